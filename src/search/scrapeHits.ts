@@ -85,7 +85,7 @@ const content = Effect.fnUntraced(function* (url: string, { end, pay, plan, team
     credits: PageDocuments.creditsOf(document)
   }))
   const document = yield* pay(PageDocuments.leastCredits(plan), priced)
-  yield* store.keepResult(teamId, asked.scrapeId, JSON.stringify(document))
+  if (plan.keepsNothing !== true) yield* store.keepResult(teamId, asked.scrapeId, JSON.stringify(document))
   const found: Content = { document }
   return found
 })

@@ -69,5 +69,7 @@ export class CrawlStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Failure & { readonly createdAt: number }>, StoreError>
     /** Documents from `skip`, at most `limit` of them and `Limits.maxChunkBytes` in all, but at least one. */
     readonly chunk: (jobId: string, skip: number, limit: number) => Effect.Effect<Chunk, StoreError>
+    /** So many of the first documents were read: of a job of which nothing may be kept, and that has ended, they are forgotten. */
+    readonly wasRead: (jobId: string, count: number) => Effect.Effect<void, StoreError>
   }
 >()("millrace/CrawlStore") {}

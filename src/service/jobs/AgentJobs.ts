@@ -28,8 +28,8 @@ import { isUuid, uuid7 } from "../../api/uuid7.ts"
 import { JobStore } from "../../crawler/crawl/JobStore.ts"
 import type { StoreError } from "../../crawler/StoreError.ts"
 import { Accounts } from "../accounts/Accounts.ts"
+import { refuse } from "../retention.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
-import { noRetention } from "./ExtractJobs.ts"
 import { Jobs } from "./Jobs.ts"
 import * as JobWork from "./JobWork.ts"
 
@@ -77,8 +77,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const start = Effect.fn("AgentJobs.start")(
     function* (teamId: string, request: AgentRequest, idempotencyKey?: string) {
-      const { plan: teamPlan } = accounts.of(teamId)
-      if (teamPlan.zeroDataRetention === true) return yield* noRetention()
+      yield* refuse(request, accounts.of(teamId).plan, "extract")
       const before = yield* turnsBefore(teamId, request.threadId)
       const answered = yield* Approvals.answer(teamId, request.exchange ?? undefined, before).pipe(
         Effect.provideService(AgentStore, store)

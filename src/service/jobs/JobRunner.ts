@@ -58,7 +58,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
           isLost(cause)
             ? drop(job.id)
             : Effect.andThen(
-                isOurs(cause) ? Effect.logError("a job ended unexpectedly", cause) : Effect.void,
+                isOurs(cause) ? logged(job, cause) : Effect.void,
                 finish(job.id, { status: "failed", error: explain(cause) }, "owner")
               )
       }),
@@ -83,6 +83,10 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const takeUp = Effect.gen(function* () {
     for (const job of yield* lease.take) {
+      if (job.isSealed === true) {
+        yield* finish(job.id, { status: "failed", error: forgotten }, "owner")
+        continue
+      }
       const work = yield* JobWork.ofJob(job, config, accounts.of(job.teamId).plan)
       if (Option.isSome(work)) yield* launch(job, work.value)
       else yield* finish(job.id, { status: "failed", error: unreadable }, "owner")
@@ -109,7 +113,17 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 /** Who waits for a job that may run elsewhere looks at the store again after this long. */
 const lookAgainMillis = 500
 
+/** Its pages were sealed with a key that the process had which has stopped. */
+const forgotten =
+  "the service was restarted, and of a job with zero data retention nothing is kept that it could be continued from; start it again"
+
 const unreadable = "the service was restarted and can no longer read the job"
+
+/** What a cause says may name the pages of the job. */
+const logged = ({ id, isSealed }: Job, cause: Cause.Cause<unknown>) =>
+  isSealed === true
+    ? Effect.logError(`job ${id} ended unexpectedly; it has zero data retention, so that it is not logged why`)
+    : Effect.logError("a job ended unexpectedly", cause)
 
 const explain = (cause: Cause.Cause<JobWork.WorkFailed | StoreError>): string => {
   const error = Cause.squash(cause)

@@ -6,6 +6,7 @@
  * runs a job (`JobLease`) and all of them answer for it: they read the store, and the process that runs a job finds
  * there that another one has ended it.
  */
+import { hash } from "node:crypto"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -39,6 +40,8 @@ export interface Beginning {
   readonly url: string
   readonly request: object
   readonly work: JobWork.Work
+  /** Whether nothing of it may be kept. */
+  readonly isSealed?: boolean
   /** URLs that it begins with. */
   readonly seeds?: ReadonlyArray<DiscoveredUrl>
   readonly idempotencyKey?: string | undefined
@@ -79,7 +82,19 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const runner = yield* JobRunner.make(config)
 
   const begin = Effect.fn("Jobs.begin")(function* (beginning: Beginning) {
-    const { kind, teamId, url, request, work, seeds = [], idempotencyKey, webhook, isFree, also } = beginning
+    const {
+      kind,
+      teamId,
+      url,
+      request,
+      work,
+      seeds = [],
+      idempotencyKey,
+      webhook,
+      isFree,
+      isSealed = false,
+      also
+    } = beginning
     const createdAt = yield* Clock.currentTimeMillis
     const asked: Job = {
       id: uuid7(),
@@ -91,11 +106,14 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       createdAt,
       completedAt: null,
       error: null,
-      warning: null
+      warning: null,
+      isSealed
     }
     const enter = Effect.gen(function* () {
       const before =
-        idempotencyKey === undefined ? undefined : yield* accountStore.claim(teamId, idempotencyKey, asked.id)
+        idempotencyKey === undefined
+          ? undefined
+          : yield* accountStore.claim(teamId, keyOf(idempotencyKey, isSealed), asked.id)
       if (before !== undefined) return yield* reused(before)
       if (isFree !== undefined) yield* accountStore.charge(teamId, 0)
       const job = isFree === undefined ? asked : { ...asked, isFree: yield* isFree(createdAt) }
@@ -146,6 +164,9 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   return Jobs.of({ begin, get, stop: runner.stop, beats: runner.beats, hold })
 })
+
+/** A caller's own words, too, are kept only as what they are recognised by. */
+const keyOf = (key: string, isSealed: boolean): string => (isSealed ? hash("sha256", key) : key)
 
 /** How each kind of job names its events. */
 const eventGroups = { crawl: "crawl", batch: "batch_scrape", extract: "extract", agent: "agent" } as const

@@ -17,6 +17,7 @@ import type { Job } from "../../crawler/crawl/Job.ts"
 import type { StoreError } from "../../crawler/StoreError.ts"
 import { idleTransactionMillis } from "../../sql/client.ts"
 import * as JobRow from "./JobRow.ts"
+import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
 
 /** How long a job stays with a process that gives no sign, and how often a living one gives it. */
@@ -51,6 +52,7 @@ export class JobLease extends Context.Service<
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const seals = yield* Seals
   const owner = uuid7()
   const terms = sql.onDialectOrElse({
     pg: () => {
@@ -71,7 +73,7 @@ const make = Effect.gen(function* () {
   const take = Effect.map(
     sql<JobRow.Row>`UPDATE job SET owner = ${owner}, lease_until = ${until}
       WHERE id IN (SELECT id FROM job WHERE status = 'scraping' AND ${free} ${skipLocked}) RETURNING *`,
-    (rows) => rows.map(JobRow.ofRow).toSorted((a, b) => a.createdAt - b.createdAt)
+    (rows) => rows.map((row) => JobRow.ofRow(row, seals)).toSorted((a, b) => a.createdAt - b.createdAt)
   )
 
   const renew = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {

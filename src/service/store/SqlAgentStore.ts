@@ -15,11 +15,13 @@ import { JobLease } from "./JobLease.ts"
 import * as JobRow from "./JobRow.ts"
 import { storedJson } from "./jsonColumns.ts"
 import * as Outbox from "./Outbox.ts"
+import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const lease = yield* JobLease
+  const seals = yield* Seals
 
   const enter = Effect.fnUntraced(function* ({ createdAt, id, mode, teamId, threadId, turn }: Thread.Entered) {
     if (turn === 1) {
@@ -79,17 +81,17 @@ const make = Effect.gen(function* () {
       ),
     turns: (threadId) =>
       Effect.map(sql<JobRow.AgentRunRow>`${select} WHERE r.thread_id = ${threadId} ORDER BY r.turn`, (rows) =>
-        rows.map(JobRow.toRun)
+        rows.map((row) => JobRow.toRun(row, seals))
       ),
     run: (id) =>
       Effect.map(sql<JobRow.AgentRunRow>`${select} WHERE j.id = ${id}`, ([row]) =>
-        Option.map(Option.fromUndefinedOr(row), JobRow.toRun)
+        Option.map(Option.fromUndefinedOr(row), (row) => JobRow.toRun(row, seals))
       ),
     list: (teamId, before, limit) =>
       Effect.map(
         sql<JobRow.Row>`SELECT * FROM job WHERE team_id = ${teamId} AND kind = 'agent' AND created_at < ${wholeMillis(before)}
           ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
-        (rows) => rows.map(JobRow.ofRow)
+        (rows) => rows.map((row) => JobRow.ofRow(row, seals))
       ),
     startedBetween: (teamId, from, to) =>
       Effect.map(

@@ -20,10 +20,13 @@ import { withoutNul } from "../../sql/withoutNul.ts"
 import { chargeJob } from "./AccountStore.ts"
 import { JobLease } from "./JobLease.ts"
 import * as Outbox from "./Outbox.ts"
-import { documentText, pageChunk } from "./pageChunk.ts"
+import { documentText } from "./pageChunk.ts"
+import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
+import { sealing } from "./sealedCrawls.ts"
 import * as sqlCrawlIdentity from "./sqlCrawlIdentity.ts"
 import { learnUrls } from "./sqlCrawlIdentity.ts"
+import * as sqlCrawlPages from "./sqlCrawlPages.ts"
 
 const withoutNulls = ({ aliasOf, from, landed, ...url }: DiscoveredUrl): DiscoveredUrl => ({
   ...url,
@@ -182,21 +185,7 @@ const make = Effect.gen(function* () {
     return { discovered, scraped, failed, blocked, left, queued, aliases: alias, credits }
   })
 
-  /** Whether documents are kept back, and whether they are in their places. */
-  const holding = Effect.fnUntraced(function* (jobId: string) {
-    const [job] = yield* sql<{ holds: number; status: string }>`SELECT holds, status FROM job WHERE id = ${jobId}`
-    return { isHeld: job?.holds === 1 && job.status === "scraping", isPlaced: job?.holds === 2 }
-  })
-
-  const chunk = Effect.fnUntraced(function* (jobId: string, skip: number, limit: number) {
-    const { isHeld, isPlaced } = yield* holding(jobId)
-    const documents = isHeld ? [] : yield* pageChunk(sql, { jobId, isPlaced }, skip, limit)
-    // Counted after they are read: a page that ends in between is told of, never missed.
-    const remaining = Math.max(0, (yield* ledger(jobId)).scraped - skip - documents.length)
-    return { documents, remaining }
-  })
-
-  return StorePort.make<CrawlStore["Service"]>({
+  const port = StorePort.make<CrawlStore["Service"]>({
     discover,
     append,
     urls: (jobId, after, limit) =>
@@ -222,10 +211,6 @@ const make = Effect.gen(function* () {
         }>`SELECT sum(queued) AS n FROM job WHERE team_id = ${teamId} AND status = 'scraping'`,
         ([row]) => Number(row?.n ?? 0)
       ),
-    count: (jobId) =>
-      Effect.flatMap(holding(jobId), ({ isHeld }) =>
-        isHeld ? Effect.succeed(0) : Effect.map(ledger(jobId), ({ scraped }) => scraped)
-      ),
     settle,
     ledger,
     blocked: (jobId) =>
@@ -239,8 +224,9 @@ const make = Effect.gen(function* () {
           SELECT id, url, code, error, created_at FROM crawl_error WHERE job_id = ${jobId} ORDER BY created_at, id`,
         (rows) => rows.map(({ created_at, ...failure }) => ({ ...failure, createdAt: Number(created_at) }))
       ),
-    chunk
+    ...sqlCrawlPages.make(sql, ledger)
   })
+  return sealing(port, yield* Seals)
 })
 
 export const layer = Layer.effect(CrawlStore, make)

@@ -1,5 +1,5 @@
 /**
- * What is reserved and what is free: steps of `migrations`, never edited once released.
+ * What is reserved, what is free, and what is sealed: steps of `migrations`, never edited once released.
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -20,4 +20,10 @@ export const createCreditHolds = Effect.gen(function* () {
 export const addFreeJobs = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`ALTER TABLE job ADD COLUMN free INTEGER NOT NULL DEFAULT 0`
+})
+
+/** Jobs of which nothing may be kept: their texts are sealed. */
+export const addSealedJobs = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`ALTER TABLE job ADD COLUMN sealed INTEGER NOT NULL DEFAULT 0`
 })

@@ -8,7 +8,7 @@ import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import { monthOf } from "./AccountStore.ts"
 import { createAgents } from "./createAgents.ts"
-import { addFreeJobs, createCreditHolds } from "./createCredits.ts"
+import { addFreeJobs, addSealedJobs, createCreditHolds } from "./createCredits.ts"
 import { createMonitors } from "./createMonitors.ts"
 import { createPageIndex } from "./createPageIndex.ts"
 
@@ -232,7 +232,8 @@ export const layer = Layer.effectDiscard(
       "12_places": createPlaces,
       "13_readings": addReadings,
       "14_credit_holds": createCreditHolds,
-      "15_free_jobs": addFreeJobs
+      "15_free_jobs": addFreeJobs,
+      "16_sealed_jobs": addSealedJobs
     }),
     table: "service_migrations"
   })

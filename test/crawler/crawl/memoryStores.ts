@@ -170,6 +170,7 @@ const make = Effect.sync(() => {
   const isHeld = ({ holds, job }: Entry) => holds && job.status === "scraping"
 
   const pages = CrawlStore.of({
+    wasRead: () => Effect.void,
     discover: (id, urls, changes = []) =>
       write(id, (entry) => {
         enter(entry, urls)

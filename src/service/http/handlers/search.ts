@@ -25,6 +25,7 @@ import { Search } from "../../../search/Search.ts"
 import * as SearchRun from "../../../search/SearchRun.ts"
 import { type Asked, type Content, scrapeHits } from "../../../search/scrapeHits.ts"
 import { Accounts } from "../../accounts/Accounts.ts"
+import { keepsNothing, retaining } from "../../retention.ts"
 import { storeFailed } from "./failures.ts"
 
 export const layer = HttpApiBuilder.group(
@@ -46,9 +47,11 @@ export const layer = HttpApiBuilder.group(
 
 const answer = Effect.fnUntraced(function* (teamId: string, request: SearchRequest) {
   const accounts = yield* Accounts
+  const isKept = !keepsNothing(request, accounts.of(teamId).plan)
   const millis = request.timeout ?? Limits.defaultSearchTimeoutMillis
   const end = (yield* Clock.currentTimeMillis) + millis
-  const plan = request.scrapeOptions == null ? undefined : yield* ScrapePlan.make(request.scrapeOptions)
+  const plan =
+    request.scrapeOptions == null ? undefined : yield* retaining(yield* ScrapePlan.make(request.scrapeOptions), isKept)
   const limit = request.limit ?? Limits.defaultSearchResults
   const found = SearchRun.run(teamId, request).pipe(
     Effect.timeoutOrElse({
