@@ -27,7 +27,9 @@ it.live("tells of a turn that takes long, once, and of no other", () =>
       const { count } = yield* Metric.value(longTurns)
 
       expect(count).toBe(lines.length)
-      expect(lines.filter((line) => /^the event loop stood still for (?:5[5-9]|[6-9])\d+ ms/.test(line))).toHaveLength(1)
+      expect(lines.filter((line) => /^the event loop stood still for (?:5[5-9]|[6-9])\d+ ms/.test(line))).toHaveLength(
+        1
+      )
     }).pipe(Effect.scoped, Effect.provide(Logger.layer([logger])))
   })
 )

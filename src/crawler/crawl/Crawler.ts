@@ -27,6 +27,7 @@ import * as Tries from "../politeness/Tries.ts"
 import type { StoreError } from "../StoreError.ts"
 import * as PageDocuments from "../scrape/PageDocuments.ts"
 import type { Scraper } from "../scrape/Scraper.ts"
+import * as attempts from "./attempts.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import { CrawlStore } from "./CrawlStore.ts"
 import type { Job } from "./Job.ts"
@@ -142,6 +143,8 @@ export const run = Effect.fn("Crawler.run")(function* (
   )
 
   const price = { least: PageDocuments.leastCredits(plan.scrape), of: Settlements.creditsOf }
+  const carefully = attempts.make(store, job.id, workers)
+  const read = (item: DiscoveredUrl) => carefully(item, visit(item), (error) => PageVisit.end(item, error))
   /** Pages that are visited and not yet settled. */
   let busy = 0
   let isOut = false
@@ -160,12 +163,13 @@ export const run = Effect.fn("Crawler.run")(function* (
     yield* room.take(1)
     frontier.begin(item.seq)
     busy += 1
-    const end = yield* Effect.catchTag(inTurn(visit(item), price), "OutOfCredits", () => park)
+    const end = yield* Effect.catchTag(inTurn(read(item), price), "OutOfCredits", () => park)
     if (end._tag === "Later") {
       yield* room.release(1)
       // A start that is refused does not keep the pages of the sitemaps waiting: they tell whether the host works.
       if (item.kind === "start") yield* Deferred.succeed(startEnded, undefined)
       yield* left
+      yield* store.putBack(job.id, item.seq)
       return yield* putAside(item, end.at)
     }
     if (item.kind === "start" && end.hasRoutes === true && settling !== undefined) {

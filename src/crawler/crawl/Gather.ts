@@ -9,9 +9,11 @@ import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import * as PageUrl from "../../api/PageUrl.ts"
 import { uuid7 } from "../../api/uuid7.ts"
+import type { FetchError } from "../fetch/FetchError.ts"
 import type { DiscoveredUrl } from "../frontier/CrawlUrl.ts"
 import * as Frontier from "../frontier/Frontier.ts"
 import type { StoreError } from "../StoreError.ts"
+import * as attempts from "./attempts.ts"
 import { CrawlStore } from "./CrawlStore.ts"
 import type { Job } from "./Job.ts"
 import type { Kept, Known, Lead, Look } from "./LeadVisit.ts"
@@ -44,6 +46,7 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
   const store = yield* CrawlStore
   const writing = yield* Semaphore.make(1)
   const frontier = Frontier.make(PageUrl.plainly(false))
+  const carefully = attempts.make(store, job.id, plan.concurrency)
   const look = yield* LeadVisit.make(job.teamId, plan, frontier)
   const known = yield* everyUrl(job.id)
   frontier.remember(known)
@@ -77,7 +80,7 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
 
   const visit = Effect.fnUntraced(function* (lead: Known) {
     if (plan.begun !== undefined) yield* plan.begun(lead)
-    const end = yield* inTurn(look(lead), price)
+    const end = yield* inTurn(carefully(lead.row, look(lead), notAgain), price)
     yield* Effect.uninterruptible(writing.withPermits(1)(settle(lead, end)))
     yield* settled
     return end
@@ -128,6 +131,8 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
   if (frontier.isNew()) waiting = [...(yield* discover(yield* plan.first))]
   return { read, readAll, offer }
 })
+
+const notAgain = ({ code, message }: FetchError) => Effect.succeed<Look>({ state: "failed", code, message })
 
 const price: Price<Look> = {
   least: 1,

@@ -24,6 +24,8 @@ export interface Job {
   readonly warning: string | null
   /** Whether its team pays nothing for it. */
   readonly isFree?: boolean
+  /** How many processes have ended with it since anything of it was done. */
+  readonly attempts?: number
   /** Whether nothing of it may be kept (zero data retention): its URL and its request are not in the store. */
   readonly isSealed?: boolean
 }

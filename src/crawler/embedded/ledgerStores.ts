@@ -82,7 +82,10 @@ export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
         for (const page of some) documents.push(JSON.stringify(yield* file.document(page)))
         return { documents, remaining: Math.max(0, scraped - skip - documents.length) }
       }),
-    wasRead: () => Effect.void
+    wasRead: () => Effect.void,
+    // A run that is killed is begun by who has killed it.
+    begin: () => Effect.void,
+    putBack: () => Effect.void
   }
 }
 

@@ -83,8 +83,9 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const takeUp = Effect.gen(function* () {
     for (const job of yield* lease.take) {
-      if (job.isSealed === true) {
-        yield* finish(job.id, { status: "failed", error: forgotten }, "owner")
+      if (job.isSealed === true || (job.attempts ?? 0) > mostAttempts) {
+        const error = job.isSealed === true ? forgotten : endsProcesses
+        yield* finish(job.id, { status: "failed", error }, "owner")
         continue
       }
       const work = yield* JobWork.ofJob(job, config, accounts.of(job.teamId).plan)
@@ -112,6 +113,10 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
 /** Who waits for a job that may run elsewhere looks at the store again after this long. */
 const lookAgainMillis = 500
+
+/** Processes that a job may end one after the other before anything of it is done. A page may end two. */
+const mostAttempts = 5
+const endsProcesses = `${mostAttempts} processes of the service ended with the job, one after the other: it is not continued`
 
 /** Its pages were sealed with a key that the process had which has stopped. */
 const forgotten =

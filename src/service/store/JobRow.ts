@@ -27,6 +27,7 @@ export interface Row {
   readonly warning: string | null
   readonly free: number
   readonly sealed: number
+  readonly attempts: number
 }
 
 const plainOf = (row: Row): Job => ({
@@ -41,7 +42,8 @@ const plainOf = (row: Row): Job => ({
   error: row.error,
   warning: row.warning,
   ...(row.free === 1 ? { isFree: true } : {}),
-  ...(row.sealed === 1 ? { isSealed: true } : {})
+  ...(row.sealed === 1 ? { isSealed: true } : {}),
+  ...(row.attempts > 0 ? { attempts: row.attempts } : {})
 })
 
 /** A job as its row has it, with all that this process can open. */

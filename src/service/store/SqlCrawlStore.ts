@@ -28,8 +28,9 @@ import * as sqlCrawlIdentity from "./sqlCrawlIdentity.ts"
 import { learnUrls } from "./sqlCrawlIdentity.ts"
 import * as sqlCrawlPages from "./sqlCrawlPages.ts"
 
-const withoutNulls = ({ aliasOf, from, landed, ...url }: DiscoveredUrl): DiscoveredUrl => ({
+const withoutNulls = ({ aliasOf, attempts = 0, from, landed, ...url }: DiscoveredUrl): DiscoveredUrl => ({
   ...url,
+  ...(attempts === 0 ? {} : { attempts }),
   ...(aliasOf == null ? {} : { aliasOf }),
   ...(from == null ? {} : { from }),
   ...(landed == null ? {} : { landed })
@@ -82,7 +83,8 @@ const make = Effect.gen(function* () {
     const { queued, scraped, failed, blocked, alias, left } = counts
     const [job] = yield* sql<{ team_id: string; free: number }>`UPDATE job
       SET queued = queued + ${queued}, scraped = scraped + ${scraped}, failed = failed + ${failed},
-        blocked = blocked + ${blocked}, alias = alias + ${alias}, left_over = left_over + ${left}, credits_used = credits_used + ${credits}
+        blocked = blocked + ${blocked}, alias = alias + ${alias}, left_over = left_over + ${left}, credits_used = credits_used + ${credits},
+        attempts = 0
       WHERE id = ${jobId} AND status = 'scraping' AND ${own} RETURNING team_id, free`
     return job === undefined ? yield* Effect.interrupt : job
   })
@@ -185,20 +187,35 @@ const make = Effect.gen(function* () {
     return { discovered, scraped, failed, blocked, left, queued, aliases: alias, credits }
   })
 
+  const reading = (is: 0 | 1) => (jobId: string, seq: number) =>
+    Effect.asVoid(sql`UPDATE crawl_url SET reading = ${is} WHERE job_id = ${jobId} AND seq = ${seq}`)
+
   const port = StorePort.make<CrawlStore["Service"]>({
     discover,
     append,
     urls: (jobId, after, limit) =>
       Effect.map(
-        sql<DiscoveredUrl>`SELECT ${columns}, ${more} FROM crawl_url
+        sql<DiscoveredUrl>`SELECT ${columns}, ${more}, attempts FROM crawl_url
           WHERE job_id = ${jobId} AND seq > ${after} ORDER BY seq LIMIT ${limit}`,
         (rows) => rows.map(withoutNulls)
       ),
     waiting: (jobId, after, limit, depth = deepest) =>
-      sql<DiscoveredUrl>`SELECT ${columns} FROM crawl_url
-        WHERE job_id = ${jobId} AND seq > ${after} AND state = 'queued' AND depth <= ${depth}
-        ORDER BY seq LIMIT ${limit}`,
+      Effect.map(
+        sql<DiscoveredUrl>`SELECT ${columns}, attempts FROM crawl_url
+          WHERE job_id = ${jobId} AND seq > ${after} AND state = 'queued' AND depth <= ${depth}
+          ORDER BY seq LIMIT ${limit}`,
+        (rows) => rows.map(withoutNulls)
+      ),
     drop,
+    begin: (jobId, seq, alone) =>
+      Effect.andThen(
+        // Those were read, and are about to be written down.
+        alone
+          ? Effect.asVoid(sql`UPDATE crawl_url SET reading = 0 WHERE job_id = ${jobId} AND reading = 1`)
+          : Effect.void,
+        reading(1)(jobId, seq)
+      ),
+    putBack: reading(0),
     fail: (jobId, failures) =>
       failures.length === 0
         ? Effect.void

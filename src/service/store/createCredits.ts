@@ -1,5 +1,5 @@
 /**
- * What is reserved, what is free, and what is sealed: steps of `migrations`, never edited once released.
+ * What is reserved, what is free, what is sealed, and what is tried: steps of `migrations`, never edited once released.
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -26,4 +26,12 @@ export const addFreeJobs = Effect.gen(function* () {
 export const addSealedJobs = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`ALTER TABLE job ADD COLUMN sealed INTEGER NOT NULL DEFAULT 0`
+})
+
+/** Processes that have ended with a job, and with a page of it; and pages that are being read. */
+export const addAttempts = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`ALTER TABLE job ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0`
+  yield* sql`ALTER TABLE crawl_url ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0`
+  yield* sql`ALTER TABLE crawl_url ADD COLUMN reading INTEGER NOT NULL DEFAULT 0`
 })

@@ -8,7 +8,7 @@ import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import { monthOf } from "./AccountStore.ts"
 import { createAgents } from "./createAgents.ts"
-import { addFreeJobs, addSealedJobs, createCreditHolds } from "./createCredits.ts"
+import { addAttempts, addFreeJobs, addSealedJobs, createCreditHolds } from "./createCredits.ts"
 import { createMonitors } from "./createMonitors.ts"
 import { createPageIndex } from "./createPageIndex.ts"
 
@@ -233,7 +233,8 @@ export const layer = Layer.effectDiscard(
       "13_readings": addReadings,
       "14_credit_holds": createCreditHolds,
       "15_free_jobs": addFreeJobs,
-      "16_sealed_jobs": addSealedJobs
+      "16_sealed_jobs": addSealedJobs,
+      "17_attempts": addAttempts
     }),
     table: "service_migrations"
   })

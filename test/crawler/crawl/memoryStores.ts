@@ -171,6 +171,8 @@ const make = Effect.sync(() => {
 
   const pages = CrawlStore.of({
     wasRead: () => Effect.void,
+    begin: () => Effect.void,
+    putBack: () => Effect.void,
     discover: (id, urls, changes = []) =>
       write(id, (entry) => {
         enter(entry, urls)
