@@ -12,11 +12,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Unprocessable } from "../api/Errors.ts"
 import * as PageUrl from "../api/PageUrl.ts"
-import type { Turns } from "../crawler/crawl/Crawler.ts"
 import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
 import * as Gather from "../crawler/crawl/Gather.ts"
 import type { Job } from "../crawler/crawl/Job.ts"
 import { JobStore } from "../crawler/crawl/JobStore.ts"
+import type { Turns } from "../crawler/crawl/Turns.ts"
 import type { StoreError } from "../crawler/StoreError.ts"
 import type { Scraped } from "../crawler/scrape/Scraper.ts"
 import { byRules } from "../extract/byRules.ts"
@@ -58,7 +58,10 @@ export const run = Effect.fn("AgentRun.run")(function* (job: Job, plan: AgentPla
     yield* begin(plan, recorder, choice)
     for (const provider of choice.usable) {
       yield* StopReason.checkStop(job.id)
-      if (!wasAsked(recorder, provider)) yield* StopReason.checkCredits(job.id, plan, provider.cost)
+      if (!wasAsked(recorder, provider)) {
+        yield* StopReason.checkCredits(job.id, plan, provider.cost)
+        yield* turns.reserve(provider.cost)
+      }
       const page = yield* askProvider(provider, plan, recorder)
       called.calls += 1
       called.credits += provider.cost
@@ -74,6 +77,7 @@ export const run = Effect.fn("AgentRun.run")(function* (job: Job, plan: AgentPla
   const stop = yield* work.pipe(
     Effect.as(undefined),
     Effect.catchTag("Stopped", (stop) => Effect.succeed(stop)),
+    Effect.catchTag("OutOfCredits", () => Effect.succeed(StopReason.outOfCredits)),
     Effect.catchTag("Unprocessable", ({ message }) => Effect.succeed(StopReason.failed(message))),
     Effect.catchTag("Refused", ({ message }) => Effect.succeed(StopReason.refused(message))),
     Effect.catchDefect((defect) => Effect.as(Effect.logError("a run ended unexpectedly", defect), StopReason.broken))
@@ -194,6 +198,7 @@ const readPages = Effect.fnUntraced(function* (
       check: Effect.gen(function* () {
         yield* StopReason.checkStop(job.id)
         yield* StopReason.checkCredits(job.id, plan, turnCredits)
+        yield* turns.reserve(turnCredits)
         yield* agents.record(job.id, { events: [], credits: turnCredits })
       })
     })

@@ -28,6 +28,17 @@ export const refused = (message: string): Stopped =>
 
 export const cancelled = new Stopped({ outcome: "cancelled", error: finishRun.cancelled.error })
 
+/** The team has no credits left: for the run it is what reaching `maxCredits` is. */
+export const outOfCredits = new Stopped({
+  outcome: "credit_limit_reached",
+  error: {
+    code: "credit_limit_reached",
+    source: "billing",
+    retryable: true,
+    message: "Credit limit reached: no credits of the team remain for the next step; add credits"
+  }
+})
+
 export const checkStop = Effect.fnUntraced(function* (id: string) {
   const jobs = yield* JobStore
   if (yield* jobs.isAskedToStop(id)) return yield* cancelled

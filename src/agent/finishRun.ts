@@ -153,7 +153,6 @@ const succeeded = Effect.fnUntraced(function* (parts: Parts, spent: number) {
       success: true,
       data: JSON.stringify([{ creditsUsed: spent, data: isChat ? null : data }])
     },
-    refund: yield* freeCredits(job, plan, spent),
     also: agents.append(job.id, yield* recorder.events(SubAgents.orchestrator, happenings), [])
   }
   return end
@@ -193,13 +192,13 @@ const nameOf = (pointer: string): string =>
   (pointer.split("/").findLast((step) => !/^\d*$/.test(step)) ?? "the data").replaceAll("_", " ")
 
 /**
- * What of a run is free (specification, Limits: free runs): all of it, for the first five of a team's day, counted in
+ * Whether a run that begins now is free (specification, Limits: free runs): the first five of a team's day are, counted in
  * UTC; a run with a larger `maxCredits` than the default is always a paid one.
  */
-export const freeCredits = Effect.fnUntraced(function* ({ createdAt, teamId }: Job, plan: AgentPlan, spent: number) {
-  if (plan.maxCredits > Limits.defaultAgentCredits) return 0
+export const isFree = Effect.fnUntraced(function* (teamId: string, { maxCredits }: AgentPlan, now: number) {
+  if (maxCredits > Limits.defaultAgentCredits) return false
   const agents = yield* AgentStore
   const day = 24 * 60 * 60 * 1000
-  const before = yield* agents.startedBetween(teamId, Math.floor(createdAt / day) * day, createdAt)
-  return before < Limits.freeAgentRuns ? spent : 0
+  const before = yield* agents.startedBetween(teamId, Math.floor(now / day) * day, now + 1)
+  return before < Limits.freeAgentRuns
 })

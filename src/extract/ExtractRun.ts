@@ -10,11 +10,11 @@ import * as Schema from "effect/Schema"
 import { Engine, Sources } from "../api/Extract.ts"
 import * as Limits from "../api/Limits.ts"
 import * as PageUrl from "../api/PageUrl.ts"
-import type { Turns } from "../crawler/crawl/Crawler.ts"
 import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
 import * as Gather from "../crawler/crawl/Gather.ts"
 import type { End, Job } from "../crawler/crawl/Job.ts"
 import { JobStore } from "../crawler/crawl/JobStore.ts"
+import type { OutOfCredits, Turns } from "../crawler/crawl/Turns.ts"
 import { FetchError } from "../crawler/fetch/Fetch.ts"
 import { interleave } from "../crawler/frontier/interleave.ts"
 import * as Scope from "../crawler/frontier/Scope.ts"
@@ -56,7 +56,7 @@ export const run = Effect.fn("ExtractRun.run")(function* (
   const jobs = yield* JobStore
   const { fill } = yield* Extractor
   const score = linkScore(plan.wanted)
-  yield* Gather.run(
+  const out = yield* Gather.run(
     job,
     {
       scrape: plan.scrape,
@@ -70,13 +70,19 @@ export const run = Effect.fn("ExtractRun.run")(function* (
           Effect.mapError(({ message }) => new FetchError({ ...unfilled, url: document.metadata.url, message }))
         )
         if (filled.warning !== undefined) yield* jobs.warn(job.id, filled.warning)
-        return { document: FilledPage.encode({ url: document.metadata.url, filled }), credits: 0 }
+        const page = FilledPage.encode({ url: document.metadata.url, filled })
+        // An extract is paid for when its data is known; until then its pages stand for what it may cost.
+        const tokens = filled.tokens > 0 ? filled.tokens : tokensOf(JSON.stringify(filled.data))
+        return { document: page, credits: 0, laterCredits: tokens / Limits.tokensPerCredit }
       }),
       leadsOf: (page, lead) => leadsOf(plan, score, page, lead)
     },
     turns
+  ).pipe(
+    Effect.as(undefined),
+    Effect.catchTag("OutOfCredits", (out) => Effect.succeed(out))
   )
-  return yield* conclude(job, plan)
+  return yield* conclude(job, plan, turns, out)
 })
 
 const unfilled = { code: "SCRAPE_EXTRACTION_ERROR", retryable: false }
@@ -157,10 +163,16 @@ const leadsOf = (
 const maxFollowed = 2
 
 /** All pages' data as one, once every page has ended. */
-const conclude = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
+const conclude = Effect.fnUntraced(function* (
+  job: Job,
+  plan: ExtractPlan,
+  turns: Turns,
+  out: OutOfCredits | undefined
+) {
   const store = yield* CrawlStore
   const pages = yield* FilledPage.all(job.id)
-  if (pages.length === 0) return yield* nothing(job, plan)
+  if (pages.length === 0)
+    return yield* out === undefined ? nothing(job, plan) : new ExtractFailed({ message: out.message })
   const { data, missing, sources } = merge(
     pages.map(({ filled, url }) => ({ url, extracted: filled })),
     plan.wanted.schema
@@ -180,7 +192,7 @@ const conclude = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
       ...failures.slice(0, maxWarnings).map(({ error, url }) => `${url}: ${error}`)
     ]
   }
-  const credits = creditsOf(tokens)
+  const credits = yield* turns.afford(creditsOf(tokens))
   const end: End = {
     status: "completed",
     result: JSON.stringify(result),

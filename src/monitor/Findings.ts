@@ -7,9 +7,12 @@
  * first such check, and again if its site answers differently.
  */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
+import * as Limits from "../api/Limits.ts"
 import type { Judgment, PageStatus } from "../api/MonitorCheck.ts"
 import * as Meaning from "../diff/Meaning.ts"
+import { AgentModel } from "../model/AgentModel.ts"
 import { CheckStore } from "./CheckStore.ts"
 import { CheckWebhooks } from "./CheckWebhooks.ts"
 import { watchedOf } from "./Definition.ts"
@@ -19,6 +22,7 @@ import type { Change } from "./judgeByRules.ts"
 import * as KnownPage from "./KnownPage.ts"
 import type { Check, Definition, Finding, State } from "./Monitor.ts"
 import { PageStates } from "./PageStates.ts"
+import { TeamCredits } from "./TeamCredits.ts"
 
 export interface Context<Target = Check["definition"]["targets"][number]> {
   readonly check: Check
@@ -57,12 +61,7 @@ export const pages = Effect.fnUntraced(function* (context: Context, found: Reado
       (finding) => ({ finding, before, page })
     )
   )
-  const judged = yield* Effect.forEach(
-    made,
-    ({ before, finding, page }) => judgedFinding(context, finding, before, page),
-    { concurrency: 4 }
-  )
-  yield* record(context, judged)
+  const judged = yield* recordJudged(context, made)
   return judged.filter(({ isReadAnew }) => isReadAnew === true).length
 })
 
@@ -102,18 +101,18 @@ export const unseen = Effect.fnUntraced(function* (context: Context, doubt: stri
   for (;;) {
     const states = yield* before.unseen(check, target.id, together)
     if (states.length === 0) return
-    const found = yield* Effect.forEach(
-      states,
-      (state) =>
-        doubt === undefined
-          ? judgedFinding(context, Found.ofRemoved(target.id, state), state, undefined)
-          : Effect.succeed({
-              ...Found.ofFailure({ ...state, targetId: target.id }, doubt, state),
-              state: "keep" as const
-            }),
-      { concurrency: 4 }
-    )
-    yield* record(context, found)
+    if (doubt === undefined) {
+      yield* recordJudged(
+        context,
+        states.map((before) => ({ finding: Found.ofRemoved(target.id, before), before, page: undefined }))
+      )
+      continue
+    }
+    const failed = states.map((state) => ({
+      ...Found.ofFailure({ ...state, targetId: target.id }, doubt, state),
+      state: "keep" as const
+    }))
+    yield* record(context, failed)
   }
 })
 
@@ -142,20 +141,38 @@ const record = Effect.fnUntraced(function* ({ check, isBaseline, target }: Conte
   yield* webhooks.send(check.id)
 })
 
+/** Findings with what their changes mean for the goal: by the model where credits remain for it, else by rules. */
+const recordJudged = Effect.fnUntraced(function* (context: Context, made: ReadonlyArray<Made>) {
+  const credits = yield* TeamCredits
+  const { thinking } = yield* AgentModel
+  const asked = Option.isNone(thinking) ? 0 : made.filter(({ finding }) => isJudged(context, finding)).length
+  const judge = (mayAsk: boolean) =>
+    Effect.forEach(made, (one) => judgedFinding(context, one, mayAsk), { concurrency: 4 }).pipe(
+      Effect.tap((judged) => record(context, judged))
+    )
+  const paid = yield* credits.reserving(context.check.teamId, asked * Limits.judgmentCredits, judge(true))
+  return Option.isSome(paid) ? paid.value : yield* judge(false)
+})
+
+/** A finding, how its page was before, and how it is. */
+interface Made {
+  readonly finding: Finding
+  readonly before: State | undefined
+  readonly page: Found.Page | undefined
+}
+
 /** A page that redirects was known by the URL that it was asked for by, unless that has a state of its own. */
 const stateAsked = (states: ReadonlyMap<string, State>, { askedKey, key }: Found.Page): State | undefined =>
   askedKey === key ? undefined : states.get(askedKey)
 
-const judgedFinding = Effect.fnUntraced(function* (
-  { check: { definition }, isBaseline }: Context,
-  finding: Finding,
-  before: State | undefined,
-  page: Found.Page | undefined
-) {
+const isJudged = ({ check: { definition }, isBaseline }: Context, { status }: Finding): boolean =>
+  definition.judgeEnabled && definition.goal !== null && !isBaseline && status !== "same" && status !== "error"
+
+const judgedFinding = Effect.fnUntraced(function* (context: Context, { before, finding, page }: Made, mayAsk: boolean) {
   const { status } = finding
-  if (!definition.judgeEnabled || definition.goal === null || isBaseline) return finding
-  if (status === "same" || status === "error") return finding
-  const { credits, judgment } = yield* judge(definition.goal, changeOf(finding, status, before, page))
+  const { goal } = context.check.definition
+  if (goal === null || status === "same" || status === "error" || !isJudged(context, finding)) return finding
+  const { credits, judgment } = yield* judge(goal, changeOf(finding, status, before, page), mayAsk)
   return { ...finding, judgment, credits }
 })
 

@@ -17,10 +17,14 @@ interface Judged {
   readonly credits: number
 }
 
-export const judge = Effect.fn("Judge.judge")(function* (goal: string, change: Change) {
+export const judge = Effect.fn("Judge.judge")(function* (goal: string, change: Change, mayAsk: boolean) {
   const { thinking } = yield* AgentModel
   const byRules: Judged = { judgment: judgeByRules(goal, change), credits: 0 }
   if (Option.isNone(thinking)) return byRules
+  if (!mayAsk) {
+    const reason = `${byRules.judgment.reason} (no credits remained to ask the model)`
+    return { ...byRules, judgment: { ...byRules.judgment, reason } }
+  }
   const { language, model } = thinking.value
   const answered = yield* language
     .generateText({

@@ -68,6 +68,7 @@ type Services =
   | PageStates
   | Search
   | TargetJobs
+  | TeamCredits
 
 /** How long nothing is looked at where nothing is due: letters that wait to be sent again are. */
 const idleMillis = 30_000

@@ -5,6 +5,7 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
 import type { StoreError } from "../crawler/StoreError.ts"
 
 export class TeamCredits extends Context.Service<
@@ -12,5 +13,11 @@ export class TeamCredits extends Context.Service<
   {
     /** Credits that are left, 0 or more. */
     readonly remaining: (teamId: string) => Effect.Effect<number, StoreError>
+    /** Runs work that takes at most these credits of the team; none: they do not remain. */
+    readonly reserving: <A, E, R>(
+      teamId: string,
+      credits: number,
+      work: Effect.Effect<A, E, R>
+    ) => Effect.Effect<Option.Option<A>, E | StoreError, R>
   }
 >()("millrace/TeamCredits") {}

@@ -5,6 +5,7 @@
  * fail, the target fails and nothing is reported as removed; their cost is charged when their pages are written down.
  */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Limits from "../api/Limits.ts"
 import type { PageDocument } from "../api/PageDocument.ts"
 import * as PageUrl from "../api/PageUrl.ts"
@@ -16,16 +17,39 @@ import * as Definition from "./Definition.ts"
 import type * as Finding from "./Finding.ts"
 import * as Findings from "./Findings.ts"
 import type { Check, TargetProgress } from "./Monitor.ts"
+import { TeamCredits } from "./TeamCredits.ts"
 
 type SearchTarget = Extract<Check["definition"]["targets"][number], { readonly type: "search" }>
+
+type Write = (
+  next: TargetProgress,
+  cost?: { readonly shown: number; readonly charged: number }
+) => Effect.Effect<void, StoreError>
 
 export const searchPages = Effect.fnUntraced(function* (
   context: Findings.Context<SearchTarget>,
   begun: TargetProgress,
-  write: (
-    next: TargetProgress,
-    cost?: { readonly shown: number; readonly charged: number }
-  ) => Effect.Effect<void, StoreError>
+  write: Write
+) {
+  const { check, target } = context
+  const team = yield* TeamCredits
+  const most = Definition.searchesOf(target).reduce(
+    (sum, { limit }) => sum + creditsOf(limit ?? Limits.defaultSearchResults),
+    0
+  )
+  const found = yield* team.reserving(check.teamId, most, searched(context, begun, write))
+  if (Option.isNone(found)) {
+    const error = `the credits of the team do not cover the searches, which may cost ${most}`
+    yield* write({ ...begun, isDone: true, searchCompleted: false, error })
+  }
+})
+
+const creditsOf = (results: number): number => Math.ceil(results / 10) * Limits.searchCredits
+
+const searched = Effect.fnUntraced(function* (
+  context: Findings.Context<SearchTarget>,
+  begun: TargetProgress,
+  write: Write
 ) {
   const { check, target } = context
   const hits = new Map<string, WebHit>()
@@ -41,7 +65,7 @@ export const searchPages = Effect.fnUntraced(function* (
     const { error, results } = yield* asked
     if (results === undefined) return yield* write({ ...begun, isDone: true, searchCompleted: false, error })
     const web = results.web ?? []
-    credits += Math.ceil(web.length / 10) * Limits.searchCredits
+    credits += creditsOf(web.length)
     warnings.push(...results.warnings)
     for (const hit of web) {
       const url = PageUrl.normalize(hit.url)

@@ -7,6 +7,7 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type { PaymentRequired } from "../api/Errors.ts"
 import type { PageDocument } from "../api/PageDocument.ts"
 import { uuid7 } from "../api/uuid7.ts"
 import * as CookieJar from "../crawler/fetch/CookieJar.ts"
@@ -32,8 +33,11 @@ export interface Asked {
   readonly end: number
   /** Runs one page's work in the team's turn. */
   readonly inTurn: <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Takes from the team what a page cost. */
-  readonly charge: (credits: number) => Effect.Effect<void, StoreError>
+  /** Reserves what a page costs at least, and takes what it cost. */
+  readonly pay: <A, E, R>(
+    credits: number,
+    page: Effect.Effect<{ readonly value: A; readonly credits: number }, E, R>
+  ) => Effect.Effect<A, E | PaymentRequired | StoreError, R>
 }
 
 /** In the order of the URLs. */
@@ -41,20 +45,21 @@ export const scrapeHits = Effect.fn("scrapeHits")(function* (urls: ReadonlyArray
   return yield* Effect.forEach(
     urls,
     (url) =>
-      asked
-        .inTurn(content(url, asked))
-        .pipe(
-          Effect.catchTag("FetchError", ({ code, message }) =>
-            Effect.succeed<Content>({ warning: `not scraped: ${message}`, isUnreachable: unreachable.has(code) })
-          )
-        ),
+      asked.inTurn(content(url, asked)).pipe(
+        Effect.catchTags({
+          FetchError: ({ code, message }) =>
+            Effect.succeed<Content>({ warning: `not scraped: ${message}`, isUnreachable: unreachable.has(code) }),
+          PaymentRequired: ({ message }) =>
+            Effect.succeed<Content>({ warning: `not scraped: ${message}`, isUnreachable: false })
+        })
+      ),
     { concurrency: together }
   )
 })
 
 const together = 8
 
-const content = Effect.fnUntraced(function* (url: string, { charge, end, plan, teamId }: Asked) {
+const content = Effect.fnUntraced(function* (url: string, { end, pay, plan, teamId }: Asked) {
   const polite = yield* PoliteFetch
   const scraper = yield* Scraper
   const store = yield* ScrapeStore
@@ -71,12 +76,16 @@ const content = Effect.fnUntraced(function* (url: string, { charge, end, plan, t
     const landed = yield* followRedirects(start, get, () => Effect.void, jar)
     return yield* scraper.scrape(landed, plan, asked)
   })
-  const { document } = yield* Effect.timeoutOrElse(scraped, {
+  const timely = Effect.timeoutOrElse(scraped, {
     duration: Duration.millis(millis),
     orElse: () => (millis < plan.timeoutMillis ? over(url) : timedOut(url, plan.timeoutMillis))
   })
-  yield* charge(PageDocuments.creditsOf(document))
-  yield* store.keepResult(teamId, asked.scrapeId, JSON.stringify(document))
+  const priced = Effect.map(timely, ({ document }) => ({
+    value: document,
+    credits: PageDocuments.creditsOf(document)
+  }))
+  const document = yield* pay(PageDocuments.leastCredits(plan), priced)
+  if (plan.keepsNothing !== true) yield* store.keepResult(teamId, asked.scrapeId, JSON.stringify(document))
   const found: Content = { document }
   return found
 })

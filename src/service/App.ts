@@ -96,7 +96,7 @@ const thinking = (model: ModelConfig) =>
 
 /** Everything that does the work: the store, the network, the jobs. */
 const work = (config: ServiceConfig) => {
-  const accounts = Accounts.layer(config).pipe(Layer.provideMerge(stores(config.database)))
+  const accounts = Accounts.layer(config).pipe(Layer.provideMerge(stores(config.database, config.sealKey)))
   const webhooks = Webhooks.layer(config).pipe(Layer.provide([WebhookPost.layer(guardOf(config)), accounts]))
   const search = layerSearch(config).pipe(Layer.provide(accounts))
   const thinker = config.model === undefined ? AgentModel.layerRules : thinking(config.model)

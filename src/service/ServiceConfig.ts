@@ -27,6 +27,11 @@ export interface ServiceConfig {
   readonly resolve: ReadonlyMap<string, Endpoint>
   /** Through which proxies the web is reached; none where it is undefined. */
   readonly proxies?: Proxies | undefined
+  /**
+   * What headers of callers are sealed with in the store. Default: a key in a file beside a SQLite database; where processes
+   * share a Postgres they have to be given the same one, and without one headers are stored as they are.
+   */
+  readonly sealKey?: Redacted.Redacted
   /** What webhooks are signed with, for teams whose keys have no secret of their own. Without any they are not signed. */
   readonly webhookSecret?: Redacted.Redacted
   /** The language model that fills schemas and runs agents; none: our own rules do. */

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"
 import * as AgentPlan from "../../src/agent/AgentPlan.ts"
-import { freeCredits } from "../../src/agent/finishRun.ts"
+import { isFree } from "../../src/agent/finishRun.ts"
 import type { Job } from "../../src/crawler/crawl/Job.ts"
 import { JobStore } from "../../src/crawler/crawl/JobStore.ts"
 import { stores } from "../../src/service/store/stores.ts"
@@ -32,13 +32,15 @@ onEachDatabase("the free runs of a team", (database) => {
       yield* create(run(7, day, { kind: "extract" }))
       const plan = yield* AgentPlan.make({ prompt: "x" }, [])
       const large = yield* AgentPlan.make({ prompt: "x", maxCredits: 2501 }, [])
-      const free = (job: Job, of = plan) => freeCredits(job, of, 7).pipe(Effect.provideContext(context))
+      const free = ({ createdAt, teamId }: Job, of = plan) =>
+        isFree(teamId, of, createdAt).pipe(Effect.provideContext(context))
 
-      expect(yield* free(run(8, day + 4))).toBe(7)
-      expect(yield* free(run(9, day + 5))).toBe(0)
-      expect(yield* free(run(9, 2 * day))).toBe(7)
-      expect(yield* free(run(8, day + 5, { teamId: "other" }))).toBe(7)
-      expect(yield* free(run(8, day + 4), large)).toBe(0)
+      expect(yield* free(run(8, day + 3))).toBe(true)
+      expect(yield* free(run(8, day + 4))).toBe(false)
+      expect(yield* free(run(9, day + 5))).toBe(false)
+      expect(yield* free(run(9, 2 * day))).toBe(true)
+      expect(yield* free(run(8, day + 5, { teamId: "other" }))).toBe(true)
+      expect(yield* free(run(8, day + 3), large)).toBe(false)
     })
   )
 })

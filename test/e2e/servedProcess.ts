@@ -4,16 +4,25 @@ import { tmpdir } from "node:os"
 import * as Effect from "effect/Effect"
 import { start } from "../cli/millrace.ts"
 
-/** `hosts`: names that are served at this port, without their ending `.test`. */
+/** `flags`: beside those that every test needs. `hosts`: names that are served at this port, without their ending `.test`. */
 export const servedProcess = Effect.fnUntraced(function* (
   port: number,
   database: string,
-  hosts: ReadonlyArray<string> = ["site"]
+  hosts: ReadonlyArray<string> = ["site"],
+  flags: ReadonlyArray<string> = []
 ) {
   const { process, ended } = yield* Effect.acquireRelease(
     Effect.sync(() => {
       const resolve = hosts.map((host) => `--resolve=${host}.test=127.0.0.1:${port}`)
-      return start(tmpdir(), "serve", "--port=0", `--database=${database}`, "--webhook-secret=whsec-1", ...resolve)
+      return start(
+        tmpdir(),
+        "serve",
+        "--port=0",
+        `--database=${database}`,
+        "--webhook-secret=whsec-1",
+        ...resolve,
+        ...flags
+      )
     }),
     ({ process }) => Effect.sync(() => void process.kill("SIGKILL"))
   )
@@ -32,8 +41,9 @@ const announced = (process: ChildProcess): Promise<string> =>
   })
 
 /** The answers of the service, looked at field by field. */
-export const ask = (url: string, body?: object): Effect.Effect<any> =>
+export const ask = (url: string, body?: object, headers: Readonly<Record<string, string>> = {}): Effect.Effect<any> =>
   Effect.promise(async () => {
-    const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }
-    return (await fetch(url, body === undefined ? {} : post)).json()
+    const type = { "content-type": "application/json", ...headers }
+    const post = { method: "POST", headers: type, body: JSON.stringify(body) }
+    return (await fetch(url, body === undefined ? { headers } : post)).json()
   })

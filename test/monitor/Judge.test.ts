@@ -18,7 +18,7 @@ const change: Change = {
 const judged = (...replies: ReadonlyArray<Reply>) =>
   Effect.gen(function* () {
     const model = yield* scriptedModel(...replies)
-    const said = yield* judge("prices", change).pipe(
+    const said = yield* judge("prices", change, true).pipe(
       Effect.provide(layerModel({ baseUrl: model.baseUrl, model: "small-1" }))
     )
     return { ...said, asked: model.asked }
@@ -27,7 +27,7 @@ const judged = (...replies: ReadonlyArray<Reply>) =>
 describe("the judgment of a change", () => {
   it.effect("is the rules' where no model is configured, and costs nothing", () =>
     Effect.gen(function* () {
-      const said = yield* Effect.provide(judge("prices", change), AgentModel.layerRules)
+      const said = yield* Effect.provide(judge("prices", change, true), AgentModel.layerRules)
 
       expect(said).toMatchObject({ credits: 0, judgment: { judge: "rules", meaningful: true } })
     })

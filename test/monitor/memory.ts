@@ -140,7 +140,11 @@ export const memory = (world: World = {}) => {
       renew: (ids) => Effect.sync(() => world.renewed?.(ids) ?? new Set(ids)),
       release: Effect.void
     }),
-    Layer.succeed(TeamCredits, { remaining: () => Effect.succeed(world.remaining ?? Number.POSITIVE_INFINITY) }),
+    Layer.succeed(TeamCredits, {
+      remaining: () => Effect.succeed(world.remaining ?? Number.POSITIVE_INFINITY),
+      reserving: (_, credits, work) =>
+        credits > (world.remaining ?? Number.POSITIVE_INFINITY) ? Effect.succeedNone : Effect.asSome(work)
+    }),
     Layer.succeed(CheckWebhooks, {
       subscribe: ({ id }) => note(seen.subscribed, id),
       send: (id) => note(seen.sent, id)

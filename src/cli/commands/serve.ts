@@ -24,6 +24,7 @@ const key = Flag.Redacted("key").pipe(
 )
 
 const moreKeys = Config.Redacted("MILLRACE_KEYS")
+const sealKey = Config.Redacted("MILLRACE_SEAL_KEY")
 const allowHost = Flag.String("allow-host").pipe(
   Flag.withDescription("a name that the service answers to, beside addresses and localhost; may be repeated; *: any"),
   Flag.atLeast(0)
@@ -100,7 +101,11 @@ export const serve = Command.make(
   },
   Effect.fnUntraced(function* (options) {
     const { serveService } = yield* Effect.promise(() => import("../serve/serveService.ts"))
-    return yield* serveService({ ...options, moreKeys: yield* Config.option(moreKeys) })
+    return yield* serveService({
+      ...options,
+      moreKeys: yield* Config.option(moreKeys),
+      sealKey: yield* Config.option(sealKey)
+    })
   })
 ).pipe(Command.withDescription("Serve the web data service on a port"))
 

@@ -12,6 +12,7 @@ import * as Redacted from "effect/Redacted"
 import { isLoopback } from "../../service/http/HostNames.ts"
 import * as Server from "../../service/http/Server.ts"
 import * as ServiceConfig from "../../service/ServiceConfig.ts"
+import { isPostgres } from "../../sql/client.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { releaseMemory, thisProcess } from "../releaseMemory.ts"
 import { type NetworkFlags, parseResolves, proxiesOf } from "../services.ts"
@@ -35,6 +36,8 @@ export interface Options extends NetworkFlags, MailFlags {
   readonly moreKeys: Option.Option<Redacted.Redacted>
   /** A file with keys, teams and plans. */
   readonly keys: Option.Option<string>
+  /** What headers of callers are sealed with in the store. */
+  readonly sealKey: Option.Option<Redacted.Redacted>
   readonly webhookSecret: Option.Option<Redacted.Redacted>
   readonly modelUrl: Option.Option<string>
   readonly model: Option.Option<string>
@@ -64,12 +67,14 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     govDatabase: (yield* besideService(database, options.data)).place,
     keys: [...named.keys, ...keys.map((key) => ({ key, teamId: "team" }))],
     webhookSecret: yield* secretOf(options.webhookSecret, secretFile),
+    ...Option.match(options.sealKey, { onNone: () => ({}), onSome: (sealKey) => ({ sealKey }) }),
     allowPrivate: options.allowPrivate,
     resolve: yield* parseResolves(options.resolve),
     proxies: yield* proxiesOf()
   }
   const announce = HttpServer.addressFormattedWith((url) =>
     Effect.sync(() => {
+      if (isPostgres(database.place) && Option.isNone(options.sealKey)) process.stderr.write(unsealed)
       process.stdout.write(`millrace serves the web data service at ${url}\n`)
       if (Option.isNone(options.webhookSecret)) {
         process.stdout.write(`webhooks are signed with the secret in ${secretFile}\n`)
@@ -89,6 +94,9 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     })
   )
 }, Effect.scoped)
+
+const unsealed =
+  "headers of callers are stored as they are: set MILLRACE_SEAL_KEY, the same for every process of this database, to seal them\n"
 
 const keysOf = (keys: Redacted.Redacted): ReadonlyArray<Redacted.Redacted> =>
   Redacted.value(keys)

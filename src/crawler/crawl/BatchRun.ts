@@ -20,9 +20,10 @@ import type { StoreError } from "../StoreError.ts"
 import * as PageDocuments from "../scrape/PageDocuments.ts"
 import type { ScrapePlan } from "../scrape/ScrapePlan.ts"
 import { Scraper } from "../scrape/Scraper.ts"
-import type { Turns } from "./Crawler.ts"
+import * as attempts from "./attempts.ts"
 import { CrawlStore } from "./CrawlStore.ts"
 import type { Job } from "./Job.ts"
+import type { Turns } from "./Turns.ts"
 
 export interface Plan {
   readonly concurrency: number
@@ -55,6 +56,9 @@ export const run = Effect.fn("BatchRun.run")(function* (
   const tries = Tries.make({ patience: plan.patience, polite, delayMillis: 0 })
   /** When those are taken again that were refused, by their numbers. */
   const notBefore = new Map<number, number>()
+  const price = { least: PageDocuments.leastCredits(plan.scrape), of: PageDocuments.creditsOf }
+  const carefully = attempts.make(store, job.id, plan.concurrency)
+  let isOut = false
 
   const scrape = Effect.fnUntraced(function* (item: DiscoveredUrl) {
     const start = new URL(item.url)
@@ -86,13 +90,18 @@ export const run = Effect.fn("BatchRun.run")(function* (
     )
 
   const settle = Effect.fnUntraced(function* (item: DiscoveredUrl) {
-    const end = yield* Effect.result(inTurn(patient(item)))
-    if (end._tag === "Failure" && end.failure._tag === "Later") return void notBefore.set(item.seq, end.failure.at)
+    const end = yield* Effect.result(inTurn(carefully(item, patient(item), Effect.fail), price))
+    if (end._tag === "Failure" && end.failure._tag === "Later") {
+      notBefore.set(item.seq, end.failure.at)
+      return yield* store.putBack(job.id, item.seq)
+    }
+    if (end._tag === "Failure" && end.failure._tag === "OutOfCredits") return void (isOut = true)
+    if (end._tag === "Failure" && end.failure._tag === "StoreError") return yield* end.failure
     notBefore.delete(item.seq)
     const own = { seq: item.seq, landedKey: item.key, discovered: [] }
     const write = Effect.suspend(() => {
       if (end._tag === "Failure") {
-        if (end.failure._tag === "Later") return Effect.void
+        if (end.failure._tag !== "FetchError") return Effect.void
         const { code, message } = end.failure
         const failures = [{ id: uuid7(), url: item.url, code, error: message }]
         return store.settle(job.id, [{ ...own, state: "failed", failures }])
@@ -114,6 +123,7 @@ export const run = Effect.fn("BatchRun.run")(function* (
     const first = Math.min(...queued.map(({ seq }) => notBefore.get(seq) ?? 0))
     if (due.length === 0) yield* Effect.sleep(first - now)
     yield* Effect.forEach(due, settle, { concurrency: plan.concurrency, discard: true })
+    if (isOut) return
   }
 })
 

@@ -46,6 +46,9 @@ export class CrawlStore extends Context.Service<
       limit: number,
       depth?: number
     ) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, StoreError>
+    /** Marks a URL that waits as being read by this process, `alone`: and no other of the job; and as waiting again. */
+    readonly begin: (jobId: string, seq: number, alone: boolean) => Effect.Effect<void, StoreError>
+    readonly putBack: (jobId: string, seq: number) => Effect.Effect<void, StoreError>
     /** Ends URLs that wait: they are not asked for after all. */
     readonly drop: (jobId: string, dropped: ReadonlyArray<CrawlIdentity.Dropped>) => Effect.Effect<void, StoreError>
     /** Writes failures down that no URL of the ledger ended with. */
@@ -69,5 +72,7 @@ export class CrawlStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Failure & { readonly createdAt: number }>, StoreError>
     /** Documents from `skip`, at most `limit` of them and `Limits.maxChunkBytes` in all, but at least one. */
     readonly chunk: (jobId: string, skip: number, limit: number) => Effect.Effect<Chunk, StoreError>
+    /** So many of the first documents were read: of a job of which nothing may be kept, and that has ended, they are forgotten. */
+    readonly wasRead: (jobId: string, count: number) => Effect.Effect<void, StoreError>
   }
 >()("millrace/CrawlStore") {}

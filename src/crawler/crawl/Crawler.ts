@@ -25,7 +25,9 @@ import { persistentFile, persistentRules } from "../politeness/persistently.ts"
 import { SiteRules } from "../politeness/SiteRules.ts"
 import * as Tries from "../politeness/Tries.ts"
 import type { StoreError } from "../StoreError.ts"
+import * as PageDocuments from "../scrape/PageDocuments.ts"
 import type { Scraper } from "../scrape/Scraper.ts"
+import * as attempts from "./attempts.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import { CrawlStore } from "./CrawlStore.ts"
 import type { Job } from "./Job.ts"
@@ -36,12 +38,7 @@ import * as PageVisit from "./PageVisit.ts"
 import * as Placing from "./Placing.ts"
 import * as Settlements from "./Settlements.ts"
 import * as Together from "./Together.ts"
-
-/** How a run tells that a page has ended, and how a page waits for its turn among the jobs of its team. */
-export interface Turns {
-  readonly settled: Effect.Effect<void>
-  readonly inTurn: <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-}
+import type { Turns } from "./Turns.ts"
 
 /** Runs a job from the beginning, or from where its ledger says it was. */
 export const run = Effect.fn("Crawler.run")(function* (
@@ -145,15 +142,34 @@ export const run = Effect.fn("Crawler.run")(function* (
     )
   )
 
+  const price = { least: PageDocuments.leastCredits(plan.scrape), of: Settlements.creditsOf }
+  const carefully = attempts.make(store, job.id, workers)
+  const read = (item: DiscoveredUrl) => carefully(item, visit(item), (error) => PageVisit.end(item, error))
+  /** Pages that are visited and not yet settled. */
+  let busy = 0
+  let isOut = false
+  const left = Effect.suspend(() => {
+    busy -= 1
+    return isOut && busy === 0 ? Deferred.succeed(finished, undefined) : Effect.void
+  })
+  /** Without credits no page is begun, and those in flight are the last ones. */
+  const park = Effect.suspend(() => {
+    isOut = true
+    return Effect.andThen(left, Effect.never)
+  })
+
   const work = Effect.gen(function* () {
     const item = yield* backlog.take
     yield* room.take(1)
     frontier.begin(item.seq)
-    const end = yield* inTurn(visit(item))
+    busy += 1
+    const end = yield* Effect.catchTag(inTurn(read(item), price), "OutOfCredits", () => park)
     if (end._tag === "Later") {
       yield* room.release(1)
       // A start that is refused does not keep the pages of the sitemaps waiting: they tell whether the host works.
       if (item.kind === "start") yield* Deferred.succeed(startEnded, undefined)
+      yield* left
+      yield* store.putBack(job.id, item.seq)
       return yield* putAside(item, end.at)
     }
     if (item.kind === "start" && end.hasRoutes === true && settling !== undefined) {
@@ -165,6 +181,7 @@ export const run = Effect.fn("Crawler.run")(function* (
     if (item.kind === "start") yield* Deferred.succeed(startEnded, undefined)
     if (end.state !== "scraped") yield* room.release(1)
     yield* settled
+    yield* left
     yield* progress.ended
   })
 

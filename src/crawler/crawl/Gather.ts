@@ -9,14 +9,16 @@ import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import * as PageUrl from "../../api/PageUrl.ts"
 import { uuid7 } from "../../api/uuid7.ts"
+import type { FetchError } from "../fetch/FetchError.ts"
 import type { DiscoveredUrl } from "../frontier/CrawlUrl.ts"
 import * as Frontier from "../frontier/Frontier.ts"
 import type { StoreError } from "../StoreError.ts"
-import type { Turns } from "./Crawler.ts"
+import * as attempts from "./attempts.ts"
 import { CrawlStore } from "./CrawlStore.ts"
 import type { Job } from "./Job.ts"
 import type { Kept, Known, Lead, Look } from "./LeadVisit.ts"
 import * as LeadVisit from "./LeadVisit.ts"
+import { OutOfCredits, type Price, type Turns } from "./Turns.ts"
 
 export type { Kept, Lead, Look }
 
@@ -44,6 +46,7 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
   const store = yield* CrawlStore
   const writing = yield* Semaphore.make(1)
   const frontier = Frontier.make(PageUrl.plainly(false))
+  const carefully = attempts.make(store, job.id, plan.concurrency)
   const look = yield* LeadVisit.make(job.teamId, plan, frontier)
   const known = yield* everyUrl(job.id)
   frontier.remember(known)
@@ -77,7 +80,7 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
 
   const visit = Effect.fnUntraced(function* (lead: Known) {
     if (plan.begun !== undefined) yield* plan.begun(lead)
-    const end = yield* inTurn(look(lead))
+    const end = yield* inTurn(carefully(lead.row, look(lead), notAgain), price)
     yield* Effect.uninterruptible(writing.withPermits(1)(settle(lead, end)))
     yield* settled
     return end
@@ -110,19 +113,32 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
 
   /** Reads what is known, round by round, until nothing is left, enough is read or `goesOn` says no. */
   const readAll = Effect.gen(function* () {
+    let isOut = false
+    // Without credits no page is begun; those that are in flight are kept.
+    const orNot = (lead: Known) =>
+      Effect.catchTag(visit(lead), "OutOfCredits", () => Effect.sync(() => void (isOut = true)))
     for (;;) {
       const room = plan.limit - pages
       if (waiting.length === 0 || room <= 0) return
       if (plan.goesOn !== undefined && !(yield* plan.goesOn)) return
       waiting.sort((a, b) => b.score - a.score || a.row.seq - b.row.seq)
       const round = waiting.splice(0, Math.min(room, plan.concurrency * roundsOf))
-      yield* Effect.forEach(round, visit, { concurrency: plan.concurrency, discard: true })
+      yield* Effect.forEach(round, orNot, { concurrency: plan.concurrency, discard: true })
+      if (isOut) return yield* new OutOfCredits()
     }
   })
 
   if (frontier.isNew()) waiting = [...(yield* discover(yield* plan.first))]
   return { read, readAll, offer }
 })
+
+const notAgain = ({ code, message }: FetchError) => Effect.succeed<Look>({ state: "failed", code, message })
+
+const price: Price<Look> = {
+  least: 1,
+  of: (look) => (look.state === "scraped" ? look.kept.credits : 0),
+  later: (look) => (look.state === "scraped" ? (look.kept.laterCredits ?? 0) : 0)
+}
 
 /** Pages that one search knows at most: many times what it reads, however many links its pages have. */
 const maxKnown = 50_000

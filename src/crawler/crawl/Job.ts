@@ -22,6 +22,12 @@ export interface Job {
   readonly completedAt: number | null
   readonly error: string | null
   readonly warning: string | null
+  /** Whether its team pays nothing for it. */
+  readonly isFree?: boolean
+  /** How many processes have ended with it since anything of it was done. */
+  readonly attempts?: number
+  /** Whether nothing of it may be kept (zero data retention): its URL and its request are not in the store. */
+  readonly isSealed?: boolean
 }
 
 /** How a job ends; `also` is written in the same transaction. */
@@ -32,8 +38,8 @@ export interface End {
   readonly result?: string
   /** What it costs beside its pages; less than 0 gives back. */
   readonly credits?: number
-  /** What of its costs the team does not pay, though it says them. */
-  readonly refund?: number
+  /** Said before what it warned of on the way. */
+  readonly warning?: string
   /** How its end is told, where it is not by its state alone. */
   readonly event?: { readonly name: string; readonly success: boolean; readonly data?: string }
   readonly also?: Effect.Effect<void, StoreError>

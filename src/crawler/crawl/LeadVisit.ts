@@ -34,6 +34,8 @@ export interface Kept {
   /** JSON text. */
   readonly document: string
   readonly credits: number
+  /** What it adds to the cost that the end of the job has. */
+  readonly laterCredits?: number
 }
 
 /** A lead with its row of the ledger. */

@@ -139,11 +139,6 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
     return pages.remembered(item, end, yield* Clock.currentTimeMillis)
   })
 
-  const end = (item: DiscoveredUrl, error: FetchError): Effect.Effect<Visit, StartFailed> =>
-    item.kind === "start"
-      ? Effect.fail(new StartFailed({ message: `${item.url}: ${error.message}` }))
-      : Effect.succeed(failed(error.code, error.message))
-
   /** What cannot be had now may be had later, and what cannot be read is as it is. */
   const refused = Effect.fnUntraced(function* (item: DiscoveredUrl, error: FetchError) {
     yield* MachineFault.raise(error)
@@ -164,6 +159,12 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
       })
     )
 })
+
+/** A page that could not be had: of a start, the crawl's failure. */
+export const end = (item: DiscoveredUrl, error: FetchError): Effect.Effect<Visit, StartFailed> =>
+  item.kind === "start"
+    ? Effect.fail(new StartFailed({ message: `${item.url}: ${error.message}` }))
+    : Effect.succeed(failed(error.code, error.message))
 
 /** A page that trips our own reader costs that page, not the crawl. */
 const unreadable = { code: "SCRAPE_UNKNOWN_ERROR", retryable: false }

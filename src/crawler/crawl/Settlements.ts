@@ -8,6 +8,7 @@ import type { DiscoveredUrl, Failure, Settlement } from "../frontier/CrawlUrl.ts
 import type * as Frontier from "../frontier/Frontier.ts"
 import type { Line } from "../frontier/Line.ts"
 import * as Scope from "../frontier/Scope.ts"
+import type { Later } from "../politeness/Tries.ts"
 import type { Levels } from "./Levels.ts"
 import type { Visit } from "./PageVisit.ts"
 
@@ -23,6 +24,10 @@ interface Crawl {
   readonly line: Line
   readonly levels: Levels
 }
+
+/** What a visit has cost. */
+export const creditsOf = (end: Visit | Later): number =>
+  end._tag === "Later" || end.document === undefined ? 0 : (end.credits ?? 1)
 
 /** An end as it is written down. `pages`: how many documents there are before it. */
 export const make = ({ frontier, levels, line, rules }: Crawl) => {
@@ -57,7 +62,7 @@ export const make = ({ frontier, levels, line, rules }: Crawl) => {
       }))
     ]
     const { document } = end
-    const page = document === undefined ? {} : { page: { seq: pages, document, credits: end.credits ?? 1 } }
+    const page = document === undefined ? {} : { page: { seq: pages, document, credits: creditsOf(end) } }
     const landedKey = end.landed === undefined ? item.key : PageUrl.keyOf(end.landed, frontier.identity())
     const aliasOf = end.state === "alias" ? frontier.aliasOf(item.seq) : undefined
     const overtaken = frontier.overtakenBy(item.seq)

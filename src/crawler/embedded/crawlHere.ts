@@ -21,6 +21,7 @@ import { JobStore } from "../crawl/JobStore.ts"
 import { StartFailed } from "../crawl/PageVisit.ts"
 import { type Allowed, planCrawl } from "../crawl/planCrawl.ts"
 import * as Revalidation from "../crawl/Revalidation.ts"
+import { unpaid } from "../crawl/Turns.ts"
 import type { PoliteFetch } from "../politeness/PoliteFetch.ts"
 import type { SiteRules } from "../politeness/SiteRules.ts"
 import { StoreError } from "../StoreError.ts"
@@ -59,7 +60,7 @@ export const make = Effect.fnUntraced(function* (allowed: Allowed) {
       error: null,
       warning: null
     }
-    const crawl = Crawler.run(job, plan, { settled: Effect.void, inTurn: lanes.withPermit(id) }).pipe(
+    const crawl = Crawler.run(job, plan, unpaid(Effect.void, lanes.withPermit(id))).pipe(
       Effect.provideService(CrawlStore, crawlStore(file)),
       Effect.provideService(JobStore, jobStore(file)),
       Effect.provideContext(services),

@@ -81,7 +81,11 @@ export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
         const some = isTold() ? pages.slice(skip, skip + limit) : []
         for (const page of some) documents.push(JSON.stringify(yield* file.document(page)))
         return { documents, remaining: Math.max(0, scraped - skip - documents.length) }
-      })
+      }),
+    wasRead: () => Effect.void,
+    // A run that is killed is begun by who has killed it.
+    begin: () => Effect.void,
+    putBack: () => Effect.void
   }
 }
 

@@ -52,7 +52,14 @@ export const find = Effect.fnUntraced(function* (plan: ScrapePlan, asked: Asked)
 
 export const keep = Effect.fnUntraced(function* (plan: ScrapePlan, asked: Asked, kept: Kept) {
   const { statusCode } = kept.document.metadata
-  if (!(plan.options.storeInCache ?? asked.keeps) || !isKeepable(plan) || statusCode < 200 || statusCode > 299) return
+  if (
+    plan.keepsNothing === true ||
+    !(plan.options.storeInCache ?? asked.keeps) ||
+    !isKeepable(plan) ||
+    statusCode < 200 ||
+    statusCode > 299
+  )
+    return
   const text = JSON.stringify(kept)
   if (text.length > maxText) return
   const store = yield* ScrapeStore

@@ -36,8 +36,8 @@ export interface ReadPage {
 
 /** Undefined: pages of this plan need more than themselves. */
 export const readingOf = (plan: ScrapePlan, keeps: boolean): Reading | undefined => {
-  const { formats, isExtended = false, needsBrowser, options, page, tracksJson } = plan
-  const isKept = options.storeInCache ?? keeps
+  const { formats, isExtended = false, keepsNothing = false, needsBrowser, options, page, tracksJson } = plan
+  const isKept = !keepsNothing && (options.storeInCache ?? keeps)
   if (needsBrowser || isKept || tracksJson || page.choice?.wanted !== undefined) return undefined
   if (!Array.from(formats).every((name) => plain.has(name))) return undefined
   const { choice: _, ...own } = page

@@ -26,6 +26,8 @@ export interface ScrapePlan {
   readonly tracksJson: boolean
   /** Whether documents tell more of their pages than the contract asks for (`Metadata`, extensions). */
   readonly isExtended?: boolean
+  /** Whether nothing of its pages may be kept (zero data retention). */
+  readonly keepsNothing?: boolean
 }
 
 export interface PdfPlan {

@@ -17,9 +17,11 @@ import * as RateLimiter from "effect/persistence/RateLimiter"
 import * as Redacted from "effect/Redacted"
 import { Forbidden, PaymentRequired } from "../../api/Errors.ts"
 import { uuid7 } from "../../api/uuid7.ts"
+import type { Job } from "../../crawler/crawl/Job.ts"
 import type { StoreError } from "../../crawler/StoreError.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import { AccountStore } from "../store/AccountStore.ts"
+import * as JobCredits from "./JobCredits.ts"
 import * as Plan from "./Plan.ts"
 
 export interface Account {
@@ -56,6 +58,16 @@ export class Accounts extends Context.Service<
       credits: number,
       work: Effect.Effect<Spent<A>, E, R>
     ) => Effect.Effect<A, E | PaymentRequired | StoreError, R>
+    /** What is reserved and charged for one job; undefined: its team pays nothing for it, or its credits have no end. */
+    readonly ofJob: (job: Job) => JobCredits.JobCredits | undefined
+    /** Runs work that takes at most these credits of the team itself; none: they do not remain. */
+    readonly reserving: <A, E, R>(
+      teamId: string,
+      credits: number,
+      work: Effect.Effect<A, E, R>
+    ) => Effect.Effect<Option.Option<A>, E | StoreError, R>
+    /** What the team may still begin: what it has not used, and what is not reserved. */
+    readonly available: (teamId: string) => Effect.Effect<number, StoreError>
     /** Takes what a page cost that belongs to no job. */
     readonly charge: (teamId: string, credits: number) => Effect.Effect<void, StoreError>
     /** Pages of the team in flight now. */
@@ -160,6 +172,23 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       return Effect.onError(paid, () => Effect.ignore(store.settle(teamId, id, 0)))
     })
 
+  const ofJob = (job: Job) =>
+    job.isFree === true || !Number.isFinite(of(job.teamId).plan.credits)
+      ? undefined
+      : JobCredits.make(job, of(job.teamId).plan.credits, store, laneOf(job.teamId).withPermit(job.id))
+
+  const reserving: Accounts["Service"]["reserving"] = (teamId, credits, work) =>
+    Effect.suspend(() => {
+      const { credits: plan } = of(teamId).plan
+      if (credits <= 0 || !Number.isFinite(plan)) return Effect.asSome(work)
+      const id = uuid7()
+      return Effect.acquireUseRelease(
+        store.hold({ id, teamId, credits, millis: holdMillis }, plan),
+        (isHeld) => (isHeld ? Effect.asSome(work) : Effect.succeedNone),
+        () => Effect.ignore(store.settle(teamId, id, 0))
+      )
+    })
+
   /** What a team may still begin: what it has not used, and what is not reserved. */
   const available = (teamId: string) =>
     Effect.map(Effect.all([store.used(teamId), store.held(teamId)]), ([used, held]) =>
@@ -192,6 +221,9 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     ifFree: (teamId) => laneOf(teamId).withPermitsIfAvailable(1),
     spend,
     charge: store.charge,
+    ofJob,
+    reserving,
+    available,
     inTurn: (teamId, job) => laneOf(teamId).withPermit(job),
     inFlight: (teamId) => Effect.map(laneOf(teamId).available, (free) => laneOf(teamId).capacity - free)
   })

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as App from "../App.ts"
+import { watchTurns } from "../loopTurns.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import { boundedServer, type RequestTimes } from "./boundedServer.ts"
 import * as HostNames from "./HostNames.ts"
@@ -24,6 +25,7 @@ export interface Address {
 export const layer = (config: ServiceConfig, address: Address) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
+      yield* watchTurns
       const app = yield* App.make(config)
       const isLocal = config.keys.length === 0 || HostNames.isLoopback(address.host)
       const names = { host: address.host, allowed: address.allowHost ?? [] }

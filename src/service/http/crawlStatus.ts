@@ -26,6 +26,9 @@ export const crawlStatus = Effect.fn("crawlStatus")(function* (job: Job, query: 
   const ledger = yield* store.ledger(job.id)
   const { documents, remaining } = yield* store.chunk(job.id, skip, limit)
   const now = yield* Clock.currentTimeMillis
+  const isGone = job.isSealed === true && documents.length === 0 && skip < ledger.scraped && job.status !== "scraping"
+  const warnings = [...(job.warning === null ? [] : [job.warning]), ...(isGone ? [gone] : [])]
+  if (job.isSealed === true) yield* store.wasRead(job.id, skip + documents.length)
 
   const ended = job.status !== "scraping"
   const isStatusRead = query.skip === undefined
@@ -45,11 +48,13 @@ export const crawlStatus = Effect.fn("crawlStatus")(function* (job: Job, query: 
     expiresAt: new Date((job.completedAt ?? now) + Limits.retentionMillis).toISOString(),
     ...(goesOn ? { next: nextUrl(job, query, skip + documents.length) } : {}),
     ...(job.error === null ? {} : { error: job.error }),
-    ...(job.warning === null ? {} : { warning: job.warning }),
+    ...(warnings.length === 0 ? {} : { warning: warnings.join("; ") }),
     ledger: ends
   }
   return { text: answerOf(JSON.stringify(head), documents), documents: documents.length }
 })
+
+const gone = "these documents were read before, or have gone with the process that had them (zero data retention)"
 
 /** Joined in one go: a text of megabytes that is put together of parts is copied once more when it is first looked at. */
 const answerOf = (head: string, documents: ReadonlyArray<string>): string => {

@@ -51,6 +51,7 @@ export const watcher = Effect.gen(function* () {
     yield* write(`{"type":"catchup","data":${catchup.text}}`)
     for (let { status } = job; ; { status } = yield* jobs.get(teamId, id, kind)) {
       yield* sendNew
+      if (status !== "scraping") yield* store.wasRead(id, sent)
       if (status !== "scraping") return yield* write(new Socket.CloseEvent(1000, `{"type":"done"}`))
       yield* beat
     }

@@ -12,6 +12,7 @@ import * as Option from "effect/Option"
 import * as AgentPlan from "../../agent/AgentPlan.ts"
 import { AgentStore } from "../../agent/AgentStore.ts"
 import * as Approvals from "../../agent/Approvals.ts"
+import * as finishRun from "../../agent/finishRun.ts"
 import { traceEvent } from "../../agent/Recorder.ts"
 import type { Run, Thread } from "../../agent/Thread.ts"
 import type { AgentRequest } from "../../api/Agent.ts"
@@ -27,8 +28,8 @@ import { isUuid, uuid7 } from "../../api/uuid7.ts"
 import { JobStore } from "../../crawler/crawl/JobStore.ts"
 import type { StoreError } from "../../crawler/StoreError.ts"
 import { Accounts } from "../accounts/Accounts.ts"
+import { refuse } from "../retention.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
-import { noRetention } from "./ExtractJobs.ts"
 import { Jobs } from "./Jobs.ts"
 import * as JobWork from "./JobWork.ts"
 
@@ -76,14 +77,14 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const start = Effect.fn("AgentJobs.start")(
     function* (teamId: string, request: AgentRequest, idempotencyKey?: string) {
-      const { plan: teamPlan } = accounts.of(teamId)
-      if (teamPlan.zeroDataRetention === true) return yield* noRetention()
+      yield* refuse(request, accounts.of(teamId).plan, "extract")
       const before = yield* turnsBefore(teamId, request.threadId)
       const answered = yield* Approvals.answer(teamId, request.exchange ?? undefined, before).pipe(
         Effect.provideService(AgentStore, store)
       )
       const plan = yield* AgentPlan.make(request, before)
-      yield* accounts.cover(teamId, 1)
+      const isFree = (now: number) => Effect.provideService(finishRun.isFree(teamId, plan, now), AgentStore, store)
+      if (!(yield* isFree(yield* Clock.currentTimeMillis))) yield* accounts.cover(teamId, 1)
       const threadId = request.threadId ?? uuid7()
       // The first turns of a long thread may be forgotten already.
       const turn = (before.at(-1)?.turn ?? 0) + 1
@@ -95,6 +96,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
         work: JobWork.agentWork(config),
         idempotencyKey,
         webhook: request.webhook,
+        isFree,
         also: (job) =>
           Effect.andThen(
             store.enter({ ...job, threadId, turn, mode: plan.mode }),

@@ -23,7 +23,9 @@ import * as PageDocuments from "../../crawler/scrape/PageDocuments.ts"
 import * as ScrapePlan from "../../crawler/scrape/ScrapePlan.ts"
 import { Accounts } from "../accounts/Accounts.ts"
 import { withPrompt } from "../http/promptOptions.ts"
+import { keepsNothing } from "../retention.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
+import { Seals } from "../store/Seals.ts"
 import { Jobs } from "./Jobs.ts"
 import * as JobWork from "./JobWork.ts"
 
@@ -58,6 +60,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const jobs = yield* Jobs
   const store = yield* CrawlStore
   const accounts = yield* Accounts
+  const seals = yield* Seals
 
   const start = Effect.fn("CrawlJobs.start")(function* (
     teamId: string,
@@ -66,13 +69,16 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     settles?: Settling
   ) {
     const request = withPrompt(asked)
-    const plan = yield* JobWork.toPlan(request, config, accounts.of(teamId).plan, settles)
+    const isSealed = keepsNothing(request, accounts.of(teamId).plan)
+    // Pages are settled by their content, which would have to be kept.
+    const plan = yield* JobWork.toPlan(request, config, accounts.of(teamId).plan, isSealed ? undefined : settles)
     yield* accounts.cover(teamId, plan.limit * PageDocuments.leastCredits(plan.scrape))
     return yield* jobs.begin({
       kind: "crawl",
       teamId,
       url: request.url,
       request: JobWork.stored(request, settles),
+      isSealed,
       work: JobWork.crawlWork(plan),
       idempotencyKey,
       webhook: request.webhook
@@ -84,10 +90,16 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     request: BatchRequest,
     idempotencyKey?: string
   ) {
+    const isSealed = keepsNothing(request, accounts.of(teamId).plan)
     const scrape = yield* ScrapePlan.make(request)
     yield* accounts.cover(teamId, request.urls.length * PageDocuments.leastCredits(scrape))
     if (request.appendToId != null) {
-      const { id } = yield* jobs.get(teamId, request.appendToId, "batch")
+      const batch = yield* jobs.get(teamId, request.appendToId, "batch")
+      const { id } = batch
+      if (batch.isSealed === true ? seals.ofJob(id) === undefined : isSealed) {
+        const why = isSealed && batch.isSealed !== true ? "keeps its pages" : "runs in another process"
+        return yield* new Conflict({ message: `the batch ${why}: with zero data retention, start another` })
+      }
       const isAdded = yield* store.append(id, (first) => BatchRun.seeds(request.urls, first))
       const job = yield* jobs.get(teamId, id, "batch")
       if (isAdded) return job
@@ -98,7 +110,8 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       teamId,
       url: request.urls[0] ?? "",
       request,
-      work: yield* JobWork.batchWork(request, config),
+      work: yield* JobWork.batchWork(request, config, accounts.of(teamId).plan),
+      isSealed,
       seeds: BatchRun.seeds(request.urls, 0),
       idempotencyKey,
       webhook: request.webhook

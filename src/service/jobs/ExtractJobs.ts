@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { BadRequest, Conflict, type NotFound, type PaymentRequired, type Unprocessable } from "../../api/Errors.ts"
+import { type BadRequest, Conflict, type NotFound, type PaymentRequired, type Unprocessable } from "../../api/Errors.ts"
 import type { ExtractRequest, ExtractState, ExtractStatus } from "../../api/Extract.ts"
 import * as Limits from "../../api/Limits.ts"
 import { CrawlStore } from "../../crawler/crawl/CrawlStore.ts"
@@ -20,6 +20,7 @@ import type { StoreError } from "../../crawler/StoreError.ts"
 import * as ExtractPlan from "../../extract/ExtractPlan.ts"
 import * as ExtractRun from "../../extract/ExtractRun.ts"
 import { Accounts } from "../accounts/Accounts.ts"
+import { refuse } from "../retention.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import { Jobs } from "./Jobs.ts"
 import * as JobWork from "./JobWork.ts"
@@ -50,7 +51,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     request: ExtractRequest,
     idempotencyKey?: string
   ) {
-    if (accounts.of(teamId).plan.zeroDataRetention === true) return yield* noRetention()
+    yield* refuse(request, accounts.of(teamId).plan, "extract")
     const plan = yield* ExtractPlan.make(request)
     yield* accounts.cover(teamId, 1)
     return yield* jobs.begin({
@@ -105,10 +106,6 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   return ExtractJobs.of({ start, status, cancel })
 })
-
-/** Teams of which nothing may be kept cannot have jobs whose result is kept (specification, Agent errors). */
-export const noRetention = (): BadRequest =>
-  new BadRequest({ message: "Your team has zero data retention enabled. This is not supported on extract." })
 
 const stateOf = ({ status }: Job): ExtractState => (status === "scraping" ? "processing" : status)
 

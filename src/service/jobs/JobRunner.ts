@@ -11,8 +11,10 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { End, Job } from "../../crawler/crawl/Job.ts"
 import { JobStore } from "../../crawler/crawl/JobStore.ts"
+import { unpaid } from "../../crawler/crawl/Turns.ts"
 import { StoreError } from "../../crawler/StoreError.ts"
 import { Accounts } from "../accounts/Accounts.ts"
+import * as JobCredits from "../accounts/JobCredits.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import { JobLease, leaseMillis, renewMillis } from "../store/JobLease.ts"
 import { Webhooks } from "../webhooks/Webhooks.ts"
@@ -44,20 +46,25 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   }
 
   /** Ends the job unless it is interrupted: a cancel ends it itself, and a service that stops leaves it to be resumed. */
-  const run = (job: Job, work: JobWork.Work) =>
-    work(job, { settled: beat(job.id), inTurn: accounts.inTurn(job.teamId, job.id) }).pipe(
+  const run = (job: Job, work: JobWork.Work) => {
+    const credits = accounts.ofJob(job)
+    const settled = beat(job.id)
+    const turns = credits === undefined ? unpaid(settled, accounts.inTurn(job.teamId, job.id)) : { settled, ...credits }
+    return work(job, turns).pipe(
       Effect.matchCauseEffect({
-        onSuccess: (end) => finish(job.id, end, "owner"),
+        onSuccess: (end) =>
+          finish(job.id, credits?.isOut() === true ? { ...end, warning: JobCredits.warning } : end, "owner"),
         onFailure: (cause) =>
           isLost(cause)
             ? drop(job.id)
             : Effect.andThen(
-                isOurs(cause) ? Effect.logError("a job ended unexpectedly", cause) : Effect.void,
+                isOurs(cause) ? logged(job, cause) : Effect.void,
                 finish(job.id, { status: "failed", error: explain(cause) }, "owner")
               )
       }),
       Effect.provideContext(services)
     )
+  }
 
   const launch = Effect.fnUntraced(function* (job: Job, work: JobWork.Work) {
     yield* pulse.start(job.id)
@@ -76,6 +83,11 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const takeUp = Effect.gen(function* () {
     for (const job of yield* lease.take) {
+      if (job.isSealed === true || (job.attempts ?? 0) > mostAttempts) {
+        const error = job.isSealed === true ? forgotten : endsProcesses
+        yield* finish(job.id, { status: "failed", error }, "owner")
+        continue
+      }
       const work = yield* JobWork.ofJob(job, config, accounts.of(job.teamId).plan)
       if (Option.isSome(work)) yield* launch(job, work.value)
       else yield* finish(job.id, { status: "failed", error: unreadable }, "owner")
@@ -102,7 +114,21 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 /** Who waits for a job that may run elsewhere looks at the store again after this long. */
 const lookAgainMillis = 500
 
+/** Processes that a job may end one after the other before anything of it is done. A page may end two. */
+const mostAttempts = 5
+const endsProcesses = `${mostAttempts} processes of the service ended with the job, one after the other: it is not continued`
+
+/** Its pages were sealed with a key that the process had which has stopped. */
+const forgotten =
+  "the service was restarted, and of a job with zero data retention nothing is kept that it could be continued from; start it again"
+
 const unreadable = "the service was restarted and can no longer read the job"
+
+/** What a cause says may name the pages of the job. */
+const logged = ({ id, isSealed }: Job, cause: Cause.Cause<unknown>) =>
+  isSealed === true
+    ? Effect.logError(`job ${id} ended unexpectedly; it has zero data retention, so that it is not logged why`)
+    : Effect.logError("a job ended unexpectedly", cause)
 
 const explain = (cause: Cause.Cause<JobWork.WorkFailed | StoreError>): string => {
   const error = Cause.squash(cause)

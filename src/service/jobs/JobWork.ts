@@ -23,6 +23,7 @@ import type { End, Job } from "../../crawler/crawl/Job.ts"
 import type { JobStore } from "../../crawler/crawl/JobStore.ts"
 import type { StartFailed } from "../../crawler/crawl/PageVisit.ts"
 import { planCrawl } from "../../crawler/crawl/planCrawl.ts"
+import type { Turns } from "../../crawler/crawl/Turns.ts"
 import type { PoliteFetch } from "../../crawler/politeness/PoliteFetch.ts"
 import type { SiteRules } from "../../crawler/politeness/SiteRules.ts"
 import type { StoreError } from "../../crawler/StoreError.ts"
@@ -34,10 +35,12 @@ import * as ExtractRun from "../../extract/ExtractRun.ts"
 import type { AgentModel } from "../../model/AgentModel.ts"
 import type { Search } from "../../search/Search.ts"
 import type { Plan } from "../accounts/Plan.ts"
+import { keepsNothing, retaining } from "../retention.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
+import { isOpen } from "../store/secretFields.ts"
 
 /** What a job does until it ends, told how to say that a page has ended and how to wait for its turn. */
-export type Work = (job: Job, turns: Crawler.Turns) => Effect.Effect<End, WorkFailed | StoreError, Services>
+export type Work = (job: Job, turns: Turns) => Effect.Effect<End, WorkFailed | StoreError, Services>
 
 /** What work fails with: the job has failed, for this reason. */
 export type WorkFailed = StartFailed | ExtractRun.ExtractFailed
@@ -62,11 +65,11 @@ export const crawlWork =
   (job, turns) =>
     Effect.as(Crawler.run(job, plan, turns), completed)
 
-export const batchWork = Effect.fnUntraced(function* (request: BatchRequest, config: ServiceConfig) {
+export const batchWork = Effect.fnUntraced(function* (request: BatchRequest, config: ServiceConfig, teamPlan: Plan) {
   const plan = {
     concurrency: request.maxConcurrency ?? config.concurrency,
     patience: config.patience,
-    scrape: yield* ScrapePlan.make(request)
+    scrape: yield* retaining(yield* ScrapePlan.make(request), !keepsNothing(request, teamPlan))
   }
   const work: Work = (job, turns) => Effect.as(BatchRun.run(job, plan, turns), completed)
   return work
@@ -103,9 +106,13 @@ export const storeFailed = "the service could not read or write its store"
 
 /** The work of a stored job, from the request that it was started with. */
 export const ofJob = Effect.fnUntraced(function* (job: Job, config: ServiceConfig, teamPlan: Plan) {
+  // Headers that cannot be opened are none that a site would take.
+  if (!isOpen(job.request)) return Option.none<Work>()
   if (job.kind === "batch") {
     const request = decodeBatch(job.request)
-    return Option.isSome(request) ? yield* Effect.option(batchWork(request.value, config)) : Option.none<Work>()
+    return Option.isSome(request)
+      ? yield* Effect.option(batchWork(request.value, config, teamPlan))
+      : Option.none<Work>()
   }
   if (job.kind === "agent") return Option.some(agentWork(config))
   if (job.kind === "extract") {
@@ -127,12 +134,16 @@ const decodeExtract = Schema.decodeUnknownOption(Schema.fromJsonString(ExtractRe
 const decodeBatch = Schema.decodeUnknownOption(Schema.fromJsonString(BatchRequest))
 
 /** What the crawler does for a request, as far as the plan of its team allows it. */
-export const toPlan = (
+export const toPlan = Effect.fnUntraced(function* (
   request: CrawlRequest,
   { concurrency, patience }: ServiceConfig,
-  { concurrency: maxConcurrency, robotsControl }: Plan,
+  teamPlan: Plan,
   settles?: Settling.Settling
-) => planCrawl(request, { concurrency, maxConcurrency, patience, robotsControl }, settles)
+) {
+  const { concurrency: maxConcurrency, robotsControl } = teamPlan
+  const plan = yield* planCrawl(request, { concurrency, maxConcurrency, patience, robotsControl }, settles)
+  return { ...plan, scrape: yield* retaining(plan.scrape, !keepsNothing(request, teamPlan)) }
+})
 
 /** A crawl's request as it is stored, with how it settles. */
 export const stored = (request: CrawlRequest, settles: Settling.Settling | undefined): object =>

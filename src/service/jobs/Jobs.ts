@@ -6,6 +6,7 @@
  * runs a job (`JobLease`) and all of them answer for it: they read the store, and the process that runs a job finds
  * there that another one has ended it.
  */
+import { hash } from "node:crypto"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -39,10 +40,14 @@ export interface Beginning {
   readonly url: string
   readonly request: object
   readonly work: JobWork.Work
+  /** Whether nothing of it may be kept. */
+  readonly isSealed?: boolean
   /** URLs that it begins with. */
   readonly seeds?: ReadonlyArray<DiscoveredUrl>
   readonly idempotencyKey?: string | undefined
   readonly webhook?: Webhook | null | undefined
+  /** Whether the team pays nothing for it: asked in the same transaction, one job of a team at a time. */
+  readonly isFree?: (now: number) => Effect.Effect<boolean, StoreError>
   /** What else is written in the same transaction. */
   readonly also?: (job: Job) => Effect.Effect<void, StoreError>
 }
@@ -77,9 +82,21 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const runner = yield* JobRunner.make(config)
 
   const begin = Effect.fn("Jobs.begin")(function* (beginning: Beginning) {
-    const { kind, teamId, url, request, work, seeds = [], idempotencyKey, webhook, also } = beginning
+    const {
+      kind,
+      teamId,
+      url,
+      request,
+      work,
+      seeds = [],
+      idempotencyKey,
+      webhook,
+      isFree,
+      isSealed = false,
+      also
+    } = beginning
     const createdAt = yield* Clock.currentTimeMillis
-    const job: Job = {
+    const asked: Job = {
       id: uuid7(),
       kind,
       teamId,
@@ -89,21 +106,26 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       createdAt,
       completedAt: null,
       error: null,
-      warning: null
+      warning: null,
+      isSealed
     }
     const enter = Effect.gen(function* () {
       const before =
-        idempotencyKey === undefined ? undefined : yield* accountStore.claim(teamId, idempotencyKey, job.id)
+        idempotencyKey === undefined
+          ? undefined
+          : yield* accountStore.claim(teamId, keyOf(idempotencyKey, isSealed), asked.id)
       if (before !== undefined) return yield* reused(before)
+      if (isFree !== undefined) yield* accountStore.charge(teamId, 0)
+      const job = isFree === undefined ? asked : { ...asked, isFree: yield* isFree(createdAt) }
       yield* store.create(job)
       if (webhook != null) yield* webhooks.subscribe({ ...job, group: eventGroups[kind] }, webhook)
       yield* ledger.discover(job.id, seeds)
       if (also !== undefined) yield* also(job)
+      return job
     })
     // A caller who leaves in between would leave a job that nobody runs.
     const entered = StorePort.orStoreError(sql.withTransaction(enter))
-    yield* Effect.uninterruptible(Effect.andThen(entered, runner.launch(job, work)))
-    return job
+    return yield* Effect.uninterruptible(Effect.tap(entered, (job) => runner.launch(job, work)))
   })
 
   const get = Effect.fn("Jobs.get")(function* (teamId: string, id: string, kind: Kind) {
@@ -142,6 +164,9 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   return Jobs.of({ begin, get, stop: runner.stop, beats: runner.beats, hold })
 })
+
+/** A caller's own words, too, are kept only as what they are recognised by. */
+const keyOf = (key: string, isSealed: boolean): string => (isSealed ? hash("sha256", key) : key)
 
 /** How each kind of job names its events. */
 const eventGroups = { crawl: "crawl", batch: "batch_scrape", extract: "extract", agent: "agent" } as const

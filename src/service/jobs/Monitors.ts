@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import {
-  BadRequest,
+  type BadRequest,
   Conflict,
   type Forbidden,
   NotFound,
@@ -28,6 +28,7 @@ import { MonitorRunner } from "../../monitor/MonitorRunner.ts"
 import { MonitorStore } from "../../monitor/MonitorStore.ts"
 import { TargetJobs } from "../../monitor/TargetJobs.ts"
 import { Accounts } from "../accounts/Accounts.ts"
+import { refuse } from "../retention.ts"
 
 type Refused = BadRequest | Forbidden | Unprocessable | StoreError
 
@@ -66,13 +67,12 @@ const make = Effect.gen(function* () {
     return found
   })
 
+  /** A monitor keeps pages to compare them. */
+  const refusing = (teamId: string, request: Pick<MonitorRequest, "zeroDataRetention">) =>
+    refuse(request, accounts.of(teamId).plan, "monitors, which keep pages to compare them")
+
   const create = Effect.fn("Monitors.create")(function* (teamId: string, request: MonitorRequest) {
-    const { plan } = accounts.of(teamId)
-    if (plan.zeroDataRetention === true) {
-      const message =
-        "Your team has zero data retention enabled. This is not supported on monitors, which keep pages to compare them."
-      return yield* new BadRequest({ message })
-    }
+    yield* refusing(teamId, request)
     const now = yield* Clock.currentTimeMillis
     const definition = yield* Definition.make(request, now, (target) => jobs.validate(teamId, target))
     const monitor: Monitor = {
@@ -95,6 +95,7 @@ const make = Effect.gen(function* () {
 
   const update = Effect.fn("Monitors.update")(function* (teamId: string, id: string, change: MonitorUpdate) {
     const before = yield* get(teamId, id)
+    yield* refusing(teamId, change)
     const now = yield* Clock.currentTimeMillis
     const old = before.definition
     const definition = yield* Definition.make(

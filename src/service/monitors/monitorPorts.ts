@@ -13,6 +13,7 @@ import { TeamCredits } from "../../monitor/TeamCredits.ts"
 import { Accounts } from "../accounts/Accounts.ts"
 import { type Beginning, Jobs } from "../jobs/Jobs.ts"
 import * as JobWork from "../jobs/JobWork.ts"
+import { refuse } from "../retention.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import { Webhooks } from "../webhooks/Webhooks.ts"
 
@@ -26,6 +27,12 @@ const makeTargetJobs = Effect.fnUntraced(function* (config: ServiceConfig) {
   const accounts = yield* Accounts
 
   const jobOf = Effect.fnUntraced(function* (teamId: string, target: JobTarget) {
+    // A team may have got zero retention after it has made a monitor.
+    yield* refuse(
+      target.type === "crawl" ? (target.crawlOptions ?? {}) : {},
+      accounts.of(teamId).plan,
+      "monitors, which keep pages to compare them"
+    )
     if (target.type === "crawl") {
       const request = Watching.crawlOf(target)
       const plan = yield* JobWork.toPlan(request, config, accounts.of(teamId).plan)
@@ -33,7 +40,7 @@ const makeTargetJobs = Effect.fnUntraced(function* (config: ServiceConfig) {
       return job
     }
     const request = batchOf(target)
-    const work = yield* JobWork.batchWork(request, config)
+    const work = yield* JobWork.batchWork(request, config, accounts.of(teamId).plan)
     const seeds = BatchRun.seeds(request.urls, 0)
     const job: Beginning = { kind: "batch", teamId, url: request.urls[0] ?? "", request, work, seeds }
     return job
@@ -74,10 +81,10 @@ const batchOf = ({ scrapeOptions, urls }: Extract<JobTarget, { readonly type: "s
 export const layerTargetJobs = (config: ServiceConfig) => Layer.effect(TargetJobs, makeTargetJobs(config))
 
 /**
- * `TeamCredits` of the service: what the plan of a team has, less what all its jobs have used.
+ * `TeamCredits` of the service: what the plan of a team has, less what all its jobs have used and reserved.
  */
-const makeTeamCredits = Effect.map(Accounts, ({ usage }) =>
-  TeamCredits.of({ remaining: (teamId) => Effect.map(usage(teamId), ({ remaining }) => remaining) })
+const makeTeamCredits = Effect.map(Accounts, ({ available, reserving }) =>
+  TeamCredits.of({ remaining: available, reserving })
 )
 
 const layerTeamCredits = Layer.effect(TeamCredits, makeTeamCredits)

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { StoreError } from "../../crawler/StoreError.ts"
+import { JobLease } from "./JobLease.ts"
 import * as StorePort from "./StorePort.ts"
 
 export interface MonthUsed {
@@ -24,6 +25,11 @@ export interface Hold {
   readonly millis: number
 }
 
+export interface JobHold extends Omit<Hold, "id" | "millis"> {
+  readonly jobId: string
+  readonly isFirst: boolean
+}
+
 export class AccountStore extends Context.Service<
   AccountStore,
   {
@@ -32,6 +38,8 @@ export class AccountStore extends Context.Service<
     readonly charge: (teamId: string, credits: number) => Effect.Effect<void, StoreError>
     /** Reserves credits under an id, where they remain: what was used and what others have reserved leave as many of `plan`. */
     readonly hold: (hold: Hold, plan: number) => Effect.Effect<boolean, StoreError>
+    /** The same for a job that this process runs, under the job's id and until its end. `isFirst`: what was there is ended. */
+    readonly holdForJob: (hold: JobHold, plan: number) => Effect.Effect<boolean, StoreError>
     /** Ends what is reserved under an id, and takes what was used of it. */
     readonly settle: (teamId: string, id: string, credits: number) => Effect.Effect<void, StoreError>
     /** Credits that are reserved now. */
@@ -50,6 +58,7 @@ export class AccountStore extends Context.Service<
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const lease = yield* JobLease
 
   const claim = Effect.fnUntraced(function* (teamId: string, key: string, jobId: string) {
     const now = yield* Clock.currentTimeMillis
@@ -83,6 +92,14 @@ const make = Effect.gen(function* () {
     return true
   }, sql.withTransaction)
 
+  const holdForJob = Effect.fnUntraced(function* ({ isFirst, jobId, ...more }: JobHold, plan: number) {
+    const own = yield* sql`SELECT id FROM job WHERE id = ${jobId} AND status = 'scraping' AND owner = ${lease.owner}`
+    if (own.length === 0) return yield* Effect.interrupt
+    yield* charge(sql, more.teamId, 0)
+    if (isFirst) yield* sql`DELETE FROM credit_hold WHERE id = ${jobId}`
+    return yield* hold({ ...more, id: jobId, millis: foreverMillis }, plan)
+  }, sql.withTransaction)
+
   const settle = Effect.fnUntraced(function* (teamId: string, id: string, credits: number) {
     yield* charge(sql, teamId, credits)
     yield* sql`DELETE FROM credit_hold WHERE id = ${id}`
@@ -97,6 +114,7 @@ const make = Effect.gen(function* () {
     used,
     held,
     hold,
+    holdForJob,
     settle,
     byMonth: (teamId) =>
       Effect.map(
@@ -109,11 +127,24 @@ const make = Effect.gen(function* () {
   })
 })
 
+/** What is reserved for a job ends with the job. */
+const foreverMillis = 100 * 365 * 24 * 60 * 60 * 1000
+
 /** Writes down what a team has used, by calendar month (UTC). */
 export const charge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, teamId: string, credits: number) {
   const month = monthOf(yield* Clock.currentTimeMillis)
   yield* sql`INSERT INTO team_usage (team_id, month, credits) VALUES (${teamId}, ${month}, ${credits})
     ON CONFLICT (team_id, month) DO UPDATE SET credits = team_usage.credits + excluded.credits`
+})
+
+/** The same for what a job has spent, of what is reserved for it where anything is. */
+export const chargeJob = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { jobId, teamId }: { readonly jobId: string; readonly teamId: string },
+  credits: number
+) {
+  yield* charge(sql, teamId, credits)
+  yield* sql`UPDATE credit_hold SET credits = credits - ${credits} WHERE id = ${jobId}`
 })
 
 /** As "2026-11". */

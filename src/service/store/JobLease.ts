@@ -17,6 +17,7 @@ import type { Job } from "../../crawler/crawl/Job.ts"
 import type { StoreError } from "../../crawler/StoreError.ts"
 import { idleTransactionMillis } from "../../sql/client.ts"
 import * as JobRow from "./JobRow.ts"
+import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
 
 /** How long a job stays with a process that gives no sign, and how often a living one gives it. */
@@ -51,6 +52,7 @@ export class JobLease extends Context.Service<
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const seals = yield* Seals
   const owner = uuid7()
   const terms = sql.onDialectOrElse({
     pg: () => {
@@ -66,13 +68,19 @@ const make = Effect.gen(function* () {
     orElse: () => ({ isShared: false, until: sql`0`, free: sql`owner <> ${owner}`, skipLocked: sql.literal("") })
   })
 
-  const { isShared, until, free, skipLocked } = terms
+  const { until, free, skipLocked } = terms
 
-  const take = Effect.map(
-    sql<JobRow.Row>`UPDATE job SET owner = ${owner}, lease_until = ${until}
-      WHERE id IN (SELECT id FROM job WHERE status = 'scraping' AND ${free} ${skipLocked}) RETURNING *`,
-    (rows) => rows.map(JobRow.ofRow).toSorted((a, b) => a.createdAt - b.createdAt)
-  )
+  const take = Effect.gen(function* () {
+    const rows = yield* sql<JobRow.Row>`UPDATE job SET owner = ${owner}, lease_until = ${until}, attempts = attempts + 1
+      WHERE id IN (SELECT id FROM job WHERE status = 'scraping' AND ${free} ${skipLocked}) RETURNING *`
+    const ids = rows.map(({ id }) => id)
+    // What the process before was reading when it ended.
+    if (ids.length > 0) {
+      yield* sql`UPDATE crawl_url SET attempts = attempts + 1, reading = 0
+        WHERE ${sql.in("job_id", ids)} AND reading = 1 AND state = 'queued'`
+    }
+    return rows.map((row) => JobRow.ofRow(row, seals)).toSorted((a, b) => a.createdAt - b.createdAt)
+  }).pipe(sql.withTransaction)
 
   const renew = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
     if (ids.length === 0) return new Set<string>()
@@ -81,12 +89,17 @@ const make = Effect.gen(function* () {
     return new Set(rows.map(({ id }) => id))
   })
 
-  const release = sql`UPDATE job SET lease_until = 0 WHERE owner = ${owner} AND status = 'scraping'`
+  /** A process that stops by itself is not ended by what it read. */
+  const release = Effect.gen(function* () {
+    const own = sql`owner = ${owner} AND status = 'scraping'`
+    yield* sql`UPDATE crawl_url SET reading = 0 WHERE reading = 1 AND job_id IN (SELECT id FROM job WHERE ${own})`
+    yield* sql`UPDATE job SET lease_until = 0, attempts = attempts - 1 WHERE ${own}`
+  }).pipe(sql.withTransaction)
 
   const port = StorePort.make<Pick<JobLease["Service"], "release" | "renew" | "take">>({
     take,
     renew,
-    release: isShared ? Effect.asVoid(release) : Effect.void
+    release
   })
   return JobLease.of({ owner, ...terms, ...port })
 })

@@ -9,6 +9,9 @@ import type { AgentMode } from "../../api/Agent.ts"
 import type { CrawlState } from "../../api/Crawl.ts"
 import type { Job } from "../../crawler/crawl/Job.ts"
 import { storedJson } from "./jsonColumns.ts"
+import * as Seal from "./Seal.ts"
+import type { Seals } from "./Seals.ts"
+import { openedSecrets } from "./secretFields.ts"
 
 /** A row of the table of jobs. */
 export interface Row {
@@ -22,9 +25,12 @@ export interface Row {
   readonly completed_at: number | null
   readonly error: string | null
   readonly warning: string | null
+  readonly free: number
+  readonly sealed: number
+  readonly attempts: number
 }
 
-export const ofRow = (row: Row): Job => ({
+const plainOf = (row: Row): Job => ({
   id: row.id,
   kind: row.kind,
   teamId: row.team_id,
@@ -34,8 +40,22 @@ export const ofRow = (row: Row): Job => ({
   createdAt: row.created_at,
   completedAt: row.completed_at,
   error: row.error,
-  warning: row.warning
+  warning: row.warning,
+  ...(row.free === 1 ? { isFree: true } : {}),
+  ...(row.sealed === 1 ? { isSealed: true } : {}),
+  ...(row.attempts > 0 ? { attempts: row.attempts } : {})
 })
+
+/** A job as its row has it, with all that this process can open. */
+export const ofRow = (row: Row, seals: Seals["Service"]): Job => {
+  const job = plainOf(row)
+  if (job.isSealed !== true) return { ...job, request: openedSecrets(job.request, seals) }
+  const opened = (text: string | null): string | null =>
+    text === null || !Seal.isSealed(text) ? text : (seals.ofJob(job.id)?.open(text) ?? sealedAway)
+  return { ...job, error: opened(job.error), warning: opened(job.warning) }
+}
+
+const sealedAway = "what is known of it is in the memory of another process, or gone with it (zero data retention)"
 
 export interface ThreadRow {
   readonly id: string
@@ -58,8 +78,8 @@ export const toThread = (row: ThreadRow): Thread => ({
   createdAt: Number(row.created_at)
 })
 
-export const toRun = (row: AgentRunRow): Run => ({
-  job: ofRow(row),
+export const toRun = (row: AgentRunRow, seals: Seals["Service"]): Run => ({
+  job: ofRow(row, seals),
   threadId: row.thread_id,
   turn: row.turn,
   mode: row.mode,

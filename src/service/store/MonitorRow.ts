@@ -5,6 +5,8 @@
 import type { CheckStatus, MonitorPage, PageStatus } from "../../api/MonitorCheck.ts"
 import type { Check, MailState, Monitor, Trigger } from "../../monitor/Monitor.ts"
 import { storedJson } from "./jsonColumns.ts"
+import type { Seals } from "./Seals.ts"
+import { openedSecrets } from "./secretFields.ts"
 
 interface MonitorRow {
   readonly id: string
@@ -24,12 +26,12 @@ export type { MonitorRow as Row }
 
 const orNull = (value: number | string | null): number | null => (value === null ? null : Number(value))
 
-export const toMonitor = (row: MonitorRow): Monitor => ({
+export const toMonitor = (row: MonitorRow, seals: Seals["Service"]): Monitor => ({
   id: row.id,
   teamId: row.team_id,
   name: row.name,
   status: row.status,
-  definition: storedJson(row.definition), // as `MonitorStore` wrote it
+  definition: storedJson(openedSecrets(row.definition, seals)), // as `MonitorStore` wrote it
   nextRunAt: orNull(row.next_run_at),
   lastRunAt: orNull(row.last_run_at),
   currentCheckId: row.current_check_id,
@@ -61,13 +63,13 @@ export interface CheckRow {
   readonly mail: MailState | null
 }
 
-export const toCheck = (row: CheckRow): Check => ({
+export const toCheck = (row: CheckRow, seals: Seals["Service"]): Check => ({
   id: row.id,
   monitorId: row.monitor_id,
   teamId: row.team_id,
   status: row.status,
   trigger: row.cause,
-  definition: storedJson(row.definition), // as `MonitorStore` wrote it
+  definition: storedJson(openedSecrets(row.definition, seals)), // as `MonitorStore` wrote it
   scheduledFor: orNull(row.scheduled_for),
   createdAt: Number(row.created_at),
   startedAt: orNull(row.started_at),

@@ -13,6 +13,7 @@ import { agentEvents, extractEvents, jobEvents, monitorEvents, type Webhook } fr
 import type { End } from "../../crawler/crawl/Job.ts"
 import type { Settlement } from "../../crawler/frontier/CrawlUrl.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
+import type { Seals } from "./Seals.ts"
 
 /** The job whose events are told, and how its events are named on the wire: `crawl`, `batch_scrape`. */
 export interface Subscriber {
@@ -40,9 +41,10 @@ export interface Event {
   readonly data?: string
 }
 
-/** Remembers a job's webhook. */
+/** Remembers a job's webhook: sealed, since its address and its headers may hold a credential. */
 export const subscribe = Effect.fnUntraced(function* (
   sql: SqlClient,
+  seals: Seals["Service"],
   { id, teamId, group }: Subscriber,
   webhook: Webhook
 ) {
@@ -50,9 +52,12 @@ export const subscribe = Effect.fnUntraced(function* (
   const wanted = (events ?? eventsOf[group]).map((name: string) =>
     name.startsWith(`${group}.`) ? name.slice(group.length + 1) : name
   )
+  const own = seals.ofJob(id)
+  const seal = (text: string): string => (own ?? seals.secrets)?.seal(text) ?? text
+  const told = JSON.stringify(metadata ?? {})
   yield* sql`INSERT INTO webhook (job_id, team_id, event_group, url, headers, metadata, events)
-    VALUES (${id}, ${teamId}, ${group}, ${withoutNul(url.trim())}, ${JSON.stringify(headers ?? {})},
-      ${JSON.stringify(metadata ?? {})}, ${`,${wanted.join(",")},`})`
+    VALUES (${id}, ${teamId}, ${group}, ${seal(withoutNul(url.trim()) ?? "")}, ${seal(JSON.stringify(headers ?? {}))},
+      ${own === undefined ? told : own.seal(told)}, ${`,${wanted.join(",")},`})`
 })
 
 /** Writes an event down, after all that the job has told so far, where the webhook wants it. */

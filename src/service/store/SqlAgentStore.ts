@@ -10,16 +10,18 @@ import { AgentStore, type Snapshot, type Step } from "../../agent/AgentStore.ts"
 import * as Thread from "../../agent/Thread.ts"
 import type { TraceEvent } from "../../api/Trace.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
-import { charge } from "./AccountStore.ts"
+import { chargeJob } from "./AccountStore.ts"
 import { JobLease } from "./JobLease.ts"
 import * as JobRow from "./JobRow.ts"
 import { storedJson } from "./jsonColumns.ts"
 import * as Outbox from "./Outbox.ts"
+import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const lease = yield* JobLease
+  const seals = yield* Seals
 
   const enter = Effect.fnUntraced(function* ({ createdAt, id, mode, teamId, threadId, turn }: Thread.Entered) {
     if (turn === 1) {
@@ -55,10 +57,10 @@ const make = Effect.gen(function* () {
 
   const record = Effect.fnUntraced(function* (id: string, { action, credits = 0, events, snapshots = [] }: Step) {
     // The job's row is the lock of all that is written of it, and tells whether this process may.
-    const [job] = yield* sql<{ team_id: string }>`UPDATE job SET credits_used = credits_used + ${credits}
-      WHERE id = ${id} AND status = 'scraping' AND owner = ${lease.owner} RETURNING team_id`
+    const [job] = yield* sql<{ team_id: string; free: number }>`UPDATE job SET credits_used = credits_used + ${credits}
+      WHERE id = ${id} AND status = 'scraping' AND owner = ${lease.owner} RETURNING team_id, free`
     if (job === undefined) return yield* Effect.interrupt
-    if (credits !== 0) yield* charge(sql, job.team_id, credits)
+    if (credits !== 0 && job.free === 0) yield* chargeJob(sql, { teamId: job.team_id, jobId: id }, credits)
     yield* append(id, events, snapshots, action)
   }, sql.withTransaction)
 
@@ -79,17 +81,17 @@ const make = Effect.gen(function* () {
       ),
     turns: (threadId) =>
       Effect.map(sql<JobRow.AgentRunRow>`${select} WHERE r.thread_id = ${threadId} ORDER BY r.turn`, (rows) =>
-        rows.map(JobRow.toRun)
+        rows.map((row) => JobRow.toRun(row, seals))
       ),
     run: (id) =>
       Effect.map(sql<JobRow.AgentRunRow>`${select} WHERE j.id = ${id}`, ([row]) =>
-        Option.map(Option.fromUndefinedOr(row), JobRow.toRun)
+        Option.map(Option.fromUndefinedOr(row), (row) => JobRow.toRun(row, seals))
       ),
     list: (teamId, before, limit) =>
       Effect.map(
         sql<JobRow.Row>`SELECT * FROM job WHERE team_id = ${teamId} AND kind = 'agent' AND created_at < ${wholeMillis(before)}
           ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
-        (rows) => rows.map(JobRow.ofRow)
+        (rows) => rows.map((row) => JobRow.ofRow(row, seals))
       ),
     startedBetween: (teamId, from, to) =>
       Effect.map(

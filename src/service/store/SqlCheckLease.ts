@@ -8,10 +8,12 @@ import { CheckLease } from "../../monitor/CheckLease.ts"
 import { JobLease, leaseMillis, renewMillis } from "./JobLease.ts"
 import type * as MonitorRow from "./MonitorRow.ts"
 import { toCheck } from "./MonitorRow.ts"
+import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const seals = yield* Seals
   const { free, isShared, owner, skipLocked, until } = yield* JobLease
   const own = sql`status IN ('queued', 'running') AND owner = ${owner}`
 
@@ -23,7 +25,7 @@ const make = Effect.gen(function* () {
       sql<MonitorRow.CheckRow>`UPDATE monitor_check SET owner = ${owner}, lease_until = ${until}
         WHERE id IN (SELECT id FROM monitor_check WHERE status IN ('queued', 'running') AND ${free} ${skipLocked})
         RETURNING *`,
-      (rows) => rows.map(toCheck).toSorted((a, b) => a.createdAt - b.createdAt)
+      (rows) => rows.map((row) => toCheck(row, seals)).toSorted((a, b) => a.createdAt - b.createdAt)
     ),
     renew: (ids) =>
       ids.length === 0

@@ -9,6 +9,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { CheckStatus } from "../../api/MonitorCheck.ts"
 import { CheckLists, type DueMail, type PageQuery } from "../../monitor/CheckLists.ts"
 import * as MonitorRow from "./MonitorRow.ts"
+import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
 
 /** How long a letter may take to be handed over before another process tries. */
@@ -16,6 +17,7 @@ const handOverMillis = 5 * 60_000
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const seals = yield* Seals
 
   const list = Effect.fnUntraced(function* (
     monitorId: string,
@@ -29,7 +31,7 @@ const make = Effect.gen(function* () {
     const rows = yield* sql<MonitorRow.CheckRow>`SELECT * FROM monitor_check WHERE ${where}
       ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`
     const [count] = yield* sql<{ n: number }>`SELECT count(*) AS n FROM monitor_check WHERE ${where}`
-    return { checks: rows.map(MonitorRow.toCheck), total: Number(count?.n ?? 0) }
+    return { checks: rows.map((row) => MonitorRow.toCheck(row, seals)), total: Number(count?.n ?? 0) }
   })
 
   const pages = Effect.fnUntraced(function* (checkId: string, { limit, skip, status }: PageQuery) {
@@ -51,7 +53,11 @@ const make = Effect.gen(function* () {
     const [monitor] = yield* sql<{ name: string }>`SELECT m.name FROM monitor m
       JOIN monitor_check c ON c.monitor_id = m.id WHERE c.id = ${due.id}`
     if (row === undefined || monitor === undefined) return Option.none()
-    const mail: DueMail = { check: MonitorRow.toCheck(row), monitorName: monitor.name, attempt: row.mail_attempts }
+    const mail: DueMail = {
+      check: MonitorRow.toCheck(row, seals),
+      monitorName: monitor.name,
+      attempt: row.mail_attempts
+    }
     return Option.some(mail)
   }).pipe(sql.withTransaction)
 

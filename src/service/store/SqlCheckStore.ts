@@ -16,19 +16,21 @@ import { storedJson } from "./jsonColumns.ts"
 import type * as MonitorRow from "./MonitorRow.ts"
 import { toCheck } from "./MonitorRow.ts"
 import * as Outbox from "./Outbox.ts"
+import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
 
 const columnOf = { same: "same", changed: "changed", new: "added", removed: "removed", error: "failed" } as const
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const seals = yield* Seals
   const { owner } = yield* JobLease
 
   /** The check's row is the lock of all that is written of it, and tells whether this process may. */
   const hold = Effect.fnUntraced(function* (id: string) {
     const [row] = yield* sql<MonitorRow.CheckRow>`UPDATE monitor_check SET status = 'running'
       WHERE id = ${id} AND status IN ('queued', 'running') AND owner = ${owner} RETURNING *`
-    return row === undefined ? yield* Effect.interrupt : toCheck(row)
+    return row === undefined ? yield* Effect.interrupt : toCheck(row, seals)
   })
 
   const progress = Effect.fnUntraced(function* (
@@ -143,7 +145,7 @@ const make = Effect.gen(function* () {
     finish,
     get: (id) =>
       Effect.map(sql<MonitorRow.CheckRow>`SELECT * FROM monitor_check WHERE id = ${id}`, ([row]) =>
-        Option.map(Option.fromUndefinedOr(row), toCheck)
+        Option.map(Option.fromUndefinedOr(row), (row) => toCheck(row, seals))
       ),
     expire
   })

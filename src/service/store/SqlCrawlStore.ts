@@ -17,16 +17,20 @@ import {
   type Settlement
 } from "../../crawler/frontier/CrawlUrl.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
-import { charge } from "./AccountStore.ts"
+import { chargeJob } from "./AccountStore.ts"
 import { JobLease } from "./JobLease.ts"
 import * as Outbox from "./Outbox.ts"
-import { documentText, pageChunk } from "./pageChunk.ts"
+import { documentText } from "./pageChunk.ts"
+import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
+import { sealing } from "./sealedCrawls.ts"
 import * as sqlCrawlIdentity from "./sqlCrawlIdentity.ts"
 import { learnUrls } from "./sqlCrawlIdentity.ts"
+import * as sqlCrawlPages from "./sqlCrawlPages.ts"
 
-const withoutNulls = ({ aliasOf, from, landed, ...url }: DiscoveredUrl): DiscoveredUrl => ({
+const withoutNulls = ({ aliasOf, attempts = 0, from, landed, ...url }: DiscoveredUrl): DiscoveredUrl => ({
   ...url,
+  ...(attempts === 0 ? {} : { attempts }),
   ...(aliasOf == null ? {} : { aliasOf }),
   ...(from == null ? {} : { from }),
   ...(landed == null ? {} : { landed })
@@ -77,11 +81,12 @@ const make = Effect.gen(function* () {
    */
   const count = Effect.fnUntraced(function* (jobId: string, counts: Counts, credits = 0) {
     const { queued, scraped, failed, blocked, alias, left } = counts
-    const [job] = yield* sql<{ team_id: string }>`UPDATE job
+    const [job] = yield* sql<{ team_id: string; free: number }>`UPDATE job
       SET queued = queued + ${queued}, scraped = scraped + ${scraped}, failed = failed + ${failed},
-        blocked = blocked + ${blocked}, alias = alias + ${alias}, left_over = left_over + ${left}, credits_used = credits_used + ${credits}
-      WHERE id = ${jobId} AND status = 'scraping' AND ${own} RETURNING team_id`
-    return job === undefined ? yield* Effect.interrupt : job.team_id
+        blocked = blocked + ${blocked}, alias = alias + ${alias}, left_over = left_over + ${left}, credits_used = credits_used + ${credits},
+        attempts = 0
+      WHERE id = ${jobId} AND status = 'scraping' AND ${own} RETURNING team_id, free`
+    return job === undefined ? yield* Effect.interrupt : job
   })
 
   const discover = Effect.fnUntraced(function* (
@@ -120,7 +125,7 @@ const make = Effect.gen(function* () {
     const credits = pages.reduce((sum, page) => sum + page.credits, 0)
     const overtaken = settlements.flatMap(({ overtaken = [], seq: by }) => overtaken.map((seq) => ({ by, seq })))
     const counts = countsOf([...discovered, ...settlements])
-    const teamId = yield* count(
+    const { free, team_id: teamId } = yield* count(
       jobId,
       {
         ...counts,
@@ -136,7 +141,7 @@ const make = Effect.gen(function* () {
       })
       yield* sql`INSERT INTO crawl_page ${sql.insert(rows)}`
       // What a page costs is the job's and its team's, in the same transaction as the page.
-      yield* charge(sql, teamId, credits)
+      if (free === 0) yield* chargeJob(sql, { teamId, jobId }, credits)
     }
     yield* insertFailures(
       jobId,
@@ -182,34 +187,35 @@ const make = Effect.gen(function* () {
     return { discovered, scraped, failed, blocked, left, queued, aliases: alias, credits }
   })
 
-  /** Whether documents are kept back, and whether they are in their places. */
-  const holding = Effect.fnUntraced(function* (jobId: string) {
-    const [job] = yield* sql<{ holds: number; status: string }>`SELECT holds, status FROM job WHERE id = ${jobId}`
-    return { isHeld: job?.holds === 1 && job.status === "scraping", isPlaced: job?.holds === 2 }
-  })
+  const reading = (is: 0 | 1) => (jobId: string, seq: number) =>
+    Effect.asVoid(sql`UPDATE crawl_url SET reading = ${is} WHERE job_id = ${jobId} AND seq = ${seq}`)
 
-  const chunk = Effect.fnUntraced(function* (jobId: string, skip: number, limit: number) {
-    const { isHeld, isPlaced } = yield* holding(jobId)
-    const documents = isHeld ? [] : yield* pageChunk(sql, { jobId, isPlaced }, skip, limit)
-    // Counted after they are read: a page that ends in between is told of, never missed.
-    const remaining = Math.max(0, (yield* ledger(jobId)).scraped - skip - documents.length)
-    return { documents, remaining }
-  })
-
-  return StorePort.make<CrawlStore["Service"]>({
+  const port = StorePort.make<CrawlStore["Service"]>({
     discover,
     append,
     urls: (jobId, after, limit) =>
       Effect.map(
-        sql<DiscoveredUrl>`SELECT ${columns}, ${more} FROM crawl_url
+        sql<DiscoveredUrl>`SELECT ${columns}, ${more}, attempts FROM crawl_url
           WHERE job_id = ${jobId} AND seq > ${after} ORDER BY seq LIMIT ${limit}`,
         (rows) => rows.map(withoutNulls)
       ),
     waiting: (jobId, after, limit, depth = deepest) =>
-      sql<DiscoveredUrl>`SELECT ${columns} FROM crawl_url
-        WHERE job_id = ${jobId} AND seq > ${after} AND state = 'queued' AND depth <= ${depth}
-        ORDER BY seq LIMIT ${limit}`,
+      Effect.map(
+        sql<DiscoveredUrl>`SELECT ${columns}, attempts FROM crawl_url
+          WHERE job_id = ${jobId} AND seq > ${after} AND state = 'queued' AND depth <= ${depth}
+          ORDER BY seq LIMIT ${limit}`,
+        (rows) => rows.map(withoutNulls)
+      ),
     drop,
+    begin: (jobId, seq, alone) =>
+      Effect.andThen(
+        // Those were read, and are about to be written down.
+        alone
+          ? Effect.asVoid(sql`UPDATE crawl_url SET reading = 0 WHERE job_id = ${jobId} AND reading = 1`)
+          : Effect.void,
+        reading(1)(jobId, seq)
+      ),
+    putBack: reading(0),
     fail: (jobId, failures) =>
       failures.length === 0
         ? Effect.void
@@ -221,10 +227,6 @@ const make = Effect.gen(function* () {
           n: number | null
         }>`SELECT sum(queued) AS n FROM job WHERE team_id = ${teamId} AND status = 'scraping'`,
         ([row]) => Number(row?.n ?? 0)
-      ),
-    count: (jobId) =>
-      Effect.flatMap(holding(jobId), ({ isHeld }) =>
-        isHeld ? Effect.succeed(0) : Effect.map(ledger(jobId), ({ scraped }) => scraped)
       ),
     settle,
     ledger,
@@ -239,8 +241,9 @@ const make = Effect.gen(function* () {
           SELECT id, url, code, error, created_at FROM crawl_error WHERE job_id = ${jobId} ORDER BY created_at, id`,
         (rows) => rows.map(({ created_at, ...failure }) => ({ ...failure, createdAt: Number(created_at) }))
       ),
-    chunk
+    ...sqlCrawlPages.make(sql, ledger)
   })
+  return sealing(port, yield* Seals)
 })
 
 export const layer = Layer.effect(CrawlStore, make)

@@ -12,13 +12,19 @@ import { withoutNul } from "../../sql/withoutNul.ts"
 import { charge } from "./AccountStore.ts"
 import { JobLease } from "./JobLease.ts"
 import * as Jobs from "./JobRow.ts"
-import { maskedRequest } from "./jsonColumns.ts"
+import { maskedRequest, storedJson } from "./jsonColumns.ts"
 import * as Outbox from "./Outbox.ts"
+import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
+import { sealedSecrets } from "./secretFields.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const lease = yield* JobLease
+  const seals = yield* Seals
+  const jobOf = (row: Jobs.Row) => Jobs.ofRow(row, seals)
+  /** What is said of a job may name its pages. */
+  const sealed = (id: string, text: string): string => seals.ofJob(id)?.seal(text) ?? text
 
   /** Nobody needs what a request's headers said once its job has ended. */
   const forgetHeaders = Effect.fnUntraced(function* (id: string) {
@@ -30,21 +36,26 @@ const make = Effect.gen(function* () {
   const finish = Effect.fnUntraced(function* (id: string, own: Job.End, by: "owner" | "anybody") {
     const now = yield* Clock.currentTimeMillis
     // The row is locked whether or not somebody has asked, so that nobody can between this and the end.
-    const [job] = yield* sql<{ stop_asked_at: number | null }>`UPDATE job SET queued = queued
-      WHERE id = ${id} AND status = 'scraping' RETURNING stop_asked_at`
+    const [job] = yield* sql<{ stop_asked_at: number | null; warning: string | null }>`UPDATE job SET queued = queued
+      WHERE id = ${id} AND status = 'scraping' RETURNING stop_asked_at, warning`
     const end = job?.stop_asked_at == null ? own : (own.ifAskedToStop ?? own)
-    const { status, error, result, credits = 0, refund = 0 } = end
-    const [ended] = yield* sql<{ team_id: string }>`UPDATE job
+    const { status, result, credits = 0 } = end
+    const error = end.error === undefined ? undefined : sealed(id, end.error)
+    const before = job?.warning == null ? null : (seals.ofJob(id)?.open(job.warning) ?? job.warning)
+    const said = [end.warning, before].filter((text) => text != null)
+    const warning = said.length === 0 ? null : sealed(id, said.join("; "))
+    const [ended] = yield* sql<{ team_id: string; free: number }>`UPDATE job
       SET status = ${status}, completed_at = ${now}, error = ${withoutNul(error)}, left_over = left_over + queued, queued = 0,
-        credits_used = credits_used + ${credits}
+        credits_used = credits_used + ${credits}, warning = ${withoutNul(warning)}
       WHERE id = ${id} AND status = 'scraping' ${by === "owner" ? sql`AND owner = ${lease.owner}` : sql``}
-      RETURNING team_id`
+      RETURNING team_id, free`
     if (ended === undefined) return false
     yield* forgetHeaders(id)
-    if (credits !== refund) yield* charge(sql, ended.team_id, credits - refund)
+    if (credits !== 0 && ended.free === 0) yield* charge(sql, ended.team_id, credits)
+    yield* sql`DELETE FROM credit_hold WHERE id = ${id}`
     if (result !== undefined) yield* sql`INSERT INTO job_result (job_id, result) VALUES (${id}, ${withoutNul(result)})`
     yield* sql`UPDATE crawl_url SET state = 'left' WHERE job_id = ${id} AND state = 'queued'`
-    yield* Outbox.jobEnded(sql, id, { ...end, at: now })
+    yield* Outbox.jobEnded(sql, id, { ...end, ...(error === undefined ? {} : { error }), at: now })
     if (end.also !== undefined) yield* end.also
     return true
   }, sql.withTransaction)
@@ -63,23 +74,28 @@ const make = Effect.gen(function* () {
     for (const table of ["crawl_place", "crawl_spelling", "crawl_page", "crawl_error", "crawl_url", "job_result"]) {
       yield* sql`DELETE FROM ${sql(table)} WHERE job_id IN (${ended})`
     }
-    yield* sql`DELETE FROM job WHERE completed_at < ${before}`
+    const gone = yield* sql<{ id: string }>`DELETE FROM job WHERE completed_at < ${before} RETURNING id`
+    seals.forget(gone.map(({ id }) => id))
   }, sql.withTransaction)
 
   return StorePort.make<JobStore["Service"]>({
-    create: (job) =>
-      Effect.asVoid(sql`INSERT INTO job (id, kind, team_id, url, request, status, created_at, owner, lease_until)
-        VALUES (${job.id}, ${job.kind}, ${job.teamId}, ${withoutNul(job.url)}, ${job.request}, ${job.status}, ${job.createdAt},
-          ${lease.owner}, ${lease.until})`),
+    create: ({ createdAt, id, isFree, isSealed = false, kind, request, status, teamId, url }) => {
+      const kept = isSealed ? countsOf(request) : sealedSecrets(request, seals)
+      if (isSealed) seals.begin(id)
+      return Effect.asVoid(sql`INSERT INTO job (id, kind, team_id, url, request, status, created_at, free, sealed, owner,
+          lease_until)
+        VALUES (${id}, ${kind}, ${teamId}, ${isSealed ? "" : withoutNul(url)}, ${kept}, ${status}, ${createdAt},
+          ${isFree === true ? 1 : 0}, ${isSealed ? 1 : 0}, ${lease.owner}, ${lease.until})`)
+    },
     get: (id) =>
       Effect.map(sql<Jobs.Row>`SELECT * FROM job WHERE id = ${id}`, (rows) =>
-        Option.map(Option.fromUndefinedOr(rows[0]), Jobs.ofRow)
+        Option.map(Option.fromUndefinedOr(rows[0]), jobOf)
       ),
     active: (teamId, kind) =>
       Effect.map(
         sql<Jobs.Row>`SELECT * FROM job
           WHERE team_id = ${teamId} AND kind = ${kind} AND status = 'scraping' ORDER BY created_at`,
-        (rows) => rows.map(Jobs.ofRow)
+        (rows) => rows.map(jobOf)
       ),
     finish,
     result: (id) =>
@@ -87,12 +103,20 @@ const make = Effect.gen(function* () {
         Option.fromUndefinedOr(row?.result)
       ),
     warn: (id, warning) =>
-      Effect.asVoid(sql`UPDATE job SET warning = ${withoutNul(warning)} WHERE id = ${id} AND warning IS NULL`),
+      Effect.asVoid(
+        sql`UPDATE job SET warning = ${withoutNul(sealed(id, warning))} WHERE id = ${id} AND warning IS NULL`
+      ),
     askToStop,
     isAskedToStop: (id) =>
       Effect.map(sql`SELECT id FROM job WHERE id = ${id} AND stop_asked_at IS NOT NULL`, (rows) => rows.length > 0),
     expire
   })
 })
+
+/** What of a request may be kept where nothing may: the number that its status is told by. */
+const countsOf = (request: string): string => {
+  const { limit } = storedJson<{ readonly limit?: number }>(request) // as `Jobs.begin` wrote it
+  return JSON.stringify({ zeroDataRetention: true, ...(limit === undefined ? {} : { limit }) })
+}
 
 export const layer = Layer.effect(JobStore, make)

@@ -11,22 +11,26 @@ import * as Monitor from "../../monitor/Monitor.ts"
 import { type Entry, MonitorStore } from "../../monitor/MonitorStore.ts"
 import { JobLease } from "./JobLease.ts"
 import * as MonitorRow from "./MonitorRow.ts"
+import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
+import { sealedSecrets } from "./secretFields.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const seals = yield* Seals
   const lease = yield* JobLease
+  const definitionOf = (definition: Monitor.Definition) => sealedSecrets(JSON.stringify(definition), seals)
 
   const create = (monitor: Monitor.Monitor) =>
     Effect.asVoid(sql`INSERT INTO monitor (id, team_id, name, status, definition, next_run_at, created_at, updated_at)
-      VALUES (${monitor.id}, ${monitor.teamId}, ${monitor.name}, ${monitor.status}, ${JSON.stringify(monitor.definition)},
+      VALUES (${monitor.id}, ${monitor.teamId}, ${monitor.name}, ${monitor.status}, ${definitionOf(monitor.definition)},
         ${monitor.nextRunAt}, ${monitor.createdAt}, ${monitor.updatedAt})`)
 
   const list = Effect.fnUntraced(function* (teamId: string, offset: number, limit: number) {
     const rows = yield* sql<MonitorRow.Row>`SELECT * FROM monitor WHERE team_id = ${teamId}
       ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`
     const [count] = yield* sql<{ n: number }>`SELECT count(*) AS n FROM monitor WHERE team_id = ${teamId}`
-    return { monitors: rows.map(MonitorRow.toMonitor), total: Number(count?.n ?? 0) }
+    return { monitors: rows.map((row) => MonitorRow.toMonitor(row, seals)), total: Number(count?.n ?? 0) }
   })
 
   const update = Effect.fnUntraced(function* (
@@ -34,7 +38,7 @@ const make = Effect.gen(function* () {
     { definition, name, nextRunAt, status }: Pick<Monitor.Monitor, "definition" | "name" | "nextRunAt" | "status">
   ) {
     const now = yield* Clock.currentTimeMillis
-    yield* sql`UPDATE monitor SET name = ${name}, status = ${status}, definition = ${JSON.stringify(definition)},
+    yield* sql`UPDATE monitor SET name = ${name}, status = ${status}, definition = ${definitionOf(definition)},
       next_run_at = ${nextRunAt}, updated_at = ${now} WHERE id = ${id}`
     // Pages of targets that are not watched any more are nobody's before.
     const targets = definition.targets.map((target) => target.id)
@@ -51,7 +55,7 @@ const make = Effect.gen(function* () {
     yield* sql`DELETE FROM monitor_state WHERE monitor_id = ${id}`
     yield* sql`DELETE FROM monitor_check WHERE monitor_id = ${id}`
     yield* sql`DELETE FROM monitor WHERE id = ${id}`
-    return Option.map(Option.fromUndefinedOr(open), MonitorRow.toCheck)
+    return Option.map(Option.fromUndefinedOr(open), (row) => MonitorRow.toCheck(row, seals))
   }, sql.withTransaction)
 
   const enter = Effect.fnUntraced(function* (monitor: Monitor.Monitor, entry: Entry) {
@@ -79,7 +83,7 @@ const make = Effect.gen(function* () {
         scheduled_for, created_at, finished_at, estimated_credits, targets, error, owner, lease_until)
       VALUES (${id}, ${row.id}, ${row.team_id}, ${status}, ${trigger}, ${row.definition}, ${scheduledFor}, ${now},
         ${isOver ? now : null}, ${estimatedCredits}, ${"[]"}, ${error}, ${lease.owner}, ${lease.until}) RETURNING *`
-    const entered = Option.map(Option.fromUndefinedOr(check), MonitorRow.toCheck)
+    const entered = Option.map(Option.fromUndefinedOr(check), (row) => MonitorRow.toCheck(row, seals))
     if (!isOver) {
       yield* sql`UPDATE monitor SET current_check_id = ${id}, last_run_at = ${now} WHERE id = ${row.id}`
       if (also !== undefined && Option.isSome(entered)) yield* also(entered.value)
@@ -91,7 +95,7 @@ const make = Effect.gen(function* () {
     create,
     get: (id) =>
       Effect.map(sql<MonitorRow.Row>`SELECT * FROM monitor WHERE id = ${id}`, ([row]) =>
-        Option.map(Option.fromUndefinedOr(row), MonitorRow.toMonitor)
+        Option.map(Option.fromUndefinedOr(row), (row) => MonitorRow.toMonitor(row, seals))
       ),
     list,
     update,
@@ -99,7 +103,7 @@ const make = Effect.gen(function* () {
     due: (now) =>
       Effect.map(
         sql<MonitorRow.Row>`SELECT * FROM monitor WHERE next_run_at <= ${now} AND status = 'active' ORDER BY next_run_at`,
-        (rows) => rows.map(MonitorRow.toMonitor)
+        (rows) => rows.map((row) => MonitorRow.toMonitor(row, seals))
       ),
     firstDue: Effect.map(
       sql<{ at: number | null }>`SELECT min(next_run_at) AS at FROM monitor WHERE status = 'active'`,

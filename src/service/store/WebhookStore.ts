@@ -11,31 +11,13 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import type { StoreError } from "../../crawler/StoreError.ts"
 import { JobLease } from "./JobLease.ts"
-import { maskedHeaders, storedJson } from "./jsonColumns.ts"
+import { maskedHeaders } from "./jsonColumns.ts"
+import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
+import type { Delivery, LogEntry, State } from "./WebhookRow.ts"
+import * as WebhookRow from "./WebhookRow.ts"
 
-export type State = "pending" | "delivered" | "given up"
-
-/** A delivery that has not been made yet, with all it needs. */
-export interface Delivery {
-  readonly jobId: string
-  readonly seq: number
-  readonly teamId: string
-  readonly id: string
-  readonly type: string
-  readonly success: boolean
-  readonly error: string | null
-  /** JSON text of an array. */
-  readonly data: string
-  /** JSON text of an object. */
-  readonly metadata: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  /** Attempts that were made before. */
-  readonly attempts: number
-  /** Milliseconds since the epoch. */
-  readonly dueAt: number
-}
+export type { Delivery, LogEntry, State } from "./WebhookRow.ts"
 
 /** How an attempt went. */
 export interface Attempt {
@@ -45,18 +27,6 @@ export interface Attempt {
   readonly status: number | null
   readonly error: string | null
   /** When the next attempt is, where there is one. */
-  readonly dueAt: number
-}
-
-export interface LogEntry {
-  readonly seq: number
-  readonly id: string
-  readonly type: string
-  readonly state: State
-  readonly attempts: number
-  readonly status: number | null
-  readonly error: string | null
-  readonly attemptedAt: number | null
   readonly dueAt: number
 }
 
@@ -90,6 +60,7 @@ export class WebhookStore extends Context.Service<
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { owner, isShared, until, free, skipLocked } = yield* JobLease
+  const seals = yield* Seals
 
   const take = Effect.map(
     sql<JobId>`UPDATE webhook SET owner = ${owner}, lease_until = ${until}
@@ -117,22 +88,32 @@ const make = Effect.gen(function* () {
       : Effect.void
 
   const next = Effect.fnUntraced(function* (jobId: string) {
-    const [row] = yield* sql<DeliveryRow>`
+    const [row] = yield* sql<WebhookRow.DeliveryRow>`
       SELECT d.job_id, d.seq, d.id, d.type, d.success, d.error, d.data, d.attempts, d.due_at,
         w.team_id, w.url, w.headers, w.metadata, p.document
       FROM webhook_delivery d
       JOIN webhook w ON w.job_id = d.job_id
       LEFT JOIN crawl_page p ON p.job_id = d.job_id AND p.seq = d.page_seq
       WHERE d.job_id = ${jobId} AND d.state = 'pending' ORDER BY d.due_at, d.seq LIMIT 1`
-    return row === undefined ? undefined : toDelivery(row)
+    if (row === undefined) return undefined
+    const delivery = WebhookRow.toDelivery(row, (text) => (seals.ofJob(jobId) ?? seals.secrets)?.open(text))
+    if (delivery !== undefined) return delivery
+    // Nobody can: the seal of its job has gone with its process, or the key of the service is another.
+    yield* sql`UPDATE webhook_delivery SET state = 'given up', last_error = ${WebhookRow.unreadable}
+      WHERE job_id = ${jobId} AND state = 'pending'`
+    return undefined
   })
+
+  /** What went wrong with a receiver may name it. */
+  const sealedError = (jobId: string, error: string | null) =>
+    error === null ? null : (seals.ofJob(jobId)?.seal(error) ?? error)
 
   const attempted = Effect.fnUntraced(function* (
     { headers, jobId, seq }: Delivery,
     { state, at, status, error, dueAt }: Attempt
   ) {
     yield* sql`UPDATE webhook_delivery SET state = ${state}, attempts = attempts + 1, attempted_at = ${at},
-      status_code = ${status}, last_error = ${error}, due_at = ${dueAt} WHERE job_id = ${jobId} AND seq = ${seq}`
+      status_code = ${status}, last_error = ${sealedError(jobId, error)}, due_at = ${dueAt} WHERE job_id = ${jobId} AND seq = ${seq}`
     if (state === "pending" || Object.keys(headers).length === 0) return
     // Nobody needs what they said once everything is told.
     yield* sql`UPDATE webhook SET headers = ${maskedHeaders(headers)}
@@ -155,9 +136,9 @@ const make = Effect.gen(function* () {
     attempted,
     log: (jobId) =>
       Effect.map(
-        sql<LogRow>`SELECT seq, id, type, state, attempts, status_code, last_error, attempted_at, due_at
+        sql<WebhookRow.LogRow>`SELECT seq, id, type, state, attempts, status_code, last_error, attempted_at, due_at
           FROM webhook_delivery WHERE job_id = ${jobId} ORDER BY seq`,
-        (rows) => rows.map(toLogEntry)
+        (rows) => rows.map(WebhookRow.toLogEntry)
       ),
     expire
   })
@@ -168,57 +149,3 @@ interface JobId {
 }
 
 const idsOf = (rows: ReadonlyArray<JobId>): ReadonlyArray<string> => rows.map(({ job_id }) => job_id)
-
-interface DeliveryRow {
-  readonly job_id: string
-  readonly seq: number
-  readonly id: string
-  readonly type: string
-  readonly success: number
-  readonly error: string | null
-  readonly data: string | null
-  readonly attempts: number
-  readonly due_at: number
-  readonly team_id: string
-  readonly url: string
-  readonly headers: string
-  readonly metadata: string
-  readonly document: string | null
-}
-
-const toDelivery = (row: DeliveryRow): Delivery => ({
-  jobId: row.job_id,
-  seq: row.seq,
-  teamId: row.team_id,
-  id: row.id,
-  type: row.type,
-  success: row.success === 1,
-  error: row.error,
-  data: row.document === null ? (row.data ?? "[]") : `[${row.document}]`,
-  metadata: row.metadata,
-  url: row.url,
-  headers: storedJson(row.headers), // as `Outbox.subscribe` wrote them
-
-  attempts: row.attempts,
-  dueAt: Number(row.due_at)
-})
-
-interface LogRow {
-  readonly seq: number
-  readonly id: string
-  readonly type: string
-  readonly state: State
-  readonly attempts: number
-  readonly status_code: number | null
-  readonly last_error: string | null
-  readonly attempted_at: number | null
-  readonly due_at: number
-}
-
-const toLogEntry = ({ status_code, last_error, attempted_at, due_at, ...entry }: LogRow): LogEntry => ({
-  ...entry,
-  status: status_code,
-  error: last_error,
-  attemptedAt: attempted_at === null ? null : Number(attempted_at),
-  dueAt: Number(due_at)
-})

@@ -8,6 +8,7 @@ import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import { monthOf } from "./AccountStore.ts"
 import { createAgents } from "./createAgents.ts"
+import { addAttempts, addFreeJobs, addSealedJobs, createCreditHolds } from "./createCredits.ts"
 import { createMonitors } from "./createMonitors.ts"
 import { createPageIndex } from "./createPageIndex.ts"
 
@@ -213,18 +214,6 @@ const addReadings = Effect.gen(function* () {
   yield* sql`ALTER TABLE monitor_page ADD COLUMN flips INTEGER`
 })
 
-/** Credits that are reserved for work under way: of a process that died, until their time is over. */
-const createCreditHolds = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  yield* sql`CREATE TABLE credit_hold (
-    id TEXT PRIMARY KEY,
-    team_id TEXT NOT NULL,
-    credits BIGINT NOT NULL,
-    until BIGINT NOT NULL
-  )`
-  yield* sql`CREATE INDEX credit_hold_team ON credit_hold (team_id)`
-})
-
 /** Brings the database to the newest step before anything uses it. */
 export const layer = Layer.effectDiscard(
   Migrator.make({})({
@@ -242,7 +231,10 @@ export const layer = Layer.effectDiscard(
       "11_monitors": createMonitors,
       "12_places": createPlaces,
       "13_readings": addReadings,
-      "14_credit_holds": createCreditHolds
+      "14_credit_holds": createCreditHolds,
+      "15_free_jobs": addFreeJobs,
+      "16_sealed_jobs": addSealedJobs,
+      "17_attempts": addAttempts
     }),
     table: "service_migrations"
   })

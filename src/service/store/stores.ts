@@ -9,6 +9,7 @@ import { client } from "../../sql/client.ts"
 import { AccountStore } from "./AccountStore.ts"
 import { JobLease } from "./JobLease.ts"
 import * as migrations from "./migrations.ts"
+import { Seals } from "./Seals.ts"
 import * as SqlAgentStore from "./SqlAgentStore.ts"
 import * as SqlCheckLease from "./SqlCheckLease.ts"
 import * as SqlCheckLists from "./SqlCheckLists.ts"
@@ -24,7 +25,8 @@ import { WebhookStore } from "./WebhookStore.ts"
 export const scrapes = (database: string | Redacted.Redacted) =>
   SqlScrapeStore.layer.pipe(Layer.provide(migrations.layer.pipe(Layer.provideMerge(client(database)))))
 
-export const stores = (database: string | Redacted.Redacted) =>
+/** `sealKey`: what secrets are sealed with; default: a key in a file beside a database that is one. */
+export const stores = (database: string | Redacted.Redacted, sealKey?: Redacted.Redacted) =>
   Layer.mergeAll(
     SqlJobStore.layer,
     SqlAgentStore.layer,
@@ -39,5 +41,6 @@ export const stores = (database: string | Redacted.Redacted) =>
     SqlPageStates.layer
   ).pipe(
     Layer.provideMerge(JobLease.layer),
+    Layer.provideMerge(Seals.layer({ database, sealKey })),
     Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(client(database))))
   )

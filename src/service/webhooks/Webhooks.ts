@@ -23,6 +23,7 @@ import type { StoreError } from "../../crawler/StoreError.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import { JobLease, leaseMillis, renewMillis } from "../store/JobLease.ts"
 import * as Outbox from "../store/Outbox.ts"
+import { Seals } from "../store/Seals.ts"
 import * as StorePort from "../store/StorePort.ts"
 import { type Attempt, type Delivery, WebhookStore } from "../store/WebhookStore.ts"
 import * as Receivers from "./Receivers.ts"
@@ -49,6 +50,7 @@ const retryMinutes = [1, 5, 15]
 
 const make = Effect.fnUntraced(function* (config: Secrets) {
   const sql = yield* SqlClient.SqlClient
+  const seals = yield* Seals
   const store = yield* WebhookStore
   const post = yield* WebhookPost
   const scope = yield* Effect.scope
@@ -117,7 +119,7 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
     })
 
   const subscribe = Effect.fnUntraced(function* (job: Outbox.Subscriber, webhook: Webhook) {
-    yield* Outbox.subscribe(sql, job, webhook)
+    yield* Outbox.subscribe(sql, seals, job, webhook)
     yield* Outbox.enqueue(sql, job.id, { name: "started", success: true, error: null })
     subscribed.add(job.id)
   }, StorePort.orStoreError)

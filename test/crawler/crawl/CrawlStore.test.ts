@@ -14,6 +14,7 @@ import type { CrawlPlan } from "../../../src/crawler/crawl/CrawlPlan.ts"
 import { CrawlStore } from "../../../src/crawler/crawl/CrawlStore.ts"
 import type { Job } from "../../../src/crawler/crawl/Job.ts"
 import { JobStore } from "../../../src/crawler/crawl/JobStore.ts"
+import { unpaid } from "../../../src/crawler/crawl/Turns.ts"
 import * as LedgerFile from "../../../src/crawler/embedded/LedgerFile.ts"
 import { crawlStore, jobStore } from "../../../src/crawler/embedded/ledgerStores.ts"
 import { Fetch } from "../../../src/crawler/fetch/Fetch.ts"
@@ -92,7 +93,7 @@ const reading = (port: number) => {
   return Layer.merge(network, scraper)
 }
 
-const turns: Crawler.Turns = { settled: Effect.void, inTurn: (page) => page }
+const turns = unpaid()
 
 const path = (url: string) => url.replace(origin, "")
 

@@ -7,6 +7,7 @@ import { CrawlStore } from "../../../src/crawler/crawl/CrawlStore.ts"
 import * as Gather from "../../../src/crawler/crawl/Gather.ts"
 import type { Job } from "../../../src/crawler/crawl/Job.ts"
 import { JobStore } from "../../../src/crawler/crawl/JobStore.ts"
+import { unpaid } from "../../../src/crawler/crawl/Turns.ts"
 import type { FetchError } from "../../../src/crawler/fetch/Fetch.ts"
 import { Fetch } from "../../../src/crawler/fetch/Fetch.ts"
 import { FileReader } from "../../../src/crawler/files/FileReader.ts"
@@ -86,7 +87,7 @@ export const searcher = Effect.fnUntraced(function* (database: ServiceConfig["da
     }
     return plan
   }
-  const turns = { settled: Effect.void, inTurn: <A, E, R>(page: Effect.Effect<A, E, R>) => page }
+  const turns = unpaid()
   return {
     jobs,
     ledger,

@@ -170,6 +170,9 @@ const make = Effect.sync(() => {
   const isHeld = ({ holds, job }: Entry) => holds && job.status === "scraping"
 
   const pages = CrawlStore.of({
+    wasRead: () => Effect.void,
+    begin: () => Effect.void,
+    putBack: () => Effect.void,
     discover: (id, urls, changes = []) =>
       write(id, (entry) => {
         enter(entry, urls)

@@ -416,7 +416,7 @@ describe("an agent error", () => {
       const as = (key: string) => ({ headers: { authorization: `Bearer ${key}` } })
       const body = { prompt: "the lamp", urls: [`${origin}/lamps/ash`] }
       const zero = yield* service.ask("POST", "/v2/agent", { body, ...as("fc-zero") })
-      const none = yield* service.ask("POST", "/v2/agent", { body, ...as("fc-none") })
+      const none = yield* service.ask("POST", "/v2/agent", { body: { ...body, maxCredits: 2501 }, ...as("fc-none") })
       const nobody = yield* service.ask("POST", "/v2/agent", { body })
       const mine = yield* service.ask("POST", "/v2/agent", { body, ...as("fc-a") })
       const theirs = yield* service.ask("GET", `/v2/agent/${mine.body.id}`, as("fc-b"))

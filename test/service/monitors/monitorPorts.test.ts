@@ -45,6 +45,7 @@ const over = Effect.fnUntraced(function* (plan: Plan.Plan, looks: ReadonlyArray<
     identify: () => undefined,
     of: (teamId) => ({ teamId, plan }),
     inTurn: () => (page) => page,
+    ofJob: () => undefined,
     ifFree: () => (page) => Effect.asSome(page)
   })
   const layer = layerTargetJobs(defaults).pipe(Layer.provide([jobs, accounts]))

@@ -120,33 +120,35 @@ onEachDatabase("the store of jobs", (database) => {
     })
   )
 
-  it.effect("charges the team what a job costs less what is refunded, while the job says all of it", () =>
-    Effect.gen(function* () {
-      const { jobs, ledger, used } = yield* process
-      for (const index of [1, 2, 3]) {
-        yield* jobs.create(job(index))
-        yield* ledger.discover(idOf(index), [url])
-        yield* ledger.settle(idOf(index), [
-          {
-            seq: 0,
-            state: "scraped",
-            landedKey: "k",
-            page: { seq: 0, document: "{}", credits: 3 },
-            failures: [],
-            discovered: []
-          }
-        ])
-      }
-      const spent = yield* used
-      yield* jobs.finish(idOf(1), { status: "completed", credits: 4 }, "owner")
-      yield* jobs.finish(idOf(2), { status: "completed", refund: 3 }, "owner")
-      yield* jobs.finish(idOf(3), { status: "failed", credits: -3 }, "owner")
-      const said = yield* Effect.forEach([1, 2, 3], (index) => ledger.ledger(idOf(index)))
+  it.effect(
+    "charges the team what a job costs, and nothing for a job that is free, while each job says all of it",
+    () =>
+      Effect.gen(function* () {
+        const { jobs, ledger, used } = yield* process
+        for (const index of [1, 2, 3]) {
+          yield* jobs.create({ ...job(index), isFree: index === 2 })
+          yield* ledger.discover(idOf(index), [url])
+          yield* ledger.settle(idOf(index), [
+            {
+              seq: 0,
+              state: "scraped",
+              landedKey: "k",
+              page: { seq: 0, document: "{}", credits: 3 },
+              failures: [],
+              discovered: []
+            }
+          ])
+        }
+        const spent = yield* used
+        yield* jobs.finish(idOf(1), { status: "completed", credits: 4 }, "owner")
+        yield* jobs.finish(idOf(2), { status: "completed" }, "owner")
+        yield* jobs.finish(idOf(3), { status: "failed", credits: -3 }, "owner")
+        const said = yield* Effect.forEach([1, 2, 3], (index) => ledger.ledger(idOf(index)))
 
-      expect(spent).toBe(9)
-      expect(said.map(({ credits }) => credits)).toEqual([7, 3, 0])
-      expect(yield* used).toBe(7)
-    })
+        expect(spent).toBe(6)
+        expect(said.map(({ credits }) => credits)).toEqual([7, 3, 0])
+        expect(yield* used).toBe(7)
+      })
   )
 
   it.effect("writes what else belongs to an end with it, or neither", () =>

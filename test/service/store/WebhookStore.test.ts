@@ -6,6 +6,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { expect } from "vitest"
 import type { ServiceConfig } from "../../../src/service/ServiceConfig.ts"
 import * as Outbox from "../../../src/service/store/Outbox.ts"
+import { Seals } from "../../../src/service/store/Seals.ts"
 import { stores } from "../../../src/service/store/stores.ts"
 import { WebhookStore } from "../../../src/service/store/WebhookStore.ts"
 import { onEachDatabase, onPostgres } from "../databases.ts"
@@ -18,7 +19,12 @@ const processOver = Effect.fnUntraced(function* (database: ServiceConfig["databa
   const sql = Context.get(context, SqlClient.SqlClient)
   return {
     store: Context.get(context, WebhookStore),
-    subscribe: Outbox.subscribe(sql, { id, teamId: "team", group: "crawl" }, "http://hook.test/"),
+    subscribe: Outbox.subscribe(
+      sql,
+      Context.get(context, Seals),
+      { id, teamId: "team", group: "crawl" },
+      "http://hook.test/"
+    ),
     tell: (name: string) => Outbox.enqueue(sql, id, { name, success: true, error: null })
   }
 })

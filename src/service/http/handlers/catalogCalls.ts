@@ -4,8 +4,9 @@
  * If the only call fails, the request fails; of several calls, each reports its own failure.
  */
 import * as Effect from "effect/Effect"
+import { Catalog } from "../../../agent/Catalog.ts"
 import { catalogCall } from "../../../agent/catalogCall.ts"
-import type { CatalogResult } from "../../../api/Exchange.ts"
+import type { CatalogCall, CatalogResult } from "../../../api/Exchange.ts"
 import type { CatalogAnswer, ScrapeRequest } from "../../../api/Scrape.ts"
 import { uuid7 } from "../../../api/uuid7.ts"
 import type { Accounts } from "../../accounts/Accounts.ts"
@@ -15,31 +16,50 @@ export const catalogCalls = Effect.fnUntraced(function* (
   { alexandria, catalog }: ScrapeRequest,
   accounts: Accounts["Service"]
 ) {
-  const results =
-    catalog === undefined
-      ? yield* Effect.forEach(alexandria ?? [], (call) =>
-          catalogCall(teamId, call).pipe(
-            Effect.catchTags({
-              BadRequest: (error) => Effect.succeed(failed(call, 400, error)),
-              Conflict: (error) => Effect.succeed(failed(call, 409, error)),
-              Forbidden: (error) => Effect.succeed(failed(call, 403, error)),
-              NotFound: (error) => Effect.succeed(failed(call, 404, error))
-            })
-          )
-        )
-      : [yield* catalogCall(teamId, catalog)]
-  const creditsCost = results.reduce((sum, result) => sum + result.creditsCost, 0)
-  if (creditsCost > 0) yield* accounts.charge(teamId, creditsCost)
+  const { find } = yield* Catalog
+  const priceOf = ({ capability, provider: id }: CatalogCall): number => {
+    const provider = find(id)
+    return provider?.capability === capability ? provider.cost : 0
+  }
+  const calls = catalog === undefined ? (alexandria ?? []) : [catalog]
+  const asked = Effect.gen(function* () {
+    const results = yield* answers(teamId, catalog, alexandria)
+    return { value: results, credits: results.reduce((sum, { creditsCost }) => sum + creditsCost, 0) }
+  })
+  const results = yield* accounts.spend(
+    teamId,
+    calls.reduce((sum, call) => sum + priceOf(call), 0),
+    asked
+  )
   const [first] = results
   const answer: CatalogAnswer = {
     success: true,
     scrape_id: uuid7(),
     data: {
       ...(catalog === undefined || first === undefined ? { alexandria: results } : { catalog: first }),
-      creditsCost
+      creditsCost: results.reduce((sum, result) => sum + result.creditsCost, 0)
     }
   }
   return answer
+})
+
+const answers = Effect.fnUntraced(function* (
+  teamId: string,
+  catalog: ScrapeRequest["catalog"],
+  alexandria: ScrapeRequest["alexandria"]
+) {
+  return catalog === undefined
+    ? yield* Effect.forEach(alexandria ?? [], (call) =>
+        catalogCall(teamId, call).pipe(
+          Effect.catchTags({
+            BadRequest: (error) => Effect.succeed(failed(call, 400, error)),
+            Conflict: (error) => Effect.succeed(failed(call, 409, error)),
+            Forbidden: (error) => Effect.succeed(failed(call, 403, error)),
+            NotFound: (error) => Effect.succeed(failed(call, 404, error))
+          })
+        )
+      )
+    : [yield* catalogCall(teamId, catalog)]
 })
 
 const failed = (

@@ -18,6 +18,7 @@ import * as PageDocuments from "../../../crawler/scrape/PageDocuments.ts"
 import * as ScrapePlan from "../../../crawler/scrape/ScrapePlan.ts"
 import { Scraper, timedOut } from "../../../crawler/scrape/Scraper.ts"
 import { Accounts } from "../../accounts/Accounts.ts"
+import { keepsNothing, retaining } from "../../retention.ts"
 import { refusal } from "../validation.ts"
 import { fetchFailed, storeFailed } from "./failures.ts"
 
@@ -33,7 +34,8 @@ export const layer = HttpApiBuilder.group(
       Effect.fnUntraced(function* ({ payload }) {
         const { teamId } = yield* Caller
         const form = yield* readForm(payload)
-        const plan = yield* ScrapePlan.make(form.options)
+        const isKept = !keepsNothing(form.options, accounts.of(teamId).plan)
+        const plan = yield* retaining(yield* ScrapePlan.make(form.options), isKept)
         const url = new URL(`file:///${encodeURIComponent(form.name)}`)
         const asked = { url: form.name, scrapeId: uuid7(), teamId, keeps: false, delayMillis: 0 }
         const contentType = uploadedType(form.name, form.contentType)

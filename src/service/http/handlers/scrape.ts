@@ -22,6 +22,7 @@ import * as ScrapePlan from "../../../crawler/scrape/ScrapePlan.ts"
 import { Scraper, timedOut } from "../../../crawler/scrape/Scraper.ts"
 import { ScrapeStore } from "../../../crawler/scrape/ScrapeStore.ts"
 import { Accounts } from "../../accounts/Accounts.ts"
+import { keepsNothing, retaining } from "../../retention.ts"
 import { catalogCalls } from "./catalogCalls.ts"
 import { fetchFailed, storeFailed } from "./failures.ts"
 
@@ -46,9 +47,10 @@ export const layer = HttpApiBuilder.group(
             Effect.provideService(Catalog, catalog)
           )
         }
-        const plan = yield* ScrapePlan.make(payload)
+        const isKept = !keepsNothing(payload, accounts.of(teamId).plan)
+        const plan = yield* retaining(yield* ScrapePlan.make(payload), isKept)
         const start = new URL(url.trim())
-        const asked = { url, scrapeId: uuid7(), teamId, keeps: true, delayMillis: 0 }
+        const asked = { url, scrapeId: uuid7(), teamId, keeps: isKept, delayMillis: 0 }
         const jar = CookieJar.make()
         const get = (hop: URL) =>
           patiently(
@@ -69,7 +71,7 @@ export const layer = HttpApiBuilder.group(
           credits: PageDocuments.creditsOf(document)
         }))
         const document = yield* accounts.spend(teamId, PageDocuments.leastCredits(plan), priced)
-        yield* store.keepResult(teamId, asked.scrapeId, JSON.stringify(document))
+        if (isKept) yield* store.keepResult(teamId, asked.scrapeId, JSON.stringify(document))
         return { success: true as const, data: document }
       },
       Effect.catchTag("StoreError", storeFailed),

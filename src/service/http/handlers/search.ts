@@ -23,8 +23,9 @@ import * as Categories from "../../../search/Categories.ts"
 import { PageIndex } from "../../../search/PageIndex.ts"
 import { Search } from "../../../search/Search.ts"
 import * as SearchRun from "../../../search/SearchRun.ts"
-import { type Content, scrapeHits } from "../../../search/scrapeHits.ts"
+import { type Asked, type Content, scrapeHits } from "../../../search/scrapeHits.ts"
 import { Accounts } from "../../accounts/Accounts.ts"
+import { keepsNothing, retaining } from "../../retention.ts"
 import { storeFailed } from "./failures.ts"
 
 export const layer = HttpApiBuilder.group(
@@ -46,9 +47,11 @@ export const layer = HttpApiBuilder.group(
 
 const answer = Effect.fnUntraced(function* (teamId: string, request: SearchRequest) {
   const accounts = yield* Accounts
+  const isKept = !keepsNothing(request, accounts.of(teamId).plan)
   const millis = request.timeout ?? Limits.defaultSearchTimeoutMillis
   const end = (yield* Clock.currentTimeMillis) + millis
-  const plan = request.scrapeOptions == null ? undefined : yield* ScrapePlan.make(request.scrapeOptions)
+  const plan =
+    request.scrapeOptions == null ? undefined : yield* retaining(yield* ScrapePlan.make(request.scrapeOptions), isKept)
   const limit = request.limit ?? Limits.defaultSearchResults
   const found = SearchRun.run(teamId, request).pipe(
     Effect.timeoutOrElse({
@@ -68,11 +71,9 @@ const answer = Effect.fnUntraced(function* (teamId: string, request: SearchReque
 
   const id = uuid7()
   const urls = [...web, ...news].map(({ url }) => url)
-  const turns = {
-    inTurn: accounts.inTurn(teamId, id),
-    charge: (credits: number) => accounts.charge(teamId, credits)
-  }
-  const contents = plan === undefined ? [] : yield* scrapeHits(urls, { teamId, plan, end, ...turns })
+  const pay: Asked["pay"] = (credits, page) => accounts.spend(teamId, credits, page)
+  const inTurn = accounts.inTurn(teamId, id)
+  const contents = plan === undefined ? [] : yield* scrapeHits(urls, { teamId, plan, end, inTurn, pay })
   const isLeftOut = (content: Content | undefined): boolean =>
     request.ignoreInvalidURLs === true && content !== undefined && "isUnreachable" in content && content.isUnreachable
   const withContent = <Hit>(hits: ReadonlyArray<Hit>, first: number) =>

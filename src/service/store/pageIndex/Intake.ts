@@ -95,7 +95,7 @@ export const make = (sql: SqlClient, keeps: (teamId: string) => boolean) => {
     const [job] = yield* sql<Pending>`SELECT job.id, job.team_id, job.created_at, job.scraped,
         coalesce(indexed_job.done, 0) AS done
       FROM job LEFT JOIN indexed_job ON indexed_job.job_id = job.id
-      WHERE job.kind IN ('crawl', 'batch') AND job.scraped > coalesce(indexed_job.done, 0) ${jobs}
+      WHERE job.kind IN ('crawl', 'batch') AND job.sealed = 0 AND job.scraped > coalesce(indexed_job.done, 0) ${jobs}
       ORDER BY job.created_at DESC, job.id DESC LIMIT 1`
     return job === undefined ? false : yield* Effect.as(ofJob(job), true)
   }, sql.withTransaction)

@@ -1,0 +1,116 @@
+/**
+ * The credits of one job of a team whose credits can end: reserved for its pages in flight, and charged as the pages end.
+ *
+ * The law (specification, Limits): what all jobs of a team have used and reserved is never more than its plan has. What is
+ * reserved is a row of the store under the id of the job. The transaction that ends a page takes from it what the page has
+ * cost, and the end of the job removes it; so a process that is killed leaves it, and the next process that runs the job
+ * begins it anew.
+ *
+ * Where no credits remain, a page waits as long as others of the same job are in flight, because one that fails gives its
+ * credits back.
+ */
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as Semaphore from "effect/Semaphore"
+import type { Job } from "../../crawler/crawl/Job.ts"
+import { OutOfCredits, type Turns } from "../../crawler/crawl/Turns.ts"
+import type { AccountStore } from "../store/AccountStore.ts"
+
+export interface JobCredits extends Omit<Turns, "settled"> {
+  /** Whether the job has met the end of the credits. */
+  readonly isOut: () => boolean
+}
+
+/** `plan`: what the team has in all. `lane`: how a page waits for its turn. */
+export const make = (
+  { id, teamId }: Pick<Job, "id" | "teamId">,
+  plan: number,
+  store: Pick<AccountStore["Service"], "holdForJob">,
+  lane: <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+): JobCredits => {
+  const queue = Semaphore.makeUnsafe(1)
+  const pageEnded = Latch.makeUnsafe(false)
+  /** Reserved, and not charged. */
+  let reserved = 0
+  /** Of that, for pages in flight. */
+  let inFlight = 0
+  /** Of that, for the end of the job. */
+  let later = 0
+  let isFirst = true
+  let isOut = false
+
+  const lacking = (credits: number): number => Math.ceil(inFlight + later + credits - reserved)
+
+  /** Reserves what lacks, and some pages ahead where there is plenty. */
+  const hold = Effect.fnUntraced(function* (credits: number, ahead: number) {
+    for (const more of ahead > 0 ? [credits + ahead, credits] : [credits]) {
+      const isHeld = yield* store.holdForJob({ jobId: id, teamId, credits: more, isFirst }, plan)
+      isFirst = false
+      if (isHeld) reserved += more
+      if (isHeld) return true
+    }
+    return false
+  })
+
+  const out = Effect.suspend(() => {
+    isOut = true
+    return Effect.fail(new OutOfCredits())
+  })
+
+  const take = Effect.fnUntraced(function* (credits: number) {
+    for (;;) {
+      if (isOut) return yield* out
+      pageEnded.closeUnsafe()
+      const lacks = lacking(credits)
+      if (lacks <= 0 || (yield* hold(lacks, credits * pagesAhead))) break
+      if (lacking(credits) <= 0) break
+      if (inFlight === 0) return yield* out
+      yield* pageEnded.await
+    }
+    inFlight += credits
+  }, queue.withPermits(1))
+
+  const reserve = Effect.fnUntraced(function* (credits: number) {
+    const lacks = lacking(credits)
+    if (lacks > 0 && !(yield* hold(lacks, 0))) return yield* out
+    reserved -= credits
+  })
+
+  const inTurn: Turns["inTurn"] = (page, { least, later: laterOf, of }) =>
+    lane(
+      Effect.gen(function* () {
+        yield* take(least)
+        let own = least
+        const giveBack = Effect.sync(() => {
+          inFlight -= own
+          own = 0
+          pageEnded.openUnsafe()
+        })
+        const read = Effect.gen(function* () {
+          const end = yield* page
+          const cost = of(end)
+          const owed = laterOf?.(end) ?? 0
+          const lacks = lacking(cost + owed - own)
+          if (lacks > 0 && !(yield* hold(lacks, 0))) return yield* out
+          reserved -= cost
+          later += owed
+          return end
+        })
+        return yield* Effect.ensuring(read, giveBack)
+      })
+    )
+
+  const afford = Effect.fnUntraced(function* (credits: number) {
+    later = 0
+    const lacks = lacking(credits)
+    if (lacks > 0) yield* hold(lacks, 0)
+    return Math.min(credits, Math.floor(reserved))
+  })
+
+  return { inTurn, reserve, afford, isOut: () => isOut }
+}
+
+/** Pages that are reserved for beside the one that asks: fewer than a job has in flight. */
+const pagesAhead = 3
+
+export const warning = "the credits of the team have ended before the job was done; what it has read until then is kept"

@@ -1,0 +1,40 @@
+/**
+ * Zero data retention: of which requests nothing may be kept, and what that rules out.
+ *
+ * The law: of a team with zero retention, and of a request that asks for it, ids, counts and credits stay; URLs, prompts and
+ * content do not. What can only be done by keeping pages is refused.
+ */
+import * as Effect from "effect/Effect"
+import { BadRequest } from "../api/Errors.ts"
+import type { ScrapePlan } from "../crawler/scrape/ScrapePlan.ts"
+import type { Plan } from "./accounts/Plan.ts"
+
+interface Asking {
+  readonly zeroDataRetention?: boolean | null | undefined
+}
+
+export const keepsNothing = (request: Asking, { zeroDataRetention }: Plan): boolean =>
+  request.zeroDataRetention === true || zeroDataRetention === true
+
+/** How pages are scraped of which nothing may be kept, where nothing may. */
+export const retaining = (plan: ScrapePlan, isKept: boolean): Effect.Effect<ScrapePlan, BadRequest> => {
+  if (isKept) return Effect.succeed(plan)
+  return plan.formats.has("changeTracking")
+    ? new BadRequest({ message: `Bad Request: ${unsupported("the format changeTracking")}` })
+    : Effect.succeed({ ...plan, keepsNothing: true })
+}
+
+/** Refuses what keeps what it reads. Teams are told in the words of the specification (Agent errors). */
+export const refuse = (request: Asking, plan: Plan, what: string): Effect.Effect<void, BadRequest> => {
+  if (plan.zeroDataRetention === true) {
+    return new BadRequest({
+      message: `Your team has zero data retention enabled. This is not supported on ${what}.`
+    })
+  }
+  return request.zeroDataRetention === true
+    ? new BadRequest({ message: `Bad Request: ${unsupported(what)}` })
+    : Effect.void
+}
+
+const unsupported = (what: string): string =>
+  `zeroDataRetention is not supported on ${what}, because what was read has to be kept for it`

@@ -1,0 +1,59 @@
+/**
+ * The fields of requests that may hold a credential: sealed as they are written down, and opened as they are read.
+ *
+ * They are the values of headers, the address of a webhook, and what actions write into pages. What was written before there
+ * was a seal is read as it is.
+ */
+import * as Predicate from "effect/Predicate"
+import * as Seal from "./Seal.ts"
+import type { Seals } from "./Seals.ts"
+
+/** A request, or what has the shape of one, as JSON text for the store. */
+export const sealedSecrets = (json: string, { secrets }: Seals["Service"]): string =>
+  secrets === undefined ? json : JSON.stringify(sealedIn(JSON.parse(json), secrets.seal))
+
+/** The same, read back. What cannot be opened is left sealed: `isOpen` says so. */
+export const openedSecrets = (json: string, { secrets }: Seals["Service"]): string =>
+  isOpen(json) || secrets === undefined ? json : (Seal.openWithin(secrets.open, json) ?? json)
+
+/** Whether nothing in it is sealed. */
+export const isOpen = (json: string): boolean => !json.includes('"sealed:')
+
+const sealedIn = (value: unknown, seal: Seal.Seal["seal"]): unknown => {
+  if (Array.isArray(value)) return value.map((item) => sealedIn(item, seal))
+  if (!Predicate.isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      if (name === "headers") return [name, stringsSealed(member, seal)]
+      if (name === "webhook") return [name, webhookSealed(member, seal)]
+      if (name === "actions" && Array.isArray(member)) return [name, member.map((action) => textSealed(action, seal))]
+      return [name, nests.has(name) ? sealedIn(member, seal) : member]
+    })
+  )
+}
+
+/** Members that may have such fields themselves. A schema or metadata may have others of the same names. */
+const nests = new Set(["scrapeOptions", "targets", "crawlOptions"])
+
+const stringsSealed = (member: unknown, seal: Seal.Seal["seal"]): unknown =>
+  Predicate.isObject(member)
+    ? Object.fromEntries(
+        Object.entries(member).map(([name, value]) => [name, typeof value === "string" ? seal(value) : value])
+      )
+    : member
+
+const webhookSealed = (member: unknown, seal: Seal.Seal["seal"]): unknown => {
+  if (typeof member === "string") return seal(member)
+  if (!Predicate.isObject(member)) return member
+  return Object.fromEntries(
+    Object.entries(member).map(([name, value]) => {
+      if (name === "url" && typeof value === "string") return [name, seal(value)]
+      return [name, name === "headers" ? stringsSealed(value, seal) : value]
+    })
+  )
+}
+
+const textSealed = (action: unknown, seal: Seal.Seal["seal"]): unknown =>
+  Predicate.isObject(action) && "text" in action && typeof action.text === "string"
+    ? { ...action, text: seal(action.text) }
+    : action

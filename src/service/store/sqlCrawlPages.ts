@@ -1,0 +1,54 @@
+/**
+ * The page documents of a job, as they are told: in the order in which they were finished, or in their places; kept back while
+ * it is open which URLs are one page; and forgotten when they were read, where nothing may be kept.
+ */
+import * as Effect from "effect/Effect"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { pageChunk } from "./pageChunk.ts"
+
+/** `ledger`: what a job has counted. */
+export const make = (
+  sql: SqlClient.SqlClient,
+  ledger: (jobId: string) => Effect.Effect<{ readonly scraped: number }, SqlError>
+) => {
+  /** Whether documents are kept back, and whether they are in their places. */
+  const holding = Effect.fnUntraced(function* (jobId: string) {
+    const [job] = yield* sql<{
+      holds: number
+      status: string
+      sealed: number
+    }>`SELECT holds, status, sealed FROM job WHERE id = ${jobId}`
+    const isSealed = job?.sealed === 1
+    return { isHeld: job?.holds === 1 && job.status === "scraping", isPlaced: job?.holds === 2, isSealed }
+  })
+
+  const firstFrom = (jobId: string, skip: number) =>
+    Effect.map(
+      sql<{ seq: number | null }>`SELECT min(seq) AS seq FROM crawl_page WHERE job_id = ${jobId} AND seq >= ${skip}`,
+      ([row]) => (row?.seq == null ? undefined : Number(row.seq))
+    )
+
+  const chunk = Effect.fnUntraced(function* (jobId: string, skip: number, limit: number) {
+    const { isHeld, isPlaced, isSealed } = yield* holding(jobId)
+    // Of a job of which nothing may be kept, what was read is gone: those after it are not told in its place.
+    if (isSealed && (yield* firstFrom(jobId, skip)) !== skip) return { documents: [], remaining: 0 }
+    const documents = isHeld ? [] : yield* pageChunk(sql, { jobId, isPlaced }, skip, limit)
+    // Counted after they are read: a page that ends in between is told of, never missed.
+    const remaining = Math.max(0, (yield* ledger(jobId)).scraped - skip - documents.length)
+    return { documents, remaining }
+  })
+
+  return {
+    chunk,
+    count: (jobId: string) =>
+      Effect.flatMap(holding(jobId), ({ isHeld }) =>
+        isHeld ? Effect.succeed(0) : Effect.map(ledger(jobId), ({ scraped }) => scraped)
+      ),
+    wasRead: (jobId: string, count: number) =>
+      Effect.asVoid(sql`DELETE FROM crawl_page WHERE job_id = ${jobId} AND seq < ${count}
+        AND EXISTS (SELECT 1 FROM job WHERE id = ${jobId} AND sealed = 1 AND status <> 'scraping')
+        AND NOT EXISTS (SELECT 1 FROM webhook_delivery d WHERE d.job_id = ${jobId}
+          AND d.page_seq = crawl_page.seq AND d.state = 'pending')`)
+  }
+}
