@@ -25,8 +25,9 @@ export interface Address {
 export const layer = (config: ServiceConfig, address: Address) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      yield* watchTurns
       const app = yield* App.make(config)
+      // What is made before there is a caller keeps nobody waiting.
+      yield* watchTurns
       const isLocal = config.keys.length === 0 || HostNames.isLoopback(address.host)
       const names = { host: address.host, allowed: address.allowHost ?? [] }
       yield* HttpServer.serveEffect(isLocal ? HostNames.checked(names)(app) : app)
