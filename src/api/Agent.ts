@@ -81,7 +81,8 @@ const AgentStarted = Schema.Struct({
   success: Schema.Literal(true),
   id: Schema.String,
   threadId: Schema.String,
-  threadTurn: Schema.Int
+  threadTurn: Schema.Int,
+  warning: Schema.optionalKey(Schema.String)
 })
 
 export const Suggestion = Schema.Struct({ label: Schema.String, prompt: Schema.String })

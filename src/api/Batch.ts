@@ -24,7 +24,9 @@ export const BatchRequest = Schema.Struct({
   appendToId: Schema.optional(Schema.NullOr(Bounds.name)),
   ...clientFields
 })
-  .check(Schema.makeFilter(() => true, JsonRules.as(JsonRules.urls(JsonRules.url))))
+  .check(
+    Schema.makeFilter(() => true, JsonRules.as({ ...JsonRules.urls(JsonRules.url), ...JsonRules.keepsNoHistory() }))
+  )
   .annotate({ identifier: "BatchRequest" })
 export type BatchRequest = typeof BatchRequest.Type
 

@@ -70,7 +70,9 @@ export const CrawlRequest = Schema.Struct({
   ),
   webhook: orNull(CrawlWebhook),
   ...clientFields
-}).annotate({ identifier: "CrawlRequest" })
+})
+  .check(Schema.makeFilter(() => true, JsonRules.as(JsonRules.keepsNoHistory("scrapeOptions"))))
+  .annotate({ identifier: "CrawlRequest" })
 export type CrawlRequest = typeof CrawlRequest.Type
 
 export const CrawlStarted = Schema.Struct({

@@ -56,6 +56,30 @@ export const given = (name: string): Fragment => ({
 /** One of these fields has a value, and no other of them. */
 export const exactlyOne = (...names: ReadonlyArray<string>): Fragment => ({ oneOf: names.map(given) })
 
+const tracking = {
+  contains: {
+    anyOf: [
+      { const: "changeTracking" },
+      { properties: { type: { const: "changeTracking" } }, required: ["type"], type: "object" }
+    ]
+  }
+}
+const tracks: Fragment = {
+  type: "object",
+  required: ["formats"],
+  properties: { formats: { type: "array", ...tracking } }
+}
+
+/** Of what may not be kept (`zeroDataRetention`) no history is kept: `options` holds the formats, where the request does not. */
+export const keepsNoHistory = (options?: string): Fragment => ({
+  not: {
+    allOf: [
+      { required: ["zeroDataRetention"], properties: { zeroDataRetention: { const: true } } },
+      options === undefined ? tracks : { required: [options], properties: { [options]: tracks } }
+    ]
+  }
+})
+
 /** Where a member has this type, it is so. */
 export const ofType = (type: string, consequence: Fragment): Fragment =>
   implies({ type: "object", properties: { type: { const: type } }, required: ["type"] }, consequence)

@@ -152,7 +152,12 @@ const natural = Bounds.whole(0)
 const pageSize = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxPageSize }))
 const listQuery = { limit: Schema.optional(pageSize), offset: Schema.optional(natural) }
 
-const MonitorAnswer = Schema.Struct({ success: Schema.Literal(true), id: Schema.String, data: Monitor })
+const MonitorAnswer = Schema.Struct({
+  success: Schema.Literal(true),
+  id: Schema.String,
+  data: Monitor,
+  warning: Schema.optionalKey(Schema.String)
+})
 const monitorParams = { id: Schema.String }
 
 export class MonitorGroup extends HttpApiGroup.make("monitor").add(

@@ -30,7 +30,7 @@ export const ScrapeRequest = Schema.Struct({
         if (asked === 0) return { path: ["url"], issue: "is missing" }
         return asked === 1 || { path: ["catalog"], issue: "is a request of its own: leave out url and alexandria" }
       },
-      JsonRules.as(JsonRules.exactlyOne("url", "catalog", "alexandria"))
+      JsonRules.as({ ...JsonRules.exactlyOne("url", "catalog", "alexandria"), ...JsonRules.keepsNoHistory() })
     )
   )
   .annotate({ identifier: "ScrapeRequest" })

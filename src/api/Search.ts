@@ -95,7 +95,9 @@ export const SearchRequest = Schema.Struct({
         (includeDomains ?? []).length > 0 && (excludeDomains ?? []).length > 0
           ? { path: ["excludeDomains"], issue: "cannot be given together with includeDomains" }
           : true,
-      JsonRules.as(JsonRules.notBoth("includeDomains", "excludeDomains"))
+      JsonRules.as({
+        allOf: [JsonRules.notBoth("includeDomains", "excludeDomains"), JsonRules.keepsNoHistory("scrapeOptions")]
+      })
     )
   )
   .annotate({ identifier: "SearchRequest" })

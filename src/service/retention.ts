@@ -20,21 +20,21 @@ export const keepsNothing = (request: Asking, { zeroDataRetention }: Plan): bool
 export const retaining = (plan: ScrapePlan, isKept: boolean): Effect.Effect<ScrapePlan, BadRequest> => {
   if (isKept) return Effect.succeed(plan)
   return plan.formats.has("changeTracking")
-    ? new BadRequest({ message: `Bad Request: ${unsupported("the format changeTracking")}` })
+    ? new BadRequest({
+        message:
+          "Bad Request: the format changeTracking keeps pages to compare them, so it cannot be had with zero data retention"
+      })
     : Effect.succeed({ ...plan, keepsNothing: true })
 }
 
-/** Refuses what keeps what it reads. Teams are told in the words of the specification (Agent errors). */
-export const refuse = (request: Asking, plan: Plan, what: string): Effect.Effect<void, BadRequest> => {
-  if (plan.zeroDataRetention === true) {
-    return new BadRequest({
-      message: `Your team has zero data retention enabled. This is not supported on ${what}.`
-    })
-  }
-  return request.zeroDataRetention === true
-    ? new BadRequest({ message: `Bad Request: ${unsupported(what)}` })
+/** Refuses a team what keeps what it reads, in the words of the specification (Agent errors). */
+export const refuse = (plan: Plan, what: string): Effect.Effect<void, BadRequest> =>
+  plan.zeroDataRetention === true
+    ? new BadRequest({ message: `Your team has zero data retention enabled. This is not supported on ${what}.` })
     : Effect.void
-}
 
-const unsupported = (what: string): string =>
-  `zeroDataRetention is not supported on ${what}, because what was read has to be kept for it`
+/** Every operation takes the field (`public-clients`, trap 1): the caller of one that keeps what it reads is told. */
+export const ignored = (request: Asking, what: string): ReadonlyArray<string> =>
+  request.zeroDataRetention === true
+    ? [`zeroDataRetention has no effect on ${what}: what is read is kept as long as the results are`]
+    : []

@@ -28,7 +28,7 @@ import { isUuid, uuid7 } from "../../api/uuid7.ts"
 import { JobStore } from "../../crawler/crawl/JobStore.ts"
 import type { StoreError } from "../../crawler/StoreError.ts"
 import { Accounts } from "../accounts/Accounts.ts"
-import { refuse } from "../retention.ts"
+import { ignored, refuse } from "../retention.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import { Jobs } from "./Jobs.ts"
 import * as JobWork from "./JobWork.ts"
@@ -77,7 +77,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const start = Effect.fn("AgentJobs.start")(
     function* (teamId: string, request: AgentRequest, idempotencyKey?: string) {
-      yield* refuse(request, accounts.of(teamId).plan, "extract")
+      yield* refuse(accounts.of(teamId).plan, "extract")
       const before = yield* turnsBefore(teamId, request.threadId)
       const answered = yield* Approvals.answer(teamId, request.exchange ?? undefined, before).pipe(
         Effect.provideService(AgentStore, store)
@@ -105,7 +105,8 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
               : store.resolve(answered.runId, { ...answered.resolution, byRunId: job.id })
           )
       })
-      return { id, threadId, threadTurn: turn }
+      const [warning] = ignored(request, "agent runs")
+      return { id, threadId, threadTurn: turn, ...(warning === undefined ? {} : { warning }) }
     },
     Effect.catchTag(
       "StoreError",

@@ -51,7 +51,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     request: ExtractRequest,
     idempotencyKey?: string
   ) {
-    yield* refuse(request, accounts.of(teamId).plan, "extract")
+    yield* refuse(accounts.of(teamId).plan, "extract")
     const plan = yield* ExtractPlan.make(request)
     yield* accounts.cover(teamId, 1)
     return yield* jobs.begin({

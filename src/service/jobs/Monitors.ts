@@ -68,11 +68,10 @@ const make = Effect.gen(function* () {
   })
 
   /** A monitor keeps pages to compare them. */
-  const refusing = (teamId: string, request: Pick<MonitorRequest, "zeroDataRetention">) =>
-    refuse(request, accounts.of(teamId).plan, "monitors, which keep pages to compare them")
+  const refusing = (teamId: string) => refuse(accounts.of(teamId).plan, "monitors, which keep pages to compare them")
 
   const create = Effect.fn("Monitors.create")(function* (teamId: string, request: MonitorRequest) {
-    yield* refusing(teamId, request)
+    yield* refusing(teamId)
     const now = yield* Clock.currentTimeMillis
     const definition = yield* Definition.make(request, now, (target) => jobs.validate(teamId, target))
     const monitor: Monitor = {
@@ -95,7 +94,7 @@ const make = Effect.gen(function* () {
 
   const update = Effect.fn("Monitors.update")(function* (teamId: string, id: string, change: MonitorUpdate) {
     const before = yield* get(teamId, id)
-    yield* refusing(teamId, change)
+    yield* refusing(teamId)
     const now = yield* Clock.currentTimeMillis
     const old = before.definition
     const definition = yield* Definition.make(

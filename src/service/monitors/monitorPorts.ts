@@ -28,11 +28,7 @@ const makeTargetJobs = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const jobOf = Effect.fnUntraced(function* (teamId: string, target: JobTarget) {
     // A team may have got zero retention after it has made a monitor.
-    yield* refuse(
-      target.type === "crawl" ? (target.crawlOptions ?? {}) : {},
-      accounts.of(teamId).plan,
-      "monitors, which keep pages to compare them"
-    )
+    yield* refuse(accounts.of(teamId).plan, "monitors, which keep pages to compare them")
     if (target.type === "crawl") {
       const request = Watching.crawlOf(target)
       const plan = yield* JobWork.toPlan(request, config, accounts.of(teamId).plan)

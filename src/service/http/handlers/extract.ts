@@ -8,6 +8,7 @@ import { Caller } from "../../../api/Authorization.ts"
 import { idempotencyHeader } from "../../../api/idempotencyHeader.ts"
 import * as ExtractPlan from "../../../extract/ExtractPlan.ts"
 import { ExtractJobs } from "../../jobs/ExtractJobs.ts"
+import { ignored } from "../../retention.ts"
 import { storeFailed } from "./failures.ts"
 
 export const layer = HttpApiBuilder.group(
@@ -33,7 +34,7 @@ export const layer = HttpApiBuilder.group(
               success: true as const,
               id,
               ...(invalidURLs.length === 0 ? {} : { invalidURLs }),
-              warnings: [superseded, ...ExtractPlan.notesOn(payload)],
+              warnings: [superseded, ...ExtractPlan.notesOn(payload), ...ignored(payload, "extract")],
               replacement: "/v2/agent"
             }
           },

@@ -15,6 +15,7 @@ import { MonitorRunner } from "../../../monitor/MonitorRunner.ts"
 import { MonitorStore } from "../../../monitor/MonitorStore.ts"
 import { checkView, monitorView } from "../../../monitor/monitorViews.ts"
 import { Monitors } from "../../jobs/Monitors.ts"
+import { ignored } from "../../retention.ts"
 import { storeFailed } from "./failures.ts"
 import { requestOrigin } from "./requestOrigin.ts"
 
@@ -33,8 +34,10 @@ export const layer = HttpApiBuilder.group(
       const credits = yield* runner.estimate(monitor)
       return monitorView(monitor, { credits, last: Option.getOrUndefined(last), now: yield* Clock.currentTimeMillis })
     })
-    const answer = Effect.fnUntraced(function* (monitor: Monitor) {
-      return { success: true as const, id: monitor.id, data: yield* view(monitor) }
+    const answer = Effect.fnUntraced(function* (monitor: Monitor, request: Parameters<typeof ignored>[0] = {}) {
+      const [warning] = ignored(request, "monitors")
+      const data = yield* view(monitor)
+      return { success: true as const, id: monitor.id, data, ...(warning === undefined ? {} : { warning }) }
     })
 
     return handlers
@@ -43,7 +46,7 @@ export const layer = HttpApiBuilder.group(
         Effect.fnUntraced(
           function* ({ payload }) {
             const { teamId } = yield* Caller
-            return yield* answer(yield* monitors.create(teamId, payload))
+            return yield* answer(yield* monitors.create(teamId, payload), payload)
           },
           Effect.catchTag("StoreError", storeFailed)
         )
@@ -76,7 +79,7 @@ export const layer = HttpApiBuilder.group(
         Effect.fnUntraced(
           function* ({ params, payload }) {
             const { teamId } = yield* Caller
-            return yield* answer(yield* monitors.update(teamId, params.id, payload))
+            return yield* answer(yield* monitors.update(teamId, params.id, payload), payload)
           },
           Effect.catchTag("StoreError", storeFailed)
         )
