@@ -7,6 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Database from "../../src/duckdb/Database.ts"
+import * as MemoryLimit from "../../src/duckdb/MemoryLimit.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import type { Committed } from "../../src/pipeline/SinkWriter.ts"
 import { merge } from "./dispositions/merge.ts"
@@ -126,7 +127,7 @@ const rollback = (session: Session) =>
 
 /** Tries once more with more memory. The first failure aborted the transaction, so it is all of it that is tried again. */
 const onceMore = <A>(session: Session, transaction: Effect.Effect<A, Failure>): Effect.Effect<A, Failure> =>
-  Effect.catchIf(transaction, Database.isOutOfMemory, () =>
+  Effect.catchIf(transaction, MemoryLimit.isOutOfMemory, () =>
     Effect.andThen(rollback(session), session.attached.database.withHighestMemoryLimit(transaction))
   )
 

@@ -12,6 +12,7 @@ import * as Place from "./file/Place.ts"
 import * as PublishedCopy from "./file/PublishedCopy.ts"
 import { owners, ranOnce, runs } from "./ledger.ts"
 import { Options } from "./options.ts"
+import { queries } from "./queries.ts"
 import { rows } from "./read.ts"
 import * as Stage from "./stage.ts"
 
@@ -81,5 +82,6 @@ export const duckdb = Sink.make<Options, typeof Options.Encoded, never>({
   rows,
   owners,
   differences,
+  queries,
   open
 })

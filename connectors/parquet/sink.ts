@@ -20,6 +20,7 @@ import { removeOrphans } from "./lake/removeOrphans.ts"
 import { heldOf, ownersOf } from "./lake/tableOwners.ts"
 import { owners, ranOnce, resume, runs } from "./ledger.ts"
 import { Options } from "./options.ts"
+import { queries } from "./queries.ts"
 import { rows } from "./read.ts"
 import * as Stage from "./stage.ts"
 import { columnsAfter, ownColumns } from "./table/columnsAfter.ts"
@@ -102,5 +103,6 @@ export const parquet = Sink.make<Options, typeof Options.Encoded, ObjectStore.Ob
   owners,
   compact,
   differences,
+  queries,
   open
 })

@@ -14,6 +14,7 @@ import { rejects } from "./commands/rejects.ts"
 import { run } from "./commands/run.ts"
 import { schedule } from "./commands/schedule.ts"
 import { serve, site } from "./commands/serve.ts"
+import { sql } from "./commands/sql.ts"
 import { compact, journal } from "./commands/upkeep.ts"
 
 export const millrace = Command.make("millrace").pipe(
@@ -27,6 +28,7 @@ export const millrace = Command.make("millrace").pipe(
     replay,
     rejects,
     diff,
+    sql,
     journal,
     compact,
     check,

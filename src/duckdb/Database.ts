@@ -29,6 +29,8 @@ export interface Database {
   ) => Effect.Effect<ReadonlyArray<Table.Row>, DatabaseError>
   /** The cells of a query as the driver has them, row by row. */
   readonly values: (sql: string) => Effect.Effect<ReadonlyArray<ReadonlyArray<DuckDBValue>>, DatabaseError>
+  /** How many statements a text is. */
+  readonly countStatements: (sql: string) => Effect.Effect<number, DatabaseError>
   /** The rows of a query, a chunk at a time, for answers that are larger than memory. No other statement runs meanwhile. */
   readonly rows: (
     sql: string,
@@ -45,10 +47,7 @@ export interface Database {
   readonly withHighestMemoryLimit: <A, E, R>(
     statements: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | DatabaseError, R>
-  /**
-   * Statements of any size, most of which fit into little: they run as they are, and once more, with the raised limit, where memory did
-   * not suffice. Not within a transaction, which the first failure aborts; and they can run twice.
-   */
+  /** Runs statements as they are, and once more, with the raised limit, if memory was short. Not within a transaction. */
   readonly retryWithMoreMemory: <A, R>(
     statements: Effect.Effect<A, DatabaseError, R>
   ) => Effect.Effect<A, DatabaseError, R>
@@ -120,6 +119,12 @@ export const open = Effect.fn("duckdb.open")(function* (
       (reader) => reader.getRows()
     )
 
+  const countStatements = (sql: string) =>
+    Effect.map(
+      attempt(() => connection.extractStatements(sql)),
+      ({ count }) => count
+    )
+
   const rows = (sql: string, columns: ReadonlyArray<Column.Column>) =>
     Stream.unwrap(
       Effect.map(
@@ -149,7 +154,7 @@ export const open = Effect.fn("duckdb.open")(function* (
   )
   const withRaisedMemoryLimit = raised(1)
   const retryWithMoreMemory = <A, R>(statements: Effect.Effect<A, DatabaseError, R>) =>
-    Effect.catchIf(statements, isOutOfMemory, () => withRaisedMemoryLimit(statements))
+    Effect.catchIf(statements, MemoryLimit.isOutOfMemory, () => withRaisedMemoryLimit(statements))
 
   let feeds = 0
   const feed = (columns: ReadonlyArray<Column.Column>) =>
@@ -162,6 +167,7 @@ export const open = Effect.fn("duckdb.open")(function* (
     run,
     query,
     values,
+    countStatements,
     rows,
     withRaisedMemoryLimit,
     withHighestMemoryLimit: raised(2),
@@ -169,10 +175,6 @@ export const open = Effect.fn("duckdb.open")(function* (
     feed
   }
 })
-
-/** Whether a statement failed for want of memory, in whichever of its ways DuckDB says so. */
-export const isOutOfMemory = ({ message }: { readonly message: string }): boolean =>
-  /Out of Memory|failed to (pin block|allocate data) of size/.test(message)
 
 const connect = (driver: Driver, settings: Settings) =>
   attempt(async () => {
@@ -225,7 +227,7 @@ export class DatabaseError extends Schema.TaggedError<DatabaseError>()("Database
   /** The first line of what DuckDB says is the news; the rest points into SQL that no user wrote. */
   static from(cause: unknown): DatabaseError {
     const text = cause instanceof Error ? cause.message : String(cause)
-    const [first = text] = text.replace(/^Invalid Input Error: /, "").split("\n")
+    const [first = text] = text.replace(/^(?:Invalid Input Error|Failed to extract statements): /, "").split("\n")
     const candidates = candidatesIn(text)
     return new DatabaseError({ message: first, cause, ...(candidates === undefined ? {} : { candidates }) })
   }

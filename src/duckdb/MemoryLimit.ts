@@ -40,3 +40,7 @@ const partOfMachine = (part: number): string => {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
   return `${Math.max(256, Math.round((bytes * part) / 1e6))}MB`
 }
+
+/** Whether a statement failed for want of memory, in whichever of its ways DuckDB says so. */
+export const isOutOfMemory = ({ message }: { readonly message: string }): boolean =>
+  /Out of Memory|failed to (pin block|allocate data) of size/.test(message)

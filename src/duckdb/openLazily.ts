@@ -20,6 +20,7 @@ export const openLazily = Effect.fnUntraced(function* (
   return {
     run: (sql, values) => use((database) => database.run(sql, values)),
     query: (sql, columns, values) => use((database) => database.query(sql, columns, values)),
+    countStatements: (sql) => use((database) => database.countStatements(sql)),
     values: (sql) => use((database) => database.values(sql)),
     rows: (sql, columns) => Stream.unwrap(Effect.map(opened, (database) => database.rows(sql, columns))),
     withRaisedMemoryLimit: (statements) => use((database) => database.withRaisedMemoryLimit(statements)),

@@ -27,6 +27,7 @@ import type * as Checkpoint from "./Checkpoint.ts"
 import type * as Column from "./Column.ts"
 import { type Commit, type CommitResult, type OnceKey, type RunRecord, SinkError } from "./Commit.ts"
 import type * as Difference from "./Difference.ts"
+import type * as Queries from "./Queries.ts"
 import { type Plan, planFault } from "./SinkPlan.ts"
 import type * as Table from "./Table.ts"
 import type { WriteDisposition } from "./WriteDisposition.ts"
@@ -76,6 +77,8 @@ export interface Destination<out R> {
   readonly compact?: (directory: string, target: CompactTarget) => Effect.Effect<Compaction, SinkError, R>
   /** What changed in a table between two loads, where the destination can tell. Writes nothing; open while the scope is. */
   readonly differences?: Difference.DiffProvider<R | Scope.Scope>
+  /** Its tables for SQL, where the destination can answer it. Writes nothing; open while the scope is. */
+  readonly queries?: Queries.QueryProvider<R | Scope.Scope>
 }
 
 export interface CompactTarget {
@@ -124,10 +127,15 @@ export const make = <
     directory: string,
     ask: Difference.DiffRequest
   ) => Effect.Effect<Difference.Differences, SinkError, R | Scope.Scope>
+  readonly queries?: (
+    options: Options,
+    directory: string,
+    request: Queries.QueryRequest
+  ) => Effect.Effect<Queries.Queries, SinkError, R | Scope.Scope>
   readonly open: (options: Options, plan: Plan) => Effect.Effect<Writer, SinkError, R | Scope.Scope>
 }): Sink<Options, R> => {
   const decodeOptions = Schema.decodeUnknownEffect(parts.options)
-  const { compact, differences, owners, ranOnce } = parts
+  const { compact, differences, owners, queries, ranOnce } = parts
   const bind = (options: Options): Destination<R> => ({
     type: parts.type,
     writes: parts.writes,
@@ -145,7 +153,8 @@ export const make = <
     ...(options.shared === true ? { shared: true } : {}),
     ...(ranOnce === undefined ? {} : { ranOnce: (directory, of) => ranOnce(options, directory, of) }),
     ...(compact === undefined ? {} : { compact: (directory, target) => compact(options, directory, target) }),
-    ...(differences === undefined ? {} : { differences: (directory, ask) => differences(options, directory, ask) })
+    ...(differences === undefined ? {} : { differences: (directory, ask) => differences(options, directory, ask) }),
+    ...(queries === undefined ? {} : { queries: (directory, request) => queries(options, directory, request) })
   })
   return {
     type: parts.type,

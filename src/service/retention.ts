@@ -22,7 +22,7 @@ export const retaining = (plan: ScrapePlan, isKept: boolean): Effect.Effect<Scra
   return plan.formats.has("changeTracking")
     ? new BadRequest({
         message:
-          "Bad Request: the format changeTracking keeps pages to compare them, so it cannot be had with zero data retention"
+          "Bad Request: the format changeTracking keeps pages to compare them, so it is not available with zero data retention"
       })
     : Effect.succeed({ ...plan, keepsNothing: true })
 }

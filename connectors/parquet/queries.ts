@@ -1,0 +1,65 @@
+/** Questions to the tables of a folder or bucket, each a view of the files that its manifest names. */
+import { existsSync } from "node:fs"
+import { tmpdir } from "node:os"
+import * as Path from "node:path"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as Database from "../../src/duckdb/Database.ts"
+import { queries as queriesOf } from "../../src/duckdb/queries.ts"
+import * as Column from "../../src/pipeline/Column.ts"
+import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import type * as Queries from "../../src/pipeline/Queries.ts"
+import type * as Sink from "../../src/pipeline/Sink.ts"
+import { failure } from "./failure.ts"
+import { projection } from "./format/fileSql.ts"
+import * as Manifest from "./lake/Manifest.ts"
+import { openLake } from "./lake/openLake.ts"
+import * as PrivateFolder from "./lake/PrivateFolder.ts"
+import type { Options } from "./options.ts"
+import { columnsOf } from "./table/columnsAfter.ts"
+
+export const queries = Effect.fn("parquet.queries")(function* (
+  options: Options,
+  directory: string,
+  { asOf, file: out }: Queries.QueryRequest
+): Effect.fn.Return<Queries.Queries, Sink.SinkError, ObjectStore.ObjectStores | Scope.Scope> {
+  const { newest, store } = yield* openLake(options, directory)
+  const within = Effect.mapError(failure(`cannot read ${store.location}`))
+  const manifest = asOf === undefined ? Option.getOrUndefined(newest) : yield* within(manifestOf(store, asOf))
+  if (manifest === undefined) {
+    const what =
+      asOf === undefined ? "has no tables yet: run the pipeline first" : `does not have run ${asOf.runId} any more`
+    return yield* failure(`${store.location} ${what}`)()
+  }
+  const folder = yield* PrivateFolder.make(tmpdir(), "millrace-sql-").pipe(within)
+  const database = yield* within(Database.open({ threads: 2, memory: "1GB", spill: Path.join(folder, "spill") }))
+  const files: Array<string> = []
+  /** The file itself where the lake is a folder of this machine; otherwise a copy. */
+  const local = Effect.fnUntraced(function* (path: string) {
+    const own = Path.join(store.location, path)
+    const place = existsSync(own) ? own : Path.join(folder, `${files.length}.parquet`)
+    files.push(place)
+    if (place !== own && !(yield* within(store.getFile(path, place)))) {
+      return yield* failure(`${path} is in the manifest and is gone`)()
+    }
+    return place
+  })
+  for (const [name, state] of Object.entries(manifest.tables)) {
+    const columns = columnsOf(state.columns)
+    const paths = yield* Effect.forEach(state.files, ({ path }) => local(path))
+    const rows =
+      paths.length === 0
+        ? `SELECT ${columns.map(({ name, type }) => `CAST(NULL AS ${Column.toSql(type)}) AS ${Column.quote(name)}`).join(", ")} WHERE false`
+        : `SELECT ${projection(columns, columns).join(", ")} FROM read_parquet([${paths.map(Database.literal).join(", ")}], union_by_name = true, hive_partitioning = false)`
+    yield* within(database.run(`CREATE VIEW ${Column.quote(name)} AS ${rows}`))
+  }
+  return yield* queriesOf(database, { files, out }, failure)
+})
+
+/** The last manifest of a run. */
+const manifestOf = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, { runId }: Sink.RunRecord) {
+  const all = yield* Manifest.readAll(store, ({ run, version }) => ({ run: run.run_id, version }))
+  const version = all.findLast(({ run }) => run === runId)?.version
+  return version === undefined ? undefined : yield* Manifest.readVersion(store, version)
+})

@@ -1,0 +1,51 @@
+/** `millrace sql FILE QUERY`: asks the tables that a pipeline has loaded. */
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as flags from "../flags.ts"
+
+export const sql = Command.make(
+  "sql",
+  {
+    file: flags.file,
+    query: Argument.String("query").pipe(
+      Argument.withDescription(
+        'a query in DuckDB\'s SQL, such as "SELECT * FROM pages" or "SHOW TABLES"; -: read it from stdin'
+      )
+    ),
+    vars: flags.vars,
+    sink: Flag.String("sink").pipe(
+      Flag.withDescription("the sink to ask; default: the first that SQL can be asked of"),
+      Flag.optional
+    ),
+    asOf: Flag.String("as-of").pipe(
+      Flag.withDescription(
+        "the tables of a lake as a load left them: a run id or its first characters, a time, or previous"
+      ),
+      Flag.optional
+    ),
+    format: Flag.Literals("format", ["table", "csv", "json", "arrow", "parquet"]).pipe(
+      Flag.withDescription(
+        "how the answer is printed: table (the first 200 rows), csv, json (one object a line), arrow (a stream of Arrow IPC) or parquet; default: table"
+      ),
+      Flag.withDefault("table")
+    ),
+    output: Flag.String("output").pipe(Flag.withDescription("the file for the answer; default: stdout"), Flag.optional)
+  },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../sql/askSql.ts")),
+      ({ askSql }) => askSql(options)
+    )
+).pipe(
+  Command.withDescription("Ask the tables that a pipeline has loaded, in SQL; reads only"),
+  Command.withExamples([
+    { command: 'millrace sql docs.yaml "SELECT url, title FROM pages LIMIT 5"', description: "the first pages" },
+    { command: 'millrace sql docs.yaml "SUMMARIZE pages"', description: "what each column holds" },
+    {
+      command: 'millrace sql docs.yaml "FROM pages" --format parquet --output pages.parquet',
+      description: "a table as a file"
+    }
+  ])
+)

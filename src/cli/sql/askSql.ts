@@ -1,0 +1,111 @@
+/** The work behind `millrace sql`: finds the destination, asks it, and prints what it says. */
+import { createReadStream, createWriteStream } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import type { Writable } from "node:stream"
+import { text } from "node:stream/consumers"
+import { pipeline as piped } from "node:stream/promises"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Queries from "../../pipeline/Queries.ts"
+import type * as Sink from "../../pipeline/Sink.ts"
+import { failed, wrong } from "../CliFailure.ts"
+import { namedLoad } from "../diff/namedLoad.ts"
+import { loadPipeline } from "../pipeline/loadPipeline.ts"
+import { engine } from "../services.ts"
+import { asCsv, asJson, asTable } from "./answerText.ts"
+
+export interface Options {
+  readonly file: string
+  readonly query: string
+  readonly vars: Readonly<Record<string, string>>
+  readonly sink: Option.Option<string>
+  readonly asOf: Option.Option<string>
+  readonly format: "table" | "csv" | "json" | "arrow" | "parquet"
+  readonly output: Option.Option<string>
+}
+
+export const askSql = Effect.fn("askSql")(
+  function* (options: Options) {
+    const { format } = options
+    const sql = options.query === "-" ? yield* Effect.promise(() => text(process.stdin)) : options.query
+    if (sql.trim() === "") return yield* wrong('the query is empty: give one, such as "SHOW TABLES"')
+    if (format === "parquet" || format === "arrow") {
+      if (Option.isNone(options.output) && process.stdout.isTTY) {
+        return yield* wrong(
+          `--format ${format} is not for a terminal: name a file with --output, or pipe it to a program`
+        )
+      }
+    }
+    const { pipeline } = yield* loadPipeline(options.file, options.vars)
+    const { name, sink } = yield* sinkOf(pipeline, options.sink)
+    const where = `${pipeline.name}: sink ${name}`
+    const failing = Effect.mapError((error: Sink.SinkError) => failed(`${where}: ${error.message}`))
+    const asOf = Option.isNone(options.asOf)
+      ? undefined
+      : yield* namedLoad(
+          options.asOf.value,
+          (yield* failing(sink.runs(pipeline.directory))).filter((run) => run.pipeline === pipeline.name),
+          where
+        )
+    if (format === "parquet") {
+      const folder = yield* temporaryFolder
+      const file = Option.match(options.output, {
+        onNone: () => join(folder, "answer.parquet"),
+        onSome: (to) => resolve(to)
+      })
+      const queries = yield* failing(sink.queries(pipeline.directory, { asOf, file }))
+      yield* failing(queries.toParquet(sql))
+      if (Option.isNone(options.output))
+        yield* Effect.promise(() => piped(createReadStream(file), process.stdout, { end: false }))
+      return
+    }
+    const queries = yield* failing(sink.queries(pipeline.directory, { asOf }))
+    const answer = yield* failing(queries.ask(sql))
+    yield* failing(print(answer, format, outputOf(options.output)))
+  },
+  Effect.scoped,
+  Effect.provide(engine)
+)
+
+const print = Effect.fnUntraced(function* (
+  answer: Queries.Answer,
+  format: "table" | "csv" | "json" | "arrow",
+  out: Writable
+) {
+  if (format === "arrow") {
+    const { asArrow } = yield* Effect.promise(() => import("./answerArrow.ts"))
+    return yield* asArrow(answer, out)
+  }
+  if (format === "table") yield* asTable(answer, out)
+  else yield* format === "csv" ? asCsv(answer, out) : asJson(answer, out)
+  if (out !== process.stdout) yield* Effect.promise(() => new Promise<void>((done) => out.end(() => done())))
+})
+
+const outputOf = (output: Option.Option<string>): Writable =>
+  Option.match(output, { onNone: (): Writable => process.stdout, onSome: (path) => createWriteStream(path) })
+
+const temporaryFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "millrace-sql-"))),
+  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+)
+
+/** The sink that was named, otherwise the first that answers SQL. */
+const sinkOf = Effect.fnUntraced(function* <R>(
+  pipeline: { readonly name: string; readonly sinks: Readonly<Record<string, Sink.Destination<R>>> },
+  named: Option.Option<string>
+) {
+  const names = Object.keys(pipeline.sinks).join(", ")
+  for (const [name, sink] of Object.entries(pipeline.sinks)) {
+    if (Option.isSome(named) ? named.value !== name : sink.queries === undefined) continue
+    if (sink.queries === undefined)
+      return yield* wrong(`${pipeline.name}: sink ${name}: ${sink.type} cannot be asked in SQL`)
+    return { name, sink: { ...sink, queries: sink.queries } }
+  }
+  return yield* wrong(
+    Option.isSome(named)
+      ? `${pipeline.name} has no sink ${named.value}; sinks: ${names}`
+      : `${pipeline.name} has no sink that can be asked in SQL; sinks: ${names}`
+  )
+})

@@ -1,0 +1,84 @@
+/**
+ * A database as readers ask it: what is attached and made before stays, and nothing else can be reached from then on.
+ *
+ * A question is one statement by itself, and one more in brackets of ours, where DuckDB reads no INSERT, COPY, ATTACH or SET.
+ * Text that is not whole by itself, such as one that closes our bracket, is refused by the first.
+ */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Column from "../pipeline/Column.ts"
+import type { SinkError } from "../pipeline/Commit.ts"
+import type { Queries } from "../pipeline/Queries.ts"
+import * as Cell from "./Cell.ts"
+import * as Database from "./Database.ts"
+import { describe, type Present } from "./describe.ts"
+
+export interface Limits {
+  /** The files that its tables are made of, where they are not attached. */
+  readonly files: ReadonlyArray<string>
+  /** The file that an answer may be written to. */
+  readonly out: string | undefined
+}
+
+/** Locks the database, and answers. */
+export const queries = Effect.fnUntraced(function* (
+  database: Database.Database,
+  { files, out }: Limits,
+  failure: (doing: string) => (cause?: Database.DatabaseError) => SinkError
+) {
+  const allowed = [...files, ...(out === undefined ? [] : [out])].map(Database.literal).join(", ")
+  const locks = [
+    ...(allowed === "" ? [] : [`SET allowed_paths = [${allowed}]`]),
+    "SET enable_external_access = false",
+    "SET lock_configuration = true"
+  ]
+  for (const lock of locks) yield* database.run(lock).pipe(Effect.mapError(failure("cannot lock the database")))
+  const within = Effect.mapError((cause: Database.DatabaseError) => failure("the query failed")(withHint(cause)))
+
+  const asked = Effect.fnUntraced(function* (sql: string) {
+    const inner = `(\n${sql.trim().replace(/;+\s*$/, "")}\n)`
+    for (const text of [sql, `FROM ${inner}`]) {
+      const count = yield* within(database.countStatements(text))
+      if (count !== 1) return yield* failure(`the query is ${count} statements: ask one at a time`)()
+    }
+    const present = yield* within(describe(database, inner))
+    const columns = present.map(columnOf)
+    return { columns, select: `SELECT ${columns.map(({ value }) => value).join(", ")} FROM ${inner}` }
+  })
+  const answers: Queries = {
+    ask: (sql) =>
+      Effect.map(asked(sql), ({ columns, select }) => ({
+        columns,
+        rows: Stream.mapError(database.rows(select, columns), failure("the query failed"))
+      })),
+    toParquet: Effect.fnUntraced(function* (sql) {
+      const { select } = yield* asked(sql)
+      yield* within(
+        database.run(`COPY (${select}) TO ${Database.literal(out ?? "")} (FORMAT parquet, COMPRESSION zstd)`)
+      )
+    })
+  }
+  return answers
+})
+
+/** What DuckDB has no word of ours for comes as text, and whole numbers of any size as decimals. */
+const columnOf = ({ name, sql, type }: Present): Column.Column & { readonly value: string } => {
+  const quoted = Column.quote(name)
+  if (type !== undefined) {
+    const column: Column.Column = { name, type, nullable: true }
+    return { ...column, value: Cell.selected(column) }
+  }
+  const isWhole = /^U?(?:HUGEINT|BIGINT|INTEGER|SMALLINT|TINYINT)$/.test(sql)
+  const own: Column.ColumnType = isWhole ? { _tag: "DECIMAL", precision: 38, scale: 0 } : { _tag: "VARCHAR" }
+  return { name, type: own, nullable: true, value: `CAST(${quoted} AS ${Column.toSql(own)}) AS ${quoted}` }
+}
+
+const withHint = (error: Database.DatabaseError): Database.DatabaseError => {
+  const { candidates, cause, message } = error
+  const hint = /file system operations are disabled|configuration has been locked/.test(message)
+    ? "; a query reads the tables of this destination only"
+    : candidates === undefined
+      ? ""
+      : `; ${candidates}`
+  return new Database.DatabaseError({ message: `${message}${hint}`, ...(cause === undefined ? {} : { cause }) })
+}

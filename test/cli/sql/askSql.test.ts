@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { tableFromIPC } from "apache-arrow"
+import { expect, it } from "vitest"
+import { page } from "../../service/scriptedSite.ts"
+import { millrace, withSite, write } from "../millrace.ts"
+
+/** A site of two pages, to which the second run finds a third, in a file and a lake. */
+const crawled = (use: (folder: string) => Promise<void>) => {
+  const routes: Record<string, string> = { "/": page("home, sweet", "/a"), "/a": page("a"), "/b": page("b") }
+  return withSite(routes, async ({ folder, resolve }) => {
+    write(
+      folder,
+      "site.yaml",
+      "source: { type: crawl, url: http://site.test/ }",
+      "sinks:",
+      "  db: { type: duckdb, path: ./out.duckdb }",
+      "  lake: { type: parquet, path: ./lake, write: replace }"
+    )
+    await millrace(folder, "run", "site.yaml", "--resolve", resolve)
+    routes["/"] = page("home, sweet", "/a", "/b")
+    await millrace(folder, "run", "site.yaml", "--resolve", resolve)
+    await use(folder)
+  })
+}
+
+const titles = "SELECT title, depth, status_code = 200 AS fine, NULL AS nothing, '' AS empty FROM pages ORDER BY url"
+
+it("sql asks a DuckDB file and a lake the same questions, and prints tables, CSV, JSON, Arrow and Parquet", () =>
+  crawled(async (folder) => {
+    const ask = (...args: ReadonlyArray<string>) => millrace(folder, "sql", "site.yaml", ...args)
+
+    const table = await ask(titles, "--sink", "lake")
+    const csv = await ask(titles, "--format", "csv", "--sink", "lake")
+    const json = await ask(`${titles} LIMIT 1; `, "--format", "json")
+    const shown = await ask("SHOW TABLES", "--sink", "lake")
+    const arrow = await ask(
+      "FROM pages ORDER BY url",
+      "--sink",
+      "lake",
+      "--format",
+      "arrow",
+      "--output",
+      join(folder, "pages.arrow")
+    )
+    const parquet = await ask("FROM pages", "--format", "parquet", "--output", join(folder, "pages.parquet"))
+    const read = tableFromIPC(readFileSync(join(folder, "pages.arrow")))
+
+    expect(table.stdout).toBe(
+      "title        depth  fine  nothing  empty\nhome, sweet  0      true\na            1      true\nb            1      true\n3 rows\n"
+    )
+    expect(csv.stdout).toBe('title,depth,fine,nothing,empty\n"home, sweet",0,true,,""\na,1,true,,""\nb,1,true,,""\n')
+    expect(JSON.parse(json.stdout)).toEqual({ title: "home, sweet", depth: 0, fine: true, nothing: null, empty: "" })
+    expect(shown.stdout).toMatch(/^name\ncrawl_errors\n[^]*\npages\n/)
+    expect([arrow.code, read.numRows, read.get(1)?.["title"]]).toEqual([0, 3, "a"])
+    expect(String(read.schema.fields.find(({ name }) => name === "_fetched_at")?.type)).toBe(
+      "Timestamp<MICROSECOND, UTC>"
+    )
+    expect([parquet.code, readFileSync(join(folder, "pages.parquet")).subarray(0, 4).toString()]).toEqual([0, "PAR1"])
+  }))
+
+it("sql sees a lake as an earlier load left it, and says of a DuckDB file that it cannot", () =>
+  crawled(async (folder) => {
+    const count = ["site.yaml", "SELECT count(*) AS n FROM pages", "--format", "json"]
+    const now = await millrace(folder, "sql", ...count, "--sink", "lake")
+    const before = await millrace(folder, "sql", ...count, "--sink", "lake", "--as-of", "previous")
+    const file = await millrace(folder, "sql", ...count, "--sink", "db", "--as-of", "previous")
+    const unknown = await millrace(folder, "sql", ...count, "--sink", "lake", "--as-of", "2001-01-01")
+
+    expect([now.stdout, before.stdout]).toEqual(['{"n":3}\n', '{"n":2}\n'])
+    expect([file.code, file.stderr]).toEqual([1, expect.stringContaining("keeps its tables as they are now")])
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("has no load at 2001-01-01 or earlier")])
+  }))
+
+it("sql reads these tables alone: no file, no second statement, nothing that writes, and says what is wrong", () =>
+  crawled(async (folder) => {
+    const evil = join(folder, "evil.parquet")
+    const refused = async (query: string, sink = "lake") => {
+      const { code, stderr } = await millrace(folder, "sql", "site.yaml", query, "--sink", sink)
+      return [code, stderr]
+    }
+    const files = "a query reads the tables of this destination only"
+
+    for (const sink of ["lake", "db"]) {
+      expect(await refused("FROM read_text('/etc/hostname')", sink)).toEqual([1, expect.stringContaining(files)])
+      expect(await refused(`SELECT 1); COPY (SELECT 1) TO '${evil}'; SELECT (1`, sink)).toEqual([
+        1,
+        expect.stringContaining("syntax error")
+      ])
+      expect(await refused("SELECT 1; SELECT 2", sink)).toEqual([
+        1,
+        expect.stringContaining("the query is 2 statements: ask one at a time")
+      ])
+      expect(await refused("DROP TABLE pages", sink)).toEqual([1, expect.stringContaining("syntax error")])
+      expect(await refused("SELECT titel FROM pages", sink)).toEqual([
+        1,
+        expect.stringMatching(/"titel" not found.*Candidate bindings: "title"/)
+      ])
+    }
+    expect(await refused(" ")).toEqual([2, expect.stringContaining("the query is empty")])
+    expect(await refused("SELECT 1", "lakes")).toEqual([
+      2,
+      expect.stringContaining("has no sink lakes; sinks: db, lake")
+    ])
+    expect(existsSync(evil)).toBe(false)
+  }))
