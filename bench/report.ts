@@ -34,7 +34,8 @@ const others = `## Other measurements
 
 They are scripts of their own, and say in their headers how they are run: \`bench/gov.ts\` (government search),
 \`bench/extract.ts\`, \`bench/values.ts\` and \`bench/structuredData.ts\` (data out of pages), \`bench/article.ts\` (main
-content), \`bench/service.ts\` (fifty crawls at once), \`bench/monitor.ts\` (what has changed on a site),
+content), \`bench/service.ts\` (fifty crawls at once), \`bench/serviceLoad.ts\` (two hundred crawls, two thousand callers,
+dead receivers), \`bench/monitor.ts\` (what has changed on a site),
 \`bench/receiver.ts\` (webhooks received), \`bench/jsonSchemaSuite.ts\` (JSON Schema).
 
 Government search, on 8,730 sections (six corpora), seed 1, at most 300 trials a row; FTS5's bm25 over heading and text, one row a

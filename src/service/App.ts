@@ -3,6 +3,7 @@
  * client in the same process; neither knows more than this.
  */
 import * as ByteSize from "effect/ByteSize"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -21,6 +22,7 @@ import { MonitorRunner } from "../monitor/MonitorRunner.ts"
 import { Accounts } from "./accounts/Accounts.ts"
 import * as authorization from "./http/authorization.ts"
 import { docsPage } from "./http/docsPage.ts"
+import { sealedRequests } from "./http/failureLog.ts"
 import * as agent from "./http/handlers/agent.ts"
 import * as batch from "./http/handlers/batch.ts"
 import * as crawl from "./http/handlers/crawl.ts"
@@ -34,6 +36,7 @@ import * as search from "./http/handlers/search.ts"
 import * as support from "./http/handlers/support.ts"
 import * as team from "./http/handlers/team.ts"
 import { httpErrors } from "./http/httpErrors.ts"
+import { metrics } from "./http/metrics.ts"
 import { door } from "./http/v1/door.ts"
 import * as validation from "./http/validation.ts"
 import { watcher } from "./http/watcher.ts"
@@ -46,6 +49,7 @@ import { layerSearch } from "./layerSearch.ts"
 import * as monitorPorts from "./monitors/monitorPorts.ts"
 import { guardOf, readingPages } from "./readingPages.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
+import type { ServiceCounts } from "./store/ServiceCounts.ts"
 import { stores } from "./store/stores.ts"
 import { WebhookPost } from "./webhooks/WebhookPost.ts"
 import { Webhooks } from "./webhooks/Webhooks.ts"
@@ -70,13 +74,16 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     Layer.provide([authorization.layer, validation.layer]),
     Layer.provide(Layer.succeedContext(services))
   )
-  const router = yield* HttpRouter.toHttpEffect(Layer.merge(routes, docs))
+  const router = yield* HttpRouter.toHttpEffect(Layer.mergeAll(routes, docs, measured(config, services)))
   const watched = (yield* Effect.provideContext(watcher, services))(router)
   // @effect-diagnostics-next-line returnEffectInGen:off -- who is given the app runs it, once for each request
-  return httpErrors(door(watched)).pipe(
+  return httpErrors(door(watched), sealedRequests(services)).pipe(
     Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(Limits.maxBodyBytes))
   )
 })
+
+const measured = ({ operatorKey }: ServiceConfig, services: Context.Context<ServiceCounts>) =>
+  HttpRouter.add("GET", "/metrics", Effect.provideContext(metrics(operatorKey), services))
 
 /** Made when it is asked for. */
 const docs = HttpRouter.add(

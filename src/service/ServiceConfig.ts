@@ -32,6 +32,8 @@ export interface ServiceConfig {
    * share a Postgres they have to be given the same one, and without one headers are stored as they are.
    */
   readonly sealKey?: Redacted.Redacted
+  /** Who sends it is told the metrics of the service, wherever from. None: only this machine is. */
+  readonly operatorKey?: Redacted.Redacted
   /** What webhooks are signed with, for teams whose keys have no secret of their own. Without any they are not signed. */
   readonly webhookSecret?: Redacted.Redacted
   /** The language model that fills schemas and runs agents; none: our own rules do. */

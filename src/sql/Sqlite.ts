@@ -1,9 +1,10 @@
 /**
  * `effect/sql` over Node's own SQLite: the embedded store. No published adapter loads with this Effect.
  *
- * One process, one connection, one statement at a time; a transaction holds the connection until it ends. WAL with
- * synchronous NORMAL: a killed process loses no committed transaction; a power cut may lose the last ones, which a crawl
- * fetches again.
+ * One process, and one connection that writes: a transaction holds it until it ends. What only reads, and is part of no
+ * transaction, has a connection of its own and waits for nobody, as WAL allows: it sees all that is committed. A file only;
+ * a database in memory has one connection for both. With synchronous NORMAL a killed process loses no committed transaction;
+ * a power cut may lose the last ones, which a crawl fetches again.
  */
 
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
@@ -30,9 +31,21 @@ const make = Effect.fnUntraced(function* (filename: string) {
   )
   const connection = makeConnection(database)
   const semaphore = yield* Semaphore.make(1)
+  const reader =
+    filename === ":memory:"
+      ? undefined
+      : yield* Effect.acquireRelease(
+          attempt("open", () => new DatabaseSync(filename, { readOnly: true, timeout: busyMillis })),
+          (database) => Effect.sync(() => database.close())
+        )
+  const outside = outsideTransactions(
+    connection,
+    semaphore.withPermits(1),
+    reader === undefined ? undefined : makeConnection(reader)
+  )
   return yield* SqlClient.make({
-    acquirer: semaphore.withPermits(1)(Effect.succeed(connection)),
-    borrower: (use) => semaphore.withPermits(1)(use(connection)),
+    acquirer: Effect.succeed(outside),
+    borrower: (use) => use(outside),
     transactionAcquirer: Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
         const scope = yield* Effect.scope
@@ -49,11 +62,35 @@ const make = Effect.fnUntraced(function* (filename: string) {
 
 const open = (filename: string): DatabaseSync => {
   const database = new DatabaseSync(filename)
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000;")
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ")
+  database.exec(`PRAGMA busy_timeout = ${busyMillis}`)
   // What is written over is gone, as the headers of jobs that have ended; it costs nothing within a page.
   database.exec("PRAGMA secure_delete = FAST")
   return database
 }
+
+const busyMillis = 5000
+
+/** The connection of a statement that is part of no transaction: it waits for its turn unless it only reads. */
+const outsideTransactions = (
+  writer: Connection,
+  inTurn: <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>,
+  reader: Connection | undefined
+): Connection => {
+  const onOne = <A, E>(sql: string, run: (connection: Connection) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    reader !== undefined && onlyReads.test(sql) ? run(reader) : inTurn(run(writer))
+  return {
+    execute: (sql, params, transform) => onOne(sql, (one) => one.execute(sql, params, transform)),
+    executeUnprepared: (sql, params, transform) => onOne(sql, (one) => one.executeUnprepared(sql, params, transform)),
+    executeRaw: (sql, params) => onOne(sql, (one) => one.executeRaw(sql, params)),
+    executeValues: (sql, params) => onOne(sql, (one) => one.executeValues(sql, params)),
+    executeValuesUnprepared: (sql, params) => onOne(sql, (one) => one.executeValuesUnprepared(sql, params)),
+    executeStream: (sql, params, transform) => writer.executeStream(sql, params, transform)
+  }
+}
+
+/** What begins with another word may write. */
+const onlyReads = /^\s*SELECT\b/i
 
 const makeConnection = (database: DatabaseSync): Connection => {
   const prepared = new Map<string, StatementSync>()

@@ -25,6 +25,7 @@ const key = Flag.Redacted("key").pipe(
 
 const moreKeys = Config.Redacted("MILLRACE_KEYS")
 const sealKey = Config.Redacted("MILLRACE_SEAL_KEY")
+const operatorKey = Config.Redacted("MILLRACE_OPERATOR_KEY")
 const allowHost = Flag.String("allow-host").pipe(
   Flag.withDescription("a name that the service answers to, beside addresses and localhost; may be repeated; *: any"),
   Flag.atLeast(0)
@@ -104,7 +105,8 @@ export const serve = Command.make(
     return yield* serveService({
       ...options,
       moreKeys: yield* Config.option(moreKeys),
-      sealKey: yield* Config.option(sealKey)
+      sealKey: yield* Config.option(sealKey),
+      operatorKey: yield* Config.option(operatorKey)
     })
   })
 ).pipe(Command.withDescription("Serve the web data service on a port"))

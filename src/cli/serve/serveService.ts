@@ -38,6 +38,8 @@ export interface Options extends NetworkFlags, MailFlags {
   readonly keys: Option.Option<string>
   /** What headers of callers are sealed with in the store. */
   readonly sealKey: Option.Option<Redacted.Redacted>
+  /** Who sends it is told the metrics. */
+  readonly operatorKey: Option.Option<Redacted.Redacted>
   readonly webhookSecret: Option.Option<Redacted.Redacted>
   readonly modelUrl: Option.Option<string>
   readonly model: Option.Option<string>
@@ -68,6 +70,7 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     keys: [...named.keys, ...keys.map((key) => ({ key, teamId: "team" }))],
     webhookSecret: yield* secretOf(options.webhookSecret, secretFile),
     ...Option.match(options.sealKey, { onNone: () => ({}), onSome: (sealKey) => ({ sealKey }) }),
+    ...Option.match(options.operatorKey, { onNone: () => ({}), onSome: (operatorKey) => ({ operatorKey }) }),
     allowPrivate: options.allowPrivate,
     resolve: yield* parseResolves(options.resolve),
     proxies: yield* proxiesOf()

@@ -10,6 +10,9 @@ import type { buildConnector } from "undici"
 import { BadAnswer } from "./AnswerHead.ts"
 import { Connection, type Question, type Task } from "./Connection.ts"
 
+/** A host that would have its connections kept for an hour does not hold as many files of this process. */
+const maxKeepMillis = 10_000
+
 export interface Limits {
   /** Connections to one origin at most; who comes later waits. */
   readonly connections: number
@@ -117,7 +120,7 @@ export class KeptConnections {
 
   /** For who waits, or for later. */
   private free(origin: Origin, connection: Connection, keepMillis = this.limits.keepMillis): void {
-    connection.until = this.after(keepMillis)
+    connection.until = this.after(Math.min(keepMillis, maxKeepMillis))
     const task = nextOf(origin.waiting)
     if (task === undefined) origin.idle.push(connection)
     else connection.send(task)

@@ -57,5 +57,7 @@ const exchangeLimits = {
   headersTimeout: 60_000,
   bodyTimeout: 60_000,
   maxHeaderSize: 32 * 1024,
-  keepAliveTimeout: 4000
+  keepAliveTimeout: 4000,
+  // A site that asks for ten minutes would hold a file of this process for each of its connections.
+  keepAliveMaxTimeout: 10_000
 }

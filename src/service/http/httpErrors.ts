@@ -7,22 +7,22 @@ import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Limits from "../../api/Limits.ts"
+import { KeepsNothing, logFailure } from "./failureLog.ts"
 
+type Request = HttpServerRequest.HttpServerRequest
+
+/** `keepsNothing`: whether it is known already, by who asks or for what, that nothing of the request may be kept. */
 export const httpErrors = <E, R>(
-  app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+  app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+  keepsNothing: (request: Request) => boolean = () => false
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R | HttpServerRequest.HttpServerRequest> =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const refused = yield* refuseBody(request)
-    return refused ?? (yield* app)
+    const body = yield* readBody(request)
+    if (body.refused !== undefined) return body.refused
+    return yield* logged(app).pipe(Effect.provideService(KeepsNothing, body.keepsNothing || keepsNothing(request)))
   }).pipe(
-    Effect.catchCause((cause) =>
-      Effect.gen(function* () {
-        const [response, rest] = yield* HttpServerError.causeResponse(cause)
-        if (response.status >= 500 && response.status !== 503) yield* Effect.logError("a request failed", rest)
-        return response
-      })
-    ),
+    logged,
     Effect.map((response) =>
       response.status >= 400 && !isJson("contentType" in response.body ? response.body.contentType : undefined)
         ? failure(response.status, messages[response.status] ?? "Bad Request")
@@ -30,33 +30,51 @@ export const httpErrors = <E, R>(
     )
   )
 
+/** What nobody has foreseen is told in the log, and is an answer all the same. */
+const logged = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.catchCause(app, (cause) =>
+    Effect.gen(function* () {
+      const [response, rest] = yield* HttpServerError.causeResponse(cause)
+      if (response.status >= 500 && response.status !== 503) yield* logFailure("a request failed", rest)
+      return response
+    })
+  )
+
+interface Body {
+  readonly refused?: HttpServerResponse.HttpServerResponse
+  /** Whether it asks for zero data retention, or may. */
+  readonly keepsNothing: boolean
+}
+
 /** 413 before it is read where the length says so, 413 where it turns out so, 400 where it is not JSON. */
-const refuseBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-  if (!hasBody.has(request.method)) return undefined
+const readBody = Effect.fnUntraced(function* (request: Request) {
+  if (!hasBody.has(request.method)) return { keepsNothing: false }
   if (isUpload(request)) {
     const length = Number(request.headers["content-length"] ?? 0)
-    return length > Limits.maxUploadBytes + maxFormBytes ? failure(413, uploadTooLarge) : undefined
+    // Its options are part of a form that only its handler reads.
+    return length > Limits.maxUploadBytes + maxFormBytes ? refusal(413, uploadTooLarge) : { keepsNothing: true }
   }
-  if (Number(request.headers["content-length"] ?? 0) > Limits.maxBodyBytes) return failure(413, tooLarge)
+  if (Number(request.headers["content-length"] ?? 0) > Limits.maxBodyBytes) return refusal(413, tooLarge)
   const type = request.headers["content-type"] ?? ""
   if (type !== "" && !isJson(type)) {
-    return failure(415, `Unsupported Media Type: the body must be application/json, not ${type.slice(0, 100)}`)
+    return refusal(415, `Unsupported Media Type: the body must be application/json, not ${type.slice(0, 100)}`)
   }
   const text = yield* Effect.option(request.text)
-  if (text._tag === "None") return failure(413, tooLarge)
-  if (text.value === "" && saysNothing(request)) return undefined
-  const problem = jsonProblem(text.value)
-  return problem === undefined ? undefined : failure(400, `Bad Request: the body is not valid JSON: ${problem}`)
+  if (text._tag === "None") return refusal(413, tooLarge)
+  if (text.value === "" && saysNothing(request)) return { keepsNothing: false }
+  return bodyOf(text.value)
 })
+
+const refusal = (status: number, error: string): Body => ({ refused: failure(status, error), keepsNothing: true })
+const notJson = (problem: string): Body => refusal(400, `Bad Request: the body is not valid JSON: ${problem}`)
 
 const isJson = (contentType: string | undefined): boolean => /^application\/json\s*(?:;|$)/i.test(contentType ?? "")
 /** The one operation whose body is a form, which its handler reads as it comes. */
-const isUpload = (request: HttpServerRequest.HttpServerRequest): boolean =>
+const isUpload = (request: Request): boolean =>
   /\/v2\/parse(?:\?|$)/.test(request.url) && /^multipart\/form-data\b/i.test(request.headers["content-type"] ?? "")
 
 /** The one operation that is told nothing: clients send an empty object, or no body at all. */
-const saysNothing = (request: HttpServerRequest.HttpServerRequest): boolean =>
-  /\/v2\/monitor\/[^/?]+\/run(?:\?|$)/.test(request.url)
+const saysNothing = (request: Request): boolean => /\/v2\/monitor\/[^/?]+\/run(?:\?|$)/.test(request.url)
 
 /** What a form may hold beside its file. */
 const maxFormBytes = 2 * 1024 * 1024
@@ -64,14 +82,15 @@ const uploadTooLarge = `Payload Too Large: a file takes at most ${Limits.maxUplo
 
 const hasBody = new Set(["POST", "PUT", "PATCH"])
 
-const jsonProblem = (text: string): string | undefined => {
-  if (text === "") return "it is empty"
-  if (isTooDeep(text)) return `it is nested deeper than ${maxNesting} levels`
+const bodyOf = (text: string): Body => {
+  if (text === "") return notJson("it is empty")
+  if (isTooDeep(text)) return notJson(`it is nested deeper than ${maxNesting} levels`)
   try {
-    JSON.parse(text)
-    return undefined
+    const body: unknown = JSON.parse(text)
+    const asks = typeof body === "object" && body !== null && "zeroDataRetention" in body && body.zeroDataRetention
+    return { keepsNothing: asks === true }
   } catch (cause) {
-    return cause instanceof Error ? cause.message : String(cause)
+    return notJson(cause instanceof Error ? cause.message : String(cause))
   }
 }
 

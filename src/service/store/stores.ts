@@ -10,6 +10,7 @@ import { AccountStore } from "./AccountStore.ts"
 import { JobLease } from "./JobLease.ts"
 import * as migrations from "./migrations.ts"
 import { Seals } from "./Seals.ts"
+import { ServiceCounts } from "./ServiceCounts.ts"
 import * as SqlAgentStore from "./SqlAgentStore.ts"
 import * as SqlCheckLease from "./SqlCheckLease.ts"
 import * as SqlCheckLists from "./SqlCheckLists.ts"
@@ -34,6 +35,7 @@ export const stores = (database: string | Redacted.Redacted, sealKey?: Redacted.
     AccountStore.layer,
     SqlScrapeStore.layer,
     WebhookStore.layer,
+    ServiceCounts.layer,
     SqlMonitorStore.layer,
     SqlCheckStore.layer,
     SqlCheckLease.layer,

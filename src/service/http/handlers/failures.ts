@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { BadRequest, Forbidden, InternalError, NotFound, RequestTimeout, Unprocessable } from "../../../api/Errors.ts"
 import type { FetchError } from "../../../crawler/fetch/Fetch.ts"
 import type { StoreError } from "../../../crawler/StoreError.ts"
+import { logFailure } from "../failureLog.ts"
 
 /**
  * What a page that could not be had is to the caller: the caller's own limits are statuses, what the page or its site
@@ -32,6 +33,6 @@ export const fetchFailed = Effect.fnUntraced(function* ({ code, message }: Fetch
 /** What the store cannot do is the service's own failure: 500, without its inside, which goes to the log. */
 export const storeFailed = (error: StoreError): Effect.Effect<never, InternalError> =>
   Effect.andThen(
-    Effect.logError(error),
+    logFailure("the store failed", error),
     Effect.fail(new InternalError({ message: "the service cannot read or write its store; try again in a moment" }))
   )

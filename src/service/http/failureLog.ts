@@ -1,0 +1,32 @@
+/**
+ * What the log is told of a request that failed. The law: of one with zero data retention it is not told why, because a failure
+ * may name the page, the prompt or what was read.
+ */
+import type * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type { StoreError } from "../../crawler/StoreError.ts"
+import { Accounts } from "../accounts/Accounts.ts"
+import { Seals } from "../store/Seals.ts"
+
+/** Whether nothing of the request under way may be kept. */
+export const KeepsNothing = Context.Reference<boolean>("millrace/service/http/KeepsNothing", {
+  defaultValue: () => false
+})
+
+export const logFailure = Effect.fnUntraced(function* (what: string, why: Cause.Cause<unknown> | StoreError) {
+  if (yield* KeepsNothing) yield* Effect.logError(`${what}; it has zero data retention, so that it is not logged why`)
+  else yield* Effect.logError(what, why)
+})
+
+/** Whether a request is of a team with zero data retention, or asks for a job that has it. */
+export const sealedRequests = (services: Context.Context<Accounts | Seals>) => {
+  const accounts = Context.get(services, Accounts)
+  const seals = Context.get(services, Seals)
+  return ({ headers, url }: HttpServerRequest.HttpServerRequest): boolean => {
+    const [, key = ""] = /^bearer +(.+)$/i.exec(headers["authorization"] ?? "") ?? []
+    const ids = url.match(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g) ?? []
+    return accounts.identify(key)?.plan.zeroDataRetention === true || ids.some((id) => seals.ofJob(id) !== undefined)
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * `GET /metrics`, for Prometheus: what the service has to do, over all teams.
+ *
+ * The law: it is for the operator. Who calls from this machine is told, unless a proxy says that it calls for somebody else; and
+ * who sends the operator's key. Keys of teams open nothing here, and no label names a team, a host or a page.
+ */
+import { createHash, timingSafeEqual } from "node:crypto"
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+import * as Redacted from "effect/Redacted"
+import { type Counted, ServiceCounts } from "../store/ServiceCounts.ts"
+import * as HostNames from "./HostNames.ts"
+import { storeFailed } from "./handlers/failures.ts"
+
+const jobs = Metric.gauge("millrace_service_jobs", { description: "jobs that are kept, by kind and status" })
+const pages = Metric.gauge("millrace_service_pages", { description: "pages of these jobs, by what became of them" })
+const deliveries = Metric.gauge("millrace_service_webhook_deliveries", {
+  description: "deliveries of webhooks that are kept, by state"
+})
+const credits = Metric.gauge("millrace_service_credits_used", {
+  description: "credits that all teams have used since the store was made"
+})
+const oldestJob = Metric.gauge("millrace_service_oldest_job_seconds", {
+  description: "how long the oldest job that has not ended has run"
+})
+const oldestDelivery = Metric.gauge("millrace_service_oldest_delivery_seconds", {
+  description: "how long the delivery that is due longest has waited"
+})
+
+export const metrics = Effect.fnUntraced(
+  function* (operatorKey: Redacted.Redacted | undefined) {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    if (!isLocal(request) && !isOperator(request, operatorKey)) {
+      const error = "Forbidden: metrics are for this machine, and for who sends the operator's key"
+      return HttpServerResponse.jsonUnsafe({ success: false, error }, { status: 403 })
+    }
+    const counts = yield* ServiceCounts
+    yield* told(yield* counts.now)
+    return HttpServerResponse.text(yield* PrometheusMetrics.format(), {
+      contentType: "text/plain; version=0.0.4; charset=utf-8"
+    })
+  },
+  Effect.catchTag("StoreError", storeFailed)
+)
+
+const told = (counted: Counted) => {
+  const known = kinds.flatMap((kind) => statuses.map((status) => ({ kind, status })))
+  return Effect.all([
+    // One that has none any more is told too: its last number would stand for ever.
+    ...known.map((one) => {
+      const found = counted.jobs.find(({ kind, status }) => kind === one.kind && status === one.status)
+      return Metric.update(Metric.withAttributes(jobs, one), found?.count ?? 0)
+    }),
+    ...Object.entries(counted.pages).map(([state, count]) =>
+      Metric.update(Metric.withAttributes(pages, { state }), count)
+    ),
+    ...Object.entries(counted.deliveries).map(([state, count]) =>
+      Metric.update(Metric.withAttributes(deliveries, { state: state.replace(" ", "_") }), count)
+    ),
+    Metric.update(credits, counted.credits),
+    Metric.update(oldestJob, counted.oldestJobSeconds),
+    Metric.update(oldestDelivery, counted.oldestDeliverySeconds)
+  ])
+}
+
+const kinds = ["crawl", "batch", "extract", "agent"]
+const statuses = ["scraping", "completed", "failed", "cancelled"]
+
+const isLocal = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest): boolean => {
+  const address = Option.getOrElse(remoteAddress, () => "").replace(/^::ffff:/, "")
+  return HostNames.isLoopback(address) && forwarding.every((name) => headers[name] === undefined)
+}
+
+/** What proxies say of those for whom they call. */
+const forwarding = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"]
+
+const isOperator = ({ headers }: HttpServerRequest.HttpServerRequest, key: Redacted.Redacted | undefined): boolean => {
+  const [, sent = ""] = /^bearer +(.+)$/i.exec(headers["authorization"] ?? "") ?? []
+  return key !== undefined && sent !== "" && timingSafeEqual(digest(sent), digest(Redacted.value(key)))
+}
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
