@@ -28,6 +28,8 @@ export interface Options extends NetworkFlags, MailFlags {
   /** Whether everyone who reaches the address may call. */
   readonly open: boolean
   readonly data: string
+  /** Requests under way with one host at most. */
+  readonly perHost: number
   /** A `postgres://` URL, or a SQLite file elsewhere than in the data folder. */
   readonly database: Option.Option<Redacted.Redacted>
   readonly key: ReadonlyArray<Redacted.Redacted>
@@ -65,6 +67,7 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     keys: [...named.keys, ...keys.map((key) => ({ key, teamId: "team" }))],
     webhookSecret: yield* secretOf(options.webhookSecret, secretFile),
     allowPrivate: options.allowPrivate,
+    perHost: options.perHost,
     resolve: yield* parseResolves(options.resolve),
     proxies: yield* proxiesOf()
   }

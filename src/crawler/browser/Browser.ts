@@ -42,6 +42,9 @@ export class Browser extends Context.Service<
 /** Pages open at once: each takes a hundred megabytes and more. */
 const maxPages = 4
 
+/** What all answers of one page may have together, as they are sent. */
+const maxBytes = 100 * 1024 * 1024
+
 /** How long a context may take to open or to close before the browser is taken for dead. */
 const patience = Duration.seconds(5)
 
@@ -49,7 +52,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   const places = yield* Semaphore.make(maxPages)
   const starting = yield* Semaphore.make(1)
   const scope = yield* Effect.scope
-  let proxyPort: number | undefined
+  let proxy: GuardedProxy.GuardedProxy | undefined
   let running: Chromium | undefined
 
   const kill = Effect.suspend(() => {
@@ -60,29 +63,44 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   yield* Effect.addFinalizer(() => kill)
 
   const start = Effect.gen(function* () {
-    if (running?.browser.isConnected() === true) return running
+    proxy ??= yield* GuardedProxy.serve(guard).pipe(Effect.provideService(Scope.Scope, scope))
+    if (running?.browser.isConnected() === true) return { browser: running.browser, proxy }
     yield* kill
-    proxyPort ??= yield* GuardedProxy.serve(guard).pipe(Effect.provideService(Scope.Scope, scope))
-    running = yield* launch(proxyPort)
-    return running
+    running = yield* launch(proxy)
+    return { browser: running.browser, proxy }
   }).pipe(starting.withPermits(1))
-
-  const open = Effect.fnUntraced(function* (visitor: Playwright.BrowserContextOptions) {
-    const { browser } = yield* start
-    const context = yield* Effect.tryPromise({
-      try: () => browser.newContext(visitor),
-      catch: (cause) => new BrowserUnavailable(`the browser cannot open a page: ${String(cause)}`)
-    }).pipe(Effect.timeoutOption(patience))
-    if (Option.isSome(context)) return context.value
-    yield* kill
-    return yield* Effect.fail(new BrowserUnavailable("the browser does not answer; it was ended, try again"))
-  })
 
   const close = (context: Playwright.BrowserContext) =>
     Effect.promise(() => context.close().catch(() => {})).pipe(
       Effect.timeoutOption(patience),
       Effect.flatMap((closed) => (Option.isSome(closed) ? Effect.void : kill))
     )
+
+  /** A context of its own, which knows its own password to the web. Both end with the scope. */
+  const open = Effect.fnUntraced(function* (
+    options: ScrapeOptions,
+    headers: Readonly<Record<string, string>>,
+    maxBytes: number
+  ) {
+    const { browser, proxy } = yield* start
+    const network = yield* proxy.admit({ maxBytes, rejectUnauthorized: options.skipTlsVerification !== true })
+    const { password, username } = network
+    const visitor = Visitor.make(options, headers, browser.version())
+    const opening = Effect.tryPromise({
+      try: () =>
+        browser.newContext({
+          ...visitor,
+          proxy: { server: `http://127.0.0.1:${proxy.port}`, bypass: "<-loopback>", username, password }
+        }),
+      catch: (cause) => new BrowserUnavailable(`the browser cannot open a page: ${String(cause)}`)
+    }).pipe(Effect.timeoutOption(patience))
+    const context = yield* Effect.acquireRelease(opening, (context) =>
+      Option.isSome(context) ? close(context.value) : Effect.void
+    )
+    if (Option.isSome(context)) return { context: context.value, network }
+    yield* kill
+    return yield* Effect.fail(new BrowserUnavailable("the browser does not answer; it was ended, try again"))
+  })
 
   const render = Effect.fnUntraced(function* (
     url: URL,
@@ -91,18 +109,16 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
     timeoutMillis: number,
     settles: boolean = false
   ) {
-    const fail = (code: string, message: string) =>
-      new FetchError({ url: url.href, code, message, retryable: code === "SCRAPE_TIMEOUT" })
-    const version = Effect.map(start, ({ browser }) => browser.version())
-    return yield* Effect.acquireUseRelease(
-      Effect.flatMap(version, (version) => open(Visitor.make(options, headers, version))),
-      (context) =>
+    const fail = failing(url)
+    const visit = { url, options, headers, timeoutMillis, settles }
+    return yield* open(options, headers, maxBytes).pipe(
+      Effect.flatMap(({ context, network }) =>
         Effect.tryPromise({
-          try: () => drive(context, { url, options, headers, timeoutMillis, settles }),
-          catch: (cause) => fail(...explain(cause))
-        }),
-      close
-    ).pipe(
+          try: () => drive(context, visit, network),
+          catch: (cause) => (cause instanceof FetchError ? cause : fail(...explain(cause)))
+        })
+      ),
+      Effect.scoped,
       Effect.catchTag("BrowserUnavailable", ({ message }) => Effect.fail(fail("SCRAPE_BROWSER_UNAVAILABLE", message))),
       Effect.timeoutOrElse({
         duration: Duration.millis(timeoutMillis),
@@ -115,3 +131,6 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
 
   return Browser.of({ render, isThere: Effect.sync(isThere) })
 })
+
+const failing = (url: URL) => (code: string, message: string) =>
+  new FetchError({ url: url.href, code, message, retryable: code === "SCRAPE_TIMEOUT" })
