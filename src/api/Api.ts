@@ -15,6 +15,7 @@ import { CrawlGroup } from "./Crawl.ts"
 import { BadRequest } from "./Errors.ts"
 import { ExtractGroup } from "./Extract.ts"
 import { GovSearchGroup } from "./GovSearch.ts"
+import { InteractGroup } from "./Interact.ts"
 import { MapGroup } from "./Map.ts"
 import { MonitorGroup } from "./Monitor.ts"
 import { ParseGroup } from "./Parse.ts"
@@ -33,6 +34,7 @@ const strict = { onExcessProperty: "error", errors: "all" } as const
 type Groups =
   | typeof CrawlGroup
   | typeof ScrapeGroup
+  | typeof InteractGroup
   | typeof MapGroup
   | typeof BatchGroup
   | typeof ParseGroup
@@ -53,6 +55,7 @@ type Contract = HttpApi.HttpApi<
 const contract: Contract = HttpApi.make("web-data-service")
   .add(CrawlGroup)
   .add(ScrapeGroup)
+  .add(InteractGroup)
   .add(MapGroup)
   .add(BatchGroup)
   .add(ParseGroup)

@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Browser } from "../crawler/browser/Browser.ts"
+import { Sessions } from "../crawler/browser/Sessions.ts"
 import { FileReader } from "../crawler/files/FileReader.ts"
 import { PoliteFetch } from "../crawler/politeness/PoliteFetch.ts"
 import { Politeness } from "../crawler/politeness/Politeness.ts"
@@ -26,15 +27,16 @@ export const readingPages = (config: ServiceConfig) => {
   const guard = guardOf(config)
   const extractor = config.model === undefined ? Extractor.layerRules : byModel(config.model)
   const politeness = Politeness.layer({ perHost: config.perHost })
+  const browser = Browser.layer(guard)
   const network = SiteRules.layer.pipe(
     Layer.provideMerge(PoliteFetch.layer),
     Layer.provide([PageWorkers.layer(guard, config.workers), politeness])
   )
   const scraper = Scraper.layer.pipe(
     Layer.provideMerge(extractor),
-    Layer.provide([Browser.layer(guard), FileReader.layer, politeness])
+    Layer.provide([browser, FileReader.layer, politeness])
   )
-  return Layer.merge(network, scraper)
+  return Layer.mergeAll(network, scraper, Sessions.layer.pipe(Layer.provide([browser, politeness])))
 }
 
 /** What a model needs is loaded only where one is configured. */
