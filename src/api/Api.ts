@@ -16,6 +16,7 @@ import { described } from "./described.ts"
 import { BadRequest } from "./Errors.ts"
 import { ExtractGroup } from "./Extract.ts"
 import { GovSearchGroup } from "./GovSearch.ts"
+import { InteractGroup } from "./Interact.ts"
 import { MapGroup } from "./Map.ts"
 import { MonitorGroup } from "./Monitor.ts"
 import { ParseGroup } from "./Parse.ts"
@@ -34,6 +35,7 @@ const strict = { onExcessProperty: "error", errors: "all" } as const
 type Groups =
   | typeof CrawlGroup
   | typeof ScrapeGroup
+  | typeof InteractGroup
   | typeof MapGroup
   | typeof BatchGroup
   | typeof ParseGroup
@@ -54,6 +56,7 @@ type Contract = HttpApi.HttpApi<
 const contract: Contract = HttpApi.make("web-data-service")
   .add(CrawlGroup)
   .add(ScrapeGroup)
+  .add(InteractGroup)
   .add(MapGroup)
   .add(BatchGroup)
   .add(ParseGroup)

@@ -115,7 +115,8 @@ const layersOf = Effect.fnUntraced(function* (
     const ServiceConfig = yield* Effect.promise(() => import("../service/ServiceConfig.ts"))
     const Patience = yield* Effect.promise(() => import("../crawler/politeness/Patience.ts"))
     const patience = network.tries === undefined ? {} : { patience: Patience.withTries(network.tries) }
-    return { ...ServiceConfig.defaults, ...patience, ...settings }
+    const perHost = network.per_host === undefined ? {} : { perHost: network.per_host }
+    return { ...ServiceConfig.defaults, ...patience, ...perHost, ...settings }
   })
   return {
     service: Layer.unwrap(

@@ -74,8 +74,9 @@ export interface Network {
   readonly resolve: ReadonlyArray<string>
   /** An address, or none; undefined: what the environment says. */
   readonly proxy: Redacted.Redacted<string> | undefined
-  /** Undefined: the default. */
+  /** Undefined: the default, here and below. */
   readonly tries: number | undefined
+  readonly per_host: number | undefined
 }
 
 export interface LoadOptions<R> {
@@ -148,7 +149,8 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
       allow_private: network?.allow_private ?? false,
       resolve: network?.resolve ?? [],
       proxy: network?.proxy,
-      tries: network?.tries
+      tries: network?.tries,
+      per_host: network?.per_host
     },
     problemAt: (place, message, more) => {
       const apart = { ...reading, found: [] }

@@ -96,6 +96,13 @@ export const Network = Schema.Struct({
         "proxy. NO_PROXY applies to both"
     })
   ),
+  per_host: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })).annotate({
+      description:
+        "the most requests under way at a time with one host, over all crawls; a crawl delay of robots.txt goes before it",
+      default: 8
+    })
+  ),
   tries: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 })).annotate({
       description:

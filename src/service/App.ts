@@ -28,6 +28,7 @@ import * as batch from "./http/handlers/batch.ts"
 import * as crawl from "./http/handlers/crawl.ts"
 import * as extract from "./http/handlers/extract.ts"
 import * as govSearch from "./http/handlers/govSearch.ts"
+import * as interact from "./http/handlers/interact.ts"
 import * as map from "./http/handlers/map.ts"
 import * as monitor from "./http/handlers/monitor.ts"
 import * as parse from "./http/handlers/parse.ts"
@@ -36,6 +37,7 @@ import * as search from "./http/handlers/search.ts"
 import * as support from "./http/handlers/support.ts"
 import * as team from "./http/handlers/team.ts"
 import { httpErrors } from "./http/httpErrors.ts"
+import { liveView } from "./http/liveView.ts"
 import { metrics } from "./http/metrics.ts"
 import { door } from "./http/v1/door.ts"
 import * as validation from "./http/validation.ts"
@@ -61,6 +63,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       crawl.layer,
       batch.layer,
       scrape.layer,
+      interact.layer,
       map.layer,
       parse.layer,
       extract.layer,
@@ -75,7 +78,8 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     Layer.provide(Layer.succeedContext(services))
   )
   const router = yield* HttpRouter.toHttpEffect(Layer.mergeAll(routes, docs, measured(config, services)))
-  const watched = (yield* Effect.provideContext(watcher, services))(router)
+  const viewed = (yield* Effect.provideContext(liveView, services))(router)
+  const watched = (yield* Effect.provideContext(watcher, services))(viewed)
   // @effect-diagnostics-next-line returnEffectInGen:off -- who is given the app runs it, once for each request
   return httpErrors(door(watched), sealedRequests(services)).pipe(
     Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(Limits.maxBodyBytes))

@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Browser } from "../crawler/browser/Browser.ts"
+import { Sessions } from "../crawler/browser/Sessions.ts"
 import { FileReader } from "../crawler/files/FileReader.ts"
 import { PoliteFetch } from "../crawler/politeness/PoliteFetch.ts"
 import { Politeness } from "../crawler/politeness/Politeness.ts"
@@ -27,12 +28,13 @@ export const readingPages = (config: ServiceConfig) => {
   const extractor = config.model === undefined ? Extractor.layerRules : byModel(config.model)
   const politeness = Politeness.layer({ perHost: config.perHost })
   const exchanges = PageWorkers.layer(guard, config.workers)
+  const browser = Browser.layer(guard)
   const network = SiteRules.layer.pipe(Layer.provideMerge(PoliteFetch.layer), Layer.provide([exchanges, politeness]))
   const scraper = Scraper.layer.pipe(
     Layer.provideMerge(extractor),
-    Layer.provide([Browser.layer(guard), FileReader.layer, exchanges, politeness])
+    Layer.provide([browser, FileReader.layer, exchanges, politeness])
   )
-  return Layer.merge(network, scraper)
+  return Layer.mergeAll(network, scraper, Sessions.layer.pipe(Layer.provide([browser, politeness])))
 }
 
 /** What a model needs is loaded only where one is configured. */

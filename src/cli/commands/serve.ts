@@ -78,6 +78,14 @@ const mailFrom = Flag.String("mail-from").pipe(
   Flag.optional
 )
 
+const perHost = Flag.Int("per-host").pipe(
+  Flag.withDescription(
+    "the most requests under way at a time with one host; a crawl delay of robots.txt goes before it"
+  ),
+  flags.within(1, 1000),
+  Flag.withDefault(8)
+)
+
 /** `millrace serve`: the web data service on a port, for any client of the API. */
 export const serve = Command.make(
   "serve",
@@ -98,7 +106,8 @@ export const serve = Command.make(
     smtp,
     mailFrom,
     allowPrivate: flags.allowPrivate,
-    resolve: flags.resolve
+    resolve: flags.resolve,
+    perHost
   },
   Effect.fnUntraced(function* (options) {
     const { serveService } = yield* Effect.promise(() => import("../serve/serveService.ts"))

@@ -29,6 +29,8 @@ export interface Options extends NetworkFlags, MailFlags {
   /** Whether everyone who reaches the address may call. */
   readonly open: boolean
   readonly data: string
+  /** Requests under way with one host at most. */
+  readonly perHost: number
   /** A `postgres://` URL, or a SQLite file elsewhere than in the data folder. */
   readonly database: Option.Option<Redacted.Redacted>
   readonly key: ReadonlyArray<Redacted.Redacted>
@@ -72,6 +74,7 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     ...Option.match(options.sealKey, { onNone: () => ({}), onSome: (sealKey) => ({ sealKey }) }),
     ...Option.match(options.operatorKey, { onNone: () => ({}), onSome: (operatorKey) => ({ operatorKey }) }),
     allowPrivate: options.allowPrivate,
+    perHost: options.perHost,
     resolve: yield* parseResolves(options.resolve),
     proxies: yield* proxiesOf()
   }

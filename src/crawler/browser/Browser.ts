@@ -16,8 +16,9 @@ import type { ScrapeOptions } from "../../api/ScrapeOptions.ts"
 import type * as AddressGuard from "../fetch/AddressGuard.ts"
 import { FetchError } from "../fetch/Fetch.ts"
 import { BrowserUnavailable, type Chromium, isThere, launch } from "./Chromium.ts"
-import { drive, explain, type Rendered } from "./drive.ts"
+import { drive, enter, explain, type Rendered } from "./drive.ts"
 import * as GuardedProxy from "./GuardedProxy.ts"
+import * as OpenPage from "./OpenPage.ts"
 import * as Visitor from "./Visitor.ts"
 
 export class Browser extends Context.Service<
@@ -32,6 +33,8 @@ export class Browser extends Context.Service<
       /** Whether its scripts are let finish what they load. */
       settles?: boolean
     ) => Effect.Effect<Rendered, FetchError>
+    /** Opens a page that stays open until the scope closes. */
+    readonly open: (url: URL, timeoutMillis: number) => Effect.Effect<OpenPage.OpenPage, FetchError, Scope.Scope>
     /** Whether there is a browser: asked before what is nice to have, never before what is needed. */
     readonly isThere: Effect.Effect<boolean>
   }
@@ -42,6 +45,15 @@ export class Browser extends Context.Service<
 /** Pages open at once: each takes a hundred megabytes and more. */
 const maxPages = 4
 
+/** What all answers of one page may have together, as they are sent. */
+const maxBytes = 100 * 1024 * 1024
+
+/** The same of a page that stays open. */
+const maxBytesOfSession = 500 * 1024 * 1024
+
+/** A browser that nobody uses is ended after this long: it takes two hundred megabytes. */
+const idleTime = Duration.seconds(10)
+
 /** How long a context may take to open or to close before the browser is taken for dead. */
 const patience = Duration.seconds(5)
 
@@ -49,7 +61,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   const places = yield* Semaphore.make(maxPages)
   const starting = yield* Semaphore.make(1)
   const scope = yield* Effect.scope
-  let proxyPort: number | undefined
+  let proxy: GuardedProxy.GuardedProxy | undefined
   let running: Chromium | undefined
 
   const kill = Effect.suspend(() => {
@@ -60,29 +72,61 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   yield* Effect.addFinalizer(() => kill)
 
   const start = Effect.gen(function* () {
-    if (running?.browser.isConnected() === true) return running
+    proxy ??= yield* GuardedProxy.serve(guard).pipe(Effect.provideService(Scope.Scope, scope))
+    if (running?.browser.isConnected() === true) return { browser: running.browser, proxy }
     yield* kill
-    proxyPort ??= yield* GuardedProxy.serve(guard).pipe(Effect.provideService(Scope.Scope, scope))
-    running = yield* launch(proxyPort)
-    return running
+    running = yield* launch(proxy)
+    return { browser: running.browser, proxy }
   }).pipe(starting.withPermits(1))
 
-  const open = Effect.fnUntraced(function* (visitor: Playwright.BrowserContextOptions) {
-    const { browser } = yield* start
-    const context = yield* Effect.tryPromise({
-      try: () => browser.newContext(visitor),
-      catch: (cause) => new BrowserUnavailable(`the browser cannot open a page: ${String(cause)}`)
-    }).pipe(Effect.timeoutOption(patience))
-    if (Option.isSome(context)) return context.value
-    yield* kill
-    return yield* Effect.fail(new BrowserUnavailable("the browser does not answer; it was ended, try again"))
-  })
+  /** Until the scope closes somebody uses the browser. */
+  let users = 0
+  let changes = 0
+  const endIdle = Effect.gen(function* () {
+    const change = ++changes
+    yield* Effect.sleep(idleTime)
+    if (users === 0 && change === changes) yield* kill
+  }).pipe(Effect.forkIn(scope))
+  const use = Effect.acquireRelease(
+    Effect.sync(() => {
+      users += 1
+      changes += 1
+    }),
+    () => Effect.suspend(() => (--users === 0 ? endIdle : Effect.void))
+  )
 
   const close = (context: Playwright.BrowserContext) =>
     Effect.promise(() => context.close().catch(() => {})).pipe(
       Effect.timeoutOption(patience),
       Effect.flatMap((closed) => (Option.isSome(closed) ? Effect.void : kill))
     )
+
+  /** A context of its own, which knows its own password to the web. Both end with the scope. */
+  const context = Effect.fnUntraced(function* (
+    options: ScrapeOptions,
+    headers: Readonly<Record<string, string>>,
+    maxBytes: number
+  ) {
+    yield* use
+    const { browser, proxy } = yield* start
+    const network = yield* proxy.admit({ maxBytes, rejectUnauthorized: options.skipTlsVerification !== true })
+    const { password, username } = network
+    const visitor = Visitor.make(options, headers, browser.version())
+    const opening = Effect.tryPromise({
+      try: () =>
+        browser.newContext({
+          ...visitor,
+          proxy: { server: `http://127.0.0.1:${proxy.port}`, bypass: "<-loopback>", username, password }
+        }),
+      catch: (cause) => new BrowserUnavailable(`the browser cannot open a page: ${String(cause)}`)
+    }).pipe(Effect.timeoutOption(patience))
+    const opened = yield* Effect.acquireRelease(opening, (context) =>
+      Option.isSome(context) ? close(context.value) : Effect.void
+    )
+    if (Option.isSome(opened)) return { context: opened.value, network }
+    yield* kill
+    return yield* Effect.fail(new BrowserUnavailable("the browser does not answer; it was ended, try again"))
+  })
 
   const render = Effect.fnUntraced(function* (
     url: URL,
@@ -91,27 +135,46 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
     timeoutMillis: number,
     settles: boolean = false
   ) {
-    const fail = (code: string, message: string) =>
-      new FetchError({ url: url.href, code, message, retryable: code === "SCRAPE_TIMEOUT" })
-    const version = Effect.map(start, ({ browser }) => browser.version())
-    return yield* Effect.acquireUseRelease(
-      Effect.flatMap(version, (version) => open(Visitor.make(options, headers, version))),
-      (context) =>
-        Effect.tryPromise({
-          try: () => drive(context, { url, options, headers, timeoutMillis, settles }),
-          catch: (cause) => fail(...explain(cause))
-        }),
-      close
-    ).pipe(
-      Effect.catchTag("BrowserUnavailable", ({ message }) => Effect.fail(fail("SCRAPE_BROWSER_UNAVAILABLE", message))),
-      Effect.timeoutOrElse({
-        duration: Duration.millis(timeoutMillis),
-        orElse: () =>
-          Effect.fail(fail("SCRAPE_TIMEOUT", `the page took longer than ${timeoutMillis} ms in the browser`))
-      }),
+    const visit = { url, options, headers, timeoutMillis, settles }
+    return yield* context(options, headers, maxBytes).pipe(
+      Effect.flatMap(({ context, network }) => attempt(url, () => drive(context, visit, network))),
+      Effect.scoped,
+      inTime(url, timeoutMillis),
       places.withPermits(1)
     )
   })
 
-  return Browser.of({ render, isThere: Effect.sync(isThere) })
+  const open = (url: URL, timeoutMillis: number) =>
+    Effect.gen(function* () {
+      const opened = yield* context({}, {}, maxBytesOfSession)
+      const visit = { url, headers: {}, timeoutMillis }
+      const { page } = yield* attempt(url, () => enter(opened.context, visit, opened.network))
+      return OpenPage.make(page, opened.network)
+    }).pipe(inTime(url, timeoutMillis))
+
+  return Browser.of({ render, open, isThere: Effect.sync(isThere) })
 })
+
+const failing = (url: URL) => (code: string, message: string) =>
+  new FetchError({ url: url.href, code, message, retryable: code === "SCRAPE_TIMEOUT" })
+
+const attempt = <A>(url: URL, work: () => Promise<A>): Effect.Effect<A, FetchError> =>
+  Effect.tryPromise({
+    try: work,
+    catch: (cause) => (cause instanceof FetchError ? cause : failing(url)(...explain(cause)))
+  })
+
+/** What takes longer, and a browser that is not there, are failures of the page. */
+const inTime =
+  (url: URL, timeoutMillis: number) =>
+  <A, R>(work: Effect.Effect<A, FetchError | BrowserUnavailable, R>): Effect.Effect<A, FetchError, R> =>
+    work.pipe(
+      Effect.catchTag("BrowserUnavailable", ({ message }) =>
+        Effect.fail(failing(url)("SCRAPE_BROWSER_UNAVAILABLE", message))
+      ),
+      Effect.timeoutOrElse({
+        duration: Duration.millis(timeoutMillis),
+        orElse: () =>
+          Effect.fail(failing(url)("SCRAPE_TIMEOUT", `the page took longer than ${timeoutMillis} ms in the browser`))
+      })
+    )

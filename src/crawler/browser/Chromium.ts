@@ -11,6 +11,12 @@ export interface Chromium {
   readonly kill: () => Promise<void>
 }
 
+/** What the browser reaches the web through, and the key that it accepts there. */
+export interface Proxy {
+  readonly port: number
+  readonly keyHash: string
+}
+
 /** Why there is no browser, and what to do about it. */
 export class BrowserUnavailable extends Error {
   readonly _tag = "BrowserUnavailable"
@@ -37,13 +43,13 @@ export const isThere = (): boolean => {
 
 const launchMillis = 30_000
 
-export const launch = (proxyPort: number): Effect.Effect<Chromium, BrowserUnavailable> =>
+export const launch = (proxy: Proxy): Effect.Effect<Chromium, BrowserUnavailable> =>
   Effect.tryPromise({
-    try: () => start(proxyPort),
+    try: () => start(proxy),
     catch: (cause) => (cause instanceof BrowserUnavailable ? cause : new BrowserUnavailable(explain(cause)))
   })
 
-const start = async (proxyPort: number): Promise<Chromium> => {
+const start = async ({ keyHash, port }: Proxy): Promise<Chromium> => {
   const executablePath = find()
   if (executablePath === undefined) throw new BrowserUnavailable(missing("Chromium"))
   const { chromium } = await import("playwright-core").catch(() => {
@@ -59,7 +65,12 @@ const start = async (proxyPort: number): Promise<Chromium> => {
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
-    args: [...flags, `--proxy-server=http://127.0.0.1:${proxyPort}`]
+    args: [
+      ...flags,
+      `--proxy-server=http://127.0.0.1:${port}`,
+      // Only the proxy has this key: no other certificate is accepted because of it.
+      `--ignore-certificate-errors-spki-list=${keyHash}`
+    ]
   })
   const kill = () => server.kill()
   try {
@@ -75,7 +86,9 @@ const flags = [
   "--proxy-bypass-list=<-loopback>",
   "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
   "--disable-quic",
+  // Chromium has renamed this one: older versions know the first, newer ones the second.
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+  "--webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-domain-reliability",

@@ -1,87 +1,157 @@
 /**
  * The only way from the browser to the web: a proxy on loopback that connects where the address guard permits.
  *
- * Every connection, of a page or of anything a page loads, goes through the guard's checks, mapped hosts
- * included; what is refused is 403 and never retried elsewhere; idle and endless connections are cut.
+ * Every connection, of a page or of anything a page loads, is made as a fetch makes its own: the same names, checks after
+ * resolution, mapped hosts, proxies and certificate authorities. TLS ends here and begins again towards the site, so a
+ * certificate is judged in one place. Only pages that were let in have a password; to anybody else the answer is 407.
  */
 import * as http from "node:http"
 import { type AddressInfo, Socket } from "node:net"
 import type { Duplex } from "node:stream"
+import { TLSSocket } from "node:tls"
 import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
 import * as AddressGuard from "../fetch/AddressGuard.ts"
 import { guardedConnector } from "../fetch/guardedConnector.ts"
+import { authorityOf, type Options, ProxyVisit, portOf } from "./ProxyVisit.ts"
+import * as SelfSigned from "./selfSigned.ts"
 
-/** One connection may bring this much; a page that streams for ever is cut. */
-const maxBytes = 100 * 1024 * 1024
 const idleMillis = 60_000
 const maxConnections = 256
 
-/** Listens until the scope closes; answers the port. */
-export const serve = (guard: AddressGuard.Options) =>
-  Effect.acquireRelease(
-    Effect.callback<{ readonly server: http.Server; readonly sockets: Set<Duplex> }>((resume) => {
-      const { server, sockets } = make(guard)
-      server.listen(0, "127.0.0.1", () => resume(Effect.succeed({ server, sockets })))
-    }),
-    ({ server, sockets }) =>
-      Effect.sync(() => {
-        for (const socket of sockets) socket.destroy()
-        server.closeAllConnections()
-        server.close()
-      })
-  ).pipe(Effect.map(({ server }) => portOf(server.address())))
+export interface GuardedProxy {
+  readonly port: number
+  /** The key that the browser accepts from this proxy. */
+  readonly keyHash: string
+  /** A page that may use the proxy until the scope ends. */
+  readonly admit: (options: Options) => Effect.Effect<ProxyVisit, never, Scope>
+}
 
-const portOf = (address: AddressInfo | string | null): number =>
+/** Listens until the scope closes. */
+export const serve = (guard: AddressGuard.Options): Effect.Effect<GuardedProxy, never, Scope> =>
+  Effect.gen(function* () {
+    const own = SelfSigned.make()
+    const visits = new Map<string, ProxyVisit>()
+    const server = yield* Effect.acquireRelease(
+      Effect.callback<http.Server>((resume) => {
+        const server = make(guard, own, (password) => visits.get(password))
+        server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+      }),
+      (server) =>
+        Effect.sync(() => {
+          for (const visit of visits.values()) visit.end()
+          server.closeAllConnections()
+          server.close()
+        })
+    )
+    const admit = (options: Options) =>
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          const visit = new ProxyVisit(options)
+          visits.set(visit.password, visit)
+          return visit
+        }),
+        (visit) =>
+          Effect.sync(() => {
+            visits.delete(visit.password)
+            visit.end()
+          })
+      )
+    return { port: listeningAt(server.address()), keyHash: own.keyHash, admit }
+  })
+
+const listeningAt = (address: AddressInfo | string | null): number =>
   typeof address === "object" && address !== null ? address.port : 0
 
 type Dialed = (error: Error | null, socket?: Socket) => void
+type Target = { readonly hostname: string; readonly port: string }
+type Dial = (visit: ProxyVisit, target: Target & { readonly protocol: string }, done: Dialed) => void
 
-const make = (guard: AddressGuard.Options) => {
-  const connect = guardedConnector(guard, { rejectUnauthorized: true, tunnels: true })
-  const sockets = new Set<Duplex>()
-  const dial = (hostname: string, port: string, done: Dialed) =>
-    connect({ hostname, host: `${hostname}:${port}`, port, protocol: "http:" }, (error, socket) => {
+const make = (
+  guard: AddressGuard.Options,
+  own: SelfSigned.SelfSigned,
+  visitOf: (password: string) => ProxyVisit | undefined
+): http.Server => {
+  const strict = guardedConnector(guard, { rejectUnauthorized: true, tunnels: true })
+  const lenient = guardedConnector(guard, { rejectUnauthorized: false, tunnels: true })
+  const dial: Dial = (visit, { hostname, port, protocol }, done) => {
+    const connect = visit.options.rejectUnauthorized ? strict : lenient
+    const bare = hostname.replace(/^\[|\]$/g, "")
+    connect({ hostname: bare, host: `${hostname}:${port}`, port, protocol }, (error, socket) => {
+      visit.dialed(authorityOf(hostname, port), error ?? undefined)
       if (error !== null) return done(error)
-      keep(sockets, socket)
+      tend(visit, socket)
       done(null, socket)
+      socket.on("data", (chunk: Uint8Array) => visit.took(chunk.byteLength))
     })
+  }
+  const known = ({ headers }: http.IncomingMessage) => {
+    const [scheme = "", said = ""] = (headers["proxy-authorization"] ?? "").split(" ")
+    if (scheme.toLowerCase() !== "basic") return undefined
+    return visitOf(Buffer.from(said, "base64").toString().split(":").slice(1).join(":"))
+  }
 
-  const server = http.createServer({ maxHeaderSize: 64 * 1024 }, (request, response) =>
-    forward(request, response, dial)
-  )
+  const server = http.createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
+    const visit = known(request)
+    if (visit === undefined) return void response.writeHead(407, { "proxy-authenticate": challenge }).end()
+    forward(visit, request, response, dial)
+  })
   server.maxConnections = maxConnections
   server.on("connect", (request: http.IncomingMessage, client: Duplex, head: Buffer) => {
-    keep(sockets, client)
+    client.on("error", () => client.destroy())
+    const visit = known(request)
+    if (visit === undefined || !(client instanceof Socket)) return void client.end(unknown)
     const target = URL.parse(`http://${request.url ?? ""}`)
     if (target === null) return void client.end("HTTP/1.1 400 Bad Request\r\n\r\n")
-    dial(target.hostname, target.port || "80", (error, upstream) => {
-      if (error !== null || upstream === undefined) return void client.end(refusal(error))
-      client.write("HTTP/1.1 200 Connection Established\r\n\r\n")
-      upstream.write(head)
-      limit(upstream)
-      client.pipe(upstream).pipe(client)
-      client.on("close", () => upstream.destroy())
-      upstream.on("close", () => client.destroy())
-    })
+    const to = { hostname: target.hostname, port: portOf(target) }
+    tend(visit, client)
+    client.write("HTTP/1.1 200 Connection Established\r\n\r\n")
+    if (head.length > 0) client.unshift(head)
+    client.once("readable", () => tunnel(visit, client, to, own, dial))
   })
   server.on("clientError", (_, socket) => socket.destroy())
-  return { server, sockets }
+  return server
+}
+
+const challenge = 'Basic realm="millrace"'
+const unknown = `HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: ${challenge}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`
+
+/** The first byte of a TLS connection. */
+const handshake = 0x16
+
+/** Bytes both ways. Where the browser begins TLS, the site is connected to by TLS first, and speaks the same HTTP. */
+const tunnel = (visit: ProxyVisit, client: Socket, to: Target, own: SelfSigned.SelfSigned, dial: Dial): void => {
+  const first: unknown = client.read()
+  if (!(first instanceof Uint8Array)) return void client.destroy()
+  client.unshift(first)
+  const isTls = first[0] === handshake
+  dial(visit, { ...to, protocol: isTls ? "https:" : "http:" }, (error, site) => {
+    if (error !== null || site === undefined) return void client.destroy()
+    const inner = isTls ? decrypted(visit, client, own, site) : client
+    inner.pipe(site).pipe(inner)
+    inner.on("close", () => site.destroy())
+    site.on("close", () => inner.destroy())
+  })
+}
+
+/** The browser's side of a tunnel with TLS. */
+const decrypted = (visit: ProxyVisit, client: Socket, { context }: SelfSigned.SelfSigned, site: Socket): Socket => {
+  const spoken = site instanceof TLSSocket && typeof site.alpnProtocol === "string" ? site.alpnProtocol : "http/1.1"
+  const inner = new TLSSocket(client, { isServer: true, secureContext: context, ALPNProtocols: [spoken] })
+  inner.on("error", () => inner.destroy())
+  visit.keep(inner)
+  return inner
 }
 
 /** `GET http://host/path`, as browsers ask proxies for pages without TLS. */
-const forward = (
-  request: http.IncomingMessage,
-  response: http.ServerResponse,
-  dial: (hostname: string, port: string, done: Dialed) => void
-): void => {
+const forward = (visit: ProxyVisit, request: http.IncomingMessage, response: http.ServerResponse, dial: Dial): void => {
   const target = URL.parse(request.url ?? "")
   if (target === null || target.protocol !== "http:") return void response.writeHead(400).end()
   const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !hops.has(name)))
-  dial(target.hostname, target.port || "80", (error, socket) => {
+  dial(visit, { protocol: "http:", hostname: target.hostname, port: portOf(target) }, (error, socket) => {
     if (error !== null || socket === undefined) {
       return void response.writeHead(statusOf(error), { "content-type": "text/plain" }).end(error?.message)
     }
-    limit(socket)
     const upstream = http.request({
       createConnection: () => socket,
       method: request.method,
@@ -111,25 +181,11 @@ const hops = new Set([
   "trailer"
 ])
 
-/** Forgotten when it closes; closed when nothing moves on it. */
-const keep = (sockets: Set<Duplex>, socket: Duplex): void => {
-  sockets.add(socket)
-  socket.on("close", () => sockets.delete(socket))
+/** Ends with its page, and when nothing moves on it. */
+const tend = (visit: ProxyVisit, socket: Socket): void => {
+  visit.keep(socket)
   socket.on("error", () => socket.destroy())
-  if (socket instanceof Socket) socket.setTimeout(idleMillis, () => socket.destroy())
-}
-
-const limit = (socket: Socket): void => {
-  let bytes = 0
-  socket.on("data", (chunk: Uint8Array) => {
-    bytes += chunk.byteLength
-    if (bytes > maxBytes) socket.destroy()
-  })
+  socket.setTimeout(idleMillis, () => socket.destroy())
 }
 
 const statusOf = (error: Error | null): number => (error instanceof AddressGuard.AddressBlocked ? 403 : 502)
-
-const refusal = (error: Error | null): string => {
-  const status = statusOf(error) === 403 ? "403 Forbidden" : "502 Bad Gateway"
-  return `HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`
-}

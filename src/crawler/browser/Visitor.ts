@@ -15,7 +15,6 @@ export const make = (
     ...(options.mobile === true ? phone(version) : desktop(version)),
     ...(headers["user-agent"] === undefined ? {} : { userAgent: headers["user-agent"] }),
     ...(locale !== undefined && isLocale(locale) ? { locale } : {}),
-    ignoreHTTPSErrors: options.skipTlsVerification ?? false,
     acceptDownloads: false,
     serviceWorkers: "block"
   }

@@ -7,6 +7,8 @@
 import type * as Playwright from "playwright-core"
 import type { ActionResults } from "../../api/PageDocument.ts"
 import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
+import { toFetchError } from "../fetch/FetchError.ts"
+import type { ProxyVisit } from "./ProxyVisit.ts"
 import { ActionFailed, elementMillis, performActions, screenshot } from "./performActions.ts"
 
 export interface Rendered {
@@ -28,27 +30,53 @@ export interface Visit {
   readonly settles: boolean
 }
 
-export const drive = async (context: Playwright.BrowserContext, visit: Visit): Promise<Rendered> => {
-  const { url, options, timeoutMillis } = visit
+export const drive = async (
+  context: Playwright.BrowserContext,
+  visit: Visit,
+  network: ProxyVisit
+): Promise<Rendered> => {
+  const { options, timeoutMillis } = visit
+  const { page, status } = await enter(context, visit, network)
+  if (visit.settles) await page.waitForLoadState("networkidle", { timeout: settleMillis }).catch(() => {})
+  if (options.waitFor !== undefined && options.waitFor > 0) await page.waitForTimeout(options.waitFor)
+  const actions = options.actions ?? []
+  page.setDefaultTimeout(Math.min(elementMillis, timeoutMillis))
+  const results = actions.length === 0 ? undefined : await performActions(page, actions)
+  const picture = screenshotOf(options)
+  const rendered = {
+    screenshot: picture === undefined ? undefined : await screenshot(page, picture),
+    url: page.url(),
+    status,
+    html: await page.content(),
+    actions: results
+  }
+  if (network.overflow !== undefined) throw toFetchError(visit.url.href, network.overflow)
+  return rendered
+}
+
+/** Opens the page, once it is loaded. What the network refuses it fails as it does for every other fetch. */
+export const enter = async (
+  context: Playwright.BrowserContext,
+  { headers, timeoutMillis, url }: Pick<Visit, "headers" | "timeoutMillis" | "url">,
+  network: ProxyVisit
+): Promise<{ readonly page: Playwright.Page; readonly status: number }> => {
   const page = await context.newPage()
   page.setDefaultTimeout(Math.min(elementMillis, timeoutMillis))
   context.on("page", (other) => {
     if (other !== page) void other.close().catch(() => {})
   })
-  await ownHeaders(page, url, visit.headers)
-  const response = await page.goto(url.href, { waitUntil: "load", timeout: timeoutMillis })
-  if (visit.settles) await page.waitForLoadState("networkidle", { timeout: settleMillis }).catch(() => {})
-  if (options.waitFor !== undefined && options.waitFor > 0) await page.waitForTimeout(options.waitFor)
-  const actions = options.actions ?? []
-  const results = actions.length === 0 ? undefined : await performActions(page, actions)
-  const picture = screenshotOf(options)
-  return {
-    screenshot: picture === undefined ? undefined : await screenshot(page, picture),
-    url: page.url(),
-    status: response?.status() ?? 200,
-    html: await page.content(),
-    actions: results
-  }
+  await ownHeaders(page, url, headers)
+  let asked = url.href
+  page.on("request", (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) asked = request.url()
+  })
+  const response = await page.goto(url.href, { waitUntil: "load", timeout: timeoutMillis }).catch((cause: unknown) => {
+    const failure = network.failureOf(asked)
+    throw failure === undefined ? cause : toFetchError(asked, failure)
+  })
+  const failure = network.failureOf(asked)
+  if (failure !== undefined) throw toFetchError(asked, failure)
+  return { page, status: response?.status() ?? 200 }
 }
 
 /** A page that polls never settles, and is read as it is by then. */

@@ -71,6 +71,7 @@ const scopes: Readonly<Record<string, Scope>> = {
   crawl: "crawl",
   batch: "batch",
   scrape: "scrape",
+  interact: "scrape",
   map: "map",
   parse: "parse",
   extract: "extract",

@@ -1,0 +1,182 @@
+/**
+ * The interact group of the contract, served: sessions are opened from a scrape or a URL, act, are listed and stopped.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Api } from "../../../api/Api.ts"
+import { Caller } from "../../../api/Authorization.ts"
+import { Conflict, Forbidden, NotFound, TooManyRequests } from "../../../api/Errors.ts"
+import * as Interact from "../../../api/Interact.ts"
+import { Metadata } from "../../../api/PageDocument.ts"
+import { uuid7 } from "../../../api/uuid7.ts"
+import { type Opening, type Session, Sessions } from "../../../crawler/browser/Sessions.ts"
+import { ScrapeStore } from "../../../crawler/scrape/ScrapeStore.ts"
+import { Accounts } from "../../accounts/Accounts.ts"
+import { fetchFailed, storeFailed } from "./failures.ts"
+import { requestOrigin } from "./requestOrigin.ts"
+
+/** What a session costs: it opens a page. Actions cost nothing more, as in a scrape. */
+const sessionCredits = 1
+const openMillis = 30_000
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "interact",
+  Effect.fnUntraced(function* (handlers) {
+    const sessions = yield* Sessions
+    const accounts = yield* Accounts
+    const store = yield* ScrapeStore
+
+    const open = (opening: Opening) =>
+      accounts
+        .spend(
+          opening.teamId,
+          sessionCredits,
+          Effect.map(sessions.open(opening, openMillis), (value) => ({ value, credits: sessionCredits }))
+        )
+        .pipe(
+          Effect.catchTag("SessionRefused", ({ message, reason }) =>
+            Effect.fail(
+              reason === "opening"
+                ? new Conflict({ message: `Conflict: ${message}` })
+                : new TooManyRequests({ message: `Concurrency limit reached: ${message}` })
+            )
+          )
+        )
+
+    /** The session of a scrape: opened at its page when it is first asked for. */
+    const ofScrape = Effect.fnUntraced(function* (teamId: string, id: string) {
+      const known = sessions.find(teamId, id)
+      if (known !== undefined) return known
+      const document = yield* store.result(teamId, id)
+      const url = Option.isNone(document) ? undefined : urlOf(document.value)
+      if (url === undefined) {
+        return yield* new NotFound({
+          message: `no scrape has the id ${id}; results are kept for 24 hours after the end`
+        })
+      }
+      const totalMillis = Interact.defaultSeconds * 1000
+      return yield* open({ id, teamId, url, totalMillis, idleMillis: Interact.defaultIdleSeconds * 1000 })
+    })
+
+    const found = (teamId: string, id: string): Effect.Effect<Session, NotFound> => {
+      const session = sessions.find(teamId, id)
+      return session === undefined
+        ? Effect.fail(new NotFound({ message: `no session has the id ${id}; it was stopped, or its time is over` }))
+        : Effect.succeed(session)
+    }
+
+    const act = Effect.fnUntraced(function* (session: Session, { actions, timeout = 60 }: Interact.InteractRequest) {
+      const results = actions === undefined ? undefined : yield* sessions.act(session, actions, timeout * 1000)
+      return yield* answer(session, results === undefined ? {} : { actions: results })
+    })
+
+    const interact = Effect.fnUntraced(
+      function* ({ params, payload }: Acting) {
+        const { teamId } = yield* Caller
+        yield* actionsOnly(payload)
+        return yield* act(yield* ofScrape(teamId, params.id), payload)
+      },
+      Effect.catchTag("StoreError", storeFailed),
+      Effect.catchTag("FetchError", fetchFailed)
+    )
+
+    const execute = Effect.fnUntraced(
+      function* ({ params, payload }: Acting) {
+        const { teamId } = yield* Caller
+        const session = yield* found(teamId, params.id)
+        yield* actionsOnly(payload)
+        return yield* act(session, payload)
+      },
+      Effect.catchTag("FetchError", fetchFailed)
+    )
+
+    const start = Effect.fnUntraced(
+      function* ({ payload }: { readonly payload: Interact.BrowserRequest }) {
+        const { teamId } = yield* Caller
+        const { activityTtl = Interact.defaultIdleSeconds, ttl = Interact.defaultSeconds, url } = payload
+        const times = { totalMillis: ttl * 1000, idleMillis: activityTtl * 1000 }
+        return yield* answer(yield* open({ id: uuid7(), teamId, url: new URL(url.trim()), ...times }), {})
+      },
+      Effect.catchTag("StoreError", storeFailed),
+      Effect.catchTag("FetchError", fetchFailed)
+    )
+
+    const list = Effect.fnUntraced(function* ({ query }: { readonly query: { readonly status?: string | undefined } }) {
+      const { teamId } = yield* Caller
+      const origin = requestOrigin(yield* HttpServerRequest.HttpServerRequest)
+      const open = query.status === "destroyed" ? [] : sessions.ofTeam(teamId)
+      return {
+        success: true as const,
+        sessions: open.map((session) => ({
+          id: session.id,
+          status: "active" as const,
+          liveViewUrl: liveViewUrl(origin, session),
+          streamWebView: false,
+          createdAt: isoOf(session.openedAt),
+          lastActivity: isoOf(session.usedAt)
+        }))
+      }
+    })
+
+    const stop = Effect.fnUntraced(function* ({ params }: { readonly params: { readonly id: string } }) {
+      const { teamId } = yield* Caller
+      const sessionDurationMs = yield* sessions.stop(yield* found(teamId, params.id))
+      return { success: true as const, status: "stopped" as const, sessionDurationMs, creditsBilled: sessionCredits }
+    })
+
+    return handlers
+      .handle("interact", interact)
+      .handle("stopInteraction", stop)
+      .handle("open", start)
+      .handle("sessions", list)
+      .handle("execute", execute)
+      .handle("stop", stop)
+  })
+)
+
+interface Acting {
+  readonly params: { readonly id: string }
+  readonly payload: Interact.InteractRequest
+}
+
+const answer = Effect.fnUntraced(function* (session: Session, more: Pick<Answered, "actions">) {
+  const origin = requestOrigin(yield* HttpServerRequest.HttpServerRequest)
+  const { expiresAt, id, page } = session
+  const answered: Answered = {
+    success: true,
+    id,
+    url: page.url(),
+    liveViewUrl: liveViewUrl(origin, session),
+    expiresAt: isoOf(expiresAt),
+    ...more
+  }
+  return answered
+})
+type Answered = Extract<Interact.InteractAnswer, { readonly success: true }>
+
+const liveViewUrl = (origin: string, { token }: Session): string => `${origin}/live/${token}`
+
+const isoOf = (millis: number): string => new Date(millis).toISOString()
+
+/** Nobody's code runs in this service, and nobody guesses what a prompt would have pressed. */
+const actionsOnly = ({ code, prompt }: Interact.InteractRequest): Effect.Effect<void, Forbidden> => {
+  if (code === undefined && prompt === undefined) return Effect.void
+  const what = code === undefined ? "a prompt is not carried out" : "code is not executed"
+  return new Forbidden({
+    code: "INTERACT_ACTIONS_ONLY",
+    message: `Forbidden: ${what} in a session; send actions (click, write, press, scroll, wait, scrape, screenshot, pdf)`
+  })
+}
+
+/** Where the page of a stored document is. */
+const urlOf = (document: string): URL | undefined =>
+  Option.match(decodeStored(document), {
+    onNone: () => undefined,
+    onSome: ({ metadata }) => URL.parse(metadata.url) ?? undefined
+  })
+
+const decodeStored = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ metadata: Metadata })))

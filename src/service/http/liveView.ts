@@ -1,0 +1,46 @@
+/**
+ * The live view of a session: a page that shows what its browser shows, again every two seconds.
+ *
+ * The token in its address is all that it asks for, so that a person can look without the team's key; it shows, and does nothing.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { type Session, Sessions } from "../../crawler/browser/Sessions.ts"
+
+/** The app with `/live/TOKEN` before it. */
+export const liveView = Effect.map(
+  Sessions,
+  (sessions) =>
+    <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const [, token, part] = /\/live\/([\w-]{1,100})(\/picture)?(?:[?#]|$)/.exec(request.url) ?? []
+        if (token === undefined || request.method !== "GET") return yield* app
+        const session = sessions.viewedBy(token)
+        if (session === undefined) return HttpServerResponse.text("this session has ended\n", { status: 404, headers })
+        if (part === undefined) return viewOf(session)
+        return yield* session.page.picture.pipe(
+          Effect.map((bytes) => HttpServerResponse.uint8Array(bytes, { contentType: "image/jpeg", headers })),
+          Effect.catchTag("FetchError", ({ message }) =>
+            Effect.succeed(HttpServerResponse.text(`${message}\n`, { status: 503, headers }))
+          )
+        )
+      })
+)
+
+/** Nothing is kept, nobody is told the address, and nothing of the page is run: it is a picture. */
+const headers = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+}
+
+const viewOf = ({ token }: Session) =>
+  HttpServerResponse.text(
+    '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Live view</title>' +
+      "<style>body{margin:0;background:#222}img{display:block;max-width:100%;margin:auto}</style>" +
+      `<img src="/live/${token}/picture" alt="what the browser shows">\n`,
+    { contentType: "text/html; charset=utf-8", headers }
+  )
