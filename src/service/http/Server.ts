@@ -9,6 +9,7 @@ import * as App from "../App.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import { boundedServer, type RequestTimes } from "./boundedServer.ts"
 import * as HostNames from "./HostNames.ts"
+import { withMcp } from "./mcp.ts"
 
 export interface Address {
   readonly host: string
@@ -24,7 +25,7 @@ export interface Address {
 export const layer = (config: ServiceConfig, address: Address) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const app = yield* App.make(config)
+      const app = yield* withMcp(yield* App.make(config))
       const isLocal = config.keys.length === 0 || HostNames.isLoopback(address.host)
       const names = { host: address.host, allowed: address.allowHost ?? [] }
       yield* HttpServer.serveEffect(isLocal ? HostNames.checked(names)(app) : app)
