@@ -22,7 +22,7 @@ export const answerText = (text: string, offset: number, place: Place | undefine
   const next =
     place === undefined
       ? narrower
-      : `To read on, call millrace_read with ${JSON.stringify({ ...place, offset: end })}. ${narrower}`
+      : `For the rest, call millrace_read with ${JSON.stringify({ ...place, offset: end })}. ${narrower}`
   return { texts: [part, `${shown} ${next}`] }
 }
 

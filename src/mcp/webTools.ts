@@ -99,7 +99,7 @@ export const webTools = (service: ServiceCall): ReadonlyArray<McpTool> => [
       deduplicateSimilarURLs: Of.flag("accepted: variants of one page are one page"),
       delay: { type: "number", description: "seconds between two pages" },
       maxConcurrency: Of.number("pages at the same time", 1),
-      webhook: Of.text("a URL that is told of each page"),
+      webhook: Of.text("a URL that gets a request for each page"),
       webhookHeaders: Of.object("headers for the webhook"),
       scrapeOptions: Of.scrapeOptions,
       wait: wait(waitSeconds)
@@ -182,9 +182,9 @@ export const webTools = (service: ServiceCall): ReadonlyArray<McpTool> => [
   status(service, "firecrawl_agent_status", "agent", "Look at an agent run: its data, or what it waits for."),
   {
     name: "millrace_read",
-    title: "Read on",
+    title: "Continue reading",
     description:
-      "Read on in an answer that was cut, or in the pages of a job. The answer that was cut says the arguments. Results are kept for 24 hours.",
+      "Continue reading an answer that was cut, or the pages of a job. The answer that was cut says the arguments. Results are kept for 24 hours.",
     properties: {
       of: Of.choice(["scrape", ...Object.keys(kinds)], "what the id is of"),
       id: Of.text("the id of the page (scrapeId) or of the job"),

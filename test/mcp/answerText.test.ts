@@ -13,7 +13,7 @@ describe("answerText", () => {
 
     expect(first.texts[0]).toHaveLength(maxLength)
     expect(first.texts[1]).toBe(
-      `This is a part of the answer: characters 0 to 60000 of 60010. To read on, call millrace_read with {"of":"scrape","id":"1","offset":60000}. A selector gives less.`
+      `This is a part of the answer: characters 0 to 60000 of 60010. For the rest, call millrace_read with {"of":"scrape","id":"1","offset":60000}. A selector gives less.`
     )
     expect(last).toEqual({
       texts: ["a".repeat(10), "This is a part of the answer: characters 60000 to 60010 of 60010. It is the last part."]
