@@ -71,9 +71,11 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
     rooms: ["src/api", "src/text", "src/diff", "src/mail", "src/model", "src/crawler", "src/search"],
     packages: /^(effect(?!\/sql(\/|$))(\/|$)|node:)/
   },
+  "src/mcp": { rooms: [], packages: /^effect(?!\/sql(\/|$))(\/|$)/ },
   "src/service": {
     rooms: [
       "src/api",
+      "src/mcp",
       "src/embedded",
       "src/text",
       "src/sql",

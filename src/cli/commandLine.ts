@@ -9,10 +9,10 @@ import * as CliError from "effect/cli/CliError"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import { version } from "../api/version.ts"
 import { CliFailure, runFailed, wrongInput } from "./CliFailure.ts"
 import { isCollectorNamed } from "./collector.ts"
 import { millrace } from "./millrace.ts"
-import { version } from "./packageFolder.ts"
 import { printable } from "./printable.ts"
 
 export const commandLine = (args: ReadonlyArray<string>) =>

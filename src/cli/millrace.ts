@@ -8,6 +8,7 @@ import { diff } from "./commands/diff.ts"
 import { check, plan, preview } from "./commands/dryRun.ts"
 import { gov } from "./commands/gov.ts"
 import { init } from "./commands/init.ts"
+import { mcp } from "./commands/mcp.ts"
 import { commit, drop, replay, runs } from "./commands/pastRuns.ts"
 import { receive } from "./commands/receive.ts"
 import { rejects } from "./commands/rejects.ts"
@@ -39,6 +40,7 @@ export const millrace = Command.make("millrace").pipe(
     serve,
     site,
     gov,
+    mcp,
     init,
     connectors
   ])

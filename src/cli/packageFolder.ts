@@ -13,6 +13,3 @@ export const ownCommand = (): readonly [program: string, ...args: ReadonlyArray<
   process.platform === "win32"
     ? [process.execPath, join(packageFolder(), "bin/millrace.cjs")]
     : [join(packageFolder(), "bin/millrace")]
-
-/** The version of this package, as `millrace --version` prints it. A test holds it equal to package.json. */
-export const version = "0.1.0"

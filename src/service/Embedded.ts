@@ -21,14 +21,19 @@ export const layer = (config: ServiceConfig) =>
   Layer.effect(HttpClient.HttpClient, make(config)).pipe(Layer.provide(NodeHttpServer.layerHttpServices))
 
 const make = Effect.fnUntraced(function* (config: ServiceConfig) {
-  const app = yield* App.make(config)
-  return HttpClient.make((request) =>
+  return clientOf(yield* App.make(config))
+})
+
+type App = Effect.Success<ReturnType<typeof App.make>>
+
+/** A client of an app in this process. */
+export const clientOf = (app: App): HttpClient.HttpClient =>
+  HttpClient.make((request) =>
     Effect.scoped(app).pipe(
       Effect.provideService(HttpServerRequest.HttpServerRequest, HttpServerRequest.fromClientRequest(request)),
       Effect.map((response) => handOver(response, request))
     )
   )
-})
 
 const handOver = (
   response: HttpServerResponse.HttpServerResponse,

@@ -7,10 +7,10 @@
 import { createHmac } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { version } from "../../api/version.ts"
 import { signatureHeaders } from "../../api/Webhook.ts"
 import type * as Notify from "../../pipeline/Notify.ts"
 import { type Message, NotifyError } from "../../schedule/Notifier.ts"
-import { version } from "../packageFolder.ts"
 import { details, headline, payload } from "./notifyText.ts"
 
 const answerMillis = 10_000

@@ -10,6 +10,7 @@ import { watchTurns } from "../loopTurns.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import { boundedServer, type RequestTimes } from "./boundedServer.ts"
 import * as HostNames from "./HostNames.ts"
+import { withMcp } from "./mcp.ts"
 
 export interface Address {
   readonly host: string
@@ -25,7 +26,7 @@ export interface Address {
 export const layer = (config: ServiceConfig, address: Address) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const app = yield* App.make(config)
+      const app = yield* withMcp(yield* App.make(config))
       // What is made before there is a caller keeps nobody waiting.
       yield* watchTurns
       const isLocal = config.keys.length === 0 || HostNames.isLoopback(address.host)

@@ -1,0 +1,31 @@
+/** `millrace mcp FILE...`: the tools of the service and of pipelines, for agents that speak MCP over stdio. */
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as flags from "../flags.ts"
+
+const files = Argument.String("file").pipe(
+  Argument.withDescription("a pipeline file that agents may check, plan and run; none: only the web tools"),
+  Argument.variadic()
+)
+const data = Flag.String("data").pipe(
+  Flag.withDescription("a folder that keeps jobs and pages; default: they end with this process"),
+  Flag.optional
+)
+
+export const mcp = Command.make(
+  "mcp",
+  { files, vars: flags.vars, data, allowPrivate: flags.allowPrivate, resolve: flags.resolve },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../mcp/serveMcp.ts")),
+      ({ loggedToStderr, serveMcp }) => Effect.provide(serveMcp(options), loggedToStderr)
+    )
+).pipe(
+  Command.withDescription("Serve tools to agents by the Model Context Protocol, over stdin and stdout"),
+  Command.withExamples([
+    { command: "millrace mcp", description: "scrape, map, search, crawl and extract" },
+    { command: "millrace mcp docs.yaml prices.yaml", description: "and check, plan and run these pipelines" }
+  ])
+)

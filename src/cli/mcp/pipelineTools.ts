@@ -1,0 +1,200 @@
+/**
+ * The pipelines that were named at the start, as tools: check, plan and run them, and look at what they have loaded.
+ *
+ * Only those files: a caller names one of a list, never a path. Variables are those of the start too, since a pipeline file may
+ * build paths of them.
+ */
+import * as Effect from "effect/Effect"
+import { answerText } from "../../mcp/answerText.ts"
+import { wholeNumber } from "../../mcp/jobs.ts"
+import type { Arguments, McpTool, Outcome, Progress } from "../../mcp/McpTool.ts"
+import { choice, flag, isFields, number, text } from "../../mcp/toolArguments.ts"
+import { commitHeld } from "../CliFailure.ts"
+import { ownProcess } from "./ownProcess.ts"
+
+export interface Pipelines {
+  readonly files: ReadonlyArray<string>
+  readonly vars: Readonly<Record<string, string>>
+  /** What `millrace run` is told of the network. */
+  readonly network: ReadonlyArray<string>
+}
+
+const maxRuns = 20
+const maxRows = 50
+
+export const pipelineTools = ({ files, network, vars }: Pipelines): ReadonlyArray<McpTool> => {
+  if (files.length === 0) return []
+  const sets = Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}=${value}`])
+  const one = choice(files, "the pipeline file")
+  const any = choice(files, "the pipeline file; default: all of them")
+  const fileOf = ({ file }: Arguments): string | undefined =>
+    files.find((name) => name === file) ?? (file === undefined && files.length === 1 ? files[0] : undefined)
+  /** The one that is named, or all of them where none is. */
+  const filesOf = (given: Arguments): ReadonlyArray<string> | undefined => {
+    if (given["file"] === undefined) return files
+    const file = fileOf(given)
+    return file === undefined ? undefined : [file]
+  }
+  const unknown = Effect.succeed(unknownFile(files))
+
+  return [
+    {
+      name: "millrace_check",
+      title: "Check pipelines",
+      description: "Check pipeline files without running them; says everything that is wrong, with line and column.",
+      properties: { file: any },
+      required: [],
+      isReadOnly: true,
+      call: (given) => {
+        const named = filesOf(given)
+        return named === undefined ? unknown : command(["check", ...sets, "--", ...named])
+      }
+    },
+    {
+      name: "millrace_plan",
+      title: "Plan a pipeline",
+      description: "Show what a run would read, write and at most cost: source, limits, tables, columns. Nothing runs.",
+      properties: { file: one },
+      required: files.length === 1 ? [] : ["file"],
+      isReadOnly: true,
+      call: (given) => {
+        const file = fileOf(given)
+        return file === undefined ? unknown : command(["plan", "--json", ...sets, "--", file])
+      }
+    },
+    {
+      name: "millrace_run",
+      title: "Run a pipeline",
+      description:
+        "Run a pipeline and load its tables; may take minutes. A run that is cancelled stops its job and commits nothing.",
+      properties: {
+        file: one,
+        once: text("a key, such as a date: a run that has committed under this key is reported and not run again"),
+        fullRefresh: flag("read from the beginning and ignore the checkpoints")
+      },
+      required: files.length === 1 ? [] : ["file"],
+      isReadOnly: false,
+      call: (given, progress) => {
+        const file = fileOf(given)
+        return file === undefined ? unknown : run([...sets, ...network], file, given, progress)
+      }
+    },
+    {
+      name: "millrace_runs",
+      title: "Past runs",
+      description: "List past runs, the newest first: status, rows, credits; or show one of them.",
+      properties: {
+        file: any,
+        run: text("the id of a run, or its first characters"),
+        limit: number(`the number of runs; default: ${maxRuns}`, 1)
+      },
+      required: [],
+      isReadOnly: true,
+      call: (given) => {
+        const named = filesOf(given)
+        if (named === undefined) return unknown
+        const { run: id } = given
+        if (typeof id === "string" && id !== "") {
+          return command(["runs", "show", "--json", ...sets, "--", id, ...named])
+        }
+        return command(["runs", "--json", ...sets, "--", ...named], wholeNumber(given["limit"], maxRuns))
+      }
+    },
+    {
+      name: "millrace_diff",
+      title: "What changed",
+      description: "Show the rows that changed in a table between two loads.",
+      properties: {
+        table: text("the table, as millrace_plan names it"),
+        file: any,
+        from: text("the older load: a run id, a time, or previous; default: previous"),
+        to: text("the newer load: a run id, a time, or latest; default: latest"),
+        limit: number(`the number of rows; default: ${maxRows}`, 1)
+      },
+      required: ["table"],
+      isReadOnly: true,
+      call: (given) => {
+        const named = filesOf(given)
+        if (named === undefined) return unknown
+        const { from, table, to } = given
+        const loads = [
+          ...(typeof from === "string" && from !== "" ? [`--from=${from}`] : []),
+          ...(typeof to === "string" && to !== "" ? [`--to=${to}`] : [])
+        ]
+        const limit = `--limit=${wholeNumber(given["limit"], maxRows)}`
+        return command(["diff", "--json", limit, ...loads, ...sets, "--", String(table ?? ""), ...named])
+      }
+    }
+  ]
+}
+
+const unknownFile = (files: ReadonlyArray<string>): Outcome => ({
+  texts: [
+    `file must be one of those that this server was started with: ${files.join(", ")}. To use another, its user starts millrace mcp with it.`
+  ],
+  isError: true
+})
+
+/** `lines`: how many lines of the answer are given. */
+const command = (args: ReadonlyArray<string>, lines?: number): Effect.Effect<Outcome> =>
+  Effect.map(
+    ownProcess(args, () => false),
+    ({ code, stderr, stdout }) => outcomeOf(code, lines === undefined ? stdout : firstLines(stdout, lines), stderr)
+  )
+
+const run = (flags: ReadonlyArray<string>, file: string, { fullRefresh, once }: Arguments, progress: Progress) =>
+  Effect.gen(function* () {
+    const runFork = yield* Effect.context().pipe(Effect.map((context) => Effect.runForkWith(context)))
+    const args = [
+      "run",
+      "--json",
+      ...flags,
+      ...(fullRefresh === true ? ["--full-refresh"] : []),
+      ...(typeof once === "string" && once !== "" ? [`--once=${once}`] : []),
+      "--",
+      file
+    ]
+    const ended = yield* ownProcess(args, (line) => {
+      const step = progressOf(line)
+      if (step === undefined) return false
+      runFork(progress(step.done, step.total, step.message))
+      return true
+    })
+    return outcomeOf(ended.code, ended.stdout, ended.stderr)
+  })
+
+/** A line of `run --json` on stderr: how far the run is. */
+const progressOf = (line: string) => {
+  if (!line.startsWith("{")) return undefined
+  try {
+    const parsed: unknown = JSON.parse(line)
+    if (!isFields(parsed)) return undefined
+    const { completed, elapsed_ms: elapsed, phase, total } = parsed
+    if (typeof phase !== "string") return undefined
+    return typeof completed === "number" && typeof total === "number"
+      ? { done: completed, total, message: `${phase}: ${completed} of ${total} pages` }
+      : { done: typeof elapsed === "number" ? elapsed / 1000 : 0, total: undefined, message: phase }
+  } catch {
+    return undefined
+  }
+}
+
+const outcomeOf = (code: number, stdout: string, stderr: ReadonlyArray<string>): Outcome => {
+  const said = stderr.join("\n").trim()
+  const answer =
+    stdout.trim() === "" ? undefined : answerText(stdout.trim(), 0, undefined, "A smaller limit gives less.")
+  const texts = [...(answer?.texts ?? []), ...(said === "" ? [] : [said])]
+  if (code === 0) return { texts: texts.length === 0 ? ["done"] : texts }
+  const advice =
+    code === commitHeld
+      ? "What to do: a check holds this run, and nothing is committed. Tell the user; only a person decides to commit or drop it."
+      : "What to do: read the message. If the pipeline file is wrong, tell the user its line; if a site or a destination does not answer, run it again later."
+  return { texts: [...texts, advice], isError: true }
+}
+
+const firstLines = (text: string, count: number): string => {
+  const lines = text.trimEnd().split("\n")
+  return lines.length <= count
+    ? text
+    : `${lines.slice(0, count).join("\n")}\n(${lines.length - count} older runs are not shown: a larger limit gives them)`
+}

@@ -1,0 +1,73 @@
+/**
+ * The work behind `millrace mcp`: an MCP server over stdin and stdout, on the embedded service.
+ *
+ * stdout carries the protocol alone: what is logged goes to stderr, and pipelines run in processes of their own.
+ */
+import { access } from "node:fs/promises"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import { version } from "../../api/version.ts"
+import { overStdio } from "../../mcp/mcpLayers.ts"
+import * as ServiceCall from "../../mcp/ServiceCall.ts"
+import { webTools } from "../../mcp/webTools.ts"
+import * as Embedded from "../../service/Embedded.ts"
+import * as ServiceConfig from "../../service/ServiceConfig.ts"
+import { wrong } from "../CliFailure.ts"
+import { ofRun as govOfRun } from "../serve/databases.ts"
+import { fromEnvironment } from "../serve/thinkingConfig.ts"
+import { type NetworkFlags, parseResolves, proxiesOf } from "../services.ts"
+import { pipelineTools } from "./pipelineTools.ts"
+
+export interface Options extends NetworkFlags {
+  readonly files: ReadonlyArray<string>
+  readonly vars: Readonly<Record<string, string>>
+  /** The folder that keeps jobs and pages; none: they end with this process. */
+  readonly data: Option.Option<string>
+}
+
+export const serveMcp = Effect.fn("serveMcp")(function* (options: Options) {
+  for (const file of options.files) {
+    yield* Effect.tryPromise({ try: () => access(file), catch: () => wrong(`${file}: there is no such file`) })
+  }
+  const config = {
+    ...ServiceConfig.defaults,
+    ...(yield* fromEnvironment),
+    database: Redacted.make(
+      Option.match(options.data, { onNone: () => ":memory:", onSome: (folder) => join(folder, "service.sqlite") })
+    ),
+    govDatabase: (yield* govOfRun).place,
+    allowPrivate: options.allowPrivate,
+    resolve: yield* parseResolves(options.resolve),
+    proxies: yield* proxiesOf()
+  }
+  // It is made when the first tool asks it, so that a client has its list of tools at once.
+  const scope = yield* Effect.scope
+  const client = yield* Effect.cached(Scope.provide(Layer.build(Embedded.layer(config)), scope))
+  const service: ServiceCall.ServiceCall = (asked) =>
+    Effect.gen(function* () {
+      const context = yield* client
+      const http = yield* Effect.provideContext(HttpClient.HttpClient, context)
+      return yield* ServiceCall.make(http, Embedded.baseUrl)(asked)
+    }).pipe(
+      Effect.catch((error) =>
+        Effect.succeed({ status: 0, body: { error: `the service cannot start: ${String(error)}` } })
+      )
+    )
+  const network = [
+    ...(options.allowPrivate ? ["--allow-private"] : []),
+    ...options.resolve.flatMap((entry) => ["--resolve", entry])
+  ]
+  const tools = [...webTools(service), ...pipelineTools({ files: options.files, vars: options.vars, network })]
+  // The end of stdin ends the server, and that is how a client ends it.
+  const server = yield* Effect.forkScoped(Layer.launch(overStdio(tools, { version })))
+  yield* Fiber.await(server)
+}, Effect.scoped)
+
+export const loggedToStderr = Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])

@@ -1,0 +1,88 @@
+/**
+ * The tools of the service over HTTP, at `/mcp` (Model Context Protocol, Streamable HTTP).
+ *
+ * A tool is a request to the contract with the key of its caller, so keys, scopes, limits and credits are those of every request.
+ * A session belongs to the key that has started it, and sessions are bounded: those that were not used for longest end first.
+ */
+import { createHash } from "node:crypto"
+import * as ByteSize from "effect/ByteSize"
+import * as Effect from "effect/Effect"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpEffect from "effect/http/HttpEffect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Option from "effect/Option"
+import * as Limits from "../../api/Limits.ts"
+import { version } from "../../api/version.ts"
+import { overHttp } from "../../mcp/mcpLayers.ts"
+import * as ServiceCall from "../../mcp/ServiceCall.ts"
+import { webTools } from "../../mcp/webTools.ts"
+import type * as App from "../App.ts"
+import { baseUrl, clientOf } from "../Embedded.ts"
+import { httpErrors } from "./httpErrors.ts"
+
+type App = Effect.Success<ReturnType<typeof App.make>>
+
+const maxSessions = 1000
+const sessionHeader = "mcp-session-id"
+
+/** The app, and the tools beside it. */
+export const withMcp = Effect.fnUntraced(function* (app: App) {
+  const client = clientOf(app)
+  const service = ServiceCall.make(client, baseUrl, ofCaller)
+  const tools = yield* HttpRouter.toHttpEffect(overHttp(webTools(service), { version }))
+  /** Who has started each session; the last is the one that was used last. */
+  const sessions = new Map<string, string>()
+
+  const end = (id: string) => {
+    sessions.delete(id)
+    const request = HttpClientRequest.delete(`${baseUrl}/mcp`, { headers: { [sessionHeader]: id } })
+    return Effect.scoped(tools).pipe(
+      Effect.provideService(HttpServerRequest.HttpServerRequest, HttpServerRequest.fromClientRequest(request)),
+      Effect.ignoreCause
+    )
+  }
+
+  const served = Effect.gen(function* () {
+    const { headers, method } = yield* HttpServerRequest.HttpServerRequest
+    // The smallest request that needs a key: what it refuses, tools refuse.
+    const known = yield* ServiceCall.make(client, baseUrl, ofCaller)({ method: "GET", path: "/v2/concurrency-check" })
+    if (known.status !== 200) return HttpServerResponse.jsonUnsafe(known.body, { status: known.status || 500 })
+    const caller = createHash("sha256")
+      .update(headers["authorization"] ?? "")
+      .digest("hex")
+    const id = headers[sessionHeader]
+    if (id !== undefined && sessions.get(id) !== caller) return noSession
+    const response = yield* tools
+    const used = (sent: HttpServerResponse.HttpServerResponse) => {
+      const name = sent.headers[sessionHeader] ?? id
+      if (name === undefined) return Effect.succeed(sent)
+      sessions.delete(name)
+      if (method !== "DELETE") sessions.set(name, caller)
+      const [oldest] = sessions.keys()
+      return sessions.size > maxSessions && oldest !== undefined ? Effect.as(end(oldest), sent) : Effect.succeed(sent)
+    }
+    // The name of a new session is written on the answer at the very last.
+    yield* HttpEffect.appendPreResponseHandler((_request, sent) => used(sent))
+    return response
+  })
+  const bounded = httpErrors(served).pipe(
+    Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(Limits.maxBodyBytes))
+  )
+  // @effect-diagnostics-next-line returnEffectInGen:off -- who is given the app runs it, once for each request
+  return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => (isTools(url) ? bounded : app))
+})
+
+const isTools = (url: string): boolean => /^\/mcp(?:\?|$)/.test(url)
+
+/** The key of the request that is served. */
+const ofCaller = Effect.map(Effect.serviceOption(HttpServerRequest.HttpServerRequest), (request) => {
+  const key = Option.getOrUndefined(request)?.headers["authorization"]
+  return key === undefined ? {} : { authorization: key }
+})
+
+const noSession = HttpServerResponse.jsonUnsafe(
+  { success: false, error: "Not Found: no such session of this key; start a new one with initialize" },
+  { status: 404 }
+)

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest"
+import { overStdio } from "../../mcp/clients.ts"
+import { inFolder, millrace, withSite, write } from "../millrace.ts"
+
+const page = (title: string, body: string) => `<title>${title}</title><main><h1>${title}</h1>${body}</main>`
+const routes = {
+  "/": page("Home", `<p>Welcome to the shop.</p><a href="/a">a</a><a href="/b">b</a><a href="/long">long</a>`),
+  "/a": page("Tea", "<p>Tea costs 3 EUR.</p>"),
+  "/b": page("Cake", "<p>Cake costs 4 EUR.</p>"),
+  "/long": page("Long", `<p>${"words ".repeat(20_000)}</p>`)
+}
+
+describe("millrace mcp", () => {
+  it("reads pages for the official client, and stdout has the protocol alone", { timeout: 60_000 }, async () => {
+    await withSite(routes, ({ folder, resolve }) =>
+      overStdio(folder, ["--allow-private", "--resolve", resolve], async ({ client, tell }) => {
+        const names = (await client.listTools()).tools.map(({ name }) => name)
+        const page = await tell("firecrawl_scrape", { url: "http://site.test/a" })
+        const map = await tell("firecrawl_map", { url: "http://site.test/" })
+        const wrong = await tell("firecrawl_scrape", { url: "tea" })
+        const unknown = await tell("firecrawl_check_crawl_status", { id: "01a212f7-c4b8-7d1d-8237-9de3314c49ab" })
+
+        expect(names).toContain("firecrawl_crawl")
+        expect(names.filter((name) => /run|plan/.test(name))).toEqual([])
+        expect(JSON.parse(page.texts[0] ?? "").markdown).toContain("Tea costs 3 EUR.")
+        expect(map.texts[0]).toContain("http://site.test/b")
+        expect(wrong.isError).toBe(true)
+        expect(wrong.texts[0]).toMatch(/^400 Invalid URL.*\n.*\nWhat to do: change the arguments/s)
+        expect(unknown.texts[0]).toMatch(/^404 .*What to do: check the id/s)
+      })
+    )
+  })
+
+  it("crawls with progress, and reads on where an answer is cut", { timeout: 60_000 }, async () => {
+    await withSite(routes, ({ folder, resolve }) =>
+      overStdio(folder, ["--allow-private", "--resolve", resolve], async ({ tell }) => {
+        const told: Array<number> = []
+        const crawl = await tell(
+          "firecrawl_crawl",
+          { url: "http://site.test/", limit: 4, delay: 0.6 },
+          { onprogress: ({ progress }) => told.push(progress) }
+        )
+        const next = JSON.parse(/millrace_read with (\{.*?\})/.exec(crawl.texts[1] ?? "")?.[1] ?? "{}")
+        const rest = await tell("millrace_read", next)
+
+        expect(told.length).toBeGreaterThan(0)
+        expect(told).toEqual(told.toSorted((a, b) => a - b))
+        expect(next).toMatchObject({ of: "crawl", offset: 60_000 })
+        expect(crawl.texts[0]).toContain(`"status":"completed","total":4,"completed":4`)
+        expect(rest.texts[0]).toMatch(/^[^"]{50000}/)
+        expect(rest.texts[1]).toContain("characters 60000 to 120000 of")
+      })
+    )
+  })
+
+  it("checks, plans and runs the pipelines of its start, and no others", { timeout: 120_000 }, async () => {
+    await withSite(routes, async ({ folder, resolve }) => {
+      const shop = ["source: { type: crawl, url: 'http://site.test/', limit: 4 }", "table: { name: pages, key: url }"]
+      write(folder, "shop.yaml", ...shop, "sinks: { out: { type: duckdb, path: shop.duckdb } }")
+      write(folder, "other.yaml", ...shop, "sinks: { out: { type: duckdb, path: other.duckdb } }")
+      write(folder, "bad.yaml", "source: { type: crawl, url: 'http://site.test/', limits: 4 }")
+      await overStdio(folder, ["--allow-private", "--resolve", resolve, "shop.yaml", "bad.yaml"], async ({ tell }) => {
+        const check = await tell("millrace_check", {})
+        const plan = await tell("millrace_plan", { file: "shop.yaml" })
+        const run = await tell("millrace_run", { file: "shop.yaml", once: "monday" })
+        const again = await tell("millrace_run", { file: "shop.yaml", once: "monday" })
+        const runs = await tell("millrace_runs", { file: "shop.yaml" })
+        const other = await tell("millrace_run", { file: "other.yaml" })
+
+        expect(check.isError).toBe(true)
+        expect(check.texts.join("\n")).toMatch(/shop\.yaml: OK[^]*bad\.yaml:1:\d+/)
+        expect(JSON.parse(plan.texts[0] ?? "")).toMatchObject({ pipeline: "shop", source: "crawl" })
+        expect(JSON.parse(run.texts[0] ?? "")).toMatchObject({ status: "done", rows: { pages: 4 } })
+        expect(JSON.parse(again.texts[0] ?? "")).toMatchObject({ already_done: true })
+        expect(JSON.parse(runs.texts[0] ?? "")).toMatchObject({ pipeline: "shop", status: "done" })
+        expect(other).toEqual({
+          isError: true,
+          texts: [
+            expect.stringContaining("file must be one of those that this server was started with: shop.yaml, bad.yaml")
+          ]
+        })
+      })
+    })
+  })
+
+  it("refuses a file that does not exist before it serves", async () => {
+    await inFolder(async (folder) => {
+      const { code, stderr } = await millrace(folder, "mcp", "no.yaml")
+
+      expect([code, stderr]).toEqual([2, "no.yaml: there is no such file\n"])
+    })
+  })
+})
