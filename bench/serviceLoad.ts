@@ -91,10 +91,10 @@ const untilEnded = async (url: string, crawl: Crawl): Promise<Status> => {
 const askers = (url: string, all: ReadonlyArray<Crawl>) => {
   const millis: Array<number> = []
   const refused = new Map<number, number>()
-  let isOver = false
+  const stop = { isOver: false }
   const one = async (n: number) => {
     await sleep(Math.random() * pause)
-    while (!isOver) {
+    while (!stop.isOver) {
       const crawl = all[n % all.length]
       if (crawl === undefined) return
       const answer = await ask(`${url}/v2/crawl/${crawl.id}?limit=1`, ServeProcess.keyOf(crawl.team))
@@ -104,7 +104,7 @@ const askers = (url: string, all: ReadonlyArray<Crawl>) => {
     }
   }
   const ended = Promise.all(Array.from({ length: clients }, (_, n) => one(n)))
-  return { millis, refused, end: () => ((isOver = true), ended) }
+  return { millis, refused, end: () => ((stop.isOver = true), ended) }
 }
 
 /** Discovered pages that ended in no way, and events that a healthy receiver has not got. */

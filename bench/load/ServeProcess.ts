@@ -31,7 +31,10 @@ export const start = async ({ database, env = {}, resolve, teams }: Options): Pr
   const keys = teams.map((team) => `  - { key: ${keyOf(team)}, team: ${team}, plan: all }`)
   writeFileSync(join(folder, "keys.yaml"), `${plan}\nkeys:\n${keys.join("\n")}\n`)
   const args = [
-    ...["serve", "--port=0", `--data=${folder}/data`, `--keys=${folder}/keys.yaml`],
+    "serve",
+    "--port=0",
+    `--data=${folder}/data`,
+    `--keys=${folder}/keys.yaml`,
     ...(database === undefined ? [] : [`--database=${database}`]),
     ...Array.from(resolve, ([name, port]) => `--resolve=${name}=127.0.0.1:${port}`)
   ]
