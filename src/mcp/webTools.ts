@@ -225,7 +225,7 @@ const scrape = Effect.fnUntraced(function* (service: ServiceCall, given: Argumen
 /** Tools that a model calls by itself accept no terms and spend nothing at a provider. */
 const termsNeedAPerson: Outcome = {
   texts: [
-    "Calls of data providers cost money and need terms that a person has accepted, so this tool does not make them. What to do: use firecrawl_agent with exchange; the user accepts terms on the page /terms of the service."
+    "Calls of data providers cost money and need terms that a person has accepted, so this tool does not make them. What to do: use firecrawl_agent, which asks for approval before it calls one."
   ],
   isError: true
 }

@@ -72,7 +72,11 @@ describe.skipIf(chromium === undefined)("interact sessions", () => {
         expect(list.body.sessions).toMatchObject([{ id: first.body.id, status: "active" }])
         expect([view.status, view.type]).toEqual([200, "text/html; charset=utf-8"])
         expect(view.headers.get("content-security-policy")).toContain("default-src 'none'")
-        expect([picture.status, picture.type, Array.from(picture.body.subarray(0, 2))]).toEqual([200, "image/jpeg", [0xff, 0xd8]])
+        expect([picture.status, picture.type, Array.from(picture.body.subarray(0, 2))]).toEqual([
+          200,
+          "image/jpeg",
+          [0xff, 0xd8]
+        ])
         expect(used.body.data.planCredits - used.body.data.remainingCredits).toBe(2)
         expect(stopped.body).toMatchObject({ success: true, status: "stopped", creditsBilled: 1 })
         expect(stopped.body.sessionDurationMs).toBeGreaterThan(0)
