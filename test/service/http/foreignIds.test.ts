@@ -83,7 +83,12 @@ interface Operation {
 }
 
 /** Bodies of the operations with an id that need one. */
-const bodies: Readonly<Record<string, object>> = { "PATCH /v2/monitor/{id}": { name: "taken", status: "paused" } }
+const actions = [{ type: "wait", milliseconds: 1 }]
+const bodies: Readonly<Record<string, object>> = {
+  "PATCH /v2/monitor/{id}": { name: "taken", status: "paused" },
+  "POST /v2/scrape/{id}/interact": { actions },
+  "POST /v2/browser/{id}/execute": { actions }
+}
 
 /** Those that the document does not know. */
 const older: ReadonlyArray<Operation> = ["/v1/crawl/{id}", "/v1/batch/scrape/{id}"].flatMap((path) => [
