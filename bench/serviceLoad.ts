@@ -5,8 +5,8 @@
  *     node bench/serviceLoad.ts [--crawls 200] [--pages 50] [--clients 2000] [--slow 300] [--database postgres://...]
  *
  * One team has the receiver that answers, one has the other, and one has both. The site, the receivers and the callers are
- * in the process of this script: how long its own event loop stood still is told too, and is not the service's. It exits
- * with 1 where anything is lost.
+ * in the process of this script, so it also reports how long its own event loop stood still: that is not the service's time.
+ * The exit code is 1 if anything is lost.
  */
 import { loadavg } from "node:os"
 import { monitorEventLoopDelay } from "node:perf_hooks"

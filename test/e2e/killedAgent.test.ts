@@ -3,8 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
 import { leasesEnd, onEachDatabase } from "../service/databases.ts"
+import { heldAnswers } from "../service/heldAnswers.ts"
 import { receiver } from "../service/receiver.ts"
-import { type Answer, scriptedSite } from "../service/scriptedSite.ts"
+import { scriptedSite } from "../service/scriptedSite.ts"
 import { ask, servedProcess } from "./servedProcess.ts"
 
 const count = 24
@@ -12,17 +13,7 @@ const count = 24
 /** Products that are linked from one list; the tenth that is asked for and all after it wait until they are let go. */
 const heldShop = Effect.gen(function* () {
   const [ofExtract, ofAgent] = [yield* receiver(), yield* receiver()]
-  const reached = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<void>()
-  let asked = 0
-  const held =
-    (body: string): Answer =>
-    (_request, response) => {
-      const answer = () => void response.setHeader("content-type", "text/html; charset=utf-8").end(body)
-      if (++asked < 10) return answer()
-      reached.resolve()
-      void released.promise.then(answer)
-    }
+  const { held, open, reached } = heldAnswers(10)
   const all = Array.from({ length: count }, (_, index) => index + 1)
   const list = `<title>Lamps</title><main><h1>Lamps</h1>${all.map((n) => `<p><a href="/lamps/${n}">Lamp ${n}</a></p>`).join("")}</main>`
   const product = (n: number) =>
@@ -35,8 +26,8 @@ const heldShop = Effect.gen(function* () {
   })
   return {
     site,
-    reached: Effect.promise(() => reached.promise),
-    open: Effect.sync(() => released.resolve()),
+    reached,
+    open,
     ended: Effect.all([ofExtract.untilEnd, ofAgent.untilEnd])
   }
 })

@@ -7,7 +7,8 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { expect } from "vitest"
 import { stores } from "../../src/service/store/stores.ts"
 import { leasesEnd, onEachDatabase } from "../service/databases.ts"
-import { type Answer, page, scriptedSite } from "../service/scriptedSite.ts"
+import { heldAnswers } from "../service/heldAnswers.ts"
+import { page, scriptedSite } from "../service/scriptedSite.ts"
 import { temporaryFolder } from "../temporaryFolder.ts"
 import { ask, servedProcess } from "./servedProcess.ts"
 
@@ -17,22 +18,12 @@ const credits = 30
 
 /** A site whose eleventh page and all after it wait until they are let go. */
 const heldSite = Effect.gen(function* () {
-  const reached = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<void>()
-  let asked = 0
-  const held =
-    (body: string): Answer =>
-    (_request, response) => {
-      const answer = () => void response.setHeader("content-type", "text/html; charset=utf-8").end(body)
-      if (++asked < 11) return answer()
-      reached.resolve()
-      void released.promise.then(answer)
-    }
+  const { held, open, reached } = heldAnswers(11)
   const site = yield* scriptedSite({
     "/": page("home", ...paths),
     ...Object.fromEntries(paths.map((path) => [path, held(page(path))]))
   })
-  return { site, reached: Effect.promise(() => reached.promise), open: Effect.sync(() => released.resolve()) }
+  return { site, reached, open }
 })
 
 onEachDatabase("credits that are reserved by a process that is killed", (database) => {

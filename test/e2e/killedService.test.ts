@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
 import { leasesEnd, onEachDatabase } from "../service/databases.ts"
+import { heldAnswers } from "../service/heldAnswers.ts"
 import { type Answer, page, scriptedSite } from "../service/scriptedSite.ts"
 import { ask, servedProcess } from "./servedProcess.ts"
 
@@ -11,17 +12,7 @@ const perCrawl = 31
 
 /** Five parts of a site, each of 31 pages on three levels; the 80th page and all after it wait until they are let go. */
 const heldSite = Effect.gen(function* () {
-  const reached = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<void>()
-  let asked = 0
-  const held =
-    (body: string): Answer =>
-    (_request, response) => {
-      const answer = () => void response.setHeader("content-type", "text/html; charset=utf-8").end(body)
-      if (++asked < 80) return answer()
-      reached.resolve()
-      void released.promise.then(answer)
-    }
+  const { held, open, reached } = heldAnswers(80)
   const ten = Array.from({ length: 10 }, (_, index) => index)
   const routes = names.flatMap(
     (name): ReadonlyArray<[string, Answer]> => [
@@ -40,7 +31,7 @@ const heldSite = Effect.gen(function* () {
   )
   const site = yield* scriptedSite(Object.fromEntries(routes))
   const pages = new Set(routes.map(([path]) => path))
-  return { site, pages, reached: Effect.promise(() => reached.promise), open: Effect.sync(() => released.resolve()) }
+  return { site, pages, reached, open }
 })
 
 const startAll = (url: string) =>

@@ -17,7 +17,7 @@ export interface Ended {
 /** More than an agent ever reads. */
 const maxOutput = 4 * 1024 * 1024
 const maxLines = 100
-/** A run that is told to stop finishes its transaction first. */
+/** A run that receives SIGTERM finishes its transaction first. */
 const patienceMillis = 30_000
 
 /** `onLine`: whether a line of stderr is told by it, and so not kept. */

@@ -26,7 +26,7 @@ export const pipelineTools = ({ files, network, vars }: Pipelines): ReadonlyArra
   if (files.length === 0) return []
   const sets = Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}=${value}`])
   const one = choice(files, "the pipeline file")
-  const any = choice(files, "the pipeline file; default: all of them")
+  const anyFile = choice(files, "the pipeline file; default: all of them")
   const fileOf = ({ file }: Arguments): string | undefined =>
     files.find((name) => name === file) ?? (file === undefined && files.length === 1 ? files[0] : undefined)
   /** The one that is named, or all of them where none is. */
@@ -42,7 +42,7 @@ export const pipelineTools = ({ files, network, vars }: Pipelines): ReadonlyArra
       name: "millrace_check",
       title: "Check pipelines",
       description: "Check pipeline files without running them; says everything that is wrong, with line and column.",
-      properties: { file: any },
+      properties: { file: anyFile },
       required: [],
       isReadOnly: true,
       call: (given) => {
@@ -84,7 +84,7 @@ export const pipelineTools = ({ files, network, vars }: Pipelines): ReadonlyArra
       title: "Past runs",
       description: "List past runs, the newest first: status, rows, credits; or show one of them.",
       properties: {
-        file: any,
+        file: anyFile,
         run: text("the id of a run, or its first characters"),
         limit: number(`the number of runs; default: ${maxRuns}`, 1)
       },
@@ -106,7 +106,7 @@ export const pipelineTools = ({ files, network, vars }: Pipelines): ReadonlyArra
       description: "Show the rows that changed in a table between two loads.",
       properties: {
         table: text("the table, as millrace_plan names it"),
-        file: any,
+        file: anyFile,
         from: text("the older load: a run id, a time, or previous; default: previous"),
         to: text("the newer load: a run id, a time, or latest; default: latest"),
         limit: number(`the number of rows; default: ${maxRows}`, 1)

@@ -4,12 +4,12 @@ import { pipeline } from "node:stream/promises"
 import * as Arrow from "apache-arrow"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as CellJson from "../../pipeline/CellJson.ts"
 import type * as Column from "../../pipeline/Column.ts"
 import { SinkError } from "../../pipeline/Commit.ts"
 import { daysOf, unscaledOf } from "../../pipeline/cellValue.ts"
 import type { Answer } from "../../pipeline/Queries.ts"
 import type * as Table from "../../pipeline/Table.ts"
-import { jsonOf } from "./answerText.ts"
 
 export const asArrow = ({ columns, rows }: Answer, out: Writable) => {
   const schema = new Arrow.Schema(columns.map(({ name, type }) => new Arrow.Field(name, typeOf(type), true)))
@@ -122,7 +122,7 @@ const innerOf = (type: Column.ColumnType, cell: unknown): unknown => {
     case "TIMESTAMP":
     case "DATE":
     case "DECIMAL":
-      return String(jsonOf(type, cell))
+      return String(CellJson.ofCell(type)(cell))
     case "BIGINT":
     case "BOOLEAN":
     case "DOUBLE":

@@ -3,11 +3,12 @@ import { once } from "node:events"
 import type { Writable } from "node:stream"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as CellJson from "../../pipeline/CellJson.ts"
 import type * as Column from "../../pipeline/Column.ts"
 import type { Answer } from "../../pipeline/Queries.ts"
 import type * as Table from "../../pipeline/Table.ts"
 import { jsonLine, textTable } from "../printable.ts"
-import { count, iso } from "../summary.ts"
+import { count } from "../summary.ts"
 
 /** Waits where the reader is slower. */
 export const write = (out: Writable, data: string | Uint8Array) =>
@@ -48,51 +49,21 @@ const csvCell = (column: Column.Column, cell: unknown): string =>
 const quoted = (text: string): string =>
   text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
-export const asJson = ({ columns, rows }: Answer, out: Writable) =>
-  Stream.runForEach(rows, (some) =>
-    write(
-      out,
-      some
-        .map((row) => jsonLine(Object.fromEntries(columns.map(({ name, type }) => [name, jsonOf(type, row[name])]))))
-        .join("")
-    )
-  )
+export const asJson = ({ columns, rows }: Answer, out: Writable) => {
+  const cells = columns.map(({ name, type }) => [name, jsonOf(type)] as const)
+  const line = (row: Table.Row) =>
+    jsonLine(Object.fromEntries(cells.map(([name, convert]) => [name, convert(row[name])])))
+  return Stream.runForEach(rows, (some) => write(out, some.map(line).join("")))
+}
 
 const textOf = ({ type }: Column.Column, cell: unknown): string => {
-  const value = jsonOf(type, cell)
+  const value = jsonOf(type)(cell)
   return value === null ? "" : typeof value === "string" ? value : JSON.stringify(value)
 }
 
-/** A cell as JSON has it: times as ISO texts, whole numbers as numbers where JSON can hold them, otherwise as texts. */
-export const jsonOf = (type: Column.ColumnType, cell: unknown): unknown => {
-  if (cell === null || cell === undefined) return null
-  switch (type._tag) {
-    case "TIMESTAMP":
-      return typeof cell === "bigint" ? iso(cell) : cell
-    case "BIGINT":
-      return Number.isSafeInteger(Number(cell)) ? Number(cell) : String(cell)
-    case "DECIMAL": {
-      const number = Number(cell)
-      return String(number) ===
-        String(cell)
-          .replace(/(\.\d*?)0+$/, "$1")
-          .replace(/\.$/, "")
-        ? number
-        : String(cell)
-    }
-    case "LIST":
-      return Array.isArray(cell) ? cell.map((one) => jsonOf(type.of.type, one)) : cell
-    case "STRUCT":
-      return typeof cell === "object"
-        ? Object.fromEntries(
-            type.fields.map((field) => [field.name, jsonOf(field.type, Reflect.get(cell, field.name))])
-          )
-        : cell
-    case "BOOLEAN":
-    case "DATE":
-    case "DOUBLE":
-    case "JSON":
-    case "VARCHAR":
-      return cell
-  }
+/** A cell as JSON has it. Whole numbers that DuckDB holds as decimals, such as sums, are numbers where JSON can hold them. */
+const jsonOf = (type: Column.ColumnType): ((cell: unknown) => unknown) => {
+  const convert = CellJson.ofCell(type)
+  if (type._tag !== "DECIMAL" || type.scale > 0) return convert
+  return (cell) => (typeof cell === "string" && Number.isSafeInteger(Number(cell)) ? Number(cell) : convert(cell))
 }

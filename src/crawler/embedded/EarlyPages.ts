@@ -58,5 +58,5 @@ export const make = ({ blocks, ledger }: LedgerFile, spellings: Iterable<string>
 /** What all URLs of one page may have in common. */
 const nameOf = (url: URL): string => PageUrl.key(url, true)
 
-/** What is told together, uncompressed. */
+/** The most bytes of pages in one answer, before compression. */
 const mostBytes = 8 * 1024 * 1024

@@ -79,7 +79,7 @@ export const make = Effect.fnUntraced(function* (
   return plan
 })
 
-/** Formats that are made of the page as it came. */
+/** Formats that need the HTML as the site sent it. */
 const readsHtml = ["rawHtml", "json", "branding", "question", "highlights", "query"] as const
 
 const pdfPlan = (options: ScrapeOptions.ScrapeOptions): PdfPlan | undefined => {

@@ -50,7 +50,7 @@ export const metrics = Effect.fnUntraced(
 const told = (counted: Counted) => {
   const known = kinds.flatMap((kind) => statuses.map((status) => ({ kind, status })))
   return Effect.all([
-    // One that has none any more is told too: its last number would stand for ever.
+    // A kind with no jobs left is reported as 0, otherwise its last number would stay.
     ...known.map((one) => {
       const found = counted.jobs.find(({ kind, status }) => kind === one.kind && status === one.status)
       return Metric.update(Metric.withAttributes(jobs, one), found?.count ?? 0)

@@ -106,7 +106,7 @@ export const storeFailed = "the service could not read or write its store"
 
 /** The work of a stored job, from the request that it was started with. */
 export const ofJob = Effect.fnUntraced(function* (job: Job, config: ServiceConfig, teamPlan: Plan) {
-  // Headers that cannot be opened are none that a site would take.
+  // A job whose headers cannot be unsealed does not go on: the site would refuse its requests.
   if (!isOpen(job.request)) return Option.none<Work>()
   if (job.kind === "batch") {
     const request = decodeBatch(job.request)

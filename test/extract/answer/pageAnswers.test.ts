@@ -39,7 +39,7 @@ describe("the highlights of a page", () => {
     expect(new Set(found).size).toBe(found.length)
   })
 
-  it("are none where nothing does", () => {
+  it("are empty if no passage answers", () => {
     expect(highlightsOf(html, url, "zebra crossings")).toEqual([])
   })
 })
