@@ -34,7 +34,7 @@ const folderPage = /\/(?:(?:index|default)\.(?:html?|xhtml|php|aspx?|jsp))?$/i
 export const titleHashes = (titles: ReadonlyArray<string>): ReadonlySet<number> => {
   const hashes = new Set<number>()
   for (const title of titles) {
-    for (const piece of [title, ...title.split(separator)]) if (piece.trim().length > 2) hashes.add(hashOfText(piece))
+    for (const piece of [title, ...title.split(separator)]) if (isName(piece.trim())) hashes.add(hashOfText(piece))
     // "A - B - Site": all but the last piece, and all but the first.
     const pieces = title.split(separator)
     if (pieces.length > 2) {
@@ -44,6 +44,9 @@ export const titleHashes = (titles: ReadonlyArray<string>): ReadonlySet<number> 
   }
   return hashes
 }
+
+/** Two letters of Chinese are a title; of Latin they are none. */
+const isName = (piece: string): boolean => piece.length > (/[^\0-\x7f]/.test(piece) ? 1 : 2)
 
 const separator = /\s+[-–—|·•»:/]+\s+|\s*[|»·]\s*|:\s+/
 

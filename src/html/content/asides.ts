@@ -29,7 +29,7 @@ export const asideRoles = set(
 const whole = (names: ReadonlyArray<string>): RegExp => new RegExp(`^(?:${names.join("|")})$`, "i")
 
 const asideNames = whole([
-  "(?:(?:site|page|main|global|primary|secondary|top|left|right|mobile)[-_]*)?(?:nav|menu)(?:[-_]*(?:bar|wrapper|container|left|right|main|top|bottom|\\d+))?",
+  "(?:(?:site|page|main|global|primary|secondary|top|left|right|mobile)[-_]*)?(?:nav|menu)(?:[-_]*(?:bar|wrapper|container|header|footer|left|right|main|top|bottom|\\d+))?",
   "(?:site|global|top|mobile)[-_]*(?:header|banner|search)(?:[-_]*(?:bar|wrapper|container|top|bottom))?",
   "cookie-?(?:banner|consent|notice|bar|popup|law)\\S*",
   "social(?:[-_]?(?:bar|buttons?|links?|media|share|sharing|icons?|nav))?",

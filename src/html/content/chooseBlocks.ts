@@ -36,7 +36,9 @@ export const chooseBlocks = (outline: Outline, facts: PageFacts): Choice => {
   keepContents(outline, kept)
   if (kind === "documentation") fillMain(outline, kept)
   if (!kept.includes(1)) for (let i = 0; i < blocks.length; i++) kept[i] = blocks[i]?.part.veil === SHOWN ? 1 : 0
-  const title = titleOf(blocks, kept, facts)
+  const banner = bannerOf(blocks, kept)
+  if (banner !== -1) kept[banner] = 0
+  const title = titleOf(blocks, kept, facts, banner)
   if (title !== -1) kept[title] = 1
   keepPictures(blocks, kept)
   return { kind, kept, title }
@@ -165,20 +167,42 @@ const thresholdOf = (blocks: ReadonlyArray<Block>, said: Float64Array): number =
 /** What is less likely than this is never content. */
 const floor = 0.15
 
+/** A first heading that is a link is the banner of the site, where one of the same level that is none is kept; otherwise -1. */
+const bannerOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array): number => {
+  const first = blocks.findIndex((block) => isTopHeading(block) && block.counts.words > 0)
+  const banner = blocks[first]
+  if (banner === undefined || !isLink(banner)) return -1
+  return blocks.some((block, i) => i > first && kept[i] === 1 && isTopHeading(block) && !isLink(block)) ? first : -1
+}
+
+const isTopHeading = ({ part }: Block): boolean => part.name === "h1" || part.parent?.name === "h1"
+const isLink = ({ counts }: Block): boolean => counts.linked > 0.9
+
 /** The heading that says what the page's title says: one that is kept, otherwise one above the content; the one that says most. */
-const titleOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array, { site, titles }: PageFacts): number => {
+const titleOf = (
+  blocks: ReadonlyArray<Block>,
+  kept: Uint8Array,
+  { site, titles }: PageFacts,
+  banner: number
+): number => {
   const end = kept.lastIndexOf(1)
-  const size = (i: number): number => (kept[i] === 1 ? longest : 0) + (blocks[i]?.counts.chars ?? -1)
+  const size = (i: number): number => {
+    const block = blocks[i]
+    if (block === undefined) return -1
+    return (isLink(block) ? 0 : plain) + (kept[i] === 1 ? longest : 0) + block.counts.chars
+  }
   let found = -1
   for (let i = 0; i <= end; i++) {
     const block = blocks[i]
-    if (block === undefined || !isHeading(block) || !titles.has(block.text) || block.text === site) continue
+    if (block === undefined || i === banner || !isHeading(block) || !titles.has(block.text) || block.text === site)
+      continue
     if (block.part.veil === SHOWN && (found === -1 || size(i) > size(found))) found = i
   }
   return found
 }
 
 const longest = 1e9
+const plain = 1e10
 
 const isHeading = ({ part }: Block): boolean => heading.test(part.name) || heading.test(part.parent?.name ?? "")
 const heading = /^h[1-3]$/

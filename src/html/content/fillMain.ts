@@ -6,6 +6,7 @@
  * nothing from beside the content.
  */
 import { SHOWN } from "../Hidden.ts"
+import { hintBit } from "./hints.ts"
 import type { Outline } from "./Outline.ts"
 import type { Block, Part } from "./Part.ts"
 
@@ -17,7 +18,12 @@ export const fillMain = (outline: Outline, kept: Uint8Array): void => {
   const ways = new Set(outline.blocks.flatMap(({ part }, i) => (kept[i] === 1 ? part.way : [])))
   fill(outline, kept, main, (part) => ways.has(part.way))
   const [first, last] = [kept.indexOf(1), kept.lastIndexOf(1)]
-  fill(outline, kept, main, (part, i, isOfKept) => (i < first ? isOfTitle(part) : i < last) || isOfKept(part))
+  fill(
+    outline,
+    kept,
+    main,
+    (part, i, isOfKept) => (i < first ? isOfTitle(part) : i < last || isOfSection(part, main)) || isOfKept(part)
+  )
 }
 
 /** Keeps the blocks of the main element that are wanted, and that do not stand beside the content. */
@@ -34,7 +40,7 @@ const fill = (
   const isBeside = (part: Part): boolean => {
     for (let at: Part | undefined = part; at !== undefined && at !== main; at = at.parent) {
       const { aside, counts, name } = at
-      if (beside.has(name)) return true
+      if (beside.has(name) && !quotes.has(at.parent?.name ?? "")) return true
       const isLinks = !isOfLinks && lists.has(name) && counts.linked > mostlyLinks && counts.blocks >= fewLinks
       if ((aside || isLinks) && !hasKept(at)) return true
     }
@@ -87,8 +93,27 @@ const mostlyLinks = 0.8
 const fewLinks = 4
 const lists = new Set(["ul", "ol", "menu"])
 const beside = new Set(["nav", "aside", "footer"])
+/** What stands at their foot is who said it. */
+const quotes = new Set(["blockquote", "figure"])
 
 const isInBody = ({ name, parent }: Part): boolean => parent !== undefined && name !== "body" && name !== "html"
+
+/** Whether a part is of a section of the main element: one of text under headings, whose names say nothing else. */
+const isOfSection = (part: Part, main: Part): boolean => {
+  let section = part
+  for (let at: Part | undefined = part; at !== undefined && at !== main; at = at.parent) {
+    if ((at.hints & otherHints) !== 0) return false
+    section = at
+  }
+  const { counts, headings, name } = section
+  return name === "section" && headings > 0 && counts.words >= fewWords && counts.linked < mostOf
+}
+
+const fewWords = 8
+
+const otherHints = ["comments", "share", "related", "promotion", "form", "paging", "footer", "navigation"]
+  .map(hintBit)
+  .reduce((all, bit) => all | bit)
 
 const isOfTitle = ({ name, parent }: Part): boolean => name === "h1" || parent?.name === "h1"
 

@@ -19,7 +19,9 @@ const muchMore = 4
 export const keepLists = ({ blocks, parts }: Outline, kept: Uint8Array): void => {
   let from = 0
   for (const { counts, end, first, name } of parts) {
-    if (first < from || !lists.has(name) || counts.words > maxList) continue
+    if (first < from || !lists.has(name)) continue
+    // A longer list holds the posts of a forum, or the page: its parts are decided by themselves. One of names is contents.
+    if (counts.words > maxList && counts.words > counts.blocks * fewWords) continue
     from = end
     let [all, most] = [0, 0]
     for (let i = first; i < end; i++) {
@@ -33,8 +35,9 @@ export const keepLists = ({ blocks, parts }: Outline, kept: Uint8Array): void =>
 
 const lists = new Set(["ul", "ol", "dl", "table"])
 
-/** A longer list holds the posts of a forum, or the page: its parts are decided by themselves. */
 const maxList = 400
+/** As many words as a name has. */
+const fewWords = 5
 
 /** A heading is kept with what stands under it: a list without its heading says something else. */
 export const keepHeadings = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
@@ -75,8 +78,9 @@ export const keepPictures = (blocks: ReadonlyArray<Block>, kept: Uint8Array): vo
   blocks.forEach(({ counts, part }, i) => {
     if (counts.chars > 0) return
     let at = part
-    while (at.parent !== undefined && at.counts.words < aFewWords) at = at.parent
+    while (at.parent !== undefined && at.counts.words < aFewWords && !at.aside) at = at.parent
     const all = (words[at.end] ?? 0) - (words[at.first] ?? 0)
+    if (all === 0 && at.aside) kept[i] = 0
     if (all > 0) kept[i] = ((keptWords[at.end] ?? 0) - (keptWords[at.first] ?? 0)) * 2 > all ? 1 : 0
   })
 }

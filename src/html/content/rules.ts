@@ -6,7 +6,7 @@
  */
 import { SHOWN } from "../Hidden.ts"
 import type { Outline } from "./Outline.ts"
-import type { Part } from "./Part.ts"
+import type { Block, Part } from "./Part.ts"
 
 const MAIN = 1
 const ARTICLE = 2
@@ -26,7 +26,8 @@ export const chooseByRules = ({ blocks }: Outline): Uint8Array => {
   const keep = (is: (region: number) => boolean) => Uint8Array.from(places, (region) => (is(region) ? 1 : 0))
   for (const part of [MAIN, ARTICLE]) {
     const weight = weigh((region) => region < ASIDE && (region & part) !== 0)
-    if (weight >= minText && weight >= body * minShare) return keep((region) => region < ASIDE && (region & part) !== 0)
+    const least = part === MAIN && hasHeading(blocks, places) ? minWithHeading : minText
+    if (weight >= least && weight >= body * minShare) return keep((region) => region < ASIDE && (region & part) !== 0)
   }
   if (body > 0 && body >= weigh((region) => region < LOST) * minOfAll) return keep((region) => region < ASIDE)
   return keep((region) => region < LOST)
@@ -49,6 +50,15 @@ const ownRegionOf = ({ aside, name, stands }: Part, outer: number): number => {
   if (name === "header" && (outer & (MAIN | ARTICLE)) === 0) return outer | ASIDE
   return aside && name !== "body" && name !== "html" ? outer | ASIDE : outer
 }
+
+/** Whether `<main>` has a heading: then a sentence under it is the page. */
+const hasHeading = (blocks: ReadonlyArray<Block>, places: ReadonlyArray<number>): boolean =>
+  blocks.some(
+    ({ part }, i) => heading.test(part.name) && (places[i] ?? LOST) < ASIDE && ((places[i] ?? 0) & MAIN) !== 0
+  )
+
+const heading = /^h[1-3]$/
+const minWithHeading = 30
 
 /** A share of the text below which a part is not what the page is about. */
 const minShare = 0.5

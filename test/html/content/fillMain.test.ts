@@ -40,6 +40,21 @@ describe("the main element of a manual", () => {
     expect(filled(page)).toHaveLength(12)
   })
 
+  it("keeps the sections that come after what is kept", () => {
+    const page = `<div id=page><section><h2>Summary</h2><p>+${long} one</p><p>+${long} two</p></section>
+      <section class=details><h2>Details</h2><ul><li><h3>Thing</h3><pre>Thing(value)</pre>It makes a thing of a value.</ul></section>
+      <section class=comments><h2>Comments</h2><div>It did not work here for me at all.</div></section>
+      <section><h2>More</h2><ul><li><a href=1>Another page of these</a></ul></section></div>`
+    expect(filled(page)).toEqual([
+      ...["Summary", `${long} one`, `${long} two`, "Details", "Thing", "Thing(value)", "It makes a thing of a value."]
+    ])
+  })
+
+  it("keeps who said a quotation", () => {
+    const page = `<div id=page><p>+${long} one</p><blockquote><p>+${long} two</p><footer>Somebody</footer></blockquote><p>+${long} three</p></div>`
+    expect(filled(page)).toContain("Somebody")
+  })
+
   it("is not the body, nor an element of which most is left out", () => {
     expect(filled(`<p>+one</p><div>between</div><p>+two</p>`)).toEqual(["one", "two"])
     expect(filled(`<div><p>+one</p><div>${long} ${long}</div><p>+two</p></div>`)).toEqual(["one", "two"])

@@ -22,6 +22,18 @@ test("where main holds half of the text, what stands around it is left out", () 
   expect(kept(`<div>Log in</div><main><p>Short.</p></main>`)).toEqual(["Log in", "Short."])
 })
 
+test("a sentence under a heading in main is the page", () => {
+  const footer = `<footer><p>${words}</p></footer>`
+  const main = "<main><h1>Uses of Interval</h1>No other class uses Interval.</main>"
+  expect(kept(`<div>Log in</div>${main}${footer}`)).toEqual(["Uses of Interval", "No other class uses Interval."])
+})
+
+test("the rows of navigation that DocBook writes are left out", () => {
+  const row = (name: string) =>
+    `<div class=${name}><table><tr><td><a href=1>Prev</a><td>Chapter 3<td><a href=2>Next</a></table></div>`
+  expect(kept(`${row("navheader")}<h2>pg_views</h2><p>A view.</p>${row("navfooter")}`)).toEqual(["pg_views", "A view."])
+})
+
 test("a page that is all beside is kept", () => {
   expect(kept(`<nav>Menu</nav><footer><p>${words}</p></footer>`)).toEqual(["Menu", words])
 })

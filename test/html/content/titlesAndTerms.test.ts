@@ -23,6 +23,44 @@ it("a heading is the title whatever marks stand behind it", () => {
   expect(kept(page)[0]).toBe("Glossary¶")
 })
 
+it("a name of two letters is a title where the script writes words so short", () => {
+  const page = `<title>模版 | Manual</title><body><header><h1>模版</h1></header><article><p>${words}</p></article>`
+  expect(kept(page)[0]).toBe("模版")
+  expect(factsOf(Dom.parse("<title>Go | Manual</title>"), "https://a.example/").titles.has(hashOfText("Go"))).toBe(
+    false
+  )
+})
+
+it("the banner of a site is no heading of its pages, though their titles end with its name", () => {
+  const page = (heading: string) => `<title>shop.models — A manual of shops</title><body>
+    <div><h1><a href=/>A manual of shops</a></h1></div><div><h1>${heading}</h1><p>${words}</p></div>`
+  expect(kept(page("Source code for shop.models"))).not.toContain("A manual of shops")
+  expect(kept(page("Source code for shop.models"))[0]).toBe("Source code for shop.models")
+})
+
+it("a long list of names is kept whole", () => {
+  const names = (from: number) =>
+    Array.from({ length: 60 }, (_, i) => `<li><a href=${from + i}>name.of_${from + i}()</a>`).join("")
+  const lists = [0, 100, 200, 300, 400, 500].map(
+    (from) => `<li><a href=x${from}>Module ${from}</a><ul>${names(from)}</ul>`
+  )
+  const page = `<title>Names</title><body><nav><ul><li><a href=/>Home</a></ul></nav>
+    <main><h1>Names</h1><p>${words}</p><ul>${lists.join("")}</ul></main>`
+  expect(kept(page).filter((text) => /^(?:name|Module)/.test(text))).toHaveLength(366)
+})
+
+it("a picture in a banner is not content", () => {
+  const page = (around: string) => {
+    const root = Dom.parse(
+      `<title>Lists</title><body>${around}<main><h1>Lists</h1><p>${words}</p><p><img src=b.png><p>${words}</p></main>`
+    )
+    const { blocks, outline } = readDom(root)
+    const choice = chooseBlocks(outline, factsOf(root, "https://a.example/docs/lists.html"))
+    return blocks.flatMap(({ block }, i) => (block.images > 0 ? [choice.kept[i]] : []))
+  }
+  expect(page("<div class=navbar role=banner><div><img src=logo.svg></div></div>")).toEqual([0, 1])
+})
+
 it("a term is kept with what is said of it", () => {
   const entry = (term: string) => `<dt>${term}</dt><dt>also ${term}</dt><dd><p>${words}</p></dd>`
   const page = `<title>Words</title><body><article><h1>Words</h1><dl>${["-a", "-b", "-c"].map(entry).join("")}</dl></article>`
