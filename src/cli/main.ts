@@ -6,13 +6,20 @@
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { runFailed } from "./CliFailure.ts"
+import { runFailed, wrongInput } from "./CliFailure.ts"
 import { commandLine, exitCodeOf } from "./commandLine.ts"
+import { completeEnvironment } from "./environment.ts"
 
 // Whoever reads our output may have read enough, as `head` does: that is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : runFailed))
 
-NodeRuntime.runMain(commandLine(process.argv.slice(2)), {
-  disableErrorReporting: true,
-  teardown: (exit, onExit) => onExit(exitCodeOf(exit))
-})
+const wrong = completeEnvironment()
+if (wrong === undefined) {
+  NodeRuntime.runMain(commandLine(process.argv.slice(2)), {
+    disableErrorReporting: true,
+    teardown: (exit, onExit) => onExit(exitCodeOf(exit))
+  })
+} else {
+  process.stderr.write(`${wrong}\n`)
+  process.exitCode = wrongInput
+}

@@ -15,13 +15,13 @@
  *
  * Values are inserted into text after parsing, once. An inserted value is never parsed, neither as YAML nor for `${`.
  */
-import * as Option from "effect/Option"
 import { didYouMean } from "../text/didYouMean.ts"
 
 export interface Values {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly vars: ReadonlyMap<string, string>
-  readonly secrets: (name: string) => Option.Option<string>
+  /** The secret, or what is wrong. */
+  readonly secrets: (name: string) => string | Wrong
   readonly run: { readonly date: string; readonly id: string }
   /** What a backfill loads; undefined: there is none. */
   readonly interval?: IntervalValues | undefined
@@ -85,7 +85,8 @@ interface Expression {
   readonly fallback: string | undefined
 }
 
-type Wrong = { readonly message: string; readonly hint?: string }
+/** Why there is no value, and what to do. */
+export type Wrong = { readonly message: string; readonly hint?: string }
 
 const lookUp = ({ fallback, name, namespace, written }: Expression, values: Values): string | Wrong => {
   if (namespace === undefined || name === undefined) return malformed(written)
@@ -101,10 +102,7 @@ const lookUp = ({ fallback, name, namespace, written }: Expression, values: Valu
     case "vars":
       return values.vars.get(name) ?? unsetVar(name, values)
     case "secrets":
-      return Option.getOrElse(values.secrets(name), () => ({
-        message: `the secret ${name} is not set`,
-        hint: `set the environment variable MILLRACE_SECRET_${name}`
-      }))
+      return values.secrets(name)
     case "run":
       return name === "date" || name === "id"
         ? values.run[name]

@@ -28,6 +28,7 @@ import { ownKeys } from "./ownKeys.ts"
 import type { PipelineFileError } from "./PipelineFileError.ts"
 import { PipelineKeys, pipelineName, tableOf } from "./PipelineKeys.ts"
 import * as Schedule from "./Schedule.ts"
+import { secretIn } from "./Secrets.ts"
 import * as YamlTree from "./YamlTree.ts"
 
 export interface PipelineFile<out R> {
@@ -82,7 +83,7 @@ export interface Network {
 export interface LoadOptions<R> {
   readonly connectors: ReadonlyArray<Connector.Connector<R>>
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Where secrets are, before the environment's MILLRACE_SECRET_NAME. */
+  /** Where secrets are, before those of the environment (`Secrets.ts`). */
   readonly secrets?: (name: string) => Option.Option<string>
   /** Goes before the file's own `vars:`. */
   readonly vars?: Readonly<Record<string, string>>
@@ -177,8 +178,7 @@ const begin = <R>(
     values: {
       env,
       vars: new Map(Object.entries(vars ?? {})),
-      secrets: (name) =>
-        Option.orElse(secrets?.(name) ?? Option.none(), () => Option.fromUndefinedOr(env[`MILLRACE_SECRET_${name}`])),
+      secrets: (name) => Option.getOrElse(secrets?.(name) ?? Option.none(), () => secretIn(name, env)),
       run: { date, id: runId },
       interval
     }

@@ -134,7 +134,7 @@ describe(`a run that crawls in its own process (MILLRACE_SEED=${seed})`, () => {
     expect(expected.accounting).toMatchObject({ discovered: 151, loaded: 15, revalidated: 136 })
     expect(last.accounting).toMatchObject({ loaded: 0, revalidated: 151 })
 
-    for (let kills = 0; kills < times(3, 20); ) {
+    for (let kills = 0; kills < times(2, 20); ) {
       const folder = copied()
       for (let again = 1 + random(2); again > 0; again--) {
         let nth = random(140)
@@ -155,13 +155,13 @@ describe(`a run that crawls in its own process (MILLRACE_SEED=${seed})`, () => {
     news = ""
   })
 
-  it(`is killed ${times(4, 40)} times, and asks for no page again that was kept`, { timeout: 300_000 }, async () => {
+  it(`is killed ${times(2, 40)} times, and asks for no page again that was kept`, { timeout: 300_000 }, async () => {
     const reference = fresh()
     expect((await millrace(reference, ...run)).code).toBe(0)
     const expected = await rowsIn(reference)
 
     let met = 0
-    for (let kills = 0; kills < times(4, 40); ) {
+    for (let kills = 0; kills < times(2, 40); ) {
       const folder = fresh()
       for (let nth = 20 + random(120); ; nth = random(100)) {
         const before = await pagesIn(folder)
@@ -201,7 +201,7 @@ describe(`a run that crawls in its own process (MILLRACE_SEED=${seed})`, () => {
     ]
 
     let parts = 0
-    for (let kills = 0; kills < times(4, 40); ) {
+    for (let kills = 0; kills < times(3, 40); ) {
       const folder = fresh(appended)
       for (let nth = 60 + random(90); ; nth = random(80)) {
         const before = await pagesIn(folder)

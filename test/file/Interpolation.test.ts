@@ -1,11 +1,10 @@
-import * as Option from "effect/Option"
 import { expect, it } from "vitest"
 import * as Interpolation from "../../src/file/Interpolation.ts"
 
 const values: Interpolation.Values = {
   env: { HOME: "/root", EMPTY: "" },
   vars: new Map([["topic", "pumps"]]),
-  secrets: (name) => (name === "KEY" ? Option.some("k") : Option.none()),
+  secrets: (name) => (name === "KEY" ? "k" : { message: `the secret ${name} is not set` }),
   run: { date: "2026-11-21", id: "r" }
 }
 

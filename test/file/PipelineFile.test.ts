@@ -256,7 +256,7 @@ sinks: { out: { type: duckdb, path: out } }
       /jobs/nightly.yaml:5:10: the secret T is not set
             token: \${secrets.T}
                    ^
-        hint: set the environment variable MILLRACE_SECRET_T
+        hint: set the environment variable MILLRACE_SECRET_T, or MILLRACE_SECRET_T_FILE to the file that has it
       /jobs/nightly.yaml:8:10: \`\${HOME}\` is not defined
                 a: \${HOME}
                    ^

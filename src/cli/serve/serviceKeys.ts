@@ -19,6 +19,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as FileReading from "../../file/FileReading.ts"
+import { secretIn } from "../../file/Secrets.ts"
 import * as YamlTree from "../../file/YamlTree.ts"
 import * as Plan from "../../service/accounts/Plan.ts"
 import type { ServiceConfig } from "../../service/ServiceConfig.ts"
@@ -108,6 +109,6 @@ const toPlan = (keys: typeof PlanKeys.Type, otherwise: Plan.Plan): Plan.Plan => 
 const values = (): FileReading.FileReading["values"] => ({
   env: process.env,
   vars: new Map(),
-  secrets: (name) => Option.fromUndefinedOr(process.env[`MILLRACE_SECRET_${name}`]),
+  secrets: (name) => secretIn(name, process.env),
   run: { date: "", id: "" }
 })

@@ -1,0 +1,38 @@
+/**
+ * The environment of the command line: that of the process; then, for what it does not set, the `.env` file of the working
+ * folder; then the files that variables MILLRACE_NAME_FILE name, whose text is MILLRACE_NAME, as Docker and Kubernetes mount
+ * keys. Secrets of pipeline files (MILLRACE_SECRET_NAME_FILE) are read when one is asked for (`src/file/Secrets.ts`).
+ */
+import { readFileSync } from "node:fs"
+import { parseEnv } from "node:util"
+
+/** Completes the environment. The answer says why it cannot. */
+export const completeEnvironment = (env: Record<string, string | undefined> = process.env): string | undefined => {
+  for (const [name, value] of Object.entries(fileOfFolder())) {
+    if (env[name] === undefined && !steering.test(name)) env[name] = value
+  }
+  for (const [variable, file = ""] of Object.entries(env)) {
+    const name = named.exec(variable)?.[1]
+    if (name === undefined || file === "" || env[name] !== undefined) continue
+    try {
+      env[name] = readFileSync(file, "utf8").replace(/\r?\n$/, "")
+    } catch (cause) {
+      const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause)
+      return `millrace: ${file}, which ${variable} names, cannot be read: ${code}; name a file that can be read`
+    }
+  }
+  return undefined
+}
+
+const fileOfFolder = (): NodeJS.Dict<string> => {
+  try {
+    return parseEnv(readFileSync(".env", "utf8"))
+  } catch {
+    return {}
+  }
+}
+
+const named = /^(MILLRACE_(?!SECRETS?_).+)_FILE$/
+
+/** What the folder of somebody else must not do: steer Node, or what is loaded into processes. */
+const steering = /^(?:NODE_|LD_|DYLD_)/
