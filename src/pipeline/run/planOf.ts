@@ -22,11 +22,7 @@ export const planOf = Effect.fnUntraced(function* <R>(
   target: { readonly runId: string; readonly name: string; readonly sink: Sink.Destination<R>; readonly again: boolean }
 ) {
   const { sink } = target
-  const tables = layout.tables.map((table): Sink.TablePlan => {
-    const write = writeOf(sink, layout, table)
-    const own = sink.shared === true ? sharedTable(table) : table
-    return { table: own, write, ...(write === "scd2" ? { fingerprint: layout.fingerprint } : {}) }
-  })
+  const tables = sinkTables(sink, layout)
   const refused = tables.find(({ write }) => !sink.writes.includes(write))
   if (refused !== undefined) {
     const has = sink.writes.join(", ")
@@ -45,6 +41,14 @@ export const planOf = Effect.fnUntraced(function* <R>(
   }
   return plan
 })
+
+/** The tables of a run as a sink gets them. */
+export const sinkTables = <R>(sink: Sink.Destination<R>, layout: OutputTables.OutputTables) =>
+  layout.tables.map((table): Sink.TablePlan => {
+    const write = writeOf(sink, layout, table)
+    const own = sink.shared === true ? sharedTable(table) : table
+    return { table: own, write, ...(write === "scd2" ? { fingerprint: layout.fingerprint } : {}) }
+  })
 
 /** How a sink writes a table of a run. */
 export const writeOf = <R>(

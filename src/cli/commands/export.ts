@@ -1,0 +1,62 @@
+/** `millrace export`: what other tools want to know of the tables of a pipeline file. Nothing is run and nothing is read. */
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as flags from "../flags.ts"
+
+const shared = {
+  file: flags.file,
+  vars: flags.vars,
+  sink: Flag.String("sink").pipe(
+    Flag.withDescription("the sink whose tables are meant; default: the first of the file"),
+    Flag.optional
+  )
+}
+
+/** `millrace export dbt FILE`: the tables as a source of dbt, with their checks as tests. */
+const dbt = Command.make(
+  "dbt",
+  {
+    ...shared,
+    schema: Flag.String("schema").pipe(Flag.withDescription("the schema of the tables; default: main"), Flag.optional)
+  },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../export/exportDbt.ts")),
+      ({ exportDbt }) => exportDbt(options)
+    )
+).pipe(
+  Command.withDescription("Print a sources.yml for dbt: tables, columns, and tests from the checks"),
+  Command.withExamples([
+    { command: "millrace export dbt docs.yaml > models/sources.yml", description: "a source for models" }
+  ])
+)
+
+/** `millrace export types FILE`: the rows as TypeScript types, or the tables as SQL. */
+const types = Command.make(
+  "types",
+  {
+    ...shared,
+    lang: Flag.Literals("lang", ["typescript", "sql"]).pipe(
+      Flag.withDescription(
+        "typescript: rows as `millrace sql --format json` prints them; sql: CREATE TABLE statements; default: typescript"
+      ),
+      Flag.withDefault("typescript")
+    )
+  },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../export/exportTypes.ts")),
+      ({ exportTypes }) => exportTypes(options)
+    )
+).pipe(
+  Command.withDescription("Print the rows as TypeScript types, or the tables as SQL"),
+  Command.withExamples([
+    { command: "millrace export types docs.yaml > rows.ts", description: "a type for the rows of each table" }
+  ])
+)
+
+export const exports = Command.make("export").pipe(
+  Command.withDescription("Describe the tables of a pipeline to other tools: dbt, TypeScript, SQL"),
+  Command.withSubcommands([dbt, types])
+)

@@ -1,0 +1,87 @@
+/**
+ * The work behind `millrace export dbt`: a `sources.yml`. What Millrace checks before a commit stands there as tests, so that
+ * dbt says it of the stored rows too. A key is unique where rows of one key replace each other.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Column from "../../pipeline/Column.ts"
+import { millisOf } from "../../pipeline/KeySchemas.ts"
+import { withoutHistory } from "../../pipeline/WriteDisposition.ts"
+import { engine } from "../services.ts"
+import { type Options, type SinkTable, tablesOfSink } from "./tablesOfSink.ts"
+
+export const exportDbt = Effect.fn("exportDbt")(
+  function* (options: Options & { readonly schema: Option.Option<string> }) {
+    const { pipeline, tables } = yield* tablesOfSink(options)
+    const { stringify } = yield* Effect.promise(() => import("yaml"))
+    const source = {
+      name: pipeline.name.replaceAll(/[^A-Za-z0-9_]/g, "_"),
+      description: `loaded by Millrace from ${options.file}`,
+      schema: Option.getOrElse(options.schema, () => "main"),
+      tables: tables.map(tableOf)
+    }
+    process.stdout.write(stringify({ version: 2, sources: [source] }, { lineWidth: 0 }))
+  },
+  Effect.scoped,
+  Effect.provide(engine)
+)
+
+const tableOf = (told: SinkTable) => {
+  const { table, checks } = told
+  const fresh = checks.flatMap(({ freshness }) => freshness ?? [])[0]
+  const loaded = fresh?.column ?? Column.named(table.columns, "_fetched_at")?.name
+  return {
+    name: table.name,
+    description: table.description,
+    ...(loaded === undefined ? {} : { loaded_at_field: loaded }),
+    ...(fresh === undefined ? {} : { freshness: { error_after: periodOf(millisOf(fresh.max)) } }),
+    columns: table.columns.map((column) => {
+      const tests = testsOf(told, column)
+      return {
+        name: column.name,
+        data_type: Column.toSql(column.type),
+        ...(tests.length === 0 ? {} : { data_tests: tests })
+      }
+    })
+  }
+}
+
+/** A period as dbt has it: the largest unit that it is a whole number of. */
+const periodOf = (millis: number) => {
+  const unit = units.find(([, size]) => millis % size === 0) ?? units.at(-1) ?? ["minute", 60_000]
+  return { count: Math.max(1, Math.round(millis / unit[1])), period: unit[0] }
+}
+
+const units: ReadonlyArray<readonly [period: string, millis: number]> = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000]
+]
+
+type Test = string | { readonly accepted_values: { readonly values: ReadonlyArray<unknown>; readonly quote?: false } }
+
+const testsOf = ({ checks, table, write }: SinkTable, { name, nullable }: Column.Column): ReadonlyArray<Test> => {
+  const says = (names: string | ReadonlyArray<string> | undefined): boolean =>
+    (typeof names === "string" ? [names] : (names ?? [])).some((said) => Column.named([{ name }], said) !== undefined)
+  const isOwn = Column.named(withoutHistory(table.columns), name) !== undefined
+  const isUnique =
+    (write === "merge" && table.key.length === 1 && says(table.key)) ||
+    // In a history each version of a row is a row.
+    (write !== "scd2" && write !== "append" && isOwn && checks.some(({ unique }) => isAlone(unique) && says(unique)))
+  const isFilled = !nullable || checks.some((check) => says(check.not_null))
+  return [
+    ...(isUnique ? ["unique"] : []),
+    ...(isFilled ? ["not_null"] : []),
+    ...checks.flatMap(({ accepted }) =>
+      Object.entries(accepted ?? {}).flatMap(([column, values]) => (says(column) ? [acceptedValues(values)] : []))
+    )
+  ]
+}
+
+const isAlone = (names: string | ReadonlyArray<string> | undefined): boolean =>
+  typeof names === "string" || names?.length === 1
+
+/** dbt writes values as text unless it is told not to. */
+const acceptedValues = (values: ReadonlyArray<unknown>): Test => ({
+  accepted_values: values.every((value) => typeof value === "string") ? { values } : { values, quote: false }
+})

@@ -1,0 +1,69 @@
+/** The work behind `millrace export types`. */
+import * as Effect from "effect/Effect"
+import { definition } from "../../../connectors/duckdb/table/columnSql.ts"
+import * as Column from "../../pipeline/Column.ts"
+import { engine } from "../services.ts"
+import { type Options, type SinkTable, tablesOfSink } from "./tablesOfSink.ts"
+
+export const exportTypes = Effect.fn("exportTypes")(
+  function* (options: Options & { readonly lang: "typescript" | "sql" }) {
+    const { pipeline, name, tables } = yield* tablesOfSink(options)
+    const text =
+      options.lang === "sql"
+        ? `-- The tables that ${pipeline.name} loads into its sink ${name}, as DuckDB writes them.\n\n${tables.map(createTable).join("\n\n")}`
+        : `/** The rows that ${pipeline.name} loads into its sink ${name}, as \`millrace sql --format json\` prints them. */\n\n${tables.map(rowType).join("\n\n")}`
+    process.stdout.write(`${text}\n`)
+  },
+  Effect.scoped,
+  Effect.provide(engine)
+)
+
+const createTable = ({ table: { columns, description, name } }: SinkTable): string => {
+  const lines = columns.map((column) => `  ${definition(column)}`)
+  return `-- ${oneLine(description)}\nCREATE TABLE ${Column.quote(name)} (\n${lines.join(",\n")}\n);`
+}
+
+const rowType = ({ table: { columns, description, key, name } }: SinkTable): string => {
+  const keys = key.length === 0 ? "" : ` Key: ${key.join(", ")}.`
+  const says = `${oneLine(description)}.${keys}`.replaceAll("*/", "* /")
+  return `/** ${says.charAt(0).toUpperCase()}${says.slice(1)} */\nexport interface ${typeName(name)} {\n${columns.map((column) => `  ${property(column)}`).join("\n")}\n}`
+}
+
+const property = (column: Column.Column): string => {
+  const name = /^[A-Za-z_$][\w$]*$/.test(column.name) ? column.name : JSON.stringify(column.name)
+  return `readonly ${name}: ${valueType(column)}`
+}
+
+const valueType = ({ nullable, type }: Column.Column): string => `${presentType(type)}${nullable ? " | null" : ""}`
+
+/** The type of a value in JSON (`CellJson.ts`). */
+const presentType = (type: Column.ColumnType): string => {
+  switch (type._tag) {
+    case "BOOLEAN":
+      return "boolean"
+    case "BIGINT":
+    case "DOUBLE":
+      // Text is what JSON numbers cannot hold: beyond 2^53, and what is not finite.
+      return "number | string"
+    case "DECIMAL":
+      return type.scale === 0 ? "number | string" : "string"
+    case "DATE":
+    case "TIMESTAMP":
+    case "VARCHAR":
+      return "string"
+    case "JSON":
+      return "unknown"
+    case "STRUCT":
+      return `{ ${type.fields.map((field) => property({ ...field, nullable: true })).join("; ")} }`
+    case "LIST":
+      return `ReadonlyArray<${valueType(type.of)}>`
+  }
+}
+
+/** "page_links" is PageLinks. */
+const typeName = (table: string): string => {
+  const name = table.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, first: string) => first.toUpperCase())
+  return /^[A-Za-z]/.test(name) ? name : `Table${name}`
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim().replace(/\.$/, "")

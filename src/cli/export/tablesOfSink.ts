@@ -1,0 +1,50 @@
+/** The tables of a pipeline file as one of its sinks has them, without a run. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Check from "../../pipeline/Check.ts"
+import { sinkTables } from "../../pipeline/run/planOf.ts"
+import type * as Sink from "../../pipeline/Sink.ts"
+import type * as Table from "../../pipeline/Table.ts"
+import { historyColumns } from "../../pipeline/WriteDisposition.ts"
+import { wrong } from "../CliFailure.ts"
+import { layoutOf } from "../pipeline/layoutOf.ts"
+import { loadPipeline } from "../pipeline/loadPipeline.ts"
+
+export interface Options {
+  readonly file: string
+  readonly vars: Readonly<Record<string, string>>
+  readonly sink: Option.Option<string>
+}
+
+export interface SinkTable {
+  /** With the columns that the way of writing adds. */
+  readonly table: Table.Table
+  readonly write: Sink.TablePlan["write"]
+  /** What must hold of it before a commit. */
+  readonly checks: ReadonlyArray<Check.Check>
+}
+
+export const tablesOfSink = Effect.fn("tablesOfSink")(function* (options: Options) {
+  const loaded = yield* loadPipeline(options.file, options.vars)
+  const { pipeline } = loaded
+  const sinks = Object.entries(pipeline.sinks)
+  const chosen = Option.match(options.sink, {
+    onNone: () => sinks[0],
+    onSome: (wanted) => sinks.find(([name]) => name === wanted)
+  })
+  if (chosen === undefined) {
+    const wanted = Option.getOrElse(options.sink, () => "")
+    return yield* wrong(`${pipeline.name} has no sink ${wanted}; sinks: ${sinks.map(([name]) => name).join(", ")}`)
+  }
+  const layout = yield* layoutOf(loaded)
+  const [name, sink] = chosen
+  const tables = sinkTables(sink, layout).map(({ table, write }): SinkTable => {
+    const isMain = table.name === layout.main.name
+    return {
+      table: write === "scd2" ? { ...table, columns: [...table.columns, ...historyColumns] } : table,
+      write,
+      checks: pipeline.checks.filter((check) => (check.table === undefined ? isMain : check.table === table.name))
+    }
+  })
+  return { pipeline, name, tables }
+})

@@ -1,0 +1,92 @@
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { parse } from "yaml"
+import { page } from "../../service/scriptedSite.ts"
+import { inFolder, millrace, query, withSite, write } from "../millrace.ts"
+
+const lines = [
+  "source: { type: crawl, url: http://site.test/ }",
+  "checks:",
+  "  - rows: { min: 1 }",
+  "  - unique: scrape_id",
+  "  - not_null: [title, url]",
+  "  - accepted: { status_code: [200, 404] }",
+  "  - accepted: { language: [en, de] }",
+  "  - freshness: { column: _fetched_at, max: 36h }",
+  "  - { table: page_links, not_null: host }",
+  "sinks:",
+  "  db: { type: duckdb, path: ./out.duckdb }",
+  "  history: { type: duckdb, path: ./history.duckdb, write: scd2 }"
+]
+
+const sourceOf = (yaml: string) => parse(yaml).sources[0]
+const columnOf = (source: ReturnType<typeof sourceOf>, table: string, column: string) =>
+  source.tables
+    .find(({ name }: { name: string }) => name === table)
+    .columns.find(({ name }: { name: string }) => name === column)
+
+it("export dbt prints a source with the checks of each table as tests", () =>
+  inFolder(async (folder) => {
+    write(folder, "my-site.yaml", ...lines)
+
+    const { code, stdout } = await millrace(folder, "export", "dbt", "my-site.yaml", "--schema", "web")
+    const source = sourceOf(stdout)
+    const pages = source.tables[0]
+
+    expect(code).toBe(0)
+    expect({ name: source.name, schema: source.schema, main: pages.name }).toEqual({
+      ...{ name: "my_site", schema: "web", main: "pages" }
+    })
+    expect(pages.loaded_at_field).toBe("_fetched_at")
+    expect(pages.freshness).toEqual({ error_after: { count: 36, period: "hour" } })
+    expect(columnOf(source, "pages", "url")).toEqual({
+      ...{ name: "url", data_type: "VARCHAR", data_tests: ["unique", "not_null"] }
+    })
+    expect(columnOf(source, "pages", "title").data_tests).toEqual(["not_null"])
+    expect(columnOf(source, "pages", "scrape_id").data_tests).toEqual(["unique"])
+    expect(columnOf(source, "pages", "status_code").data_tests).toEqual([
+      "not_null",
+      { accepted_values: { values: [200, 404], quote: false } }
+    ])
+    expect(columnOf(source, "pages", "language").data_tests).toEqual([{ accepted_values: { values: ["en", "de"] } }])
+    expect(columnOf(source, "page_links", "host").data_tests).toEqual(["not_null"])
+
+    const history = sourceOf((await millrace(folder, "export", "dbt", "my-site.yaml", "--sink", "history")).stdout)
+    expect(columnOf(history, "pages", "url").data_tests).toEqual(["not_null"])
+    expect(columnOf(history, "pages", "valid_to")).toEqual({ name: "valid_to", data_type: "TIMESTAMP" })
+  }))
+
+it("export types prints SQL that makes the tables of a run, and a type for the rows of each", () =>
+  withSite({ "/": page("home", "/a"), "/a": page("a") }, async ({ folder, resolve }) => {
+    write(folder, "a.yaml", ...lines.filter((line) => !/unique|accepted|not_null/.test(line)))
+    await millrace(folder, "run", "a.yaml", "--resolve", resolve)
+
+    const sql = await millrace(folder, "export", "types", "a.yaml", "--lang", "sql", "--sink", "history")
+    const types = await millrace(folder, "export", "types", "a.yaml")
+
+    const asked = "SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns"
+    const made = await query(":memory:", `${sql.stdout}; ${asked} ORDER BY ALL`)
+    const stored = await query(
+      join(folder, "history.duckdb"),
+      `${asked} SEMI JOIN (FROM information_schema.tables WHERE table_type = 'BASE TABLE' AND table_name NOT LIKE '\\_%' ESCAPE '\\') USING (table_name) ORDER BY ALL`
+    )
+    expect(made.filter(({ table_name: name }) => stored.some((row) => row["table_name"] === name))).toEqual(stored)
+    expect(stored.length).toBeGreaterThan(30)
+    expect(types.stdout).toContain(
+      "/** One row per page, with its text and metadata. Key: url. */\nexport interface Pages {\n"
+    )
+    expect(types.stdout).toContain("  readonly title: string | null\n")
+    expect(types.stdout).toMatch(
+      /  readonly hreflang: ReadonlyArray<\{ readonly lang: string \| null; readonly href: string \| null \}(?: \| null)?> \| null\n/
+    )
+    expect(types.stdout).toContain("export interface PageLinks {\n  readonly page_url: string\n")
+  }))
+
+it("a sink that the file does not have is refused, with those that it has", () =>
+  inFolder(async (folder) => {
+    write(folder, "a.yaml", ...lines)
+    const { code, stderr } = await millrace(folder, "export", "dbt", "a.yaml", "--sink", "none")
+
+    expect(code).toBe(2)
+    expect(stderr).toBe("a has no sink none; sinks: db, history\n")
+  }))
