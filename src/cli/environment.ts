@@ -1,7 +1,7 @@
 /**
  * The environment of the command line: that of the process; then, for what it does not set, the `.env` file of the working
  * folder; then the files that variables MILLRACE_NAME_FILE name, whose text is MILLRACE_NAME, as Docker and Kubernetes mount
- * keys. Secrets of pipeline files (MILLRACE_SECRET_NAME_FILE) are read when one is asked for (`src/file/Secrets.ts`).
+ * keys. Secrets of pipeline files (MILLRACE_SECRET_NAME_FILE) are read when one is asked for (`secrets.ts`).
  */
 import { readFileSync } from "node:fs"
 import { parseEnv } from "node:util"

@@ -85,6 +85,15 @@ interface Expression {
   readonly fallback: string | undefined
 }
 
+/** The secrets of an environment: NAME is MILLRACE_SECRET_NAME. */
+export const secretOf =
+  (env: Values["env"]): Values["secrets"] =>
+  (name) =>
+    env[`MILLRACE_SECRET_${name}`] ?? {
+      message: `the secret ${name} is not set`,
+      hint: `set the environment variable MILLRACE_SECRET_${name}`
+    }
+
 /** Why there is no value, and what to do. */
 export type Wrong = { readonly message: string; readonly hint?: string }
 

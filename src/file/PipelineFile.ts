@@ -23,12 +23,11 @@ import { didYouMean } from "../text/didYouMean.ts"
 import { checkCommits } from "./checkCommits.ts"
 import * as FileConnectors from "./FileConnectors.ts"
 import * as FileReading from "./FileReading.ts"
-import type * as Interpolation from "./Interpolation.ts"
+import * as Interpolation from "./Interpolation.ts"
 import { ownKeys } from "./ownKeys.ts"
 import type { PipelineFileError } from "./PipelineFileError.ts"
 import { PipelineKeys, pipelineName, tableOf } from "./PipelineKeys.ts"
 import * as Schedule from "./Schedule.ts"
-import { secretIn } from "./Secrets.ts"
 import * as YamlTree from "./YamlTree.ts"
 
 export interface PipelineFile<out R> {
@@ -83,8 +82,8 @@ export interface Network {
 export interface LoadOptions<R> {
   readonly connectors: ReadonlyArray<Connector.Connector<R>>
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Where secrets are, before those of the environment (`Secrets.ts`). */
-  readonly secrets?: (name: string) => Option.Option<string>
+  /** The secret of a name, or what is wrong; default: MILLRACE_SECRET_NAME of the environment. */
+  readonly secrets?: (name: string) => string | Interpolation.Wrong
   /** Goes before the file's own `vars:`. */
   readonly vars?: Readonly<Record<string, string>>
   readonly runDate: Date
@@ -178,7 +177,7 @@ const begin = <R>(
     values: {
       env,
       vars: new Map(Object.entries(vars ?? {})),
-      secrets: (name) => Option.getOrElse(secrets?.(name) ?? Option.none(), () => secretIn(name, env)),
+      secrets: secrets ?? Interpolation.secretOf(env),
       run: { date, id: runId },
       interval
     }

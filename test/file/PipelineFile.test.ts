@@ -1,6 +1,5 @@
 import * as Cron from "effect/Cron"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
@@ -201,7 +200,7 @@ sinks: { out: { type: duckdb, path: out } }
       `vars: { host: docs.example.com, depth: 3, base: "https://\${vars.host}" }
 schedule: { cron: "0 2 * * *", timezone: Europe/Berlin }
 ${withSource(`url: "\${vars.base}/\${env.ROOT:-start}/\${vars.depth}?d=\${run.date}&r=\${run.id}&x=$\${y}", token: "t-\${secrets.TOKEN}"`)}`,
-      { env: { ROOT: "" }, secrets: (name) => (name === "TOKEN" ? Option.some("s3cret") : Option.none()) }
+      { env: { ROOT: "" }, secrets: (name) => (name === "TOKEN" ? "s3cret" : { message: `no ${name}` }) }
     )
     expect(optionsOf(file)).toEqual({
       url: "https://docs.example.com/start/3?d=2026-11-22&r=run-7&x=${y}",
@@ -256,7 +255,7 @@ sinks: { out: { type: duckdb, path: out } }
       /jobs/nightly.yaml:5:10: the secret T is not set
             token: \${secrets.T}
                    ^
-        hint: set the environment variable MILLRACE_SECRET_T, or MILLRACE_SECRET_T_FILE to the file that has it
+        hint: set the environment variable MILLRACE_SECRET_T
       /jobs/nightly.yaml:8:10: \`\${HOME}\` is not defined
                 a: \${HOME}
                    ^

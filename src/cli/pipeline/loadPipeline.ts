@@ -13,6 +13,7 @@ import * as Interval from "../../pipeline/backfill/Interval.ts"
 import * as Pipeline from "../../pipeline/Pipeline.ts"
 import { runId } from "../../pipeline/run/beginRun.ts"
 import { wrong } from "../CliFailure.ts"
+import { secretIn } from "../secrets.ts"
 
 export type Loaded = Effect.Success<ReturnType<typeof loadPipeline>>
 
@@ -46,6 +47,7 @@ export const loadText = Effect.fn("loadText")(function* (
   const options = {
     connectors,
     env: process.env,
+    secrets: (name: string) => secretIn(name, process.env),
     vars,
     runDate: new Date(now),
     runId: id,
