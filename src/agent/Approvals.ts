@@ -9,7 +9,8 @@ import { BadRequest, Conflict, NotFound } from "../api/Errors.ts"
 import type { ExchangeRequest, PendingApproval } from "../api/Exchange.ts"
 import * as AgentResult from "./AgentResult.ts"
 import { AgentStore } from "./AgentStore.ts"
-import { Catalog, termsKey } from "./Catalog.ts"
+import { Catalog } from "./Catalog.ts"
+import { termsKey } from "./Provider.ts"
 import type { Resolution, Run } from "./Thread.ts"
 
 interface Answered {

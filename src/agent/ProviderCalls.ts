@@ -9,13 +9,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { type Dispatcher, request } from "undici"
 import * as AddressGuard from "../crawler/fetch/AddressGuard.ts"
-import { toFetchError } from "../crawler/fetch/FetchError.ts"
-import { guardedAgent } from "../crawler/fetch/guardedAgent.ts"
+import * as GuardedPost from "../crawler/fetch/GuardedPost.ts"
 import type { JsonSchema } from "../jsonSchema/JsonSchema.ts"
 import { isDeeperThan } from "../text/jsonDepth.ts"
-import type { Provider } from "./Catalog.ts"
+import type { Provider } from "./Provider.ts"
 
 export interface Asked {
   readonly query: string
@@ -39,17 +37,31 @@ const Answer = Schema.Struct({ records: Schema.Array(Schema.Record(Schema.String
 
 export const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   const limits = { connections: maxForOne, rejectUnauthorized: true }
-  const guarded = yield* guardedAgent(guard, limits)
-  const local = yield* guardedAgent({ allowPrivate: true, resolve: new Map() }, limits)
+  const guarded = yield* GuardedPost.make(guard, limits)
+  const local = yield* GuardedPost.make({ allowPrivate: true, resolve: new Map() }, limits)
 
-  const call: Call = (provider, asked) => {
-    const { endpoint, timeoutMillis } = provider
+  const call: Call = (provider, { options, query }) => {
+    const { capability, endpoint, headers, maxBytes, timeoutMillis } = provider
     const isMapped = guard.resolve.has(endpoint.hostname)
-    const dispatcher = !isMapped && AddressGuard.isLoopback(endpoint.hostname) ? local : guarded
-    return Effect.tryPromise({
-      try: (signal) => exchange(dispatcher, provider, asked, signal),
-      catch: (cause) => failed(provider, cause instanceof Wrong ? cause.message : toFetchError("", cause).message)
-    }).pipe(
+    const post = !isMapped && AddressGuard.isLoopback(endpoint.hostname) ? local : guarded
+    const message = {
+      headers: {
+        ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Redacted.value(value)])),
+        "content-type": "application/json",
+        accept: "application/json",
+        "accept-encoding": "identity"
+      },
+      body: JSON.stringify({ capability, query, options }),
+      maxBytes
+    }
+    return post(endpoint, message).pipe(
+      Effect.catchTag("FetchError", (error) =>
+        failed(
+          provider,
+          error.code === "SCRAPE_PAGE_TOO_LARGE" ? `its answer is larger than ${maxBytes} bytes` : error.message
+        )
+      ),
+      Effect.flatMap((answer) => textOf(provider, answer)),
       Effect.flatMap((text) => recordsOf(provider, text)),
       Effect.timeoutOrElse({
         duration: timeoutMillis,
@@ -63,43 +75,11 @@ export const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
 /** Connections to one provider. */
 const maxForOne = 8
 
-/** What is wrong with an answer, in words for the caller. */
-class Wrong extends Error {}
-
-const exchange = async (
-  dispatcher: Dispatcher,
-  { capability, endpoint, headers, maxBytes }: Provider,
-  { options, query }: Asked,
-  signal: AbortSignal
-): Promise<string> => {
-  const { body, statusCode } = await request(endpoint, {
-    dispatcher,
-    signal,
-    method: "POST",
-    headers: {
-      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Redacted.value(value)])),
-      "content-type": "application/json",
-      accept: "application/json",
-      "accept-encoding": "identity"
-    },
-    body: JSON.stringify({ capability, query, options })
-  })
-  if (statusCode < 200 || statusCode > 299) {
-    // An answer that is not read holds its connection.
-    body.on("error", () => {}).destroy()
-    const redirects = statusCode > 299 && statusCode < 400 ? ", and redirects are not followed" : ""
-    throw new Wrong(`it answered with status ${statusCode}${redirects}`)
-  }
-  const chunks: Array<Uint8Array> = []
-  let bytes = 0
-  for await (const chunk of body) {
-    // undici gives the chunks of a body as buffers.
-    if (!(chunk instanceof Uint8Array)) throw new Wrong("its answer is not made of bytes")
-    bytes += chunk.byteLength
-    if (bytes > maxBytes) throw new Wrong(`its answer is larger than ${maxBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, bytes).toString("utf8")
+/** The text of an answer that is one. */
+const textOf = (provider: Provider, { status, text }: GuardedPost.Answered) => {
+  if (status >= 200 && status < 300) return Effect.succeed(text)
+  const redirects = status >= 300 && status < 400 ? ", and redirects are not followed" : ""
+  return failed(provider, `it answered with status ${status}${redirects}`)
 }
 
 const recordsOf = Effect.fnUntraced(function* (provider: Provider, text: string) {

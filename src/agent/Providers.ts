@@ -9,7 +9,8 @@ import type { CatalogCall, ExchangeSummary, PendingApproval, RequiresAction } fr
 import { uuid7 } from "../api/uuid7.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 import { AgentStore } from "./AgentStore.ts"
-import { Catalog, isHelpful, type Provider, termsKey, termsPlace } from "./Catalog.ts"
+import { Catalog } from "./Catalog.ts"
+import { isHelpful, type Provider, termsKey, termsPlace } from "./Provider.ts"
 
 export interface Choice {
   /** Called in this run. */

@@ -10,7 +10,8 @@ import { BadGateway, BadRequest, Conflict, Forbidden, GatewayTimeout, NotFound }
 import type { CatalogCall, CatalogResult } from "../api/Exchange.ts"
 import type { Json } from "../jsonSchema/JsonSchema.ts"
 import { AgentStore } from "./AgentStore.ts"
-import { Catalog, ownNames, termsKey, termsPlace } from "./Catalog.ts"
+import { Catalog, ownNames } from "./Catalog.ts"
+import { termsKey, termsPlace } from "./Provider.ts"
 
 /** `origin`: by what scheme and host the caller reached the service. */
 export const catalogCall = Effect.fn("catalogCall")(function* (teamId: string, call: CatalogCall, origin: string) {

@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { isHelpful, type Provider } from "../agent/Catalog.ts"
+import { isHelpful, type Provider } from "../agent/Provider.ts"
 import { type DataProvider, DataProviders } from "../search/DataProviders.ts"
 import { type Config, Search } from "../search/Search.ts"
 import { Accounts } from "./accounts/Accounts.ts"

@@ -1,7 +1,8 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { Catalog, isHelpful, termsKey } from "../../src/agent/Catalog.ts"
+import { Catalog } from "../../src/agent/Catalog.ts"
+import { isHelpful, termsKey } from "../../src/agent/Provider.ts"
 import { gazetteer, withTerms } from "./gazetteer.ts"
 
 describe("the catalog of providers", () => {

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import type { Provider } from "../../src/agent/Catalog.ts"
+import type { Provider } from "../../src/agent/Provider.ts"
 import * as ProviderCalls from "../../src/agent/ProviderCalls.ts"
 import { gazetteer, json, servedGazetteer } from "./gazetteer.ts"
 

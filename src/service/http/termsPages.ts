@@ -10,7 +10,8 @@ import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { AgentStore } from "../../agent/AgentStore.ts"
-import { Catalog, type Provider, termsKey, termsPath } from "../../agent/Catalog.ts"
+import { Catalog } from "../../agent/Catalog.ts"
+import { type Provider, termsKey, termsPath } from "../../agent/Provider.ts"
 import { Accounts, everybody, keylessTeam, permit } from "../accounts/Accounts.ts"
 import { logFailure } from "./failureLog.ts"
 import { requestOrigin } from "./requestOrigin.ts"
@@ -32,7 +33,7 @@ export const termsPages = Effect.gen(function* () {
     const form = new URLSearchParams(yield* request.text)
     const account = accounts.identify((form.get("key") ?? "").trim())
     if (account === undefined || account.teamId === keylessTeam)
-      return pageOf(provider, 401, "This is no key of a team. Nothing was accepted.")
+      return pageOf(provider, 401, "This is not the key of a team. Nothing was accepted.")
     yield* accounts.admit(account)
     yield* permit(account, "scrape")
     if (form.get("confirmed") !== "yes")
