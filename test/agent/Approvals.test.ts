@@ -150,6 +150,23 @@ describe("a terms approval", () => {
     })
   )
 
+  it.live("calls none of the paid calls that it does not name, and none beyond maxCalls", () =>
+    Effect.gen(function* () {
+      const { asked, provider } = yield* servedGazetteer()
+      const there = yield* shop({ providers: [provider] })
+      yield* accept(there, yield* turn(there, { exchange: { onTermsRequired: "ask" } }))
+      const first = yield* turn(there, { exchange: { requireApproval: true } })
+      const approve = { approvalId: first.pendingApproval.id, callIds: [] }
+      const none = yield* turn(there, { threadId: first.threadId, exchange: { approve } })
+      const limited = yield* turn(there, { exchange: { maxCalls: 0 } })
+
+      expect([none, limited].map(({ exchange }) => exchange.paidCalls)).toEqual([0, 0])
+      expect(asked).toEqual([])
+      expect((yield* turn(there, {})).exchange.paidCalls).toBe(1)
+      expect(asked).toHaveLength(1)
+    })
+  )
+
   it.live("is not there where no provider helps, or where none is wanted", () =>
     Effect.gen(function* () {
       const there = yield* shop()

@@ -80,10 +80,11 @@ export const termsPages = Effect.gen(function* () {
 
 const maxFormBytes = 16 * 1024
 
-/** Whether a browser sent a form of this page, or no browser sent it. */
+/** Whether a browser sent a form of this page, or no browser sent it. A proxy that speaks TLS for us need not say so. */
 const isOwnForm = (request: Request): boolean => {
   const { origin, "sec-fetch-site": site } = request.headers
-  return (origin === undefined || origin === requestOrigin(request)) && (site === undefined || site === "same-origin")
+  const isOurs = origin === undefined || URL.parse(origin)?.host === URL.parse(requestOrigin(request))?.host
+  return isOurs && (site === undefined || site === "same-origin")
 }
 
 const pageOf = (provider: Provider, status: number, note?: string, state: "accepted" | "open" = "open") => {

@@ -118,6 +118,9 @@ describe("the page of terms", () => {
       expect(foreign.map(({ status }) => status)).toEqual([403, 403, 403, 403])
       expect([elsewhere.status, before]).toEqual([403, false])
       expect([own.status, yield* isAccepted(service)]).toEqual([200, true])
+      expect((yield* send(service, form(gazetteer), { origin: service.url.replace("http:", "https:") })).status).toBe(
+        200
+      )
       expect((yield* get(service)).html).not.toContain("<form")
     })
   )
