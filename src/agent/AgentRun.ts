@@ -63,6 +63,7 @@ export const run = Effect.fn("AgentRun.run")(function* (job: Job, plan: AgentPla
         yield* turns.reserve(provider.cost)
       }
       const page = yield* askProvider(provider, plan, recorder)
+      if (page === undefined) continue
       called.calls += 1
       called.credits += provider.cost
       const version = harvest.add(page)

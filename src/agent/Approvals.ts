@@ -2,14 +2,15 @@
  * How a turn answers what the turn before it has asked for (specification, Agent terms approval).
  *
  * An offer of terms is accepted or refused as a whole, whatever `callIds` and `always` say, and accepting it counts only
- * if the terms were accepted; an approval is answered once.
+ * if the terms were accepted, as they are now; an approval is answered once.
  */
 import * as Effect from "effect/Effect"
 import { BadRequest, Conflict, NotFound } from "../api/Errors.ts"
 import type { ExchangeRequest, PendingApproval } from "../api/Exchange.ts"
 import * as AgentResult from "./AgentResult.ts"
 import { AgentStore } from "./AgentStore.ts"
-import { keyOf } from "./Catalog.ts"
+import { Catalog } from "./Catalog.ts"
+import { termsKey } from "./Provider.ts"
 import type { Resolution, Run } from "./Thread.ts"
 
 interface Answered {
@@ -57,8 +58,13 @@ export const answer = Effect.fn("Approvals.answer")(function* (
 
 const approveTerms = Effect.fnUntraced(function* (teamId: string, { terms }: PendingApproval) {
   const store = yield* AgentStore
+  const { find } = yield* Catalog
   const accepted = yield* store.accepted(teamId)
-  const open = terms.filter(({ provider, version }) => !accepted.has(keyOf(provider, version)))
+  // A provider that the operator has removed since is called by nobody.
+  const open = terms.filter(({ provider: id }) => {
+    const provider = find(id)
+    return provider !== undefined && !accepted.has(termsKey(provider))
+  })
   if (open.length === 0) return { approved: true, callIds: [], always: false }
   return yield* new Conflict({
     message: `the terms of ${open.map(({ provider }) => provider).join(", ")} are not accepted yet: call terms/accept once a person has agreed`

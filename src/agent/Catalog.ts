@@ -6,39 +6,33 @@
  * identifies.
  */
 import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Json } from "../jsonSchema/JsonSchema.ts"
-
-export interface Provider {
-  readonly id: string
-  readonly name: string
-  readonly capability: string
-  /** What it would add, for people. */
-  readonly adds: string
-  readonly terms: { readonly version: string; readonly digest: string; readonly url: string; readonly text: string }
-  /** Credits of one call. */
-  readonly cost: number
-  /** Whether the words ask for what it has. */
-  readonly helps: (words: string) => boolean
-  readonly call: (options: { readonly query: string }) => {
-    readonly records: ReadonlyArray<{ readonly [name: string]: Json }>
-  }
-}
+import type * as AddressGuard from "../crawler/fetch/AddressGuard.ts"
+import type { Provider } from "./Provider.ts"
+import * as ProviderCalls from "./ProviderCalls.ts"
 
 export class Catalog extends Context.Service<
   Catalog,
   {
     readonly providers: ReadonlyArray<Provider>
     readonly find: (id: string) => Provider | undefined
+    /** Asks a provider. Whoever calls it knows that its terms are accepted. */
+    readonly call: ProviderCalls.Call
   }
 >()("millrace/service/agent/Catalog") {
-  static readonly layer = (providers: ReadonlyArray<Provider> = []) =>
-    Layer.succeed(Catalog, { providers, find: (id) => providers.find((provider) => provider.id === id) })
+  static readonly layer = (providers: ReadonlyArray<Provider> = [], guard: AddressGuard.Options = strictest) =>
+    Layer.effect(
+      Catalog,
+      Effect.map(ProviderCalls.make(guard), (call) => ({
+        providers,
+        find: (id: string) => providers.find((provider) => provider.id === id),
+        call
+      }))
+    )
 }
+
+const strictest: AddressGuard.Options = { allowPrivate: false, resolve: new Map() }
 
 /** The name under which the catalog's own capabilities are called: ours, and the one that public clients send. */
 export const ownNames: ReadonlySet<string> = new Set(["millrace", "firecrawl"])
-
-/** How an acceptance is remembered: new terms are accepted anew. */
-export const keyOf = (id: string, version: string): string => `${id}@${version}`
-export const termsKey = ({ id, terms }: Provider): string => keyOf(id, terms.version)

@@ -9,7 +9,8 @@ import type { CatalogCall, ExchangeSummary, PendingApproval, RequiresAction } fr
 import { uuid7 } from "../api/uuid7.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 import { AgentStore } from "./AgentStore.ts"
-import { Catalog, type Provider, termsKey } from "./Catalog.ts"
+import { Catalog } from "./Catalog.ts"
+import { isHelpful, type Provider, termsKey, termsPlace } from "./Provider.ts"
 
 export interface Choice {
   /** Called in this run. */
@@ -27,7 +28,7 @@ export const choose = Effect.fn("Providers.choose")(function* (teamId: string, {
   const accepted = yield* store.accepted(teamId)
   const helping = providers.filter(
     (one) =>
-      enabled && one.helps(words) && !declined.has(one.id) && (toolkits === undefined || toolkits.includes(one.id))
+      enabled && isHelpful(one, words) && !declined.has(one.id) && (toolkits === undefined || toolkits.includes(one.id))
   )
   const open = helping.filter((one) => accepted.has(termsKey(one)))
   const choice: Choice = {
@@ -53,14 +54,14 @@ export const summarize = (
     onTermsRequired: exchange.onTermsRequired,
     paidCalls: called.calls,
     creditsUsed: called.calls === 0 ? null : called.credits,
-    skippedProviders: gated.map(({ adds, capability, id, name, terms }) => ({
-      provider: id,
-      name,
-      capability,
-      adds,
+    skippedProviders: gated.map((one) => ({
+      provider: one.id,
+      name: one.name,
+      capability: one.capability,
+      adds: one.adds,
       reason: "terms_required",
-      version: terms.version,
-      termsUrl: terms.url
+      version: one.terms.version,
+      termsUrl: termsPlace(one)
     })),
     ...(asks ? { requiresAction: actionOf(approvalId, gated) } : {})
   }
@@ -72,16 +73,21 @@ export const summarize = (
 const actionOf = (approvalId: string, gated: ReadonlyArray<Provider>): RequiresAction => ({
   type: "accept_terms",
   approvalId,
-  providers: gated.map(({ adds, capability, id, name, terms: { digest, url, version } }) => ({
+  providers: gated.map(({ adds, capability, id, name, terms }) => ({
     provider: id,
     name,
     capability,
     adds,
-    version,
-    digest,
-    url,
+    version: terms.version,
+    digest: terms.digest,
+    url: termsPlace({ id, terms }),
     show: ofCatalog("terms/show", { provider: id }),
-    accept: ofCatalog("terms/accept", { provider: id, version, digest, confirmed: true })
+    accept: ofCatalog("terms/accept", {
+      provider: id,
+      version: terms.version,
+      digest: terms.digest,
+      confirmed: true
+    })
   }))
 })
 
@@ -96,12 +102,12 @@ const termsApproval = (id: string, gated: ReadonlyArray<Provider>): PendingAppro
   kind: "terms",
   reason: `${namesOf(gated)} would have helped; a person has to accept the terms first`,
   calls: [],
-  terms: gated.map(({ id: provider, name, terms: { digest, url, version } }) => ({
-    provider,
+  terms: gated.map(({ id, name, terms }) => ({
+    provider: id,
     name,
-    version,
-    digest,
-    url
+    version: terms.version,
+    digest: terms.digest,
+    url: termsPlace({ id, terms })
   })),
   resolution: null
 })

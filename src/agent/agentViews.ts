@@ -10,11 +10,18 @@ import * as AgentPlan from "./AgentPlan.ts"
 import * as AgentResult from "./AgentResult.ts"
 import type { Run, Thread } from "./Thread.ts"
 
-/** `now` in milliseconds since the epoch. */
-export const statusOf = (run: Run, credits: number, now: number): AgentStatus => {
+/** What a view depends on beside the run. */
+export interface Around {
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** By what scheme and host the caller reached the service. */
+  readonly origin: string
+}
+
+export const statusOf = (run: Run, credits: number, { now, origin }: Around): AgentStatus => {
   const { job, mode, threadId, turn } = run
   const request = requestOf(job)
-  const result = resultOf(run)
+  const result = resultOf(run, origin)
   const isFailed = stateOf(job) === "failed"
   return {
     success: !isFailed,
@@ -34,11 +41,24 @@ export const statusOf = (run: Run, credits: number, now: number): AgentStatus =>
 }
 
 /** What a run ended with, with the answer to what it asked for. */
-const resultOf = ({ resolution, result }: Run): AgentResult.AgentResult | undefined => {
+const resultOf = ({ resolution, result }: Run, origin: string): AgentResult.AgentResult | undefined => {
   const read = AgentResult.read(result)
-  return read?.pendingApproval === undefined
-    ? read
-    : { ...read, pendingApproval: { ...read.pendingApproval, resolution } }
+  if (read === undefined) return undefined
+  const { exchange, pendingApproval: pending } = read
+  const { requiresAction: action, skippedProviders: skipped } = exchange
+  // Terms without an address of their own are a page of the service, wherever the caller reaches it.
+  const absolute = (place: string) => URL.parse(place, origin)?.href ?? place
+  const located = <A extends { readonly url: string }>(all: ReadonlyArray<A>): ReadonlyArray<A> =>
+    all.map((one) => ({ ...one, url: absolute(one.url) }))
+  return {
+    ...read,
+    exchange: {
+      ...exchange,
+      skippedProviders: skipped.map((one) => ({ ...one, termsUrl: absolute(one.termsUrl) })),
+      ...(action === undefined ? {} : { requiresAction: { ...action, providers: located(action.providers) } })
+    },
+    ...(pending === undefined ? {} : { pendingApproval: { ...pending, terms: located(pending.terms), resolution } })
+  }
 }
 
 const noExchange = (request: AgentRequest | undefined): AgentStatus["exchange"] => ({
@@ -76,7 +96,7 @@ export const threadOf = (
   thread: Thread,
   runs: ReadonlyArray<Run>,
   creditsOf: (id: string) => number,
-  withData: boolean
+  { origin, withData }: { readonly origin: string; readonly withData: boolean }
 ): (typeof AgentThread.Type)["thread"] => {
   const last = runs.at(-1)?.job
   return {
@@ -84,14 +104,13 @@ export const threadOf = (
     createdAt: new Date(thread.createdAt).toISOString(),
     updatedAt: new Date(last?.completedAt ?? last?.createdAt ?? thread.createdAt).toISOString(),
     status: last?.status === "scraping" ? "running" : "idle",
-    runs: runs.map((run) => turnOf(run, creditsOf(run.job.id), withData))
+    runs: runs.map((run) => turnOf(run, creditsOf(run.job.id), resultOf(run, origin), withData))
   }
 }
 
-const turnOf = (run: Run, credits: number, withData: boolean) => {
+const turnOf = (run: Run, credits: number, result: AgentResult.AgentResult | undefined, withData: boolean) => {
   const { job, mode, turn } = run
   const request = requestOf(job)
-  const result = resultOf(run)
   const isOver = job.status !== "scraping"
   return {
     id: job.id,

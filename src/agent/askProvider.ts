@@ -1,39 +1,55 @@
 /**
  * Asks a data provider, and takes its records as a page like any other. One that was asked before a restart is not asked
- * again.
+ * again. One that gives no records costs nothing: the trace tells why, and the run goes on without it.
  */
 import * as Effect from "effect/Effect"
 import { Extractor } from "../extract/Extractor.ts"
 import type { FilledPage } from "../extract/FilledPage.ts"
-import { isSchema } from "../jsonSchema/JsonSchema.ts"
+import { isSchema, type Json } from "../jsonSchema/JsonSchema.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
-import type { Provider } from "./Catalog.ts"
-import type { Recorder } from "./Recorder.ts"
+import { Catalog } from "./Catalog.ts"
+import type { Provider } from "./Provider.ts"
+import type { Records } from "./ProviderCalls.ts"
+import type { Called, Recorder } from "./Recorder.ts"
 import { orchestrator } from "./SubAgents.ts"
 
-export const askProvider = Effect.fnUntraced(function* (
-  { call, capability, cost, id, name }: Provider,
-  plan: AgentPlan,
-  recorder: Recorder
-) {
+export const askProvider = Effect.fnUntraced(function* (provider: Provider, plan: AgentPlan, recorder: Recorder) {
+  const { id, name } = provider
   const { fill } = yield* Extractor
-  const records =
-    recordsBefore(recorder, id) ??
-    (yield* recorder.tool(
-      orchestrator,
-      "provider",
-      { provider: id, capability, query: plan.words },
-      Effect.sync(() => {
-        const { records } = call({ query: plan.words })
-        return { value: records, result: { records: records.map((record) => ({ ...record })) }, credits: cost }
-      })
-    ))
+  const records = recordsBefore(recorder, id) ?? (yield* ask(provider, plan, recorder))
+  if (records === undefined) return undefined
   const url = `https://providers.invalid/${id}`
   const page: FilledPage = {
     url,
     filled: yield* fill({ url, html: tableOf(name, records), metadata: {} }, plan.wanted)
   }
   return page
+})
+
+interface Given {
+  readonly records?: Records
+  readonly error?: string
+}
+
+const ask = Effect.fnUntraced(function* (provider: Provider, { words }: AgentPlan, recorder: Recorder) {
+  const { call } = yield* Catalog
+  const { capability, cost, id } = provider
+  const called = call(provider, { query: words, options: {} }).pipe(
+    Effect.map((records): Called<Given> => ({ value: { records }, result: { records: [...records] }, credits: cost })),
+    Effect.catchTag("ProviderFailed", ({ message }) => {
+      const result: Json = { error: message }
+      return Effect.succeed<Called<Given>>({ value: { error: message }, result })
+    })
+  )
+  const parameters = { provider: id, capability, query: words }
+  const { error, records } = yield* recorder.tool(orchestrator, "provider", parameters, called)
+  if (error !== undefined) {
+    yield* recorder.tell(orchestrator, {
+      type: "error.occurred",
+      error: { code: "internal", source: "tool", retryable: true, message: error }
+    })
+  }
+  return records
 })
 
 /** Whether it was asked, and paid for, before a restart. */

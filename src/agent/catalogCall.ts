@@ -2,26 +2,31 @@
  * Calls of the catalog: `terms/show`, `terms/accept`, and the capabilities of providers.
  *
  * Specification, POST /v2/scrape with catalog field: terms are accepted only with `confirmed: true` and with the version
- * and the digest that `terms/show` has shown; a provider whose terms are not accepted answers with an error.
+ * and the digest that `terms/show` has shown; a provider whose terms are not accepted answers with an error. Nothing that is sent
+ * to a provider or comes from it is kept or logged.
  */
 import * as Effect from "effect/Effect"
-import { BadRequest, Conflict, Forbidden, NotFound } from "../api/Errors.ts"
+import { BadGateway, BadRequest, Conflict, Forbidden, GatewayTimeout, NotFound } from "../api/Errors.ts"
 import type { CatalogCall, CatalogResult } from "../api/Exchange.ts"
 import type { Json } from "../jsonSchema/JsonSchema.ts"
 import { AgentStore } from "./AgentStore.ts"
-import { Catalog, ownNames, termsKey } from "./Catalog.ts"
+import { Catalog, ownNames } from "./Catalog.ts"
+import { termsKey, termsPlace } from "./Provider.ts"
 
-export const catalogCall = Effect.fn("catalogCall")(function* (teamId: string, call: CatalogCall) {
-  return ownNames.has(call.provider) ? yield* ofCatalog(teamId, call) : yield* ofProvider(teamId, call)
+/** `origin`: by what scheme and host the caller reached the service. */
+export const catalogCall = Effect.fn("catalogCall")(function* (teamId: string, call: CatalogCall, origin: string) {
+  return ownNames.has(call.provider) ? yield* ofCatalog(teamId, call, origin) : yield* ofProvider(teamId, call)
 })
 
 const ofCatalog = Effect.fnUntraced(function* (
   teamId: string,
-  { capability, options = {}, provider: own }: CatalogCall
+  { capability, options = {}, provider: own }: CatalogCall,
+  origin: string
 ) {
   const store = yield* AgentStore
   const provider = yield* named(options["provider"])
-  const { digest, text, url, version } = provider.terms
+  const { digest, text, version } = provider.terms
+  const url = new URL(termsPlace(provider), origin).href
   const isAccepted = (yield* store.accepted(teamId)).has(termsKey(provider))
   const shown = { provider: provider.id, name: provider.name, version, digest, url }
   const result = (data: Json): CatalogResult => ({ provider: own, capability, creditsCost: 0, data })
@@ -62,8 +67,16 @@ const ofProvider = Effect.fnUntraced(function* (
       code: "TERMS_REQUIRED"
     })
   }
-  const query = typeof options["query"] === "string" ? options["query"] : ""
-  const { records } = provider.call({ query })
+  const { query, ...others } = options
+  const { call } = yield* Catalog
+  const records = yield* Effect.catchTag(
+    call(provider, { query: typeof query === "string" ? query : "", options: others }),
+    "ProviderFailed",
+    ({ isLate, message }): Effect.Effect<never, BadGateway | GatewayTimeout> =>
+      isLate
+        ? new GatewayTimeout({ message: `Gateway Timeout: ${message}`, code: "PROVIDER_TIMEOUT" })
+        : new BadGateway({ message: `Bad Gateway: ${message}`, code: "PROVIDER_FAILED" })
+  )
   const result: CatalogResult = { provider: id, capability, creditsCost: provider.cost, data: { records } }
   return result
 })

@@ -106,10 +106,11 @@ const layersOf = Effect.fnUntraced(function* (
   }
   const resolve = yield* parseResolves([...network.resolve, ...flags.resolve])
   const thinking = yield* fromEnvironment
+  const providers = yield* namedProviders
   const govDatabase = (yield* govOfRun).place
   const allowPrivate = flags.allowPrivate || network.allow_private
   const proxies = yield* proxiesOf(network.proxy)
-  const settings = { ...thinking, database, govDatabase, allowPrivate, resolve, proxies }
+  const settings = { ...thinking, ...providers, database, govDatabase, allowPrivate, resolve, proxies }
   // What is not used is not loaded: a hosted service needs none of it, and crawls in this process need no service.
   const config = Effect.gen(function* () {
     const ServiceConfig = yield* Effect.promise(() => import("../service/ServiceConfig.ts"))
@@ -134,6 +135,16 @@ const layersOf = Effect.fnUntraced(function* (
     )
   }
 })
+
+/** A run that no provider may help does not load what reads their file. */
+const namedProviders = Effect.suspend(() =>
+  (process.env["MILLRACE_PROVIDERS"] ?? "") === ""
+    ? Effect.succeed({})
+    : Effect.flatMap(
+        Effect.promise(() => import("./serve/serviceProviders.ts")),
+        ({ providersOfEnvironment }) => providersOfEnvironment
+      )
+)
 
 /** A pipeline whose source has its client, or crawls in this process, made when it is first asked. */
 const provided = <E, R>(

@@ -39,6 +39,7 @@ import * as team from "./http/handlers/team.ts"
 import { httpErrors } from "./http/httpErrors.ts"
 import { liveView } from "./http/liveView.ts"
 import { metrics } from "./http/metrics.ts"
+import { termsPages } from "./http/termsPages.ts"
 import { door } from "./http/v1/door.ts"
 import * as validation from "./http/validation.ts"
 import { watcher } from "./http/watcher.ts"
@@ -80,10 +81,11 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const router = yield* HttpRouter.toHttpEffect(Layer.mergeAll(routes, docs, measured(config, services)))
   const viewed = (yield* Effect.provideContext(liveView, services))(router)
   const watched = (yield* Effect.provideContext(watcher, services))(viewed)
+  const checked = httpErrors(door(watched), sealedRequests(services))
+  // A form is no JSON, so these pages stand before what checks bodies.
+  const withTerms = (yield* Effect.provideContext(termsPages, services))(checked)
   // @effect-diagnostics-next-line returnEffectInGen:off -- who is given the app runs it, once for each request
-  return httpErrors(door(watched), sealedRequests(services)).pipe(
-    Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(Limits.maxBodyBytes))
-  )
+  return withTerms.pipe(Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(Limits.maxBodyBytes)))
 })
 
 const measured = ({ operatorKey }: ServiceConfig, services: Context.Context<ServiceCounts>) =>
@@ -117,7 +119,7 @@ const work = (config: ServiceConfig) => {
     webhooks,
     search,
     gov.layer(config.govDatabase),
-    Catalog.layer(config.providers),
+    Catalog.layer(config.providers ?? [], guardOf(config)),
     thinker,
     Mail.layer(config.mail)
   )

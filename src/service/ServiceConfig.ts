@@ -2,7 +2,7 @@
  * What the operator of a service decides.
  */
 import type * as Redacted from "effect/Redacted"
-import type { Provider } from "../agent/Catalog.ts"
+import type { Provider } from "../agent/Provider.ts"
 import type { Endpoint } from "../crawler/fetch/AddressGuard.ts"
 import type { Proxies } from "../crawler/fetch/Proxies.ts"
 import * as Patience from "../crawler/politeness/Patience.ts"

@@ -4,8 +4,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Provider } from "../agent/Catalog.ts"
-import { DataProviders } from "../search/DataProviders.ts"
+import { isHelpful, type Provider } from "../agent/Provider.ts"
+import { type DataProvider, DataProviders } from "../search/DataProviders.ts"
 import { type Config, Search } from "../search/Search.ts"
 import { Accounts } from "./accounts/Accounts.ts"
 import * as SqlPageIndex from "./store/pageIndex/SqlPageIndex.ts"
@@ -13,8 +13,15 @@ import * as SqlPageIndex from "./store/pageIndex/SqlPageIndex.ts"
 export const layerSearch = (config: Config & { readonly providers?: ReadonlyArray<Provider> }) =>
   Search.layer(config).pipe(
     Layer.provideMerge(index),
-    Layer.provide(Layer.succeed(DataProviders, { all: config.providers ?? [] }))
+    Layer.provide(Layer.succeed(DataProviders, { all: (config.providers ?? []).map(toDataProvider) }))
   )
+
+const toDataProvider = (provider: Provider): DataProvider => ({
+  id: provider.id,
+  capability: provider.capability,
+  adds: provider.adds,
+  helps: (words) => isHelpful(provider, words)
+})
 
 const index = Layer.unwrap(
   Effect.map(Accounts, ({ of }) => SqlPageIndex.layer((teamId) => of(teamId).plan.zeroDataRetention !== true))

@@ -1,6 +1,9 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
+import { served } from "../service/served.ts"
+import { json, servedGazetteer } from "./gazetteer.ts"
 import { lampSchema, origin, type Shop, shop } from "./shop.ts"
 
 const prompt = "capital and currency of each country"
@@ -42,7 +45,7 @@ describe("a terms approval", () => {
               capability: "countries/lookup",
               reason: "terms_required",
               version: "1",
-              termsUrl: expect.stringMatching(/^https:/),
+              termsUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/terms\/sample-gazetteer$/),
               adds: expect.any(String)
             }
           ]
@@ -147,6 +150,23 @@ describe("a terms approval", () => {
     })
   )
 
+  it.live("calls none of the paid calls that it does not name, and none beyond maxCalls", () =>
+    Effect.gen(function* () {
+      const { asked, provider } = yield* servedGazetteer()
+      const there = yield* shop({ providers: [provider] })
+      yield* accept(there, yield* turn(there, { exchange: { onTermsRequired: "ask" } }))
+      const first = yield* turn(there, { exchange: { requireApproval: true } })
+      const approve = { approvalId: first.pendingApproval.id, callIds: [] }
+      const none = yield* turn(there, { threadId: first.threadId, exchange: { approve } })
+      const limited = yield* turn(there, { exchange: { maxCalls: 0 } })
+
+      expect([none, limited].map(({ exchange }) => exchange.paidCalls)).toEqual([0, 0])
+      expect(asked).toEqual([])
+      expect((yield* turn(there, {})).exchange.paidCalls).toBe(1)
+      expect(asked).toHaveLength(1)
+    })
+  )
+
   it.live("is not there where no provider helps, or where none is wanted", () =>
     Effect.gen(function* () {
       const there = yield* shop()
@@ -176,6 +196,28 @@ describe("a terms approval", () => {
   )
 })
 
+describe("a provider that gives no records", () => {
+  it.live("costs nothing, and the run goes on without it and tells why", () =>
+    Effect.gen(function* () {
+      const { provider } = yield* servedGazetteer((_request, response) => json(response, { records: "none" }))
+      const there = yield* shop({ providers: [provider] })
+      yield* accept(there, yield* turn(there, { exchange: { onTermsRequired: "ask" } }))
+      const run = yield* turn(there, {})
+      const trace = yield* there.service.ask("GET", `/v2/agent/${run.id}/trace`)
+      const errors = trace.body.events.filter(({ type }: any) => type === "error.occurred")
+
+      expect(run.status).toBe("completed")
+      expect(run.exchange).toMatchObject({ paidCalls: 0, creditsUsed: null, skippedProviders: [] })
+      expect(run.creditsUsed).toBe(1)
+      expect(errors).toMatchObject([
+        {
+          error: { source: "tool", message: expect.stringContaining("Sample Gazetteer (sample-gazetteer) gave no rec") }
+        }
+      ])
+    })
+  )
+})
+
 describe("a call of the catalog", () => {
   it.live("accepts terms only as they were shown, and only where a person has confirmed them", () =>
     Effect.gen(function* () {
@@ -198,6 +240,45 @@ describe("a call of the catalog", () => {
         creditsCost: 2,
         catalog: { data: { records: [{ country: "Peru", capital: "Lima" }] } }
       })
+    })
+  )
+
+  it.live("that a provider does not answer is 502 or 504, names it, and costs nothing", () =>
+    Effect.gen(function* () {
+      const broken = yield* servedGazetteer((_request, response) => json(response, "<h1>oops</h1>", 500))
+      const silent = yield* servedGazetteer(() => {})
+      const quick = { ...silent.provider, id: "silent", name: "Silent", timeoutMillis: 50 }
+      const key = { key: Redacted.make("fc-a"), teamId: "a" }
+      const service = yield* served({ providers: [broken.provider, quick], keys: [key] })
+      const headers = { authorization: "Bearer fc-a" }
+      const call = (provider: string, capability: string, options: object = {}) =>
+        service.ask("POST", "/v2/scrape", { headers, body: { catalog: { provider, capability, options } } })
+      for (const { id, terms } of [broken.provider, quick]) {
+        const { digest, version } = terms
+        yield* call("millrace", "terms/accept", { provider: id, version, digest, confirmed: true })
+      }
+      const failed = yield* call("sample-gazetteer", "countries/lookup", { query: "Peru" })
+      const late = yield* call("silent", "countries/lookup", { query: "Peru", depth: 2 })
+      const alexandria = [{ provider: "silent", capability: "countries/lookup" }]
+      const among = yield* service.ask("POST", "/v2/scrape", { headers, body: { alexandria } })
+      const usage = yield* service.ask("GET", "/v2/team/credit-usage", { headers })
+
+      expect([failed.status, failed.body.code, late.status, late.body.code]).toEqual([
+        502,
+        "PROVIDER_FAILED",
+        504,
+        "PROVIDER_TIMEOUT"
+      ])
+      expect(failed.body.error).toBe(
+        "Bad Gateway: the data provider Sample Gazetteer (sample-gazetteer) gave no records: it answered with status 500; nothing was charged"
+      )
+      expect(silent.asked[0]?.body).toEqual({
+        capability: "countries/lookup",
+        query: "Peru",
+        options: { depth: 2 }
+      })
+      expect(among.body.data).toMatchObject({ creditsCost: 0, alexandria: [{ data: null, error: { status: 504 } }] })
+      expect(usage.body.data.remainingCredits).toBe(usage.body.data.planCredits)
     })
   )
 

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { Catalog, keyOf } from "../../src/agent/Catalog.ts"
-import { gazetteer } from "./gazetteer.ts"
+import { Catalog } from "../../src/agent/Catalog.ts"
+import { isHelpful, termsKey } from "../../src/agent/Provider.ts"
+import { gazetteer, withTerms } from "./gazetteer.ts"
 
 describe("the catalog of providers", () => {
   it.effect("has none by default", () =>
@@ -24,31 +24,20 @@ describe("the catalog of providers", () => {
     }).pipe(Effect.provide(Catalog.layer([gazetteer])))
   )
 
-  it("remembers new terms as others", () => {
-    expect(keyOf("a", "1")).not.toBe(keyOf("a", "2"))
-  })
-})
+  it("remembers terms of another version, or of another text, as others", () => {
+    const before = termsKey(gazetteer)
 
-/** What the tests of terms and approvals stand on. */
-describe("the sample provider", () => {
-  it("has for terms the digest of their text", () => {
-    const { digest, text } = gazetteer.terms
-
-    expect(digest).toBe(`sha256:${createHash("sha256").update(text).digest("hex")}`)
+    expect(termsKey(withTerms("other terms", "1"))).not.toBe(before)
+    expect(termsKey(withTerms(gazetteer.terms.text, "2"))).not.toBe(before)
+    expect(termsKey(withTerms(gazetteer.terms.text, "1"))).toBe(before)
   })
 
-  it("helps where the words ask for what it has, and not for one of them in passing", () => {
-    const helps = ["capital and currency of each country", "countries and their capitals", "ISO codes by country"]
-    const not = ["the capital of Iceland", "lamps", "", "a country house"]
+  it("finds a provider helpful where the words have one of its phrases, as whole words in any case", () => {
+    const yes = ["capital and CURRENCY of each country", "Countries, and their capitals", "the iso\ncodes of the world"]
+    const no = ["the capital of Iceland", "lamps", "", "currencyless", "codes of ISO", "each big country"]
 
-    expect(helps.map((words) => gazetteer.helps(words))).toEqual([true, true, true])
-    expect(not.map((words) => gazetteer.helps(words))).toEqual([false, false, false, false])
-  })
-
-  it("gives the countries that the words name, else all of them", () => {
-    const of = (query: string) => gazetteer.call({ query }).records.map(({ country }) => country)
-
-    expect(of("Iceland and New Zealand")).toEqual(["Iceland", "New Zealand"])
-    expect(of("all of them")).toHaveLength(12)
+    expect(yes.map((words) => isHelpful(gazetteer, words))).toEqual(yes.map(() => true))
+    expect(no.map((words) => isHelpful(gazetteer, words))).toEqual(no.map(() => false))
+    expect(isHelpful({ helps: ["Städte", "都市"] }, "die größten städte")).toBe(true)
   })
 })

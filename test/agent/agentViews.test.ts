@@ -36,11 +36,17 @@ const inState = (status: "scraping" | "failed" | "cancelled", result: object | n
   )
 
 const day = 24 * 3600 * 1000
+const at = { now: 0, origin: "https://mill.example" }
+
+const withUrl = (pending: ReturnType<typeof approval>, url: string) => ({
+  ...pending,
+  terms: pending.terms.map((one) => ({ ...one, url }))
+})
 
 describe("the status of a run", () => {
   it.effect("has its data and what it cost once it has completed", () =>
     Effect.gen(function* () {
-      const status = statusOf(done, 7, 0)
+      const status = statusOf(done, 7, at)
 
       expect(status).toMatchObject({
         success: true,
@@ -62,7 +68,7 @@ describe("the status of a run", () => {
     Effect.gen(function* () {
       for (const state of ["failed", "cancelled"] as const) {
         const { data: _, ...rest } = { ...resultWith(), outcome: state }
-        const status = statusOf({ ...inState(state, null), result: JSON.stringify(rest) }, 7, 0)
+        const status = statusOf({ ...inState(state, null), result: JSON.stringify(rest) }, 7, at)
 
         expect(status).toMatchObject({ success: false, status: "failed", error: `it ${state}`, creditsUsed: 0 })
         expect(status).not.toHaveProperty("data")
@@ -74,7 +80,7 @@ describe("the status of a run", () => {
   it.effect("is processing until then, kept for a day from now, with what it was told of providers", () =>
     Effect.gen(function* () {
       const running = { ...done, job: { ...done.job, status: "scraping" as const, completedAt: null }, result: null }
-      const status = statusOf(running, 3, 5000)
+      const status = statusOf(running, 3, { ...at, now: 5000 })
 
       expect(status).toMatchObject({
         status: "processing",
@@ -90,18 +96,27 @@ describe("the status of a run", () => {
     Effect.gen(function* () {
       const resolution = { approved: true, callIds: [], always: false, byRunId: idOf(2) }
       const asking = turn(1, request, { result: JSON.stringify(resultWith(approval("a", "terms"))) })
-      const answered = statusOf({ ...asking, resolution }, 1, 0)
+      const answered = statusOf({ ...asking, resolution }, 1, at)
 
-      expect(statusOf(asking, 1, 0).pendingApproval?.resolution).toBeNull()
+      expect(statusOf(asking, 1, at).pendingApproval?.resolution).toBeNull()
       expect(answered.pendingApproval?.resolution).toEqual(resolution)
       yield* Schema.decodeUnknownEffect(AgentStatus)(answered)
     })
   )
 
+  it("leads to terms that have no address of their own by the way that the caller came", () => {
+    const offer = (url: string) => ({ ...resultWith(), pendingApproval: withUrl(approval("a", "terms"), url) })
+    const placeOf = (url: string) =>
+      statusOf(turn(1, request, { result: JSON.stringify(offer(url)) }), 1, at).pendingApproval?.terms[0]?.url
+
+    expect(placeOf("/terms/sample-gazetteer")).toBe("https://mill.example/terms/sample-gazetteer")
+    expect(placeOf("https://data.example/terms")).toBe("https://data.example/terms")
+  })
+
   it("is told of a run whose result or request can no longer be read", () => {
     const broken = { ...done, job: { ...done.job, request: "{" }, result: "{" }
 
-    expect(statusOf(broken, 1, 0)).toMatchObject({ status: "completed", exchange: { onTermsRequired: "skip" } })
+    expect(statusOf(broken, 1, at)).toMatchObject({ status: "completed", exchange: { onTermsRequired: "skip" } })
   })
 })
 
@@ -132,8 +147,8 @@ describe("a thread of runs", () => {
     Effect.gen(function* () {
       const runs = [done, inState("cancelled", { outcome: "cancelled" }), inState("scraping", null)]
       const thread = { id: threadId, teamId: "team", createdAt: 500 }
-      const short = threadOf(thread, runs, () => 7, false)
-      const whole = threadOf(thread, runs.slice(0, 2), () => 7, true)
+      const short = threadOf(thread, runs, () => 7, { origin: at.origin, withData: false })
+      const whole = threadOf(thread, runs.slice(0, 2), () => 7, { origin: at.origin, withData: true })
 
       expect(short).toMatchObject({ status: "running", createdAt: new Date(500).toISOString() })
       expect(

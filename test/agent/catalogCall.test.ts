@@ -1,18 +1,21 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
+import { AgentStore } from "../../src/agent/AgentStore.ts"
 import { Catalog } from "../../src/agent/Catalog.ts"
 import { catalogCall } from "../../src/agent/catalogCall.ts"
+import type { Provider } from "../../src/agent/Provider.ts"
 import type { CatalogCall } from "../../src/api/Exchange.ts"
 import { stores } from "../../src/service/store/stores.ts"
 import { onEachDatabase } from "../service/databases.ts"
-import { gazetteer } from "./gazetteer.ts"
+import { gazetteer, servedGazetteer, withTerms } from "./gazetteer.ts"
 
 const own = (capability: string, options: NonNullable<CatalogCall["options"]>): CatalogCall => ({
   provider: "millrace",
   capability,
   options
 })
+const origin = "http://127.0.0.1:3002"
 const show = own("terms/show", { provider: "sample-gazetteer" })
 const lookup: CatalogCall = {
   provider: "sample-gazetteer",
@@ -26,12 +29,15 @@ onEachDatabase("a call of the catalog", (database) => {
     const run = Effect.gen(function* () {
       const said: Array<any> = []
       for (const call of made) {
-        const result = yield* Effect.result(catalogCall("team", typeof call === "function" ? call(said[0].data) : call))
+        const result = yield* Effect.result(
+          catalogCall("team", typeof call === "function" ? call(said[0].data) : call, origin)
+        )
         said.push(result._tag === "Success" ? result.success : result.failure)
       }
       return said
     })
-    return yield* run.pipe(Effect.provide([stores(yield* database.fresh), Catalog.layer([gazetteer])]))
+    const { provider } = yield* servedGazetteer()
+    return yield* run.pipe(Effect.provide([stores(yield* database.fresh), Catalog.layer([provider])]))
   })
 
   const accept =
@@ -50,7 +56,12 @@ onEachDatabase("a call of the catalog", (database) => {
         lookup
       )
 
-      expect(before.data).toMatchObject({ provider: "sample-gazetteer", version: "1", accepted: false })
+      expect(before.data).toMatchObject({
+        provider: "sample-gazetteer",
+        version: "1",
+        accepted: false,
+        url: `${origin}/terms/sample-gazetteer`
+      })
       expect([refused._tag, refused.code]).toEqual(["Forbidden", "TERMS_REQUIRED"])
       expect([accepted.data.accepted, again.data.accepted, after.data.accepted]).toEqual([true, true, true])
       expect([accepted.creditsCost, found.creditsCost]).toEqual([0, 2])
@@ -91,7 +102,7 @@ onEachDatabase("a call of the catalog", (database) => {
 
   it.effect("of a catalog that has no providers is 404 and says so", () =>
     Effect.gen(function* () {
-      const said = yield* Effect.flip(catalogCall("team", show)).pipe(
+      const said = yield* Effect.flip(catalogCall("team", show, origin)).pipe(
         Effect.provide([stores(yield* database.fresh), Catalog.layer()])
       )
 
@@ -99,6 +110,41 @@ onEachDatabase("a call of the catalog", (database) => {
         _tag: "NotFound",
         message: 'the catalog has no provider "sample-gazetteer"; it has none'
       })
+    })
+  )
+
+  it.effect("asks a provider no more whose terms have changed, be it under the same version", () =>
+    Effect.gen(function* () {
+      const place = yield* database.fresh
+      const { asked, provider } = yield* servedGazetteer()
+      const said = Effect.fnUntraced(function* (terms: Provider["terms"], ...made: ReadonlyArray<CatalogCall>) {
+        return yield* Effect.forEach(made, (call) => Effect.result(catalogCall("team", call, origin))).pipe(
+          Effect.provide([stores(place), Catalog.layer([{ ...provider, terms }])])
+        )
+      })
+      const { digest, version } = provider.terms
+      const accepted = own("terms/accept", { provider: provider.id, version, digest, confirmed: true })
+      const before = yield* said(provider.terms, accepted, lookup)
+      const after = yield* said(withTerms("pay twice").terms, lookup, accepted, show)
+
+      expect(before.map(({ _tag }) => _tag)).toEqual(["Success", "Success"])
+      expect(after).toMatchObject([
+        { failure: { _tag: "Forbidden", code: "TERMS_REQUIRED" } },
+        { failure: { _tag: "Conflict" } },
+        { success: { data: { accepted: false, text: "pay twice" } } }
+      ])
+      expect(asked).toHaveLength(1)
+    })
+  )
+
+  it.effect("does not count what was accepted before digests were a part of it", () =>
+    Effect.gen(function* () {
+      const said = yield* Effect.gen(function* () {
+        yield* (yield* AgentStore).accept("team", "sample-gazetteer@1")
+        return yield* Effect.flip(catalogCall("team", lookup, origin))
+      }).pipe(Effect.provide([stores(yield* database.fresh), Catalog.layer([gazetteer])]))
+
+      expect(said).toMatchObject({ _tag: "Forbidden", code: "TERMS_REQUIRED" })
     })
   )
 })

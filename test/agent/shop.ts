@@ -4,7 +4,7 @@ import type * as Scope from "effect/Scope"
 import type { ServiceConfig } from "../../src/service/ServiceConfig.ts"
 import { type Answer, gate, scriptedSite } from "../service/scriptedSite.ts"
 import { type Answered, hosts, type Service, served } from "../service/served.ts"
-import { gazetteer } from "./gazetteer.ts"
+import { servedGazetteer } from "./gazetteer.ts"
 
 export const origin = "http://site.test"
 
@@ -49,7 +49,8 @@ export const shop: (
     "/held": held.answer,
     ...routes
   })
-  const service = yield* served({ resolve: hosts(site.port), providers: [gazetteer], ...config })
+  const gazetteer = yield* servedGazetteer()
+  const service = yield* served({ resolve: hosts(site.port), providers: [gazetteer.provider], ...config })
   const start = (body: object) =>
     Effect.map(service.ask("POST", "/v2/agent", { body }), ({ body, status }) =>
       status === 200 ? String(body.id) : `${status} ${JSON.stringify(body)}`

@@ -67,6 +67,12 @@ const webSearch = Flag.String("web-search").pipe(
   Flag.optional
 )
 
+const providers = Flag.String("providers").pipe(
+  Flag.withDescription("a YAML or JSON file with data providers, which agents may ask; default: none"),
+  Flag.withFallbackConfig(Config.String("MILLRACE_PROVIDERS")),
+  Flag.optional
+)
+
 const smtp = Flag.Redacted("smtp").pipe(
   Flag.withDescription("the mail server for monitors, such as smtp://name:password@mail.example.com:587"),
   Flag.withFallbackConfig(Config.Redacted("MILLRACE_SMTP_URL")),
@@ -103,6 +109,7 @@ export const serve = Command.make(
     model,
     modelKey,
     webSearch,
+    providers,
     smtp,
     mailFrom,
     allowPrivate: flags.allowPrivate,

@@ -21,6 +21,7 @@ import * as Embedded from "../../service/Embedded.ts"
 import * as ServiceConfig from "../../service/ServiceConfig.ts"
 import { wrong } from "../CliFailure.ts"
 import { ofRun as govOfRun } from "../serve/databases.ts"
+import { providersOfEnvironment } from "../serve/serviceProviders.ts"
 import { fromEnvironment } from "../serve/thinkingConfig.ts"
 import { type NetworkFlags, parseResolves, proxiesOf } from "../services.ts"
 import { pipelineTools } from "./pipelineTools.ts"
@@ -39,6 +40,7 @@ export const serveMcp = Effect.fn("serveMcp")(function* (options: Options) {
   const config = {
     ...ServiceConfig.defaults,
     ...(yield* fromEnvironment),
+    ...(yield* providersOfEnvironment),
     database: Redacted.make(
       Option.match(options.data, { onNone: () => ":memory:", onSome: (folder) => join(folder, "service.sqlite") })
     ),

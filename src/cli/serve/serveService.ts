@@ -9,7 +9,7 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { isLoopback } from "../../service/http/HostNames.ts"
+import { isLoopback } from "../../crawler/fetch/AddressGuard.ts"
 import * as Server from "../../service/http/Server.ts"
 import * as ServiceConfig from "../../service/ServiceConfig.ts"
 import { isPostgres } from "../../sql/client.ts"
@@ -19,6 +19,7 @@ import { type NetworkFlags, parseResolves, proxiesOf } from "../services.ts"
 import { besideService, serviceDatabase } from "./databases.ts"
 import { type Flags as MailFlags, mailConfig } from "./mailConfig.ts"
 import { serviceKeys } from "./serviceKeys.ts"
+import { serviceProviders } from "./serviceProviders.ts"
 import { thinkingConfig } from "./thinkingConfig.ts"
 import { webhookSecret } from "./webhookSecret.ts"
 
@@ -47,6 +48,8 @@ export interface Options extends NetworkFlags, MailFlags {
   readonly model: Option.Option<string>
   readonly modelKey: Option.Option<Redacted.Redacted>
   readonly webSearch: Option.Option<string>
+  /** A file with data providers. */
+  readonly providers: Option.Option<string>
 }
 
 export const serveService = Effect.fn("serveService")(function* (options: Options) {
@@ -61,12 +64,15 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
       `--host ${options.host} lets other machines call, and there is no key: set --key, MILLRACE_KEYS or --keys; or --open, if everyone may call`
     )
   }
+  const file = Option.getOrElse(options.providers, () => "")
+  const providers = file.trim() === "" ? {} : { providers: yield* serviceProviders(file) }
   const secretFile = join(options.data, "webhook-secret")
   const config = {
     ...ServiceConfig.defaults,
     ...named,
     ...(yield* thinkingConfig(options)),
     ...(yield* mailConfig(options)),
+    ...providers,
     database: database.place,
     govDatabase: (yield* besideService(database, options.data)).place,
     keys: [...named.keys, ...keys.map((key) => ({ key, teamId: "team" }))],

@@ -56,6 +56,10 @@ export const isPublic = (address: string): boolean => {
 /** `::10.0.0.1`: the old way to write IPv4 as IPv6, which nobody routes and some hosts still take for the IPv4. */
 const compatible = ipaddr.IPv6.parse("::")
 
+/** Whether a name or an address, with or without the brackets of a URL, is this machine's own. */
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || host.endsWith(".localhost") || /^\[?::1\]?$/.test(host) || /^127(?:\.\d{1,3}){3}$/.test(host)
+
 /** Reads `HOST=ADDR:PORT` or `HOST=[V6]:PORT`; undefined: it is not one. */
 export const parseResolve = (text: string): readonly [host: string, endpoint: Endpoint] | undefined => {
   const match = /^([^=\s]+)=(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text.trim())

@@ -101,16 +101,22 @@ const make = Effect.gen(function* () {
     return scraped
   })
 
-  const stored = <A>(url: string, effect: Effect.Effect<A, FetchError | StoreError, ScrapeStore>) =>
+  const stored = <A>(
+    url: string,
+    { keepsNothing = false }: ScrapePlan,
+    effect: Effect.Effect<A, FetchError | StoreError, ScrapeStore>
+  ) =>
     effect.pipe(
       Effect.provideService(ScrapeStore, store),
-      Effect.catchTag("StoreError", (error) => Effect.andThen(Effect.logError(error), Effect.fail(storeFailed(url))))
+      Effect.catchTag("StoreError", (error) =>
+        Effect.andThen(Effect.logError(keepsNothing ? unsaid : error), Effect.fail(storeFailed(url)))
+      )
     )
 
   return Scraper.of({
-    kept: (plan, asked) => stored(asked.url, PageCache.find(plan, asked)),
+    kept: (plan, asked) => stored(asked.url, plan, PageCache.find(plan, asked)),
     scrape: (landed, plan, asked) => {
-      const scraped = stored(landed.url.href, scrape(landed, plan, asked))
+      const scraped = stored(landed.url.href, plan, scrape(landed, plan, asked))
       // What waits for nothing cannot be timed out.
       if (!waits(landed, plan, asked)) return scraped
       const timely = scraped.pipe(
@@ -126,6 +132,9 @@ const make = Effect.gen(function* () {
 
 export const timedOut = (url: string, millis: number): FetchError =>
   new FetchError({ url, code: "SCRAPE_TIMEOUT", message: `the page took longer than ${millis} ms`, retryable: true })
+
+/** What a database says of a row may hold words of it. */
+const unsaid = "the store failed; the page has zero data retention, so that it is not logged why"
 
 const storeFailed = (url: string): FetchError =>
   new FetchError({

@@ -9,6 +9,7 @@ import { isIP } from "node:net"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { isLoopback } from "../../crawler/fetch/AddressGuard.ts"
 
 export interface HostNames {
   /** The name or address that the service listens on. */
@@ -16,10 +17,6 @@ export interface HostNames {
   /** Further names; `*`: any. */
   readonly allowed: ReadonlyArray<string>
 }
-
-/** Whether only this machine reaches what listens there. */
-export const isLoopback = (host: string): boolean =>
-  host === "localhost" || host.endsWith(".localhost") || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host)
 
 /** The app behind the check: 403 for another name, which says what to do. */
 export const checked =

@@ -5,6 +5,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
+import { isLoopback } from "../../crawler/fetch/AddressGuard.ts"
 import * as App from "../App.ts"
 import { watchTurns } from "../loopTurns.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
@@ -29,7 +30,7 @@ export const layer = (config: ServiceConfig, address: Address) =>
       const app = yield* withMcp(yield* App.make(config))
       // What is made before there is a caller keeps nobody waiting.
       yield* watchTurns
-      const isLocal = config.keys.length === 0 || HostNames.isLoopback(address.host)
+      const isLocal = config.keys.length === 0 || isLoopback(address.host)
       const names = { host: address.host, allowed: address.allowHost ?? [] }
       yield* HttpServer.serveEffect(isLocal ? HostNames.checked(names)(app) : app)
     })

@@ -7,6 +7,7 @@ import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Limits from "../../api/Limits.ts"
+import { isDeeperThan } from "../../text/jsonDepth.ts"
 import { KeepsNothing, logFailure } from "./failureLog.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -84,7 +85,7 @@ const hasBody = new Set(["POST", "PUT", "PATCH"])
 
 const bodyOf = (text: string): Body => {
   if (text === "") return notJson("it is empty")
-  if (isTooDeep(text)) return notJson(`it is nested deeper than ${maxNesting} levels`)
+  if (isDeeperThan(text, maxNesting)) return notJson(`it is nested deeper than ${maxNesting} levels`)
   try {
     const body: unknown = JSON.parse(text)
     const asks = typeof body === "object" && body !== null && "zeroDataRetention" in body && body.zeroDataRetention
@@ -94,25 +95,7 @@ const bodyOf = (text: string): Body => {
   }
 }
 
-/** Whoever walks a value recursively, as `JSON.stringify` does, overflows on one that is nested without bound. */
 const maxNesting = 100
-
-const isTooDeep = (text: string): boolean => {
-  let depth = 0
-  let isInText = false
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at)
-    if (isInText && char === backslash) at += 1
-    else if (char === quote) isInText = !isInText
-    else if (isInText) continue
-    else if (char === bracket || char === brace) depth += 1
-    else if (char === bracket + 2 || char === brace + 2) depth -= 1
-    if (depth > maxNesting) return true
-  }
-  return false
-}
-
-const [quote, backslash, bracket, brace] = [0x22, 0x5c, 0x5b, 0x7b]
 
 const tooLarge = `Payload Too Large: a request body takes at most ${Limits.maxBodyBytes / 1024 / 1024} MB`
 

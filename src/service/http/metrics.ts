@@ -12,8 +12,8 @@ import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import * as Redacted from "effect/Redacted"
+import { isLoopback } from "../../crawler/fetch/AddressGuard.ts"
 import { type Counted, ServiceCounts } from "../store/ServiceCounts.ts"
-import * as HostNames from "./HostNames.ts"
 import { storeFailed } from "./handlers/failures.ts"
 
 const jobs = Metric.gauge("millrace_service_jobs", { description: "jobs that are kept, by kind and status" })
@@ -72,7 +72,7 @@ const statuses = ["scraping", "completed", "failed", "cancelled"]
 
 const isLocal = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest): boolean => {
   const address = Option.getOrElse(remoteAddress, () => "").replace(/^::ffff:/, "")
-  return HostNames.isLoopback(address) && forwarding.every((name) => headers[name] === undefined)
+  return isLoopback(address) && forwarding.every((name) => headers[name] === undefined)
 }
 
 /** What proxies say of those for whom they call. */

@@ -14,7 +14,7 @@ import { CrawlStore } from "../../crawler/crawl/CrawlStore.ts"
 import { Accounts } from "../accounts/Accounts.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import { crawlStatus } from "./crawlStatus.ts"
-import { requestOrigin } from "./handlers/requestOrigin.ts"
+import { requestOrigin } from "./requestOrigin.ts"
 
 /** Serves watchers where a request is one, and lets every other request through. */
 export const watcher = Effect.gen(function* () {

@@ -12,6 +12,7 @@ import * as Option from "effect/Option"
 import * as AgentPlan from "../../agent/AgentPlan.ts"
 import { AgentStore } from "../../agent/AgentStore.ts"
 import * as Approvals from "../../agent/Approvals.ts"
+import { Catalog } from "../../agent/Catalog.ts"
 import * as finishRun from "../../agent/finishRun.ts"
 import { traceEvent } from "../../agent/Recorder.ts"
 import type { Run, Thread } from "../../agent/Thread.ts"
@@ -60,6 +61,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const jobStore = yield* JobStore
   const store = yield* AgentStore
   const accounts = yield* Accounts
+  const catalog = yield* Catalog
 
   const thread = Effect.fn("AgentJobs.thread")(function* (teamId: string, id: string) {
     const found = Option.getOrUndefined(isUuid(id) ? yield* store.thread(id) : Option.none())
@@ -80,7 +82,8 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       yield* refuse(accounts.of(teamId).plan, "extract")
       const before = yield* turnsBefore(teamId, request.threadId)
       const answered = yield* Approvals.answer(teamId, request.exchange ?? undefined, before).pipe(
-        Effect.provideService(AgentStore, store)
+        Effect.provideService(AgentStore, store),
+        Effect.provideService(Catalog, catalog)
       )
       const plan = yield* AgentPlan.make(request, before)
       const isFree = (now: number) => Effect.provideService(finishRun.isFree(teamId, plan, now), AgentStore, store)

@@ -51,7 +51,8 @@ const make = Effect.gen(function* () {
     })
 
   const sweepAll = Effect.all([sweep("scrape_copy"), sweep("scrape_snapshot"), sweep("scrape_result")]).pipe(
-    Effect.catchTag("SqlError", (error) => Effect.logError(error))
+    // What a database says of rows may hold their words, and whose they are is not known here.
+    Effect.catchTag("SqlError", ({ reason }) => Effect.logError(`old pages cannot be removed now: ${reason._tag}`))
   )
   yield* Effect.forkScoped(Effect.repeat(sweepAll, Schedule.spaced("1 hour")))
 

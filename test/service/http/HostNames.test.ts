@@ -1,7 +1,8 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { isLoopback, wrongName } from "../../../src/service/http/HostNames.ts"
+import { isLoopback } from "../../../src/crawler/fetch/AddressGuard.ts"
+import { wrongName } from "../../../src/service/http/HostNames.ts"
 import { served } from "../served.ts"
 
 describe("the names of a service", () => {

@@ -17,8 +17,8 @@ import { isUuid } from "../../../api/uuid7.ts"
 import { CrawlStore } from "../../../crawler/crawl/CrawlStore.ts"
 import { JobStore } from "../../../crawler/crawl/JobStore.ts"
 import { AgentJobs } from "../../jobs/AgentJobs.ts"
+import { requestOrigin } from "../requestOrigin.ts"
 import { storeFailed } from "./failures.ts"
-import { requestOrigin } from "./requestOrigin.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -70,7 +70,7 @@ export const layer = HttpApiBuilder.group(
       .handle(
         "thread",
         Effect.fnUntraced(
-          function* ({ params, query }) {
+          function* ({ params, query, request }) {
             const { teamId } = yield* Caller
             const { runs, thread } = yield* jobs.thread(teamId, params.id)
             const credits = new Map(
@@ -78,7 +78,10 @@ export const layer = HttpApiBuilder.group(
                 Effect.map(creditsOf(job.id), (spent) => [job.id, spent] as const)
               )
             )
-            const view = threadOf(thread, runs, (id) => credits.get(id) ?? 0, query.includeData === "true")
+            const view = threadOf(thread, runs, (id) => credits.get(id) ?? 0, {
+              origin: requestOrigin(request),
+              withData: query.includeData === "true"
+            })
             return { success: true as const, thread: view }
           },
           Effect.catchTag("StoreError", storeFailed)
@@ -87,10 +90,11 @@ export const layer = HttpApiBuilder.group(
       .handle(
         "status",
         Effect.fnUntraced(
-          function* ({ params }) {
+          function* ({ params, request }) {
             const { teamId } = yield* Caller
             const run = yield* jobs.get(teamId, params.jobId)
-            return statusOf(run, yield* creditsOf(run.job.id), yield* Clock.currentTimeMillis)
+            const around = { now: yield* Clock.currentTimeMillis, origin: requestOrigin(request) }
+            return statusOf(run, yield* creditsOf(run.job.id), around)
           },
           Effect.catchTag("StoreError", storeFailed)
         )

@@ -9,9 +9,9 @@ import { BadRequest } from "../../../api/Errors.ts"
 import { invalid, isHttpUrl } from "../../../api/HttpUrl.ts"
 import { idempotencyHeader } from "../../../api/idempotencyHeader.ts"
 import { CrawlJobs } from "../../jobs/CrawlJobs.ts"
+import { requestOrigin } from "../requestOrigin.ts"
 import { storeFailed } from "./failures.ts"
 import * as jobRoutes from "./jobRoutes.ts"
-import { requestOrigin } from "./requestOrigin.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

@@ -4,12 +4,14 @@
  * If the only call fails, the request fails; of several calls, each reports its own failure.
  */
 import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { Catalog } from "../../../agent/Catalog.ts"
 import { catalogCall } from "../../../agent/catalogCall.ts"
 import type { CatalogCall, CatalogResult } from "../../../api/Exchange.ts"
 import type { CatalogAnswer, ScrapeRequest } from "../../../api/Scrape.ts"
 import { uuid7 } from "../../../api/uuid7.ts"
 import type { Accounts } from "../../accounts/Accounts.ts"
+import { requestOrigin } from "../requestOrigin.ts"
 
 export const catalogCalls = Effect.fnUntraced(function* (
   teamId: string,
@@ -48,18 +50,21 @@ const answers = Effect.fnUntraced(function* (
   catalog: ScrapeRequest["catalog"],
   alexandria: ScrapeRequest["alexandria"]
 ) {
+  const origin = requestOrigin(yield* HttpServerRequest.HttpServerRequest)
   return catalog === undefined
     ? yield* Effect.forEach(alexandria ?? [], (call) =>
-        catalogCall(teamId, call).pipe(
+        catalogCall(teamId, call, origin).pipe(
           Effect.catchTags({
+            BadGateway: (error) => Effect.succeed(failed(call, 502, error)),
             BadRequest: (error) => Effect.succeed(failed(call, 400, error)),
             Conflict: (error) => Effect.succeed(failed(call, 409, error)),
             Forbidden: (error) => Effect.succeed(failed(call, 403, error)),
+            GatewayTimeout: (error) => Effect.succeed(failed(call, 504, error)),
             NotFound: (error) => Effect.succeed(failed(call, 404, error))
           })
         )
       )
-    : [yield* catalogCall(teamId, catalog)]
+    : [yield* catalogCall(teamId, catalog, origin)]
 })
 
 const failed = (

@@ -13,9 +13,9 @@ import { JobStore } from "../../../crawler/crawl/JobStore.ts"
 import { CrawlJobs } from "../../jobs/CrawlJobs.ts"
 import { storedJson } from "../../store/jsonColumns.ts"
 import { byRules, promptOptions } from "../promptOptions.ts"
+import { requestOrigin } from "../requestOrigin.ts"
 import { storeFailed } from "./failures.ts"
 import * as jobRoutes from "./jobRoutes.ts"
-import { requestOrigin } from "./requestOrigin.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

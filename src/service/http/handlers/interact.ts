@@ -15,8 +15,8 @@ import { uuid7 } from "../../../api/uuid7.ts"
 import { type Opening, type Session, Sessions } from "../../../crawler/browser/Sessions.ts"
 import { ScrapeStore } from "../../../crawler/scrape/ScrapeStore.ts"
 import { Accounts } from "../../accounts/Accounts.ts"
+import { requestOrigin } from "../requestOrigin.ts"
 import { fetchFailed, storeFailed } from "./failures.ts"
-import { requestOrigin } from "./requestOrigin.ts"
 
 /** What a session costs: it opens a page. Actions cost nothing more, as in a scrape. */
 const sessionCredits = 1

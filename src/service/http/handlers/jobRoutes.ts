@@ -9,8 +9,8 @@ import * as Settling from "../../../api/Settling.ts"
 import { CrawlStore } from "../../../crawler/crawl/CrawlStore.ts"
 import { CrawlJobs } from "../../jobs/CrawlJobs.ts"
 import { crawlStatus } from "../crawlStatus.ts"
+import { requestOrigin } from "../requestOrigin.ts"
 import { storeFailed } from "./failures.ts"
-import { requestOrigin } from "./requestOrigin.ts"
 
 interface Address {
   readonly params: { readonly id: string }

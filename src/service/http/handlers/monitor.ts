@@ -16,8 +16,8 @@ import { MonitorStore } from "../../../monitor/MonitorStore.ts"
 import { checkView, monitorView } from "../../../monitor/monitorViews.ts"
 import { Monitors } from "../../jobs/Monitors.ts"
 import { ignored } from "../../retention.ts"
+import { requestOrigin } from "../requestOrigin.ts"
 import { storeFailed } from "./failures.ts"
-import { requestOrigin } from "./requestOrigin.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

@@ -13,8 +13,8 @@ import { JobStore } from "../../../crawler/crawl/JobStore.ts"
 import { ScrapeStore } from "../../../crawler/scrape/ScrapeStore.ts"
 import { answer } from "../../support/answer.ts"
 import { diagnose } from "../../support/Diagnosis.ts"
+import { requestOrigin } from "../requestOrigin.ts"
 import { storeFailed } from "./failures.ts"
-import { requestOrigin } from "./requestOrigin.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

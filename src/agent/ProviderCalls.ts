@@ -1,0 +1,108 @@
+/**
+ * One HTTP exchange with a data provider: POST {capability, query, options}, answered with {records: [...]}.
+ *
+ * The address guard checks every connection, as it does for pages. One exception: an endpoint that the operator has named on
+ * this machine (localhost, 127.0.0.1, [::1]) is asked there. Redirects are not followed. Time, bytes, nesting and records are
+ * limited; an answer over a limit counts as none. What a failure says names the provider, never its address or its headers.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as AddressGuard from "../crawler/fetch/AddressGuard.ts"
+import * as GuardedPost from "../crawler/fetch/GuardedPost.ts"
+import type { JsonSchema } from "../jsonSchema/JsonSchema.ts"
+import { isDeeperThan } from "../text/jsonDepth.ts"
+import type { Provider } from "./Provider.ts"
+
+export interface Asked {
+  readonly query: string
+  readonly options: JsonSchema
+}
+
+export type Records = ReadonlyArray<JsonSchema>
+
+export type Call = (provider: Provider, asked: Asked) => Effect.Effect<Records, ProviderFailed>
+
+/** A provider gave no records. Such a call costs nothing. */
+export class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("ProviderFailed", {
+  provider: Schema.String,
+  /** Whether time was all that it lacked. */
+  isLate: Schema.Boolean,
+  /** For the caller. */
+  message: Schema.String
+}) {}
+
+const Answer = Schema.Struct({ records: Schema.Array(Schema.Record(Schema.String, Schema.Json)) })
+
+export const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
+  const limits = { connections: maxForOne, rejectUnauthorized: true }
+  const guarded = yield* GuardedPost.make(guard, limits)
+  const local = yield* GuardedPost.make({ allowPrivate: true, resolve: new Map() }, limits)
+
+  const call: Call = (provider, { options, query }) => {
+    const { capability, endpoint, headers, maxBytes, timeoutMillis } = provider
+    const isMapped = guard.resolve.has(endpoint.hostname)
+    const post = !isMapped && AddressGuard.isLoopback(endpoint.hostname) ? local : guarded
+    const message = {
+      headers: {
+        ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Redacted.value(value)])),
+        "content-type": "application/json",
+        accept: "application/json",
+        "accept-encoding": "identity"
+      },
+      body: JSON.stringify({ capability, query, options }),
+      maxBytes
+    }
+    return post(endpoint, message).pipe(
+      Effect.catchTag("FetchError", (error) =>
+        failed(
+          provider,
+          error.code === "SCRAPE_PAGE_TOO_LARGE" ? `its answer is larger than ${maxBytes} bytes` : error.message
+        )
+      ),
+      Effect.flatMap((answer) => textOf(provider, answer)),
+      Effect.flatMap((text) => recordsOf(provider, text)),
+      Effect.timeoutOrElse({
+        duration: timeoutMillis,
+        orElse: () => failed(provider, `no complete answer within ${timeoutMillis / 1000} s`, true)
+      })
+    )
+  }
+  return call
+})
+
+/** Connections to one provider. */
+const maxForOne = 8
+
+/** The text of an answer that is one. */
+const textOf = (provider: Provider, { status, text }: GuardedPost.Answered) => {
+  if (status >= 200 && status < 300) return Effect.succeed(text)
+  const redirects = status >= 300 && status < 400 ? ", and redirects are not followed" : ""
+  return failed(provider, `it answered with status ${status}${redirects}`)
+}
+
+const recordsOf = Effect.fnUntraced(function* (provider: Provider, text: string) {
+  if (isDeeperThan(text, maxNesting)) {
+    return yield* failed(provider, `its answer is nested deeper than ${maxNesting} levels`)
+  }
+  const answer = Option.getOrUndefined(decode(text))
+  if (answer === undefined) {
+    return yield* failed(provider, "its answer is not JSON of the shape { records: [{ name: value, ... }, ...] }")
+  }
+  const { records } = answer
+  if (records.length <= provider.maxRecords) return records
+  return yield* failed(provider, `it gave ${records.length} records, and ${provider.maxRecords} are allowed`)
+})
+
+const decode = Schema.decodeOption(Schema.fromJsonString(Answer))
+
+/** As deep as a request of ours may be. */
+const maxNesting = 100
+
+const failed = ({ id, name }: Provider, why: string, isLate = false) =>
+  new ProviderFailed({
+    provider: id,
+    isLate,
+    message: `the data provider ${name} (${id}) gave no records: ${why}; nothing was charged`
+  })

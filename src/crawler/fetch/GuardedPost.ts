@@ -1,0 +1,56 @@
+/**
+ * A POST behind the address guard. Redirects are not followed, and no more of an answer is read than its caller permits.
+ */
+import * as Effect from "effect/Effect"
+import { type Dispatcher, request } from "undici"
+import type * as AddressGuard from "./AddressGuard.ts"
+import { TooLarge } from "./AnswerReader.ts"
+import { toFetchError } from "./FetchError.ts"
+import { guardedAgent, type Limits } from "./guardedAgent.ts"
+
+export interface Message {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** Bytes of the answer. */
+  readonly maxBytes: number
+}
+
+export interface Answered {
+  readonly status: number
+  /** Empty where the status is no success: then the answer is not read. */
+  readonly text: string
+}
+
+/** How to post, until the scope closes. */
+export const make = (guard: AddressGuard.Options, limits: Limits) =>
+  Effect.map(
+    guardedAgent(guard, limits),
+    (dispatcher) => (url: URL, message: Message) =>
+      Effect.tryPromise({
+        try: (signal) => exchange(dispatcher, url, message, signal),
+        catch: (cause) => toFetchError(url.href, cause)
+      })
+  )
+
+const exchange = async (
+  dispatcher: Dispatcher,
+  url: URL,
+  { body: sent, headers, maxBytes }: Message,
+  signal: AbortSignal
+): Promise<Answered> => {
+  const { body, statusCode } = await request(url, { dispatcher, signal, method: "POST", headers, body: sent })
+  if (statusCode < 200 || statusCode > 299) {
+    // An answer that is not read holds its connection.
+    body.on("error", () => {}).destroy()
+    return { status: statusCode, text: "" }
+  }
+  const chunks: Array<Uint8Array> = []
+  let bytes = 0
+  for await (const chunk of body) {
+    if (!(chunk instanceof Uint8Array)) throw new TypeError("the body of an answer is not made of bytes")
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) throw new TooLarge(maxBytes)
+    chunks.push(chunk)
+  }
+  return { status: statusCode, text: Buffer.concat(chunks, bytes).toString("utf8") }
+}

@@ -1,0 +1,139 @@
+/**
+ * `/terms/PROVIDER`: a page where a person reads the terms of a data provider, and accepts them for a team.
+ *
+ * The terms are shown to everyone who reaches the service. To accept them takes a key of the team, typed into the form: the
+ * browser holds nothing that a foreign page could use. Where the service asks for no keys, only a form of this page is taken:
+ * a browser says in `Origin` and `Sec-Fetch-Site` which page sends it. What is accepted is the version and the digest that the
+ * page has shown; other terms than these are shown anew.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { AgentStore } from "../../agent/AgentStore.ts"
+import { Catalog } from "../../agent/Catalog.ts"
+import { type Provider, termsKey, termsPath } from "../../agent/Provider.ts"
+import { Accounts, everybody, keylessTeam, permit } from "../accounts/Accounts.ts"
+import { logFailure } from "./failureLog.ts"
+import { requestOrigin } from "./requestOrigin.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/** The app with the pages of terms before it. */
+export const termsPages = Effect.gen(function* () {
+  const accounts = yield* Accounts
+  const { find } = yield* Catalog
+  const store = yield* AgentStore
+
+  const accept = Effect.fnUntraced(function* (request: Request, provider: Provider) {
+    if (!isOwnForm(request)) return pageOf(provider, 403, "This form was sent by another page. Nothing was accepted.")
+    if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers["content-type"] ?? ""))
+      return pageOf(provider, 415, "Send the form of this page. Nothing was accepted.")
+    if (!(Number(request.headers["content-length"]) <= maxFormBytes))
+      return pageOf(provider, 413, "The form is too large. Nothing was accepted.")
+    const form = new URLSearchParams(yield* request.text)
+    const account = accounts.identify((form.get("key") ?? "").trim())
+    if (account === undefined || account.teamId === keylessTeam)
+      return pageOf(provider, 401, "This is not the key of a team. Nothing was accepted.")
+    yield* accounts.admit(account)
+    yield* permit(account, "scrape")
+    if (form.get("confirmed") !== "yes")
+      return pageOf(provider, 400, "Tick the box to say that you agree. Nothing was accepted.")
+    if (form.get("version") !== provider.terms.version || form.get("digest") !== provider.terms.digest)
+      return pageOf(provider, 409, "The terms have changed. Read them again. Nothing was accepted.")
+    yield* store.accept(account.teamId, termsKey(provider))
+    return pageOf(provider, 200, "The terms are accepted for your team.", "accepted")
+  })
+
+  const answer = Effect.fnUntraced(function* (request: Request, provider: Provider) {
+    if (request.method === "POST") return yield* accept(request, provider)
+    if (request.method !== "GET")
+      return pageOf(provider, 405, "This page is read with GET, and its form sent with POST.")
+    // Only where everyone is one team can the page know, without a key, what the team has accepted.
+    const isAccepted =
+      accounts.identify("") === everybody && (yield* store.accepted(everybody.teamId)).has(termsKey(provider))
+    return isAccepted ? pageOf(provider, 200, "These terms are accepted.", "accepted") : pageOf(provider, 200)
+  })
+
+  return <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const [, id] = /^(?:https?:\/\/[^/]+)?\/terms\/([\w.-]{1,100})(?:\?|$)/.exec(request.url) ?? []
+      if (id === undefined) return yield* app
+      const provider = find(id)
+      if (provider === undefined) return shell(404, "Terms", "<p>There is no such data provider here.</p>")
+      return yield* answer(request, provider).pipe(
+        Effect.catchTags({
+          Forbidden: ({ message }) => Effect.succeed(pageOf(provider, 403, message)),
+          HttpServerError: () =>
+            Effect.succeed(pageOf(provider, 400, "The form did not arrive. Nothing was accepted.")),
+          RateExceeded: ({ seconds }) =>
+            Effect.succeed(pageOf(provider, 429, `Too many requests: try again in ${seconds} s.`)),
+          StoreError: (error) =>
+            Effect.as(
+              logFailure("the store failed", error),
+              pageOf(provider, 500, "The service cannot read or write its store. Try again in a moment.")
+            )
+        })
+      )
+    })
+})
+
+const maxFormBytes = 16 * 1024
+
+/** Whether a browser sent a form of this page, or no browser sent it. A proxy that speaks TLS for us need not say so. */
+const isOwnForm = (request: Request): boolean => {
+  const { origin, "sec-fetch-site": site } = request.headers
+  const isOurs = origin === undefined || URL.parse(origin)?.host === URL.parse(requestOrigin(request))?.host
+  return isOurs && (site === undefined || site === "same-origin")
+}
+
+const pageOf = (provider: Provider, status: number, note?: string, state: "accepted" | "open" = "open") => {
+  const { adds, capability, cost, id, name, terms } = provider
+  const said = note === undefined ? "" : `<p role="status"><strong>${text(note)}</strong></p>`
+  const elsewhere =
+    terms.url === undefined
+      ? ""
+      : `<p>The provider shows them at <a href="${text(terms.url)}">${text(terms.url)}</a>.</p>`
+  const form = `<form method="post" action="${termsPath}${text(id)}">
+<input type="hidden" name="version" value="${text(terms.version)}"><input type="hidden" name="digest" value="${text(terms.digest)}">
+<p><label>Key of your team (leave it empty where the service asks for none)<br>
+<input type="password" name="key" autocomplete="off" maxlength="1000"></label></p>
+<p><label><input type="checkbox" name="confirmed" value="yes" required> I have read these terms, and I accept them for my team.</label></p>
+<p><button>Accept</button></p></form>`
+  return shell(
+    status,
+    `Terms of ${name}`,
+    `${said}<p>${text(name)} is a data provider: ${text(adds)} (<code>${text(capability)}</code>, ${cost} ${cost === 1 ? "credit" : "credits"} a call).
+Agents of a team ask it only after a person of the team has accepted its terms.</p>${elsewhere}
+<h2>Version ${text(terms.version)}</h2><pre>${text(terms.text)}</pre><p><small>${text(terms.digest)}</small></p>
+${state === "accepted" ? "" : form}`
+  )
+}
+
+const shell = (status: number, title: string, body: string) =>
+  HttpServerResponse.text(
+    `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${text(title)}</title><style>${css}</style></head><body><main><h1>${text(title)}</h1>
+${body}
+</main></body></html>
+`,
+    { status, contentType: "text/html; charset=utf-8", headers }
+  )
+
+/** A stricter referrer policy would make the browser send `Origin: null` with the form. */
+const headers = {
+  "cache-control": "no-store",
+  "referrer-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+  "content-security-policy":
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+}
+
+const text = (value: string): string => value.replaceAll(/[&<>"]/g, (char) => entities[char] ?? char)
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
+
+const css =
+  "body{font:16px/1.5 system-ui,sans-serif;margin:0;color:#1b1b1b;background:#fff}main{max-width:45rem;margin:auto;padding:1rem}" +
+  "pre{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid #ccc;padding:1rem;font:inherit}small{overflow-wrap:anywhere}" +
+  "@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}a{color:#8ab4ff}}"

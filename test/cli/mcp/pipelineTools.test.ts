@@ -1,0 +1,102 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { overStdio } from "../../mcp/clients.ts"
+import { gate } from "../../service/scriptedSite.ts"
+import { millrace, start, withSite, write } from "../millrace.ts"
+
+const page = (title: string, body: string) => `<title>${title}</title><main><h1>${title}</h1>${body}</main>`
+const pipeline = [
+  "source: { type: crawl, url: 'http://site.test/', sitemap: skip, scrapeOptions: { formats: [markdown] } }",
+  "table: { name: pages, key: url }",
+  "sinks: { out: { type: parquet, path: lake } }"
+]
+
+/** A site of which one page does not answer until it may. */
+const heldSite = () => {
+  const held = gate(page("Held", "<p>Held back.</p>"))
+  const routes = { "/": page("Home", '<p>Welcome.</p><a href="/held">held</a>'), "/held": held.answer }
+  return { held, routes }
+}
+
+describe("the tools of pipelines", () => {
+  it("end a run whose call is cancelled, with its process, and nothing of it is committed", {
+    timeout: 120_000
+  }, () => {
+    const { held, routes } = heldSite()
+    return withSite(routes, async ({ folder, resolve }) => {
+      write(folder, "shop.yaml", ...pipeline)
+      await overStdio(folder, ["--allow-private", "--resolve", resolve, "shop.yaml"], async ({ tell }) => {
+        const cancel = new AbortController()
+        const run = tell("millrace_run", {}, { signal: cancel.signal })
+        const ended = expect(run).rejects.toThrow("the user changed their mind")
+        await Effect.runPromise(held.reached)
+        cancel.abort("the user changed their mind")
+        await ended
+        // The page loses its reader, because nobody is left who wants it.
+        await Effect.runPromise(held.left)
+        await Effect.runPromise(held.open)
+        const { texts } = await tell("millrace_runs", {})
+
+        expect(texts[0]).not.toContain('"status":"done"')
+        expect(existsSync(join(folder, "lake", "pages"))).toBe(false)
+      })
+    })
+  })
+
+  it("say so where another process runs the pipeline, and run it when that one has ended", { timeout: 120_000 }, () => {
+    const { held, routes } = heldSite()
+    return withSite(routes, async ({ folder, resolve }) => {
+      write(folder, "shop.yaml", ...pipeline)
+      const network = ["--allow-private", "--resolve", resolve]
+      const other = start(folder, "run", "shop.yaml", ...network)
+      await Effect.runPromise(held.reached)
+      await overStdio(folder, [...network, "shop.yaml"], async ({ tell }) => {
+        const refused = await tell("millrace_run", {})
+        await Effect.runPromise(held.open)
+        const { code } = await other.ended
+        const run = await tell("millrace_run", {})
+
+        expect(refused.isError).toBe(true)
+        expect(refused.texts.join("\n")).toMatch(/another process|is running/)
+        expect(refused.texts.join("\n")).toContain("What to do")
+        expect(code).toBe(0)
+        expect(JSON.parse(run.texts[0] ?? "")).toMatchObject({ status: "done", rows: { pages: 2 } })
+      })
+    })
+  })
+
+  it("show the rows that changed between two loads", { timeout: 120_000 }, () => {
+    let price = 3
+    const home = page("Tea", '<p>Welcome to the shop.</p><a href="/cake">cake</a>')
+    const cake = page("Cake", "<p>Cake costs 4 EUR.</p>")
+    return withSite(
+      {
+        "/": (_request, response) => {
+          response.writeHead(200, { "content-type": "text/html" })
+          response.end(home.replace("Welcome to the shop.", `Tea costs ${price} EUR.`))
+        },
+        "/cake": cake
+      },
+      async ({ folder, resolve }) => {
+        write(folder, "shop.yaml", ...pipeline)
+        const network = ["--allow-private", "--resolve", resolve]
+        await millrace(folder, "run", "shop.yaml", ...network)
+        price = 5
+        await millrace(folder, "run", "shop.yaml", ...network)
+        await overStdio(folder, [...network, "shop.yaml"], async ({ tell }) => {
+          const diff = await tell("millrace_diff", { table: "pages" })
+          const unknown = await tell("millrace_diff", { table: "teas" })
+
+          expect(diff.isError).toBe(false)
+          expect(diff.texts[0]).toContain("Tea costs 5 EUR.")
+          expect(diff.texts[0]).toContain("Tea costs 3 EUR.")
+          expect(diff.texts[0]).not.toContain("Cake costs")
+          expect(unknown.isError).toBe(true)
+          expect(unknown.texts.join("\n")).toContain("teas")
+        })
+      }
+    )
+  })
+})
