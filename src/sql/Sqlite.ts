@@ -64,6 +64,8 @@ const open = (filename: string): DatabaseSync => {
   const database = new DatabaseSync(filename)
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ")
   database.exec(`PRAGMA busy_timeout = ${busyMillis}`)
+  // A page of the file that many transactions write is copied back, and made durable, once for all of them.
+  database.exec("PRAGMA wal_autocheckpoint = 4000")
   // What is written over is gone, as the headers of jobs that have ended; it costs nothing within a page.
   database.exec("PRAGMA secure_delete = FAST")
   return database

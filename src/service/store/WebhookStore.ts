@@ -95,16 +95,19 @@ const make = Effect.gen(function* () {
       : Effect.void
 
   const next = Effect.fnUntraced(function* (jobId: string, limit: number) {
-    const first = sql`SELECT d.*, p.document, coalesce(p.bytes, length(d.data), 0) AS bytes
-      FROM (SELECT * FROM webhook_delivery WHERE job_id = ${jobId} AND state = 'pending'
-        ORDER BY due_at, seq LIMIT ${limit}) d
-      LEFT JOIN crawl_page p ON p.job_id = d.job_id AND p.seq = d.page_seq`
     const rows = yield* sql<WebhookRow.DeliveryRow>`
-      SELECT d.job_id, d.seq, d.id, d.type, d.success, d.error, d.data, d.attempts, d.due_at, d.document,
-        w.team_id, w.url, w.headers, w.metadata
-      FROM (SELECT f.*, sum(bytes) OVER (ORDER BY due_at, seq) - bytes AS ahead FROM (${first}) f) d
-      JOIN webhook w ON w.job_id = d.job_id
-      WHERE ahead < ${batchBytes} ORDER BY d.due_at, d.seq`
+      SELECT d.job_id, d.seq, d.id, d.type, d.success, d.error, d.data, d.attempts, d.due_at,
+        w.team_id, w.url, w.headers, w.metadata, p.document
+      FROM (
+        SELECT f.*, sum(f.bytes) OVER (ORDER BY f.due_at, f.seq) - f.bytes AS ahead
+        FROM (SELECT d.job_id, d.seq, d.page_seq, d.due_at, coalesce(p.bytes, length(d.data), 0) AS bytes
+          FROM webhook_delivery d LEFT JOIN crawl_page p ON p.job_id = d.job_id AND p.seq = d.page_seq
+          WHERE d.job_id = ${jobId} AND d.state = 'pending' ORDER BY d.due_at, d.seq LIMIT ${limit}) f
+      ) a
+      JOIN webhook_delivery d ON d.job_id = a.job_id AND d.seq = a.seq
+      JOIN webhook w ON w.job_id = a.job_id
+      LEFT JOIN crawl_page p ON p.job_id = a.job_id AND p.seq = a.page_seq
+      WHERE a.ahead < ${batchBytes} ORDER BY a.due_at, a.seq`
     const open = (text: string) => (seals.ofJob(jobId) ?? seals.secrets)?.open(text)
     const deliveries = rows.flatMap((row) => WebhookRow.toDelivery(row, open) ?? [])
     if (deliveries.length === rows.length) return deliveries
