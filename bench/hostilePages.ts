@@ -95,7 +95,11 @@ const measured = async ({ body, name, path, site: own, answers }: Hostile) => {
 let isGood = true
 const all = [...pages(1), ...bombs(100), ...expansions].filter(({ name }) => name.includes(values.only))
 for (const hostile of all) isGood = (await measured(hostile)) && isGood
-console.log(`load of the machine: ${loadavg().map((load) => load.toFixed(1)).join(" ")}`)
+console.log(
+  `load of the machine: ${loadavg()
+    .map((load) => load.toFixed(1))
+    .join(" ")}`
+)
 if (!isGood) process.exitCode = 1
 closeConnections()
 server.closeAllConnections()

@@ -99,14 +99,19 @@ const works: ReadonlyArray<(n: number) => Promise<unknown>> = [
     const url = `http://${hosts[n % hosts.length]}/t${n}/`
     const webhook = { url: `http://${name}.test/hook`, headers: { "x-secret": "s" } }
     const scrapeOptions = { timeout: 3000 }
-    return begin("/v2/crawl", { url, limit: 25, crawlEntireDomain: true, includePaths: [`^/t${n}/`], scrapeOptions, webhook }, name === "well")
+    return begin(
+      "/v2/crawl",
+      { url, limit: 25, crawlEntireDomain: true, includePaths: [`^/t${n}/`], scrapeOptions, webhook },
+      name === "well"
+    )
   },
   (n) => {
     const urls = Array.from({ length: 8 }, (_, at) => `http://${hosts[at % hosts.length]}/b${n}/${at}`)
     return begin("/v2/batch/scrape", { urls, timeout: 3000, webhook: "http://well.test/hook" }, true)
   },
   async (n) => {
-    for (let at = 0; at < 5; at++) await call("/v2/scrape", { url: `http://${hosts[n % hosts.length]}/p${n}/${at}`, timeout: 3000 })
+    for (let at = 0; at < 5; at++)
+      await call("/v2/scrape", { url: `http://${hosts[n % hosts.length]}/p${n}/${at}`, timeout: 3000 })
   },
   (n) => {
     const schema = { type: "object", properties: { title: { type: "string" } } }
@@ -142,7 +147,9 @@ interface Minute extends ServeProcess.Reading {
 const minute = (): Minute => {
   const database = new DatabaseSync(service.file, { readOnly: true, timeout: 5000 })
   try {
-    const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'").all()
+    const tables = database
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
+      .all()
     const rows = tables.map(({ name }) => [
       String(name),
       Number(database.prepare(`SELECT count(*) AS n FROM "${String(name)}"`).get()?.["n"])
@@ -166,7 +173,9 @@ for (let at = 1; at <= steps; at++) {
   seen.push(minute())
   const now = seen.at(-1)
   if (now !== undefined && (at % 4 === 0 || at === steps)) {
-    const rows = Object.entries(now.rows).filter(([, n]) => n > 0).map(([name, n]) => `${name} ${n}`)
+    const rows = Object.entries(now.rows)
+      .filter(([, n]) => n > 0)
+      .map(([name, n]) => `${name} ${n}`)
     console.log(`${(at * step) / 60_000} min: ${ServeProcess.line(now)}; ${jobs.length} jobs; rows: ${rows.join(", ")}`)
   }
   if (at === Math.ceil(quarter / 3) || at === Math.ceil((quarter * 2) / 3)) {
@@ -187,7 +196,8 @@ for (let waited = 0; late.size > 0 && waited < 120; waited++) {
     if (now === undefined || isUnderWay(now.status)) continue
     late.delete(job)
     const { blocked = 0, discovered = 0, failed = 0, left = 0, scraped = 0 } = now.ledger ?? {}
-    if (discovered !== scraped + failed + blocked + left) problems.push(`${job.path}/${job.id}: pages are unaccounted for`)
+    if (discovered !== scraped + failed + blocked + left)
+      problems.push(`${job.path}/${job.id}: pages are unaccounted for`)
   }
   await sleep(1000)
 }
@@ -214,15 +224,27 @@ const [before, after] = [top(first, ({ memory }) => memory), top(rest, ({ memory
 if (after > before * 1.25 + 60) problems.push(`memory grew from ${before} to ${after} MB`)
 for (const table of Object.keys(last.rows)) {
   const [least, most] = [top(first, (one) => perJob(one, table)), top(rest, (one) => perJob(one, table))]
-  if (most > least * 2 + 2) problems.push(`rows of ${table} for each job grew from ${least.toFixed(1)} to ${most.toFixed(1)}`)
+  if (most > least * 2 + 2)
+    problems.push(`rows of ${table} for each job grew from ${least.toFixed(1)} to ${most.toFixed(1)}`)
 }
 // Two are the ports of the service and what Node has of its own; the others are of the dead receiver's deliveries.
 if (last.sockets > 60) problems.push(`${last.sockets} sockets stay open`)
-console.log(`after a rest: ${ServeProcess.line(last)}; memory at most ${before} MB in the first quarter, ${after} MB after it`)
-console.log(`answers: ${[...answers].toSorted().map(([name, count]) => `${name}: ${count}`).join(", ")}`)
+console.log(
+  `after a rest: ${ServeProcess.line(last)}; memory at most ${before} MB in the first quarter, ${after} MB after it`
+)
+console.log(
+  `answers: ${[...answers]
+    .toSorted()
+    .map(([name, count]) => `${name}: ${count}`)
+    .join(", ")}`
+)
 console.log(`events: ${well.events.length} at the healthy receiver, ${weak.events.length} at the weak one`)
 console.log(problems.length === 0 ? "no leak, nothing lost" : `PROBLEMS:\n  ${problems.join("\n  ")}`)
-console.log(`load of the machine: ${loadavg().map((one) => one.toFixed(1)).join(" ")}`)
+console.log(
+  `load of the machine: ${loadavg()
+    .map((one) => one.toFixed(1))
+    .join(" ")}`
+)
 if (problems.length > 0) process.exitCode = 1
 await service.stop()
 for (const part of [site, well, dead, weak]) part.close()

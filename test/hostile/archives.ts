@@ -1,5 +1,13 @@
 /** Files that become much more than they are: what is small on the wire and large in memory. */
-import { brotliCompressSync, constants, crc32, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
+import {
+  brotliCompressSync,
+  constants,
+  crc32,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync
+} from "node:zlib"
 
 /** A page of so many megabytes, all of one letter. */
 const page = (megabytes: number): Buffer => Buffer.concat([Buffer.from("<p>"), Buffer.alloc(megabytes * 2 ** 20, "a")])

@@ -44,7 +44,11 @@ export const pages = (scale: number): ReadonlyArray<Hostile> => {
   const cells = "<th>h</th>".repeat(100)
   return [
     scrape("1.3 million short rows", () => html(`<table><tr>${cells}${"<tr><td>x".repeat(some(1_300_000))}`)(), costly),
-    scrape("2,000 header cells", () => html(`<table><tr>${"<th>h".repeat(some(2000))}${"<tr><td>x".repeat(some(20_000))}`)(), ["200"]),
+    scrape(
+      "2,000 header cells",
+      () => html(`<table><tr>${"<th>h".repeat(some(2000))}${"<tr><td>x".repeat(some(20_000))}`)(),
+      ["200"]
+    ),
     scrape(
       "100,000 links",
       () => html(Array.from({ length: some(100_000) }, (_, at) => `<a href="/p${at}">page ${at}</a>`).join(" "))(),
@@ -58,7 +62,10 @@ export const pages = (scale: number): ReadonlyArray<Hostile> => {
       () => html(`<p ${Array.from({ length: some(1_000_000) }, (_, at) => `a${at}=1`).join(" ")}>text`)(),
       ["200", ...tooCostly]
     ),
-    scrape("1,000,000 elements with an attribute", () => html("<b a=1>x</b>".repeat(some(1_000_000)))(), ["200", ...tooCostly]),
+    scrape("1,000,000 elements with an attribute", () => html("<b a=1>x</b>".repeat(some(1_000_000)))(), [
+      "200",
+      ...tooCostly
+    ]),
     scrape("a list in a list, 300,000 times", () => html("<ul><li>".repeat(some(300_000)))(), costly),
     scrape("20 MB of text without an end", () => html(`<p>${words(some(2_000_000))}`)(), ["200", ...tooCostly]),
     scrape("20 MB of comments", () => html(`${"<!-- -- -->".repeat(some(1_700_000))}<p>text`)(), ["200", ...tooCostly])
@@ -75,13 +82,29 @@ export const bombs = (megabytes: number): ReadonlyArray<Hostile> => {
       tooLarge
     )
   const word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-  const refused = ["SCRAPE_FILE_TOO_LARGE_ERROR", "SCRAPE_UNSUPPORTED_FILE_ERROR", "SCRAPE_PDF_ERROR", "SCRAPE_DOCUMENT_ERROR", "200"]
+  const refused = [
+    "SCRAPE_FILE_TOO_LARGE_ERROR",
+    "SCRAPE_UNSUPPORTED_FILE_ERROR",
+    "SCRAPE_PDF_ERROR",
+    "SCRAPE_DOCUMENT_ERROR",
+    "SCRAPE_FILE_TIMEOUT_ERROR",
+    "SCRAPE_TIMEOUT",
+    "200"
+  ]
   return [
     packed("gzip"),
     packed("br"),
     packed("zstd"),
-    scrape(`a Word file of ${megabytes * 3} MB`, () => ({ "/": { type: word, body: archives.docx(megabytes * 3) } }), refused),
-    scrape(`a PDF of ${megabytes} MB`, () => ({ "/": { type: "application/pdf", body: archives.pdf(megabytes) } }), refused)
+    scrape(
+      `a Word file of ${megabytes * 3} MB`,
+      () => ({ "/": { type: word, body: archives.docx(megabytes * 3) } }),
+      refused
+    ),
+    scrape(
+      `a PDF of ${megabytes} MB`,
+      () => ({ "/": { type: "application/pdf", body: archives.pdf(megabytes) } }),
+      refused
+    )
   ]
 }
 
@@ -123,14 +146,25 @@ export const expansions: ReadonlyArray<Hostile> = [
     name: "patterns of a crawl that explode",
     path: "/v2/crawl",
     body: { url: `${origin}/`, limit: 10, includePaths: patterns },
-    site: () => ({ "/": { body: Array.from({ length: 500 }, (_, at) => `<a href="/${"a".repeat(2000 + at)}!">a</a>`).join("") } }),
+    site: () => ({
+      "/": { body: Array.from({ length: 500 }, (_, at) => `<a href="/${"a".repeat(2000 + at)}!">a</a>`).join("") }
+    }),
     answers: ["200"]
   },
   ...[
-    ["patterns of a schema that explode", { type: "object", properties: { v: { type: "string", pattern: "^(a+)+$" } } }],
+    [
+      "patterns of a schema that explode",
+      { type: "object", properties: { v: { type: "string", pattern: "^(a+)+$" } } }
+    ],
     ["a schema of 2^60 parts", choices(60)],
     ["a schema that is its own part", { type: "object", properties: { v: { $ref: "#" } } }],
-    ["a schema of 5,000 fields", { type: "object", properties: Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`field_${at}`, { type: "string" }])) }]
+    [
+      "a schema of 5,000 fields",
+      {
+        type: "object",
+        properties: Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`field_${at}`, { type: "string" }]))
+      }
+    ]
   ].map(([name, schema]) =>
     scrape(
       String(name),
@@ -143,4 +177,6 @@ export const expansions: ReadonlyArray<Hostile> = [
 
 /** What an answer is to the table: its code, or its status. */
 export const answerOf = (status: number, body: unknown): string =>
-  typeof body === "object" && body !== null && "code" in body && typeof body.code === "string" ? body.code : String(status)
+  typeof body === "object" && body !== null && "code" in body && typeof body.code === "string"
+    ? body.code
+    : String(status)

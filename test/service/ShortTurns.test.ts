@@ -10,11 +10,13 @@ const scripted = () => {
     (run) => turns.push(run)
   ).makeDispatcher()
   const done: Array<string> = []
-  const task = (name: string, millis: number, also: () => void = () => {}) => () => {
-    done.push(name)
-    now += millis
-    also()
-  }
+  const task =
+    (name: string, millis: number, also: () => void = () => {}) =>
+    () => {
+      done.push(name)
+      now += millis
+      also()
+    }
   const turn = () => {
     turns.shift()?.()
     return done.splice(0)
@@ -59,7 +61,11 @@ describe("short turns", () => {
   it("run all that there is where it is wanted at once, and 5,000 tasks in order", () => {
     const { dispatcher, task } = scripted()
     const order: Array<number> = []
-    for (let n = 0; n < 5000; n++) dispatcher.scheduleTask(task("", 1, () => order.push(n)), 0)
+    for (let n = 0; n < 5000; n++)
+      dispatcher.scheduleTask(
+        task("", 1, () => order.push(n)),
+        0
+      )
     dispatcher.flush()
 
     expect(order).toEqual(Array.from({ length: 5000 }, (_, n) => n))

@@ -8,10 +8,9 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Page from "../../html/Page.ts"
 import * as Threads from "../../threads/Threads.ts"
 import { FileProblem } from "./FileProblem.ts"
-import type { Answer, FileRequest, PageRequest, Request } from "./fileWorker.ts"
+import type { Answer, FileRequest, PageRead, PageRequest, Request } from "./fileWorker.ts"
 import type { DocxRead } from "./readDocx.ts"
 import type { PdfRead } from "./readPdf.ts"
 
@@ -25,7 +24,7 @@ export class FileReader extends Context.Service<
   FileReader,
   {
     readonly read: (request: FileRequest) => Effect.Effect<PdfRead | DocxRead, FileProblem>
-    readonly readPage: (request: Omit<PageRequest, "kind">) => Effect.Effect<Page.Page, FileProblem>
+    readonly readPage: (request: Omit<PageRequest, "kind">) => Effect.Effect<PageRead, FileProblem>
   }
 >()("millrace/service/FileReader") {
   static readonly layer = Layer.effect(
@@ -61,7 +60,7 @@ const make = Effect.gen(function* () {
     const read = yield* Effect.catchTag(ask({ kind: "page", ...request }), "ThreadEnded", () =>
       Effect.fail(new FileProblem("SCRAPE_PAGE_TOO_COSTLY", "the page is too costly to read: it ended its thread"))
     )
-    return read.kind === "page" ? read.page : yield* Effect.die("a page was read as a file")
+    return read.kind === "page" ? read : yield* Effect.die("a page was read as a file")
   })
 
   return FileReader.of({

@@ -3,8 +3,10 @@
  * long, so nothing here has a clock.
  */
 import { parentPort } from "node:worker_threads"
+import { decode } from "../../html/Charset.ts"
 import * as Page from "../../html/Page.ts"
 import { choose, type Wanted } from "../../html/Selection.ts"
+import { isScriptShell, maybeShell } from "../../html/scriptShell.ts"
 import { FileProblem } from "./FileProblem.ts"
 import type { DocxRead } from "./readDocx.ts"
 import type { PdfRead } from "./readPdf.ts"
@@ -25,7 +27,14 @@ export interface PageRequest {
   readonly wanted: Wanted | undefined
 }
 
-export type Read = PdfRead | DocxRead | { readonly kind: "page"; readonly page: Page.Page }
+export interface PageRead {
+  readonly kind: "page"
+  readonly page: Page.Page
+  /** Whether it is only what scripts fill. */
+  readonly isShell: boolean
+}
+
+export type Read = PdfRead | DocxRead | PageRead
 
 export type Answer =
   | { readonly ok: true; readonly read: Read }
@@ -41,7 +50,12 @@ const read = async (request: Request): Promise<Read> => {
       const { input, options, wanted } = request
       const choice = wanted === undefined ? undefined : choose(wanted)
       // A selector that is wrong was refused before the page was asked for.
-      return { kind: "page", page: Page.parse(input, typeof choice === "object" ? { ...options, choice } : options) }
+      const page = Page.parse(input, typeof choice === "object" ? { ...options, choice } : options)
+      return {
+        kind: "page",
+        page,
+        isShell: maybeShell(page) && isScriptShell(decode(input.body, input.contentType, "html"))
+      }
     }
   }
 }
@@ -50,7 +64,8 @@ const answer = async (request: Request): Promise<Answer> => {
   try {
     return { ok: true, read: await read(request) }
   } catch (cause) {
-    if (cause instanceof FileProblem || cause instanceof Page.TooCostly) return { ok: false, code: cause.code, message: cause.message }
+    if (cause instanceof FileProblem || cause instanceof Page.TooCostly)
+      return { ok: false, code: cause.code, message: cause.message }
     const why = cause instanceof Error ? cause.message.split("\n", 1).join("") : String(cause)
     return { ok: false, code: "SCRAPE_FILE_BROKEN_ERROR", message: `the file cannot be read: ${why}` }
   }

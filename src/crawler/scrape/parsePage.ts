@@ -17,20 +17,41 @@ export const parsePage = (input: Page.PageInput, options: Page.PageOptions): Eff
     }
   })
 
+/** A page, and whether it is only what scripts fill; undefined: nobody has looked. */
+export interface Parsed {
+  readonly page: Page.Page
+  readonly isShell?: boolean
+}
+
 /** The same; a page that may take long is read in a thread, so that nobody else waits for it. */
-export const parseAside = (input: Page.PageInput, options: Page.PageOptions) =>
-  input.body.byteLength < largeBytes
-    ? // Answers that came together are not read in one turn.
-      Effect.andThen(Effect.yieldNow, parsePage(input, options))
-    : Effect.gen(function* () {
+export const parseAside = (
+  input: Page.PageInput,
+  options: Page.PageOptions
+): Effect.Effect<Parsed, FetchError, FileReader> =>
+  mayTakeLong(input.body)
+    ? Effect.gen(function* () {
         const { readPage } = yield* FileReader
         const { choice, ...own } = options
         return yield* readPage({ input, options: own, wanted: choice?.wanted }).pipe(
-          Effect.mapError(
-            ({ code, message }) => new FetchError({ url: input.url, code, message, retryable: false })
-          )
+          Effect.mapError(({ code, message }) => new FetchError({ url: input.url, code, message, retryable: false }))
         )
       })
+    : // Answers that came together are not read in one turn.
+      Effect.andThen(
+        Effect.yieldNow,
+        Effect.map(parsePage(input, options), (page) => ({ page }))
+      )
 
-/** A page of this size takes some 50 ms where it is made to. */
+/** Its size says so, or its tags: 200 kB of cells take as long as megabytes of text. */
+const mayTakeLong = (body: Uint8Array): boolean => {
+  if (body.byteLength < smallBytes) return false
+  if (body.byteLength >= largeBytes) return true
+  let tags = 0
+  for (let at = body.indexOf(lessThan); at !== -1 && tags < manyTags; at = body.indexOf(lessThan, at + 1)) tags += 1
+  return tags >= manyTags
+}
+
+const smallBytes = 64 * 1024
 const largeBytes = 512 * 1024
+const manyTags = 20_000
+const lessThan = 0x3c

@@ -5,7 +5,15 @@
  * A seal may be the same for the same text, so that a database compares sealed texts as it would compare the texts: its nonce
  * is then a keyed hash of the text.
  */
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from "node:crypto"
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes
+} from "node:crypto"
 
 export interface Seal {
   readonly seal: (text: string) => string

@@ -103,7 +103,8 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
         })
         const stopped = Effect.andThen(Effect.ignore(threads.ask({ stop: id })), answered)
         // A thread that ended has sent nothing that is known: it is sent again.
-        if (!(yield* restore(answered).pipe(Effect.onInterrupt(() => stopped)))) yield* restore(here(teamId, messages, told))
+        if (!(yield* restore(answered).pipe(Effect.onInterrupt(() => stopped))))
+          yield* restore(here(teamId, messages, told))
       })
     )
   return WebhookSender.of({
