@@ -36,11 +36,7 @@ export const parseAside = (
           Effect.mapError(({ code, message }) => new FetchError({ url: input.url, code, message, retryable: false }))
         )
       })
-    : // Answers that came together are not read in one turn.
-      Effect.andThen(
-        Effect.yieldNow,
-        Effect.map(parsePage(input, options), (page) => ({ page }))
-      )
+    : Effect.map(parsePage(input, options), (page) => ({ page }))
 
 /** Its size says so, or its tags: 200 kB of cells take as long as megabytes of text. */
 const mayTakeLong = (body: Uint8Array): boolean => {

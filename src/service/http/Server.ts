@@ -8,7 +8,6 @@ import * as Layer from "effect/Layer"
 import * as App from "../App.ts"
 import { watchTurns } from "../loopTurns.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
-import * as ShortTurns from "../ShortTurns.ts"
 import { boundedServer, type RequestTimes } from "./boundedServer.ts"
 import * as HostNames from "./HostNames.ts"
 import { withMcp } from "./mcp.ts"
@@ -42,8 +41,7 @@ export const layer = (config: ServiceConfig, address: Address) =>
         backlog: maxWaiting,
         gracefulShutdownTimeout: "2 seconds"
       })
-    ),
-    Layer.provide(ShortTurns.layer)
+    )
   )
 
 /** Connections that wait to be taken while the service is busy: who finds no room comes again after seconds, then half a minute. */
