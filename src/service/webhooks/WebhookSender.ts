@@ -5,7 +5,6 @@
  * sends them (`webhookWorker.ts`), and a whole batch costs this thread one question. It is told of what was sent also where it is
  * interrupted.
  */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -13,29 +12,9 @@ import * as Layer from "effect/Layer"
 import type * as AddressGuard from "../../crawler/fetch/AddressGuard.ts"
 import * as SharedThreads from "../../threads/SharedThreads.ts"
 import * as Receivers from "./Receivers.ts"
+import { type Outcome, type Send, sendInOrder } from "./sendInOrder.ts"
 import { WebhookPost } from "./WebhookPost.ts"
 import type { Guard, Question } from "./webhookWorker.ts"
-
-export interface Message {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  /** The bytes, as text. */
-  readonly body: string
-}
-
-export interface Outcome {
-  readonly at: number
-  /** What the receiver answered; null: it did not answer. */
-  readonly status: number | null
-  readonly error: string | null
-}
-
-/** Sends what it can: at least one, and none after one that is not delivered, or once a second is over. */
-export type Send = (
-  teamId: string,
-  messages: ReadonlyArray<Message>,
-  told: (outcome: Outcome) => void
-) => Effect.Effect<void>
 
 export class WebhookSender extends Context.Service<WebhookSender, { readonly send: Send }>()(
   "millrace/service/WebhookSender"
@@ -43,39 +22,14 @@ export class WebhookSender extends Context.Service<WebhookSender, { readonly sen
   /** Sends in this thread. */
   static readonly layerHere = Layer.effect(
     WebhookSender,
-    Effect.map(WebhookPost, (post) => ({ send: inOrder(post, Receivers.make()) }))
+    Effect.map(WebhookPost, (post) => ({ send: sendInOrder(post, Receivers.make()) }))
   )
   static readonly layer = (guard: AddressGuard.Options) =>
     Layer.effect(WebhookSender, make(guard)).pipe(Layer.provide(WebhookPost.layer(guard)))
 }
 
-/** How long a batch goes on: what was sent is written down after that. */
-const batchMillis = 1000
-
-export const inOrder =
-  (post: WebhookPost["Service"], receivers: Receivers.Receivers): Send =>
-  (teamId, messages, told) =>
-    Effect.gen(function* () {
-      const until = (yield* Clock.currentTimeMillis) + batchMillis
-      for (const { body, headers, url } of messages) {
-        const attempt = Effect.gen(function* () {
-          const answer = yield* Effect.result(post.send({ url, headers, body: Buffer.from(body) }))
-          const at = yield* Clock.currentTimeMillis
-          if (answer._tag === "Failure") return { arrived: false, at, status: null, error: answer.failure.message }
-          const status = answer.success
-          // A receiver that refuses an event is there: what it answers soon keeps nobody waiting.
-          return { arrived: true, at, status, error: isDelivered(status) ? null : `answered ${status}, not 2xx` }
-        })
-        const { at, error, status } = yield* receivers.inTurn({ teamId, url }, attempt)
-        told({ at, status, error })
-        if (error !== null || at >= until) return
-      }
-    })
-
-export const isDelivered = (status: number | null): boolean => status !== null && status >= 200 && status <= 299
-
 const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
-  const here = inOrder(yield* WebhookPost, Receivers.make())
+  const here = sendInOrder(yield* WebhookPost, Receivers.make())
   const { allowPrivate, connectTimeoutMillis, lookup, proxies, resolve } = guard
   // What is code cannot cross.
   if (lookup !== undefined || proxies !== undefined) return WebhookSender.of({ send: here })

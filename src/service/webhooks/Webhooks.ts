@@ -28,7 +28,8 @@ import * as Outbox from "../store/Outbox.ts"
 import { Seals } from "../store/Seals.ts"
 import * as StorePort from "../store/StorePort.ts"
 import { type Attempt, type Delivery, type Made, WebhookStore } from "../store/WebhookStore.ts"
-import { isDelivered, type Message, type Outcome, WebhookSender } from "./WebhookSender.ts"
+import { isDelivered, type Message, type Outcome } from "./sendInOrder.ts"
+import { WebhookSender } from "./WebhookSender.ts"
 
 export class Webhooks extends Context.Service<
   Webhooks,

@@ -7,8 +7,8 @@ import * as Scope from "effect/Scope"
 import type * as AddressGuard from "../../crawler/fetch/AddressGuard.ts"
 import { answering, startData } from "../../threads/answering.ts"
 import * as Receivers from "./Receivers.ts"
+import { type Message, type Outcome, sendInOrder } from "./sendInOrder.ts"
 import { connect } from "./WebhookPost.ts"
-import { inOrder, type Message, type Outcome } from "./WebhookSender.ts"
 
 export type Question = Batch | { readonly stop: number }
 
@@ -25,7 +25,7 @@ const guard = startData() as Guard
 
 // The thread ends as a whole: nothing closes this scope.
 const post = Effect.runSync(Scope.provide(connect(guard), Scope.makeUnsafe()))
-const send = inOrder(post, Receivers.make())
+const send = sendInOrder(post, Receivers.make())
 const running = new Map<number, Fiber.Fiber<void>>()
 
 answering<Question, ReadonlyArray<Outcome>>((question, { answer }) => {
