@@ -90,7 +90,7 @@ const untilEnded = async (url: string, crawl: Crawl): Promise<Status> => {
 /** Callers who ask again a while after each answer, each beginning at a time of its own. */
 const askers = (url: string, all: ReadonlyArray<Crawl>) => {
   const millis: Array<number> = []
-  const refused = new Map<number, number>()
+  const refused = new Map<string, number>()
   const stop = { isOver: false }
   const one = async (n: number) => {
     await sleep(Math.random() * pause)
@@ -99,7 +99,8 @@ const askers = (url: string, all: ReadonlyArray<Crawl>) => {
       if (crawl === undefined) return
       const answer = await ask(`${url}/v2/crawl/${crawl.id}?limit=1`, ServeProcess.keyOf(crawl.team))
       millis.push(answer.millis)
-      if (answer.status !== 200) refused.set(answer.status, (refused.get(answer.status) ?? 0) + 1)
+      const problem = answer.status === 0 ? `no answer (${answer.text})` : String(answer.status)
+      if (answer.status !== 200) refused.set(problem, (refused.get(problem) ?? 0) + 1)
       await sleep(pause)
     }
   }
@@ -180,7 +181,7 @@ const main = async () => {
     const millis = well.events.filter(({ jobId }) => own.has(jobId)).map(({ late }) => late)
     return `${millis.length} deliveries, median ${quantile(millis, 0.5)} ms, p99 ${quantile(millis, 0.99)} ms, worst ${quantile(millis, 1)} ms`
   }
-  const refused = [...asking.refused].map(([status, count]) => `${status || "none"}: ${count}`).join(", ") || "none"
+  const refused = [...asking.refused].map(([status, count]) => `${status}: ${count}`).join(", ") || "none"
   const rate = (asking.millis.length / seconds).toFixed(0)
   console.log(`${crawls} crawls, ${clients} clients, ${slow} slow senders, over ${values.database ?? "SQLite"}`)
   console.log(

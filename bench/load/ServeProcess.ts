@@ -11,7 +11,10 @@ export interface ServeProcess {
   readonly pid: number
   /** The SQLite file of the service, where it has one. */
   readonly file: string
+  readonly folder: string
   readonly stop: () => Promise<void>
+  /** Ends it at once, as a crash does; its folder stays for the next one. */
+  readonly kill: () => Promise<void>
 }
 
 export interface Options {
@@ -21,18 +24,20 @@ export interface Options {
   /** A `postgres://` URL; default: a SQLite file. */
   readonly database?: string | undefined
   readonly env?: Readonly<Record<string, string>>
+  /** Where an earlier one has ended: its folder and its port. */
+  readonly after?: ServeProcess | undefined
 }
 
 export const keyOf = (team: string): string => `fc-${team}`
 
-export const start = async ({ database, env = {}, resolve, teams }: Options): Promise<ServeProcess> => {
-  const folder = mkdtempSync(join(tmpdir(), "millrace-bench-load-"))
+export const start = async ({ after, database, env = {}, resolve, teams }: Options): Promise<ServeProcess> => {
+  const folder = after?.folder ?? mkdtempSync(join(tmpdir(), "millrace-bench-load-"))
   const plan = "plans: { all: { credits: 100000000, requests_per_minute: 1000000, concurrency: 64 } }"
   const keys = teams.map((team) => `  - { key: ${keyOf(team)}, team: ${team}, plan: all }`)
   writeFileSync(join(folder, "keys.yaml"), `${plan}\nkeys:\n${keys.join("\n")}\n`)
   const args = [
     "serve",
-    "--port=0",
+    `--port=${after === undefined ? 0 : new URL(after.url).port}`,
     `--data=${folder}/data`,
     `--keys=${folder}/keys.yaml`,
     ...(database === undefined ? [] : [`--database=${database}`]),
@@ -66,7 +71,11 @@ export const start = async ({ database, env = {}, resolve, teams }: Options): Pr
     console.log(`\nwhat the service logged: ${said.size === 0 ? "nothing" : ""}`)
     for (const [line, times] of lines) console.log(`  ${times} x ${line.slice(0, 300)}`)
   }
-  return { url, pid: child.pid ?? 0, file: join(folder, "data/service.sqlite"), stop }
+  const kill = async () => {
+    child.kill("SIGKILL")
+    await ended
+  }
+  return { url, pid: child.pid ?? 0, file: join(folder, "data/service.sqlite"), folder, stop, kill }
 }
 
 export interface Reading {

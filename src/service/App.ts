@@ -54,7 +54,7 @@ import { guardOf, readingPages } from "./readingPages.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 import type { ServiceCounts } from "./store/ServiceCounts.ts"
 import { stores } from "./store/stores.ts"
-import { WebhookPost } from "./webhooks/WebhookPost.ts"
+import { WebhookSender } from "./webhooks/WebhookSender.ts"
 import { Webhooks } from "./webhooks/Webhooks.ts"
 
 export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
@@ -110,7 +110,7 @@ const thinking = (model: ModelConfig) =>
 /** Everything that does the work: the store, the network, the jobs. */
 const work = (config: ServiceConfig) => {
   const accounts = Accounts.layer(config).pipe(Layer.provideMerge(stores(config.database, config.sealKey)))
-  const webhooks = Webhooks.layer(config).pipe(Layer.provide([WebhookPost.layer(guardOf(config)), accounts]))
+  const webhooks = Webhooks.layer(config).pipe(Layer.provide([WebhookSender.layer(guardOf(config)), accounts]))
   const search = layerSearch(config).pipe(Layer.provide(accounts))
   const thinker = config.model === undefined ? AgentModel.layerRules : thinking(config.model)
   const parts = Layer.mergeAll(

@@ -64,6 +64,8 @@ const open = (filename: string): DatabaseSync => {
   const database = new DatabaseSync(filename)
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ")
   database.exec(`PRAGMA busy_timeout = ${busyMillis}`)
+  // A page of the file that many transactions write is copied back, and made durable, once for all of them.
+  database.exec("PRAGMA wal_autocheckpoint = 4000")
   // What is written over is gone, as the headers of jobs that have ended; it costs nothing within a page.
   database.exec("PRAGMA secure_delete = FAST")
   return database
@@ -92,23 +94,30 @@ const outsideTransactions = (
 /** What begins with another word may write. */
 const onlyReads = /^\s*SELECT\b/i
 
+interface Prepared {
+  readonly statement: StatementSync
+  /** Whether it gives rows: to ask takes as long as a small statement. */
+  readonly hasRows: boolean
+}
+
 const makeConnection = (database: DatabaseSync): Connection => {
-  const prepared = new Map<string, StatementSync>()
-  const prepare = (sql: string): StatementSync => {
+  const prepared = new Map<string, Prepared>()
+  const prepare = (sql: string): Prepared => {
     const known = prepared.get(sql)
     if (known !== undefined) return known
     if (prepared.size >= 200) prepared.clear()
     const statement = database.prepare(sql)
-    prepared.set(sql, statement)
-    return statement
+    const made = { statement, hasRows: statement.columns().length > 0 }
+    prepared.set(sql, made)
+    return made
   }
 
   const run = (sql: string, params: ReadonlyArray<unknown>, raw: boolean) =>
     Effect.withFiber<ReadonlyArray<Record<string, unknown>>, SqlError>((fiber) =>
       attempt("execute", () => {
-        const statement = prepare(sql)
+        const { hasRows, statement } = prepare(sql)
         statement.setReadBigInts(Context.get(fiber.context, SqlClient.SafeIntegers))
-        if (statement.columns().length > 0) return statement.all(...inputs(params))
+        if (hasRows) return statement.all(...inputs(params))
         const { changes, lastInsertRowid } = statement.run(...inputs(params))
         return raw ? [{ changes, lastInsertRowid }] : []
       })

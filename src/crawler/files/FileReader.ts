@@ -1,5 +1,5 @@
 /**
- * Reads PDFs and Word documents in threads of their own, so that a long one stops nobody else.
+ * Reads PDFs, Word documents and large pages in threads of their own, so that a long one stops nobody else.
  *
  * At most two files are read at once; each has limited bytes, pages, memory and time. A thread that was interrupted or
  * took too long is ended; so is an idle one, and all of them end with the layer.
@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Threads from "../../threads/Threads.ts"
 import { FileProblem } from "./FileProblem.ts"
-import type { Answer, Request } from "./fileWorker.ts"
+import type { Answer, FileRequest, PageRead, PageRequest, Request } from "./fileWorker.ts"
 import type { DocxRead } from "./readDocx.ts"
 import type { PdfRead } from "./readPdf.ts"
 
@@ -22,7 +22,10 @@ const maxMillis = 60_000
 
 export class FileReader extends Context.Service<
   FileReader,
-  { readonly read: (request: Request) => Effect.Effect<PdfRead | DocxRead, FileProblem> }
+  {
+    readonly read: (request: FileRequest) => Effect.Effect<PdfRead | DocxRead, FileProblem>
+    readonly readPage: (request: Omit<PageRequest, "kind">) => Effect.Effect<PageRead, FileProblem>
+  }
 >()("millrace/service/FileReader") {
   static readonly layer = Layer.effect(
     FileReader,
@@ -39,8 +42,8 @@ const make = Effect.gen(function* () {
     heapMegabytes: 512
   })
 
-  const read = Effect.fnUntraced(function* (request: Request) {
-    const answer = yield* Effect.timeoutOrElse(Effect.mapError(threads.ask(request), endedBy), {
+  const ask = Effect.fnUntraced(function* (request: Request) {
+    const answer = yield* Effect.timeoutOrElse(threads.ask(request), {
       duration: Duration.millis(maxMillis),
       orElse: () =>
         Effect.fail(new FileProblem("SCRAPE_FILE_TIMEOUT_ERROR", `the file takes longer than ${maxMillis} ms to read`))
@@ -48,7 +51,20 @@ const make = Effect.gen(function* () {
     return answer.ok ? answer.read : yield* Effect.fail(new FileProblem(answer.code, answer.message))
   })
 
+  const read = Effect.fnUntraced(function* (request: FileRequest) {
+    const read = yield* Effect.catchTag(ask(request), "ThreadEnded", (ended) => Effect.fail(endedBy(ended)))
+    return read.kind === "page" ? yield* Effect.die("a file was read as a page") : read
+  })
+
+  const readPage = Effect.fnUntraced(function* (request: Omit<PageRequest, "kind">) {
+    const read = yield* Effect.catchTag(ask({ kind: "page", ...request }), "ThreadEnded", () =>
+      Effect.fail(new FileProblem("SCRAPE_PAGE_TOO_COSTLY", "the page is too costly to read: it ended its thread"))
+    )
+    return read.kind === "page" ? read : yield* Effect.die("a page was read as a file")
+  })
+
   return FileReader.of({
+    readPage,
     read: (request) =>
       request.bytes.byteLength > maxFileBytes
         ? Effect.fail(new FileProblem("SCRAPE_FILE_TOO_LARGE_ERROR", "the file is larger than 20 MB"))

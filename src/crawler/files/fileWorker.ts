@@ -1,32 +1,71 @@
 /**
- * The thread that reads files: one at a time, a message in, a message out. It is ended from outside when it takes too
+ * The thread that reads files, and pages that are as large as files: one at a time, a message in, a message out. It is ended from outside when it takes too
  * long, so nothing here has a clock.
  */
 import { parentPort } from "node:worker_threads"
+import { decode } from "../../html/Charset.ts"
+import * as Page from "../../html/Page.ts"
+import { choose, type Wanted } from "../../html/Selection.ts"
+import { isScriptShell, maybeShell } from "../../html/scriptShell.ts"
 import { FileProblem } from "./FileProblem.ts"
 import type { DocxRead } from "./readDocx.ts"
 import type { PdfRead } from "./readPdf.ts"
 
-export interface Request {
+export type Request = FileRequest | PageRequest
+
+export interface FileRequest {
   readonly kind: "pdf" | "docx"
   readonly bytes: Uint8Array
   readonly maxPages: number
 }
 
+export interface PageRequest {
+  readonly kind: "page"
+  readonly input: Page.PageInput
+  readonly options: Page.PageOptions
+  /** What the page's selectors are made of: they themselves cannot cross. */
+  readonly wanted: Wanted | undefined
+}
+
+export interface PageRead {
+  readonly kind: "page"
+  readonly page: Page.Page
+  /** Whether it is only what scripts fill. */
+  readonly isShell: boolean
+}
+
+export type Read = PdfRead | DocxRead | PageRead
+
 export type Answer =
-  | { readonly ok: true; readonly read: PdfRead | DocxRead }
+  | { readonly ok: true; readonly read: Read }
   | { readonly ok: false; readonly code: string; readonly message: string }
 
-const read = async ({ kind, bytes, maxPages }: Request): Promise<PdfRead | DocxRead> =>
-  kind === "pdf"
-    ? (await import("./readPdf.ts")).readPdf(bytes, maxPages)
-    : (await import("./readDocx.ts")).readDocx(bytes)
+const read = async (request: Request): Promise<Read> => {
+  switch (request.kind) {
+    case "pdf":
+      return (await import("./readPdf.ts")).readPdf(request.bytes, request.maxPages)
+    case "docx":
+      return (await import("./readDocx.ts")).readDocx(request.bytes)
+    case "page": {
+      const { input, options, wanted } = request
+      const choice = wanted === undefined ? undefined : choose(wanted)
+      // A selector that is wrong was refused before the page was asked for.
+      const page = Page.parse(input, typeof choice === "object" ? { ...options, choice } : options)
+      return {
+        kind: "page",
+        page,
+        isShell: maybeShell(page) && isScriptShell(decode(input.body, input.contentType, "html"))
+      }
+    }
+  }
+}
 
 const answer = async (request: Request): Promise<Answer> => {
   try {
     return { ok: true, read: await read(request) }
   } catch (cause) {
-    if (cause instanceof FileProblem) return { ok: false, code: cause.code, message: cause.message }
+    if (cause instanceof FileProblem || cause instanceof Page.TooCostly)
+      return { ok: false, code: cause.code, message: cause.message }
     const why = cause instanceof Error ? cause.message.split("\n", 1).join("") : String(cause)
     return { ok: false, code: "SCRAPE_FILE_BROKEN_ERROR", message: `the file cannot be read: ${why}` }
   }

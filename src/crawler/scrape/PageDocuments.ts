@@ -30,6 +30,8 @@ export interface Reading {
   readonly actions?: ActionResults
   /** Where the page is sent as a shell that scripts fill: as it was sent, or as a browser shows it. */
   readonly shell?: "empty" | "rendered"
+  /** Whether the answer is only what scripts fill, where a thread has looked. */
+  readonly isScriptShell?: boolean
   /** What was left out, each as a sentence. */
   readonly warnings: ReadonlyArray<string>
 }

@@ -14,7 +14,7 @@ import { fileKind } from "../files/FileKind.ts"
 import { FileReader } from "../files/FileReader.ts"
 import { Politeness } from "../politeness/Politeness.ts"
 import { type Asked, fetchOptions, type Reading } from "./PageDocuments.ts"
-import { parsePage } from "./parsePage.ts"
+import { parseAside } from "./parsePage.ts"
 import { readFile } from "./readFile.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 
@@ -60,18 +60,19 @@ const answered = Effect.fnUntraced(function* (
   }
   if (isRendered(landed, plan)) return { ...(yield* render(url, plan, asked)), exchange: base.exchange }
   const left = plan.needsBrowser ? ["only HTML is opened in the browser: actions and screenshots were left out"] : []
-  const page = yield* parsePage({ url: url.href, body, contentType }, plan.page)
-  return { ...base, page, credits: 1, warnings: left }
+  const { isShell, page } = yield* parseAside({ url: url.href, body, contentType }, plan.page)
+  const known = isShell === undefined ? {} : { isScriptShell: isShell }
+  return { ...base, page, ...known, credits: 1, warnings: left }
 })
 
 /** Whether the answer is only what scripts fill. What went through the browser is filled already. */
-const isShell = ({ page, shell, status }: Reading, { fetched }: Landed): boolean =>
+const isShell = ({ isScriptShell: known, page, shell, status }: Reading, { fetched }: Landed): boolean =>
   shell === undefined &&
   status >= 200 &&
   status < 300 &&
   maybeShell(page) &&
   contentKind(fetched.contentType, fetched.body) === "html" &&
-  isScriptShell(page.rawHtml ?? decode(fetched.body, fetched.contentType, "html"))
+  (known ?? isScriptShell(page.rawHtml ?? decode(fetched.body, fetched.contentType, "html")))
 
 /** A shell as a browser shows it, or with a warning. */
 const filledIn = Effect.fnUntraced(function* (sent: Reading, plan: ScrapePlan, asked: Asked) {
@@ -107,7 +108,7 @@ const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, asked: A
   const contentType = "text/html; charset=utf-8"
   const body = new TextEncoder().encode(rendered.html)
   return {
-    page: yield* parsePage({ url: rendered.url, body, contentType }, plan.page),
+    page: (yield* parseAside({ url: rendered.url, body, contentType }, plan.page)).page,
     url: PageUrl.normalize(rendered.url) ?? url,
     status: rendered.status,
     contentType,

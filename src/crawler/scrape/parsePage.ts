@@ -4,6 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Page from "../../html/Page.ts"
 import { FetchError } from "../fetch/Fetch.ts"
+import { FileReader } from "../files/FileReader.ts"
 
 export const parsePage = (input: Page.PageInput, options: Page.PageOptions): Effect.Effect<Page.Page, FetchError> =>
   Effect.suspend(() => {
@@ -15,3 +16,38 @@ export const parsePage = (input: Page.PageInput, options: Page.PageOptions): Eff
       return Effect.fail(new FetchError({ url: input.url, code, message, retryable: false }))
     }
   })
+
+/** A page, and whether it is only what scripts fill; undefined: nobody has looked. */
+export interface Parsed {
+  readonly page: Page.Page
+  readonly isShell?: boolean
+}
+
+/** The same; a page that may take long is read in a thread, so that nobody else waits for it. */
+export const parseAside = (
+  input: Page.PageInput,
+  options: Page.PageOptions
+): Effect.Effect<Parsed, FetchError, FileReader> =>
+  mayTakeLong(input.body)
+    ? Effect.gen(function* () {
+        const { readPage } = yield* FileReader
+        const { choice, ...own } = options
+        return yield* readPage({ input, options: own, wanted: choice?.wanted }).pipe(
+          Effect.mapError(({ code, message }) => new FetchError({ url: input.url, code, message, retryable: false }))
+        )
+      })
+    : Effect.map(parsePage(input, options), (page) => ({ page }))
+
+/** Its size says so, or its tags: 200 kB of cells take as long as megabytes of text. */
+const mayTakeLong = (body: Uint8Array): boolean => {
+  if (body.byteLength < smallBytes) return false
+  if (body.byteLength >= largeBytes) return true
+  let tags = 0
+  for (let at = body.indexOf(lessThan); at !== -1 && tags < manyTags; at = body.indexOf(lessThan, at + 1)) tags += 1
+  return tags >= manyTags
+}
+
+const smallBytes = 64 * 1024
+const largeBytes = 512 * 1024
+const manyTags = 20_000
+const lessThan = 0x3c

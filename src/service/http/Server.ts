@@ -39,7 +39,11 @@ export const layer = (config: ServiceConfig, address: Address) =>
       NodeHttpServer.layer(() => boundedServer(address.times), {
         host: address.host,
         port: address.port,
+        backlog: maxWaiting,
         gracefulShutdownTimeout: "2 seconds"
       })
     )
   )
+
+/** Connections that wait to be taken while the service is busy: who finds no room comes again after seconds, then half a minute. */
+const maxWaiting = 4096

@@ -14,11 +14,18 @@ export interface RequestTimes {
 
 export const requestTimes: RequestTimes = { idle: 30_000, total: 300_000 }
 
+/**
+ * How long a connection is kept for another request: longer than callers wait between two, and than load balancers keep theirs,
+ * since a request that meets the close of its connection has no answer.
+ */
+const keptMillis = 65_000
+
 export const boundedServer = ({ idle, total }: RequestTimes = requestTimes): Server => {
   const server = createServer({
     requestTimeout: total,
     headersTimeout: Math.min(idle, total),
-    connectionsCheckingInterval: Math.max(100, Math.min(idle, total) / 4)
+    connectionsCheckingInterval: Math.max(100, Math.min(idle, total) / 4),
+    keepAliveTimeout: keptMillis
   })
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy()

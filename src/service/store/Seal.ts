@@ -5,7 +5,15 @@
  * A seal may be the same for the same text, so that a database compares sealed texts as it would compare the texts: its nonce
  * is then a keyed hash of the text.
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto"
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes
+} from "node:crypto"
 
 export interface Seal {
   readonly seal: (text: string) => string
@@ -70,4 +78,6 @@ const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
 
-const derived = (key: Uint8Array, use: string): Uint8Array => Buffer.from(hkdfSync("sha256", key, "", use, keyBytes))
+/** Made once: of a key as bytes, Node makes an object of its own for each use. */
+const derived = (key: Uint8Array, use: string): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync("sha256", key, "", use, keyBytes)))

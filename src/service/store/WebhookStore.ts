@@ -30,6 +30,12 @@ export interface Attempt {
   readonly dueAt: number
 }
 
+/** An attempt at a delivery. */
+export interface Made {
+  readonly delivery: Delivery
+  readonly attempt: Attempt
+}
+
 export class WebhookStore extends Context.Service<
   WebhookStore,
   {
@@ -42,9 +48,10 @@ export class WebhookStore extends Context.Service<
     /** Holds on to these jobs for another lease, or lets go of them. */
     readonly renew: (jobIds: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
     readonly release: (jobIds: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
-    /** The delivery of a job that is due first; of several, the one that was told first. */
-    readonly next: (jobId: string) => Effect.Effect<Delivery | undefined, StoreError>
-    readonly attempted: (delivery: Delivery, attempt: Attempt) => Effect.Effect<void, StoreError>
+    /** The deliveries of a job that are due first, in order; of several that are due together, the one that was told first.
+     * At most `limit` and `batchBytes`, and at least one. */
+    readonly next: (jobId: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
+    readonly attempted: (made: ReadonlyArray<Made>) => Effect.Effect<void, StoreError>
     /** Every delivery of a job, in the order told. */
     readonly log: (jobId: string) => Effect.Effect<ReadonlyArray<LogEntry>, StoreError>
     /** Forgets the webhooks of jobs that ended before this time, and says which. */
@@ -87,38 +94,48 @@ const make = Effect.gen(function* () {
         )
       : Effect.void
 
-  const next = Effect.fnUntraced(function* (jobId: string) {
-    const [row] = yield* sql<WebhookRow.DeliveryRow>`
+  const next = Effect.fnUntraced(function* (jobId: string, limit: number) {
+    const rows = yield* sql<WebhookRow.DeliveryRow>`
       SELECT d.job_id, d.seq, d.id, d.type, d.success, d.error, d.data, d.attempts, d.due_at,
         w.team_id, w.url, w.headers, w.metadata, p.document
-      FROM webhook_delivery d
-      JOIN webhook w ON w.job_id = d.job_id
-      LEFT JOIN crawl_page p ON p.job_id = d.job_id AND p.seq = d.page_seq
-      WHERE d.job_id = ${jobId} AND d.state = 'pending' ORDER BY d.due_at, d.seq LIMIT 1`
-    if (row === undefined) return undefined
-    const delivery = WebhookRow.toDelivery(row, (text) => (seals.ofJob(jobId) ?? seals.secrets)?.open(text))
-    if (delivery !== undefined) return delivery
+      FROM (
+        SELECT f.*, sum(f.bytes) OVER (ORDER BY f.due_at, f.seq) - f.bytes AS ahead
+        FROM (SELECT d.job_id, d.seq, d.page_seq, d.due_at, coalesce(p.bytes, length(d.data), 0) AS bytes
+          FROM webhook_delivery d LEFT JOIN crawl_page p ON p.job_id = d.job_id AND p.seq = d.page_seq
+          WHERE d.job_id = ${jobId} AND d.state = 'pending' ORDER BY d.due_at, d.seq LIMIT ${limit}) f
+      ) a
+      JOIN webhook_delivery d ON d.job_id = a.job_id AND d.seq = a.seq
+      JOIN webhook w ON w.job_id = a.job_id
+      LEFT JOIN crawl_page p ON p.job_id = a.job_id AND p.seq = a.page_seq
+      WHERE a.ahead < ${batchBytes} ORDER BY a.due_at, a.seq`
+    const open = (text: string) => (seals.ofJob(jobId) ?? seals.secrets)?.open(text)
+    const deliveries = rows.flatMap((row) => WebhookRow.toDelivery(row, open) ?? [])
+    if (deliveries.length === rows.length) return deliveries
     // Nobody can: the seal of its job has gone with its process, or the key of the service is another.
     yield* sql`UPDATE webhook_delivery SET state = 'given up', last_error = ${WebhookRow.unreadable}
       WHERE job_id = ${jobId} AND state = 'pending'`
-    return undefined
+    return []
   })
 
   /** What went wrong with a receiver may name it. */
   const sealedError = (jobId: string, error: string | null) =>
     error === null ? null : (seals.ofJob(jobId)?.seal(error) ?? error)
 
-  const attempted = Effect.fnUntraced(function* (
-    { headers, jobId, seq }: Delivery,
-    { state, at, status, error, dueAt }: Attempt
-  ) {
-    yield* sql`UPDATE webhook_delivery SET state = ${state}, attempts = attempts + 1, attempted_at = ${at},
-      status_code = ${status}, last_error = ${sealedError(jobId, error)}, due_at = ${dueAt} WHERE job_id = ${jobId} AND seq = ${seq}`
-    if (state === "pending" || Object.keys(headers).length === 0) return
+  const attempted = Effect.fnUntraced(function* (made: ReadonlyArray<Made>) {
+    const ended = new Map<string, Delivery>()
+    for (const { attempt, delivery } of made) {
+      const { at, dueAt, error, state, status } = attempt
+      const { headers, jobId, seq } = delivery
+      yield* sql`UPDATE webhook_delivery SET state = ${state}, attempts = attempts + 1, attempted_at = ${at},
+        status_code = ${status}, last_error = ${sealedError(jobId, error)}, due_at = ${dueAt} WHERE job_id = ${jobId} AND seq = ${seq}`
+      if (state !== "pending" && Object.keys(headers).length > 0) ended.set(jobId, delivery)
+    }
     // Nobody needs what they said once everything is told.
-    yield* sql`UPDATE webhook SET headers = ${maskedHeaders(headers)}
-      WHERE job_id = ${jobId} AND ended_at IS NOT NULL AND NOT EXISTS (
-        SELECT 1 FROM webhook_delivery d WHERE d.job_id = webhook.job_id AND d.state = 'pending')`
+    for (const { headers, jobId } of ended.values()) {
+      yield* sql`UPDATE webhook SET headers = ${maskedHeaders(headers)}
+        WHERE job_id = ${jobId} AND ended_at IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM webhook_delivery d WHERE d.job_id = webhook.job_id AND d.state = 'pending')`
+    }
   }, sql.withTransaction)
 
   const expire = Effect.fnUntraced(function* (before: number) {
@@ -143,6 +160,9 @@ const make = Effect.gen(function* () {
     expire
   })
 })
+
+/** What the documents of one batch take, but for the last. */
+const batchBytes = 256 * 1024
 
 interface JobId {
   readonly job_id: string

@@ -36,9 +36,13 @@ export const pageChunk = Effect.fnUntraced(function* (
   limit: number
 ) {
   if (isPlaced) return yield* placed(sql, jobId, skip, limit)
-  const sizes = yield* sql<{ bytes: number }>`
+  // One always fits: most callers who only ask how far a job is want no more.
+  const sizes =
+    limit === 1
+      ? []
+      : yield* sql<{ bytes: number }>`
     SELECT bytes FROM crawl_page WHERE job_id = ${jobId} AND seq >= ${skip} ORDER BY seq LIMIT ${limit}`
-  const fitting = fit(sizes.map((row) => Number(row.bytes)))
+  const fitting = limit === 1 ? 1 : fit(sizes.map((row) => Number(row.bytes)))
   const rows = yield* sql<{ document: string }>`
     SELECT document FROM crawl_page WHERE job_id = ${jobId} AND seq >= ${skip} ORDER BY seq LIMIT ${fitting}`
   return rows.map((row) => row.document)

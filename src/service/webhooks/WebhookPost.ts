@@ -34,14 +34,15 @@ export class WebhookPost extends Context.Service<
   /** Gives the status that the receiver answered with, whatever it is. */
   { readonly send: (message: Message) => Effect.Effect<number, PostFailed> }
 >()("millrace/service/WebhookPost") {
-  static readonly layer = (guard: AddressGuard.Options) => Layer.effect(WebhookPost, make(guard))
+  static readonly layer = (guard: AddressGuard.Options) => Layer.effect(WebhookPost, connect(guard))
 }
 
 const answerMillis = 10_000
 const drainMillis = 1000
 const drainBytes = 64 * 1024
 
-const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
+/** Its connections close with the scope. */
+export const connect = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   const dispatcher = yield* guardedAgent(guard, { connections: maxForOne, rejectUnauthorized: true })
 
   const send = Effect.fnUntraced(function* ({ url, headers, body }: Message) {

@@ -4,7 +4,8 @@
  * Specification, Authentication 5, Events: every 2xx within ten seconds is delivered; anything else is tried again after
  * 1, 5 and 15 minutes and then given up. The deliveries of a job are made one at a time and in order, but a delivery
  * that waits for a retry does not block the others; the same event has the same `webhookId` and the same bytes each
- * time. A job never waits for its receiver, and a dead receiver does not slow down the others (`Receivers`).
+ * time. A job never waits for its receiver, and a dead receiver does not slow down the others (`Receivers`). They are read,
+ * sent and written down in batches, which grow while the receiver takes them: what one that hangs keeps waiting is not read.
  */
 
 import { createHmac } from "node:crypto"
@@ -18,6 +19,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
 import { signatureHeaders, type Webhook } from "../../api/Webhook.ts"
+import * as Together from "../../crawler/crawl/Together.ts"
 import { userAgent } from "../../crawler/fetch/Fetch.ts"
 import type { StoreError } from "../../crawler/StoreError.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
@@ -25,9 +27,9 @@ import { JobLease, leaseMillis, renewMillis } from "../store/JobLease.ts"
 import * as Outbox from "../store/Outbox.ts"
 import { Seals } from "../store/Seals.ts"
 import * as StorePort from "../store/StorePort.ts"
-import { type Attempt, type Delivery, WebhookStore } from "../store/WebhookStore.ts"
-import * as Receivers from "./Receivers.ts"
-import { WebhookPost } from "./WebhookPost.ts"
+import { type Attempt, type Delivery, type Made, WebhookStore } from "../store/WebhookStore.ts"
+import { isDelivered, type Message, type Outcome } from "./sendInOrder.ts"
+import { WebhookSender } from "./WebhookSender.ts"
 
 export class Webhooks extends Context.Service<
   Webhooks,
@@ -52,9 +54,8 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
   const sql = yield* SqlClient.SqlClient
   const seals = yield* Seals
   const store = yield* WebhookStore
-  const post = yield* WebhookPost
+  const sender = yield* WebhookSender
   const scope = yield* Effect.scope
-  const receivers = Receivers.make()
   const { isShared } = yield* JobLease
   /** Jobs that have a webhook: the pages of others cost nothing here. */
   const subscribed = new Set(yield* store.jobs)
@@ -63,47 +64,59 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
   // What is still to be made is let go once no lane makes it: what is added first runs last.
   yield* Effect.addFinalizer(() => Effect.ignore(store.release([...lanes.keys()])))
 
-  const attempt = Effect.fnUntraced(function* (delivery: Delivery) {
-    const body = bodyOf(delivery)
-    const headers = headersOf(delivery, body, secretOf(config, delivery.teamId))
-    const answer = yield* Effect.result(post.send({ url: delivery.url, headers, body }))
-    const at = yield* Clock.currentTimeMillis
-    if (answer._tag === "Failure") {
-      return { arrived: false, result: failedAttempt(delivery, at, null, answer.failure.message) }
-    }
-    const status = answer.success
-    if (status < 200 || status > 299) {
-      // A receiver that refuses an event is there: what it answers soon keeps nobody waiting.
-      return { arrived: true, result: failedAttempt(delivery, at, status, `answered ${status}, not 2xx`) }
-    }
-    const delivered: Attempt = { state: "delivered", at, status, error: null, dueAt: delivery.dueAt }
-    return { arrived: true, result: delivered }
-  })
+  /** What was sent while another transaction is under way is written down together. */
+  const record = Together.make((some: ReadonlyArray<ReadonlyArray<Made>>, close) =>
+    StorePort.orStoreError(
+      sql.withTransaction(
+        Effect.suspend(() => {
+          close()
+          return store.attempted(some.flat())
+        })
+      )
+    )
+  )
+
+  /** Sends deliveries of one job, and gives whether all have arrived. An attempt that was made is written down, also where
+   * the service stops meanwhile. */
+  const deliver = (deliveries: readonly [Delivery, ...ReadonlyArray<Delivery>]) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        const [{ teamId }] = deliveries
+        const secret = secretOf(config, teamId)
+        const made: Array<Made> = []
+        const told = (outcome: Outcome) => {
+          const delivery = deliveries[made.length]
+          if (delivery !== undefined) made.push({ delivery, attempt: attemptOf(delivery, outcome) })
+        }
+        const messages = deliveries.map((delivery) => messageOf(delivery, secret))
+        const exit = yield* Effect.exit(restore(sender.send(teamId, messages, told)))
+        if (made.length > 0) yield* record(made)
+        yield* exit
+        return made.every(({ attempt }) => attempt.state === "delivered")
+      })
+    )
 
   /** Makes the deliveries of a job as they fall due, until none is left. */
   const lane = Effect.fnUntraced(function* (jobId: string, more: Latch.Latch) {
+    let room = 1
     for (;;) {
       more.closeUnsafe()
       const isMine = yield* store.claim(jobId)
-      const delivery = isMine ? yield* store.next(jobId) : undefined
-      if (delivery === undefined) {
+      const [first, ...others] = isMine ? yield* store.next(jobId, room) : []
+      if (first === undefined) {
         yield* store.release([jobId])
         if (more.isOpen()) continue
         // In the same step as the look at the latch: who wakes the job from now on starts another lane.
         lanes.delete(jobId)
         return
       }
-      const wait = delivery.dueAt - (yield* Clock.currentTimeMillis)
-      if (wait > 0) {
-        yield* Effect.raceFirst(Effect.sleep(Duration.millis(wait)), more.await)
+      const now = yield* Clock.currentTimeMillis
+      if (first.dueAt > now) {
+        yield* Effect.raceFirst(Effect.sleep(Duration.millis(first.dueAt - now)), more.await)
         continue
       }
-      // An attempt that was made is written down, also where the service stops meanwhile.
-      yield* Effect.uninterruptibleMask((restore) =>
-        restore(receivers.inTurn(delivery, attempt(delivery))).pipe(
-          Effect.flatMap(({ result }) => store.attempted(delivery, result))
-        )
-      )
+      const haveArrived = yield* deliver([first, ...others.filter(({ dueAt }) => dueAt <= now)])
+      room = haveArrived ? Math.min(maxBatch, room * 2) : 1
     }
   })
 
@@ -153,19 +166,26 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
   })
 })
 
-const failedAttempt = (delivery: Delivery, at: number, status: number | null, error: string): Attempt => {
+/** Deliveries of one job that are read at once. */
+const maxBatch = 32
+
+const attemptOf = (delivery: Delivery, { at, error, status }: Outcome): Attempt => {
+  if (isDelivered(status)) return { state: "delivered", at, status, error: null, dueAt: delivery.dueAt }
   const minutes = retryMinutes[delivery.attempts]
   return minutes === undefined
     ? { state: "given up", at, status, error, dueAt: delivery.dueAt }
     : { state: "pending", at, status, error, dueAt: at + minutes * 60_000 }
 }
 
-/** The payload's bytes. `data` and `metadata` are JSON already: they are put in as they are. */
-const bodyOf = ({ success, type, jobId, id, data, error, metadata }: Delivery): Uint8Array =>
-  Buffer.from(
-    `{"success":${success},"type":${JSON.stringify(type)},"id":${JSON.stringify(jobId)},` +
-      `"webhookId":${JSON.stringify(id)},"data":${data},"error":${JSON.stringify(error)},"metadata":${metadata}}`
-  )
+const messageOf = (delivery: Delivery, secret: Redacted.Redacted | undefined): Message => {
+  const body = bodyOf(delivery)
+  return { url: delivery.url, headers: headersOf(delivery, body, secret), body }
+}
+
+/** The payload. `data` and `metadata` are JSON already: they are put in as they are. */
+const bodyOf = ({ success, type, jobId, id, data, error, metadata }: Delivery): string =>
+  `{"success":${success},"type":${JSON.stringify(type)},"id":${JSON.stringify(jobId)},` +
+  `"webhookId":${JSON.stringify(id)},"data":${data},"error":${JSON.stringify(error)},"metadata":${metadata}}`
 
 /** What the caller's own headers may not say: what is signed, and how the body gets there. */
 const reserved = new Set<string>([
@@ -183,7 +203,7 @@ const reserved = new Set<string>([
   "trailer"
 ])
 
-const headersOf = (delivery: Delivery, body: Uint8Array, secret: Redacted.Redacted | undefined) => {
+const headersOf = (delivery: Delivery, body: string, secret: Redacted.Redacted | undefined) => {
   const own = Object.entries(delivery.headers)
     .map(([name, value]) => [name.toLowerCase(), value] as const)
     .filter(([name]) => !reserved.has(name))
@@ -191,7 +211,7 @@ const headersOf = (delivery: Delivery, body: Uint8Array, secret: Redacted.Redact
   return Object.fromEntries([["user-agent", userAgent], ...own, ["content-type", "application/json"], ...signature])
 }
 
-const sign = (body: Uint8Array, secret: Redacted.Redacted): string =>
+const sign = (body: string, secret: Redacted.Redacted): string =>
   `sha256=${createHmac("sha256", Redacted.value(secret)).update(body).digest("hex")}`
 
 /** The team's own secret, or the service's. */

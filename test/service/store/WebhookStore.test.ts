@@ -38,13 +38,14 @@ onEachDatabase("the store of deliveries", (database) => {
         yield* subscribe
         yield* tell("started")
         yield* tell("completed")
-        const first = yield* store.next(id)
+        const [first] = yield* store.next(id, 1)
         if (first === undefined) return yield* Effect.die("nothing is due")
-        yield* store.attempted(first, { state: "delivered", at: 2 ** 41, status: 204, error: null, dueAt: first.dueAt })
+        const attempt = { state: "delivered" as const, at: 2 ** 41, status: 204, error: null, dueAt: first.dueAt }
+        yield* store.attempted([{ delivery: first, attempt }])
         const log = yield* store.log(id)
 
         expect(first).toMatchObject({ type: "crawl.started", success: true, attempts: 0, dueAt: 0, data: "[]" })
-        expect((yield* store.next(id))?.type).toBe("crawl.completed")
+        expect((yield* store.next(id, 2)).map(({ type }) => type)).toEqual(["crawl.completed"])
         expect(log.map(({ seq, state, attempts, attemptedAt }) => [seq, state, attempts, attemptedAt])).toEqual([
           [0, "delivered", 1, 2 ** 41],
           [1, "pending", 0, null]

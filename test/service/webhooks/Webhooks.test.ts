@@ -17,6 +17,7 @@ import * as ServiceConfig from "../../../src/service/ServiceConfig.ts"
 import { stores } from "../../../src/service/store/stores.ts"
 import { type State, WebhookStore } from "../../../src/service/store/WebhookStore.ts"
 import { type Message, PostFailed, WebhookPost } from "../../../src/service/webhooks/WebhookPost.ts"
+import { WebhookSender } from "../../../src/service/webhooks/WebhookSender.ts"
 import { Webhooks } from "../../../src/service/webhooks/Webhooks.ts"
 import { embedded, origin, readToEnd } from "../crawlSite.ts"
 import { receiver } from "../receiver.ts"
@@ -48,7 +49,7 @@ const webhooks = (
 ) =>
   Layer.fresh(
     Webhooks.layer({ ...ServiceConfig.defaults, ...config }).pipe(
-      Layer.provide(post),
+      Layer.provide(WebhookSender.layerHere.pipe(Layer.provide(post))),
       Layer.provideMerge(store.pipe(Layer.provideMerge(stores(database))))
     )
   )
@@ -316,7 +317,7 @@ describe("a delivery", () => {
     const store = Layer.effect(
       WebhookStore,
       Effect.map(WebhookStore, (store) =>
-        WebhookStore.of({ ...store, next: (id) => (isBusy ? Effect.fail(busy) : store.next(id)) })
+        WebhookStore.of({ ...store, next: (...of) => (isBusy ? Effect.fail(busy) : store.next(...of)) })
       )
     ).pipe(Layer.provide(WebhookStore.layer))
     return Effect.gen(function* () {

@@ -1,0 +1,71 @@
+/**
+ * Sends the messages of one job one after the other, in order, each in its receiver's turn.
+ *
+ * A service under load has a long event loop, and a message needs several turns of it: so after the first messages a thread
+ * sends them (`webhookWorker.ts`), and a whole batch costs this thread one question. It is told of what was sent also where it is
+ * interrupted.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import type * as AddressGuard from "../../crawler/fetch/AddressGuard.ts"
+import * as SharedThreads from "../../threads/SharedThreads.ts"
+import * as Receivers from "./Receivers.ts"
+import { type Outcome, type Send, sendInOrder } from "./sendInOrder.ts"
+import { WebhookPost } from "./WebhookPost.ts"
+import type { Guard, Question } from "./webhookWorker.ts"
+
+export class WebhookSender extends Context.Service<WebhookSender, { readonly send: Send }>()(
+  "millrace/service/WebhookSender"
+) {
+  /** Sends in this thread. */
+  static readonly layerHere = Layer.effect(
+    WebhookSender,
+    Effect.map(WebhookPost, (post) => ({ send: sendInOrder(post, Receivers.make()) }))
+  )
+  static readonly layer = (guard: AddressGuard.Options) =>
+    Layer.effect(WebhookSender, make(guard)).pipe(Layer.provide(WebhookPost.layer(guard)))
+}
+
+const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
+  const here = sendInOrder(yield* WebhookPost, Receivers.make())
+  const { allowPrivate, connectTimeoutMillis, lookup, proxies, resolve } = guard
+  // What is code cannot cross.
+  if (lookup !== undefined || proxies !== undefined) return WebhookSender.of({ send: here })
+  const data: Guard = { allowPrivate, resolve, ...(connectTimeoutMillis === undefined ? {} : { connectTimeoutMillis }) }
+  const threads = yield* SharedThreads.make<Question, ReadonlyArray<Outcome>>({
+    file: "./webhookWorker",
+    beside: import.meta.url,
+    threads: 1,
+    idleMillis: 30_000,
+    stuckMillis: 60_000,
+    heapMegabytes: 256,
+    data
+  })
+  let batches = 0
+
+  const there: Send = (teamId, messages, told) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        const id = ++batches
+        const question = yield* Effect.forkDetach(Effect.result(threads.ask({ id, teamId, messages })))
+        const answered = Effect.map(Fiber.join(question), (result) => {
+          const outcomes = result._tag === "Success" ? result.success : []
+          for (const outcome of outcomes) told(outcome)
+          return outcomes.length > 0
+        })
+        const stopped = Effect.andThen(Effect.ignore(threads.ask({ stop: id })), answered)
+        // A thread that ended has sent nothing that is known: it is sent again.
+        if (!(yield* restore(answered).pipe(Effect.onInterrupt(() => stopped))))
+          yield* restore(here(teamId, messages, told))
+      })
+    )
+  return WebhookSender.of({
+    send: (teamId, messages, told) =>
+      Effect.suspend(() => (++batches <= batchesBefore ? here : there)(teamId, messages, told))
+  })
+})
+
+/** A thread costs memory and its start: a service that sends little has none. */
+const batchesBefore = 50
