@@ -13,10 +13,12 @@ import { timestampFromMillis } from "../../src/pipeline/Column.ts"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import { runId } from "../../src/pipeline/run/beginRun.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
+import * as DeltaLog from "./delta/DeltaLog.ts"
 import { failure } from "./failure.ts"
 import { copyRows, openSource } from "./lake/copyRows.ts"
 import * as LakeSession from "./lake/LakeSession.ts"
 import * as Manifest from "./lake/Manifest.ts"
+import { mended } from "./lake/mended.ts"
 import { nextManifest, tableState } from "./lake/nextManifest.ts"
 import { openLake } from "./lake/openLake.ts"
 import { publishFrom } from "./lake/publish.ts"
@@ -29,6 +31,7 @@ export const compact = Effect.fn("parquet.compact")(function* (
   { below }: Sink.CompactTarget
 ): Effect.fn.Return<Sink.Compaction, Sink.SinkError, ObjectStore.ObjectStores> {
   const { store, newest: base } = yield* openLake(options, directory)
+  const heads = yield* mended(store, base)
   const limits: Limits = { below, rotate: options.rotate ?? LakeSession.rotate }
   const small = Option.match(base, {
     onNone: () => [],
@@ -59,9 +62,11 @@ export const compact = Effect.fn("parquet.compact")(function* (
       checks: [],
       writer: session.writerId,
       tables,
+      heads,
       checkpoints: {}
     })
     yield* publishFrom(session, next)
+    yield* DeltaLog.follow(store, heads, next, Option.getOrUndefined(base))
     return { location: store.location, tables: told }
   })
   return yield* Effect.scoped(work)

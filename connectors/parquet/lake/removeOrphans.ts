@@ -14,12 +14,12 @@ import { day } from "./PrivateFolder.ts"
 export const removeOrphans = Effect.fn("parquet.removeOrphans")(function* (
   store: ObjectStore.ObjectStore,
   latest: Option.Option<Manifest.Manifest>,
-  schema: string | undefined
+  schema: string | undefined,
+  objects: ReadonlyArray<ObjectStore.ObjectInfo>
 ) {
   const before = (yield* Clock.currentTimeMillis) - day
   const tables = Option.match(latest, { onNone: () => [], onSome: (manifest) => Object.values(manifest.tables) })
   const current = new Set(tables.flatMap((table) => table.files.map((file) => file.path)))
-  const objects = yield* store.list("")
   const lakes = otherLakes(objects.map(({ path }) => path))
   const suspects = objects.filter(
     ({ path, modifiedAt }) =>
