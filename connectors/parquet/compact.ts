@@ -9,6 +9,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
+import type * as Column from "../../src/pipeline/Column.ts"
 import { timestampFromMillis } from "../../src/pipeline/Column.ts"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import { runId } from "../../src/pipeline/run/beginRun.ts"
@@ -124,12 +125,12 @@ const stretches = (
 const join = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   table: string,
-  columns: Parameters<typeof tableState>[1],
+  columns: ReadonlyArray<Column.Column>,
   parts: ReadonlyArray<Manifest.DataFile>
 ) {
   const growing = LakeSession.newFile(session, table)
   for (const part of parts) {
-    const source = yield* openSource(session, yield* LakeSession.fetch(session, part))
+    const source = yield* openSource(session, yield* LakeSession.fetch(session, part), part.partition, columns)
     yield* copyRows(session, source, { columns }, growing)
     yield* LakeSession.discard(source.path)
   }

@@ -25,6 +25,7 @@ import { queries } from "./queries.ts"
 import { rows } from "./read.ts"
 import * as Stage from "./stage.ts"
 import { columnsAfter, ownColumns } from "./table/columnsAfter.ts"
+import { vacuum } from "./vacuum.ts"
 
 const open = Effect.fn("parquet.open")(function* (
   options: Options,
@@ -108,6 +109,7 @@ export const parquet = Sink.make<Options, typeof Options.Encoded, ObjectStore.Ob
   rows,
   owners,
   compact,
+  vacuum,
   differences,
   queries,
   open
