@@ -124,7 +124,10 @@ const activeIn = Effect.fnUntraced(
       const text = Option.match(found, { onNone: () => "", onSome: (bytes) => new TextDecoder().decode(bytes) })
       for (const line of text.split("\n")) {
         if (line === "") continue
-        const action: unknown = yield* Effect.try({ try: () => JSON.parse(line), catch: (cause) => cause })
+        const action: unknown = yield* Effect.try({
+          try: (): unknown => JSON.parse(line),
+          catch: failure(`${pathOf(table, version)} is not JSON`)
+        })
         const [added, removed] = [pathIn(action, "add"), pathIn(action, "remove")]
         if (added !== undefined) active.add(added)
         if (removed !== undefined) active.delete(removed)
