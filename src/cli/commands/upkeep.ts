@@ -55,7 +55,10 @@ const retain = Flag.String("retain").pipe(
   Flag.withDescription("how long a version is kept after the next one came"),
   Flag.withDefault("7d")
 )
-const dryRun = Flag.Boolean("dry-run").pipe(Flag.withDescription("say what would be removed, and remove nothing"))
+const dryRun = Flag.Boolean("dry-run").pipe(
+  Flag.withDescription("say what would be removed, and remove nothing"),
+  Flag.withDefault(false)
+)
 
 /** `millrace vacuum FILE...`: files that only old versions of a destination have are removed. */
 export const vacuum = Command.make(
