@@ -9,6 +9,7 @@ import * as Option from "effect/Option"
 import * as Owner from "../../src/pipeline/Owner.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import type { Committed } from "../../src/pipeline/SinkWriter.ts"
+import * as DeltaLog from "./delta/DeltaLog.ts"
 import { failure } from "./failure.ts"
 import type * as LakeSession from "./lake/LakeSession.ts"
 import type * as Manifest from "./lake/Manifest.ts"
@@ -27,6 +28,8 @@ export interface Session {
   readonly stages: ReadonlyArray<Stage.Stage>
   /** The pipeline that each table belongs to, those of this run among them. */
   readonly owners: ReadonlyMap<string, string>
+  /** The last version of each Delta log that is there. */
+  readonly heads: DeltaLog.Heads
   /** The manifest that the next one follows. */
   base: Option.Option<Manifest.Manifest>
 }
@@ -44,11 +47,14 @@ export const commit = Effect.fn("parquet.commit")(function* (
     checks: commit.checks,
     writer: lake.writerId,
     tables: states,
+    heads: session.heads,
     checkpoints: { [plan.pipeline]: { run_id: commit.checkpoint.runId, state: commit.checkpoint.state ?? null } },
     owners
   })
   yield* publishFrom(lake, next)
+  const before = Option.getOrUndefined(session.base)
   session.base = Option.some(next)
+  yield* DeltaLog.follow(lake.store, session.heads, next, before)
   return { location: lake.store.location, tables: results, bytes }
 })
 

@@ -9,14 +9,17 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
+import type * as Column from "../../src/pipeline/Column.ts"
 import { timestampFromMillis } from "../../src/pipeline/Column.ts"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import { runId } from "../../src/pipeline/run/beginRun.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
+import * as DeltaLog from "./delta/DeltaLog.ts"
 import { failure } from "./failure.ts"
 import { copyRows, openSource } from "./lake/copyRows.ts"
 import * as LakeSession from "./lake/LakeSession.ts"
 import * as Manifest from "./lake/Manifest.ts"
+import { mended } from "./lake/mended.ts"
 import { nextManifest, tableState } from "./lake/nextManifest.ts"
 import { openLake } from "./lake/openLake.ts"
 import { publishFrom } from "./lake/publish.ts"
@@ -29,6 +32,7 @@ export const compact = Effect.fn("parquet.compact")(function* (
   { below }: Sink.CompactTarget
 ): Effect.fn.Return<Sink.Compaction, Sink.SinkError, ObjectStore.ObjectStores> {
   const { store, newest: base } = yield* openLake(options, directory)
+  const heads = yield* mended(store, base)
   const limits: Limits = { below, rotate: options.rotate ?? LakeSession.rotate }
   const small = Option.match(base, {
     onNone: () => [],
@@ -59,9 +63,11 @@ export const compact = Effect.fn("parquet.compact")(function* (
       checks: [],
       writer: session.writerId,
       tables,
+      heads,
       checkpoints: {}
     })
     yield* publishFrom(session, next)
+    yield* DeltaLog.follow(store, heads, next, Option.getOrUndefined(base))
     return { location: store.location, tables: told }
   })
   return yield* Effect.scoped(work)
@@ -119,12 +125,12 @@ const stretches = (
 const join = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   table: string,
-  columns: Parameters<typeof tableState>[1],
+  columns: ReadonlyArray<Column.Column>,
   parts: ReadonlyArray<Manifest.DataFile>
 ) {
   const growing = LakeSession.newFile(session, table)
   for (const part of parts) {
-    const source = yield* openSource(session, yield* LakeSession.fetch(session, part))
+    const source = yield* openSource(session, yield* LakeSession.fetch(session, part), part.partition, columns)
     yield* copyRows(session, source, { columns }, growing)
     yield* LakeSession.discard(source.path)
   }

@@ -5,6 +5,7 @@
  * Only files that one of the two manifests names alone are fetched: a file never changes, so the rows of the
  * others are the same. Rows that were added run by run are told apart by their run.
  */
+import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
@@ -21,6 +22,7 @@ import * as Table from "../../src/pipeline/Table.ts"
 import { widen } from "../../src/pipeline/widen.ts"
 import { failure } from "./failure.ts"
 import { projection } from "./format/fileSql.ts"
+import { placeOf, readFiles } from "./format/filesSql.ts"
 import * as Manifest from "./lake/Manifest.ts"
 import { openStore } from "./lake/openLake.ts"
 import * as PrivateFolder from "./lake/PrivateFolder.ts"
@@ -46,14 +48,16 @@ export const differences = Effect.fn("parquet.differences")(function* (
     : method.latest
       ? [filesOf(old), filesOf(now)]
       : [without(filesOf(old), now), without(filesOf(now), old)]
-  const fetched = new Map<string, number>()
+  const fetched = new Map<string, string>()
   yield* within(
     Effect.forEach(
-      [...new Set([...oldFiles, ...newFiles].map(({ path }) => path))],
-      (path, at) => {
-        fetched.set(path, at)
-        return Effect.flatMap(store.getFile(path, Path.join(folder, `${at}.parquet`)), (there) =>
-          there ? Effect.void : failure(`${path} is in a manifest and is gone`)()
+      [...new Map([...oldFiles, ...newFiles].map((file) => [file.path, file])).values()],
+      (file, at) => {
+        const local = placeOf(folder, at, file)
+        fetched.set(file.path, local)
+        return Effect.promise(() => Fs.mkdir(Path.dirname(local), { recursive: true })).pipe(
+          Effect.andThen(store.getFile(file.path, local)),
+          Effect.flatMap((there) => (there ? Effect.void : failure(`${file.path} is in a manifest and is gone`)()))
         )
       },
       { concurrency: 8, discard: true }
@@ -64,7 +68,7 @@ export const differences = Effect.fn("parquet.differences")(function* (
     within(
       relationOf(database, ask, columns, {
         state,
-        files: files.map(({ path }) => Path.join(folder, `${fetched.get(path)}.parquet`)),
+        files: files.flatMap(({ path }) => fetched.get(path) ?? []),
         where: [
           method.ofRun ? `_run_id = ${Database.literal(run)}` : isHistory(state) ? "is_current" : "TRUE",
           ...(ask.owner === undefined ? [] : [`${Column.quote(pipeline)} = ${Database.literal(ask.owner)}`])
@@ -196,9 +200,7 @@ const relationOf = Effect.fnUntraced(function* (
     const cells = columns.map(({ name, type }) => `CAST(NULL AS ${Column.toSql(type)}) AS ${Column.quote(name)}`)
     return `(SELECT ${[...cells, `0::BIGINT AS ${rowNumber}`].join(", ")} WHERE FALSE)`
   }
-  const list = files.map(Database.literal).join(", ")
-  const options = "union_by_name = true, hive_partitioning = false, filename = true, file_row_number = true"
-  const read = `read_parquet([${list}], ${options})`
+  const read = readFiles(state, files, ["filename = true", "file_row_number = true"])
   const present = yield* describe(database, read)
   const there = columnsOf(state.columns).filter(({ name }) => Column.named(present, name) !== undefined)
   const number = `CAST(regexp_extract(filename, '(\\d+)\\.parquet$', 1) AS BIGINT) * ${2 ** 40} + file_row_number`

@@ -1,5 +1,6 @@
 /** Questions to the tables of a folder or bucket, each a view of the files that its manifest names. */
 import { existsSync } from "node:fs"
+import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
@@ -13,6 +14,7 @@ import type * as Queries from "../../src/pipeline/Queries.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import { failure } from "./failure.ts"
 import { projection } from "./format/fileSql.ts"
+import { placeOf, readFiles } from "./format/filesSql.ts"
 import * as Manifest from "./lake/Manifest.ts"
 import { openLake } from "./lake/openLake.ts"
 import * as PrivateFolder from "./lake/PrivateFolder.ts"
@@ -36,22 +38,26 @@ export const queries = Effect.fn("parquet.queries")(function* (
   const database = yield* within(Database.open({ threads: 2, memory: "1GB", spill: Path.join(folder, "spill") }))
   const files: Array<string> = []
   /** The file itself where the lake is a folder of this machine; otherwise a copy. */
-  const local = Effect.fnUntraced(function* (path: string) {
-    const own = Path.join(store.location, path)
-    const place = existsSync(own) ? own : Path.join(folder, `${files.length}.parquet`)
+  const local = Effect.fnUntraced(function* (file: Manifest.DataFile) {
+    const own = Path.join(store.location, file.path)
+    // The names of folders above the lake are no values of its tables.
+    const isOwn = !store.location.includes("=") && existsSync(own)
+    const place = isOwn ? own : placeOf(folder, files.length, file)
     files.push(place)
-    if (place !== own && !(yield* within(store.getFile(path, place)))) {
-      return yield* failure(`${path} is in the manifest and is gone`)()
+    if (isOwn) return place
+    yield* Effect.promise(() => Fs.mkdir(Path.dirname(place), { recursive: true }))
+    if (!(yield* within(store.getFile(file.path, place)))) {
+      return yield* failure(`${file.path} is in the manifest and is gone`)()
     }
     return place
   })
   for (const [name, state] of Object.entries(manifest.tables)) {
     const columns = columnsOf(state.columns)
-    const paths = yield* Effect.forEach(state.files, ({ path }) => local(path))
+    const paths = yield* Effect.forEach(state.files, local)
     const rows =
       paths.length === 0
         ? `SELECT ${columns.map(({ name, type }) => `CAST(NULL AS ${Column.toSql(type)}) AS ${Column.quote(name)}`).join(", ")} WHERE false`
-        : `SELECT ${projection(columns, columns).join(", ")} FROM read_parquet([${paths.map(Database.literal).join(", ")}], union_by_name = true, hive_partitioning = false)`
+        : `SELECT ${projection(columns, columns).join(", ")} FROM ${readFiles(state, paths)}`
     yield* within(database.run(`CREATE VIEW ${Column.quote(name)} AS ${rows}`))
   }
   return yield* queriesOf(database, { files, out }, failure)

@@ -1,4 +1,5 @@
 /** The rows that a reader of the newest manifest sees, of files that were fetched first. */
+import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
@@ -10,6 +11,7 @@ import type * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { failure } from "./failure.ts"
 import { projection } from "./format/fileSql.ts"
+import { placeOf, readFiles } from "./format/filesSql.ts"
 import type * as Manifest from "./lake/Manifest.ts"
 import { openLake } from "./lake/openLake.ts"
 import * as PrivateFolder from "./lake/PrivateFolder.ts"
@@ -37,17 +39,20 @@ const read = Effect.fnUntraced(function* (
   const folder = yield* PrivateFolder.make(tmpdir(), "millrace-rows-")
   const locals = yield* Effect.forEach(
     state.files,
-    ({ path }, at) => {
-      const local = Path.join(folder, `${at}.parquet`)
-      return Effect.flatMap(store.getFile(path, local), (there) =>
-        there ? Effect.succeed(Database.literal(local)) : failure(`${path} is in the manifest and is gone`)()
+    (file, at) => {
+      const local = placeOf(folder, at, file)
+      return Effect.promise(() => Fs.mkdir(Path.dirname(local), { recursive: true })).pipe(
+        Effect.andThen(store.getFile(file.path, local)),
+        Effect.flatMap((there) =>
+          there ? Effect.succeed(local) : failure(`${file.path} is in the manifest and is gone`)()
+        )
       )
     },
     { concurrency: 8 }
   )
   const database = yield* Database.open({ threads: 1, memory: "256MB", spill: Path.join(folder, "spill") })
   const select = projection(columnsOf(state.columns), table.columns).join(", ")
-  const files = `read_parquet([${locals.join(", ")}], union_by_name = true, hive_partitioning = false)`
+  const files = readFiles(state, locals)
   const cells = table.columns.map(Cell.selected).join(", ")
   return yield* database.query(`SELECT ${cells} FROM (SELECT ${select} FROM ${files})`, table.columns)
 })

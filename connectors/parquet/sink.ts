@@ -13,6 +13,7 @@ import { differences } from "./diff.ts"
 import { failure } from "./failure.ts"
 import * as LakeSession from "./lake/LakeSession.ts"
 import type * as Manifest from "./lake/Manifest.ts"
+import { mended } from "./lake/mended.ts"
 import { schemaFault } from "./lake/nextManifest.ts"
 import { openLake } from "./lake/openLake.ts"
 import * as Partition from "./lake/Partition.ts"
@@ -24,6 +25,7 @@ import { queries } from "./queries.ts"
 import { rows } from "./read.ts"
 import * as Stage from "./stage.ts"
 import { columnsAfter, ownColumns } from "./table/columnsAfter.ts"
+import { vacuum } from "./vacuum.ts"
 
 const open = Effect.fn("parquet.open")(function* (
   options: Options,
@@ -37,7 +39,11 @@ const open = Effect.fn("parquet.open")(function* (
     schemaFault(newest, plan, options) ??
     Owner.fault(plan, store.location, (table) => heldOf(newest, known, table))
   if (fault !== undefined) return yield* failure(fault)()
-  yield* removeOrphans(store, newest, options.schema).pipe(Effect.mapError(failure(`cannot tidy ${store.location}`)))
+  const objects = yield* store.list("").pipe(Effect.mapError(failure(`cannot list ${store.location}`)))
+  yield* removeOrphans(store, newest, options.schema, objects).pipe(
+    Effect.mapError(failure(`cannot tidy ${store.location}`))
+  )
+  const heads = yield* mended(store, newest, objects)
 
   const lake = yield* LakeSession.make(options, plan.directory, store, plan.runId)
   const unowned = tables.filter(({ name }) => !known.has(name))
@@ -46,6 +52,7 @@ const open = Effect.fn("parquet.open")(function* (
     plan,
     stages: yield* Effect.forEach(plan.tables, (planned) => stageOf(lake, plan, planned, newest)),
     owners: new Map([...known, ...unowned.map(({ name }) => [name, Sink.ownerOf(plan.pipeline)] as const)]),
+    heads,
     base: newest
   }
   return SinkWriter.make<Stage.Stage>({
@@ -102,6 +109,7 @@ export const parquet = Sink.make<Options, typeof Options.Encoded, ObjectStore.Ob
   rows,
   owners,
   compact,
+  vacuum,
   differences,
   queries,
   open

@@ -69,12 +69,13 @@ export const make = Effect.fnUntraced(function* (
     ...(plan.shared === true ? [Sink.pipelineColumn.name] : []),
     ...(write === "scd2" ? ["valid_to", "is_current"] : [])
   ]
-  const staged = stagedColumns({ write, columns })
+  const partition = Partition.columnsOf(table, session.options.partition ?? [])
+  const staged = stagedColumns({ write, columns }).filter(({ name }) => Column.named(partition, name) === undefined)
   return {
     ...planned,
     columns,
     edges: [...new Set(edges)].filter((name) => columns.some((column) => column.name === name)),
-    partition: Partition.columnsOf(table, session.options.partition ?? []),
+    partition,
     newGroup: yield* RowGroup.make(session, table.columns, staged).pipe(inTable),
     keys:
       write === "merge" || write === "scd2"

@@ -17,7 +17,7 @@ import { run } from "./commands/run.ts"
 import { schedule } from "./commands/schedule.ts"
 import { serve, site } from "./commands/serve.ts"
 import { sql } from "./commands/sql.ts"
-import { compact, journal } from "./commands/upkeep.ts"
+import { compact, journal, vacuum } from "./commands/upkeep.ts"
 
 export const millrace = Command.make("millrace").pipe(
   Command.withDescription("From the web to the warehouse: run pipelines that load websites into tables"),
@@ -34,6 +34,7 @@ export const millrace = Command.make("millrace").pipe(
     exports,
     journal,
     compact,
+    vacuum,
     check,
     plan,
     preview,

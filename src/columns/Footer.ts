@@ -51,6 +51,10 @@ export const schemaOf = ({ fields }: Footer): string => {
   return schema === undefined ? "" : Buffer.from(Thrift.write(new Map([[1, schema]]))).toString("base64")
 }
 
+/** The same columns, as a tree: a list of SchemaElement. */
+export const elementsOf = ({ fields }: Footer): ReadonlyArray<Thrift.Struct> =>
+  Thrift.structsIn(fields, FileMetaData.schema)
+
 /** The footer with these words about its file, in the place of others that have their names. */
 export const describe = (footer: Footer, words: Readonly<Record<string, string>>): Footer => {
   const encode = (text: string): Thrift.Value => ({ type: Thrift.binary, value: new TextEncoder().encode(text) })
@@ -72,6 +76,17 @@ export const describe = (footer: Footer, words: Readonly<Record<string, string>>
     value: list
   })
   return { ...footer, fields: new Map([...fields].sort(([a], [b]) => a - b)) }
+}
+
+/** What a footer says under a name. */
+export const wordOf = (footer: Footer, name: string): string | undefined => {
+  for (const pair of Thrift.structsIn(footer.fields, FileMetaData.key_value_metadata)) {
+    const value = pair.get(KeyValue.value)
+    if (Thrift.textIn(pair, KeyValue.key) === name && value?.type === Thrift.binary) {
+      return new TextDecoder().decode(value.value)
+    }
+  }
+  return undefined
 }
 
 /** The footer of `before` with the row groups of `next` after its own, which start at byte `offset` of the joined file. */

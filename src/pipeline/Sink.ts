@@ -75,6 +75,8 @@ export interface Destination<out R> {
   readonly shared?: boolean
   /** Makes many small files few large ones, where the destination is made of files. */
   readonly compact?: (directory: string, target: CompactTarget) => Effect.Effect<Compaction, SinkError, R>
+  /** Removes files that only old versions have, where the destination is made of files. */
+  readonly vacuum?: (directory: string, target: VacuumTarget) => Effect.Effect<Vacuumed, SinkError, R>
   /** What changed in a table between two loads, where the destination can tell. Writes nothing; open while the scope is. */
   readonly differences?: Difference.DiffProvider<R | Scope.Scope>
   /** Its tables for SQL, where the destination can answer it. Writes nothing; open while the scope is. */
@@ -90,6 +92,19 @@ export interface Compaction {
   readonly location: string
   /** Files before and after, by table; tables that were left as they are do not appear. */
   readonly tables: Readonly<Record<string, { readonly before: number; readonly after: number }>>
+}
+
+export interface VacuumTarget {
+  /** Milliseconds that a version is kept after the next one came. */
+  readonly retain: number
+  /** Whether it is only counted what would go. */
+  readonly dryRun: boolean
+}
+
+export interface Vacuumed {
+  readonly location: string
+  readonly files: number
+  readonly bytes: number
 }
 
 /** A sink from its typed parts. Its options have `write: Sink.writeOption` among them, and `shared: Sink.sharedOption`. */
@@ -122,6 +137,7 @@ export const make = <
     directory: string,
     target: CompactTarget
   ) => Effect.Effect<Compaction, SinkError, R>
+  readonly vacuum?: (options: Options, directory: string, target: VacuumTarget) => Effect.Effect<Vacuumed, SinkError, R>
   readonly differences?: (
     options: Options,
     directory: string,
@@ -135,7 +151,7 @@ export const make = <
   readonly open: (options: Options, plan: Plan) => Effect.Effect<Writer, SinkError, R | Scope.Scope>
 }): Sink<Options, R> => {
   const decodeOptions = Schema.decodeUnknownEffect(parts.options)
-  const { compact, differences, owners, queries, ranOnce } = parts
+  const { compact, differences, owners, queries, ranOnce, vacuum } = parts
   const bind = (options: Options): Destination<R> => ({
     type: parts.type,
     writes: parts.writes,
@@ -153,6 +169,7 @@ export const make = <
     ...(options.shared === true ? { shared: true } : {}),
     ...(ranOnce === undefined ? {} : { ranOnce: (directory, of) => ranOnce(options, directory, of) }),
     ...(compact === undefined ? {} : { compact: (directory, target) => compact(options, directory, target) }),
+    ...(vacuum === undefined ? {} : { vacuum: (directory, target) => vacuum(options, directory, target) }),
     ...(differences === undefined ? {} : { differences: (directory, ask) => differences(options, directory, ask) }),
     ...(queries === undefined ? {} : { queries: (directory, request) => queries(options, directory, request) })
   })

@@ -12,8 +12,9 @@ import { DuckDBInstance } from "@duckdb/node-api"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { inject } from "vitest"
-import { filesOf } from "../connectors/parquet/lake.ts"
+import { manifestOf, selectFrom } from "../connectors/parquet/lake.ts"
 import { type Answer, type ScriptedSite, scriptedSite } from "../service/scriptedSite.ts"
 
 const command = inject("command") ?? resolve(import.meta.dirname, "../../bin/millrace")
@@ -127,9 +128,9 @@ export const query = async (file: string, sql: string): Promise<ReadonlyArray<Re
 
 /** What a query gives on a Parquet table of a folder, by its manifest alone; the query says FROM lake. */
 export const queryLake = async (folder: string, table: string, sql: string) => {
-  const files = await Effect.runPromise(filesOf(folder, table))
-  const paths = files.map(({ path }) => `'${join(folder, path)}'`).join()
-  const lake = `(FROM read_parquet([${paths}], union_by_name = true, hive_partitioning = false))`
+  const manifest = Option.getOrUndefined(await Effect.runPromise(manifestOf(folder)))
+  const { columns = [], files = [], partition = [] } = manifest?.tables[table] ?? {}
+  const lake = `(${selectFrom(columns, partition, files.map(({ path }) => `'${join(folder, path)}'`).join())})`
   return query(":memory:", `WITH lake AS ${lake} ${sql}`)
 }
 

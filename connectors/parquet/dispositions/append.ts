@@ -23,7 +23,7 @@ export const append = Effect.fnUntraced(function* (
   for (const file of files) {
     const forgets = forgotten !== undefined && mayBeOf(file, forgotten)
     if (!isOfAll(circumstances, stage) && !forgets) continue
-    const source = yield* openFile(session, file)
+    const source = yield* openFile(session, stage, file)
     const isThere = forgets && Column.named(source.columns, "_run_id") !== undefined
     const some = !isThere
       ? 0

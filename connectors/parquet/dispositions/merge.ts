@@ -36,6 +36,7 @@ export const merge = Effect.fnUntraced(function* (
   const forgets = (file: Manifest.DataFile) => forgotten !== undefined && mayBeOf(file, forgotten)
   const opened = yield* openFiles(
     session,
+    stage,
     files,
     (file, number) => isOfAll(circumstances, stage) || touched.has(number) || forgets(file)
   )
@@ -65,8 +66,8 @@ export const merge = Effect.fnUntraced(function* (
     yield* database.withRaisedMemoryLimit(database.run(`INSERT INTO ${met} ${rows}`)).pipe(inTable)
   }
 
-  const staged = yield* Effect.forEach(stage.held, ([number, { path }]) =>
-    Effect.map(openSource(session, path), (source) => ({ number, source }))
+  const staged = yield* Effect.forEach(stage.held, ([number, { file, path }]) =>
+    Effect.map(openSource(session, path, file.partition, stage.columns), (source) => ({ number, source }))
   )
   yield* (isOfParents ? sameChildren : sameOfKey)(database, stage, opened, staged).pipe(inTable)
   yield* database

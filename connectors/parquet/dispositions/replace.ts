@@ -11,7 +11,7 @@ import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import { failure } from "../failure.ts"
-import { projection, scan } from "../format/fileSql.ts"
+import { projection } from "../format/fileSql.ts"
 import { viewOf } from "../lake/copyRows.ts"
 import * as LakeSession from "../lake/LakeSession.ts"
 import type * as Manifest from "../lake/Manifest.ts"
@@ -44,7 +44,7 @@ export const replace = Effect.fnUntraced(function* (
   const wide = { ...stage, columns }
   const widened = Effect.fnUntraced(function* (files: ReadonlyArray<Manifest.DataFile>) {
     for (const file of files) {
-      yield* rewriteFile(session, wide, { file, source: yield* openFile(session, file) }, undefined, rewritten)
+      yield* rewriteFile(session, wide, { file, source: yield* openFile(session, wide, file) }, undefined, rewritten)
       if (rewritten.has(file.path)) yield* LakeSession.unship(session, file)
     }
     return current(files, rewritten)
@@ -96,7 +96,7 @@ const leave = Effect.fnUntraced(function* (
   )
   const isGone = (number: number) =>
     complete && sides[number] === "ours" && !keys.retainsAll && stays?.has(number) !== true
-  const opened = yield* openFiles(session, files, (file, number) => {
+  const opened = yield* openFiles(session, wide, files, (file, number) => {
     if (isGone(number)) return false
     if (isOfAll || sides[number] === "mixed") return true
     const forgets = forgotten !== undefined && mayBeOf(file, forgotten)
@@ -186,8 +186,8 @@ const gather = Effect.fnUntraced(
     if (named.keys !== undefined)
       yield* take(written, named.keys.columns, tableOf(named.table)).pipe(database.withRaisedMemoryLimit)
     for (const file of [...named.ours, ...named.fresh]) {
-      const source = yield* openFile(session, file)
-      yield* take(written, source.columns, scan(source.path)).pipe(database.withRaisedMemoryLimit)
+      const source = yield* openFile(session, named, file)
+      yield* take(written, source.columns, source.rows).pipe(database.withRaisedMemoryLimit)
       yield* LakeSession.discard(source.path)
     }
     if (!RetainedKeys.isAny(named.retained)) return { written, retained: undefined, retainsAll: false }

@@ -38,11 +38,12 @@ export const scd2 = Effect.fnUntraced(function* (
       : yield* prunedFiles(session, files, matchOf(stage))
   const opened = yield* openFiles(
     session,
+    stage,
     files,
     (file, number) => isEach || (touched.has(number) && mayHoldAfter(file, at, forgotten))
   )
-  const staged = yield* Effect.forEach(stage.held, ([number, { path }]) =>
-    Effect.map(openSource(session, path), (source) => ({ number, source }))
+  const staged = yield* Effect.forEach(stage.held, ([number, { file, path }]) =>
+    Effect.map(openSource(session, path, file.partition, stage.columns), (source) => ({ number, source }))
   )
   const visit = { files: opened, staged, at, forgotten, adopting, closing, ours }
   const unchanged = yield* settle(session.database, stage, visit)

@@ -12,6 +12,7 @@ import type { ColumnBlock } from "../../../src/columns/ColumnBlock.ts"
 import * as Footer from "../../../src/columns/Footer.ts"
 import * as fileMetadata from "../../../src/columns/fileMetadata.ts"
 import type { Scalar } from "../../../src/columns/Leaf.ts"
+import { toTexts } from "./jsonAsText.ts"
 import { readFooter } from "./readFooter.ts"
 
 export interface GrowingFile {
@@ -89,7 +90,7 @@ export const make = (path: string, buffer: Uint8Array, words: Readonly<Record<st
     finish: () =>
       withFile(path, "a", async (file) => {
         if (footer === undefined) throw new Error(`${path} has no rows to finish`)
-        await add(file, Footer.tail(Footer.describe(footer, words)))
+        await add(file, Footer.tail(toTexts(Footer.describe(footer, words))))
         return { path, rows: footer.rows, bytes, sha256: hash.digest("hex"), bounds }
       })
   }

@@ -1,6 +1,7 @@
 /** The footer of a Parquet file, of which nothing else is read. */
 import * as Fs from "node:fs/promises"
 import * as Footer from "../../../src/columns/Footer.ts"
+import { fromTexts } from "./jsonAsText.ts"
 
 export const readFooter = async (file: Fs.FileHandle): Promise<Footer.Footer> => {
   const { size } = await file.stat()
@@ -10,7 +11,7 @@ export const readFooter = async (file: Fs.FileHandle): Promise<Footer.Footer> =>
   if (length === undefined) throw new Error("this is not a complete Parquet file")
   const bytes = Buffer.alloc(length)
   await file.read(bytes, 0, length, size - 8 - length)
-  return Footer.parse(bytes, size)
+  return fromTexts(Footer.parse(bytes, size))
 }
 
 export const footerOf = async (path: string): Promise<Footer.Footer> => {

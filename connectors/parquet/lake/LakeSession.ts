@@ -130,18 +130,36 @@ export const finish = Effect.fnUntraced(function* (
 ): Effect.fn.Return<LocalFile, Sink.SinkError> {
   const { path, bounds, ...finished } = yield* local(`cannot write ${growing.path}`, growing.finish)
   const readBack = `cannot read back ${path}, a file of table ${belonging.table}`
-  const edges = edgesOf(bounds, belonging.edges)
+  const own = belonging.edges.filter((column) => !(column in belonging.partition))
+  const edges = edgesOf(bounds, own)
   const { min, max, rows } =
     edges === undefined
-      ? yield* inspect(session.database, path, belonging.edges).pipe(Effect.mapError(failure(readBack)))
+      ? yield* inspect(session.database, path, own).pipe(Effect.mapError(failure(readBack)))
       : { ...edges, rows: (yield* local(readBack, () => footerOf(path))).rows }
   if (rows !== finished.rows) {
     return yield* failure(`${path} should hold ${finished.rows} rows of ${belonging.table} and holds ${rows}`)()
   }
+  // All rows of a file have the values of its partition.
+  const both = Object.fromEntries(
+    belonging.edges.flatMap((column) => {
+      const value = belonging.partition[column]
+      return value === undefined ? [] : [[column, value] as const]
+    })
+  )
   const folder = Partition.folderOf(Object.entries(belonging.partition).map(([column, value]) => ({ column, value })))
   const name = `${belonging.table}/${folder}${Path.basename(path)}`
   const run = belonging.runId === undefined ? {} : { run_id: belonging.runId }
-  return { path, file: { path: name, ...finished, partition: belonging.partition, min, max, ...run } }
+  return {
+    path,
+    file: {
+      path: name,
+      ...finished,
+      partition: belonging.partition,
+      min: { ...min, ...both },
+      max: { ...max, ...both },
+      ...run
+    }
+  }
 })
 
 /** The edges as the manifest has them; undefined where only SQL can tell. */

@@ -50,7 +50,16 @@ export const TableState = Schema.Struct({
   partition: said(Schema.Array(Schema.String), "the columns whose values name folders"),
   rows: said(count, "the rows of all files"),
   bytes: said(count, "the size of all files"),
-  files: said(Schema.Array(DataFile), "the files that the table is made of")
+  files: said(Schema.Array(DataFile), "the files that the table is made of"),
+  delta: Schema.optionalKey(
+    said(
+      Schema.Struct({
+        id: said(Schema.String, "the id of the Delta table"),
+        version: said(count, "the version of its log that says what this manifest says of the table")
+      }),
+      "where the table is in its Delta log; absent in manifests of version 0.1"
+    )
+  )
 })
 export type TableState = typeof TableState.Type
 
@@ -140,6 +149,12 @@ export const findNewest = Effect.fnUntraced(function* (
 /** One manifest by its number. */
 export const readVersion = (store: ObjectStore.ObjectStore, version: number) => readAt(store, pathOf(version))
 
+/** The same, where it is there. */
+export const findVersion = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, version: number) {
+  const bytes = yield* store.get(pathOf(version))
+  return Option.isNone(bytes) ? Option.none<Manifest>() : Option.some(yield* decodeAt(pathOf(version), bytes.value))
+})
+
 /** Which of these files no manifest names. The newest are read first, and no more than it takes. */
 export const neverNamed = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, files: ReadonlyArray<string>) {
   const left = new Set(files)
@@ -174,13 +189,17 @@ const paths = (store: ObjectStore.ObjectStore) =>
   )
 
 const readAt = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, path: string) {
-  const broken = (message: string) => (cause?: unknown) =>
-    new ManifestError({ path, message: `${path} ${message}`, ...(cause === undefined ? {} : { cause }) })
   const bytes = yield* store.get(path)
-  if (Option.isNone(bytes)) return yield* broken("was listed and is gone; manifests must not be removed")()
-  return yield* decode(new TextDecoder().decode(bytes.value)).pipe(
-    Effect.mapError(broken("is not a manifest of this version of millrace"))
-  )
+  if (Option.isNone(bytes)) return yield* broken(path, "was listed and is gone; manifests must not be removed")()
+  return yield* decodeAt(path, bytes.value)
 })
+
+const decodeAt = (path: string, bytes: Uint8Array) =>
+  decode(new TextDecoder().decode(bytes)).pipe(
+    Effect.mapError(broken(path, "is not a manifest of this version of millrace"))
+  )
+
+const broken = (path: string, message: string) => (cause?: unknown) =>
+  new ManifestError({ path, message: `${path} ${message}`, ...(cause === undefined ? {} : { cause }) })
 
 const decode = Schema.decodeEffect(Schema.fromJsonString(Manifest))

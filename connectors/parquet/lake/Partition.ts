@@ -1,8 +1,8 @@
 /**
  * Where rows go: the folder that the values of the partition columns name, as Hive names folders.
  *
- * Every row is routed by its own values. The columns stay in the files too, so that a file is complete
- * without its path.
+ * Every row is routed by its own values. The columns stand in the path alone, as readers expect it; files of version 0.1 have
+ * them too, with the same values.
  */
 import type * as Column from "../../../src/pipeline/Column.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
@@ -23,6 +23,11 @@ export const fault = (tables: ReadonlyArray<Table.Table>, wanted: ReadonlyArray<
     const columns = tables.flatMap((table) => columnsOf(table, [name]))
     if (columns.length === 0) return `no table has the column ${name} to partition by; name one of its columns`
     const nested = columns.find(({ type }) => type._tag === "STRUCT" || type._tag === "LIST" || type._tag === "JSON")
+    const only = tables.find(
+      ({ columns }) => columns.length > 0 && columns.every((column) => wanted.includes(column.name))
+    )
+    if (only !== undefined)
+      return `table ${only.name} has no columns but those that it is partitioned by: leave one out`
     if (nested !== undefined) return `column ${name} holds ${nested.type._tag} values, which cannot name folders`
   }
   return undefined

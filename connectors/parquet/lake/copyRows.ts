@@ -7,23 +7,31 @@
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Footer from "../../../src/columns/Footer.ts"
+import * as Leaf from "../../../src/columns/Leaf.ts"
 import { cast } from "../../../src/duckdb/cast.ts"
-import type * as Database from "../../../src/duckdb/Database.ts"
+import * as Database from "../../../src/duckdb/Database.ts"
 import { columnsIn, describe } from "../../../src/duckdb/describe.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
 import { failure } from "../failure.ts"
 import { numbered, projection, scan } from "../format/fileSql.ts"
 import type * as GrowingFile from "../format/GrowingFile.ts"
+import { hasJson } from "../format/jsonAsText.ts"
 import { footerOf } from "../format/readFooter.ts"
 import { rowNumber } from "../table/StagedKeys.ts"
 import * as LakeSession from "./LakeSession.ts"
+import type * as Manifest from "./Manifest.ts"
 
 /** A local file, as far as it is known without reading its rows. */
 export interface Source {
   readonly path: string
+  /** Those of its rows: of the file, and of its partition. */
   readonly columns: ReadonlyArray<Column.Column>
   readonly footer: Footer.Footer
+  readonly partition: Manifest.DataFile["partition"]
+  /** Its rows, as SQL has a table; and the same with the place of each in the file as `file_row_number`. */
+  readonly rows: string
+  readonly numbered: string
 }
 
 /** What becomes of the rows. The queries are of row numbers, in a column of the name `row`. */
@@ -45,12 +53,28 @@ export type Values = Readonly<Record<string, string>>
 
 export const openSource = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
-  path: string
+  path: string,
+  partition: Manifest.DataFile["partition"],
+  table: ReadonlyArray<Column.Column>
 ): Effect.fn.Return<Source, Sink.SinkError> {
   const present = yield* describe(session.database, scan(path)).pipe(Effect.mapError(failure(`cannot read ${path}`)))
   const footer = yield* LakeSession.local(`cannot read ${path}`, () => footerOf(path))
-  return { path, columns: columnsIn(present), footer }
+  const own = columnsIn(present).map((column) => typed(column, footer))
+  // Files of version 0.1 have these columns themselves.
+  const named = table.filter(({ name }) => name in partition && Column.named(own, name) === undefined)
+  const values = named.map(({ name, type }) => {
+    const value = partition[name]
+    const sql = typeof value === "string" ? Database.literal(value) : "NULL"
+    return `CAST(${sql} AS ${Column.toSql(type)}) AS ${Column.quote(name)}`
+  })
+  const withValues = (rows: string) => (values.length === 0 ? rows : `(SELECT *, ${values.join(", ")} FROM ${rows})`)
+  const columns = [...own, ...named]
+  return { path, columns, footer, partition, rows: withValues(scan(path)), numbered: withValues(numbered(path)) }
 })
+
+/** A column of a file as its footer tells of it: DuckDB sees texts where JSON is. */
+const typed = (column: Column.Column, footer: Footer.Footer): Column.Column =>
+  (hasJson(footer) && Column.named(Leaf.columnsOf(Footer.elementsOf(footer)), column.name)) || column
 
 /** Pours a file into a growing one. A source of which no row stays leaves nothing. */
 export const copyRows = Effect.fnUntraced(function* (
@@ -59,9 +83,11 @@ export const copyRows = Effect.fnUntraced(function* (
   change: RowChange,
   into: GrowingFile.GrowingFile
 ): Effect.fn.Return<void, Sink.SinkError> {
-  const { path, footer } = source
-  const select = selectOf(source, change)
-  const isSame = !isFilled(source, change) && (yield* schemaAfter(session, path, select)) === Footer.schemaOf(footer)
+  const { path, footer, partition } = source
+  // The path of a file says them.
+  const columns = (change.columns ?? source.columns).filter(({ name }) => !(name in partition))
+  const select = selectOf(source, { ...change, columns })
+  const isSame = !isFilled(source, change) && (yield* schemaAfter(session, source, select)) === Footer.schemaOf(footer)
   const groups = Footer.groupsOf(footer)
   const changing = change.change?.map(({ rows }) => rows).join(" UNION ALL ")
   const [stay, go, changed] = yield* Effect.forEach([change.stay, change.go, changing], (rows) =>
@@ -85,7 +111,7 @@ export const copyRows = Effect.fnUntraced(function* (
       ...(change.stay === undefined ? [] : [`file_row_number IN ${among(change.stay)}`]),
       ...(change.go === undefined ? [] : [`file_row_number NOT IN ${among(change.go)}`])
     ]
-    const query = `SELECT ${select.join(", ")} FROM ${numbered(path)} WHERE ${conditions.join(" AND ")}`
+    const query = `SELECT ${select.join(", ")} FROM ${source.numbered} WHERE ${conditions.join(" AND ")}`
     yield* LakeSession.append(session, into, query).pipe(Effect.mapError(failure(`cannot write anew ${path}`)))
   }
 })
@@ -109,7 +135,7 @@ const selectOf = ({ columns }: Source, { columns: wanted = columns, absent = {},
 
 /** The rows of a source as they shall be, each with its place in the file, as SQL has a table. */
 export const viewOf = (source: Source, change: Pick<RowChange, "columns" | "absent">): string =>
-  `(SELECT file_row_number AS ${rowNumber}, ${selectOf(source, change).join(", ")} FROM ${numbered(source.path)})`
+  `(SELECT file_row_number AS ${rowNumber}, ${selectOf(source, change).join(", ")} FROM ${source.numbered})`
 
 /** Whether a column that the source lacks gets a value. */
 const isFilled = ({ columns }: Source, { columns: wanted = columns, absent = {} }: RowChange): boolean =>
@@ -118,11 +144,11 @@ const isFilled = ({ columns }: Source, { columns: wanted = columns, absent = {} 
 /** The schema of a file that DuckDB makes of such a query. */
 const schemaAfter = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
-  path: string,
+  { numbered, path }: Source,
   select: ReadonlyArray<string>
 ) {
   const file = Path.join(session.folder, "empty.parquet")
-  yield* LakeSession.encode(session, `SELECT ${select.join(", ")} FROM ${numbered(path)} LIMIT 0`, file).pipe(
+  yield* LakeSession.encode(session, `SELECT ${select.join(", ")} FROM ${numbered} LIMIT 0`, file).pipe(
     Effect.mapError(failure(`cannot write anew ${path}`))
   )
   return Footer.schemaOf(yield* LakeSession.local(`cannot read ${file}`, () => footerOf(file)))

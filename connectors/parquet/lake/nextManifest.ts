@@ -3,9 +3,11 @@
  *
  * The law: tables and pipelines that this run does not know are carried over as they are.
  */
+import { createHash } from "node:crypto"
 import * as Option from "effect/Option"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
+import { headOf, placeAfter } from "../delta/deltaPlace.ts"
 import type { Options } from "../options.ts"
 import { columnsOf, hasHistory } from "../table/columnsAfter.ts"
 import * as Manifest from "./Manifest.ts"
@@ -19,6 +21,8 @@ export const nextManifest = (commit: {
   /** The tables that the commit changed, and the checkpoints that it moved. */
   readonly tables: Readonly<Record<string, Manifest.TableState>>
   readonly checkpoints: Manifest.Manifest["checkpoints"]
+  /** The last version of each Delta log that is there. */
+  readonly heads: ReadonlyMap<string, number>
   /** The pipeline that each table belongs to; as before where absent. */
   readonly owners?: ReadonlyMap<string, string>
 }): Manifest.Manifest => {
@@ -41,10 +45,25 @@ export const nextManifest = (commit: {
     },
     ...(checks.length === 0 ? {} : { checks }),
     checkpoints: { ...base?.checkpoints, ...commit.checkpoints },
-    tables: { ...base?.tables, ...commit.tables },
+    tables: Object.fromEntries(
+      Object.entries({ ...base?.tables, ...commit.tables }).map(([name, state]) => {
+        const id = idOf([commit.writer, run.runId, name])
+        return [
+          name,
+          { ...state, delta: placeAfter(base?.tables[name], state, headOf(commit.heads, name), id) }
+        ] as const
+      })
+    ),
     ...(owners === undefined ? {} : { owners })
   }
 }
+
+/** An id that nobody else has made, as a UUID: the writer is random. */
+const idOf = (parts: ReadonlyArray<string>): string =>
+  createHash("sha256")
+    .update(JSON.stringify(parts))
+    .digest("hex")
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5")
 
 /** A table as a manifest has it. */
 export const tableState = (

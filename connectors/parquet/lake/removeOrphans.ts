@@ -14,23 +14,25 @@ import { day } from "./PrivateFolder.ts"
 export const removeOrphans = Effect.fn("parquet.removeOrphans")(function* (
   store: ObjectStore.ObjectStore,
   latest: Option.Option<Manifest.Manifest>,
-  schema: string | undefined
+  schema: string | undefined,
+  objects: ReadonlyArray<ObjectStore.ObjectInfo>
 ) {
   const before = (yield* Clock.currentTimeMillis) - day
   const tables = Option.match(latest, { onNone: () => [], onSome: (manifest) => Object.values(manifest.tables) })
   const current = new Set(tables.flatMap((table) => table.files.map((file) => file.path)))
-  const objects = yield* store.list("")
-  const lakes = otherLakes(objects.map(({ path }) => path))
-  const suspects = objects.filter(
-    ({ path, modifiedAt }) =>
-      isOurs(path, schema) && modifiedAt < before && !current.has(path) && !lakes.some((lake) => path.startsWith(lake))
-  )
+  const suspects = ownFiles(objects, schema).filter(({ path, modifiedAt }) => modifiedAt < before && !current.has(path))
   const orphans = yield* Manifest.neverNamed(
     store,
     suspects.map(({ path }) => path)
   )
   yield* Effect.forEach(orphans, (path) => store.remove(path), { concurrency: 8, discard: true })
 })
+
+/** The data files of a lake, of all that lies there. */
+export const ownFiles = (objects: ReadonlyArray<ObjectStore.ObjectInfo>, schema: string | undefined) => {
+  const lakes = otherLakes(objects.map(({ path }) => path))
+  return objects.filter(({ path }) => isOurs(path, schema) && !lakes.some((lake) => path.startsWith(lake)))
+}
 
 /**
  * Names that only this sink gives: run, writer, number, and the schema where there is one. A file that somebody else put

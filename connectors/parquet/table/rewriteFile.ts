@@ -21,18 +21,22 @@ export interface Opened {
   readonly source: Source
 }
 
-export const openFile = (session: LakeSession.LakeSession, file: Manifest.DataFile) =>
-  Effect.flatMap(LakeSession.fetch(session, file), (path) => openSource(session, path))
+export const openFile = (
+  session: LakeSession.LakeSession,
+  { columns }: Pick<Stage.Stage, "columns">,
+  file: Manifest.DataFile
+) => Effect.flatMap(LakeSession.fetch(session, file), (path) => openSource(session, path, file.partition, columns))
 
 /** Fetches those of these files that are wanted, by their places. */
 export const openFiles = (
   session: LakeSession.LakeSession,
+  stage: Pick<Stage.Stage, "columns">,
   files: ReadonlyArray<Manifest.DataFile>,
   isWanted: (file: Manifest.DataFile, number: number) => boolean
 ): Effect.Effect<ReadonlyArray<Opened>, Sink.SinkError> =>
   Effect.forEach(
     [...files.entries()].filter(([number, file]) => isWanted(file, number)),
-    ([number, file]) => Effect.map(openFile(session, file), (source) => ({ number, file, source }))
+    ([number, file]) => Effect.map(openFile(session, stage, file), (source) => ({ number, file, source }))
   )
 
 /** What a row has that had no history: nobody knows since when it is so. */

@@ -90,7 +90,7 @@ const shipHeld = Effect.fnUntraced(function* (
       const versions: RowChange =
         stage.write === "scd2" ? yield* newVersions(database, stage, number, run.startedAt).pipe(inTable) : {}
       const growing = LakeSession.newFile(session, stage.table.name)
-      const source = yield* openSource(session, local.path)
+      const source = yield* openSource(session, local.path, local.file.partition, stage.columns)
       yield* copyRows(
         session,
         source,

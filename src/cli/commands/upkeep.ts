@@ -1,4 +1,4 @@
-/** What keeps folders small: `millrace journal list`, `millrace journal prune` and `millrace compact`. */
+/** What keeps folders small: `millrace journal list`, `millrace journal prune`, `millrace compact` and `millrace vacuum`. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
@@ -50,3 +50,23 @@ export const compact = Command.make(
       ({ compactSinks }) => compactSinks(options)
     )
 ).pipe(Command.withDescription("Merge the small files of Parquet sinks under a new manifest"))
+
+const retain = Flag.String("retain").pipe(
+  Flag.withDescription("how long a version is kept after the next one came"),
+  Flag.withDefault("7d")
+)
+const dryRun = Flag.Boolean("dry-run").pipe(
+  Flag.withDescription("say what would be removed, and remove nothing"),
+  Flag.withDefault(false)
+)
+
+/** `millrace vacuum FILE...`: files that only old versions of a destination have are removed. */
+export const vacuum = Command.make(
+  "vacuum",
+  { files: flags.files, vars: flags.vars, retain, dryRun, json: flags.json },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../pipeline/vacuumSinks.ts")),
+      ({ vacuumSinks }) => vacuumSinks(options)
+    )
+).pipe(Command.withDescription("Remove the files that only old versions of Parquet sinks have"))

@@ -1,14 +1,38 @@
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { expect } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { parquet } from "../../../connectors/parquet/index.ts"
+import type * as Table from "../../../src/pipeline/Table.ts"
 import * as CrashSuite from "../../../src/testing/CrashSuite.ts"
 import { times } from "../../soak.ts"
-import { readLake, stores } from "./lake.ts"
+import { activeIn } from "./delta/activeIn.ts"
+import { manifestOf, readLake, stores } from "./lake.ts"
+
+/** What the manifest says; after the next open, each Delta log says the same. */
+const read = Effect.fnUntraced(function* (directory: string, table: Table.Table) {
+  const lake = join(directory, "lake")
+  const manifest = Option.getOrUndefined(yield* manifestOf(lake))
+  const state = manifest?.tables[table.name]
+  if (state !== undefined) {
+    expect(activeIn(lake, table.name, state.delta?.version ?? -1)).toEqual(state.files.map(({ path }) => path).sort())
+    const next = join(
+      lake,
+      table.name,
+      "_delta_log",
+      `${String((state.delta?.version ?? 0) + 1).padStart(20, "0")}.json`
+    )
+    expect(() => readFileSync(next)).toThrow("ENOENT")
+  }
+  return yield* readLake(lake, table)
+})
 
 CrashSuite.suite("parquet", {
   script: fileURLToPath(new URL("crashing.ts", import.meta.url)),
   destination: () => parquet.with({ path: "lake" }),
-  read: (directory, table) => readLake(join(directory, "lake"), table),
+  read,
   layer: stores,
-  kills: times(2, 10)
+  kills: times(4, 40)
 })

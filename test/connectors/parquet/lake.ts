@@ -24,14 +24,27 @@ export const filesOf = (folder: string, table: string) =>
 export const readLake = (folder: string, table: Table.Table) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const files = yield* filesOf(folder, table.name)
+      const manifest = Option.getOrUndefined(yield* manifestOf(folder))
+      const { columns, files, partition } = manifest?.tables[table.name] ?? { columns: [], files: [], partition: [] }
       if (files.length === 0) return []
       const database = yield* Database.open({ threads: 1, memory: "256MB", spill: `${folder}.spill` })
       const names = table.columns.map(Cell.selected).join(", ")
       const list = files.map(({ path }) => Database.literal(`${folder}/${path}`)).join(", ")
-      return yield* database.query(
-        `SELECT ${names} FROM read_parquet([${list}], union_by_name = true, hive_partitioning = false)`,
-        table.columns
-      )
+      return yield* database.query(`SELECT ${names} FROM (${selectFrom(columns, partition, list)})`, table.columns)
     })
   )
+
+/** The rows of a table as its manifest says them: a partition has its values in the path, and JSON is text in the files. */
+export const selectFrom = (
+  columns: ReadonlyArray<{ readonly name: string; readonly type: string }>,
+  partition: ReadonlyArray<string>,
+  files: string
+): string => {
+  const types = columns.filter(({ name }) => partition.includes(name)).map(({ name, type }) => `'${name}': '${type}'`)
+  const hive = types.length === 0 ? "hive_partitioning = false" : `hive_partitioning = true, hive_types = {${types}}`
+  const json = columns
+    .filter(({ type }) => type.includes("JSON"))
+    .map(({ name, type }) => `"${name}"::${type} AS "${name}"`)
+  const replaced = json.length === 0 ? "" : `REPLACE (${json})`
+  return `SELECT * ${replaced} FROM read_parquet([${files}], union_by_name = true, ${hive})`
+}

@@ -26,7 +26,14 @@ const both = Effect.fnUntraced(function* (directory: string, table: Table.Table,
   const database = yield* Database.open({ threads: 1, memory: "512MB", spill: join(directory, "spill") })
   const feed = yield* database.feed(table.columns)
   feed.load(rows)
-  yield* database.run(`COPY (FROM ${feed.call}) TO '${theirs}' (FORMAT parquet, COMPRESSION zstd)`)
+  // JSON is text in our files, as some readers take the type of Parquet for bytes.
+  const texts = table.columns.map(({ name, type }) => {
+    const text = Column.toSql(type).replaceAll("JSON", "VARCHAR")
+    return `CAST(${Column.quote(name)} AS ${text}) AS ${Column.quote(name)}`
+  })
+  yield* database.run(
+    `COPY (SELECT ${texts.join(", ")} FROM ${feed.call}) TO '${theirs}' (FORMAT parquet, COMPRESSION zstd)`
+  )
   return { database, ours, theirs }
 })
 

@@ -1,5 +1,5 @@
 import * as Fs from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import {
   CreateMultipartUploadCommand,
@@ -34,6 +34,7 @@ import { accessTo } from "../../services/accessTo.ts"
 import { s3 } from "../../services/s3.ts"
 import { soaking, times } from "../../soak.ts"
 import { lawsOnCommit } from "../lawsOnCommit.ts"
+import { selectFrom } from "../parquet/lake.ts"
 import * as threeFiles from "../parquet/threeFiles.ts"
 import { type Fault, faultyServer } from "./faultyServer.ts"
 
@@ -46,15 +47,14 @@ const readTable = (url: string, table: Table.Table) =>
     Effect.gen(function* () {
       const lake = yield* store.open(url, access)
       const manifest = yield* readManifest(lake)
-      const files = Option.match(manifest, {
-        onNone: () => [],
-        onSome: ({ tables }) => tables[table.name]?.files ?? []
-      })
+      const state = Option.getOrUndefined(manifest)?.tables[table.name]
+      const { columns = [], files = [], partition = [] } = state ?? {}
       if (files.length === 0) return []
       const directory = yield* folder
       const locals = yield* Effect.forEach(files, ({ path }, at) =>
         Effect.gen(function* () {
-          const local = join(directory, `${at}.parquet`)
+          const local = join(directory, dirname(path), `${at}.parquet`)
+          yield* Effect.promise(() => Fs.mkdir(dirname(local), { recursive: true }))
           const bytes = Option.getOrThrow(yield* lake.get(path))
           yield* Effect.promise(() => Fs.writeFile(local, bytes))
           return Database.literal(local)
@@ -63,7 +63,7 @@ const readTable = (url: string, table: Table.Table) =>
       const database = yield* Database.open({ threads: 1, memory: "256MB", spill: join(directory, "spill") })
       const names = table.columns.map((column) => Column.quote(column.name)).join(", ")
       return yield* database.query(
-        `SELECT ${names} FROM read_parquet([${locals.join(", ")}], union_by_name = true, hive_partitioning = false)`,
+        `SELECT ${names} FROM (${selectFrom(columns, partition, locals.join(", "))})`,
         table.columns
       )
     })

@@ -1,0 +1,149 @@
+/**
+ * The Delta logs of a lake: `pages/_delta_log/00000000000000000007.json` is what the seventh change made of table `pages`.
+ *
+ * The law: a log follows the manifests and decides nothing. A manifest says which version of its log each table is; the versions
+ * are written after the manifest, only where none is, and whoever opens the lake next writes those that a kill left out.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
+import type * as Sink from "../../../src/pipeline/Sink.ts"
+import { failure } from "../failure.ts"
+import * as Manifest from "../lake/Manifest.ts"
+import { putCheckpoint } from "./checkpoint.ts"
+import { headOf } from "./deltaPlace.ts"
+import { changeOf, emptyOf, hasDelta, jumpOf, type Versioned } from "./deltaVersion.ts"
+
+/** The last version of each log that is there. */
+export type Heads = Map<string, number>
+
+/** The heads, of a listing of the lake. */
+export const headsOf = (objects: ReadonlyArray<{ readonly path: string }>): Heads => {
+  const heads: Heads = new Map()
+  for (const { path } of objects) {
+    const [, table, digits] = /^([^/]+)\/_delta_log\/(\d{20})\.json$/.exec(path) ?? []
+    if (table === undefined || digits === undefined) continue
+    heads.set(table, Math.max(headOf(heads, table), Number(digits)))
+  }
+  return heads
+}
+
+/** Writes the versions that are missing up to a manifest. `before`: the manifest before it, where it is at hand. */
+export const follow = Effect.fn("parquet.followDelta")(function* (
+  store: ObjectStore.ObjectStore,
+  heads: Heads,
+  newest: Manifest.Manifest,
+  before?: Manifest.Manifest
+): Effect.fn.Return<void, Sink.SinkError> {
+  const isBehind = ({ tables }: Manifest.Manifest) =>
+    Object.entries(tables).some(([name, state]) => hasDelta(state) && state.delta.version > headOf(heads, name))
+  if (!isBehind(newest)) return
+  const read = Effect.fnUntraced(
+    function* (version: number | null) {
+      if (version === null) return undefined
+      return version === before?.version ? before : Option.getOrUndefined(yield* Manifest.findVersion(store, version))
+    },
+    Effect.mapError(failure(`cannot read ${store.location}`))
+  )
+
+  // Back to the last manifest that the logs follow, or to the oldest one that is kept.
+  let last = yield* read(newest.previous)
+  let first = newest.version
+  while (last !== undefined && isBehind(last)) {
+    first = last.version
+    last = yield* read(last.previous)
+  }
+  for (let version = first; version <= newest.version; version++) {
+    const next = version === newest.version ? newest : yield* read(version)
+    if (next === undefined) continue
+    const [manifest, previous] = [next, last]
+    const behind = Object.entries(manifest.tables).flatMap(([name, state]) =>
+      hasDelta(state) && state.delta.version > headOf(heads, name) ? [[name, state] as const] : []
+    )
+    yield* Effect.forEach(
+      behind,
+      ([name, state]) => followTable(store, heads, { manifest, table: name, before: previous?.tables[name], state }),
+      { concurrency: 8, discard: true }
+    )
+    last = next
+  }
+})
+
+interface Step {
+  readonly manifest: Manifest.Manifest
+  readonly table: string
+  readonly before: Manifest.TableState | undefined
+  readonly state: Versioned
+}
+
+/** Brings the log of one table to where it is in a manifest. */
+const followTable = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, heads: Heads, step: Step) {
+  const { before, manifest, state, table } = step
+  const { version } = state.delta
+  const head = headOf(heads, table)
+  const follows = head === version - 1 && (before?.delta?.version ?? -1) === head
+  if (follows) {
+    yield* putVersion(store, table, version, changeOf(manifest, table, head === -1 ? undefined : before, state))
+  } else {
+    const active = yield* activeIn(store, table, head)
+    yield* putVersion(store, table, head + 1, jumpOf(manifest, table, active, state))
+    for (let at = head + 2; at <= version; at++) yield* putVersion(store, table, at, emptyOf(manifest))
+  }
+  heads.set(table, version)
+  if (version > 0 && version % checkpointEvery === 0) yield* putCheckpoint(store, manifest, table, state)
+})
+
+/** A reader of a log reads its last checkpoint and no more versions than this. */
+export const checkpointEvery = 100
+
+const putVersion = Effect.fnUntraced(
+  function* (store: ObjectStore.ObjectStore, table: string, version: number, bytes: Uint8Array) {
+    const path = pathOf(table, version)
+    if (yield* store.putIfAbsent(path, bytes)) return
+    // A lost answer and a retry look like this, and so does a run that does the same at this moment.
+    const there = yield* store.get(path)
+    if (Option.isSome(there) && Buffer.compare(there.value, bytes) !== 0) {
+      return yield* failure(
+        `the commit is done, but ${path} in ${store.location} is not of this lake: something else writes to the Delta table; remove ${table}/_delta_log, and the next run writes it anew`
+      )()
+    }
+  },
+  (effect, store, table) =>
+    Effect.mapError(
+      effect,
+      failure(`the commit is done, but the Delta log of ${table} in ${store.location} is not: the next run writes it`)
+    )
+)
+
+/** The paths of the files that a log names up to a version. */
+const activeIn = Effect.fnUntraced(
+  function* (store: ObjectStore.ObjectStore, table: string, head: number) {
+    const active = new Set<string>()
+    for (let version = 0; version <= head; version++) {
+      const found = yield* store.get(pathOf(table, version))
+      const text = Option.match(found, { onNone: () => "", onSome: (bytes) => new TextDecoder().decode(bytes) })
+      for (const line of text.split("\n")) {
+        if (line === "") continue
+        const action: unknown = yield* Effect.try({
+          try: (): unknown => JSON.parse(line),
+          catch: failure(`${pathOf(table, version)} is not JSON`)
+        })
+        const [added, removed] = [pathIn(action, "add"), pathIn(action, "remove")]
+        if (added !== undefined) active.add(added)
+        if (removed !== undefined) active.delete(removed)
+      }
+    }
+    return active
+  },
+  (effect, store, table) =>
+    Effect.mapError(effect, failure(`cannot read the Delta log of ${table} in ${store.location}`))
+)
+
+const pathIn = (action: unknown, kind: "add" | "remove"): string | undefined => {
+  const told: unknown = typeof action === "object" && action !== null ? Reflect.get(action, kind) : undefined
+  const path: unknown = typeof told === "object" && told !== null ? Reflect.get(told, "path") : undefined
+  return typeof path === "string" ? path : undefined
+}
+
+export const pathOf = (table: string, version: number): string =>
+  `${table}/_delta_log/${String(version).padStart(20, "0")}.json`

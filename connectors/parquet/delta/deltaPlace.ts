@@ -1,0 +1,24 @@
+/** Where a table is in its Delta log: a version for each state that differs from the one before. */
+import type * as Manifest from "../lake/Manifest.ts"
+
+/** The place in its log that a table has after a commit: the next one if it changed, or if the log has more than we know. */
+export const placeAfter = (
+  before: Manifest.TableState | undefined,
+  after: Manifest.TableState,
+  head: number,
+  id: string
+): NonNullable<Manifest.TableState["delta"]> => {
+  const known = before?.delta
+  if (before !== undefined && known !== undefined && head <= known.version && isSameState(before, after)) return known
+  return { id: known?.id ?? id, version: Math.max(head, known?.version ?? -1) + 1 }
+}
+
+export const headOf = (heads: ReadonlyMap<string, number>, table: string): number => heads.get(table) ?? -1
+
+/** Whether two states of a table are one to Delta: the same columns and the same files. */
+const isSameState = (one: Manifest.TableState, other: Manifest.TableState): boolean => {
+  if (one.schema_hash !== other.schema_hash || one.partition.join() !== other.partition.join()) return false
+  if (one.files.length !== other.files.length) return false
+  const paths = new Set(one.files.map(({ path }) => path))
+  return other.files.every(({ path }) => paths.has(path))
+}

@@ -1,0 +1,101 @@
+/**
+ * One version of a table's Delta log, as the two manifests around it make it. Pure: whoever writes a version, the run that
+ * committed or the next one after a kill, writes the same bytes.
+ */
+import type * as Manifest from "../lake/Manifest.ts"
+import { columnsOf } from "../table/columnsAfter.ts"
+import { featuresOf, metadataOf, protocolOf } from "./deltaSchema.ts"
+import { addOf, type Moment, pathOf, type Remove, removeOf } from "./fileActions.ts"
+
+/** A table that a manifest has, with its place in its Delta log. */
+export interface Versioned extends Manifest.TableState {
+  readonly delta: NonNullable<Manifest.TableState["delta"]>
+}
+
+export const hasDelta = (state: Manifest.TableState | undefined): state is Versioned => state?.delta !== undefined
+
+/** The version that makes a table of the manifest before what it is in this one. */
+export const changeOf = (
+  manifest: Manifest.Manifest,
+  table: string,
+  before: Manifest.TableState | undefined,
+  after: Versioned
+): Uint8Array => {
+  const moment = momentOf(manifest, table, after)
+  const there = new Set(before?.files.map(({ path }) => path))
+  const left = new Set(after.files.map(({ path }) => path))
+  const gone = (before?.files ?? []).filter(({ path }) => !left.has(path))
+  const old = before && momentOf(manifest, table, before)
+  const known = before === undefined ? undefined : featuresOf(before)
+  const isSaid = known !== undefined && featuresOf(after).every((feature) => known.includes(feature))
+  return linesOf(manifest, [
+    ...(isSaid ? [] : [{ protocol: protocolOf(featuresOf(after)) }]),
+    ...(before !== undefined && isSameTable(before, after)
+      ? []
+      : [{ metaData: metadataOf(table, after.delta.id, after) }]),
+    ...(old === undefined ? [] : gone.map((file) => ({ remove: removeOf(file, old) }))),
+    ...after.files.filter(({ path }) => !there.has(path)).map((file) => ({ add: addOf(file, moment) }))
+  ])
+}
+
+/** The version that makes a table what it is in this manifest, whatever files, by their paths, its log had before. */
+export const jumpOf = (
+  manifest: Manifest.Manifest,
+  table: string,
+  active: ReadonlySet<string>,
+  after: Versioned
+): Uint8Array => {
+  const moment = momentOf(manifest, table, after)
+  const left = new Set(after.files.map((file) => pathOf(table, file)))
+  const gone = [...active].filter((path) => !left.has(path))
+  return linesOf(manifest, [
+    ...head(table, after),
+    ...gone.map((path): { readonly remove: Remove } => ({
+      remove: { path, deletionTimestamp: moment.at, dataChange: true }
+    })),
+    ...after.files.filter((file) => !active.has(pathOf(table, file))).map((file) => ({ add: addOf(file, moment) }))
+  ])
+}
+
+/** A version of which nothing is known any more, and in which nothing changes. */
+export const emptyOf = (manifest: Manifest.Manifest): Uint8Array => linesOf(manifest, [])
+
+/** All that a checkpoint says of a table. */
+export const wholeOf = (manifest: Manifest.Manifest, table: string, state: Versioned): ReadonlyArray<object> => {
+  const moment = { ...momentOf(manifest, table, state), dataChange: false }
+  return [...head(table, state), txnOf(manifest), ...state.files.map((file) => ({ add: addOf(file, moment) }))]
+}
+
+const head = (table: string, state: Versioned): ReadonlyArray<object> => [
+  { protocol: protocolOf(featuresOf(state)) },
+  { metaData: metadataOf(table, state.delta.id, state) }
+]
+
+const isSameTable = (before: Manifest.TableState, after: Versioned): boolean =>
+  before.schema_hash === after.schema_hash &&
+  before.partition.join() === after.partition.join() &&
+  before.delta?.id === after.delta.id
+
+const momentOf = (manifest: Manifest.Manifest, table: string, { columns }: Manifest.TableState): Moment => ({
+  table,
+  columns: columnsOf(columns),
+  at: Date.parse(manifest.run.committed_at),
+  dataChange: !isCompaction(manifest)
+})
+
+const isCompaction = ({ run }: Manifest.Manifest): boolean =>
+  run.pipeline === "compact" && run.facts["files_before"] !== undefined
+
+const txnOf = ({ version }: Manifest.Manifest) => ({ txn: { appId: "millrace", version } })
+
+const linesOf = (manifest: Manifest.Manifest, actions: ReadonlyArray<object>): Uint8Array => {
+  const { run } = manifest
+  const info = {
+    timestamp: Date.parse(run.committed_at),
+    operation: isCompaction(manifest) ? "OPTIMIZE" : "WRITE",
+    operationParameters: { pipeline: run.pipeline, run_id: run.run_id },
+    engineInfo: "millrace"
+  }
+  const all = [{ commitInfo: info }, txnOf(manifest), ...actions]
+  return new TextEncoder().encode(all.map((action) => `${JSON.stringify(action)}\n`).join(""))
+}

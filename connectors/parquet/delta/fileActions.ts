@@ -1,0 +1,105 @@
+/** A file of a manifest as Delta tells of it: where it is, the values of its partition, and what is known of its rows. */
+import * as Column from "../../../src/pipeline/Column.ts"
+import type * as Manifest from "../lake/Manifest.ts"
+
+export interface Add {
+  readonly path: string
+  readonly partitionValues: Readonly<Record<string, string | null>>
+  readonly size: number
+  readonly modificationTime: number
+  readonly dataChange: boolean
+  readonly stats: string
+}
+
+export interface Remove {
+  readonly path: string
+  readonly deletionTimestamp: number
+  readonly dataChange: boolean
+  readonly extendedFileMetadata?: boolean
+  readonly partitionValues?: Readonly<Record<string, string | null>>
+  readonly size?: number
+}
+
+/** What a version says of each of its files. */
+export interface Moment {
+  readonly table: string
+  readonly columns: ReadonlyArray<Column.Column>
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly dataChange: boolean
+}
+
+export const addOf = (file: Manifest.DataFile, { at, columns, dataChange, table }: Moment): Add => ({
+  path: pathOf(table, file),
+  partitionValues: partitionValuesOf(file, columns),
+  size: file.bytes,
+  modificationTime: at,
+  dataChange,
+  stats: statsOf(file, columns)
+})
+
+export const removeOf = (file: Manifest.DataFile, { at, columns, dataChange, table }: Moment): Remove => ({
+  path: pathOf(table, file),
+  deletionTimestamp: at,
+  dataChange,
+  extendedFileMetadata: true,
+  partitionValues: partitionValuesOf(file, columns),
+  size: file.bytes
+})
+
+/** Where a file is below the folder of its table, as a URL writes it. */
+export const pathOf = (table: string, { path }: Pick<Manifest.DataFile, "path">): string =>
+  path
+    .slice(table.length + 1)
+    .split("/")
+    .map((part) => encodeURIComponent(part).replaceAll("%3D", "="))
+    .join("/")
+
+const partitionValuesOf = ({ partition }: Manifest.DataFile, columns: ReadonlyArray<Column.Column>) =>
+  Object.fromEntries(
+    Object.entries(partition).map(([name, value]) => {
+      const isTime = Column.named(columns, name)?.type._tag === "TIMESTAMP"
+      return [name, value !== null && isTime ? timeOf(value) : value] as const
+    })
+  )
+
+/** A moment, or a day of a column that had days only, as Delta writes it into a path. */
+const timeOf = (iso: string): string => (iso.length === 10 ? `${iso} 00:00:00` : iso.replace("T", " ").replace("Z", ""))
+
+/** Bounds are those that the manifest has. Numbers are written digit by digit: JavaScript's would lose some. */
+const statsOf = (file: Manifest.DataFile, columns: ReadonlyArray<Column.Column>): string => {
+  const own = columns.filter(({ name }) => !(name in file.partition))
+  const values = (edges: Manifest.DataFile["min"]): string =>
+    own
+      .flatMap(({ name, type }) => {
+        const edge = edges[name]
+        const json = edge === undefined || edge === null ? undefined : jsonOf(type, edge)
+        return json === undefined ? [] : [`${JSON.stringify(name)}:${json}`]
+      })
+      .join(",")
+  // A column without a least value has only nulls.
+  const nulls = own.flatMap(({ name }) => (file.min[name] === null ? [`${JSON.stringify(name)}:${file.rows}`] : []))
+  return `{"numRecords":${file.rows},"minValues":{${values(file.min)}},"maxValues":{${values(file.max)}},"nullCount":{${nulls.join(",")}}}`
+}
+
+/** A bound as JSON; undefined where Delta has none of that type, or readers differ in what it means. */
+const jsonOf = (type: Column.ColumnType, edge: string): string | undefined => {
+  switch (type._tag) {
+    case "VARCHAR":
+      return JSON.stringify(edge)
+    case "BIGINT":
+      return /^-?\d+$/.test(edge) ? edge : undefined
+    case "DATE":
+      return /^\d{4}-\d\d-\d\d$/.test(edge) ? JSON.stringify(edge) : undefined
+    case "TIMESTAMP":
+      return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?$/.test(edge) ? JSON.stringify(edge.replace(" ", "T")) : undefined
+    case "DECIMAL":
+      return type.precision <= 15 && /^-?\d+(\.\d+)?$/.test(edge) ? edge : undefined
+    case "BOOLEAN":
+    case "DOUBLE":
+    case "JSON":
+    case "LIST":
+    case "STRUCT":
+      return undefined
+  }
+}

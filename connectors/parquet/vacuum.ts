@@ -1,0 +1,56 @@
+/**
+ * Removes files that no kept version of a lake needs any more.
+ *
+ * The law: a version is kept while it is the newest, and as long after as is said; a file goes only where a manifest has named it,
+ * and none that is kept does. So a writer keeps what it has put and not committed, and a reader has as long as is said. Manifests
+ * and Delta logs stay: they tell of the runs.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import type * as Sink from "../../src/pipeline/Sink.ts"
+import { failure } from "./failure.ts"
+import * as Manifest from "./lake/Manifest.ts"
+import { mended } from "./lake/mended.ts"
+import { openLake } from "./lake/openLake.ts"
+import { ownFiles } from "./lake/removeOrphans.ts"
+import type { Options } from "./options.ts"
+
+export const vacuum = Effect.fn("parquet.vacuum")(function* (
+  options: Options,
+  directory: string,
+  { dryRun, retain }: Sink.VacuumTarget
+): Effect.fn.Return<Sink.Vacuumed, Sink.SinkError, ObjectStore.ObjectStores> {
+  const { store, newest } = yield* openLake(options, directory)
+  const work = Effect.gen(function* () {
+    const objects = yield* store.list("")
+    if (!dryRun) yield* mended(store, newest, objects)
+    const kept = yield* keptFiles(store, (yield* Clock.currentTimeMillis) - retain)
+    const others = ownFiles(objects, options.schema).filter(({ path }) => !kept.has(path))
+    const unnamed = new Set(
+      yield* Manifest.neverNamed(
+        store,
+        others.map(({ path }) => path)
+      )
+    )
+    const gone = others.filter(({ path }) => !unnamed.has(path))
+    if (!dryRun) yield* Effect.forEach(gone, ({ path }) => store.remove(path), { concurrency: 8, discard: true })
+    return { location: store.location, files: gone.length, bytes: gone.reduce((sum, { bytes }) => sum + bytes, 0) }
+  })
+  if (Option.isNone(newest)) return { location: store.location, files: 0, bytes: 0 }
+  return yield* work.pipe(Effect.mapError(failure(`cannot remove old files of ${store.location}`)))
+})
+
+/** The files of the newest manifest and of each that was the newest at a moment or later. */
+const keptFiles = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, since: number) {
+  const ends = yield* Manifest.readAll(store, ({ run, version }) => ({ version, at: Date.parse(run.committed_at) }))
+  // A manifest was the newest until the next one came.
+  const first = ends.findIndex((_, at) => (ends[at + 1]?.at ?? Number.POSITIVE_INFINITY) >= since)
+  const kept = new Set<string>()
+  for (const { version } of ends.slice(first)) {
+    const { tables } = yield* Manifest.readVersion(store, version)
+    for (const { files } of Object.values(tables)) for (const { path } of files) kept.add(path)
+  }
+  return kept
+})

@@ -1,0 +1,39 @@
+/** The work behind `millrace vacuum`: files that only old versions of a destination have are removed. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as KeySchemas from "../../pipeline/KeySchemas.ts"
+import { failed, wrong } from "../CliFailure.ts"
+import { engine } from "../services.ts"
+import { type Options as Files, loadPipelines } from "./pipelineFiles.ts"
+
+export interface Options extends Files {
+  /** How long a version is kept after the next one came: "7d". */
+  readonly retain: string
+  readonly dryRun: boolean
+  readonly json: boolean
+}
+
+export const vacuumSinks = Effect.fn("vacuumSinks")(function* ({ dryRun, json, retain, ...options }: Options) {
+  if (!Schema.is(KeySchemas.duration)(retain)) {
+    return yield* wrong(`--retain must be a time such as "7d", not ${JSON.stringify(retain)}`)
+  }
+  const target = { dryRun, retain: KeySchemas.millisOf(retain) }
+  let found = 0
+  for (const { pipeline } of yield* loadPipelines(options)) {
+    for (const [name, sink] of Object.entries(pipeline.sinks)) {
+      if (sink.vacuum === undefined) continue
+      found += 1
+      const vacuumed = yield* sink
+        .vacuum(pipeline.directory, target)
+        .pipe(Effect.mapError((error) => failed(`${pipeline.name}: sink ${name}: ${error.message}`)))
+      const { bytes, files, location } = vacuumed
+      const said = `${files} files of ${bytes} bytes ${dryRun ? "would be removed" : "removed"}`
+      process.stdout.write(
+        json
+          ? `${JSON.stringify({ pipeline: pipeline.name, sink: name, dry_run: dryRun, ...vacuumed })}\n`
+          : `${pipeline.name}: sink ${name}: ${location}\n  ${said}\n`
+      )
+    }
+  }
+  if (found === 0) return yield* wrong("none of these pipelines has a sink that writes files")
+}, Effect.provide(engine))
