@@ -35,12 +35,16 @@ it("export dbt prints a source with the checks of each table as tests", () =>
 
     expect(code).toBe(0)
     expect({ name: source.name, schema: source.schema, main: pages.name }).toEqual({
-      ...{ name: "my_site", schema: "web", main: "pages" }
+      name: "my_site",
+      schema: "web",
+      main: "pages"
     })
     expect(pages.loaded_at_field).toBe("_fetched_at")
     expect(pages.freshness).toEqual({ error_after: { count: 36, period: "hour" } })
     expect(columnOf(source, "pages", "url")).toEqual({
-      ...{ name: "url", data_type: "VARCHAR", data_tests: ["unique", "not_null"] }
+      name: "url",
+      data_type: "VARCHAR",
+      data_tests: ["unique", "not_null"]
     })
     expect(columnOf(source, "pages", "title").data_tests).toEqual(["not_null"])
     expect(columnOf(source, "pages", "scrape_id").data_tests).toEqual(["unique"])
