@@ -23,6 +23,8 @@ export interface Subject<R> {
   readonly layer: Layer.Layer<R>
   /** How a second writer learns that there is one: at once, or when it has lost the race to commit. */
   readonly secondWriter: "fails to open" | "fails to commit"
+  /** At how many moments a commit is interrupted; default: 24. */
+  readonly interruptions?: number
 }
 
 /** A law: a sentence, and how to see whether a sink keeps it. It fails where the sink does not. */
@@ -44,6 +46,7 @@ export const law = (
 
 export interface Bench<R> {
   readonly secondWriter: Subject<R>["secondWriter"]
+  readonly interruptions: number
   /** The folder of this law alone. */
   readonly folder: string
   readonly open: (runId: string, tables: Tables, more?: More) => ReturnType<Sink.Destination<R>["open"]>
@@ -100,6 +103,7 @@ export const bench = <R>(subject: Subject<R>, directory: string): Bench<R> => {
     Effect.scoped(Effect.flatMap(open(runId, tables, more), use))
   return {
     secondWriter: subject.secondWriter,
+    interruptions: subject.interruptions ?? 24,
     folder: directory,
     open,
     session,

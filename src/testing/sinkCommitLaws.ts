@@ -12,6 +12,9 @@ import { canonical, pages } from "./specimens.ts"
 const others: Table.Table = { ...pages, name: "others" }
 
 /** What was committed is there, what was not is not. */
+/** A commit is interrupted after so many turns of the event loop at most. */
+const mostTurns = 24
+
 export const sinkCommitLaws: ReadonlyArray<Law> = [
   law("what was written and not committed is not there after reopening", ({ rows, session }) =>
     Effect.gen(function* () {
@@ -110,27 +113,30 @@ export const sinkCommitLaws: ReadonlyArray<Law> = [
     })
   ),
 
-  law("an interrupted commit is whole or absent, and the one before stays whole", ({ rows, load, session }) =>
-    Effect.gen(function* () {
-      yield* load("run-0", pages, "append", [page("/before", 0)], 0)
-      let committed = 0
-      for (let turns = 0; turns < 24; turns++) {
-        const urls = Array.from({ length: 50 }, (_, at) => page(`/${turns}/${at}`, turns))
-        yield* session(`run-${turns + 1}`, [[pages, "append"]], (writer) =>
-          Effect.gen(function* () {
-            yield* writer.write(Table.batch(pages, urls))
-            const fiber = yield* Effect.forkChild(writer.commit(commitOf(`run-${turns + 1}`, turns + 1)))
-            for (let turn = 0; turn < turns; turn++) yield* nextTurn
-            yield* Fiber.interrupt(fiber)
-          })
-        )
+  law(
+    "an interrupted commit is whole or absent, and the one before stays whole",
+    ({ interruptions, load, rows, session }) =>
+      Effect.gen(function* () {
+        yield* load("run-0", pages, "append", [page("/before", 0)], 0)
+        let committed = 0
+        for (let at = 0; at < interruptions; at++) {
+          const turns = Math.floor((at * mostTurns) / interruptions)
+          const urls = Array.from({ length: 50 }, (_, nth) => page(`/${at}/${nth}`, at))
+          yield* session(`run-${at + 1}`, [[pages, "append"]], (writer) =>
+            Effect.gen(function* () {
+              yield* writer.write(Table.batch(pages, urls))
+              const fiber = yield* Effect.forkChild(writer.commit(commitOf(`run-${at + 1}`, at + 1)))
+              for (let turn = 0; turn < turns; turn++) yield* nextTurn
+              yield* Fiber.interrupt(fiber)
+            })
+          )
 
-        const seen = yield* rows(pages)
-        const resume = yield* session("look", [[pages, "append"]], (writer) => Effect.succeed(writer.resume))
-        if (Option.getOrThrow(resume).state === turns + 1) committed++
-        expect(seen).toHaveLength(1 + 50 * committed)
-      }
-    })
+          const seen = yield* rows(pages)
+          const resume = yield* session("look", [[pages, "append"]], (writer) => Effect.succeed(writer.resume))
+          if (Option.getOrThrow(resume).state === at + 1) committed++
+          expect(seen).toHaveLength(1 + 50 * committed)
+        }
+      })
   ),
 
   law("of two writers the second fails, and nothing is mixed", ({ rows, load, open, secondWriter }) =>

@@ -83,10 +83,12 @@ const cellOf = (type: Column.ColumnType, value: unknown): unknown => {
       return Object.fromEntries(
         type.fields.map((field) => [field.name, cellOf(field.type, Reflect.get(value, field.name))])
       )
+    case "JSON":
+      // Text in the file, which says so in its footer.
+      return typeof value === "string" ? JSON.parse(value) : value
     case "BIGINT":
     case "BOOLEAN":
     case "DOUBLE":
-    case "JSON":
     case "TIMESTAMP":
     case "VARCHAR":
       // The cell itself; of a TIMESTAMP by the parser above.
@@ -124,7 +126,7 @@ const unsigned = (cell: unknown): unknown => {
 const unsignedRow = (row: Table.Row): Table.Row =>
   Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, unsigned(cell)]))
 
-const count = times(1500, 5000)
+const count = times(600, 5000)
 
 describe.each(columnTypes)("$type", ({ rowsFrom, table }) => {
   it.effect(

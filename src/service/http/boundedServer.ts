@@ -3,6 +3,7 @@
  * JSON body of the error catalogue too.
  */
 import { createServer, type IncomingMessage, type Server } from "node:http"
+import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 
 export interface RequestTimes {
@@ -27,6 +28,19 @@ export const boundedServer = ({ idle, total }: RequestTimes = requestTimes): Ser
     connectionsCheckingInterval: Math.max(100, Math.min(idle, total) / 4),
     keepAliveTimeout: keptMillis
   })
+  // A server that closes ends the connections that are idle. One that has sent nothing yet is none of them, and a client may
+  // keep it for later as long as it keeps others.
+  const silent = new Set<Socket>()
+  server.on("connection", (socket: Socket) => {
+    silent.add(socket)
+    socket.once("close", () => silent.delete(socket))
+  })
+  server.on("request", ({ socket }) => silent.delete(socket))
+  const close = server.close.bind(server)
+  server.close = (done) => {
+    for (const socket of silent) socket.destroy()
+    return close(done)
+  }
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy()
     const [status, text] = failures[error.code ?? ""] ?? malformed

@@ -2,6 +2,7 @@ import { join } from "node:path"
 import * as Layer from "effect/Layer"
 import { duckdb } from "../../../connectors/duckdb/index.ts"
 import * as SinkSuite from "../../../src/testing/SinkSuite.ts"
+import { times } from "../../soak.ts"
 import { readTable } from "./readTable.ts"
 
 SinkSuite.suite("duckdb", {
@@ -9,5 +10,6 @@ SinkSuite.suite("duckdb", {
   closing: () => duckdb.with({ path: "deep/warehouse.duckdb", removed: "close" }),
   read: (directory, table) => readTable(join(directory, "deep/warehouse.duckdb"), table),
   layer: Layer.empty,
-  secondWriter: "fails to open"
+  secondWriter: "fails to open",
+  interruptions: times(8, 24)
 })

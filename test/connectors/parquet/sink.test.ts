@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { parquet } from "../../../connectors/parquet/index.ts"
 import * as SinkSuite from "../../../src/testing/SinkSuite.ts"
+import { times } from "../../soak.ts"
 import { readLake, stores } from "./lake.ts"
 
 SinkSuite.suite("parquet", {
@@ -8,5 +9,6 @@ SinkSuite.suite("parquet", {
   closing: () => parquet.with({ path: "deep/lake", removed: "close" }),
   read: (directory, table) => readLake(join(directory, "deep/lake"), table),
   layer: stores,
-  secondWriter: "fails to commit"
+  secondWriter: "fails to commit",
+  interruptions: times(8, 24)
 })

@@ -46,7 +46,13 @@ describe("the main element of a manual", () => {
       <section class=comments><h2>Comments</h2><div>It did not work here for me at all.</div></section>
       <section><h2>More</h2><ul><li><a href=1>Another page of these</a></ul></section></div>`
     expect(filled(page)).toEqual([
-      ...["Summary", `${long} one`, `${long} two`, "Details", "Thing", "Thing(value)", "It makes a thing of a value."]
+      "Summary",
+      `${long} one`,
+      `${long} two`,
+      "Details",
+      "Thing",
+      "Thing(value)",
+      "It makes a thing of a value."
     ])
   })
 
