@@ -42,13 +42,9 @@ export const promptOptions = (prompt: string): Options => {
       ? { includePaths: include.filter((pattern) => !exclude.includes(pattern)) }
       : {}),
     ...(exclude.length === 0 ? {} : { excludePaths: exclude }),
-    ...(/\bsub-?domains?\b/.test(text)
-      ? { allowSubdomains: !/\b(?:no|without|not|ignore|skip) (?:any )?sub-?domains?\b/.test(text) }
-      : {}),
+    ...(/\bsub-?domains?\b/.test(text) ? { allowSubdomains: !isDenied(text, "sub-?domains?") } : {}),
     ...(/\b(?:external|outgoing|off-?site) (?:links?|pages?|sites?)\b/.test(text)
-      ? {
-          allowExternalLinks: !/\b(?:no|without|not|ignore|skip) (?:any )?(?:external|outgoing|off-?site)\b/.test(text)
-        }
+      ? { allowExternalLinks: !isDenied(text, "(?:external|outgoing|off-?site)") }
       : {}),
     ...(/\b(?:entire|whole|complete) (?:domain|site|website)\b/.test(text) ? { crawlEntireDomain: true } : {}),
     ...(/\bonly (?:the )?sitemap\b|\bsitemap only\b/.test(text) ? { sitemap: "only" as const } : {}),
@@ -56,6 +52,14 @@ export const promptOptions = (prompt: string): Options => {
     ...(/\b(?:ignore|without|drop) (?:the )?query\b/.test(text) ? { ignoreQueryParameters: true } : {})
   }
 }
+
+/** Whether words deny a thing: "without subdomains", "do not follow any external links"; not "skip the blog and include subdomains". */
+const isDenied = (text: string, thing: string): boolean => new RegExp(`${denial}${betweenThem} ${thing}\\b`).test(text)
+
+const denial =
+  "(?:\\b(?:no|never|without|not(?! only| just)|ignor(?:e|ing)|skip(?:ping)?|exclud(?:e|ing)|avoid(?:ing)?|except(?: for)?)|n[’']t)"
+/** A few words of the same clause. */
+const betweenThem = "(?: (?!(?:and|but|then|also|or)\\b)[\\w-]+){0,4}"
 
 /** Parts of sites that people name, and the paths they usually have. */
 const known: ReadonlyArray<readonly [words: RegExp, pattern: string]> = [
