@@ -8,7 +8,9 @@ import { parseEnv } from "node:util"
 
 /** Completes the environment. The answer says why it cannot. */
 export const completeEnvironment = (env: Record<string, string | undefined> = process.env): string | undefined => {
-  for (const [name, value] of Object.entries(fileOfFolder())) {
+  const found = fileOfFolder()
+  if (typeof found === "string") return found
+  for (const [name, value] of Object.entries(found)) {
     if (env[name] === undefined && !steering.test(name)) env[name] = value
   }
   for (const [variable, file = ""] of Object.entries(env)) {
@@ -17,20 +19,26 @@ export const completeEnvironment = (env: Record<string, string | undefined> = pr
     try {
       env[name] = readFileSync(file, "utf8").replace(/\r?\n$/, "")
     } catch (cause) {
-      const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause)
-      return `millrace: ${file}, which ${variable} names, cannot be read: ${code}; name a file that can be read`
+      return `millrace: ${file}, which ${variable} names, cannot be read: ${codeOf(cause)}; name a file that can be read`
     }
   }
   return undefined
 }
 
-const fileOfFolder = (): NodeJS.Dict<string> => {
+/** Its variables, or why it cannot be read. A folder of this name is somebody's Python. */
+const fileOfFolder = (): NodeJS.Dict<string> | string => {
   try {
-    return parseEnv(readFileSync(".env", "utf8"))
-  } catch {
-    return {}
+    return parseEnv(readFileSync(".env", "utf8").replace(/^\uFEFF/, ""))
+  } catch (cause) {
+    const code = codeOf(cause)
+    return code === "ENOENT" || code === "EISDIR"
+      ? {}
+      : `millrace: .env cannot be read: ${code}; make it readable, or start the command in another folder`
   }
 }
+
+const codeOf = (cause: unknown): string =>
+  cause instanceof Error && "code" in cause ? String(cause.code) : String(cause)
 
 const named = /^(MILLRACE_(?!SECRETS?_).+)_FILE$/
 

@@ -1,22 +1,15 @@
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
 import { expect, it } from "vitest"
-import { page } from "../service/scriptedSite.ts"
-import { inFolder, start, withSite, write } from "./millrace.ts"
+import { hearing, inFolder, start, withSite, write } from "./millrace.ts"
 
 const source =
   // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what a file says
   "source: { type: crawl, url: 'http://site.test/${env.PART}', scrapeOptions: { headers: { x-token: '${secrets.TOKEN}' } } }"
 
 it("a command has the variables of .env in its folder, and secrets from a file, and those of the environment first", () => {
-  const seen: Array<unknown> = []
-  const home = (
-    request: { headers: Record<string, unknown> },
-    response: { setHeader: (name: string, value: string) => void; end: (text: string) => void }
-  ) => {
-    seen.push(request.headers["x-token"])
-    response.setHeader("content-type", "text/html")
-    response.end(String(page("home")))
-  }
-  return withSite({ "/docs": home }, async ({ folder, resolve }) => {
+  const { answer, heard } = hearing("x-token")
+  return withSite({ "/docs": answer }, async ({ folder, resolve }) => {
     write(folder, "a.yaml", source, "sinks: { db: { type: duckdb, path: ./out.duckdb } }")
     write(folder, "token", "from a mounted file")
     write(folder, ".env", "PART=docs", "MILLRACE_SECRET_TOKEN_FILE=token", "NODE_OPTIONS=--nonsense", "HOME=/nowhere")
@@ -25,9 +18,18 @@ it("a command has the variables of .env in its folder, and secrets from a file, 
 
     expect(run.stderr).not.toContain("nonsense")
     expect(run.code).toBe(0)
-    expect(new Set(seen)).toEqual(new Set(["from a mounted file"]))
+    expect(new Set(heard)).toEqual(new Set(["from a mounted file"]))
   })
 })
+
+it("a folder of the name .env is not a file of variables", () =>
+  inFolder(async (folder) => {
+    mkdirSync(join(folder, ".env"))
+    const { code, stderr } = await start(folder, "connectors").ended
+
+    expect(stderr).toBe("")
+    expect(code).toBe(0)
+  }))
 
 it("a file of a key that cannot be read ends the command, which says which", () =>
   inFolder(async (folder) => {

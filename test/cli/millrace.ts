@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { inject } from "vitest"
 import { manifestOf, selectFrom } from "../connectors/parquet/lake.ts"
-import { type Answer, type ScriptedSite, scriptedSite } from "../service/scriptedSite.ts"
+import { type Answer, page, type ScriptedSite, scriptedSite } from "../service/scriptedSite.ts"
 
 const command = inject("command") ?? resolve(import.meta.dirname, "../../bin/millrace")
 
@@ -92,6 +92,17 @@ export const inFolder = async (use: (folder: string) => Promise<void>): Promise<
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** A page that keeps what each request says in a header. */
+export const hearing = (header: string) => {
+  const heard: Array<unknown> = []
+  const answer: Answer = (request, response) => {
+    heard.push(request.headers[header])
+    response.setHeader("content-type", "text/html")
+    response.end(String(page("home")))
+  }
+  return { heard, answer }
 }
 
 /** A folder, and a site that `--resolve` finds as site.test. */

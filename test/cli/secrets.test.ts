@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, expect, it } from "vitest"
-import { page } from "../service/scriptedSite.ts"
-import { inFolder, millrace, withSite, write } from "./millrace.ts"
+import { hearing, inFolder, millrace, withSite, write } from "./millrace.ts"
 
 const secret = 's3cr3t-"ü\\-nobody-knows'
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: this is what a file says
@@ -26,16 +25,8 @@ afterEach(() => {
 })
 
 it("a secret in request headers reaches the host, and no file and no line of output of any command", () => {
-  const seen: Array<unknown> = []
-  const echo = (
-    request: { headers: Record<string, unknown> },
-    response: { setHeader: (name: string, value: string) => void; end: (text: string) => void }
-  ) => {
-    seen.push(request.headers["x-token"])
-    response.setHeader("content-type", "text/html")
-    response.end(String(page("home")))
-  }
-  return withSite({ "/": echo }, async ({ folder, resolve }) => {
+  const { answer, heard } = hearing("x-token")
+  return withSite({ "/": answer }, async ({ folder, resolve }) => {
     process.env["MILLRACE_SECRET_TOKEN"] = "s3cr3t-nobody-knows"
     const file = write(
       folder,
@@ -65,7 +56,7 @@ it("a secret in request headers reaches the host, and no file and no line of out
     }
 
     expect(run.code).toBe(0)
-    expect(seen).toContain("Bearer s3cr3t-nobody-knows")
+    expect(heard).toContain("Bearer s3cr3t-nobody-knows")
     for (const { stderr, stdout } of [run, ...others]) expect(`${stdout}${stderr}`).not.toContain("nobody-knows")
     expect(filesWithSecret(folder)).toEqual([])
   })
