@@ -13,17 +13,15 @@
  * left out are those of `Plan.standard`.
  */
 
-import { readFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as FileReading from "../../file/FileReading.ts"
-import * as YamlTree from "../../file/YamlTree.ts"
 import * as Plan from "../../service/accounts/Plan.ts"
 import type { ServiceConfig } from "../../service/ServiceConfig.ts"
 import { wrong } from "../CliFailure.ts"
-import { secretIn } from "../secrets.ts"
+import { readServiceFile } from "./readServiceFile.ts"
 
 const atLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 const Scopes = Schema.Literals(["crawl", "scrape", "map", "batch", "search", "extract", "agent", "monitor", "parse"])
@@ -52,22 +50,10 @@ const KeysFile = Schema.Struct({
 
 /** The keys that a file names; fails with all that is wrong with it. */
 export const serviceKeys = Effect.fn("serviceKeys")(function* (path: string) {
-  const text = yield* Effect.tryPromise({
-    try: () => readFile(path, "utf8"),
-    catch: (cause) => wrong(`${path}: cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`)
-  })
-  const tree = YamlTree.parse(text)
-  const reading: FileReading.FileReading = {
-    file: path,
-    text,
-    tree,
-    found: [...tree.problems],
-    schemes: [],
-    values: values()
-  }
+  const reading = yield* readServiceFile(path)
   const file = yield* FileReading.read(reading, {
     path: [],
-    node: tree.root,
+    node: reading.tree.root,
     schema: KeysFile,
     decode: Schema.decodeUnknownEffect(KeysFile, { onExcessProperty: "error", errors: "all" })
   })
@@ -104,11 +90,4 @@ const toPlan = (keys: typeof PlanKeys.Type, otherwise: Plan.Plan): Plan.Plan => 
   ...(keys.scopes === undefined ? {} : { scopes: keys.scopes }),
   ...(keys.robots_control === undefined ? {} : { robotsControl: keys.robots_control }),
   ...(keys.zero_data_retention === undefined ? {} : { zeroDataRetention: keys.zero_data_retention })
-})
-
-const values = (): FileReading.FileReading["values"] => ({
-  env: process.env,
-  vars: new Map(),
-  secrets: (name) => secretIn(name, process.env),
-  run: { date: "", id: "" }
 })

@@ -16,7 +16,6 @@
  *
  * It is YAML or JSON, and as strict as a pipeline file; every problem is reported with its line and column.
  */
-import { readFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
@@ -28,11 +27,10 @@ import { digestOf, type Provider } from "../../agent/Provider.ts"
 import { isHttpUrl } from "../../api/HttpUrl.ts"
 import { isLoopback } from "../../crawler/fetch/AddressGuard.ts"
 import * as FileReading from "../../file/FileReading.ts"
-import * as YamlTree from "../../file/YamlTree.ts"
 import { bytesOf, duration, exactlyOne, millisOf, size } from "../../pipeline/KeySchemas.ts"
 import type { ServiceConfig } from "../../service/ServiceConfig.ts"
 import { wrong } from "../CliFailure.ts"
-import { secretIn } from "../secrets.ts"
+import { readServiceFile, textOf } from "./readServiceFile.ts"
 
 const short = Schema.NonEmptyString.check(Schema.isMaxLength(200))
 const whole = (from: number, to: number) => Schema.Int.check(Schema.isBetween({ minimum: from, maximum: to }))
@@ -74,24 +72,10 @@ const largest = { timeoutMillis: 60_000, bytes: 16_000_000, text: 200_000 }
 
 /** The providers that a file names; fails with all that is wrong with it. */
 export const serviceProviders = Effect.fn("serviceProviders")(function* (path: string) {
-  const text = yield* textOf(path)
-  const tree = YamlTree.parse(text)
-  const reading: FileReading.FileReading = {
-    file: path,
-    text,
-    tree,
-    found: [...tree.problems],
-    schemes: [],
-    values: {
-      env: process.env,
-      vars: new Map(),
-      secrets: (name) => secretIn(name, process.env),
-      run: { date: "", id: "" }
-    }
-  }
+  const reading = yield* readServiceFile(path)
   const file = yield* FileReading.read(reading, {
     path: [],
-    node: tree.root,
+    node: reading.tree.root,
     schema: ProvidersFile,
     decode: Schema.decodeUnknownEffect(ProvidersFile, { onExcessProperty: "error", errors: "all" })
   })
@@ -188,9 +172,3 @@ const toProvider = Effect.fnUntraced(function* (keys: Keys, folder: string, add:
   }
   return provider
 })
-
-const textOf = (path: string) =>
-  Effect.tryPromise({
-    try: () => readFile(path, "utf8"),
-    catch: (cause) => wrong(`${path}: cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`)
-  })
