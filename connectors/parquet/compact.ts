@@ -19,7 +19,6 @@ import { failure } from "./failure.ts"
 import { copyRows, openSource } from "./lake/copyRows.ts"
 import * as LakeSession from "./lake/LakeSession.ts"
 import * as Manifest from "./lake/Manifest.ts"
-import { mended } from "./lake/mended.ts"
 import { nextManifest, tableState } from "./lake/nextManifest.ts"
 import { openLake } from "./lake/openLake.ts"
 import { publishFrom } from "./lake/publish.ts"
@@ -32,7 +31,7 @@ export const compact = Effect.fn("parquet.compact")(function* (
   { below }: Sink.CompactTarget
 ): Effect.fn.Return<Sink.Compaction, Sink.SinkError, ObjectStore.ObjectStores> {
   const { store, newest: base } = yield* openLake(options, directory)
-  const heads = yield* mended(store, base)
+  const heads = yield* DeltaLog.open(store, base)
   const limits: Limits = { below, rotate: options.rotate ?? LakeSession.rotate }
   const small = Option.match(base, {
     onNone: () => [],

@@ -18,7 +18,7 @@ import { changeOf, emptyOf, hasDelta, jumpOf, type Versioned } from "./deltaVers
 export type Heads = Map<string, number>
 
 /** The heads, of a listing of the lake. */
-export const headsOf = (objects: ReadonlyArray<{ readonly path: string }>): Heads => {
+const headsOf = (objects: ReadonlyArray<{ readonly path: string }>): Heads => {
   const heads: Heads = new Map()
   for (const { path } of objects) {
     const [, table, digits] = /^([^/]+)\/_delta_log\/(\d{20})\.json$/.exec(path) ?? []
@@ -27,6 +27,22 @@ export const headsOf = (objects: ReadonlyArray<{ readonly path: string }>): Head
   }
   return heads
 }
+
+/**
+ * The heads of the logs of a lake that is opened to write, after what a kill has left out of them is written. `listed`: a listing
+ * of the lake, newer than the manifest.
+ */
+export const open = Effect.fnUntraced(function* (
+  store: ObjectStore.ObjectStore,
+  newest: Option.Option<Manifest.Manifest>,
+  listed?: ReadonlyArray<ObjectStore.ObjectInfo>
+): Effect.fn.Return<Heads, Sink.SinkError> {
+  const heads = headsOf(
+    listed ?? (yield* store.list("").pipe(Effect.mapError(failure(`cannot list ${store.location}`))))
+  )
+  if (Option.isSome(newest)) yield* follow(store, heads, newest.value)
+  return heads
+})
 
 /** Writes the versions that are missing up to a manifest. `before`: the manifest before it, where it is at hand. */
 export const follow = Effect.fn("parquet.followDelta")(function* (

@@ -4,18 +4,9 @@ import sys
 
 import pyarrow.parquet as parquet
 
-
-def cell(value):
-    if isinstance(value, dict):
-        return {name: cell(inner) for name, inner in value.items()}
-    if isinstance(value, list):
-        return [cell(inner) for inner in value]
-    if value is None or isinstance(value, (bool, str)):
-        return value
-    if isinstance(value, float):
-        return value.hex()
-    return str(value)
-
+# This folder is of the checkout.
+sys.dont_write_bytecode = True
+from cells import cell
 
 for path in sys.argv[1:]:
     table = parquet.read_table(path)

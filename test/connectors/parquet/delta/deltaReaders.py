@@ -1,6 +1,7 @@
 """What readers of a Delta table find: `python3 deltaReaders.py TABLE REFERENCE.parquet VERSION ...` prints their hashes."""
 import hashlib
 import json
+import pathlib
 import sys
 
 import deltalake
@@ -9,17 +10,10 @@ import pyarrow
 import pyarrow.dataset
 import pyarrow.parquet
 
-
-def cell(value):
-    if isinstance(value, dict):
-        return {name: cell(inner) for name, inner in value.items()}
-    if isinstance(value, list):
-        return [cell(inner) for inner in value]
-    if value is None or isinstance(value, (bool, str)):
-        return value
-    if isinstance(value, float):
-        return value.hex()
-    return str(value)
+# The folder is of the checkout.
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+from cells import cell
 
 
 def digest(table):
