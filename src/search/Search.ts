@@ -1,8 +1,8 @@
 /**
  * Pages that answer words: those that the team has read, and those of a web search where one is configured.
  *
- * A web search is used only if the request allows it; its answers are data, and its addresses are fetched behind the
- * same guard as any other.
+ * A web search is used only if the request allows it; its answers are data, and its addresses are fetched through
+ * the same address guard as all others.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -34,7 +34,7 @@ it.live("tells of a turn that takes long, once, with how long it took", () =>
       const { count } = yield* Metric.value(longTurns)
 
       expect(count - before).toBe(lines.length)
-      // A machine that others use may stand still by itself: each such turn is told too.
+      // A busy machine pauses the process by itself. Each such pause is reported too.
       const told = lines.map((line) => Number(/^the event loop stood still for (\d+) ms/.exec(line)?.[1]))
       expect(told.filter((millis) => millis >= heldMillis - timerMillis)).toHaveLength(1)
       expect(told.every((millis) => millis > longMillis)).toBe(true)

@@ -137,7 +137,7 @@ const normalize = (path: string): string =>
       return /[\w.~-]/.test(char) ? char : escape.toUpperCase()
     })
 
-/** Each part is looked for behind the one before: the leftmost find is as good as any, so there is no way back. */
+/** Each part is searched after the previous one. The first match is always enough, so nothing is tried again. */
 const matches = (rule: Rule, path: string): boolean => {
   const { parts, whole } = rule
   const first = parts[0] ?? ""

@@ -45,7 +45,7 @@ export const titleHashes = (titles: ReadonlyArray<string>): ReadonlySet<number> 
   return hashes
 }
 
-/** Two letters of Chinese are a title; of Latin they are none. */
+/** A title in Chinese can have two letters. Two Latin letters are not a title. */
 const isName = (piece: string): boolean => piece.length > (/[^\0-\x7f]/.test(piece) ? 1 : 2)
 
 const separator = /\s+[-–—|·•»:/]+\s+|\s*[|»·]\s*|:\s+/

@@ -36,7 +36,7 @@ export class Trees {
     for (let i = 1; i <= features; i++) this.starts[i] = (this.starts[i] ?? 0) + (this.starts[i - 1] ?? 0)
   }
 
-  /** How many features a row has, as far as any tree asks for them. */
+  /** The number of features in a row, up to the last one that a tree uses. */
   get width(): number {
     return this.starts.length - 1
   }
