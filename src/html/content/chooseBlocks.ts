@@ -34,12 +34,14 @@ export const chooseBlocks = (outline: Outline, facts: PageFacts): Choice => {
   const kind = pageKinds[kinds.indexOf(Math.max(...kinds))] ?? "article"
   const kept = root.counts.words < fewWords ? chooseByRules(outline) : chooseByTrees(outline, facts, page, kinds)
   keepContents(outline, kept)
-  if (kind === "documentation") fillMain(outline, kept)
   if (!kept.includes(1)) for (let i = 0; i < blocks.length; i++) kept[i] = blocks[i]?.part.veil === SHOWN ? 1 : 0
   const banner = bannerOf(blocks, kept)
   if (banner !== -1) kept[banner] = 0
   const title = titleOf(blocks, kept, facts, banner)
   if (title !== -1) kept[title] = 1
+  // After the title: what stands between it and the text is of the page.
+  if (kind === "documentation") fillMain(outline, kept)
+  leaveNames(blocks, kept, facts, title)
   keepPictures(blocks, kept)
   return { kind, kept, title }
 }
@@ -178,7 +180,7 @@ const bannerOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array): number => {
 const isTopHeading = ({ part }: Block): boolean => part.name === "h1" || part.parent?.name === "h1"
 const isLink = ({ counts }: Block): boolean => counts.linked > 0.9
 
-/** The heading that says what the page's title says: one that is kept, otherwise one above the content; the one that says most. */
+/** The heading that says what the page's title says: one in the main part, one that is no link, one that is kept, otherwise one above the content; the one that says most. */
 const titleOf = (
   blocks: ReadonlyArray<Block>,
   kept: Uint8Array,
@@ -189,7 +191,12 @@ const titleOf = (
   const size = (i: number): number => {
     const block = blocks[i]
     if (block === undefined) return -1
-    return (isLink(block) ? 0 : plain) + (kept[i] === 1 ? longest : 0) + block.counts.chars
+    return (
+      (isInMain(block.part) ? inMain : 0) +
+      (isLink(block) ? 0 : plain) +
+      (kept[i] === 1 ? longest : 0) +
+      block.counts.chars
+    )
   }
   let found = -1
   for (let i = 0; i <= end; i++) {
@@ -201,8 +208,25 @@ const titleOf = (
   return found
 }
 
+/** Above the title of the main part, a heading that the page's title has too is the name of the site. */
+const leaveNames = (blocks: ReadonlyArray<Block>, kept: Uint8Array, { titles }: PageFacts, title: number): void => {
+  const chosen = blocks[title]
+  if (chosen === undefined || !isInMain(chosen.part)) return
+  for (let i = 0; i < title; i++) {
+    const block = blocks[i]
+    if (block !== undefined && isHeading(block) && !isInMain(block.part) && titles.has(block.text)) kept[i] = 0
+  }
+}
+
 const longest = 1e9
 const plain = 1e10
+/** A heading above the part that the page marks as its main one may be the banner of the site. */
+const inMain = 1e11
+
+const isInMain = (part: Part): boolean => {
+  for (let at: Part | undefined = part; at !== undefined; at = at.parent) if (at.stands === "main") return true
+  return false
+}
 
 const isHeading = ({ part }: Block): boolean => heading.test(part.name) || heading.test(part.parent?.name ?? "")
 const heading = /^h[1-3]$/

@@ -5,6 +5,7 @@
  * text, what stands around it. What would leave too little is not done, so that the text is never lost.
  */
 import { SHOWN } from "../Hidden.ts"
+import { hintBit } from "./hints.ts"
 import type { Outline } from "./Outline.ts"
 import type { Block, Part } from "./Part.ts"
 
@@ -30,6 +31,12 @@ export const chooseByRules = ({ blocks }: Outline): Uint8Array => {
     if (weight >= least && weight >= body * minShare) return keep((region) => region < ASIDE && (region & part) !== 0)
   }
   if (body > 0 && body >= weigh((region) => region < LOST) * minOfAll) return keep((region) => region < ASIDE)
+  // A page of contents: what stands beside it is links as well.
+  const count = (is: (region: number) => boolean): number =>
+    blocks.reduce((sum, { counts }, i) => (is(places[i] ?? 0) ? sum + counts.chars : sum), 0)
+  const shown = count((region) => region < ASIDE)
+  if (shown >= minContents && shown >= count((region) => region < LOST) * minOfAll)
+    return keep((region) => region < ASIDE)
   return keep((region) => region < LOST)
 }
 
@@ -43,13 +50,21 @@ const regionOf = (part: Part, known: Map<Part, number>): number => {
   return seen
 }
 
-const ownRegionOf = ({ aside, name, stands }: Part, outer: number): number => {
+const ownRegionOf = (part: Part, outer: number): number => {
+  const { aside, name, stands } = part
   if (stands === "main") return outer | MAIN
   if (stands === "article") return outer | ARTICLE
   if (name === "nav" || name === "aside" || name === "footer") return outer | ASIDE
   if (name === "header" && (outer & (MAIN | ARTICLE)) === 0) return outer | ASIDE
-  return aside && name !== "body" && name !== "html" ? outer | ASIDE : outer
+  return (aside || isPaging(part)) && name !== "body" && name !== "html" ? outer | ASIDE : outer
 }
+
+/** Links to the next and the previous page, under a name such as "header". */
+const isPaging = ({ counts, headings, hints }: Part): boolean =>
+  (hints & pagingHints) !== 0 && headings === 0 && counts.linked > mostlyLinks
+
+const pagingHints = hintBit("header") | hintBit("navigation") | hintBit("paging")
+const mostlyLinks = 0.5
 
 /** Whether `<main>` has a heading: then a sentence under it is the page. */
 const hasHeading = (blocks: ReadonlyArray<Block>, places: ReadonlyArray<number>): boolean =>
@@ -64,4 +79,5 @@ const minWithHeading = 30
 const minShare = 0.5
 const minOfAll = 0.35
 const minText = 170
+const minContents = 40
 const linkWeight = 0.001

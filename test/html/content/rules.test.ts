@@ -34,6 +34,23 @@ test("the rows of navigation that DocBook writes are left out", () => {
   expect(kept(`${row("navheader")}<h2>pg_views</h2><p>A view.</p>${row("navfooter")}`)).toEqual(["pg_views", "A view."])
 })
 
+test("links to the next and the previous page are left out, whatever their part is called", () => {
+  const links = "Next: <a href=1>Types</a>, Previous: <a href=2>The Basics</a>, Up: <a href=3>Using mills</a>"
+  expect(kept(`<div class=header><p>${links}</p></div><h3>An Example</h3><p>${words}</p>`)).toEqual([
+    "An Example",
+    words
+  ])
+  const banner = "<div class=header><h1><a href=1>An Example</a></h1></div>"
+  expect(kept(`${banner}<p>Short.</p>`)).toEqual(["An Example", "Short."])
+})
+
+test("a page of contents is without the links beside it", () => {
+  const nav = "<nav><a href=1>Previous chapter</a> <a href=2>Up</a> <a href=3>The next chapter</a></nav>"
+  const contents =
+    "<ul><li><a href=4>1. The General Public License</a><li><a href=5>2. The Documentation License</a></ul>"
+  expect(kept(`${nav}${contents}${nav}`)).toEqual(["1. The General Public License", "2. The Documentation License"])
+})
+
 test("a page that is all beside is kept", () => {
   expect(kept(`<nav>Menu</nav><footer><p>${words}</p></footer>`)).toEqual(["Menu", words])
 })

@@ -38,6 +38,13 @@ it("the banner of a site is no heading of its pages, though their titles end wit
   expect(kept(page("Source code for shop.models"))[0]).toBe("Source code for shop.models")
 })
 
+it("the heading of the main part is the title, and not the banner above it that the page's title has too", () => {
+  const page = `<title>Console | Manual of mills, version 20</title><body><nav><a href=/>All</a></nav>
+    <div><header><h1>Manual of mills, version 20</h1></header>
+    <div role=main><section><h2>Console</h2><div><a href=/s>Stability: 2</a> - Stable</div><p>${words}</p></section></div></div>`
+  expect(kept(page).slice(0, 2)).toEqual(["Console", "Stability: 2 - Stable"])
+})
+
 it("a long list of names is kept whole", () => {
   const names = (from: number) =>
     Array.from({ length: 60 }, (_, i) => `<li><a href=${from + i}>name.of_${from + i}()</a>`).join("")
