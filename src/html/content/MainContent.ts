@@ -4,7 +4,7 @@
 import { chooseBlocks } from "./chooseBlocks.ts"
 import { hashOfText } from "./letters.ts"
 import { Outline } from "./Outline.ts"
-import { type PageFacts, spelled, titleHashes, typesOf } from "./PageFacts.ts"
+import { type PageFacts, spelled, titleHashes, typesOf, wholeTitleHashes } from "./PageFacts.ts"
 import type { PageKind } from "./PageKind.ts"
 
 /** Tells of what was written in the blocks from one to another, both counted, whether it is kept. */
@@ -37,11 +37,13 @@ export class MainContent {
   finish(url: string, metadata: Readonly<Record<string, string | ReadonlyArray<string>>>) {
     this.outline.finish()
     const said = (name: string): string => [metadata[name] ?? ""].flat()[0] ?? ""
+    const titles = [metadata["title"], metadata["ogTitle"]].flatMap((title) => title ?? [])
     const facts: PageFacts = {
       url: spelled(url, said("canonical") || undefined),
       ogType: said("ogType").toLowerCase(),
       types: this.types,
-      titles: titleHashes([metadata["title"], metadata["ogTitle"]].flatMap((title) => title ?? [])),
+      titles: titleHashes(titles),
+      wholeTitles: wholeTitleHashes(titles),
       site: hashOfText(said("ogSiteName"))
     }
     const { kept, kind } = chooseBlocks(this.outline, facts)

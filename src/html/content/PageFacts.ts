@@ -10,6 +10,8 @@ export interface PageFacts {
   readonly types: ReadonlySet<string>
   /** Hashes of the title and of its pieces. */
   readonly titles: ReadonlySet<number>
+  /** Hashes of the titles as they are. */
+  readonly wholeTitles: ReadonlySet<number>
   /** The hash of the name of the site. */
   readonly site: number
 }
@@ -29,6 +31,10 @@ export const spelled = (url: string, canonical: string | undefined): string => {
 
 const pathOf = ({ pathname }: URL): string => pathname.replace(folderPage, "")
 const folderPage = /\/(?:(?:index|default)\.(?:html?|xhtml|php|aspx?|jsp))?$/i
+
+/** The hashes of titles of at least two words. */
+export const wholeTitleHashes = (titles: ReadonlyArray<string>): ReadonlySet<number> =>
+  new Set(titles.filter((title) => /\S[\s\u3000]+\S/.test(title.trim())).map(hashOfText))
 
 /** The hashes of titles and of what stands between separators in them. */
 export const titleHashes = (titles: ReadonlyArray<string>): ReadonlySet<number> => {

@@ -16,6 +16,7 @@ import type { PageFacts } from "./PageFacts.ts"
 import { type PageKind, pageKinds } from "./PageKind.ts"
 import type { Block, Part } from "./Part.ts"
 import { measurePage } from "./pageFeatures.ts"
+import { bannerOf, keepHeader, leaveNames, titleOf } from "./pageTitle.ts"
 import { chooseByRules } from "./rules.ts"
 import { probabilityOf, Trees } from "./Trees.ts"
 
@@ -40,7 +41,10 @@ export const chooseBlocks = (outline: Outline, facts: PageFacts): Choice => {
   const title = titleOf(blocks, kept, facts, banner)
   if (title !== -1) kept[title] = 1
   // After the title: what stands between it and the text is of the page.
-  if (kind === "documentation") fillMain(outline, kept)
+  if (kind === "documentation") {
+    keepHeader(outline, kept, title)
+    fillMain(outline, kept)
+  }
   leaveNames(blocks, kept, facts, title)
   keepPictures(blocks, kept)
   return { kind, kept, title }
@@ -168,65 +172,3 @@ const thresholdOf = (blocks: ReadonlyArray<Block>, said: Float64Array): number =
 
 /** What is less likely than this is never content. */
 const floor = 0.15
-
-/** A first heading that is a link is the banner of the site, where one of the same level that is none is kept; otherwise -1. */
-const bannerOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array): number => {
-  const first = blocks.findIndex((block) => isTopHeading(block) && block.counts.words > 0)
-  const banner = blocks[first]
-  if (banner === undefined || !isLink(banner)) return -1
-  return blocks.some((block, i) => i > first && kept[i] === 1 && isTopHeading(block) && !isLink(block)) ? first : -1
-}
-
-const isTopHeading = ({ part }: Block): boolean => part.name === "h1" || part.parent?.name === "h1"
-const isLink = ({ counts }: Block): boolean => counts.linked > 0.9
-
-/** The heading that says what the page's title says: one in the main part, one that is no link, one that is kept, otherwise one above the content; the one that says most. */
-const titleOf = (
-  blocks: ReadonlyArray<Block>,
-  kept: Uint8Array,
-  { site, titles }: PageFacts,
-  banner: number
-): number => {
-  const end = kept.lastIndexOf(1)
-  const size = (i: number): number => {
-    const block = blocks[i]
-    if (block === undefined) return -1
-    return (
-      (isInMain(block.part) ? inMain : 0) +
-      (isLink(block) ? 0 : plain) +
-      (kept[i] === 1 ? longest : 0) +
-      block.counts.chars
-    )
-  }
-  let found = -1
-  for (let i = 0; i <= end; i++) {
-    const block = blocks[i]
-    if (block === undefined || i === banner || !isHeading(block) || !titles.has(block.text) || block.text === site)
-      continue
-    if (block.part.veil === SHOWN && (found === -1 || size(i) > size(found))) found = i
-  }
-  return found
-}
-
-/** Above the title of the main part, a heading that the page's title has too is the name of the site. */
-const leaveNames = (blocks: ReadonlyArray<Block>, kept: Uint8Array, { titles }: PageFacts, title: number): void => {
-  const chosen = blocks[title]
-  if (chosen === undefined || !isInMain(chosen.part)) return
-  for (let i = 0; i < title; i++) {
-    const block = blocks[i]
-    if (block !== undefined && isHeading(block) && !isInMain(block.part) && titles.has(block.text)) kept[i] = 0
-  }
-}
-
-const longest = 1e9
-const plain = 1e10
-/** A heading above the part that the page marks as its main one may be the banner of the site. */
-const inMain = 1e11
-
-const isInMain = (part: Part): boolean => {
-  for (let at: Part | undefined = part; at !== undefined; at = at.parent) if (at.stands === "main") return true
-  return false
-}
-
-const isHeading = ({ part }: Block): boolean => heading.test(part.name) || heading.test(part.parent?.name ?? "")
-const heading = /^h[1-3]$/

@@ -1,7 +1,7 @@
 /** What a parsed page says of itself. */
 import * as Dom from "../Dom.ts"
 import { hashOfText } from "./letters.ts"
-import { type PageFacts, spelled, titleHashes, typesOf } from "./PageFacts.ts"
+import { type PageFacts, spelled, titleHashes, typesOf, wholeTitleHashes } from "./PageFacts.ts"
 
 export const factsOf = (root: Dom.Element, url: string): PageFacts => {
   const titles: Array<string> = []
@@ -26,5 +26,12 @@ export const factsOf = (root: Dom.Element, url: string): PageFacts => {
     const itemtype = attributes.get("itemtype")
     if (itemtype !== undefined) types.add(itemtype.slice(itemtype.lastIndexOf("/") + 1))
   }
-  return { url: spelled(url, canonical), ogType, types, titles: titleHashes(titles), site: hashOfText(site) }
+  return {
+    url: spelled(url, canonical),
+    ogType,
+    types,
+    titles: titleHashes(titles),
+    wholeTitles: wholeTitleHashes(titles),
+    site: hashOfText(site)
+  }
 }

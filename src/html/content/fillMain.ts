@@ -14,6 +14,11 @@ import type { Block, Part } from "./Part.ts"
 export const fillMain = (outline: Outline, kept: Uint8Array): void => {
   const main = mainOf(outline, kept)
   if (main === undefined) return
+  if (main.name === "body") {
+    // Below the last section of a page without an element for its content, its footer looks like its text.
+    const [first, last] = [kept.indexOf(1), kept.lastIndexOf(1)]
+    return fill(outline, kept, main, (part, i) => (i < first ? isOfTitle(part) : i < last))
+  }
   // What looks like what is kept comes first: it says how far the content goes.
   const ways = new Set(outline.blocks.flatMap(({ part }, i) => (kept[i] === 1 ? part.way : [])))
   fill(outline, kept, main, (part) => ways.has(part.way))
@@ -84,7 +89,9 @@ const mainOf = ({ blocks, parts }: Outline, kept: Uint8Array): Part | undefined 
     if (hasAside(first, main.first, depth) || hasAside(main.end, end, depth)) break
     main = around
   }
-  return isInBody(main) && isMostlyKept(main) ? main : undefined
+  // The body itself, where sections stand in it one after the other, with nothing from beside the content in between.
+  const isPlain = main.name === "body" && !hasAside(kept.indexOf(1), kept.lastIndexOf(1), main.depth)
+  return (isPlain || isInBody(main)) && isMostlyKept(main) ? main : undefined
 }
 
 const nearlyAll = 0.9

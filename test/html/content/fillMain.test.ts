@@ -61,8 +61,20 @@ describe("the main element of a manual", () => {
     expect(filled(page)).toContain("Somebody")
   })
 
-  it("is not the body, nor an element of which most is left out", () => {
-    expect(filled(`<p>+one</p><div>between</div><p>+two</p>`)).toEqual(["one", "two"])
+  it("is the body where sections stand in it, as far as what is kept goes, and nothing from beside the content between them", () => {
+    const sections = (between: string) =>
+      `<h1>Title</h1><p>+${long} one</p>${between}<div><h2>Synopsis</h2><p>+${long} two</p></div><p>Copyright</p>`
+    expect(filled(sections("<p>by somebody</p>"))).toEqual([
+      "Title",
+      `${long} one`,
+      "by somebody",
+      "Synopsis",
+      `${long} two`
+    ])
+    expect(filled(sections("<p>by somebody</p><nav>menu</nav>"))).toEqual([`${long} one`, `${long} two`])
+  })
+
+  it("is not an element of which most is left out", () => {
     expect(filled(`<div><p>+one</p><div>${long} ${long}</div><p>+two</p></div>`)).toEqual(["one", "two"])
   })
 

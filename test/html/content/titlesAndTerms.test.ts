@@ -45,6 +45,25 @@ it("the heading of the main part is the title, and not the banner above it that 
   expect(kept(page).slice(0, 2)).toEqual(["Console", "Stability: 2 - Stable"])
 })
 
+it("a line with the whole title above the text is the title where no heading is, and a link or the name of the site is not", () => {
+  const page = (line: string, title = "The mill table") => `<meta property="og:site_name" content="Mill manual">
+    <title>${title}</title><body><div><a href=/>All manuals</a></div><div class=fancy>${line}</div><div>Contents</div>
+    <div id=text><h2>Overview</h2><p>${words}</p></div>`
+  expect(kept(page("The mill table"))[0]).toBe("The mill table")
+  expect(kept(page("<a href=/t>The mill table</a>"))[0]).toBe("Overview")
+  expect(kept(page("The mill table", "Another title"))[0]).toBe("Overview")
+  expect(kept(page("Mill manual", "Mill manual"))[0]).toBe("Overview")
+})
+
+it("a header that leads nowhere is of the page, with all that it says; the banner of a site has links or pictures", () => {
+  const page = (inHeader: string) => `<title>grind(1)</title><body>
+    <div id=header><h1>grind(1) manual page</h1>${inHeader}<h2>Name</h2><p>grind - makes flour</p></div>
+    <div id=content><h2>Synopsis</h2><p>${words}</p><p>${words}</p></div>`
+  expect(kept(page("")).slice(0, 4)).toEqual(["grind(1) manual page", "Name", "grind - makes flour", "Synopsis"])
+  expect(kept(page("<a href=/>Home</a>"))).not.toContain("grind(1) manual page")
+  expect(kept(page("<input>"))).not.toContain("grind(1) manual page")
+})
+
 it("a long list of names is kept whole", () => {
   const names = (from: number) =>
     Array.from({ length: 60 }, (_, i) => `<li><a href=${from + i}>name.of_${from + i}()</a>`).join("")

@@ -1,0 +1,105 @@
+/** The title of a page among its blocks, and what stands in its place: the banner of a site, its name, a plain header. */
+import { SHOWN } from "../Hidden.ts"
+import type { Outline } from "./Outline.ts"
+import type { PageFacts } from "./PageFacts.ts"
+import type { Block, Part } from "./Part.ts"
+
+/** A first heading that is a link is the banner of the site, where one of the same level that is none is kept; otherwise -1. */
+export const bannerOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array): number => {
+  const first = blocks.findIndex((block) => isTopHeading(block) && block.counts.words > 0)
+  const banner = blocks[first]
+  if (banner === undefined || !isLink(banner)) return -1
+  return blocks.some((block, i) => i > first && kept[i] === 1 && isTopHeading(block) && !isLink(block)) ? first : -1
+}
+
+const isTopHeading = ({ part }: Block): boolean => part.name === "h1" || part.parent?.name === "h1"
+const isLink = ({ counts }: Block): boolean => counts.linked > 0.9
+
+/**
+ * The heading that says what the page's title says: one in the main part, one that is no link, one that is kept, otherwise
+ * one above the content; the one that says most. Where no heading does, a line above the content with the whole title.
+ */
+export const titleOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array, facts: PageFacts, banner: number): number => {
+  const { site, titles } = facts
+  const end = kept.lastIndexOf(1)
+  const size = (i: number): number => {
+    const block = blocks[i]
+    if (block === undefined) return -1
+    return (
+      (isInMain(block.part) ? inMain : 0) +
+      (isLink(block) ? 0 : plain) +
+      (kept[i] === 1 ? longest : 0) +
+      block.counts.chars
+    )
+  }
+  let found = -1
+  for (let i = 0; i <= end; i++) {
+    const block = blocks[i]
+    if (block === undefined || i === banner || !isHeading(block) || !titles.has(block.text) || block.text === site)
+      continue
+    if (block.part.veil === SHOWN && (found === -1 || size(i) > size(found))) found = i
+  }
+  return found === -1 ? lineOf(blocks, kept, facts) : found
+}
+
+/** A line without a link, right above the content, that says the whole title; otherwise -1. */
+const lineOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array, { site, wholeTitles }: PageFacts): number => {
+  const first = kept.indexOf(1)
+  for (let i = first - 1; i >= Math.max(0, first - near); i--) {
+    const block = blocks[i]
+    if (block === undefined || block.part.veil !== SHOWN || block.links > 0 || block.text === site) continue
+    if (wholeTitles.has(block.text)) return i
+  }
+  return -1
+}
+
+/** Between the title and the text stands at most a table of contents. */
+const near = 20
+
+/**
+ * Keeps the header of a page that has no other title: the element around the only first heading, as long as nothing in it
+ * leads elsewhere. The banner of a site has a link, a picture or a field.
+ */
+export const keepHeader = ({ parts }: Outline, kept: Uint8Array, title: number): void => {
+  const tops = parts.filter(({ name, veil }) => name === "h1" && veil === SHOWN)
+  const [top] = tops
+  if (top === undefined || tops.length > 1 || !isPlain(top)) return
+  let header: Part = top
+  while (header.parent !== undefined && header.parent.name !== "body" && isPlain(header.parent)) header = header.parent
+  if (title !== -1 && (title < header.first || title >= header.end)) return
+  // Without an element of its own, a heading stands for nothing but itself.
+  if (header !== top && header.first <= kept.indexOf(1)) kept.fill(1, header.first, header.end)
+}
+
+const isPlain = ({ controls, counts, images }: Part): boolean =>
+  counts.linkChars === 0 && images === 0 && controls === 0 && counts.words <= mostWords
+
+const mostWords = 80
+
+/** Above the title of the main part, a heading that the page's title has too is the name of the site. */
+export const leaveNames = (
+  blocks: ReadonlyArray<Block>,
+  kept: Uint8Array,
+  { titles }: PageFacts,
+  title: number
+): void => {
+  const chosen = blocks[title]
+  if (chosen === undefined || !isInMain(chosen.part)) return
+  for (let i = 0; i < title; i++) {
+    const block = blocks[i]
+    if (block !== undefined && isHeading(block) && !isInMain(block.part) && titles.has(block.text)) kept[i] = 0
+  }
+}
+
+const longest = 1e9
+const plain = 1e10
+/** A heading above the part that the page marks as its main one may be the banner of the site. */
+const inMain = 1e11
+
+const isInMain = (part: Part): boolean => {
+  for (let at: Part | undefined = part; at !== undefined; at = at.parent) if (at.stands === "main") return true
+  return false
+}
+
+const isHeading = ({ part }: Block): boolean => heading.test(part.name) || heading.test(part.parent?.name ?? "")
+const heading = /^h[1-3]$/
