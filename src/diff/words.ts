@@ -4,7 +4,7 @@
  * If nothing is left out, the pieces that stay and go are the old text, and those that stay and come are the new text.
  * Texts that have almost nothing in common are compared by lines, or not at all, so that no pair takes long.
  */
-import { diffLines, diffWordsWithSpace } from "diff"
+import { diffLines, diffWordsWithSpace, lineDiff, wordsWithSpaceDiff } from "diff"
 
 export interface Piece {
   /** gap: words that stay and are left out, far from any change. */
@@ -20,9 +20,7 @@ export const words = (old: string, next: string, around = Number.POSITIVE_INFINI
 const maxEdits = { words: 3000, lines: 6000 }
 
 const compared = (old: string, next: string): ReadonlyArray<Piece> => {
-  const found =
-    diffWordsWithSpace(old, next, { maxEditLength: maxEdits.words }) ??
-    diffLines(old, next, { maxEditLength: maxEdits.lines })
+  const found = byWords(old, next) ?? byLines(old, next)
   const pieces: ReadonlyArray<Piece> =
     found === undefined
       ? [
@@ -34,6 +32,24 @@ const compared = (old: string, next: string): ReadonlyArray<Piece> => {
           text: value
         }))
   return joined(pieces.filter(({ text }) => text !== ""))
+}
+
+const byWords = (old: string, next: string) => {
+  const least = leastEdits(wordsWithSpaceDiff.tokenize(old), wordsWithSpaceDiff.tokenize(next))
+  return least > maxEdits.words ? undefined : diffWordsWithSpace(old, next, { maxEditLength: maxEdits.words })
+}
+
+const byLines = (old: string, next: string) => {
+  const least = leastEdits(lineDiff.tokenize(old, {}), lineDiff.tokenize(next, {}))
+  return least > maxEdits.lines ? undefined : diffLines(old, next, { maxEditLength: maxEdits.lines })
+}
+
+/** As many edits as there are at least, whatever the order: what one side has more often. Known before any is looked for. */
+const leastEdits = (old: ReadonlyArray<string>, next: ReadonlyArray<string>): number => {
+  const more = new Map<string, number>()
+  for (const token of old) more.set(token, (more.get(token) ?? 0) + 1)
+  for (const token of next) more.set(token, (more.get(token) ?? 0) - 1)
+  return Array.from(more.values(), Math.abs).reduce((sum, count) => sum + count, 0)
 }
 
 /**
