@@ -60,6 +60,8 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
+    // Node reads TypeScript itself: nothing is transformed, and what a test runs is what users run.
+    experimental: { viteModuleRunner: false },
     setupFiles: ["test/setup.ts"],
     env: { MILLRACE_SEED: seed },
     testTimeout: 60_000,
