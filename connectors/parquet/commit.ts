@@ -9,8 +9,9 @@ import * as Option from "effect/Option"
 import * as Owner from "../../src/pipeline/Owner.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import type { Committed } from "../../src/pipeline/SinkWriter.ts"
-import * as DeltaLog from "./delta/DeltaLog.ts"
+import type * as DeltaLog from "./delta/DeltaLog.ts"
 import { failure } from "./failure.ts"
+import * as Followers from "./lake/followers.ts"
 import type * as LakeSession from "./lake/LakeSession.ts"
 import type * as Manifest from "./lake/Manifest.ts"
 import { nextManifest, tableState } from "./lake/nextManifest.ts"
@@ -54,7 +55,7 @@ export const commit = Effect.fn("parquet.commit")(function* (
   yield* publishFrom(lake, next)
   const before = Option.getOrUndefined(session.base)
   session.base = Option.some(next)
-  yield* DeltaLog.follow(lake.store, session.heads, next, before)
+  yield* Followers.follow(lake.store, session.heads, next, before)
   return { location: lake.store.location, tables: results, bytes }
 })
 

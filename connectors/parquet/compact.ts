@@ -14,9 +14,9 @@ import { timestampFromMillis } from "../../src/pipeline/Column.ts"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import { runId } from "../../src/pipeline/run/beginRun.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
-import * as DeltaLog from "./delta/DeltaLog.ts"
 import { failure } from "./failure.ts"
 import { copyRows, openSource } from "./lake/copyRows.ts"
+import * as Followers from "./lake/followers.ts"
 import * as LakeSession from "./lake/LakeSession.ts"
 import * as Manifest from "./lake/Manifest.ts"
 import { nextManifest, tableState } from "./lake/nextManifest.ts"
@@ -31,7 +31,7 @@ export const compact = Effect.fn("parquet.compact")(function* (
   { below }: Sink.CompactTarget
 ): Effect.fn.Return<Sink.Compaction, Sink.SinkError, ObjectStore.ObjectStores> {
   const { store, newest: base } = yield* openLake(options, directory)
-  const heads = yield* DeltaLog.open(store, base)
+  const heads = yield* Followers.mend(store, base)
   const limits: Limits = { below, rotate: options.rotate ?? LakeSession.rotate }
   const small = Option.match(base, {
     onNone: () => [],
@@ -66,7 +66,7 @@ export const compact = Effect.fn("parquet.compact")(function* (
       checkpoints: {}
     })
     yield* publishFrom(session, next)
-    yield* DeltaLog.follow(store, heads, next, Option.getOrUndefined(base))
+    yield* Followers.follow(store, heads, next, Option.getOrUndefined(base))
     return { location: store.location, tables: told }
   })
   return yield* Effect.scoped(work)

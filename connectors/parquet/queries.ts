@@ -8,18 +8,16 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Database from "../../src/duckdb/Database.ts"
 import { queries as queriesOf } from "../../src/duckdb/queries.ts"
-import * as Column from "../../src/pipeline/Column.ts"
+import { quote } from "../../src/pipeline/Column.ts"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import type * as Queries from "../../src/pipeline/Queries.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import { failure } from "./failure.ts"
-import { projection } from "./format/fileSql.ts"
-import { placeOf, readFiles } from "./format/filesSql.ts"
+import { placeOf, rowsSql } from "./format/filesSql.ts"
 import * as Manifest from "./lake/Manifest.ts"
 import { openLake } from "./lake/openLake.ts"
 import * as PrivateFolder from "./lake/PrivateFolder.ts"
 import type { Options } from "./options.ts"
-import { columnsOf } from "./table/columnsAfter.ts"
 
 export const queries = Effect.fn("parquet.queries")(function* (
   options: Options,
@@ -52,13 +50,9 @@ export const queries = Effect.fn("parquet.queries")(function* (
     return place
   })
   for (const [name, state] of Object.entries(manifest.tables)) {
-    const columns = columnsOf(state.columns)
     const paths = yield* Effect.forEach(state.files, local)
-    const rows =
-      paths.length === 0
-        ? `SELECT ${columns.map(({ name, type }) => `CAST(NULL AS ${Column.toSql(type)}) AS ${Column.quote(name)}`).join(", ")} WHERE false`
-        : `SELECT ${projection(columns, columns).join(", ")} FROM ${readFiles(state, paths)}`
-    yield* within(database.run(`CREATE VIEW ${Column.quote(name)} AS ${rows}`))
+    const rows = rowsSql(state, paths.map(Database.literal))
+    yield* within(database.run(`CREATE VIEW ${quote(name)} AS ${rows}`))
   }
   return yield* queriesOf(database, { files, out }, failure)
 })

@@ -9,9 +9,9 @@ import * as Sink from "../../src/pipeline/Sink.ts"
 import * as SinkWriter from "../../src/pipeline/SinkWriter.ts"
 import { commit, type Session } from "./commit.ts"
 import { compact } from "./compact.ts"
-import * as DeltaLog from "./delta/DeltaLog.ts"
 import { differences } from "./diff.ts"
 import { failure } from "./failure.ts"
+import * as Followers from "./lake/followers.ts"
 import * as LakeSession from "./lake/LakeSession.ts"
 import type * as Manifest from "./lake/Manifest.ts"
 import { schemaFault } from "./lake/nextManifest.ts"
@@ -43,7 +43,7 @@ const open = Effect.fn("parquet.open")(function* (
   yield* removeOrphans(store, newest, options.schema, objects).pipe(
     Effect.mapError(failure(`cannot tidy ${store.location}`))
   )
-  const heads = yield* DeltaLog.open(store, newest, objects)
+  const heads = yield* Followers.mend(store, newest, objects)
 
   const lake = yield* LakeSession.make(options, plan.directory, store, plan.runId)
   const unowned = tables.filter(({ name }) => !known.has(name))

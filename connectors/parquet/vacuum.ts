@@ -10,8 +10,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
-import * as DeltaLog from "./delta/DeltaLog.ts"
 import { failure } from "./failure.ts"
+import * as Followers from "./lake/followers.ts"
 import * as Manifest from "./lake/Manifest.ts"
 import { openLake } from "./lake/openLake.ts"
 import { ownFiles } from "./lake/removeOrphans.ts"
@@ -25,7 +25,7 @@ export const vacuum = Effect.fn("parquet.vacuum")(function* (
   const { store, newest } = yield* openLake(options, directory)
   const work = Effect.gen(function* () {
     const objects = yield* store.list("")
-    if (!dryRun) yield* DeltaLog.open(store, newest, objects)
+    if (!dryRun) yield* Followers.mend(store, newest, objects)
     const kept = yield* keptFiles(store, (yield* Clock.currentTimeMillis) - retain)
     const others = ownFiles(objects, options.schema).filter(({ path }) => !kept.has(path))
     const unnamed = new Set(

@@ -144,10 +144,14 @@ const stop = (child: ChildProcess): Promise<void> =>
 
 const select = async (folder: string, block: Block, place: string): Promise<void> => {
   const name = nameOf(block)
-  const sql = `SET file_search_path = '${folder}';\n${block.text}`
-  const rows = await query(name === undefined ? ":memory:" : join(folder, name), sql).catch((cause: unknown) => {
-    throw new Error(`${place} is refused: ${String(cause)}`)
-  })
+  const isScript = name?.endsWith(".sql") === true
+  const first = isScript ? `${readFileSync(join(folder, name), "utf8")};\n` : ""
+  const sql = `SET file_search_path = '${folder}';\n${first}${block.text}`
+  const rows = await query(name === undefined || isScript ? ":memory:" : join(folder, name), sql).catch(
+    (cause: unknown) => {
+      throw new Error(`${place} is refused: ${String(cause)}`)
+    }
+  )
   if (rows.length === 0) throw new Error(`${place} finds no row`)
 }
 

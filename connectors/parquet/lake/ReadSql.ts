@@ -1,0 +1,56 @@
+/**
+ * `read.sql`: the tables of a lake as views for DuckDB, so that nobody has to know which files count.
+ *
+ *     duckdb -init lake/read.sql -c "SELECT count(*) FROM pages"
+ *
+ * It follows the newest manifest: each commit writes it after its manifest, and whoever opens the lake next writes one that a
+ * kill left out. Its views name the files of that commit, so what they show stays whole while the next one comes.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Database from "../../../src/duckdb/Database.ts"
+import { quote } from "../../../src/pipeline/Column.ts"
+import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
+import type * as Sink from "../../../src/pipeline/Sink.ts"
+import { failure } from "../failure.ts"
+import { rowsSql } from "../format/filesSql.ts"
+import * as Manifest from "./Manifest.ts"
+
+export const path = "read.sql"
+
+/** Writes it for a manifest that is there. */
+export const put = (store: ObjectStore.ObjectStore, manifest: Manifest.Manifest): Effect.Effect<void, Sink.SinkError> =>
+  store
+    .put(path, new TextEncoder().encode(textOf(manifest, store.location)))
+    .pipe(
+      Effect.mapError(
+        failure(`the commit is done, but ${path} in ${store.location} is not written: the next run writes it`)
+      )
+    )
+
+/** Writes it where it is older than the newest manifest. `listed`: a listing of the lake. */
+export const mend = (
+  store: ObjectStore.ObjectStore,
+  newest: Option.Option<Manifest.Manifest>,
+  listed: ReadonlyArray<ObjectStore.ObjectInfo>
+): Effect.Effect<void, Sink.SinkError> => {
+  if (Option.isNone(newest)) return Effect.void
+  const timeOf = (name: string) => listed.find((object) => object.path === name)?.modifiedAt ?? 0
+  const manifest = newest.value
+  return timeOf(path) < timeOf(Manifest.pathOf(manifest.version)) ? put(store, manifest) : Effect.void
+}
+
+export const textOf = ({ run, tables, version }: Manifest.Manifest, location: string): string => {
+  const views = Object.entries(tables).map(([name, state]) => {
+    const paths = state.files.map((file) => `${folder} || ${Database.literal(`/${file.path}`)}`)
+    return `CREATE OR REPLACE VIEW ${quote(name)} AS\n  ${rowsSql(state, paths)};\n`
+  })
+  return `-- The tables of a Millrace lake as views for DuckDB 1.3 or newer: duckdb -init read.sql
+-- Version ${version}, of run ${run.run_id}. Each commit writes this file anew: read it again to see the next one.
+-- If the lake was moved, say where it is before you read this file: SET VARIABLE lake = '/where/it/is';
+SET VARIABLE lake = coalesce(${folder}, ${Database.literal(location.replace(/\/+$/, ""))});
+
+${views.join("\n")}`
+}
+
+const folder = "getvariable('lake')"
