@@ -7,6 +7,7 @@ import type { CrawlOutline } from "../../../src/client/crawlAnswers.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
 import { withoutHeaders } from "../../../src/pipeline/withoutHeaders.ts"
+import { declaredCells } from "./declared.ts"
 import { presenceOf } from "./tables.ts"
 
 /** What the rows of one chunk share. */
@@ -57,6 +58,7 @@ export const pages = (context: Context, read: ReadonlyArray<Page>): ReadonlyArra
     elapsed_ms: metadata.elapsedMs ?? null,
     scrape_id: metadata.scrapeId,
     warning: warning ?? null,
+    ...declaredCells(metadata),
     ...asked,
     metadata,
     fetched_date: fetchedDate,

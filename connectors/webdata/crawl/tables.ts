@@ -54,6 +54,18 @@ export const pages = Table.make({
     elapsed_ms: Schema.NullOr(Schema.Int),
     scrape_id: text,
     warning: text,
+    /** What the page's head declares, as it says it (`declared.ts`); the rest is in `metadata`. */
+    meta_author: text,
+    meta_keywords: text,
+    meta_robots: text,
+    meta_published: text,
+    meta_modified: text,
+    og_title: text,
+    og_description: text,
+    og_type: text,
+    og_site_name: text,
+    og_url: text,
+    og_image: text,
     metadata: Schema.Json,
     fetched_date: Column.Day,
     ...system

@@ -52,3 +52,25 @@ describe("links of a page", () => {
     )
   })
 })
+
+it("what a page declares of itself stands in columns of its own, as the page says it", () => {
+  const metadata = {
+    url: "http://site.test/",
+    sourceURL: "http://site.test/",
+    scrapeId: "s",
+    statusCode: 200,
+    author: ["A. Miller", "B. Baker"],
+    publishedTime: "2026-05-01T10:00+02:00",
+    ogSiteName: "The mill",
+    ogImage: 7
+  }
+  const [row] = rows.pages(context, [{ document: { metadata }, asked: {} }])
+
+  expect(row).toMatchObject({
+    meta_author: "A. Miller\nB. Baker",
+    meta_published: "2026-05-01T10:00+02:00",
+    meta_modified: null,
+    og_site_name: "The mill",
+    og_image: null
+  })
+})
