@@ -16,7 +16,7 @@ import { rejects } from "./commands/rejects.ts"
 import { run } from "./commands/run.ts"
 import { schedule } from "./commands/schedule.ts"
 import { serve, site } from "./commands/serve.ts"
-import { sql } from "./commands/sql.ts"
+import { shell, sql } from "./commands/sql.ts"
 import { compact, journal, vacuum } from "./commands/upkeep.ts"
 
 export const millrace = Command.make("millrace").pipe(
@@ -31,6 +31,7 @@ export const millrace = Command.make("millrace").pipe(
     rejects,
     diff,
     sql,
+    shell,
     exports,
     journal,
     compact,

@@ -17,7 +17,7 @@ import { inject } from "vitest"
 import { manifestOf, selectFrom } from "../connectors/parquet/lake.ts"
 import { type Answer, page, type ScriptedSite, scriptedSite } from "../service/scriptedSite.ts"
 
-const command = inject("command") ?? resolve(import.meta.dirname, "../../bin/millrace")
+export const command = inject("command") ?? resolve(import.meta.dirname, "../../bin/millrace")
 
 export interface Ended {
   readonly code: number | null

@@ -1,9 +1,14 @@
-/** `millrace sql FILE QUERY`: asks the tables that a pipeline has loaded. */
+/** `millrace sql FILE QUERY` and `millrace shell FILE`: ask the tables that a pipeline has loaded. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
+
+const sink = Flag.String("sink").pipe(
+  Flag.withDescription("the sink to ask; default: the first that SQL can be asked of"),
+  Flag.optional
+)
 
 export const sql = Command.make(
   "sql",
@@ -15,10 +20,7 @@ export const sql = Command.make(
       )
     ),
     vars: flags.vars,
-    sink: Flag.String("sink").pipe(
-      Flag.withDescription("the sink to ask; default: the first that SQL can be asked of"),
-      Flag.optional
-    ),
+    sink,
     asOf: Flag.String("as-of").pipe(
       Flag.withDescription(
         "the tables of a lake as a load left them: a run id or its first characters, a time, or previous"
@@ -47,5 +49,18 @@ export const sql = Command.make(
       command: 'millrace sql docs.yaml "FROM pages" --format parquet --output pages.parquet',
       description: "a table as a file"
     }
+  ])
+)
+
+export const shell = Command.make("shell", { file: flags.file, vars: flags.vars, sink }, (options) =>
+  Effect.flatMap(
+    Effect.promise(() => import("../sql/sqlShell.ts")),
+    ({ sqlShell }) => sqlShell(options)
+  )
+).pipe(
+  Command.withDescription("Ask the tables that a pipeline has loaded, question after question; reads only"),
+  Command.withExamples([
+    { command: "millrace shell docs.yaml", description: "type questions; .help says more" },
+    { command: "millrace shell docs.yaml < questions.sql", description: "ask all questions of a file" }
   ])
 )

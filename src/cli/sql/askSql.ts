@@ -15,6 +15,7 @@ import { namedLoad } from "../diff/namedLoad.ts"
 import { loadPipeline } from "../pipeline/loadPipeline.ts"
 import { engine } from "../services.ts"
 import { asCsv, asJson, asTable } from "./answerText.ts"
+import { sinkOf } from "./sinkOf.ts"
 
 export interface Options {
   readonly file: string
@@ -90,22 +91,3 @@ const temporaryFolder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "millrace-sql-"))),
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
-
-/** The sink that was named, otherwise the first that answers SQL. */
-const sinkOf = Effect.fnUntraced(function* <R>(
-  pipeline: { readonly name: string; readonly sinks: Readonly<Record<string, Sink.Destination<R>>> },
-  named: Option.Option<string>
-) {
-  const names = Object.keys(pipeline.sinks).join(", ")
-  for (const [name, sink] of Object.entries(pipeline.sinks)) {
-    if (Option.isSome(named) ? named.value !== name : sink.queries === undefined) continue
-    if (sink.queries === undefined)
-      return yield* wrong(`${pipeline.name}: sink ${name}: ${sink.type} cannot be asked in SQL`)
-    return { name, sink: { ...sink, queries: sink.queries } }
-  }
-  return yield* wrong(
-    Option.isSome(named)
-      ? `${pipeline.name} has no sink ${named.value}; sinks: ${names}`
-      : `${pipeline.name} has no sink that can be asked in SQL; sinks: ${names}`
-  )
-})

@@ -1,0 +1,24 @@
+/** Which sink of a pipeline is asked in SQL. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Sink from "../../pipeline/Sink.ts"
+import { wrong } from "../CliFailure.ts"
+
+/** The sink that was named, otherwise the first that answers SQL. */
+export const sinkOf = Effect.fnUntraced(function* <R>(
+  pipeline: { readonly name: string; readonly sinks: Readonly<Record<string, Sink.Destination<R>>> },
+  named: Option.Option<string>
+) {
+  const names = Object.keys(pipeline.sinks).join(", ")
+  for (const [name, sink] of Object.entries(pipeline.sinks)) {
+    if (Option.isSome(named) ? named.value !== name : sink.queries === undefined) continue
+    if (sink.queries === undefined)
+      return yield* wrong(`${pipeline.name}: sink ${name}: ${sink.type} cannot be asked in SQL`)
+    return { name, sink: { ...sink, queries: sink.queries } }
+  }
+  return yield* wrong(
+    Option.isSome(named)
+      ? `${pipeline.name} has no sink ${named.value}; sinks: ${names}`
+      : `${pipeline.name} has no sink that can be asked in SQL; sinks: ${names}`
+  )
+})
