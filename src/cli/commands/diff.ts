@@ -4,6 +4,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
+import { format, formatOf } from "../format.ts"
 
 const load = "a run id or its first characters, a time, `previous` or `latest`"
 
@@ -24,22 +25,19 @@ export const diff = Command.make(
       Flag.atLeast(0)
     ),
     limit: Flag.Int("limit").pipe(
-      Flag.withDescription("the maximum number of rows to show; default: 50; with --html 1,000; with --json all"),
+      Flag.withDescription("the maximum number of rows to show; default: 50; with --html 1,000; as JSON and Arrow all"),
       Flag.optional
     ),
     html: Flag.String("html").pipe(
       Flag.withDescription("write the rows to this file, as one HTML page that needs no other files"),
       Flag.optional
     ),
-    json: Flag.Boolean("json").pipe(
-      Flag.withDescription("print one JSON object for each row, and one with the counts at the end"),
-      Flag.withDefault(false)
-    )
+    ...format
   },
   (options) =>
     Effect.flatMap(
       Effect.promise(() => import("../diff/diffTable.ts")),
-      ({ diffTable }) => diffTable(options)
+      ({ diffTable }) => diffTable({ ...options, format: formatOf(options) })
     )
 ).pipe(
   Command.withDescription("Show rows, fields and words that changed between two loads of a table"),

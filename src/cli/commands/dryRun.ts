@@ -3,6 +3,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
+import { format, formatOf } from "../format.ts"
 
 /** `millrace check FILE...`: reads pipeline files and says everything that is wrong with them. */
 export const check = Command.make("check", { files: flags.files, vars: flags.vars }, (options) =>
@@ -33,13 +34,13 @@ export const preview = Command.make(
     file: flags.file,
     vars: flags.vars,
     rows,
-    json: flags.json,
+    ...format,
     allowPrivate: flags.allowPrivate,
     resolve: flags.resolve
   },
   (options) =>
     Effect.flatMap(
       Effect.promise(() => import("../pipeline/previewPipeline.ts")),
-      ({ previewPipeline }) => previewPipeline(options)
+      ({ previewPipeline }) => previewPipeline({ ...options, format: formatOf(options) })
     )
 ).pipe(Command.withDescription("Show the first rows of a pipeline without writing them"))

@@ -19,6 +19,7 @@ import { sharedTable } from "../../pipeline/run/sharedTable.ts"
 import * as Sink from "../../pipeline/Sink.ts"
 import * as Table from "../../pipeline/Table.ts"
 import { CliFailure, failed, wrong } from "../CliFailure.ts"
+import { type Format, forTerminal } from "../format.ts"
 import { layoutOf } from "../pipeline/layoutOf.ts"
 import { type Options as Files, loadPipelines, those } from "../pipeline/pipelineFiles.ts"
 import { jsonLine, printable } from "../printable.ts"
@@ -35,17 +36,23 @@ export interface Options extends Files {
   readonly columns: ReadonlyArray<string>
   readonly limit: Option.Option<number>
   readonly html: Option.Option<string>
-  readonly json: boolean
+  readonly format: Format
 }
 
 export const diffTable = Effect.fn("diffTable")(
   function* (options: Options) {
     if (Option.exists(options.limit, (limit) => limit < 0))
       return yield* wrong("--limit must be a number of at least 0")
+    yield* forTerminal(options.format)
     const found = yield* findTable(options)
     const answer = yield* asked(found, options)
     if (Option.isSome(options.html)) return yield* toHtml(options.html.value, answer)
-    if (options.json) return yield* toJson(answer)
+    if (options.format === "arrow") {
+      const { differenceArrow } = yield* Effect.promise(() => import("./differenceArrow.ts"))
+      const written = differenceArrow(answer.differences, found.table, process.stdout)
+      return yield* Effect.mapError(written, ({ message }) => failed(message))
+    }
+    if (options.format === "json") return yield* toJson(answer)
     yield* toText(answer)
   },
   Effect.scoped,
@@ -147,9 +154,9 @@ const comparedOf = Effect.fnUntraced(function* (
   return said.length > 0 ? said : (fingerprint ?? Table.fingerprintOf(table, undefined))
 })
 
-const limitOf = ({ html, json, limit }: Options) => {
+const limitOf = ({ format, html, limit }: Options) => {
   if (Option.isSome(limit)) return { limit: limit.value }
-  return Option.isSome(html) ? { limit: 1000 } : json ? {} : { limit: 50 }
+  return Option.isSome(html) ? { limit: 1000 } : format === "text" ? { limit: 50 } : {}
 }
 
 const shownRun = ({ committedAt, runId }: Sink.RunRecord): string => `${runId} (${when(committedAt)})`

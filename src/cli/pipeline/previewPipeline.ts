@@ -11,6 +11,8 @@ import * as Source from "../../pipeline/Source.ts"
 import type * as Stage from "../../pipeline/Stage.ts"
 import type * as Table from "../../pipeline/Table.ts"
 import type { Row } from "../../pipeline/Table.ts"
+import { failed } from "../CliFailure.ts"
+import { type Format, forTerminal } from "../format.ts"
 import { jsonLine, printableLine } from "../printable.ts"
 import { failureOf } from "../runs/runReport.ts"
 import { engine, type NetworkFlags, withService } from "../services.ts"
@@ -21,11 +23,12 @@ export interface Options extends NetworkFlags {
   readonly file: string
   readonly vars: Readonly<Record<string, string>>
   readonly rows: number
-  readonly json: boolean
+  readonly format: Format
 }
 
 export const previewPipeline = Effect.fn("previewPipeline")(
   function* (options: Options) {
+    yield* forTerminal(options.format)
     const loaded = yield* loadPipeline(options.file, options.vars)
     const { file } = loaded
     const { stage, main } = yield* layoutOf({ file, pipeline: { ...loaded.pipeline, checks: [] } })
@@ -45,8 +48,14 @@ export const previewPipeline = Effect.fn("previewPipeline")(
       stage === undefined
         ? read
         : yield* stepped(stage, main.name, read).pipe(Effect.mapError((error) => failureOf(file, error, false)))
-    const shown = rows.map(shownBy((stage?.tables[0] ?? source.tables[0]).columns))
-    if (options.json) {
+    const { columns } = stage?.tables[0] ?? source.tables[0]
+    if (options.format === "arrow") {
+      const { asArrow } = yield* Effect.promise(() => import("../sql/answerArrow.ts"))
+      const written = asArrow({ columns, rows: Stream.make(rows) }, process.stdout)
+      return yield* Effect.mapError(written, ({ message }) => failed(message))
+    }
+    const shown = rows.map(shownBy(columns))
+    if (options.format === "json") {
       for (const row of shown) process.stdout.write(jsonLine(row))
       return
     }

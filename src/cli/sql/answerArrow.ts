@@ -23,8 +23,11 @@ export const asArrow = ({ columns, rows }: Answer, out: Writable) => {
     )
     return new Arrow.RecordBatch(schema, Arrow.makeData({ type, length: some.length, nullCount: 0, children }))
   }
+  const written = (some: ReadonlyArray<Table.Row>) =>
+    Effect.try({ try: () => batchOf(some), catch: (cause) => refused(cause) })
   // The schema is written with the first batch, which an answer without rows has too.
-  const batches = Stream.concat(Stream.make(batchOf([])), Stream.map(rows, batchOf))
+  const none: ReadonlyArray<Table.Row> = []
+  const batches = Stream.make(none).pipe(Stream.concat(rows), Stream.mapEffect(written))
   return Effect.tryPromise({
     try: () =>
       pipeline(
@@ -33,17 +36,12 @@ export const asArrow = ({ columns, rows }: Answer, out: Writable) => {
         out,
         { end: out !== process.stdout }
       ),
-    catch: (cause) =>
-      cause instanceof SinkError
-        ? cause
-        : new SinkError({
-            sink: "arrow",
-            message: `the answer cannot be written: ${String(cause)}`,
-            retryable: false,
-            cause
-          })
+    catch: (cause) => (cause instanceof SinkError ? cause : refused(cause))
   })
 }
+
+const refused = (cause: unknown): SinkError =>
+  new SinkError({ sink: "arrow", message: `the answer cannot be written: ${String(cause)}`, retryable: false, cause })
 
 /** JSON, and times inside of lists and structs, are text. */
 const typeOf = (type: Column.ColumnType, isInner = false): Arrow.DataType => {
@@ -123,7 +121,9 @@ const innerOf = (type: Column.ColumnType, cell: unknown): unknown => {
     case "DATE":
     case "DECIMAL":
       return String(CellJson.ofCell(type)(cell))
+    // A whole number of a source is a number as a rule, and one of a database may be larger.
     case "BIGINT":
+      return typeof cell === "number" ? BigInt(cell) : cell
     case "BOOLEAN":
     case "DOUBLE":
     case "VARCHAR":

@@ -165,7 +165,7 @@ const open = Effect.fnUntraced(function* (isTyped: boolean, names: ReadonlyArray
     stoppable: (work) =>
       Effect.gen(function* () {
         const running = yield* Effect.forkChild(work)
-        stop = () => void Effect.runFork(Fiber.interrupt(running))
+        stop = () => running.interruptUnsafe()
         const exit = yield* Fiber.await(running).pipe(Effect.ensuring(Effect.sync(() => (stop = undefined))))
         if (exit._tag === "Success") return exit.value
         // Stopped by the reader, who has the shell again.
