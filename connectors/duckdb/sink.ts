@@ -83,5 +83,10 @@ export const duckdb = Sink.make<Options, typeof Options.Encoded, never>({
   owners,
   differences,
   queries,
+  readers: ({ path, publish, schema = "main" }, directory) => ({
+    _tag: "DuckDbFile",
+    file: Path.resolve(directory, publish ?? path),
+    schema
+  }),
   open
 })

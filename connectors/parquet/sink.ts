@@ -15,8 +15,9 @@ import * as Followers from "./lake/followers.ts"
 import * as LakeSession from "./lake/LakeSession.ts"
 import type * as Manifest from "./lake/Manifest.ts"
 import { schemaFault } from "./lake/nextManifest.ts"
-import { openLake } from "./lake/openLake.ts"
+import { folderOf, openLake } from "./lake/openLake.ts"
 import * as Partition from "./lake/Partition.ts"
+import * as ReadSql from "./lake/ReadSql.ts"
 import { removeOrphans } from "./lake/removeOrphans.ts"
 import { heldOf, ownersOf } from "./lake/tableOwners.ts"
 import { owners, ranOnce, resume, runs } from "./ledger.ts"
@@ -112,5 +113,6 @@ export const parquet = Sink.make<Options, typeof Options.Encoded, ObjectStore.Ob
   vacuum,
   differences,
   queries,
+  readers: (options, directory) => ({ _tag: "SqlScript", script: ReadSql.placeOf(folderOf(options), directory) }),
   open
 })

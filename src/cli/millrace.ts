@@ -10,6 +10,7 @@ import { exports } from "./commands/export.ts"
 import { gov } from "./commands/gov.ts"
 import { init } from "./commands/init.ts"
 import { mcp } from "./commands/mcp.ts"
+import { notebook } from "./commands/notebook.ts"
 import { commit, drop, replay, runs } from "./commands/pastRuns.ts"
 import { receive } from "./commands/receive.ts"
 import { rejects } from "./commands/rejects.ts"
@@ -32,6 +33,7 @@ export const millrace = Command.make("millrace").pipe(
     diff,
     sql,
     shell,
+    notebook,
     exports,
     journal,
     compact,

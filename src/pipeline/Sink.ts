@@ -28,6 +28,7 @@ import type * as Column from "./Column.ts"
 import { type Commit, type CommitResult, type OnceKey, type RunRecord, SinkError } from "./Commit.ts"
 import type * as Difference from "./Difference.ts"
 import type * as Queries from "./Queries.ts"
+import type { Readers } from "./Readers.ts"
 import { type Plan, planFault } from "./SinkPlan.ts"
 import type * as Table from "./Table.ts"
 import type { WriteDisposition } from "./WriteDisposition.ts"
@@ -81,6 +82,8 @@ export interface Destination<out R> {
   readonly differences?: Difference.DiffProvider<R | Scope.Scope>
   /** Its tables for SQL, where the destination can answer it. Writes nothing; open while the scope is. */
   readonly queries?: Queries.QueryProvider<R | Scope.Scope>
+  /** How DuckDB opens its tables without us, where it can. */
+  readonly readers?: (directory: string) => Readers
 }
 
 export interface CompactTarget {
@@ -148,10 +151,11 @@ export const make = <
     directory: string,
     request: Queries.QueryRequest
   ) => Effect.Effect<Queries.Queries, SinkError, R | Scope.Scope>
+  readonly readers?: (options: Options, directory: string) => Readers
   readonly open: (options: Options, plan: Plan) => Effect.Effect<Writer, SinkError, R | Scope.Scope>
 }): Sink<Options, R> => {
   const decodeOptions = Schema.decodeUnknownEffect(parts.options)
-  const { compact, differences, owners, queries, ranOnce, vacuum } = parts
+  const { compact, differences, owners, queries, ranOnce, readers, vacuum } = parts
   const bind = (options: Options): Destination<R> => ({
     type: parts.type,
     writes: parts.writes,
@@ -171,7 +175,8 @@ export const make = <
     ...(compact === undefined ? {} : { compact: (directory, target) => compact(options, directory, target) }),
     ...(vacuum === undefined ? {} : { vacuum: (directory, target) => vacuum(options, directory, target) }),
     ...(differences === undefined ? {} : { differences: (directory, ask) => differences(options, directory, ask) }),
-    ...(queries === undefined ? {} : { queries: (directory, request) => queries(options, directory, request) })
+    ...(queries === undefined ? {} : { queries: (directory, request) => queries(options, directory, request) }),
+    ...(readers === undefined ? {} : { readers: (directory) => readers(options, directory) })
   })
   return {
     type: parts.type,

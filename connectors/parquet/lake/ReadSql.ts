@@ -6,6 +6,7 @@
  * It follows the newest manifest: each commit writes it after its manifest, and whoever opens the lake next writes one that a
  * kill left out. Its views name the files of that commit, so what they show stays whole while the next one comes.
  */
+import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Database from "../../../src/duckdb/Database.ts"
@@ -17,6 +18,10 @@ import { rowsSql } from "../format/filesSql.ts"
 import * as Manifest from "./Manifest.ts"
 
 export const path = "read.sql"
+
+/** Where it is: a path that begins at the directory, or a URL. */
+export const placeOf = (lake: string, directory: string): string =>
+  /^\w+:\/\//.test(lake) ? `${lake.replace(/\/+$/, "")}/${path}` : Path.resolve(directory, lake, path)
 
 /** Writes it for a manifest that is there. */
 export const put = (store: ObjectStore.ObjectStore, manifest: Manifest.Manifest): Effect.Effect<void, Sink.SinkError> =>

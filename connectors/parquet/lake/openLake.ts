@@ -19,7 +19,7 @@ export const openStore = Effect.fnUntraced(function* (
 })
 
 /** The folder of the tables: a schema is one below the lake, with manifests of its own. */
-const folderOf = ({ path, schema }: Options): string =>
+export const folderOf = ({ path, schema }: Options): string =>
   schema === undefined ? path : `${path.replace(/\/+$/, "")}/${schema}`
 
 /** Where the files are, and the newest manifest there. */

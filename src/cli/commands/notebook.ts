@@ -1,0 +1,32 @@
+/** `millrace notebook FILE`: a notebook that asks the tables of a pipeline. */
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as flags from "../flags.ts"
+
+export const notebook = Command.make(
+  "notebook",
+  {
+    file: flags.file,
+    vars: flags.vars,
+    sink: Flag.String("sink").pipe(
+      Flag.withDescription("the sink whose tables are asked; default: the first of the file"),
+      Flag.optional
+    ),
+    output: Flag.String("output").pipe(
+      Flag.withDescription("the file of the notebook; default: the name of the pipeline with .ipynb"),
+      Flag.optional
+    ),
+    force: Flag.Boolean("force").pipe(Flag.withDescription("replace a notebook that is there"), Flag.withDefault(false))
+  },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../notebook/writeNotebook.ts")),
+      ({ writeNotebook }) => writeNotebook(options)
+    )
+).pipe(
+  Command.withDescription("Write a Python notebook that asks the tables of a pipeline the first questions"),
+  Command.withExamples([
+    { command: "millrace notebook docs.yaml", description: "docs.ipynb, for Jupyter, VS Code and others" }
+  ])
+)

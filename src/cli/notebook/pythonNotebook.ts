@@ -1,0 +1,88 @@
+/** The questions as a notebook for Python: DuckDB reads, pandas holds, Altair draws. */
+import { relative } from "node:path"
+import type { Readers } from "../../pipeline/Readers.ts"
+import type { Question } from "./questions.ts"
+
+/** A cell of a notebook. */
+export interface Cell {
+  readonly kind: "markdown" | "code"
+  readonly text: string
+}
+
+export interface Subject {
+  readonly pipeline: string
+  readonly file: string
+  readonly readers: Readers
+  /** The folder of the notebook, from which paths are said. */
+  readonly folder: string
+}
+
+export const pythonCells = (subject: Subject, questions: ReadonlyArray<Question>): ReadonlyArray<Cell> => [
+  {
+    kind: "markdown",
+    text: `# ${subject.pipeline}
+
+What \`${subject.file}\` has loaded. The notebook reads and changes nothing.
+
+It needs Python with \`pip install duckdb pandas altair jupyterlab\`. Written by \`millrace notebook\`: run that again after the
+tables of the pipeline have changed.`
+  },
+  { kind: "code", text: opening(subject) },
+  ...questions.flatMap(cellsOf)
+]
+
+const opening = ({ folder, readers }: Subject): string => {
+  const head = "import altair as alt\nimport duckdb\n"
+  const ask = `
+
+def ask(sql, **values):
+    """The answer to a question as a data frame. Each one opens the tables anew, so no run waits for this notebook."""
+    with open_tables() as tables:
+        return tables.execute(sql, values).df()`
+  if (readers._tag === "DuckDbFile") {
+    return `${head}
+FILE = ${text(pathFrom(folder, readers.file))}
+
+
+def open_tables():
+    tables = duckdb.connect()
+    tables.execute("ATTACH '" + FILE.replace("'", "''") + "' AS loaded (READ_ONLY)")
+    tables.execute('USE loaded.${readers.schema.replaceAll('"', '""').replace(/^.*$/s, (name) => `"${name}"`)}')
+    return tables
+${ask}`
+  }
+  const isUrl = /^\w+:\/\//.test(readers.script)
+  const script = isUrl ? readers.script : pathFrom(folder, readers.script)
+  const at = script.slice(0, -"/read.sql".length) || "."
+  return `${head}
+LAKE = ${text(at)}
+
+
+def open_tables():
+    tables = duckdb.connect()
+${isUrl ? `    # The keys are those of the environment, as for the AWS command line.\n    tables.execute("INSTALL httpfs; LOAD httpfs; CREATE SECRET (TYPE s3, PROVIDER credential_chain)")\n` : ""}    tables.execute("SET VARIABLE lake = ?", [LAKE])
+    (script,) = tables.execute("SELECT content FROM read_text(?)", [LAKE + "/read.sql"]).fetchone()
+    tables.execute(script)
+    return tables
+${ask}`
+}
+
+const cellsOf = ({ chart, sql, text: said, title, values = {} }: Question): ReadonlyArray<Cell> => {
+  const given = Object.entries(values)
+  const sets = given.map(([name, value]) => `${name} = ${text(value)}\n`).join("")
+  const call = `ask(\n    """\n${sql.replaceAll(/^/gm, "    ")}\n    """${given.map(([name]) => `,\n    ${name}=${name}`).join("")},\n)`
+  const drawn =
+    chart === undefined
+      ? call
+      : `answer = ${call}\nalt.Chart(answer).mark_bar().encode(x=${text(chart.counts)}, y=alt.Y(${text(chart.names)}, sort="-x")) if len(answer) > 1 else answer`
+  return [
+    { kind: "markdown", text: `## ${title}${said === "" ? "" : `\n\n${said}`}` },
+    { kind: "code", text: `${sets}${drawn}` }
+  ]
+}
+
+/** A path as Python code of any system reads it, from the folder of the notebook. */
+const pathFrom = (folder: string, path: string): string => relative(folder, path).replaceAll("\\", "/")
+
+/** A text in Python, which reads JSON's as its own. */
+const text = (value: string): string => JSON.stringify(value)

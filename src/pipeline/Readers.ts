@@ -1,0 +1,11 @@
+/**
+ * How programs that know nothing of Millrace open what a sink has written, with DuckDB: a notebook, a dashboard.
+ *
+ * Nothing of it is secret: what a store wants to know of its reader is the reader's own business.
+ */
+
+export type Readers =
+  /** A database file, and the schema of the tables in it. */
+  | { readonly _tag: "DuckDbFile"; readonly file: string; readonly schema: string }
+  /** A file or URL of SQL that makes a view for each table. */
+  | { readonly _tag: "SqlScript"; readonly script: string }
