@@ -17,6 +17,12 @@ export const notebook = Command.make(
       Flag.withDescription("the file of the notebook; default: the name of the pipeline with .ipynb"),
       Flag.optional
     ),
+    ts: Flag.Boolean("ts").pipe(
+      Flag.withDescription(
+        "write TypeScript for the kernel of Deno, with a type for the rows of each table; default: Python"
+      ),
+      Flag.withDefault(false)
+    ),
     force: Flag.Boolean("force").pipe(Flag.withDescription("replace a notebook that is there"), Flag.withDefault(false))
   },
   (options) =>
@@ -25,8 +31,11 @@ export const notebook = Command.make(
       ({ writeNotebook }) => writeNotebook(options)
     )
 ).pipe(
-  Command.withDescription("Write a Python notebook that asks the tables of a pipeline the first questions"),
+  Command.withDescription(
+    "Write a notebook, in Python or TypeScript, that asks the tables of a pipeline the first questions"
+  ),
   Command.withExamples([
-    { command: "millrace notebook docs.yaml", description: "docs.ipynb, for Jupyter, VS Code and others" }
+    { command: "millrace notebook docs.yaml", description: "docs.ipynb, for Jupyter, VS Code and others" },
+    { command: "millrace notebook docs.yaml --ts --output docs.ts.ipynb", description: "the same in TypeScript" }
   ])
 )

@@ -11,12 +11,15 @@ export const exportTypes = Effect.fn("exportTypes")(
     const text =
       options.lang === "sql"
         ? `-- The tables that ${pipeline.name} loads into its sink ${name}, as DuckDB writes them.\n\n${tables.map(createTable).join("\n\n")}`
-        : `/** The rows that ${pipeline.name} loads into its sink ${name}, as \`millrace sql --format json\` prints them. */\n\n${tables.map(rowType).join("\n\n")}`
+        : `/** The rows that ${pipeline.name} loads into its sink ${name}, as \`millrace sql --format json\` prints them. */\n\n${rowTypes(tables)}`
     process.stdout.write(`${text}\n`)
   },
   Effect.scoped,
   Effect.provide(engine)
 )
+
+/** An interface for the rows of each table. */
+export const rowTypes = (tables: ReadonlyArray<SinkTable>): string => tables.map(rowType).join("\n\n")
 
 const createTable = ({ table: { columns, description, name } }: SinkTable): string => {
   const lines = columns.map((column) => `  ${definition(column)}`)
@@ -61,7 +64,7 @@ const presentType = (type: Column.ColumnType): string => {
 }
 
 /** "page_links" is PageLinks. */
-const typeName = (table: string): string => {
+export const typeName = (table: string): string => {
   const name = table.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, first: string) => first.toUpperCase())
   return /^[A-Za-z]/.test(name) ? name : `Table${name}`
 }

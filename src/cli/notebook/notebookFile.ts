@@ -1,6 +1,21 @@
 /** Cells as a file of Jupyter, format 4.5. The same cells are the same bytes. */
 import { createHash } from "node:crypto"
-import type { Cell } from "./pythonNotebook.ts"
+import { relative } from "node:path"
+import type { Readers } from "../../pipeline/Readers.ts"
+
+/** A cell of a notebook. */
+export interface Cell {
+  readonly kind: "markdown" | "code"
+  readonly text: string
+}
+
+export interface Subject {
+  readonly pipeline: string
+  readonly file: string
+  readonly readers: Readers
+  /** The folder of the notebook, from which paths are said. */
+  readonly folder: string
+}
 
 export interface Kernel {
   readonly name: string
@@ -9,6 +24,7 @@ export interface Kernel {
 }
 
 export const python: Kernel = { name: "python3", display: "Python 3", language: "python" }
+export const deno: Kernel = { name: "deno", display: "Deno", language: "typescript" }
 
 export const notebookFile = (cells: ReadonlyArray<Cell>, { display, language, name }: Kernel): string =>
   `${JSON.stringify(
@@ -30,3 +46,6 @@ export const notebookFile = (cells: ReadonlyArray<Cell>, { display, language, na
 
 const idOf = (text: string, at: number): string =>
   createHash("sha256").update(`${at} ${text}`).digest("hex").slice(0, 8)
+
+/** A path from the folder of the notebook, as every system reads it. */
+export const pathFrom = (folder: string, path: string): string => relative(folder, path).replaceAll("\\", "/")

@@ -1,21 +1,6 @@
 /** The questions as a notebook for Python: DuckDB reads, pandas holds, Altair draws. */
-import { relative } from "node:path"
-import type { Readers } from "../../pipeline/Readers.ts"
+import { type Cell, pathFrom, type Subject } from "./notebookFile.ts"
 import type { Question } from "./questions.ts"
-
-/** A cell of a notebook. */
-export interface Cell {
-  readonly kind: "markdown" | "code"
-  readonly text: string
-}
-
-export interface Subject {
-  readonly pipeline: string
-  readonly file: string
-  readonly readers: Readers
-  /** The folder of the notebook, from which paths are said. */
-  readonly folder: string
-}
 
 export const pythonCells = (subject: Subject, questions: ReadonlyArray<Question>): ReadonlyArray<Cell> => [
   {
@@ -80,9 +65,6 @@ const cellsOf = ({ chart, sql, text: said, title, values = {} }: Question): Read
     { kind: "code", text: `${sets}${drawn}` }
   ]
 }
-
-/** A path as Python code of any system reads it, from the folder of the notebook. */
-const pathFrom = (folder: string, path: string): string => relative(folder, path).replaceAll("\\", "/")
 
 /** A text in Python, which reads JSON's as its own. */
 const text = (value: string): string => JSON.stringify(value)

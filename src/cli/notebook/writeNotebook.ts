@@ -7,13 +7,16 @@ import * as Option from "effect/Option"
 import { failed, wrong } from "../CliFailure.ts"
 import { type Options as Asked, tablesOfSink } from "../export/tablesOfSink.ts"
 import { engine } from "../services.ts"
-import { notebookFile, python } from "./notebookFile.ts"
+import { deno, notebookFile, python } from "./notebookFile.ts"
 import { pythonCells } from "./pythonNotebook.ts"
 import { questionsOf } from "./questions.ts"
+import { typeScriptCells } from "./typeScriptNotebook.ts"
 
 export interface Options extends Asked {
   readonly output: Option.Option<string>
   readonly force: boolean
+  /** For TypeScript and the kernel of Deno, and not for Python. */
+  readonly ts: boolean
 }
 
 export const writeNotebook = Effect.fn("writeNotebook")(
@@ -31,11 +34,14 @@ export const writeNotebook = Effect.fn("writeNotebook")(
       return yield* wrong(`${path} is there already: --force replaces it, --output names another file`)
     }
     const subject = { pipeline: pipeline.name, file: options.file, readers, folder: dirname(to) }
-    const cells = pythonCells(subject, questionsOf(tables, readers._tag === "DuckDbFile"))
+    const questions = questionsOf(tables, readers._tag === "DuckDbFile")
+    const text = options.ts
+      ? notebookFile(typeScriptCells(subject, questions, tables), deno)
+      : notebookFile(pythonCells(subject, questions), python)
     yield* Effect.tryPromise({
       try: async () => {
         await mkdir(dirname(to), { recursive: true })
-        await writeFile(to, notebookFile(cells, python))
+        await writeFile(to, text)
       },
       catch: (cause) => failed(`${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
     })

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
+import { stripTypeScriptTypes } from "node:module"
 import { join } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { expect, it } from "vitest"
@@ -14,6 +15,12 @@ if (!hasJupyter) {
     `SKIPPED: ${python} has not all of nbclient, ipykernel, duckdb, pandas and altair, so no notebook is run (MILLRACE_TEST_PYTHON)`
   )
 }
+
+const hasDeno =
+  hasJupyter &&
+  spawnSync(python, ["-c", "from jupyter_client.kernelspec import get_kernel_spec; get_kernel_spec('deno')"]).status ===
+    0
+if (!hasDeno) console.warn("SKIPPED: Jupyter has no kernel of Deno, so no TypeScript notebook is run")
 
 interface Notebook {
   readonly cells: ReadonlyArray<{ readonly cell_type: string; readonly source: ReadonlyArray<string> }>
@@ -87,27 +94,51 @@ it("a notebook asks what the tables of its pipeline can answer, and is not writt
     connection.disconnectSync()
   }))
 
-it.skipIf(!hasJupyter)(
-  "notebooks run in Python without an error, over a DuckDB file and over a lake",
-  { timeout: 180_000 },
-  () =>
-    loaded(async (folder) => {
-      await millrace(folder, "notebook", "site.yaml")
-      await millrace(folder, "notebook", "site.yaml", "--sink", "lake", "--output", "sub/lake.ipynb")
-      const run = `import os, sys, nbformat
+it("a TypeScript notebook asks the same questions, and says the type of the rows of each table", () =>
+  loaded(async (folder) => {
+    const written = await millrace(folder, "notebook", "site.yaml", "--ts", "--sink", "lake")
+    await millrace(folder, "notebook", "site.yaml", "--sink", "lake", "--output", "python.ipynb")
+    const notebook = read(folder, "site.ipynb")
+    const [opening = "", types = ""] = codeOf(notebook)
+
+    expect(written.code).toBe(0)
+    expect(titlesOf(notebook).filter((title) => title !== "## The rows")).toEqual(
+      titlesOf(read(folder, "python.ipynb"))
+    )
+    expect(opening).toContain('const lake = "lake"')
+    expect(types).toMatch(/export interface Pages \{\n {2}readonly url: string\n/)
+    expect(types).toContain('readonly "page_links": PageLinks')
+    for (const code of codeOf(notebook)) expect(() => stripTypeScriptTypes(code)).not.toThrow()
+  }))
+
+/** Runs notebooks; what they say, or how they fail. */
+const runAll = (...paths: ReadonlyArray<string>) => {
+  const run = `import os, sys, nbformat
 from nbclient import NotebookClient
 for path in sys.argv[1:]:
     notebook = nbformat.read(path, 4)
     nbformat.validate(notebook)
     NotebookClient(notebook, resources={"metadata": {"path": os.path.dirname(path)}}).execute()
     answers = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.outputs]
-    print(len(answers), "another" in str(notebook))`
+    print(len(answers) > 9, "another" in str(notebook))`
+  const { status, stderr, stdout } = spawnSync(python, ["-c", run, ...paths], { encoding: "utf8" })
+  return status === 0 ? stdout : stderr
+}
 
-      const ran = spawnSync(python, ["-c", run, join(folder, "site.ipynb"), join(folder, "sub/lake.ipynb")], {
-        encoding: "utf8"
-      })
+it.skipIf(!hasJupyter)("notebooks run in Python, over a DuckDB file and over a lake", { timeout: 180_000 }, () =>
+  loaded(async (folder) => {
+    await millrace(folder, "notebook", "site.yaml")
+    await millrace(folder, "notebook", "site.yaml", "--sink", "lake", "--output", "sub/lake.ipynb")
 
-      expect([ran.status, ran.status === 0 ? "" : ran.stderr]).toEqual([0, ""])
-      expect(ran.stdout).toMatch(/^1\d True\n1\d True\n$/)
-    })
+    expect(runAll(join(folder, "site.ipynb"), join(folder, "sub/lake.ipynb"))).toBe("True True\nTrue True\n")
+  })
+)
+
+it.skipIf(!hasDeno)("notebooks run in Deno, over a DuckDB file and over a lake", { timeout: 180_000 }, () =>
+  loaded(async (folder) => {
+    await millrace(folder, "notebook", "site.yaml", "--ts")
+    await millrace(folder, "notebook", "site.yaml", "--ts", "--sink", "lake", "--output", "sub/lake.ipynb")
+
+    expect(runAll(join(folder, "site.ipynb"), join(folder, "sub/lake.ipynb"))).toBe("True True\nTrue True\n")
+  })
 )
