@@ -5,6 +5,7 @@
  * either all of a commit or nothing of it.
  */
 import type * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
+import type { ColumnProfile } from "../../src/pipeline/profile/ColumnProfile.ts"
 import type * as RowTable from "../../src/pipeline/rows/RowTable.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
@@ -18,6 +19,8 @@ export interface Database {
   readonly runs: ReadonlyMap<string, Sink.RunRecord>
   /** What was checked before the last commit of each run. */
   readonly checks: ReadonlyMap<string, ReadonlyArray<Sink.CheckRecord>>
+  /** What the columns of the rows of each run were. */
+  readonly profiles: ReadonlyMap<string, ReadonlyArray<ColumnProfile>>
   /** The pipeline that each table belongs to. */
   readonly owners: ReadonlyMap<string, string>
 }
@@ -28,6 +31,7 @@ const empty: Database = {
   checkpoints: new Map(),
   runs: new Map(),
   checks: new Map(),
+  profiles: new Map(),
   owners: new Map()
 }
 

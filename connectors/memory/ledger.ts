@@ -8,6 +8,16 @@ import type { Options } from "./options.ts"
 
 export const runs = (options: Options) => Effect.sync(() => [...Database.read(Database.nameOf(options)).runs.values()])
 
+/** The checks and profiles of these runs. */
+export const details = (options: Options, _directory: string, runIds: ReadonlyArray<string>) =>
+  Effect.sync(() => {
+    const { checks, profiles, runs } = Database.read(Database.nameOf(options))
+    return runIds.flatMap(
+      (runId): ReadonlyArray<Sink.RunDetails> =>
+        runs.has(runId) ? [{ runId, checks: checks.get(runId) ?? [], profiles: profiles.get(runId) ?? [] }] : []
+    )
+  })
+
 export const owners = (options: Options) => Effect.sync(() => Database.read(Database.nameOf(options)).owners)
 
 /** The checkpoint of the last commit of a pipeline. */
@@ -33,6 +43,7 @@ export const record = (database: Database.Database, plan: Sink.Plan, commit: Sin
     checkpoints: new Map(database.checkpoints).set(plan.pipeline, checkpoint),
     runs: runs.set(run.runId, run),
     checks: new Map(database.checks).set(run.runId, checks),
+    profiles: new Map(database.profiles).set(run.runId, commit.profiles ?? []),
     owners: new Map([...plan.tables.map(({ table }) => [table.name, owner] as const), ...database.owners])
   }
 }

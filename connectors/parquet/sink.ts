@@ -19,7 +19,7 @@ import { openLake } from "./lake/openLake.ts"
 import * as Partition from "./lake/Partition.ts"
 import { removeOrphans } from "./lake/removeOrphans.ts"
 import { heldOf, ownersOf } from "./lake/tableOwners.ts"
-import { owners, ranOnce, resume, runs } from "./ledger.ts"
+import { details, owners, ranOnce, resume, runs } from "./ledger.ts"
 import { Options } from "./options.ts"
 import { queries } from "./queries.ts"
 import { rows } from "./read.ts"
@@ -106,6 +106,7 @@ export const parquet = Sink.make<Options, typeof Options.Encoded, ObjectStore.Ob
   defaultWrite: () => "append",
   runs,
   ranOnce,
+  details,
   rows,
   owners,
   compact,
