@@ -13,6 +13,7 @@ import { mcp } from "./commands/mcp.ts"
 import { commit, drop, replay, runs } from "./commands/pastRuns.ts"
 import { receive } from "./commands/receive.ts"
 import { rejects } from "./commands/rejects.ts"
+import { report } from "./commands/report.ts"
 import { run } from "./commands/run.ts"
 import { schedule } from "./commands/schedule.ts"
 import { serve, site } from "./commands/serve.ts"
@@ -29,6 +30,7 @@ export const millrace = Command.make("millrace").pipe(
     drop,
     replay,
     rejects,
+    report,
     diff,
     sql,
     exports,
