@@ -19,6 +19,7 @@ import { schedule } from "./commands/schedule.ts"
 import { serve, site } from "./commands/serve.ts"
 import { sql } from "./commands/sql.ts"
 import { compact, journal, vacuum } from "./commands/upkeep.ts"
+import { why } from "./commands/why.ts"
 
 export const millrace = Command.make("millrace").pipe(
   Command.withDescription("From the web to the warehouse: run pipelines that load websites into tables"),
@@ -32,6 +33,7 @@ export const millrace = Command.make("millrace").pipe(
     rejects,
     report,
     diff,
+    why,
     sql,
     exports,
     journal,

@@ -4,7 +4,7 @@
  * Plot draws into any document. A whole one for the server takes as much room as Plot and all of D3; what Plot really calls
  * is here. Every text and every attribute is escaped when it is written, so no value of a row can become markup.
  */
-import { escape } from "../../diff/htmlDifferences.ts"
+import { plain } from "./html.ts"
 
 const svgSpace = "http://www.w3.org/2000/svg"
 
@@ -76,14 +76,22 @@ export class SvgElement {
     return []
   }
 
-  /** As text. Plot's own style sheet is left out: the report has one for all charts. */
-  toText(): string {
+  /**
+   * As text. Plot's own style sheet is left out: the report has one for all charts. Labels of its groups are left out too:
+   * the whole is one image with a title and a description.
+   */
+  toText(isInner = false): string {
     if (this.tagName === "style") return ""
-    const attributes = [...this.attributes].map(([name, value]) => ` ${name}="${escape(value)}"`).join("")
-    const children = this.childNodes.map((child) => (typeof child === "string" ? escape(child) : child.toText()))
-    return `<${this.tagName}${attributes}>${children.join("")}</${this.tagName}>`
+    const attributes = [...this.attributes]
+      .filter(([name]) => !isInner || !name.startsWith("aria-"))
+      .map(([name, value]) => ` ${name}="${plain(value.replace(/\d+\.\d{3,}/g, short))}"`)
+    const children = this.childNodes.map((child) => (typeof child === "string" ? plain(child) : child.toText(true)))
+    return `<${this.tagName}${attributes.join("")}>${children.join("")}</${this.tagName}>`
   }
 }
+
+/** A hundredth of a pixel is enough. */
+const short = (number: string): string => String(Number(Number(number).toFixed(2)))
 
 export class SvgDocument {
   /** D3 asks it for the document, and for the namespace of names without one. */

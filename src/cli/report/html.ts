@@ -17,21 +17,24 @@ export interface Section {
 /** "2026-11-25 19:41:48", from the text of an instant. */
 export const moment = (iso: string): string => iso.slice(0, 19).replace("T", " ")
 
-/** A text of the data. Characters that change the direction of reading are shown by their numbers. */
-export const text = (value: string): string => {
-  const short = value.length <= longest ? value : `${value.slice(0, longest - 1)}…`
-  const plain = short.replace(/[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g, numbered)
-  return escape(plain)
-}
+/** A text of the data, cut where it is very long. */
+export const text = (value: string): string =>
+  plain(value.length <= longest ? value : `${value.slice(0, longest - 1)}…`)
+
+/** The same without a limit. Characters that change the direction of reading are shown by their numbers. */
+export const plain = (value: string): string =>
+  escape(value.replace(/[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g, numbered))
 
 const numbered = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase()}`
 
 /** A link where it is a URL of the web, and text otherwise. */
-export const link = (value: string): string =>
-  /^https?:\/\//i.test(value) && value.length <= longest
-    ? `<a href="${escape(value)}" rel="noopener noreferrer nofollow">${text(value)}</a>`
-    : text(value)
+export const link = (value: string): string => {
+  const url = /^https?:\/\//i.test(value) && value.length <= longest ? URL.parse(value) : null
+  return url === null
+    ? text(value)
+    : `<a href="${plain(url.href)}" rel="noopener noreferrer nofollow">${text(value)}</a>`
+}
 
 export interface Cell {
   readonly html: string

@@ -64,7 +64,7 @@ export const lines = (title: string, description: string, points: ReadonlyArray<
   return drawn(title, description, {
     height: 190,
     marginLeft: 52,
-    marginRight: series.length > 1 ? 120 : 24,
+    marginRight: series.length > 1 ? 132 : 24,
     x: { type: "utc", label: null, ticks: 4, tickFormat: momentOf(points) },
     y: {
       label: unit,
@@ -180,7 +180,8 @@ const apart = (points: ReadonlyArray<Point>): ReadonlyArray<Point> => {
     })
 }
 
-const drawn = (title: string, description: string, options: Plot.PlotOptions): string => {
+const drawn = (name: string, says: string, options: Plot.PlotOptions): string => {
+  const [title, description] = [name.slice(0, 200), says.slice(0, 500)]
   const svg: unknown = Plot.plot({
     width,
     className: "plot",
@@ -190,13 +191,11 @@ const drawn = (title: string, description: string, options: Plot.PlotOptions): s
     document: new SvgDocument() as unknown as Document
   })
   if (!(svg instanceof SvgElement)) throw new Error("Plot drew no single SVG")
-  const named = (tag: string, text: string) => {
+  for (const [tag, text] of Object.entries({ desc: description, title })) {
     const element = svg.ownerDocument.createElement(tag)
     element.append(text)
-    return element
+    svg.insertBefore(element, svg.firstChild)
   }
-  svg.insertBefore(named("desc", description), svg.firstChild)
-  svg.insertBefore(named("title", title), svg.firstChild)
   svg.setAttribute("role", "img")
   svg.setAttribute("aria-label", `${title}. ${description}`)
   for (const name of ["width", "height"]) svg.removeAttribute(name)

@@ -84,7 +84,7 @@ export const pagesSection = ({ latency_ms: latency, run, status_codes: codes, ta
         Charts.bars("Latencies in milliseconds", description, spread),
         table(
           "Latencies",
-          ["", { number: "milliseconds" }],
+          ["share of the pages", { number: "milliseconds" }],
           spread.map(({ name, value }) => ({ cells: [{ html: text(name) }, number(Charts.numeral(value))] }))
         )
       )

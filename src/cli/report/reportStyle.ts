@@ -8,8 +8,8 @@ export const reportStyle = `
 --add:#2ea04333;--del:#f8514933;--link:#7ab8ff}}
 *{box-sizing:border-box}
 body{background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif;margin:0 auto;
-max-width:62rem;padding:1rem}
-h1{font-size:1.6rem;line-height:1.2;margin:.2rem 0;overflow-wrap:anywhere}
+max-width:62rem;overflow-wrap:anywhere;padding:1rem}
+h1{font-size:1.6rem;line-height:1.2;margin:.2rem 0}
 h2{border-top:1px solid var(--line);font-size:1.25rem;margin:2.2rem 0 .4rem;padding-top:1rem}
 h3{font-size:1.02rem;margin:1.4rem 0 .3rem;overflow-wrap:anywhere}
 h4{font-size:.95rem;font-weight:600;margin:0;overflow-wrap:anywhere}
@@ -29,14 +29,14 @@ figure{margin:.6rem 0}figure svg{display:block;height:auto;max-width:40rem;width
 table{border-collapse:collapse;font-size:.9rem;min-width:100%}
 caption{color:var(--soft);font-size:.85rem;padding:.2rem 0;text-align:left}
 th,td{border-bottom:1px solid var(--line);padding:.25rem .7rem .25rem 0;text-align:left;vertical-align:top}
-thead th{white-space:nowrap}td.n,th.n{font-variant-numeric:tabular-nums;text-align:right;white-space:nowrap}
+table{overflow-wrap:normal}thead th{white-space:nowrap}td.n,th.n{font-variant-numeric:tabular-nums;text-align:right;white-space:nowrap}
 td.text{max-width:28rem;min-width:10rem;overflow-wrap:anywhere;white-space:pre-wrap}
 tr.unusual th,tr.unusual td{background:var(--del)}
 details{margin:.4rem 0}summary{color:var(--link);cursor:pointer;padding:.15rem 0}
 .change{border:1px solid var(--line);border-left-width:4px;border-radius:4px;margin:.7rem 0;padding:.5rem .7rem}
 .change.added{border-left-color:var(--good)}.change.removed{border-left-color:var(--bad)}
 .change.changed,.change.written{border-left-color:var(--c2)}
-.change td{white-space:pre-wrap;overflow-wrap:anywhere}.change th{padding-right:.9rem;white-space:nowrap;width:1%}
+.change td{white-space:pre-wrap;overflow-wrap:anywhere}.change table{overflow-wrap:anywhere}.change th{min-width:5rem;padding-right:.9rem;width:18%}
 .kind{border:1px solid var(--line);border-radius:3px;font-size:.78rem;font-weight:400;padding:0 .3rem}
 ins{background:var(--add);text-decoration:underline var(--good)}del{background:var(--del);text-decoration:line-through var(--bad)}
 .gap{color:var(--soft)}

@@ -13,13 +13,14 @@ export const tablesSection = ({ compared_with: compared, tables }: ReportModel):
       ? "No good run before this one has a profile to compare with."
       : `Compared with ${compared.length === 1 ? "the good run" : `the last ${compared.length} good runs`} before it. A column is marked as unusual when it is outside of what at least three of them had.`
   } Profiles describe the rows that a run handed over, not the whole stored table.</p>
-${tables.map(tableHtml).join("\n")}`
+${tables.map((of, at) => tableHtml(of, at === 0)).join("\n")}`
 })
 
-const tableHtml = (of: TableReport): string => {
+/** The columns of the main table are open; those of others open where something is unusual. */
+const tableHtml = (of: TableReport, isMain: boolean): string => {
   const { columns, description, key, name, rows, stored_rows: stored } = of
   const counted = [
-    ...(rows === null ? [] : [`${count(rows)} rows in this run`]),
+    ...(rows === null ? [] : [`${count(rows)} ${rows === 1 ? "row" : "rows"} in this run`]),
     ...(stored === null ? [] : [`${count(stored)} stored`]),
     `key: ${key.length === 0 ? "none" : key.join(", ")}`
   ]
@@ -29,6 +30,7 @@ const tableHtml = (of: TableReport): string => {
   const lowest = filled.toSorted((a, b) => a.fill - b.fill)[0]
   return `<h3>${text(name)}</h3>
 <p>${text(description)}; ${text(counted.join("; "))}.</p>
+<details${isMain || columns.some(({ unusual }) => unusual.length > 0) ? " open" : ""}><summary>${count(columns.length)} columns</summary>
 ${
   filled.length === 0
     ? ""
@@ -51,7 +53,7 @@ ${table(
     "unusual"
   ],
   columns.map((column) => ({ cells: cellsOf(column), isUnusual: column.unusual.length > 0 }))
-)}`
+)}</details>`
 }
 
 const cellsOf = ({
@@ -83,7 +85,9 @@ const cellsOf = ({
   { html: text(unusual.join("; ")) }
 ]
 
-const valuesOf = ({ max, mean, min, quantiles, top }: ColumnProfile): string => {
+const valuesOf = ({ max, mean, min, quantiles, top, type }: ColumnProfile): string => {
+  if (min !== null && min === max) return text(typeof min === "number" ? Charts.numeral(min) : min)
+  if (type === "TIMESTAMP" || type === "DATE") return min === null ? "" : text(`${String(min)} to ${String(max)}`)
   if (quantiles !== null && typeof min === "number" && typeof max === "number") {
     const numbers = `${Charts.numeral(min)} to ${Charts.numeral(max)}, half below ${Charts.numeral(quantiles.p50)}, mean ${Charts.numeral(mean ?? 0)}`
     return text(numbers)
@@ -92,7 +96,7 @@ const valuesOf = ({ max, mean, min, quantiles, top }: ColumnProfile): string => 
     const shown = top.slice(0, 5).map(({ count: n, value }) => `${short(value)} (${count(n)})`)
     return text(`${shown.join(", ")}${top.length > 5 ? " …" : ""}`)
   }
-  return min === null ? "" : text(`${String(min)} to ${String(max)}`)
+  return ""
 }
 
 const rangeOf = ({ max, mean, min }: { readonly min: number; readonly mean: number; readonly max: number }): string =>

@@ -18,7 +18,10 @@ export const ColumnProfile = Schema.Struct({
   rows: said(Schema.Int, "the rows that the run handed over"),
   filled: said(Schema.Int, "those of them whose value is not null"),
   distinct: said(Schema.NullOr(Schema.Int), "how many different values there are; null for structs and JSON"),
-  distinct_exact: said(Schema.Boolean, "whether they were counted; otherwise they are estimated, to about 3%"),
+  distinct_exact: said(
+    Schema.Boolean,
+    "whether they were counted; where they are very many or long they are estimated, to about 3%"
+  ),
   length: said(
     Schema.NullOr(Schema.Struct({ min: Schema.Finite, mean: Schema.Finite, max: Schema.Finite })),
     "the characters of texts, or the items of lists"

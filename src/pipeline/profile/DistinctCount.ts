@@ -13,11 +13,14 @@ const looked = 192
 export interface DistinctCount {
   readonly add: (value: string | number | bigint) => void
   readonly estimate: () => number
+  /** Whether each was counted, by a hash of all of it. */
+  readonly isExact: () => boolean
 }
 
 export const make = (): DistinctCount => {
   let few: Set<number> | undefined = new Set()
   let ranks = new Uint8Array(0)
+  let isWhole = true
   const count = (hash: number) => {
     const register = hash >>> (32 - bits)
     // The bits that choose no register, with a stop behind them: a rank is 1 to 21.
@@ -26,6 +29,7 @@ export const make = (): DistinctCount => {
   }
   return {
     add: (value) => {
+      if (typeof value === "string" && value.length > looked) isWhole = false
       const hash = typeof value === "string" ? hashOfText(value) : hashOfNumber(Number(value))
       if (few === undefined) return count(hash)
       few.add(hash)
@@ -34,6 +38,7 @@ export const make = (): DistinctCount => {
       for (const known of few) count(known)
       few = undefined
     },
+    isExact: () => isWhole && few !== undefined,
     estimate: () => {
       if (few !== undefined) return few.size
       let sum = 0

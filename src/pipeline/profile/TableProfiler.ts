@@ -247,7 +247,9 @@ const counting = <Value extends string | number | bigint>() => {
     summary: (textOf: (value: Value) => string): Pick<Summary, "distinct" | "distinct_exact" | "top"> => {
       settle()
       last = undefined
-      if (counts === undefined) return { distinct: estimated?.estimate() ?? null, distinct_exact: false, top: null }
+      if (counts === undefined) {
+        return { distinct: estimated?.estimate() ?? null, distinct_exact: estimated?.isExact() ?? false, top: null }
+      }
       const top = [...counts].toSorted((a, b) => b[1] - a[1]).slice(0, mostShown)
       return {
         distinct: counts.size,
