@@ -48,7 +48,7 @@ export const writeReport = Effect.fnUntraced(function* (path: string, model: Rep
       await rename(beside, path)
     },
     catch: (cause) => failed(`${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
-  }).pipe(Effect.tapError(() => Effect.promise(() => rm(beside, { force: true }))))
+  }).pipe(Effect.tapError(() => Effect.ignore(Effect.tryPromise(() => rm(beside, { force: true })))))
   return Buffer.byteLength(html)
 })
 

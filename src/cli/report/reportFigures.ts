@@ -60,7 +60,7 @@ export const pagesSection = ({ latency_ms: latency, run, status_codes: codes, ta
       .map(({ count, value }) => ({
         name: value,
         value: count,
-        color: /^[45]/.test(value) ? "var(--bad)" : /^3/.test(value) ? "var(--c2)" : "var(--c1)"
+        color: /^[45]/.test(value) ? "var(--bad)" : value.startsWith("3") ? "var(--c2)" : "var(--c1)"
       }))
     const description = of.map(({ name, value }) => `${count(value)} with ${name}`).join(", ")
     parts.push(

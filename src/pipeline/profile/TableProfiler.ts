@@ -151,7 +151,8 @@ const numbers = (name: string): Cells => {
 const bounded = (name: string, textOf: (cell: unknown) => string): Cells => {
   const values = counting<string | bigint>()
   let filled = 0
-  let [min, max]: [unknown, unknown] = [undefined, undefined]
+  let min: string | bigint | undefined
+  let max: string | bigint | undefined
   let last: unknown
   return {
     take: (rows) => {
@@ -164,8 +165,8 @@ const bounded = (name: string, textOf: (cell: unknown) => string): Cells => {
         values.add(value, true)
         if (value === last) continue
         last = value
-        if (min === undefined || value < (min as typeof value)) min = value // of the type of its column, as all are
-        if (max === undefined || value > (max as typeof value)) max = value
+        if (min === undefined || value < min) min = value
+        if (max === undefined || value > max) max = value
       }
     },
     summary: () => ({

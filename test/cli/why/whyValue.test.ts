@@ -87,10 +87,8 @@ it("why says so when a page has changed since its value was read", () => {
     write(folder, "shop.yaml", ...pipeline("sinks: { db: { type: duckdb, path: ./out.duckdb } }"))
     await millrace(folder, "run", "shop.yaml", "--resolve", resolve)
     pages["/a"] = product("LA-1", "A lamp of another name altogether", "1.00")
-    const { code, stdout } = await millrace(
-      folder,
-      ...["why", "shop.yaml", "products", "LA-1", "product_title", "--fetch", "--resolve", resolve]
-    )
+    const args = ["shop.yaml", "products", "LA-1", "product_title", "--fetch", "--resolve", resolve]
+    const { code, stdout } = await millrace(folder, "why", ...args)
 
     expect(code).toBe(0)
     expect(stdout).toContain("the page as it is now: the value does not stand there (any more)")
