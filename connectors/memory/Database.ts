@@ -5,7 +5,6 @@
  * either all of a commit or nothing of it.
  */
 import type * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
-import type { ColumnProfile } from "../../src/pipeline/profile/ColumnProfile.ts"
 import type * as RowTable from "../../src/pipeline/rows/RowTable.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
@@ -17,23 +16,15 @@ export interface Database {
   readonly checkpoints: ReadonlyMap<string, Checkpoint.Stored>
   /** In the order of their last commits. */
   readonly runs: ReadonlyMap<string, Sink.RunRecord>
-  /** What was checked before the last commit of each run. */
-  readonly checks: ReadonlyMap<string, ReadonlyArray<Sink.CheckRecord>>
-  /** What the columns of the rows of each run were. */
-  readonly profiles: ReadonlyMap<string, ReadonlyArray<ColumnProfile>>
+  /** What else is kept of each run. */
+  readonly details: ReadonlyMap<string, Sink.RunDetails>
   /** The pipeline that each table belongs to. */
   readonly owners: ReadonlyMap<string, string>
 }
 
 const databases = new Map<string, Database>()
-const empty: Database = {
-  tables: new Map(),
-  checkpoints: new Map(),
-  runs: new Map(),
-  checks: new Map(),
-  profiles: new Map(),
-  owners: new Map()
-}
+const none = new Map<string, never>()
+const empty: Database = { tables: none, checkpoints: none, runs: none, details: none, owners: none }
 
 /** The name that tables are kept under: a schema is a database of its own. */
 export const nameOf = ({ name, schema }: Options): string => (schema === undefined ? name : `${name}.${schema}`)

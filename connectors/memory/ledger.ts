@@ -10,13 +10,7 @@ export const runs = (options: Options) => Effect.sync(() => [...Database.read(Da
 
 /** The checks and profiles of these runs. */
 export const details = (options: Options, _directory: string, runIds: ReadonlyArray<string>) =>
-  Effect.sync(() => {
-    const { checks, profiles, runs } = Database.read(Database.nameOf(options))
-    return runIds.flatMap(
-      (runId): ReadonlyArray<Sink.RunDetails> =>
-        runs.has(runId) ? [{ runId, checks: checks.get(runId) ?? [], profiles: profiles.get(runId) ?? [] }] : []
-    )
-  })
+  Effect.sync(() => runIds.flatMap((id) => Database.read(Database.nameOf(options)).details.get(id) ?? []))
 
 export const owners = (options: Options) => Effect.sync(() => Database.read(Database.nameOf(options)).owners)
 
@@ -33,7 +27,7 @@ export const held = ({ owners, tables }: Database.Database, table: string): Owne
 
 /** The database with a commit written down. */
 export const record = (database: Database.Database, plan: Sink.Plan, commit: Sink.Commit): Database.Database => {
-  const { checkpoint, checks, run } = commit
+  const { checkpoint, checks, profiles = [], run } = commit
   const runs = new Map(database.runs)
   // A run that commits again is where its last commit is.
   runs.delete(run.runId)
@@ -42,8 +36,7 @@ export const record = (database: Database.Database, plan: Sink.Plan, commit: Sin
     ...database,
     checkpoints: new Map(database.checkpoints).set(plan.pipeline, checkpoint),
     runs: runs.set(run.runId, run),
-    checks: new Map(database.checks).set(run.runId, checks),
-    profiles: new Map(database.profiles).set(run.runId, commit.profiles ?? []),
+    details: new Map(database.details).set(run.runId, { runId: run.runId, checks, profiles }),
     owners: new Map([...plan.tables.map(({ table }) => [table.name, owner] as const), ...database.owners])
   }
 }

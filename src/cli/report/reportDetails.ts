@@ -35,10 +35,14 @@ export const changesSection = ({ changes }: ReportModel): Section => ({
   html:
     changes.length === 0
       ? "<p>There is no earlier load to compare this run with.</p>"
-      : changes.map(tableChanges).join("\n")
+      : changes.map((of, at) => tableChanges(of, at === 0)).join("\n")
 })
 
-const tableChanges = ({ basis, counts, fields, from, shown, sink, table: name, whole }: TableChanges): string => {
+/** The rows of the main table are open, and those of others where they are few. */
+const tableChanges = (
+  { basis, counts, fields, from, shown, sink, table: name, whole }: TableChanges,
+  isMain: boolean
+): string => {
   const kinds = whole ? ["added", "removed", "changed"] : ["written"]
   const all = kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0)
   const changed = Object.entries(fields).map(([field, n]) => `${field} ${count(n)}`)
@@ -48,7 +52,7 @@ ${changed.length === 0 ? "" : `<p>Fields that changed: ${text(changed.join(", ")
 ${
   shown.length === 0
     ? ""
-    : `<details${all <= 20 ? " open" : ""}><summary>${shown.length === all ? `${count(all)} rows` : `The first ${count(shown.length)} of ${count(all)} rows`} of ${text(name)}</summary>
+    : `<details${isMain || all <= 20 ? " open" : ""}><summary>${shown.length === all ? `${count(all)} rows` : `The first ${count(shown.length)} of ${count(all)} rows`} of ${text(name)}</summary>
 ${shown.map(change).join("\n")}
 ${shown.length < all ? `<p>All of them: <code>millrace diff ${text(name)}</code></p>` : ""}</details>`
 }`

@@ -25,7 +25,7 @@ const tableHtml = (of: TableReport, isMain: boolean): string => {
     `key: ${key.length === 0 ? "none" : key.join(", ")}`
   ]
   const filled = columns.flatMap(({ fill, name: column, unusual, usual_fill: usual }) =>
-    fill === null ? [] : [{ column, fill, usual, isUnusual: unusual.length > 0 }]
+    fill === null ? [] : [{ column, fill, usual, isUnusual: unusual.some((what) => what.startsWith("fill")) }]
   )
   const lowest = filled.toSorted((a, b) => a.fill - b.fill)[0]
   return `<h3>${text(name)}</h3>

@@ -7,19 +7,20 @@ import * as Stream from "effect/Stream"
 import * as CellJson from "../../pipeline/CellJson.ts"
 import * as Column from "../../pipeline/Column.ts"
 import type * as Pipeline from "../../pipeline/Pipeline.ts"
+import { runIdColumn } from "../../pipeline/Pipeline.ts"
 import { ownRows, sharedTable } from "../../pipeline/run/sharedTable.ts"
 import * as Sink from "../../pipeline/Sink.ts"
 import type * as Table from "../../pipeline/Table.ts"
 
 export interface TableReader<R> {
-  /** The rows whose columns have these values, as JSON has them; at most a hundred. */
+  /** The rows whose columns have these values, as JSON has them; at most a thousand, those of the last run first. */
   readonly find: (
     table: Table.Table,
     values: Readonly<Record<string, unknown>>
   ) => Effect.Effect<ReadonlyArray<Table.Row>, Sink.SinkError, R>
 }
 
-const most = 100
+const most = 1000
 
 export const make = Effect.fnUntraced(function* <R>(
   pipeline: Pick<Pipeline.Pipeline<R>, "name" | "directory">,
@@ -43,9 +44,9 @@ export const make = Effect.fnUntraced(function* <R>(
         return `${Column.quote(column)} = TRY_CAST(${literal(textOf(value))} AS ${Column.toSql(type)})`
       })
       const where = [...same, ...owner]
-      const answer = yield* queries.ask(
-        `SELECT * FROM ${Column.quote(table.name)}${where.length === 0 ? "" : ` WHERE ${where.join(" AND ")}`} LIMIT ${most}`
-      )
+      const only = where.length === 0 ? "" : ` WHERE ${where.join(" AND ")}`
+      const lastFirst = Column.named(table.columns, runIdColumn.name) === undefined ? "" : " ORDER BY _run_id DESC"
+      const answer = yield* queries.ask(`SELECT * FROM ${Column.quote(table.name)}${only}${lastFirst} LIMIT ${most}`)
       const chunks = yield* Stream.runCollect(answer.rows)
       return [...chunks].flat().map(jsonRow(answer.columns))
     })

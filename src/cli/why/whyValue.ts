@@ -47,11 +47,11 @@ export const whyValue = Effect.fn("whyValue")(
     const failing = Effect.mapError((error: Sink.SinkError) => failed(`${where}: ${error.message}`))
     const reader = yield* failing(TableReader.make(loaded.pipeline, sink))
     const rows = yield* failing(reader.find(table, key))
-    const [row] = current(rows)
+    const [row, ...others] = current(rows)
     if (row === undefined) return yield* wrong(yield* failing(notThere(reader, { table, key, where })))
-    if (current(rows).length > 1) {
+    if (others.length > 0) {
       return yield* wrong(
-        `${where}: ${current(rows).length} rows of ${table.name} are called ${options.key}: say more of their columns`
+        `${where}: ${others.length + 1} rows of ${table.name} are called ${options.key}: say more of their columns`
       )
     }
     const all = yield* failing(evidenceIn(reader, layout, { table, row, column: column.name }))
@@ -132,12 +132,15 @@ const sinkOf = Effect.fnUntraced(function* ({ pipeline }: Loaded, named: Option.
     : { name, sink }
 })
 
-/** Of a history the version that is current, and otherwise the last one. */
+/** Of a history the version that is current, and otherwise the last one; of rows that are appended those of the last run. */
 const current = (rows: ReadonlyArray<Table.Row>): ReadonlyArray<Table.Row> => {
   const versions = rows.filter((row) => row["valid_from"] !== undefined)
-  if (versions.length === 0) return rows
-  const open = versions.filter((row) => row["valid_to"] === null)
-  return open.length > 0 ? open : versions.slice(-1)
+  if (versions.length > 0) {
+    const open = versions.filter((row) => row["valid_to"] === null)
+    return open.length > 0 ? open : versions.slice(-1)
+  }
+  const runs = rows.map((row) => textIn(row, "_run_id") ?? "").toSorted()
+  return rows.filter((row) => (textIn(row, "_run_id") ?? "") === runs.at(-1))
 }
 
 /** Names of rows that are like the one that is not there. */
@@ -162,8 +165,10 @@ const evidenceIn = Effect.fnUntraced(function* <R>(
 ) {
   const place = evidenceTable(table, layout.tables)
   if (place === undefined) return []
-  const rows = yield* reader.find(place.sources, evidenceKey(place, table, row))
-  return rows
+  const all = yield* reader.find(place.sources, evidenceKey(place, table, row))
+  // Where loads are appended, each has its own.
+  const own = all.filter((source) => source["_run_id"] === row["_run_id"])
+  return (own.length > 0 ? own : all)
     .filter((source) => isEvidenceFor(String(source["path"]), { main: place.main, table, row, column }))
     .map((source): Omit<Evidence, "context"> => {
       const [from, to] = [source["span_from"], source["span_to"]]

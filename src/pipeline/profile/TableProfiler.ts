@@ -9,18 +9,13 @@ import * as Instant from "../Instant.ts"
 import { runIdColumn } from "../Pipeline.ts"
 import type * as Table from "../Table.ts"
 import type { ColumnProfile } from "./ColumnProfile.ts"
-import * as DistinctCount from "./DistinctCount.ts"
 import * as NumberSample from "./NumberSample.ts"
+import * as ValueCounts from "./ValueCounts.ts"
 
 export interface TableProfiler {
   readonly take: (rows: ReadonlyArray<Table.Row>) => void
   readonly profiles: () => ReadonlyArray<ColumnProfile>
 }
-
-/** Values that are counted one by one: this many, and none that is longer. */
-const mostCounted = 64
-const longestCounted = 64
-const mostShown = 16
 
 export const make = ({ columns, name }: Table.Table): TableProfiler => {
   // Which run a row is of is added later, and is one value.
@@ -83,7 +78,7 @@ const nothing: Omit<Summary, "filled"> = {
 }
 
 const texts = (name: string): Cells => {
-  const values = counting<string>()
+  const values = ValueCounts.make<string>()
   const length = { min: Number.POSITIVE_INFINITY, max: 0, sum: 0 }
   let filled = 0
   return {
@@ -96,7 +91,7 @@ const texts = (name: string): Cells => {
         length.sum += n
         if (n < length.min) length.min = n
         if (n > length.max) length.max = n
-        values.add(cell, n <= longestCounted)
+        values.add(cell, n <= ValueCounts.longestCounted)
       }
     },
     summary: () => ({
@@ -109,7 +104,7 @@ const texts = (name: string): Cells => {
 }
 
 const numbers = (name: string): Cells => {
-  const values = counting<number>()
+  const values = ValueCounts.make<number>()
   const sample = NumberSample.make()
   let filled = 0
   return {
@@ -149,7 +144,7 @@ const numbers = (name: string): Cells => {
 
 /** Days, moments, and what is true or false: they have an order, and no length. */
 const bounded = (name: string, textOf: (cell: unknown) => string): Cells => {
-  const values = counting<string | bigint>()
+  const values = ValueCounts.make<string | bigint>()
   let filled = 0
   let min: string | bigint | undefined
   let max: string | bigint | undefined
@@ -210,54 +205,6 @@ const filled = (name: string): Cells => {
       }
     },
     summary: () => ({ ...nothing, filled })
-  }
-}
-
-/** Different values: each with its count while they are few and short. What comes many times in a row is counted as one. */
-const counting = <Value extends string | number | bigint>() => {
-  let counts: Map<Value, number> | undefined = new Map()
-  let estimated: DistinctCount.DistinctCount | undefined
-  let last: Value | undefined
-  let isShort = true
-  let times = 0
-  const settle = () => {
-    if (last === undefined) return
-    if (counts !== undefined && isShort) {
-      counts.set(last, (counts.get(last) ?? 0) + times)
-      times = 0
-      if (counts.size <= mostCounted) return
-    }
-    if (counts !== undefined) {
-      estimated = DistinctCount.make()
-      for (const known of counts.keys()) estimated.add(known)
-      counts = undefined
-    }
-    estimated?.add(last)
-  }
-  return {
-    add: (value: Value, short: boolean) => {
-      if (value === last) {
-        times += 1
-        return
-      }
-      settle()
-      last = value
-      isShort = short
-      times = 1
-    },
-    summary: (textOf: (value: Value) => string): Pick<Summary, "distinct" | "distinct_exact" | "top"> => {
-      settle()
-      last = undefined
-      if (counts === undefined) {
-        return { distinct: estimated?.estimate() ?? null, distinct_exact: estimated?.isExact() ?? false, top: null }
-      }
-      const top = [...counts].toSorted((a, b) => b[1] - a[1]).slice(0, mostShown)
-      return {
-        distinct: counts.size,
-        distinct_exact: true,
-        top: top.map(([value, count]) => ({ value: textOf(value), count }))
-      }
-    }
   }
 }
 
