@@ -123,6 +123,8 @@ export interface TableChanges {
   readonly table: string
   readonly sink: string
   readonly from: string
+  /** How the table is written there: append, replace, merge or scd2. */
+  readonly write: string
   readonly basis: string
   /** Whether both states are known. Where not, only what was written is. */
   readonly whole: boolean

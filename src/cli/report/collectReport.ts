@@ -174,11 +174,15 @@ const creditsOf = (
 ): Credits | null => {
   const { credits: used } = facts
   if (used === undefined) return null
-  const compared = changes.find(({ table, whole }) => table === main && whole)?.counts
-  const changed =
-    compared === undefined
-      ? (facts["changed"] ?? (isFirst && sinks.length > 0 ? rows[main] : undefined))
-      : (compared["added"] ?? 0) + (compared["changed"] ?? 0)
+  const of = changes.find(({ table }) => table === main)
+  const compared =
+    of?.whole === true
+      ? (of.counts["added"] ?? 0) + (of.counts["changed"] ?? 0)
+      : // Merge writes what is new or changed, and leaves all other rows as they were.
+        of?.write === "merge"
+        ? of.counts["written"]
+        : undefined
+  const changed = compared ?? facts["changed"] ?? (isFirst && sinks.length > 0 ? rows[main] : undefined)
   return {
     used,
     changed_rows: changed ?? null,

@@ -60,6 +60,7 @@ const inSink = Effect.fnUntraced(function* <R>(
       table: table.name,
       sink: name,
       from: from.runId,
+      write: request.write,
       basis: found.basis,
       whole: found.whole,
       counts: found.counts,

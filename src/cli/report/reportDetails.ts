@@ -3,17 +3,24 @@ import { count } from "../summary.ts"
 import { type Cell, link, number, pieces, type Section, table, text } from "./html.ts"
 import type { Problem, ReportModel, TableChanges } from "./ReportModel.ts"
 
-export const problemsSection = ({ errors, rejects }: ReportModel): Section => ({
+export const problemsSection = ({ errors, rejects, run }: ReportModel): Section => ({
   id: "problems",
   title: "Rejects and errors",
-  html: [
-    rejects.length === 0
-      ? "<p>No row was rejected.</p>"
-      : table("Rejects by their reason", ["reason", "table", { number: "rows" }, "examples"], rejects.map(problemRow)),
-    errors.length === 0
-      ? "<p>No errors are recorded.</p>"
-      : table("Errors by their code", ["error", "table", { number: "count" }, "examples"], errors.map(problemRow))
-  ].join("\n")
+  html: (run.sinks.length === 0
+    ? ["<p>This run has committed nothing, so no destination has its rejects and errors.</p>"]
+    : [
+        rejects.length === 0
+          ? "<p>No row was rejected.</p>"
+          : table(
+              "Rejects by their reason",
+              ["reason", "table", { number: "rows" }, "examples"],
+              rejects.map(problemRow)
+            ),
+        errors.length === 0
+          ? "<p>No errors are recorded.</p>"
+          : table("Errors by their code", ["error", "table", { number: "count" }, "examples"], errors.map(problemRow))
+      ]
+  ).join("\n")
 })
 
 const problemRow = ({ count: n, examples, reason, table: of }: Problem) => {
@@ -34,7 +41,7 @@ export const changesSection = ({ changes }: ReportModel): Section => ({
   title: "What changed",
   html:
     changes.length === 0
-      ? "<p>There is no earlier load to compare this run with.</p>"
+      ? "<p>There is no earlier load that this run could be compared with.</p>"
       : changes.map((of, at) => tableChanges(of, at === 0)).join("\n")
 })
 

@@ -63,7 +63,7 @@ const hashOfText = (text: string): number => {
     for (let at = 0; at < length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
     return mixed(hash)
   }
-  const [head, between, tail] = [48, 48, 48]
+  const [head, between, tail] = [24, 32, 24]
   const stride = Math.floor((length - head - tail) / between) + 1
   for (let at = 0; at < head; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   for (let at = head; at < length - tail; at += stride) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

@@ -107,6 +107,7 @@ export const hostile: ReportModel = {
       table: evil,
       sink: evil,
       from: evil,
+      write: "merge",
       basis: evil,
       whole: true,
       counts: { added: 0, removed: 0, changed: 1, written: 0 },

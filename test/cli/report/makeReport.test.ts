@@ -67,7 +67,8 @@ for (const [kind, sinks, where] of [
         folder,
         "sql",
         "site.yaml",
-        `SELECT count(*) AS n FROM crawl_errors WHERE _run_id = '${model.run.run_id}'`,
+        `SELECT (SELECT count(*) FROM crawl_errors WHERE _run_id = '${model.run.run_id}') AS n,
+          (SELECT count(*) FROM pages WHERE _run_id = '${model.run.run_id}') AS written`,
         "--format",
         "json"
       )
@@ -85,6 +86,8 @@ for (const [kind, sinks, where] of [
       // Merge leaves the time of an earlier visit where nothing else has changed.
       if (where("") !== "true") expect(model.latency_ms).toMatchObject({ min: found.min, max: found.max })
       expect(model.errors.reduce((sum, { count }) => sum + count, 0)).toBe(JSON.parse(problems.stdout).n)
+      // Merge writes only what is new or changed; a lake says which of its rows are.
+      expect(model.credits?.changed_rows).toBe(where("") === "true" ? JSON.parse(problems.stdout).written : 3)
       expect(model.compared_with).toHaveLength(1)
       expect(title?.usual_fill?.median).toBe(1)
       expect(model.history.map(({ run_id }) => run_id)).toEqual([...model.compared_with, model.run.run_id])
