@@ -6,8 +6,8 @@
  * - after `commit(c)`, reopening shows the rows, and `resume` is c's checkpoint;
  * - a failed, interrupted or killed commit leaves the previous one complete;
  * - two writers of one pipeline: the second fails, at open or at commit, and nothing is mixed;
- * - `runs` lists every run that committed, once, and no other, each with its caller's key; `rows` lists what a reader
- *   sees;
+ * - `runs` lists every run that committed, once, and no other, each with its caller's key; `details` has the checks and
+ *   profiles of its last commit; `rows` lists what a reader sees;
  * - null, empty string, unicode, 2^53+1, far dates and nested values come back equal;
  * - a column that a table lacks is added and one that is too narrow is widened, if the plan says `evolve`;
  * - merge twice with one key leaves one row; scd2 keeps every version of a key, at most one of them current;
