@@ -34,6 +34,8 @@ export interface RunDetails {
   readonly checks: ReadonlyArray<CheckRecord>
   /** None of a run of version 0.1. */
   readonly profiles: ReadonlyArray<ColumnProfile>
+  /** Bytes that each of its tables took when it had committed, where the destination knows them. */
+  readonly bytes?: Readonly<Record<string, number>>
 }
 
 export interface RunRecord {

@@ -87,6 +87,8 @@ export interface HistoryPoint {
   readonly latency_p95_ms: number | null
   /** Characters of all texts of the main table. */
   readonly characters: number | null
+  /** Bytes of all tables of the run in the destination, where it knows them: a lake does. */
+  readonly bytes: number | null
 }
 
 export interface TableReport {
@@ -96,6 +98,7 @@ export interface TableReport {
   /** Rows of this run, and of the destination now. */
   readonly rows: number | null
   readonly stored_rows: number | null
+  readonly stored_bytes: number | null
   readonly columns: ReadonlyArray<ColumnReport>
 }
 

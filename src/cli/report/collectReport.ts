@@ -45,13 +45,14 @@ export const collectReport = Effect.fn("collectReport")(function* (path: string,
     latency_ms: spreadOf(profileOf("elapsed_ms")),
     credits: creditsOf(run, changed.changes, { main, isFirst: good.length === 0 }),
     history: Runs.historyOf(run, runs).map((one): HistoryPoint => {
-      const of = kept.details.get(one.runId)?.profiles
+      const { bytes, profiles: of } = kept.details.get(one.runId) ?? {}
       const latency = spreadOf(profileOf("elapsed_ms", of ?? []))
       return {
         ...Runs.pointOf(one, main),
         latency_p50_ms: latency?.p50 ?? null,
         latency_p95_ms: latency?.p95 ?? null,
-        characters: of === undefined || of.length === 0 ? null : charactersOf(of, main)
+        characters: of === undefined || of.length === 0 ? null : charactersOf(of, main),
+        bytes: bytes === undefined ? null : Object.values(bytes).reduce((sum, some) => sum + some, 0)
       }
     }),
     tables: layout.tables
@@ -62,6 +63,7 @@ export const collectReport = Effect.fn("collectReport")(function* (path: string,
         key: table.key,
         rows: run.rows[table.name] ?? null,
         stored_rows: problems.stored.get(table.name) ?? null,
+        stored_bytes: kept.details.get(run.runId)?.bytes?.[table.name] ?? null,
         columns: compareColumns(table.name, table.columns, profiles, before)
       })),
     rejects: problems.rejects,
@@ -84,24 +86,29 @@ export const collectReport = Effect.fn("collectReport")(function* (path: string,
   return model
 })
 
-/** What the sinks of the run keep of it and of others: of each run, by the first sink that has profiles of it. */
+/** What sinks keep of runs: profiles and checks by the first sink that has them, bytes by the first that knows them. */
 const detailsOf = Effect.fnUntraced(function* ({ pipeline }: Loaded, runs: ReadonlyArray<PastRun>) {
   const details = new Map<string, Sink.RunDetails>()
   const notes: Array<string> = []
   for (const [name, sink] of Object.entries(pipeline.sinks)) {
-    const lacking = runs.filter(({ runId, sinks }) => sinks.includes(name) && !details.get(runId)?.profiles.length)
-    if (lacking.length === 0) continue
+    const ids = runs.flatMap(({ runId, sinks }) => (sinks.includes(name) ? [runId] : []))
+    if (ids.length === 0) continue
     if (sink.details === undefined) {
       notes.push(`sink ${name}: ${sink.type} keeps no checks and profiles of its runs`)
       continue
     }
-    const ids = lacking.map(({ runId }) => runId)
     const found = yield* Effect.result(sink.details(pipeline.directory, ids))
     if (found._tag === "Failure") notes.push(`sink ${name}: ${found.failure.message}`)
-    else for (const one of found.success) details.set(one.runId, one)
+    else for (const one of found.success) details.set(one.runId, joined(details.get(one.runId), one))
   }
   return { details, notes }
 })
+
+const joined = (first: Sink.RunDetails | undefined, next: Sink.RunDetails): Sink.RunDetails => {
+  const bytes = first?.bytes ?? next.bytes
+  const known = first === undefined || first.profiles.length === 0 ? next : first
+  return { ...known, ...(bytes === undefined ? {} : { bytes }) }
+}
 
 /** Rejects, errors and stored rows, by the first sink of the run that SQL can be asked of. */
 const problemsOf = Effect.fnUntraced(function* (

@@ -1,5 +1,5 @@
 /** The sections of a report that are about the run as a whole: where everything went, its pages, and runs over time. */
-import { count, seconds } from "../summary.ts"
+import { count, seconds, size } from "../summary.ts"
 import { figure, moment, number, type Section, table, text } from "./html.ts"
 import type { HistoryPoint, ReportModel } from "./ReportModel.ts"
 import * as Charts from "./reportCharts.ts"
@@ -134,6 +134,7 @@ export const historySection = ({ credits, history, tables }: ReportModel): Secti
       ]
     },
     { title: "Text", unit: "characters", points: series((point) => point.characters, "characters") },
+    { title: "Bytes stored", unit: "bytes", points: series((point) => point.bytes, "bytes") },
     { title: "Credits", unit: "credits", points: series((point) => point.credits, "credits") }
   ].filter(({ points }) => points.length > 0)
   const drawn = charts.map(({ points, title, unit }) => {
@@ -151,6 +152,7 @@ export const historySection = ({ credits, history, tables }: ReportModel): Secti
       number(point.pages_per_second === null ? "" : Charts.numeral(point.pages_per_second)),
       number(point.latency_p95_ms === null ? "" : Charts.numeral(point.latency_p95_ms)),
       number(point.characters === null ? "" : count(point.characters)),
+      number(point.bytes === null ? "" : size(point.bytes)),
       number(point.credits === null ? "" : count(point.credits))
     ]
   }))
@@ -158,9 +160,11 @@ export const historySection = ({ credits, history, tables }: ReportModel): Secti
     "began",
     "run",
     "status",
-    ...["took", `rows of ${names[0] ?? ""}`, "pages a second", "p95 ms", "characters", "credits"].map((name) => ({
-      number: name
-    }))
+    ...["took", `rows of ${names[0] ?? ""}`, "pages a second", "p95 ms", "characters", "stored", "credits"].map(
+      (name) => ({
+        number: name
+      })
+    )
   ]
   return {
     id: "history",

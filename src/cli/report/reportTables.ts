@@ -1,6 +1,6 @@
 /** The section of a report about tables: their schema, and what the values of each column are beside runs before. */
 import type { ColumnProfile } from "../../pipeline/profile/ColumnProfile.ts"
-import { count } from "../summary.ts"
+import { count, size } from "../summary.ts"
 import { type Cell, number, type Section, table, text } from "./html.ts"
 import type { ColumnReport, ReportModel, TableReport } from "./ReportModel.ts"
 import * as Charts from "./reportCharts.ts"
@@ -18,10 +18,10 @@ ${tables.map((of, at) => tableHtml(of, at === 0)).join("\n")}`
 
 /** The columns of the main table are open; those of others open where something is unusual. */
 const tableHtml = (of: TableReport, isMain: boolean): string => {
-  const { columns, description, key, name, rows, stored_rows: stored } = of
+  const { columns, description, key, name, rows, stored_bytes: bytes, stored_rows: stored } = of
   const counted = [
     ...(rows === null ? [] : [`${count(rows)} ${rows === 1 ? "row" : "rows"} in this run`]),
-    ...(stored === null ? [] : [`${count(stored)} stored`]),
+    ...(stored === null ? [] : [`${count(stored)} stored${bytes === null ? "" : ` in ${size(bytes)}`}`]),
     `key: ${key.length === 0 ? "none" : key.join(", ")}`
   ]
   const filled = columns.flatMap(({ fill, name: column, unusual, usual_fill: usual }) =>

@@ -46,9 +46,16 @@ export const make = Effect.fnUntraced(function* <R>(
       const where = [...same, ...owner]
       const only = where.length === 0 ? "" : ` WHERE ${where.join(" AND ")}`
       const lastFirst = Column.named(table.columns, runIdColumn.name) === undefined ? "" : " ORDER BY _run_id DESC"
-      const answer = yield* queries.ask(`SELECT * FROM ${Column.quote(table.name)}${only}${lastFirst} LIMIT ${most}`)
-      const chunks = yield* Stream.runCollect(answer.rows)
-      return [...chunks].flat().map(jsonRow(answer.columns))
+      const asked = Effect.flatMap(
+        queries.ask(`SELECT * FROM ${Column.quote(table.name)}${only}${lastFirst} LIMIT ${most}`),
+        ({ columns, rows }) => Effect.map(Stream.runCollect(rows), (chunks) => [...chunks].flat().map(jsonRow(columns)))
+      )
+      // A table that no run has written yet has no rows.
+      return yield* Effect.catchIf(
+        asked,
+        ({ message }) => /Table with name .* does not exist/.test(message),
+        () => Effect.succeed([])
+      )
     })
   }
   return reader

@@ -34,7 +34,8 @@ const point = (day: number): ReportModel["history"][number] => ({
   pages_per_second: 9.5,
   latency_p50_ms: 40,
   latency_p95_ms: 90 + day,
-  characters: 1_000_000 + day
+  characters: 1_000_000 + day,
+  bytes: 2_000_000 + day
 })
 
 export const hostile: ReportModel = {
@@ -78,6 +79,7 @@ export const hostile: ReportModel = {
       key: [evil],
       rows: 10,
       stored_rows: 12,
+      stored_bytes: 3_000_000,
       columns: [
         {
           name: evil,

@@ -88,6 +88,9 @@ for (const [kind, sinks, where] of [
       expect(model.errors.reduce((sum, { count }) => sum + count, 0)).toBe(JSON.parse(problems.stdout).n)
       // Merge writes only what is new or changed; a lake says which of its rows are.
       expect(model.credits?.changed_rows).toBe(where("") === "true" ? JSON.parse(problems.stdout).written : 3)
+      // A lake knows what its tables take.
+      expect(pages?.stored_bytes).toEqual(where("") === "true" ? null : expect.any(Number))
+      expect(model.history.at(-1)?.bytes === null).toBe(where("") === "true")
       expect(model.compared_with).toHaveLength(1)
       expect(title?.usual_fill?.median).toBe(1)
       expect(model.history.map(({ run_id }) => run_id)).toEqual([...model.compared_with, model.run.run_id])
