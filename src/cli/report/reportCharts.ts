@@ -161,11 +161,14 @@ const cut = (name: string): string => (name.length <= longestName ? name : `${na
 
 const compact = new Intl.NumberFormat("en-US", { notation: "compact" })
 
-/** The time of day where all is of two days, and the day otherwise; in UTC. */
+/** The time of day where all is of two days, with seconds where all is of minutes, and the day otherwise; in UTC. */
 const momentOf = (points: ReadonlyArray<Point>): ((at: Date) => string) => {
   const times = points.map(({ at }) => at.getTime())
-  const isShort = Math.max(...times) - Math.min(...times) < 48 * 3_600_000
-  return (at) => (isShort ? at.toISOString().slice(11, 16) : at.toISOString().slice(0, 10))
+  const minutes = (Math.max(...times) - Math.min(...times)) / 60_000
+  return (at) => {
+    const iso = at.toISOString()
+    return minutes > 48 * 60 ? iso.slice(0, 10) : iso.slice(11, minutes < 10 ? 19 : 16)
+  }
 }
 
 /** Names at the ends of lines that would lie on each other are moved apart. */
