@@ -18,6 +18,7 @@ import type { AttachedDatabase } from "./file/AttachedDatabase.ts"
 import type * as Place from "./file/Place.ts"
 import type { PublishedCopy } from "./file/PublishedCopy.ts"
 import * as LoadTables from "./ledger/LoadTables.ts"
+import * as RunProfiles from "./ledger/RunProfiles.ts"
 import * as TableOwners from "./ledger/TableOwners.ts"
 import * as Stage from "./stage.ts"
 import { showCurrent } from "./table/currentView.ts"
@@ -101,6 +102,7 @@ const openTransaction = Effect.fnUntraced(function* (session: Session) {
   yield* database.run("BEGIN")
   session.isOpen = true
   yield* LoadTables.prepare(database, place)
+  yield* RunProfiles.prepare(database, place)
   if (isFirst) session.owners = yield* TableOwners.claim(database, place, plan, file)
   for (const stage of stages) {
     if (isFirst || stage.write === "replace") yield* Stage.prepare(database, stage, preparation(session, stage))
@@ -143,6 +145,7 @@ const transact = Effect.fnUntraced(function* (session: Session, commit: Sink.Com
     tables[stage.table.name] = { received: stage.written, ...settled, kept: remaining.get(stage)?.kept ?? 0 }
   }
   yield* LoadTables.record(database, place, plan, commit, tables)
+  yield* RunProfiles.record(database, place, commit)
   // Rows of few are appended to what is there only now.
   yield* Effect.uninterruptible(database.withRaisedMemoryLimit(database.run("COMMIT")))
   return tables

@@ -6,6 +6,7 @@ import { failure } from "./failure.ts"
 import * as Place from "./file/Place.ts"
 import { reading } from "./file/ReadersDatabase.ts"
 import * as LoadTables from "./ledger/LoadTables.ts"
+import * as RunProfiles from "./ledger/RunProfiles.ts"
 import * as TableOwners from "./ledger/TableOwners.ts"
 import type { Options } from "./options.ts"
 
@@ -32,6 +33,18 @@ export const ranOnce = (
       )
     ),
     ([run]) => Option.fromUndefinedOr(run)
+  )
+
+/** The checks and profiles of these runs. */
+export const details = (
+  options: Options,
+  directory: string,
+  runIds: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<Sink.RunDetails>, Sink.SinkError> =>
+  reading(options, directory, (database, file) =>
+    RunProfiles.details(database, Place.of(options), runIds).pipe(
+      Effect.mapError(failure(`cannot read what ${file} keeps of its runs`))
+    )
   )
 
 /** The pipeline that owns each table. */

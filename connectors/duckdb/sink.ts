@@ -10,7 +10,7 @@ import { failure } from "./failure.ts"
 import * as AttachedDatabase from "./file/AttachedDatabase.ts"
 import * as Place from "./file/Place.ts"
 import * as PublishedCopy from "./file/PublishedCopy.ts"
-import { owners, ranOnce, runs } from "./ledger.ts"
+import { details, owners, ranOnce, runs } from "./ledger.ts"
 import { Options } from "./options.ts"
 import { queries } from "./queries.ts"
 import { rows } from "./read.ts"
@@ -79,6 +79,7 @@ export const duckdb = Sink.make<Options, typeof Options.Encoded, never>({
   defaultWrite: Sink.mergeWhereKeyed,
   runs,
   ranOnce,
+  details,
   rows,
   owners,
   differences,

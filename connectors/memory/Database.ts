@@ -16,20 +16,15 @@ export interface Database {
   readonly checkpoints: ReadonlyMap<string, Checkpoint.Stored>
   /** In the order of their last commits. */
   readonly runs: ReadonlyMap<string, Sink.RunRecord>
-  /** What was checked before the last commit of each run. */
-  readonly checks: ReadonlyMap<string, ReadonlyArray<Sink.CheckRecord>>
+  /** What else is kept of each run. */
+  readonly details: ReadonlyMap<string, Sink.RunDetails>
   /** The pipeline that each table belongs to. */
   readonly owners: ReadonlyMap<string, string>
 }
 
 const databases = new Map<string, Database>()
-const empty: Database = {
-  tables: new Map(),
-  checkpoints: new Map(),
-  runs: new Map(),
-  checks: new Map(),
-  owners: new Map()
-}
+const none = new Map<string, never>()
+const empty: Database = { tables: none, checkpoints: none, runs: none, details: none, owners: none }
 
 /** The name that tables are kept under: a schema is a database of its own. */
 export const nameOf = ({ name, schema }: Options): string => (schema === undefined ? name : `${name}.${schema}`)

@@ -8,6 +8,10 @@ import type { Options } from "./options.ts"
 
 export const runs = (options: Options) => Effect.sync(() => [...Database.read(Database.nameOf(options)).runs.values()])
 
+/** The checks and profiles of these runs. */
+export const details = (options: Options, _directory: string, runIds: ReadonlyArray<string>) =>
+  Effect.sync(() => runIds.flatMap((id) => Database.read(Database.nameOf(options)).details.get(id) ?? []))
+
 export const owners = (options: Options) => Effect.sync(() => Database.read(Database.nameOf(options)).owners)
 
 /** The checkpoint of the last commit of a pipeline. */
@@ -23,7 +27,7 @@ export const held = ({ owners, tables }: Database.Database, table: string): Owne
 
 /** The database with a commit written down. */
 export const record = (database: Database.Database, plan: Sink.Plan, commit: Sink.Commit): Database.Database => {
-  const { checkpoint, checks, run } = commit
+  const { checkpoint, checks, profiles = [], run } = commit
   const runs = new Map(database.runs)
   // A run that commits again is where its last commit is.
   runs.delete(run.runId)
@@ -32,7 +36,7 @@ export const record = (database: Database.Database, plan: Sink.Plan, commit: Sin
     ...database,
     checkpoints: new Map(database.checkpoints).set(plan.pipeline, checkpoint),
     runs: runs.set(run.runId, run),
-    checks: new Map(database.checks).set(run.runId, checks),
+    details: new Map(database.details).set(run.runId, { runId: run.runId, checks, profiles }),
     owners: new Map([...plan.tables.map(({ table }) => [table.name, owner] as const), ...database.owners])
   }
 }

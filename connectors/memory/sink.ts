@@ -7,7 +7,7 @@ import * as SinkWriter from "../../src/pipeline/SinkWriter.ts"
 import { commit } from "./commit.ts"
 import * as Database from "./Database.ts"
 import { failure } from "./failure.ts"
-import { held, owners, resume, runs } from "./ledger.ts"
+import { details, held, owners, resume, runs } from "./ledger.ts"
 import { Options } from "./options.ts"
 import { rows } from "./read.ts"
 import * as Stage from "./stage.ts"
@@ -53,6 +53,7 @@ export const memory = Sink.make<Options, typeof Options.Encoded, never>({
   writes: ["append", "replace", "merge", "scd2"],
   defaultWrite: Sink.mergeWhereKeyed,
   runs,
+  details,
   owners,
   rows,
   open

@@ -46,6 +46,7 @@ export const commit = Effect.fn("parquet.commit")(function* (
     base: session.base,
     run: commit.run,
     checks: commit.checks,
+    ...(commit.profiles === undefined ? {} : { profiles: commit.profiles }),
     writer: lake.writerId,
     tables: states,
     heads: session.heads,

@@ -42,6 +42,24 @@ export const ranOnce = Effect.fn("parquet.ranOnce")(function* (
   return Option.map(found, ({ run }) => recordOf(run))
 })
 
+/** The checks and profiles of these runs: those of the last manifest of each. */
+export const details = Effect.fn("parquet.details")(function* (
+  options: Options,
+  directory: string,
+  runIds: ReadonlyArray<string>
+): Effect.fn.Return<ReadonlyArray<Sink.RunDetails>, Sink.SinkError, ObjectStore.ObjectStores> {
+  const store = yield* openStore(options, directory)
+  const wanted = new Set(runIds)
+  const all = yield* Manifest.readAll(store, ({ checks = [], profiles = [], run, tables }) => {
+    if (!wanted.has(run.run_id)) return undefined
+    const own = Object.entries(tables).filter(([name]) => run.rows[name] !== undefined)
+    const bytes = Object.fromEntries(own.map(([name, table]) => [name, table.bytes]))
+    return { runId: run.run_id, checks, profiles, bytes }
+  }).pipe(Effect.mapError(failure(`cannot read ${store.location}`)))
+  const last = new Map(all.flatMap((found) => (found === undefined ? [] : [[found.runId, found] as const])))
+  return runIds.flatMap((runId) => last.get(runId) ?? [])
+})
+
 const recordOf = (run: Manifest.Manifest["run"]): Sink.RunRecord => ({
   runId: run.run_id,
   pipeline: run.pipeline,

@@ -45,6 +45,8 @@ const ledger: Readonly<Record<string, string>> = {
   _millrace_runs: "one row per run that committed: its counts, how it ended, the key of its caller (`once`)",
   _millrace_loads: "one row per table that a commit wrote, with the number of rows and the write disposition",
   _millrace_checks: "one row per check of a run, with what it found",
+  _millrace_profiles:
+    "one row per run and column: how many values were filled, how many differ, and the whole profile as JSON",
   _millrace_state: "one row per pipeline: the checkpoint from which its next run starts",
   _millrace_tables: "one row per table: the pipeline that it belongs to, and whether it is shared"
 }

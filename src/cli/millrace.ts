@@ -14,11 +14,13 @@ import { notebook } from "./commands/notebook.ts"
 import { commit, drop, replay, runs } from "./commands/pastRuns.ts"
 import { receive } from "./commands/receive.ts"
 import { rejects } from "./commands/rejects.ts"
+import { report } from "./commands/report.ts"
 import { run } from "./commands/run.ts"
 import { schedule } from "./commands/schedule.ts"
 import { serve, site } from "./commands/serve.ts"
 import { shell, sql } from "./commands/sql.ts"
 import { compact, journal, vacuum } from "./commands/upkeep.ts"
+import { why } from "./commands/why.ts"
 
 export const millrace = Command.make("millrace").pipe(
   Command.withDescription("From the web to the warehouse: run pipelines that load websites into tables"),
@@ -30,7 +32,9 @@ export const millrace = Command.make("millrace").pipe(
     drop,
     replay,
     rejects,
+    report,
     diff,
+    why,
     sql,
     shell,
     notebook,

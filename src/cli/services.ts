@@ -88,6 +88,10 @@ export const sharedService = Effect.fnUntraced(function* (
   return (pipeline: Pipeline.Pipeline<Services>) => provided(pipeline, build, own)
 })
 
+/** The client of the service that a file names, for a question that is no run. An embedded one keeps nothing. */
+export const serviceOf = (file: PipelineFile<Services>, flags: NetworkFlags) =>
+  Effect.map(layersOf(file, flags, ":memory:"), ({ service }) => service)
+
 /** The client of a service, and what crawls in this process, where the service is embedded. */
 interface Layers {
   readonly service: Layer.Layer<WebData, unknown>

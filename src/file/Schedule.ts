@@ -18,6 +18,8 @@ export interface Timing {
   readonly retries: number
   readonly backoffMillis: number
   readonly timeoutMillis: number | undefined
+  /** The folder for reports, as the file has it; undefined: none are made. */
+  readonly report: string | undefined
 }
 
 export interface Schedule extends Timing {
@@ -29,7 +31,7 @@ export interface Schedule extends Timing {
 export const of = (schedule: PipelineKeys["schedule"]): Schedule | undefined => {
   if (schedule === undefined) return undefined
   const { backoff = "1m", catch_up = "last", cron, jitter = "0s", overlap = "skip", retries = 0, timeout } = schedule
-  const { timezone = "UTC" } = schedule
+  const { report, timezone = "UTC" } = schedule
   const expression = expandCron(cron)
   return {
     cron: Cron.parseUnsafe(expression, timezone), // both were checked by their schemas
@@ -40,6 +42,7 @@ export const of = (schedule: PipelineKeys["schedule"]): Schedule | undefined => 
     jitterMillis: millisOf(jitter),
     retries,
     backoffMillis: millisOf(backoff),
-    timeoutMillis: timeout === undefined ? undefined : millisOf(timeout)
+    timeoutMillis: timeout === undefined ? undefined : millisOf(timeout),
+    report
   }
 }

@@ -77,6 +77,14 @@ export const ScheduleKeys = Schema.Struct({
     duration.annotate({
       description: "an attempt that takes longer is stopped and counts as failed; default: no limit"
     })
+  ),
+  report: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({
+      description:
+        "a folder: each run writes its report there, as NAME/RUN.html and NAME/latest.html; the last 30 of a pipeline are kept; " +
+        "default: no reports",
+      examples: ["./reports"]
+    })
   )
 }).annotate({ description: "when the pipeline runs" })
 

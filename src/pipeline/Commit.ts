@@ -1,6 +1,7 @@
 /** What a sink is told at a commit, what it remembers of the run, and what it answers. */
 import * as Schema from "effect/Schema"
 import type * as Checkpoint from "./Checkpoint.ts"
+import type { ColumnProfile } from "./profile/ColumnProfile.ts"
 
 export interface Commit {
   readonly checkpoint: Checkpoint.Stored
@@ -8,6 +9,8 @@ export interface Commit {
   readonly run: RunRecord
   /** What was checked before the commit, kept as `_millrace_checks`. */
   readonly checks: ReadonlyArray<CheckRecord>
+  /** What the columns of its rows were, kept as `_millrace_profiles`; absent while the run still reads. */
+  readonly profiles?: ReadonlyArray<ColumnProfile>
   /**
    * Whether the run saw everything that there is. Only then does replace remove rows that it did not write, and scd2 with
    * `removed: close` close what it did not see.
@@ -23,6 +26,16 @@ export interface CheckRecord {
   readonly passed: boolean
   /** What was found, in words: "3 of 392 rows have no title". */
   readonly found: string
+}
+
+/** What a destination keeps of a run beside its record. */
+export interface RunDetails {
+  readonly runId: string
+  readonly checks: ReadonlyArray<CheckRecord>
+  /** None of a run of version 0.1. */
+  readonly profiles: ReadonlyArray<ColumnProfile>
+  /** Bytes that each of its tables took when it had committed, where the destination knows them. */
+  readonly bytes?: Readonly<Record<string, number>>
 }
 
 export interface RunRecord {

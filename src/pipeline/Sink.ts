@@ -6,8 +6,8 @@
  * - after `commit(c)`, reopening shows the rows, and `resume` is c's checkpoint;
  * - a failed, interrupted or killed commit leaves the previous one complete;
  * - two writers of one pipeline: the second fails, at open or at commit, and nothing is mixed;
- * - `runs` lists every run that committed, once, and no other, each with its caller's key; `rows` lists what a reader
- *   sees;
+ * - `runs` lists every run that committed, once, and no other, each with its caller's key; `details` has the checks and
+ *   profiles of its last commit; `rows` lists what a reader sees;
  * - null, empty string, unicode, 2^53+1, far dates and nested values come back equal;
  * - a column that a table lacks is added and one that is too narrow is widened, if the plan says `evolve`;
  * - merge twice with one key leaves one row; scd2 keeps every version of a key, at most one of them current;
@@ -25,7 +25,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type * as Checkpoint from "./Checkpoint.ts"
 import type * as Column from "./Column.ts"
-import { type Commit, type CommitResult, type OnceKey, type RunRecord, SinkError } from "./Commit.ts"
+import { type Commit, type CommitResult, type OnceKey, type RunDetails, type RunRecord, SinkError } from "./Commit.ts"
 import type * as Difference from "./Difference.ts"
 import type * as Queries from "./Queries.ts"
 import type { Readers } from "./Readers.ts"
@@ -66,6 +66,11 @@ export interface Destination<out R> {
    * readers do not see it yet. Where it is absent, `runs` is asked.
    */
   readonly ranOnce?: (directory: string, of: OnceKey) => Effect.Effect<Option.Option<RunRecord>, SinkError, R>
+  /** The checks and profiles of these runs, of those that are here. Writes nothing. */
+  readonly details?: (
+    directory: string,
+    runIds: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<RunDetails>, SinkError, R>
   /** The rows of a table as a reader sees them; a column that the destination lacks is null. Writes nothing. */
   readonly rows: (directory: string, table: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, SinkError, R>
   /** Opens the destination for one run of one pipeline. Closing the scope without a commit leaves no trace. */
@@ -128,6 +133,12 @@ export const make = <
     directory: string,
     of: OnceKey
   ) => Effect.Effect<Option.Option<RunRecord>, SinkError, R>
+  /** As of `Destination.details`. */
+  readonly details?: (
+    options: Options,
+    directory: string,
+    runIds: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<RunDetails>, SinkError, R>
   readonly rows: (
     options: Options,
     directory: string,
@@ -155,7 +166,7 @@ export const make = <
   readonly open: (options: Options, plan: Plan) => Effect.Effect<Writer, SinkError, R | Scope.Scope>
 }): Sink<Options, R> => {
   const decodeOptions = Schema.decodeUnknownEffect(parts.options)
-  const { compact, differences, owners, queries, ranOnce, readers, vacuum } = parts
+  const { compact, details, differences, owners, queries, ranOnce, readers, vacuum } = parts
   const bind = (options: Options): Destination<R> => ({
     type: parts.type,
     writes: parts.writes,
@@ -172,6 +183,7 @@ export const make = <
     ...(owners === undefined ? {} : { owners: (directory) => owners(options, directory) }),
     ...(options.shared === true ? { shared: true } : {}),
     ...(ranOnce === undefined ? {} : { ranOnce: (directory, of) => ranOnce(options, directory, of) }),
+    ...(details === undefined ? {} : { details: (directory, runIds) => details(options, directory, runIds) }),
     ...(compact === undefined ? {} : { compact: (directory, target) => compact(options, directory, target) }),
     ...(vacuum === undefined ? {} : { vacuum: (directory, target) => vacuum(options, directory, target) }),
     ...(differences === undefined ? {} : { differences: (directory, ask) => differences(options, directory, ask) }),

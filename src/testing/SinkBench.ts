@@ -68,6 +68,10 @@ export interface Bench<R> {
   ) => Effect.Effect<Sink.CommitResult, Sink.SinkError, R>
   /** The runs that a reader finds. */
   readonly runs: Effect.Effect<ReadonlyArray<Sink.RunRecord>, Sink.SinkError, R>
+  /** What the destination keeps of these runs; undefined where it does not tell. */
+  readonly details: (
+    runIds: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<Sink.RunDetails> | undefined, unknown, R>
   /** The pipeline that each table belongs to, as the destination says. */
   readonly owners: Effect.Effect<Readonly<Record<string, string>>, Sink.SinkError, R>
   /** The run that committed under a caller's key, as the destination says. */
@@ -121,6 +125,11 @@ export const bench = <R>(subject: Subject<R>, directory: string): Bench<R> => {
         more
       ),
     runs: Effect.suspend(() => subject.destination(directory).runs(directory)),
+    details: (runIds) =>
+      Effect.suspend(() => {
+        const { details } = subject.destination(directory)
+        return details === undefined ? Effect.succeed(undefined) : details(directory, runIds)
+      }),
     owners: Effect.suspend(() => {
       const { owners } = subject.destination(directory)
       if (owners === undefined) return Effect.die(new Error("the destination does not tell whose its tables are"))

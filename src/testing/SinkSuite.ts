@@ -12,6 +12,7 @@ import { folder } from "./folder.ts"
 import { bench, type Law, type Subject } from "./SinkBench.ts"
 import { sinkCommitLaws } from "./sinkCommitLaws.ts"
 import { sinkCommitResultLaws } from "./sinkCommitResultLaws.ts"
+import { sinkDetailsLaws } from "./sinkDetailsLaws.ts"
 import { sinkHistoryLaws } from "./sinkHistoryLaws.ts"
 import { sinkKeepingLaws } from "./sinkKeepingLaws.ts"
 import { sinkOnceLaws } from "./sinkOnceLaws.ts"
@@ -46,6 +47,7 @@ export const laws: ReadonlyArray<Law> = [
   ...sinkUnchangedLaws,
   ...sinkReadingLaws,
   ...sinkCommitResultLaws,
+  ...sinkDetailsLaws,
   ...sinkOwnerLaws,
   ...sinkSharingLaws
 ]

@@ -40,6 +40,7 @@ export const task = (
     retries: 0,
     backoffMillis: 60_000,
     timeoutMillis: undefined,
+    report: undefined,
     ...timing
   }
 })

@@ -11,6 +11,7 @@ import * as Schema from "effect/Schema"
 import type * as Column from "../../../src/pipeline/Column.ts"
 import { toSql } from "../../../src/pipeline/Column.ts"
 import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
+import { ColumnProfile } from "../../../src/pipeline/profile/ColumnProfile.ts"
 
 const said = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
 
@@ -91,6 +92,12 @@ export const Manifest = Schema.Struct({
         })
       ),
       "what was checked before the commit"
+    )
+  ),
+  profiles: Schema.optionalKey(
+    said(
+      Schema.Array(ColumnProfile),
+      "what the columns of the rows of the run were; absent in older manifests, and while the run still reads"
     )
   ),
   checkpoints: said(

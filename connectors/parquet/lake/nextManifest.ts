@@ -17,6 +17,7 @@ export const nextManifest = (commit: {
   readonly base: Option.Option<Manifest.Manifest>
   readonly run: Sink.RunRecord
   readonly checks: ReadonlyArray<Sink.CheckRecord>
+  readonly profiles?: Sink.Commit["profiles"]
   readonly writer: string
   /** The tables that the commit changed, and the checkpoints that it moved. */
   readonly tables: Readonly<Record<string, Manifest.TableState>>
@@ -27,7 +28,7 @@ export const nextManifest = (commit: {
   readonly owners?: ReadonlyMap<string, string>
 }): Manifest.Manifest => {
   const base = Option.getOrUndefined(commit.base)
-  const { run, checks } = commit
+  const { run, checks, profiles = [] } = commit
   const owners = commit.owners === undefined ? base?.owners : Object.fromEntries(commit.owners)
   return {
     format: "millrace-manifest-1",
@@ -44,6 +45,7 @@ export const nextManifest = (commit: {
       ...(run.once === undefined ? {} : { once: run.once })
     },
     ...(checks.length === 0 ? {} : { checks }),
+    ...(profiles.length === 0 ? {} : { profiles }),
     checkpoints: { ...base?.checkpoints, ...commit.checkpoints },
     tables: Object.fromEntries(
       Object.entries({ ...base?.tables, ...commit.tables }).map(([name, state]) => {

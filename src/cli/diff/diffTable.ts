@@ -14,10 +14,8 @@ import * as Stream from "effect/Stream"
 import * as Html from "../../diff/htmlDifferences.ts"
 import * as Column from "../../pipeline/Column.ts"
 import type * as Difference from "../../pipeline/Difference.ts"
-import { writeOf } from "../../pipeline/run/planOf.ts"
-import { sharedTable } from "../../pipeline/run/sharedTable.ts"
-import * as Sink from "../../pipeline/Sink.ts"
-import * as Table from "../../pipeline/Table.ts"
+import type * as Sink from "../../pipeline/Sink.ts"
+import type * as Table from "../../pipeline/Table.ts"
 import { CliFailure, failed, wrong } from "../CliFailure.ts"
 import { type Format, forTerminal } from "../format.ts"
 import { layoutOf } from "../pipeline/layoutOf.ts"
@@ -26,6 +24,7 @@ import { jsonLine, printable } from "../printable.ts"
 import { engine } from "../services.ts"
 import { count, iso, when } from "../summary.ts"
 import { differenceText, piecesOf, textOf } from "./differenceText.ts"
+import { diffRequest, loadsOf } from "./diffRequest.ts"
 import { namedLoad } from "./namedLoad.ts"
 
 export interface Options extends Files {
@@ -119,39 +118,33 @@ const askSink = Effect.fnUntraced(function* ({ layout, pipeline, table }: Found,
   const failing = Effect.mapError((error: Sink.SinkError) => failed(`${where}: ${error.message}`))
   if (sink.differences === undefined) return yield* failed(`${where}: ${sink.type} cannot compare two loads`)
   const records = yield* failing(sink.runs(pipeline.directory))
-  // A run that only loaded rejects again is no load of its own.
-  const runs = records.filter((run) => run.pipeline === pipeline.name && run.facts["resolved"] === undefined)
+  const runs = loadsOf(pipeline.name, records)
   const [from, to] = [yield* namedLoad(options.from, runs, where), yield* namedLoad(options.to, runs, where)]
   if (from.runId === to.runId) return yield* wrong(`${where}: --from and --to are the same load, ${from.runId}`)
   const differences = yield* failing(
-    sink.differences(pipeline.directory, {
-      table: sink.shared === true ? sharedTable(table) : table,
-      ...(sink.shared === true ? { owner: Sink.ownerOf(pipeline.name) } : {}),
-      write: writeOf(sink, layout, table),
-      compared: yield* comparedOf(table, table === layout.main ? layout.fingerprint : undefined, options.columns),
-      incremental: pipeline.source.incremental,
-      runs,
-      from,
-      to,
-      ...limitOf(options)
-    })
+    sink.differences(
+      pipeline.directory,
+      diffRequest(pipeline, layout, {
+        sink,
+        table,
+        columns: yield* knownColumns(table, options.columns),
+        runs,
+        from,
+        to,
+        ...limitOf(options)
+      })
+    )
   )
   const title = `${pipeline.name}: ${table.name} from ${shownRun(from)} to ${shownRun(to)}`
   const answer: Answer = { title, pipeline: pipeline.name, sink: name, table: table.name, from, to, differences }
   return answer
 })
 
-const comparedOf = Effect.fnUntraced(function* (
-  table: Table.Table,
-  fingerprint: ReadonlyArray<string> | undefined,
-  said: ReadonlyArray<string>
-) {
+const knownColumns = Effect.fnUntraced(function* (table: Table.Table, said: ReadonlyArray<string>) {
   const unknown = said.find((name) => Column.named(table.columns, name) === undefined)
-  if (unknown !== undefined) {
-    const names = table.columns.map(({ name }) => name).join(", ")
-    return yield* wrong(`table ${table.name} has no column ${unknown}; columns: ${names}`)
-  }
-  return said.length > 0 ? said : (fingerprint ?? Table.fingerprintOf(table, undefined))
+  if (unknown === undefined) return said
+  const names = table.columns.map(({ name }) => name).join(", ")
+  return yield* wrong(`table ${table.name} has no column ${unknown}; columns: ${names}`)
 })
 
 const limitOf = ({ format, html, limit }: Options) => {

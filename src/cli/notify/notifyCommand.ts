@@ -8,12 +8,12 @@ import { spawn } from "node:child_process"
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Notify from "../../pipeline/Notify.ts"
-import { type Message, NotifyError } from "../../schedule/Notifier.ts"
-import { headline, payload } from "./notifyText.ts"
+import { NotifyError } from "../../schedule/Notifier.ts"
+import { headline, payload, type Told } from "./notifyText.ts"
 
 const endMillis = 30_000
 
-export const notifyCommand = ({ run: [program, ...args] }: typeof Notify.Command.Type, message: Message) =>
+export const notifyCommand = ({ run: [program, ...args] }: typeof Notify.Command.Type, message: Told) =>
   Effect.callback<void, NotifyError>((resume) => {
     const fail = (text: string) => resume(Effect.fail(new NotifyError({ message: text, retryable: false })))
     const child = spawn(program, args, {
@@ -26,6 +26,7 @@ export const notifyCommand = ({ run: [program, ...args] }: typeof Notify.Command
         MILLRACE_EVENT: message.event,
         MILLRACE_PIPELINE: message.task.name,
         MILLRACE_RUN: message.run.run_id ?? "",
+        MILLRACE_REPORT: message.report ?? "",
         MILLRACE_HEADLINE: headline(message)
       }
     })

@@ -7,10 +7,10 @@ import * as Redacted from "effect/Redacted"
 import { Mail } from "../../mail/Mail.ts"
 import { listOf } from "../../pipeline/KeySchemas.ts"
 import type * as Notify from "../../pipeline/Notify.ts"
-import { type Message, NotifyError } from "../../schedule/Notifier.ts"
-import { details, headline } from "./notifyText.ts"
+import { NotifyError } from "../../schedule/Notifier.ts"
+import { details, headline, type Told } from "./notifyText.ts"
 
-export const notifyEmail = Effect.fnUntraced(function* (to: typeof Notify.Email.Type, message: Message) {
+export const notifyEmail = Effect.fnUntraced(function* (to: typeof Notify.Email.Type, message: Told) {
   const server = URL.parse(process.env["MILLRACE_SMTP_URL"] ?? "")
   if (server === null || !/^smtps?:$/.test(server.protocol)) {
     const message = "no mail server is configured: set MILLRACE_SMTP_URL to smtp://HOST:PORT"

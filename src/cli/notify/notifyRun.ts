@@ -4,11 +4,13 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Notifier } from "../../schedule/Notifier.ts"
+import { reportOf } from "../report/reportPlace.ts"
 
 export const notifyRun = Layer.succeed(
   Notifier,
   Notifier.of({
-    send: (to, message) => {
+    send: (to, notice) => {
+      const message = { ...notice, report: reportOf(notice.task, notice.run.run_id) }
       switch (to.type) {
         case "webhook":
           return Effect.flatMap(

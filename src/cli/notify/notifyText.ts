@@ -4,6 +4,11 @@ import type { Message } from "../../schedule/Notifier.ts"
 import { moment } from "../schedule/scheduleNews.ts"
 import { count } from "../summary.ts"
 
+/** A notice, with the file that has the report of its run, where there is one. */
+export interface Told extends Message {
+  readonly report: string | undefined
+}
+
 /** One line: "nightly failed: the service cannot be reached". */
 export const headline = ({ event, run, task }: Message): string => {
   const because = run.message === null ? "" : `: ${run.message.split("\n")[0] ?? ""}`
@@ -20,13 +25,14 @@ export const headline = ({ event, run, task }: Message): string => {
 }
 
 /** What somebody needs who has to look at it. */
-export const details = ({ run, task }: Message): ReadonlyArray<string> => [
+export const details = ({ report, run, task }: Told): ReadonlyArray<string> => [
   `pipeline: ${task.path}`,
   `due: ${moment(run.due)}${run.attempts > 1 ? `, ${run.attempts} attempts` : ""}`,
   ...(run.run_id === null ? [] : [`run: ${run.run_id}`]),
   ...Object.entries(run.rows)
     .filter(([, rows]) => rows > 0)
     .map(([table, rows]) => `${table}: ${count(rows)} rows`),
+  ...(report === undefined ? [] : [`report: ${report}`]),
   ...(run.state === "held" && run.run_id !== null
     ? [`to load it anyway: millrace commit ${run.run_id}`, `to discard it: millrace drop ${run.run_id}`]
     : []),
@@ -34,7 +40,7 @@ export const details = ({ run, task }: Message): ReadonlyArray<string> => [
 ]
 
 /** In the form of every webhook of the house. */
-export const payload = ({ event, id, run, task }: Message): WebhookPayload => ({
+export const payload = ({ event, id, report, run, task }: Told): WebhookPayload => ({
   success: run.state === "done",
   type: `pipeline.${event}`,
   id: run.run_id ?? `${task.name}@${new Date(run.due).toISOString()}`,
@@ -48,7 +54,8 @@ export const payload = ({ event, id, run, task }: Message): WebhookPayload => ({
       attempts: run.attempts,
       run_id: run.run_id,
       rows: run.rows,
-      changed: run.changed
+      changed: run.changed,
+      ...(report === undefined ? {} : { report })
     }
   ],
   error: run.state === "done" ? null : run.message,

@@ -10,12 +10,12 @@ import * as Redacted from "effect/Redacted"
 import { version } from "../../api/version.ts"
 import { signatureHeaders } from "../../api/Webhook.ts"
 import type * as Notify from "../../pipeline/Notify.ts"
-import { type Message, NotifyError } from "../../schedule/Notifier.ts"
-import { details, headline, payload } from "./notifyText.ts"
+import { NotifyError } from "../../schedule/Notifier.ts"
+import { details, headline, payload, type Told } from "./notifyText.ts"
 
 const answerMillis = 10_000
 
-export const notifyWebhook = (to: typeof Notify.Webhook.Type, message: Message) => {
+export const notifyWebhook = (to: typeof Notify.Webhook.Type, message: Told) => {
   const body = Buffer.from(JSON.stringify(payload(message)))
   const own = Object.entries(to.headers ?? {}).map(
     ([name, value]) => [name.toLowerCase(), Redacted.value(value)] as const
@@ -24,7 +24,7 @@ export const notifyWebhook = (to: typeof Notify.Webhook.Type, message: Message) 
   return post(to.url, body, { ...Object.fromEntries(own), ...Object.fromEntries(signed) })
 }
 
-export const notifySlack = (to: typeof Notify.Slack.Type, message: Message) => {
+export const notifySlack = (to: typeof Notify.Slack.Type, message: Told) => {
   const text = [`*${escape(headline(message))}*`, ...details(message).map(escape)].join("\n")
   return post(to.url, Buffer.from(JSON.stringify({ text: text.slice(0, 3500) })), {})
 }

@@ -43,10 +43,10 @@ export const pastRuns = Effect.fn("pastRuns")(function* (options: Options) {
   return all
 }, Effect.provide(engine))
 
-const runsOf = Effect.fnUntraced(function* ({
+export const runsOf = Effect.fnUntraced(function* ({
   path,
   pipeline
-}: Effect.Success<ReturnType<typeof loadPipelines>>[number]) {
+}: Pick<Effect.Success<ReturnType<typeof loadPipelines>>[number], "path" | "pipeline">) {
   const journals = yield* Journal.Journals
   const kept = yield* journals
     .look(pipeline.name, pipeline.directory)

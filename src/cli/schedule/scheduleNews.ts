@@ -53,7 +53,8 @@ const inWords = (news: ScheduleEvent | FolderNews): string => {
     case "Ended": {
       const { outcome, run, state } = news
       const rows = Object.values(outcome.rows).reduce((sum, some) => sum + some, 0)
-      const what = state === "done" ? `, ${count(rows)} rows` : outcome.message === null ? "" : `: ${outcome.message}`
+      const message = outcome.message === null ? "" : `${state === "done" ? ";" : ":"} ${outcome.message}`
+      const what = state === "done" ? `, ${count(rows)} rows${message}` : message
       const id = outcome.run_id === null ? "" : ` (run ${outcome.run_id})`
       return `${run.task}: ${state} in ${seconds(news.millis)}${id}${what}`
     }

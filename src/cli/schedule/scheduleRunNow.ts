@@ -87,7 +87,8 @@ const unscheduled: Task["timing"] = {
   jitterMillis: 0,
   retries: 0,
   backoffMillis: 60_000,
-  timeoutMillis: undefined
+  timeoutMillis: undefined,
+  report: undefined
 }
 
 /** Others that run a pipeline of this folder hold its lock for a moment, a scheduler for as long as it lives. */

@@ -6,13 +6,16 @@
  * continues the run.
  */
 import { createInterface } from "node:readline"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as Tracer from "effect/Tracer"
 import * as Run from "../../pipeline/run/Run.ts"
 import { type Outcome, without } from "../../schedule/Runner.ts"
 import { CliFailure, wrong, wrongInput } from "../CliFailure.ts"
-import { loadText } from "../pipeline/loadPipeline.ts"
+import { type Loaded, loadText } from "../pipeline/loadPipeline.ts"
 import { failureOf } from "../runs/runReport.ts"
 import { engine, withService } from "../services.ts"
 import { telemetry } from "./scheduleTelemetry.ts"
@@ -47,7 +50,25 @@ export const scheduledRun = Effect.fn("scheduledRun")(function* () {
 export const runOrder = Effect.fnUntraced(function* (order: Order) {
   const loaded = yield* Effect.result(loadText(order.path, order.text, order.vars, "none"))
   if (loaded._tag === "Failure") return without("wrong", loaded.failure.message)
-  const { file, pipeline } = loaded.success
+  const began = yield* Clock.currentTimeMillis
+  const outcome = yield* runLoaded(loaded.success, order)
+  const folder = loaded.success.file.schedule?.report
+  if (folder === undefined || !isOver(outcome)) return outcome
+  // A report that cannot be made, for whatever reason, changes nothing of its run: the outcome says so.
+  const { reportRun } = yield* Effect.promise(() => import("../report/reportFolder.ts"))
+  const reported = yield* Effect.exit(
+    reportRun(order.path, loaded.success, { folder, runId: outcome.run_id, since: began })
+  )
+  if (Exit.isSuccess(reported)) return { ...outcome, run_id: outcome.run_id ?? reported.value ?? null }
+  const reason = Cause.squash(reported.cause)
+  const message = `the report was not made: ${reason instanceof Error ? reason.message : String(reason)}`
+  return { ...outcome, message: outcome.message === null ? message : `${outcome.message}; ${message}` }
+})
+
+/** Whether it was a run: one that could not begin has nothing to report. */
+const isOver = ({ status }: Outcome): boolean => ["done", "behind", "held", "failed"].includes(status)
+
+const runLoaded = Effect.fnUntraced(function* ({ file, pipeline }: Loaded, order: Order) {
   const ran = yield* Effect.flatMap(withService(file, pipeline, order, true), (ready) =>
     Run.run(ready, { once: file.once })
   ).pipe(Effect.provide(engine), Effect.result)

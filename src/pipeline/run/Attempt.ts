@@ -170,6 +170,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const complete = (facts["left"] ?? 0) === 0 && !reading.isBlind() && !isUnsure
   const commitResults: Record<string, Sink.CommitResult> = {}
   const miscounts: Array<string> = [...parts.miscounts]
+  const profiles = reading.profiles()
   yield* sessions.commit(
     (session) => {
       const made = { counts, facts: counted, dropped: dropped(), committedAt: now }
@@ -184,6 +185,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
           ...(journal.state.once === undefined ? {} : { once: journal.state.once })
         },
         checks,
+        profiles,
         // What cannot be told apart cannot be kept either: it is replaced as a whole.
         complete: complete || session.isReplacedWhole
       }

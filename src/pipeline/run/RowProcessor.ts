@@ -8,6 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type * as Pipeline from "../Pipeline.ts"
+import type { ColumnProfile } from "../profile/ColumnProfile.ts"
+import * as TableProfiler from "../profile/TableProfiler.ts"
 import type * as Sink from "../Sink.ts"
 import { type Element, SourceError, type UnknownKeys } from "../Source.ts"
 import type { SourceResponse } from "../SourceElement.ts"
@@ -33,6 +35,8 @@ export interface RowProcessor {
   /** Why keys could not be learned. */
   readonly causes: ReadonlyMap<string, Wholeness.Cause>
   readonly rejects: () => number
+  /** What the columns of the rows were that went to the sinks. */
+  readonly profiles: () => ReadonlyArray<ColumnProfile>
   /** Whether there were rows of which not even the key is known: then nobody can tell what is gone. */
   readonly isBlind: () => boolean
   readonly take: (
@@ -63,6 +67,9 @@ export const make = <R>(
 ): RowProcessor => {
   const { came, main, rejects, stage } = layout
   const rows: Record<string, number> = Object.fromEntries(layout.tables.map(({ name }) => [name, 0]))
+  const profilers = new Map(
+    layout.tables.filter((table) => table !== rejects).map((table) => [table.name, TableProfiler.make(table)])
+  )
   const validator = RowValidator.make(came, pipeline.table.contract ?? "evolve")
   const named = new Map(pipeline.source.tables.map((table, at) => [table.name, came[at]]))
   const merger = PartialRowMerger.make(came)
@@ -94,6 +101,10 @@ export const make = <R>(
       const some = batch.rows.map(
         (row): Stage.Staged => ({ row, presence: isOwn ? (staged[own++]?.presence ?? "seen") : "seen" })
       )
+      const written = some.every(({ presence }) => presence !== "failed")
+        ? batch.rows
+        : some.flatMap(({ presence, row }) => (presence === "failed" ? [] : [row]))
+      profilers.get(batch.table.name)?.take(written)
       yield* sessions.each((session) => session.write(batch.table, some))
     }
   })
@@ -172,6 +183,7 @@ export const make = <R>(
     position: () => (isAtCheckpoint ? checkpoint : Option.none()),
     causes,
     rejects: () => rows[rejects.name] ?? 0,
+    profiles: () => [...profilers.values()].flatMap((profiler) => profiler.profiles()),
     isBlind: () => isBlind,
     take: Effect.fnUntraced(function* (answer) {
       for (const element of yield* pipeline.source.decode(answer)) yield* takeElement(element, answer.at)

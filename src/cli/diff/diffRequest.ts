@@ -1,0 +1,40 @@
+/** What a sink is asked for the differences of a table between two of its loads. */
+import type * as Difference from "../../pipeline/Difference.ts"
+import type * as Pipeline from "../../pipeline/Pipeline.ts"
+import type * as OutputTables from "../../pipeline/run/OutputTables.ts"
+import { writeOf } from "../../pipeline/run/planOf.ts"
+import { sharedTable } from "../../pipeline/run/sharedTable.ts"
+import * as Sink from "../../pipeline/Sink.ts"
+import * as Table from "../../pipeline/Table.ts"
+
+export const diffRequest = <R>(
+  pipeline: Pick<Pipeline.Pipeline<R>, "name" | "source">,
+  layout: OutputTables.OutputTables,
+  {
+    columns,
+    limit,
+    sink,
+    table,
+    ...loads
+  }: Pick<Difference.DiffRequest, "runs" | "from" | "to" | "limit"> & {
+    readonly sink: Sink.Destination<R>
+    readonly table: Table.Table
+    /** The columns that are compared; none: those of the fingerprint. */
+    readonly columns: ReadonlyArray<string>
+  }
+): Difference.DiffRequest => {
+  const fingerprint = table === layout.main ? layout.fingerprint : Table.fingerprintOf(table, undefined)
+  return {
+    ...loads,
+    ...(limit === undefined ? {} : { limit }),
+    table: sink.shared === true ? sharedTable(table) : table,
+    ...(sink.shared === true ? { owner: Sink.ownerOf(pipeline.name) } : {}),
+    write: writeOf(sink, layout, table),
+    compared: columns.length > 0 ? columns : fingerprint,
+    incremental: pipeline.source.incremental
+  }
+}
+
+/** The runs of a sink that are loads of a pipeline. A run that only loaded rejects again is no load of its own. */
+export const loadsOf = (pipeline: string, records: ReadonlyArray<Sink.RunRecord>): ReadonlyArray<Sink.RunRecord> =>
+  records.filter((run) => run.pipeline === pipeline && run.facts["resolved"] === undefined)

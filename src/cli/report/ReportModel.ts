@@ -1,0 +1,141 @@
+/**
+ * What a report says of one run: the figures, before anything is drawn. `millrace report --json` prints it as it is.
+ *
+ * The law: a figure is what a destination or the journal has; what neither knows is null or absent, and `notes` says why.
+ */
+import type { Piece } from "../../diff/words.ts"
+import type { CheckRecord } from "../../pipeline/Commit.ts"
+import type { ColumnProfile } from "../../pipeline/profile/ColumnProfile.ts"
+
+export interface ReportModel {
+  readonly format: "millrace-report-1"
+  readonly pipeline: string
+  readonly run: Run
+  /** The good runs before it that its figures are compared with, the newest first. */
+  readonly compared_with: ReadonlyArray<string>
+  /** Where everything went that the source discovered; null where it does not count that. */
+  readonly ledger: Ledger | null
+  readonly checks: ReadonlyArray<CheckRecord>
+  readonly status_codes: ReadonlyArray<Counted> | null
+  readonly latency_ms: Spread | null
+  readonly credits: Credits | null
+  /** This run and those before it, the oldest first. */
+  readonly history: ReadonlyArray<HistoryPoint>
+  readonly tables: ReadonlyArray<TableReport>
+  readonly rejects: ReadonlyArray<Problem>
+  readonly errors: ReadonlyArray<Problem>
+  readonly changes: ReadonlyArray<TableChanges>
+  /** What could not be found out, and why. */
+  readonly notes: ReadonlyArray<string>
+}
+
+export interface Run {
+  readonly run_id: string
+  /** As `millrace runs` has it: done, partial, held, failed ... */
+  readonly status: string
+  readonly started_at: string
+  readonly ended_at: string | null
+  readonly seconds: number | null
+  readonly sinks: ReadonlyArray<string>
+  readonly message: string | null
+  readonly rows: Readonly<Record<string, number>>
+  readonly facts: Readonly<Record<string, number>>
+}
+
+export interface Ledger {
+  readonly discovered: number
+  /** They add up to `discovered`. */
+  readonly parts: ReadonlyArray<{ readonly name: LedgerPart; readonly count: number }>
+  /** Loaded rows that steps removed. */
+  readonly dropped: number
+}
+
+export type LedgerPart = "loaded" | "read" | "revalidated" | "gone" | "rejected" | "failed" | "blocked" | "not reached"
+
+export interface Counted {
+  readonly value: string
+  readonly count: number
+}
+
+export interface Spread {
+  readonly min: number
+  readonly p50: number
+  readonly p95: number
+  readonly p99: number
+  readonly max: number
+  readonly mean: number
+}
+
+export interface Credits {
+  readonly used: number
+  /** Rows of the main table that are new or changed; null where no destination can compare. */
+  readonly changed_rows: number | null
+  readonly per_changed_row: number | null
+}
+
+export interface HistoryPoint {
+  readonly run_id: string
+  readonly status: string
+  readonly started_at: string
+  readonly seconds: number | null
+  readonly rows: Readonly<Record<string, number>>
+  readonly credits: number | null
+  /** Rows of the main table in each second, of a source that counts what it discovers. */
+  readonly pages_per_second: number | null
+  /** Of the last runs alone, as are the two after it: they come from profiles. */
+  readonly latency_p50_ms: number | null
+  readonly latency_p95_ms: number | null
+  /** Characters of all texts of the main table. */
+  readonly characters: number | null
+  /** Bytes of all tables of the run in the destination, where it knows them: a lake does. */
+  readonly bytes: number | null
+}
+
+export interface TableReport {
+  readonly name: string
+  readonly description: string
+  readonly key: ReadonlyArray<string>
+  /** Rows of this run, and of the destination now. */
+  readonly rows: number | null
+  readonly stored_rows: number | null
+  readonly stored_bytes: number | null
+  readonly columns: ReadonlyArray<ColumnReport>
+}
+
+export interface ColumnReport {
+  readonly name: string
+  readonly type: string
+  readonly nullable: boolean
+  readonly profile: ColumnProfile | null
+  /** The share of filled values: of this run, and the lowest, the middle and the highest of the runs compared. */
+  readonly fill: number | null
+  readonly usual_fill: { readonly min: number; readonly median: number; readonly max: number } | null
+  /** What is unusual beside the runs compared, in words. */
+  readonly unusual: ReadonlyArray<string>
+}
+
+/** Rejects of one reason, or errors of one code. */
+export interface Problem {
+  readonly table: string
+  readonly reason: string
+  readonly count: number
+  readonly examples: ReadonlyArray<{ readonly where: string; readonly text: string }>
+}
+
+export interface TableChanges {
+  readonly table: string
+  readonly sink: string
+  readonly from: string
+  /** How the table is written there: append, replace, merge or scd2. */
+  readonly write: string
+  readonly basis: string
+  /** Whether both states are known. Where not, only what was written is. */
+  readonly whole: boolean
+  readonly counts: Readonly<Record<string, number>>
+  readonly fields: Readonly<Record<string, number>>
+  readonly shown: ReadonlyArray<{
+    readonly kind: "added" | "removed" | "changed" | "written"
+    readonly key: ReadonlyArray<readonly [name: string, value: string]>
+    readonly fields: ReadonlyArray<{ readonly name: string; readonly pieces: ReadonlyArray<Piece> }>
+  }>
+}

@@ -1,0 +1,71 @@
+/**
+ * The columns of a table beside those of good runs before: how full each is, and what of it is unusual.
+ *
+ * Something is unusual when it lies outside of what at least three runs had: the fill by more than one percentage point,
+ * a number of different values, a mean length or a mean number by more than a fifth.
+ */
+import * as Column from "../../pipeline/Column.ts"
+import type { ColumnProfile } from "../../pipeline/profile/ColumnProfile.ts"
+import type { ColumnReport } from "./ReportModel.ts"
+
+const enough = 3
+const fillTolerance = 0.01
+const tolerance = 0.2
+
+export const compareColumns = (
+  table: string,
+  columns: ReadonlyArray<Column.Column>,
+  profiles: ReadonlyArray<ColumnProfile>,
+  /** Of each run that is compared with. */
+  before: ReadonlyArray<ReadonlyArray<ColumnProfile>>
+): ReadonlyArray<ColumnReport> =>
+  columns.map(({ name, nullable, type }) => {
+    const find = (all: ReadonlyArray<ColumnProfile>) => all.find((one) => one.table === table && one.column === name)
+    const profile = find(profiles)
+    const earlier = before.flatMap((all) => find(all) ?? [])
+    const fills = earlier.flatMap((one) => fillOf(one) ?? []).toSorted((a, b) => a - b)
+    const [min, median, max] = [fills[0], fills[Math.floor(fills.length / 2)], fills.at(-1)]
+    return {
+      name,
+      type: Column.toSql(type),
+      nullable,
+      profile: profile ?? null,
+      fill: profile === undefined ? null : (fillOf(profile) ?? null),
+      usual_fill:
+        min === undefined || median === undefined || max === undefined
+          ? null
+          : { min: rounded(min), median: rounded(median), max: rounded(max) },
+      unusual: profile === undefined || profile.rows === 0 ? [] : unusualIn(profile, earlier)
+    }
+  })
+
+/** The share of filled values; undefined where there are no rows. */
+export const fillOf = ({ filled, rows }: ColumnProfile): number | undefined =>
+  rows === 0 ? undefined : rounded(filled / rows)
+
+const unusualIn = (profile: ColumnProfile, earlier: ReadonlyArray<ColumnProfile>): ReadonlyArray<string> => {
+  if (earlier.length < enough) return []
+  const outside = (of: (one: ColumnProfile) => number | null | undefined, slack: (bound: number) => number) => {
+    const now = of(profile)
+    const known = earlier.flatMap((one) => of(one) ?? [])
+    if (now === null || now === undefined || known.length < enough) return undefined
+    const [low, high] = [Math.min(...known), Math.max(...known)]
+    return now < low - slack(low)
+      ? `below ${shown(low)}`
+      : now > high + slack(high)
+        ? `above ${shown(high)}`
+        : undefined
+  }
+  const relative = (bound: number) => Math.abs(bound) * tolerance
+  const found: ReadonlyArray<readonly [string, string | undefined]> = [
+    ["fill", outside(fillOf, () => fillTolerance)],
+    ["different values", outside(({ distinct }) => distinct, relative)],
+    ["mean length", outside(({ length }) => length?.mean, relative)],
+    ["mean", outside(({ mean }) => mean, relative)]
+  ]
+  return found.flatMap(([what, how]) => (how === undefined ? [] : [`${what} ${how}`]))
+}
+
+const shown = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 3 })
+
+const rounded = (value: number): number => Number(value.toFixed(4))

@@ -1,0 +1,82 @@
+/** The work behind `millrace report`: collects, and writes the page, its figures as JSON, or a few lines. */
+import { mkdir, rename, rm, writeFile } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { failed } from "../CliFailure.ts"
+import { loadPipeline } from "../pipeline/loadPipeline.ts"
+import { jsonLine, printable } from "../printable.ts"
+import { engine } from "../services.ts"
+import { count, size } from "../summary.ts"
+import { collectReport } from "./collectReport.ts"
+import { openFile } from "./openFile.ts"
+import type { ReportModel } from "./ReportModel.ts"
+
+export interface Options {
+  readonly file: string
+  readonly run: Option.Option<string>
+  readonly vars: Readonly<Record<string, string>>
+  readonly html: Option.Option<string>
+  readonly open: boolean
+  readonly json: boolean
+}
+
+export const makeReport = Effect.fn("makeReport")(function* (options: Options) {
+  const loaded = yield* loadPipeline(options.file, options.vars)
+  const name = Option.getOrElse(options.run, () => "latest")
+  const model = yield* collectReport(options.file, loaded, name).pipe(Effect.scoped, Effect.provide(engine))
+  const path = Option.orElse(options.html, () =>
+    options.open
+      ? Option.some(join(dirname(options.file), `${model.pipeline}-${model.run.run_id}.html`))
+      : Option.none()
+  )
+  const bytes = Option.isSome(path) ? yield* writeReport(path.value, model) : 0
+  if (options.json) process.stdout.write(jsonLine(model))
+  else process.stdout.write(printable(textOf(model, Option.getOrUndefined(path), bytes)))
+  if (options.open && Option.isSome(path)) yield* openFile(resolve(path.value))
+})
+
+/** Writes the page in one step: whoever opens it finds the old page or the new one. The answer is its size. */
+export const writeReport = Effect.fnUntraced(function* (path: string, model: ReportModel) {
+  const { reportHtml } = yield* Effect.promise(() => import("./reportHtml.ts"))
+  const html = reportHtml(model)
+  const beside = `${path}.${process.pid}.tmp`
+  yield* Effect.tryPromise({
+    try: async () => {
+      await mkdir(dirname(resolve(path)), { recursive: true })
+      await writeFile(beside, html)
+      await rename(beside, path)
+    },
+    catch: (cause) => failed(`${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
+  }).pipe(Effect.tapError(() => Effect.ignore(Effect.tryPromise(() => rm(beside, { force: true })))))
+  return Buffer.byteLength(html)
+})
+
+const textOf = (model: ReportModel, path: string | undefined, bytes: number): string => {
+  const { compared_with: compared, credits, errors, ledger, notes, pipeline, rejects, run, tables } = model
+  const sum = (all: ReadonlyArray<{ readonly count: number }>) => all.reduce((n, one) => n + one.count, 0)
+  const unusual = tables.flatMap(({ columns, name }) =>
+    columns.flatMap((column) =>
+      column.unusual.length === 0 ? [] : [`  unusual: ${name}.${column.name}: ${column.unusual.join("; ")}`]
+    )
+  )
+  const lines = [
+    `${pipeline}: run ${run.run_id}, ${run.status}, compared with ${compared.length} good ${compared.length === 1 ? "run" : "runs"} before it`,
+    ...tables.map(({ name, rows }) => `  ${name}: ${count(rows ?? 0)} rows`),
+    ...(ledger === null
+      ? []
+      : [
+          `  discovered ${count(ledger.discovered)} = ${ledger.parts.map((part) => `${count(part.count)} ${part.name}`).join(" + ")}`
+        ]),
+    ...(credits === null
+      ? []
+      : [
+          `  ${count(credits.used)} credits${credits.per_changed_row === null ? "" : `, ${credits.per_changed_row} for each changed row`}`
+        ]),
+    `  ${count(sum(rejects))} rejects, ${count(sum(errors))} errors`,
+    ...unusual,
+    ...notes.map((note) => `  note: ${note}`),
+    path === undefined ? "  --html FILE writes the whole report" : `  ${path} (${size(bytes)})`
+  ]
+  return `${lines.join("\n")}\n`
+}

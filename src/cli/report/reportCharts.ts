@@ -1,0 +1,206 @@
+/**
+ * The charts of a report, drawn by Observable Plot as SVG text. Each has a title, a description, and a table of its own
+ * beside it in the page, so nothing is said by a picture alone.
+ *
+ * Colours are variables of the page's style: one drawing serves light and dark.
+ */
+import * as Plot from "@observablehq/plot"
+import { SvgDocument, SvgElement } from "./SvgDocument.ts"
+
+export interface Bar {
+  readonly name: string
+  readonly value: number
+  readonly color?: string
+}
+
+export interface Point {
+  readonly at: Date
+  readonly value: number
+  readonly series: string
+}
+
+const width = 480
+const letter = 7.6
+const longestName = 26
+const colors = ["var(--c1)", "var(--c2)", "var(--c3)", "var(--c4)", "var(--c5)", "var(--c6)"]
+
+/** Bars with their names at the left and their numbers at the end. */
+export const bars = (title: string, description: string, of: ReadonlyArray<Bar>): string => {
+  const longest = Math.max(0, ...of.map(({ name }) => name.length))
+  return drawn(title, description, {
+    height: 16 + of.length * 26,
+    marginTop: 6,
+    marginBottom: 10,
+    marginLeft: marginFor(longest),
+    marginRight: 70,
+    x: { axis: null, domain: [0, Math.max(1, ...of.map(({ value }) => value))] },
+    y: { label: null, domain: of.map(({ name }) => name), tickSize: 0, tickFormat: cut },
+    marks: [
+      Plot.barX(of, {
+        x: "value",
+        y: "name",
+        fill: (bar: Bar) => bar.color ?? "var(--c1)",
+        insetTop: 2,
+        insetBottom: 2
+      }),
+      Plot.text(of, {
+        x: "value",
+        y: "name",
+        text: (bar: Bar) => numeral(bar.value),
+        textAnchor: "start",
+        dx: 5,
+        fill: "currentColor"
+      }),
+      Plot.ruleX([0], { stroke: "currentColor" })
+    ]
+  })
+}
+
+/** Lines over time, one a series. A single moment is a dot. */
+export const lines = (title: string, description: string, points: ReadonlyArray<Point>, unit: string): string => {
+  const series = [...new Set(points.map((point) => point.series))]
+  const colorOf = (point: Point) => colors[series.indexOf(point.series) % colors.length] ?? "currentColor"
+  const last = series.flatMap((name) => points.findLast((point) => point.series === name) ?? [])
+  return drawn(title, description, {
+    height: 190,
+    marginLeft: 52,
+    marginRight: series.length > 1 ? 132 : 24,
+    x: { type: "utc", label: null, ticks: 4, tickFormat: momentOf(points) },
+    y: {
+      label: unit,
+      grid: true,
+      zero: true,
+      nice: true,
+      ticks: 4,
+      tickFormat: (value: number) => compact.format(value)
+    },
+    marks: [
+      Plot.ruleY([0], { stroke: "currentColor" }),
+      Plot.line(points, { x: "at", y: "value", z: "series", stroke: colorOf, strokeWidth: 2 }),
+      Plot.dot(points, { x: "at", y: "value", fill: colorOf, r: 3 }),
+      ...(series.length > 1
+        ? [
+            Plot.text(apart(last), {
+              x: "at",
+              y: "value",
+              text: "series",
+              textAnchor: "start",
+              dx: 8,
+              fill: "currentColor"
+            })
+          ]
+        : [])
+    ]
+  })
+}
+
+export interface FillRow {
+  readonly column: string
+  readonly fill: number
+  readonly usual: { readonly min: number; readonly max: number } | null
+  readonly isUnusual: boolean
+}
+
+/** How full each column is: a dot, on the range of the runs compared. */
+export const fills = (title: string, description: string, rows: ReadonlyArray<FillRow>): string => {
+  const longest = Math.max(0, ...rows.map(({ column }) => column.length))
+  const ranges = rows.flatMap(({ column, usual }) => (usual === null ? [] : [{ column, ...usual }]))
+  return drawn(title, description, {
+    width: 560,
+    height: 50 + rows.length * 20,
+    marginTop: 6,
+    marginLeft: marginFor(longest),
+    marginRight: 60,
+    x: {
+      domain: [0, 1],
+      percent: false,
+      label: null,
+      tickFormat: (share: number) => `${Math.round(share * 100)}%`,
+      grid: true
+    },
+    y: { label: null, domain: rows.map(({ column }) => column), tickSize: 0, tickFormat: cut },
+    marks: [
+      Plot.ruleY(ranges, {
+        x1: "min",
+        x2: "max",
+        y: "column",
+        stroke: "var(--range)",
+        strokeWidth: 10,
+        strokeLinecap: "round"
+      }),
+      Plot.dot(rows, {
+        x: "fill",
+        y: "column",
+        r: 4.5,
+        fill: (row: FillRow) => (row.isUnusual ? "var(--bad)" : "var(--c1)")
+      }),
+      Plot.text(rows, {
+        x: 1,
+        y: "column",
+        text: ({ fill }: FillRow) => percent(fill),
+        textAnchor: "start",
+        dx: 10,
+        fill: "currentColor"
+      })
+    ]
+  })
+}
+
+export const numeral = (value: number): string =>
+  value.toLocaleString("en-US", { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 0 })
+
+/** 100% is all of them, and 0% none: what is between is never rounded to these. */
+export const percent = (share: number): string => {
+  if (share === 0 || share === 1) return `${share * 100}%`
+  return `${Math.min(99.9, Math.max(0.1, share * 100)).toFixed(1)}%`
+}
+
+const marginFor = (letters: number): number => 14 + Math.min(longestName, letters) * letter
+
+const cut = (name: string): string => (name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`)
+
+const compact = new Intl.NumberFormat("en-US", { notation: "compact" })
+
+/** The time of day where all is of two days, with seconds where all is of minutes, and the day otherwise; in UTC. */
+const momentOf = (points: ReadonlyArray<Point>): ((at: Date) => string) => {
+  const times = points.map(({ at }) => at.getTime())
+  const minutes = (Math.max(...times) - Math.min(...times)) / 60_000
+  return (at) => {
+    const iso = at.toISOString()
+    return minutes > 48 * 60 ? iso.slice(0, 10) : iso.slice(11, minutes < 10 ? 19 : 16)
+  }
+}
+
+/** Names at the ends of lines that would lie on each other are moved apart. */
+const apart = (points: ReadonlyArray<Point>): ReadonlyArray<Point> => {
+  const top = Math.max(1, ...points.map(({ value }) => value))
+  let below = Number.NEGATIVE_INFINITY
+  return points
+    .toSorted((a, b) => a.value - b.value)
+    .map((point) => {
+      below = Math.max(point.value, below + top * 0.08)
+      return { ...point, value: below }
+    })
+}
+
+const drawn = (name: string, says: string, options: Plot.PlotOptions): string => {
+  const [title, description] = [name.slice(0, 200), says.slice(0, 500)]
+  const svg: unknown = Plot.plot({
+    width,
+    className: "plot",
+    style: { background: "none" },
+    ...options,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Plot creates elements with it, and nothing else
+    document: new SvgDocument() as unknown as Document
+  })
+  if (!(svg instanceof SvgElement)) throw new Error("Plot drew no single SVG")
+  for (const [tag, text] of Object.entries({ desc: description, title })) {
+    const element = svg.ownerDocument.createElement(tag)
+    element.append(text)
+    svg.insertBefore(element, svg.firstChild)
+  }
+  svg.setAttribute("role", "img")
+  svg.setAttribute("aria-label", `${title}. ${description}`)
+  for (const name of ["width", "height"]) svg.removeAttribute(name)
+  return svg.toText()
+}

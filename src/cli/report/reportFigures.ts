@@ -1,0 +1,183 @@
+/** The sections of a report that are about the run as a whole: where everything went, its pages, and runs over time. */
+import { count, seconds, size } from "../summary.ts"
+import { figure, moment, number, type Section, table, text } from "./html.ts"
+import type { HistoryPoint, ReportModel } from "./ReportModel.ts"
+import * as Charts from "./reportCharts.ts"
+
+export const ledgerSection = ({ checks, ledger }: ReportModel): Section => ({
+  id: "ledger",
+  title: "Where everything went",
+  html: [
+    ledger === null ? "<p>The source of this pipeline does not count what it discovers.</p>" : ledgerFigure(ledger),
+    checks.length === 0
+      ? "<p>No checks were made.</p>"
+      : table(
+          "Checks",
+          ["check", "table", "result", "found"],
+          checks.map(({ check, found, passed, table: of }) => ({
+            isUnusual: !passed,
+            cells: [
+              { html: text(check) },
+              { html: text(of) },
+              { html: passed ? "passed" : "<strong>failed</strong>" },
+              { html: text(found), kind: "text" }
+            ]
+          }))
+        )
+  ].join("\n")
+})
+
+const ledgerFigure = ({ discovered, dropped, parts }: NonNullable<ReportModel["ledger"]>): string => {
+  const sum = `${count(discovered)} discovered = ${parts.map((part) => `${count(part.count)} ${part.name}`).join(" + ")}`
+  const colorOf = (name: string) =>
+    name === "failed" || name === "rejected"
+      ? "var(--bad)"
+      : name === "loaded" || name === "read"
+        ? "var(--c3)"
+        : "var(--c6)"
+  const drawn = Charts.bars(
+    "Where everything went",
+    sum,
+    parts.map(({ count: value, name }) => ({ name, value, color: colorOf(name) }))
+  )
+  const rows = parts.map((part) => ({
+    cells: [
+      { html: text(part.name) },
+      number(count(part.count)),
+      number(Charts.percent(part.count / Math.max(1, discovered)))
+    ]
+  }))
+  return `<p>${text(sum)}${dropped === 0 ? "" : text(`; steps removed ${count(dropped)} of the loaded`)}</p>
+${figure(drawn, table("The sum of the run", ["part", { number: "count" }, { number: "share" }], rows))}`
+}
+
+export const pagesSection = ({ latency_ms: latency, run, status_codes: codes, tables }: ReportModel): Section => {
+  const name = tables[0]?.name ?? "the main table"
+  const parts: Array<string> = []
+  if (codes !== null && codes.length > 0) {
+    const of = codes
+      .toSorted((a, b) => a.value.localeCompare(b.value))
+      .map(({ count, value }) => ({
+        name: value,
+        value: count,
+        color: /^[45]/.test(value) ? "var(--bad)" : value.startsWith("3") ? "var(--c2)" : "var(--c1)"
+      }))
+    const description = of.map(({ name, value }) => `${count(value)} with ${name}`).join(", ")
+    parts.push(
+      `<h3>Status codes</h3><p>Of the pages that this run handed to its destinations. URLs that failed are in <a href="#problems">Rejects and errors</a>.</p>`,
+      figure(
+        Charts.bars("Status codes", description, of),
+        table(
+          "Status codes",
+          ["code", { number: "pages" }],
+          of.map(({ name, value }) => ({ cells: [{ html: text(name) }, number(count(value))] }))
+        )
+      )
+    )
+  }
+  if (latency !== null) {
+    const spread = (["min", "p50", "p95", "p99", "max"] as const).map((of) => ({ name: of, value: latency[of] }))
+    const description = spread.map(({ name, value }) => `${name} ${Charts.numeral(value)} ms`).join(", ")
+    parts.push(
+      `<h3>Latencies</h3><p>Milliseconds until a page had answered; mean ${Charts.numeral(latency.mean)}.</p>`,
+      figure(
+        Charts.bars("Latencies in milliseconds", description, spread),
+        table(
+          "Latencies",
+          ["share of the pages", { number: "milliseconds" }],
+          spread.map(({ name, value }) => ({ cells: [{ html: text(name) }, number(Charts.numeral(value))] }))
+        )
+      )
+    )
+  }
+  if (run.facts["revalidated"] !== undefined) {
+    parts.push(
+      `<p>${count(run.facts["revalidated"])} more pages had not changed, as their servers said, and were not read again.</p>`
+    )
+  }
+  if (parts.length === 0) {
+    parts.push(
+      `<p>Rows of ${text(name)} have no status code and no time of an answer, or no profile of them is kept.</p>`
+    )
+  }
+  return { id: "pages", title: "Pages", html: parts.join("\n") }
+}
+
+export const historySection = ({ credits, history, tables }: ReportModel): Section => {
+  const names = tables.map(({ name }) => name)
+  const series = (
+    valueOf: (point: HistoryPoint) => number | null | undefined,
+    name: string
+  ): ReadonlyArray<Charts.Point> =>
+    history.flatMap((point) => {
+      const value = valueOf(point)
+      return value === null || value === undefined ? [] : [{ at: new Date(point.started_at), value, series: name }]
+    })
+  const charts = [
+    ...names.slice(0, 6).map((name) => ({
+      title: `Rows of ${name}`,
+      unit: "rows",
+      points: series(({ rows }) => rows[name], "rows")
+    })),
+    { title: "Duration", unit: "seconds", points: series((point) => point.seconds, "seconds") },
+    {
+      title: "Pages a second",
+      unit: "pages a second",
+      points: series((point) => point.pages_per_second, "pages a second")
+    },
+    {
+      title: "Latencies over time",
+      unit: "milliseconds",
+      points: [
+        ...series((point) => point.latency_p50_ms, "half of the pages"),
+        ...series((point) => point.latency_p95_ms, "95% of the pages")
+      ]
+    },
+    { title: "Text", unit: "characters", points: series((point) => point.characters, "characters") },
+    { title: "Bytes stored", unit: "bytes", points: series((point) => point.bytes, "bytes") },
+    { title: "Credits", unit: "credits", points: series((point) => point.credits, "credits") }
+  ].filter(({ points }) => points.length > 0)
+  const drawn = charts.map(({ points, title, unit }) => {
+    const [first, last] = [points[0], points.at(-1)]
+    const description = `${title} of ${history.length} runs, from ${moment(first?.at.toISOString() ?? "")} to ${moment(last?.at.toISOString() ?? "")}`
+    return `<div><h3>${text(title)}</h3><figure>${Charts.lines(title, description, points, unit)}</figure>${title === "Credits" ? creditsText(credits) : ""}</div>`
+  })
+  const rows = history.toReversed().map((point) => ({
+    cells: [
+      { html: text(moment(point.started_at)) },
+      { html: `<code>${text(point.run_id)}</code>` },
+      { html: text(point.status) },
+      number(point.seconds === null ? "" : seconds(point.seconds * 1000)),
+      number(count(point.rows[names[0] ?? ""] ?? 0)),
+      number(point.pages_per_second === null ? "" : Charts.numeral(point.pages_per_second)),
+      number(point.latency_p95_ms === null ? "" : Charts.numeral(point.latency_p95_ms)),
+      number(point.characters === null ? "" : count(point.characters)),
+      number(point.bytes === null ? "" : size(point.bytes)),
+      number(point.credits === null ? "" : count(point.credits))
+    ]
+  }))
+  const head = [
+    "began",
+    "run",
+    "status",
+    ...["took", `rows of ${names[0] ?? ""}`, "pages a second", "p95 ms", "characters", "stored", "credits"].map(
+      (name) => ({
+        number: name
+      })
+    )
+  ]
+  return {
+    id: "history",
+    title: "Runs over time",
+    html: `${history.length === 1 ? "<p>This is the first run: there is nothing to compare it with.</p>" : ""}
+<div class="charts">${drawn.join("\n")}</div>
+${table(`This run and ${history.length - 1} before it`, head, rows)}`
+  }
+}
+
+const creditsText = (credits: ReportModel["credits"]): string => {
+  if (credits === null) return ""
+  const { changed_rows: changed, per_changed_row: each, used } = credits
+  if (changed === null) return `<p>${count(used)} credits. How many rows changed is not known.</p>`
+  return `<p>${count(used)} credits for ${count(changed)} new or changed rows${each === null ? "" : `: ${each} for each`}.</p>`
+}

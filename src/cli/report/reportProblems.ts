@@ -1,0 +1,114 @@
+/**
+ * What went wrong with single rows and pages of a run: rejects by reason, and errors by code, each with examples.
+ *
+ * They are asked of the tables of a destination, so a run whose rows were replaced since has none there any more.
+ */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Column from "../../pipeline/Column.ts"
+import type * as Queries from "../../pipeline/Queries.ts"
+import type * as Sink from "../../pipeline/Sink.ts"
+import type * as Table from "../../pipeline/Table.ts"
+import type { Problem } from "./ReportModel.ts"
+
+const mostReasons = 20
+const mostExamples = 3
+const longestText = 300
+
+export interface Place {
+  readonly queries: Queries.Queries
+  readonly runId: string
+  /** Whose rows they are, where several pipelines write the same tables. */
+  readonly owner: string | undefined
+}
+
+export const rejectsOf = (place: Place, rejects: Table.Table) =>
+  problemsOf(place, {
+    from: rejects.name,
+    table: "table_name",
+    reason: "reason",
+    where: "coalesce(path, '')",
+    text: "CAST(raw AS VARCHAR)",
+    only: "true"
+  })
+
+/** Tables of a source that have errors: a column `error`, and a `code` or nothing beside it. */
+export const errorsOf = Effect.fnUntraced(function* (place: Place, tables: ReadonlyArray<Table.Table>) {
+  const found: Array<Problem> = []
+  for (const table of tables) {
+    const has = (name: string) => table.columns.some((column) => column.name === name)
+    if (!has("error")) continue
+    const where = ["url", "_source_url", ...table.key].find(has)
+    const { code, text } = has("code") ? { code: "code", text: "error" } : { code: "error", text: "NULL" }
+    found.push(
+      ...(yield* problemsOf(place, {
+        from: table.name,
+        table: literal(table.name),
+        reason: `coalesce(${code}, 'unknown')`,
+        where: where === undefined ? "''" : `coalesce(CAST(${Column.quote(where)} AS VARCHAR), '')`,
+        text,
+        only: has("code") ? "(error IS NOT NULL OR code IS NOT NULL)" : "error IS NOT NULL"
+      }))
+    )
+  }
+  return found.toSorted((a, b) => b.count - a.count).slice(0, mostReasons)
+})
+
+/** How many rows each table has now. */
+export const storedRows = Effect.fnUntraced(function* ({ owner, queries }: Place, tables: ReadonlyArray<Table.Table>) {
+  const counts = new Map<string, number>()
+  const only = owner === undefined ? "" : ` WHERE _pipeline = ${literal(owner)}`
+  for (const { name } of tables) {
+    const rows = yield* Effect.orElseSucceed(
+      answerOf(queries, `SELECT count(*) AS n FROM ${Column.quote(name)}${only}`),
+      (): ReadonlyArray<Table.Row> => []
+    )
+    const [row] = rows
+    if (row !== undefined) counts.set(name, Number(row["n"]))
+  }
+  return counts
+})
+
+const problemsOf = (
+  { owner, queries, runId }: Place,
+  of: Readonly<Record<"from" | "table" | "reason" | "where" | "text" | "only", string>>
+): Effect.Effect<ReadonlyArray<Problem>, Sink.SinkError> => {
+  const ours = owner === undefined ? "" : ` AND _pipeline = ${literal(owner)}`
+  const rows = answerOf(
+    queries,
+    `WITH found AS (
+      SELECT ${of.table} AS table_name, left(${of.reason}, ${longestText}) AS reason,
+        left(${of.where}, ${longestText}) AS place, left(coalesce(${of.text}, ''), ${longestText}) AS text
+      FROM ${Column.quote(of.from)} WHERE _run_id = ${literal(runId)}${ours} AND ${of.only}
+    ), numbered AS (
+      SELECT *, count(*) OVER (PARTITION BY table_name, reason) AS n,
+        row_number() OVER (PARTITION BY table_name, reason ORDER BY place, text) AS k FROM found
+    )
+    SELECT table_name, reason, place, text, n FROM numbered WHERE k <= ${mostExamples}
+    ORDER BY n DESC, table_name, reason, k LIMIT ${mostReasons * mostExamples}`
+  )
+  return Effect.map(rows, grouped)
+}
+
+const grouped = (rows: ReadonlyArray<Table.Row>): ReadonlyArray<Problem> => {
+  const groups = new Map<string, Problem>()
+  for (const { n, place, reason, table_name: table, text } of rows) {
+    const name = JSON.stringify([table, reason])
+    const { examples } = groups.get(name) ?? { examples: [] }
+    const example = { where: String(place), text: String(text) }
+    groups.set(name, {
+      table: String(table),
+      reason: String(reason),
+      count: Number(n),
+      examples: [...examples, example]
+    })
+  }
+  return [...groups.values()].slice(0, mostReasons)
+}
+
+const answerOf = (queries: Queries.Queries, sql: string) =>
+  Effect.flatMap(queries.ask(sql), ({ rows }) =>
+    Effect.map(Stream.runCollect(rows), (chunks): ReadonlyArray<Table.Row> => [...chunks].flat())
+  )
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

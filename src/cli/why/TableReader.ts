@@ -1,0 +1,72 @@
+/**
+ * Rows of a destination's tables by some of their values: by SQL where the destination answers it, and otherwise from all
+ * rows of the table.
+ */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as CellJson from "../../pipeline/CellJson.ts"
+import * as Column from "../../pipeline/Column.ts"
+import type * as Pipeline from "../../pipeline/Pipeline.ts"
+import { runIdColumn } from "../../pipeline/Pipeline.ts"
+import { ownRows, sharedTable } from "../../pipeline/run/sharedTable.ts"
+import * as Sink from "../../pipeline/Sink.ts"
+import type * as Table from "../../pipeline/Table.ts"
+
+export interface TableReader<R> {
+  /** The rows whose columns have these values, as JSON has them; at most a thousand, those of the last run first. */
+  readonly find: (
+    table: Table.Table,
+    values: Readonly<Record<string, unknown>>
+  ) => Effect.Effect<ReadonlyArray<Table.Row>, Sink.SinkError, R>
+}
+
+const most = 1000
+
+export const make = Effect.fnUntraced(function* <R>(
+  pipeline: Pick<Pipeline.Pipeline<R>, "name" | "directory">,
+  sink: Sink.Destination<R>
+) {
+  const { directory, name } = pipeline
+  const queries = sink.queries === undefined ? undefined : yield* sink.queries(directory, {})
+  const owner = sink.shared === true ? [`${Sink.pipelineColumn.name} = ${literal(Sink.ownerOf(name))}`] : []
+  const reader: TableReader<R> = {
+    find: Effect.fnUntraced(function* (table, values) {
+      if (queries === undefined) {
+        const own = sink.shared === true ? sharedTable(table) : table
+        const stored = yield* sink.rows(directory, own)
+        const rows = (sink.shared === true ? ownRows(pipeline, stored) : stored).map(jsonRow(table.columns))
+        return rows
+          .filter((row) => Object.entries(values).every(([column, value]) => textOf(row[column]) === textOf(value)))
+          .slice(0, most)
+      }
+      const same = Object.entries(values).map(([column, value]) => {
+        const { type } = Column.named(table.columns, column) ?? { type: { _tag: "VARCHAR" } as const }
+        return `${Column.quote(column)} = TRY_CAST(${literal(textOf(value))} AS ${Column.toSql(type)})`
+      })
+      const where = [...same, ...owner]
+      const only = where.length === 0 ? "" : ` WHERE ${where.join(" AND ")}`
+      const lastFirst = Column.named(table.columns, runIdColumn.name) === undefined ? "" : " ORDER BY _run_id DESC"
+      const asked = Effect.flatMap(
+        queries.ask(`SELECT * FROM ${Column.quote(table.name)}${only}${lastFirst} LIMIT ${most}`),
+        ({ columns, rows }) => Effect.map(Stream.runCollect(rows), (chunks) => [...chunks].flat().map(jsonRow(columns)))
+      )
+      // A table that no run has written yet has no rows.
+      return yield* Effect.catchIf(
+        asked,
+        ({ message }) => /Table with name .* does not exist/.test(message),
+        () => Effect.succeed([])
+      )
+    })
+  }
+  return reader
+})
+
+/** A value as a person writes it. */
+export const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value ?? null))
+
+const jsonRow = (columns: ReadonlyArray<Column.Column>) => {
+  const cells = columns.map(({ name, type }) => [name, CellJson.ofCell(type)] as const)
+  return (row: Table.Row): Table.Row => Object.fromEntries(cells.map(([name, convert]) => [name, convert(row[name])]))
+}
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -1,0 +1,62 @@
+/**
+ * The HTML of pages that evidence is on: from a table of the pipeline that keeps it (`raw_html`), or read once more where
+ * the user asks for that.
+ */
+import * as Effect from "effect/Effect"
+import { WebData } from "../../client/WebData.ts"
+import * as Column from "../../pipeline/Column.ts"
+import type * as Table from "../../pipeline/Table.ts"
+import type { Loaded } from "../pipeline/loadPipeline.ts"
+import { type NetworkFlags, serviceOf } from "../services.ts"
+import type * as TableReader from "./TableReader.ts"
+
+export interface PageHtml {
+  readonly html: string
+  readonly source: string
+}
+
+/** Pages that are read again for one question, at most. */
+const mostFetched = 3
+
+/** As the first table has it that keeps the HTML of pages as it came. */
+export const keptHtml = Effect.fnUntraced(function* <R>(
+  reader: TableReader.TableReader<R>,
+  tables: ReadonlyArray<Table.Table>,
+  urls: ReadonlyArray<string>
+) {
+  const pages = new Map<string, PageHtml>()
+  for (const table of tables) {
+    const has = (name: string) => Column.named(table.columns, name) !== undefined
+    if (!has("raw_html") || !has("url")) continue
+    for (const url of urls) {
+      const [row] = yield* reader.find(table, { url })
+      const html = row?.["raw_html"]
+      if (typeof html === "string") pages.set(url, { html, source: `raw_html of ${table.name}` })
+    }
+  }
+  return pages
+})
+
+/** As the pages are now, by the service of the pipeline: every address is checked as in a run. */
+export const fetchedHtml = Effect.fnUntraced(function* (
+  { file }: Loaded,
+  flags: NetworkFlags,
+  urls: ReadonlyArray<string>
+) {
+  const service = yield* serviceOf(file, flags)
+  return yield* Effect.gen(function* () {
+    const client = yield* WebData
+    const pages = new Map<string, PageHtml>()
+    const notes: Array<string> = []
+    for (const url of urls.slice(0, mostFetched)) {
+      const answer = yield* Effect.result(client.scrape.scrape({ payload: { url, formats: ["rawHtml"] } }))
+      if (answer._tag === "Failure") notes.push(`${url} cannot be read again: ${answer.failure.message}`)
+      else if (!answer.success.success) notes.push(`${url} cannot be read again: ${answer.success.error}`)
+      else if ("rawHtml" in answer.success.data && answer.success.data.rawHtml !== undefined)
+        pages.set(url, { html: answer.success.data.rawHtml, source: "the page as it is now" })
+      else notes.push(`${url} has no HTML now`)
+    }
+    if (urls.length > mostFetched) notes.push(`only the first ${mostFetched} of ${urls.length} pages were read again`)
+    return { pages, notes }
+  }).pipe(Effect.provide(service))
+})

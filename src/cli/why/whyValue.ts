@@ -1,0 +1,233 @@
+/**
+ * The work behind `millrace why`: finds a row of a destination, and says where one of its values comes from.
+ *
+ * Where a table has no evidence of its own, what is known is said: the page, the run, and when it was read.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Column from "../../pipeline/Column.ts"
+import type * as OutputTables from "../../pipeline/run/OutputTables.ts"
+import type * as Sink from "../../pipeline/Sink.ts"
+import type * as Table from "../../pipeline/Table.ts"
+import { didYouMean } from "../../text/didYouMean.ts"
+import { failed, wrong } from "../CliFailure.ts"
+import { layoutOf } from "../pipeline/layoutOf.ts"
+import { type Loaded, loadPipeline } from "../pipeline/loadPipeline.ts"
+import { jsonLine, printable } from "../printable.ts"
+import { runsOf, statusOf } from "../runs/pastRuns.ts"
+import { engine, type NetworkFlags } from "../services.ts"
+import { iso } from "../summary.ts"
+import { evidenceKey, evidenceTable, isEvidenceFor } from "./evidenceOf.ts"
+import { fetchedHtml, keptHtml, type PageHtml } from "./pageHtml.ts"
+import { rowKey } from "./rowKey.ts"
+import { spanContext } from "./spanContext.ts"
+import * as TableReader from "./TableReader.ts"
+import type { Evidence, WhyModel } from "./WhyModel.ts"
+import { whyText } from "./whyText.ts"
+
+export interface Options extends NetworkFlags {
+  readonly file: string
+  readonly table: string
+  readonly key: string
+  readonly column: string
+  readonly vars: Readonly<Record<string, string>>
+  readonly sink: Option.Option<string>
+  readonly fetch: boolean
+  readonly json: boolean
+}
+
+export const whyValue = Effect.fn("whyValue")(
+  function* (options: Options) {
+    const loaded = yield* loadPipeline(options.file, options.vars)
+    const layout = yield* layoutOf({ file: loaded.file, pipeline: { ...loaded.pipeline, checks: [] } })
+    const { column, table } = yield* named(layout, options)
+    const key = yield* rowKey(table, options.key)
+    const { name, sink } = yield* sinkOf(loaded, options.sink)
+    const where = `${loaded.pipeline.name}: sink ${name}`
+    const failing = Effect.mapError((error: Sink.SinkError) => failed(`${where}: ${error.message}`))
+    const reader = yield* failing(TableReader.make(loaded.pipeline, sink))
+    const rows = yield* failing(reader.find(table, key))
+    const [row, ...others] = current(rows)
+    if (row === undefined) return yield* wrong(yield* failing(notThere(reader, { table, key, where })))
+    if (others.length > 0) {
+      return yield* wrong(
+        `${where}: ${others.length + 1} rows of ${table.name} are called ${options.key}: say more of their columns`
+      )
+    }
+    const all = yield* failing(evidenceIn(reader, layout, { table, row, column: column.name }))
+    // The page that most of the row is from says it best.
+    const isOwn = ({ url }: { readonly url: string }) => Number(url === row["_source_url"])
+    const found = all.toSorted((a, b) => isOwn(b) - isOwn(a))
+    const urls = [...new Set(found.map(({ url }) => url))]
+    const kept = yield* failing(keptHtml(reader, layout.tables, urls))
+    const fetched = options.fetch
+      ? yield* fetchedHtml(
+          loaded,
+          options,
+          urls.filter((url) => !kept.has(url))
+        )
+      : undefined
+    const pages = new Map([...kept, ...(fetched?.pages ?? [])])
+    const evidence = found.map((one) => inContext(one, pages.get(one.url)))
+    const model: WhyModel = {
+      pipeline: loaded.pipeline.name,
+      sink: name,
+      table: table.name,
+      key,
+      column: column.name,
+      type: Column.toSql(column.type),
+      value: row[column.name] ?? null,
+      row: {
+        url: textIn(row, "url") ?? textIn(row, "_source_url"),
+        fetched_at: textIn(row, "_fetched_at"),
+        run_id: textIn(row, "_run_id"),
+        job_id: textIn(row, "_job_id")
+      },
+      run: yield* runOf(options.file, loaded, textIn(row, "_run_id")),
+      engine: yield* failing(engineOf(reader, layout, textIn(row, "_job_id"))),
+      reading:
+        table.reading === undefined
+          ? null
+          : { column: table.reading.version, version: row[table.reading.version] ?? null },
+      evidence,
+      notes: [...notesOf(table, layout, evidence, options.fetch), ...(fetched?.notes ?? [])]
+    }
+    process.stdout.write(options.json ? jsonLine(model) : printable(whyText(model)))
+  },
+  Effect.scoped,
+  Effect.provide(engine)
+)
+
+/** The table and the column, by the names that the user wrote. */
+const named = Effect.fnUntraced(function* (layout: OutputTables.OutputTables, options: Options) {
+  const table = layout.tables.find(({ name }) => name === options.table)
+  if (table === undefined) {
+    const names = layout.tables.map(({ name }) => name)
+    return yield* wrong(`there is no table ${options.table}${meant(options.table, names)}; tables: ${names.join(", ")}`)
+  }
+  const column = Column.named(table.columns, options.column)
+  if (column === undefined) {
+    const names = table.columns.map(({ name }) => name)
+    return yield* wrong(
+      `table ${table.name} has no column ${options.column}${meant(options.column, names)}; columns: ${names.join(", ")}`
+    )
+  }
+  return { column, table }
+})
+
+const meant = (written: string, names: ReadonlyArray<string>): string => {
+  const near = didYouMean(written, names)
+  return near === undefined ? "" : `; did you mean ${near}?`
+}
+
+const sinkOf = Effect.fnUntraced(function* ({ pipeline }: Loaded, named: Option.Option<string>) {
+  const names = Object.keys(pipeline.sinks)
+  const name = Option.getOrElse(
+    named,
+    () => names.find((one) => pipeline.sinks[one]?.queries !== undefined) ?? names[0] ?? ""
+  )
+  const sink = pipeline.sinks[name]
+  return sink === undefined
+    ? yield* wrong(`${pipeline.name} has no sink ${name}${meant(name, names)}; sinks: ${names.join(", ")}`)
+    : { name, sink }
+})
+
+/** Of a history the version that is current, and otherwise the last one; of rows that are appended those of the last run. */
+const current = (rows: ReadonlyArray<Table.Row>): ReadonlyArray<Table.Row> => {
+  const versions = rows.filter((row) => row["valid_from"] !== undefined)
+  if (versions.length > 0) {
+    const open = versions.filter((row) => row["valid_to"] === null)
+    return open.length > 0 ? open : versions.slice(-1)
+  }
+  const runs = rows.map((row) => textIn(row, "_run_id") ?? "").toSorted()
+  return rows.filter((row) => (textIn(row, "_run_id") ?? "") === runs.at(-1))
+}
+
+/** Names of rows that are like the one that is not there. */
+const notThere = Effect.fnUntraced(function* <R>(
+  reader: TableReader.TableReader<R>,
+  of: { readonly table: Table.Table; readonly key: Readonly<Record<string, string>>; readonly where: string }
+) {
+  const [only] = of.table.key
+  const said = Object.entries(of.key).map(([name, value]) => `${name}=${value}`)
+  const rows = yield* reader.find(of.table, {})
+  const known = only === undefined ? [] : rows.flatMap((row) => TableReader.textOf(row[only]))
+  const near = only === undefined || of.table.key.length > 1 ? undefined : didYouMean(of.key[only] ?? "", known)
+  const some = known.slice(0, 3).join(", ")
+  const hint = near !== undefined ? `; did you mean ${near}?` : some === "" ? "" : `; keys are like ${some}`
+  return `${of.where}: table ${of.table.name} has no row ${said.join(", ")}${hint}`
+})
+
+const evidenceIn = Effect.fnUntraced(function* <R>(
+  reader: TableReader.TableReader<R>,
+  layout: OutputTables.OutputTables,
+  { column, row, table }: { readonly table: Table.Table; readonly row: Table.Row; readonly column: string }
+) {
+  const place = evidenceTable(table, layout.tables)
+  if (place === undefined) return []
+  const all = yield* reader.find(place.sources, evidenceKey(place, table, row))
+  // Where loads are appended, each has its own.
+  const own = all.filter((source) => source["_run_id"] === row["_run_id"])
+  return (own.length > 0 ? own : all)
+    .filter((source) => isEvidenceFor(String(source["path"]), { main: place.main, table, row, column }))
+    .map((source): Omit<Evidence, "context"> => {
+      const [from, to] = [source["span_from"], source["span_to"]]
+      return {
+        url: String(source["url"]),
+        fetched_at: textIn(source, "_fetched_at"),
+        kind: String(source["kind"]),
+        place: String(source["source_path"]),
+        value: textIn(source, "value"),
+        supported: typeof source["supported"] === "boolean" ? source["supported"] : null,
+        span: from === null || from === undefined || to === null || to === undefined ? null : [Number(from), Number(to)]
+      }
+    })
+})
+
+const inContext = (one: Omit<Evidence, "context">, page: PageHtml | undefined): Evidence => ({
+  ...one,
+  context: page === undefined || one.span === null ? null : spanContext(page.html, one.span, one.value, page.source)
+})
+
+/** Who read the values of a job, as the table of jobs has it. */
+const engineOf = Effect.fnUntraced(function* <R>(
+  reader: TableReader.TableReader<R>,
+  layout: OutputTables.OutputTables,
+  job: string | null
+) {
+  for (const table of layout.tables) {
+    const id = ["job_id", "run_id"].find((name) => table.key.join() === name)
+    if (job === null || id === undefined || Column.named(table.columns, "engine") === undefined) continue
+    const [row] = yield* reader.find(table, { [id]: job })
+    const name = row && textIn(row, "engine")
+    if (row !== undefined && name != null) return { name, model: textIn(row, "model") }
+  }
+  return null
+})
+
+const runOf = Effect.fnUntraced(function* (path: string, { pipeline }: Loaded, runId: string | null) {
+  if (runId === null) return null
+  const { runs } = yield* runsOf({ path, pipeline })
+  const run = runs.find((one) => one.runId === runId)
+  return run === undefined ? null : { started_at: iso(run.startedAt), status: statusOf(run) }
+})
+
+const notesOf = (
+  table: Table.Table,
+  layout: OutputTables.OutputTables,
+  evidence: ReadonlyArray<Evidence>,
+  fetched: boolean
+): ReadonlyArray<string> => {
+  if (evidenceTable(table, layout.tables) === undefined) {
+    return [`table ${table.name} keeps no place for single values: its rows are read from their page as a whole`]
+  }
+  if (evidence.length === 0) return ["no page is recorded for this value: it follows from other columns, or is null"]
+  return evidence.every(({ context }) => context === null) && !fetched
+    ? ["the HTML of the pages is not kept here: --fetch reads them once more, and marks the value in them"]
+    : []
+}
+
+const textIn = (row: Table.Row, name: string): string | null => {
+  const value = row[name]
+  return value === null || value === undefined ? null : TableReader.textOf(value)
+}

@@ -1,0 +1,50 @@
+/**
+ * What the values of one column were in one run: how many are filled, how many differ, how long or how large they are.
+ *
+ * It is small whatever the rows are, so every sink keeps it with the run that it describes. It describes the rows that the
+ * run handed to its sinks, not the table that they went into.
+ */
+import * as Schema from "effect/Schema"
+
+const said = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
+
+/** A number, or the text of a day or a moment. */
+const Bound = Schema.Union([Schema.Finite, Schema.String])
+
+export const ColumnProfile = Schema.Struct({
+  table: said(Schema.String, "the table"),
+  column: said(Schema.String, "the column"),
+  type: said(Schema.String, "its SQL type"),
+  rows: said(Schema.Int, "the rows that the run handed over"),
+  filled: said(Schema.Int, "those of them whose value is not null"),
+  distinct: said(Schema.NullOr(Schema.Int), "how many different values there are; null for structs and JSON"),
+  distinct_exact: said(
+    Schema.Boolean,
+    "whether they were counted; where they are very many or long they are estimated, to about 3%"
+  ),
+  length: said(
+    Schema.NullOr(Schema.Struct({ min: Schema.Finite, mean: Schema.Finite, max: Schema.Finite })),
+    "the characters of texts, or the items of lists"
+  ),
+  min: said(Schema.NullOr(Bound), "the least number, day or moment"),
+  max: said(Schema.NullOr(Bound), "the greatest number, day or moment"),
+  mean: said(Schema.NullOr(Schema.Finite), "the mean of the numbers"),
+  quantiles: said(
+    Schema.NullOr(
+      Schema.Struct({
+        p05: Schema.Finite,
+        p25: Schema.Finite,
+        p50: Schema.Finite,
+        p75: Schema.Finite,
+        p95: Schema.Finite,
+        p99: Schema.Finite
+      })
+    ),
+    "quantiles of the numbers, from a sample of at most 1,024 of them"
+  ),
+  top: said(
+    Schema.NullOr(Schema.Array(Schema.Struct({ value: Schema.String, count: Schema.Int }))),
+    "the most frequent values, where at most 64 differ"
+  )
+})
+export type ColumnProfile = typeof ColumnProfile.Type

@@ -1,0 +1,69 @@
+/**
+ * The least, the greatest and the mean of numbers, and quantiles from a sample of at most 1,024 of them.
+ *
+ * Every number has the same chance to be in the sample (Li's algorithm L), and the same numbers give the same sample.
+ */
+
+const size = 1024
+
+export interface NumberSample {
+  readonly add: (value: number) => void
+  readonly count: () => number
+  readonly min: () => number
+  readonly max: () => number
+  readonly mean: () => number
+  /** The number below which this share of them is. */
+  readonly quantile: (share: number) => number
+}
+
+export const make = (): NumberSample => {
+  const kept: Array<number> = []
+  const random = randomNumbers()
+  let count = 0
+  let min = Number.POSITIVE_INFINITY
+  let max = Number.NEGATIVE_INFINITY
+  let sum = 0
+  let weight = Math.exp(Math.log(random()) / size)
+  let next = size
+  let sorted: ReadonlyArray<number> | undefined
+  const skip = () => {
+    next += Math.floor(Math.log(random()) / Math.log(1 - weight)) + 1
+  }
+  return {
+    add: (value) => {
+      count += 1
+      sum += value
+      if (value < min) min = value
+      if (value > max) max = value
+      sorted = undefined
+      if (kept.length < size) {
+        kept.push(value)
+        if (kept.length === size) skip()
+        return
+      }
+      if (count < next) return
+      kept[Math.floor(random() * size)] = value
+      weight *= Math.exp(Math.log(random()) / size)
+      skip()
+    },
+    count: () => count,
+    min: () => min,
+    max: () => max,
+    mean: () => sum / count,
+    quantile: (share) => {
+      sorted ??= kept.toSorted((a, b) => a - b)
+      return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
+    }
+  }
+}
+
+/** Between 0 and 1, the same in every process (mulberry32). */
+const randomNumbers = (): (() => number) => {
+  let state = 0x6d2b79f5
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let value = Math.imul(state ^ (state >>> 15), state | 1)
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61)
+    return (((value ^ (value >>> 14)) >>> 0) + 1) / 4_294_967_297
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * The profile of the columns of a table, made while its rows go to the sinks.
+ *
+ * The law: its memory is limited whatever comes, and it looks at each cell once. The values of a column are counted one by
+ * one while few of them differ; after that they are estimated.
+ */
+import * as Column from "../Column.ts"
+import * as Instant from "../Instant.ts"
+import { runIdColumn } from "../Pipeline.ts"
+import type * as Table from "../Table.ts"
+import type { ColumnProfile } from "./ColumnProfile.ts"
+import * as NumberSample from "./NumberSample.ts"
+import * as ValueCounts from "./ValueCounts.ts"
+
+export interface TableProfiler {
+  readonly take: (rows: ReadonlyArray<Table.Row>) => void
+  readonly profiles: () => ReadonlyArray<ColumnProfile>
+}
+
+export const make = ({ columns, name }: Table.Table): TableProfiler => {
+  // Which run a row is of is added later, and is one value.
+  const each = columns
+    .filter((column) => column.name !== runIdColumn.name)
+    .map((column) => ({ column, cells: cellsOf(column) }))
+  let rows = 0
+  return {
+    take: (some) => {
+      rows += some.length
+      for (const { cells } of each) cells.take(some)
+    },
+    profiles: () =>
+      each.map(({ cells, column }) => {
+        const found = cells.summary()
+        const distinct = found.distinct === null ? null : Math.min(found.distinct, found.filled)
+        return { table: name, column: column.name, type: Column.toSql(column.type), rows, ...found, distinct }
+      })
+  }
+}
+
+type Summary = Omit<ColumnProfile, "table" | "column" | "type" | "rows">
+
+interface Cells {
+  readonly take: (rows: ReadonlyArray<Table.Row>) => void
+  readonly summary: () => Summary
+}
+
+const cellsOf = ({ name, type }: Column.Column): Cells => {
+  switch (type._tag) {
+    case "VARCHAR":
+      return texts(name)
+    case "BIGINT":
+    case "DOUBLE":
+    case "DECIMAL":
+      return numbers(name)
+    case "BOOLEAN":
+      return bounded(name, String)
+    case "DATE":
+      return bounded(name, String)
+    case "TIMESTAMP":
+      return bounded(name, (cell) => (typeof cell === "bigint" ? String(Instant.textOf(cell)) : String(cell)))
+    case "LIST":
+      return lists(name)
+    case "JSON":
+    case "STRUCT":
+      return filled(name)
+  }
+}
+
+const nothing: Omit<Summary, "filled"> = {
+  distinct: null,
+  distinct_exact: false,
+  length: null,
+  min: null,
+  max: null,
+  mean: null,
+  quantiles: null,
+  top: null
+}
+
+const texts = (name: string): Cells => {
+  const values = ValueCounts.make<string>()
+  const length = { min: Number.POSITIVE_INFINITY, max: 0, sum: 0 }
+  let filled = 0
+  return {
+    take: (rows) => {
+      for (const row of rows) {
+        const cell = row[name]
+        if (typeof cell !== "string") continue
+        filled += 1
+        const { length: n } = cell
+        length.sum += n
+        if (n < length.min) length.min = n
+        if (n > length.max) length.max = n
+        values.add(cell, n <= ValueCounts.longestCounted)
+      }
+    },
+    summary: () => ({
+      ...nothing,
+      filled,
+      ...values.summary(String),
+      length: filled === 0 ? null : { min: length.min, mean: rounded(length.sum / filled), max: length.max }
+    })
+  }
+}
+
+const numbers = (name: string): Cells => {
+  const values = ValueCounts.make<number>()
+  const sample = NumberSample.make()
+  let filled = 0
+  return {
+    take: (rows) => {
+      for (const row of rows) {
+        const cell = row[name]
+        if (cell === null || cell === undefined) continue
+        filled += 1
+        const value = Number(cell)
+        if (!Number.isFinite(value)) continue
+        sample.add(value)
+        values.add(value, true)
+      }
+    },
+    summary: () => ({
+      ...nothing,
+      filled,
+      ...values.summary(String),
+      ...(sample.count() === 0
+        ? {}
+        : {
+            min: sample.min(),
+            max: sample.max(),
+            mean: rounded(sample.mean()),
+            quantiles: {
+              p05: sample.quantile(0.05),
+              p25: sample.quantile(0.25),
+              p50: sample.quantile(0.5),
+              p75: sample.quantile(0.75),
+              p95: sample.quantile(0.95),
+              p99: sample.quantile(0.99)
+            }
+          })
+    })
+  }
+}
+
+/** Days, moments, and what is true or false: they have an order, and no length. */
+const bounded = (name: string, textOf: (cell: unknown) => string): Cells => {
+  const values = ValueCounts.make<string | bigint>()
+  let filled = 0
+  let min: string | bigint | undefined
+  let max: string | bigint | undefined
+  let last: unknown
+  return {
+    take: (rows) => {
+      for (const row of rows) {
+        const cell = row[name]
+        if (cell === null || cell === undefined) continue
+        filled += 1
+        const value = typeof cell === "boolean" ? String(cell) : cell
+        if (typeof value !== "string" && typeof value !== "bigint") continue
+        values.add(value, true)
+        if (value === last) continue
+        last = value
+        if (min === undefined || value < min) min = value
+        if (max === undefined || value > max) max = value
+      }
+    },
+    summary: () => ({
+      ...nothing,
+      filled,
+      ...values.summary(textOf),
+      ...(min === undefined ? {} : { min: textOf(min), max: textOf(max) })
+    })
+  }
+}
+
+const lists = (name: string): Cells => {
+  const length = { min: Number.POSITIVE_INFINITY, max: 0, sum: 0 }
+  let filled = 0
+  return {
+    take: (rows) => {
+      for (const row of rows) {
+        const cell = row[name]
+        if (!Array.isArray(cell)) continue
+        filled += 1
+        length.sum += cell.length
+        if (cell.length < length.min) length.min = cell.length
+        if (cell.length > length.max) length.max = cell.length
+      }
+    },
+    summary: () => ({
+      ...nothing,
+      filled,
+      length: filled === 0 ? null : { min: length.min, mean: rounded(length.sum / filled), max: length.max }
+    })
+  }
+}
+
+const filled = (name: string): Cells => {
+  let filled = 0
+  return {
+    take: (rows) => {
+      for (const row of rows) {
+        const cell = row[name]
+        if (cell !== null && cell !== undefined) filled += 1
+      }
+    },
+    summary: () => ({ ...nothing, filled })
+  }
+}
+
+const rounded = (value: number): number => Number(value.toPrecision(6))
