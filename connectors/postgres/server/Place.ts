@@ -10,15 +10,22 @@ import * as Column from "../../../src/pipeline/Column.ts"
 export interface Place {
   readonly url: Redacted.Redacted
   readonly schema: string
-  /** The database as people read it: postgres://USER@HOST/DATABASE. */
+  /** The database as people read it: postgres://USER@HOST/DATABASE, and the schema that is not `public`. */
   readonly location: string
 }
 
 /** The place that options name: `public` where they name no schema. */
-export const of = ({ schema = "public", url }: { readonly url: Redacted.Redacted; readonly schema?: string }): Place => {
+export const of = ({
+  schema = "public",
+  url
+}: {
+  readonly url: Redacted.Redacted
+  readonly schema?: string
+}): Place => {
   const parsed = URL.parse(Redacted.value(url))
   const user = parsed === null || parsed.username === "" ? "" : `${parsed.username}@`
-  return { url, schema, location: parsed === null ? "postgres" : `postgres://${user}${parsed.host}${parsed.pathname}` }
+  const database = parsed === null ? "postgres" : `postgres://${user}${parsed.host}${parsed.pathname}`
+  return { url, schema, location: schema === "public" ? database : `${database} (schema ${schema})` }
 }
 
 export const isDatabaseUrl = (text: string): boolean => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "")

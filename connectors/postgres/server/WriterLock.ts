@@ -17,7 +17,7 @@ export const acquire = Effect.fnUntraced(function* (connection: Connection, { lo
         (error) => error instanceof ServerError && error.code === "55P03",
         () =>
           Effect.fail(
-            busy(`another run writes into schema ${schema} of ${location}: let it end first, or write into a schema of your own`)
+            busy(`another run writes into ${location}: let it end first, or write into a schema of your own (schema: NAME)`)
           )
       )
     )

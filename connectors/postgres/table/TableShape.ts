@@ -25,7 +25,7 @@ export interface WrittenColumn extends CopiedColumn {
 export interface TableShape {
   /** What was there before, without the columns of a history; none where there was no such table or it is replaced. */
   readonly before: ReadonlyArray<Column.Column> | undefined
-  readonly written: ReadonlyArray<WrittenColumn>
+  readonly columns: ReadonlyArray<WrittenColumn>
 }
 
 /** Fails where the table that is there cannot be written as planned. */
@@ -44,7 +44,7 @@ export const find = Effect.fnUntraced(function* (
     return yield* failure(`table ${table.name}: the database has ${what} of this name; rename it, or write another table`)()
   }
   if (relation === undefined || write === "replace") {
-    return { before: undefined, written: writtenColumns(table, undefined, true) } satisfies TableShape
+    return { before: undefined, columns: writtenColumns(table, undefined, true) } satisfies TableShape
   }
   const present = yield* catalog.describe(connection, place, table.name)
   const isEmpty = yield* catalog.isEmpty(connection, Place.named(place, table.name))
@@ -53,7 +53,7 @@ export const find = Effect.fnUntraced(function* (
   const before = write === "scd2" ? Sink.withoutHistory(present) : present
   const shape: TableShape = {
     before: before.flatMap(({ name, nullable, type }) => (type === undefined ? [] : [{ name, type, nullable }])),
-    written: writtenColumns(table, present, evolve)
+    columns: writtenColumns(table, present, evolve)
   }
   return shape
 })

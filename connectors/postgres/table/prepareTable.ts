@@ -37,13 +37,14 @@ export interface Prepared {
 
 type Failure = ServerError | Sink.SinkError
 
-/** `written`: what the rows of the run were copied as. */
+/** `copied`: the columns as the rows of the run were copied. */
 export const prepareTable = Effect.fnUntraced(function* (
   connection: Connection,
-  planned: Sink.TablePlan & { readonly written: ReadonlyArray<WrittenColumn> },
+  planned: Sink.TablePlan,
+  copied: ReadonlyArray<WrittenColumn>,
   preparation: Preparation
 ): Effect.fn.Return<Prepared, Failure> {
-  const { table, write, written } = planned
+  const { table, write } = planned
   const { place } = preparation
   const target = Place.named(place, table.name)
   if (!(yield* catalog.has(connection, place, table.name))) {
@@ -56,7 +57,7 @@ export const prepareTable = Effect.fnUntraced(function* (
   yield* fitTable(connection, planned, preparation)
   const present = yield* catalog.describe(connection, place, table.name)
   const now = writtenColumns(table, present, false)
-  if (JSON.stringify(now.map(shapeOf)) !== JSON.stringify(written.map(shapeOf))) {
+  if (JSON.stringify(now.map(shapeOf)) !== JSON.stringify(copied.map(shapeOf))) {
     return yield* busy(`table ${table.name} was altered while this run wrote into it: run it again`)
   }
   if (write === "scd2") yield* showCurrent(connection, place, table.name, preparation.planned)
