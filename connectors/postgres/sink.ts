@@ -4,11 +4,13 @@ import type * as Scope from "effect/Scope"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import * as SinkWriter from "../../src/pipeline/SinkWriter.ts"
 import { begin, commit, type Session } from "./commit.ts"
+import { differences } from "./diff.ts"
 import { failure } from "./failure.ts"
 import * as LoadTables from "./ledger/LoadTables.ts"
 import * as TableOwners from "./ledger/TableOwners.ts"
 import { owners, ranOnce, runs } from "./ledger.ts"
 import { Options } from "./options.ts"
+import { queries } from "./queries.ts"
 import { rows } from "./read.ts"
 import * as Connection from "./server/Connection.ts"
 import * as Place from "./server/Place.ts"
@@ -70,5 +72,7 @@ export const postgres = Sink.make<Options, typeof Options.Encoded, never>({
   ranOnce,
   rows,
   owners,
+  differences,
+  queries,
   open
 })
