@@ -63,10 +63,10 @@ export const commit = Effect.fn("postgres.commit")(
   (effect, { place }) => Effect.mapError(effect, failure(`cannot commit to ${place.location}`))
 )
 
-const transact = Effect.fnUntraced(function* (session: Session, commit: Sink.Commit): Effect.fn.Return<
-  Readonly<Record<string, Sink.TableResult>>,
-  Failure
-> {
+const transact = Effect.fnUntraced(function* (
+  session: Session,
+  commit: Sink.Commit
+): Effect.fn.Return<Readonly<Record<string, Sink.TableResult>>, Failure> {
   const { connection, place, plan, stages } = session
   yield* connection.run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
   yield* checkSession(connection, session.backend)
@@ -75,6 +75,7 @@ const transact = Effect.fnUntraced(function* (session: Session, commit: Sink.Com
   for (const stage of stages) {
     const prepared = prepareTable(connection, stage, stage.shape.columns, preparation(session, stage))
     stage.prepared = yield* prepared.pipe(Effect.mapError(Stage.inTable(stage)))
+    yield* holdKey(connection, place, stage).pipe(Effect.mapError(Stage.inTable(stage)))
   }
   const replaced = yield* replaceAll(session, commit.complete)
   const tables: Record<string, Sink.TableResult> = {}
@@ -119,7 +120,6 @@ const settle = Effect.fnUntraced(function* (session: Session, stage: Stage.Stage
       return { written: stage.written, unchanged: 0, superseded: 0 }
     case "merge": {
       const parent = stages.find(({ table }) => table.name === stage.table.parent?.table)
-      yield* holdKey(connection, stage)
       return yield* merge(connection, stage, parent)
     }
     case "scd2": {

@@ -21,8 +21,8 @@ import * as Table from "../../src/pipeline/Table.ts"
 import { streamRows } from "./copy/streamRows.ts"
 import { failure } from "./failure.ts"
 import type { Options } from "./options.ts"
-import * as catalog from "./server/catalog.ts"
 import type { Connection } from "./server/Connection.ts"
+import * as catalog from "./server/catalog.ts"
 import * as Place from "./server/Place.ts"
 import { openToRead } from "./server/reading.ts"
 
@@ -53,9 +53,7 @@ export const differences = Effect.fn("postgres.differences")(function* (
     Effect.promise(() => Fs.mkdtemp(Path.join(tmpdir(), "millrace-diff-"))),
     (folder) => Effect.promise(() => Fs.rm(folder, { recursive: true, force: true }))
   )
-  const database = yield* within(
-    Database.open({ threads: 1, memory: "256MB", spill: Path.join(folder, "spill") })
-  )
+  const database = yield* within(Database.open({ threads: 1, memory: "256MB", spill: Path.join(folder, "spill") }))
   for (const side of ["old", "new"] as const) {
     yield* within(fetchSide(connection, database, { ask, columns, place, side, state: states[side] }))
   }

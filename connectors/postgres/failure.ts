@@ -39,7 +39,9 @@ export const toServerError = (thrown: unknown): ServerError => {
   const column = textOf(error, "column")
   const message = error.message === "" ? code : error.message
   return new ServerError({
-    message: [message, ...(detail === "" ? [] : [detail.replace(/\.$/, "")]), ...(hint === "" ? [] : [hint])].join("; "),
+    message: [message, ...(detail === "" ? [] : [detail.replace(/\.$/, "")]), ...(hint === "" ? [] : [hint])].join(
+      "; "
+    ),
     code,
     ...(column === "" ? {} : { column }),
     retryable: isRetryable(code) || /Connection terminated|connection timeout|timeout expired/i.test(error.message)
@@ -55,18 +57,30 @@ const textOf = (error: Error, name: string): string => {
 const isRetryable = (code: string): boolean =>
   /^(08|40|53|57P0|58)/.test(code) || code === "55P03" || unreachable.includes(code)
 
-const unreachable = ["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "EPIPE", "ENOTFOUND", "EAI_AGAIN"]
+const unreachable = [
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EPIPE",
+  "ENOTFOUND",
+  "EAI_AGAIN"
+]
 
 const notReached = "is the server running, and are host and port of url right?"
-const certificate = "the certificate of the server is not trusted: name its authority with ?sslrootcert=FILE, or ask for TLS without a check with ?sslmode=require"
-const pooled = "if url is the address of a pooler (pgbouncer), it must keep one session for each client: pool_mode = session"
+const certificate =
+  "the certificate of the server is not trusted: name its authority with ?sslrootcert=FILE, or ask for TLS without a check with ?sslmode=require"
+const pooled =
+  "if url is the address of a pooler (pgbouncer), it must keep one session for each client: pool_mode = session"
 
 const helps: Readonly<Record<string, string>> = {
   ...Object.fromEntries(unreachable.map((code) => [code, notReached])),
   "28P01": "check user and password of url",
   "28000": "check user and password of url, and pg_hba.conf of the server",
   "3D000": "create the database first, or correct url",
-  "42501": "the user of url needs CREATE on the database or USAGE and CREATE on the schema, TEMPORARY on the database, and to own the tables that it alters",
+  "42501":
+    "the user of url needs CREATE on the database or USAGE and CREATE on the schema, TEMPORARY on the database, and to own the tables that it alters",
   "53300": "the server has no free connection: try again, or raise max_connections",
   "53100": "the disk of the server is full",
   "55P03": "somebody holds a lock on it: try again when they are done",
@@ -81,7 +95,8 @@ const helps: Readonly<Record<string, string>> = {
 }
 
 const helpByMessage = (message: string): string | undefined => {
-  if (/does not support SSL/.test(message)) return "take sslmode out of url if the network is trusted, or turn ssl on at the server"
+  if (/does not support SSL/.test(message))
+    return "take sslmode out of url if the network is trusted, or turn ssl on at the server"
   if (/no pg_hba.conf entry/.test(message)) return "pg_hba.conf of the server does not let this user in from here"
   return undefined
 }

@@ -6,8 +6,8 @@ import type * as Table from "../../src/pipeline/Table.ts"
 import { cellReader, selected } from "./copy/cellReader.ts"
 import { failure } from "./failure.ts"
 import type { Options } from "./options.ts"
-import * as catalog from "./server/catalog.ts"
 import type { Connection } from "./server/Connection.ts"
+import * as catalog from "./server/catalog.ts"
 import * as Place from "./server/Place.ts"
 import { reading } from "./server/reading.ts"
 
@@ -31,7 +31,9 @@ const rowsOf = Effect.fnUntraced(function* (connection: Connection, place: Place
   const { rows } = yield* connection.answer(`SELECT ${values} FROM ${Place.named(place, table.name)}`)
   return yield* Effect.try({
     try: () =>
-      rows.map((cells): Table.Row => Object.fromEntries(columns.map(({ name, read }, at) => [name, read(cells[at] ?? null)]))),
+      rows.map(
+        (cells): Table.Row => Object.fromEntries(columns.map(({ name, read }, at) => [name, read(cells[at] ?? null)]))
+      ),
     catch: (error) => failure(`table ${table.name}`)(error)
   })
 })

@@ -107,7 +107,10 @@ export const write = Effect.fnUntraced(
     }
     for (let at = 0; at < rows.length; ) {
       const from = at
-      at = yield* Effect.try({ try: () => addUntilFull(stage.rows, rows, from), catch: (error) => failure(`table ${stage.table.name}`)(error) })
+      at = yield* Effect.try({
+        try: () => addUntilFull(stage.rows, rows, from),
+        catch: (error) => failure(`table ${stage.table.name}`)(error)
+      })
       stage.written += at - from
       if (stage.rows.bytes >= pieceBytes) yield* flush(connection, stage)
     }

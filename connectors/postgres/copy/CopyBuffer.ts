@@ -36,7 +36,8 @@ export const make = (columns: ReadonlyArray<CopiedColumn>, numbered: boolean): C
   const cells = columns.map(({ from, ours, sql, to }) => {
     const write = cellWriter(to, sql)
     const convert = cellConverter(from, to)
-    const converted: CellWriter = Column.toSql(from) === Column.toSql(to) ? write : (into, cell) => write(into, convert(cell))
+    const converted: CellWriter =
+      Column.toSql(from) === Column.toSql(to) ? write : (into, cell) => write(into, convert(cell))
     return { ours, write: converted }
   })
   const count = cells.length + (numbered ? 1 : 0)

@@ -35,7 +35,7 @@ const readerOf = (type: Column.ColumnType): ((text: string) => unknown) => {
     case "TIMESTAMP":
       return momentOf
     case "JSON":
-      return (text) => JSON.parse(text)
+      return (text): unknown => JSON.parse(text)
     case "STRUCT":
     case "LIST": {
       const member = memberReader(type)
@@ -77,8 +77,7 @@ const memberReader = (type: Column.ColumnType): ((value: unknown) => unknown) =>
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
 
-const pattern =
-  /^([+-]?\d{4,})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?)?(?:Z|\+00(?::00)?)?( BC)?$/
+const pattern = /^([+-]?\d{4,})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?)?(?:Z|\+00(?::00)?)?( BC)?$/
 
 /** The microseconds of a moment in UTC, as Postgres and as `Instant.textOf` write it. */
 const momentOf = (text: string): bigint => {

@@ -46,7 +46,8 @@ export const cellWriter = (type: Column.ColumnType, sql = typeSql(type)): CellWr
 
 export const nulFault = "a text has the character U+0000, which Postgres cannot hold"
 export const momentFault = "Postgres holds no moment before 4714 BC"
-export const jsonbFault = "a text has U+0000 or half a surrogate pair, which jsonb cannot hold; a column of type json can"
+export const jsonbFault =
+  "a text has U+0000 or half a surrogate pair, which jsonb cannot hold; a column of type json can"
 
 const daysTo2000 = 10_957
 const microsTo2000 = 946_684_800_000_000n
@@ -75,7 +76,9 @@ const list = (type: Column.ColumnType): CellWriter => {
   const write = cellWriter(type)
   const oid = oids[type._tag] ?? 0
   return (into, cell) => {
-    const items: ReadonlyArray<unknown> = Array.isArray(cell) ? cell : refuse({ _tag: "LIST", of: { name: "item", type, nullable: true } }, cell)
+    const items: ReadonlyArray<unknown> = Array.isArray(cell)
+      ? cell
+      : refuse({ _tag: "LIST", of: { name: "item", type, nullable: true } }, cell)
     into.int32(items.length === 0 ? 0 : 1)
     into.int32(items.some((item) => item === null || item === undefined) ? 1 : 0)
     into.int32(oid)

@@ -4,8 +4,8 @@ import type * as Column from "../../../src/pipeline/Column.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
 import type { RowError } from "../../../src/pipeline/validateRow.ts"
 import { isPlain } from "../table/columnSql.ts"
-import { isMoment, isRefusedByJsonb, jsonbFault, momentFault, nulFault } from "./cellWriter.ts"
 import type { CopiedColumn } from "./CopyBuffer.ts"
+import { isMoment, isRefusedByJsonb, jsonbFault, momentFault, nulFault } from "./cellWriter.ts"
 
 type Check = (cell: unknown) => string | undefined
 

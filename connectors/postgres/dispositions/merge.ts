@@ -6,8 +6,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
-import * as catalog from "../server/catalog.ts"
 import type { Connection } from "../server/Connection.ts"
+import * as catalog from "../server/catalog.ts"
 import { columnList, hasRunId, keep, rowNumber, type Stage, scratch, staged } from "../stage.ts"
 import { dropDuplicates, parentPairs } from "./dropDuplicates.ts"
 import { isAnew, keyPairs, rowDigest, sameKey, saysSame } from "./sameRow.ts"

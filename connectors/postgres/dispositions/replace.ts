@@ -8,8 +8,8 @@
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
-import * as catalog from "../server/catalog.ts"
 import type { Connection } from "../server/Connection.ts"
+import * as catalog from "../server/catalog.ts"
 import * as Place from "../server/Place.ts"
 import { columnList, hasRunId, keep, retained, type Stage, scratch, staged } from "../stage.ts"
 import { cast } from "../table/cast.ts"
@@ -87,7 +87,12 @@ const remainsWhere = (
   parent: ParentRows | undefined
 ): string => {
   const { key } = stage.table
-  const isThere = (from: string, of: string, pairs: ReadonlyArray<readonly [string, string]>, written: Stage["shape"]) => {
+  const isThere = (
+    from: string,
+    of: string,
+    pairs: ReadonlyArray<readonly [string, string]>,
+    written: Stage["shape"]
+  ) => {
     const same = pairs.map(([ours, theirs]) => {
       const there = Column.named(present, ours)
       const column = Column.named(written.columns, theirs)
@@ -138,7 +143,7 @@ export const replace = Effect.fnUntraced(function* (
 ) {
   const { place } = preparation
   const { shape, table, target } = stage
-  const columns = `${columnList(stage)}`
+  const columns = columnList(stage)
   if (remaining.rows === 0) {
     if (remaining.isThere) {
       yield* connection.run(`DELETE FROM ${target}`)

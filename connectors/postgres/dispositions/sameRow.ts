@@ -18,25 +18,23 @@ export const sameKey = (
   other: string
 ): string =>
   columns
-    .map((pair) => `${comparable(`${one}.${Column.quote(pair.one)}`, pair.sql)} = ${comparable(`${other}.${Column.quote(pair.other)}`, pair.sql)}`)
+    .map(
+      (pair) =>
+        `${comparable(`${one}.${Column.quote(pair.one)}`, pair.sql)} = ${comparable(`${other}.${Column.quote(pair.other)}`, pair.sql)}`
+    )
     .join(" AND ")
 
 /** The columns of a key of a stage for `sameKey`, in the table and where its rows wait. */
 export const keyPairs = ({ shape, table }: Stage) =>
-  shape.columns
-    .filter(({ ours }) => table.key.includes(ours))
-    .map(({ name, sql }) => ({ one: name, other: name, sql }))
+  shape.columns.filter(({ ours }) => table.key.includes(ours)).map(({ name, sql }) => ({ one: name, other: name, sql }))
 
 /** The condition that a staged row `s` says what the stored row `t` says. */
-export const saysSame = ({ shape, table }: Stage): string => same(there(comparedColumns(table, table.columns), shape.columns, table.key))
+export const saysSame = ({ shape, table }: Stage): string =>
+  same(there(comparedColumns(table, table.columns), shape.columns, table.key))
 
 /** The condition for a history: the fingerprint of both is the same. */
 export const sameFingerprint = ({ fingerprint = [], shape }: Stage): string =>
-  same(
-    shape.columns
-      .filter(({ ours }) => fingerprint.includes(ours))
-      .map((column) => ({ ...column, except: [] }))
-  )
+  same(shape.columns.filter(({ ours }) => fingerprint.includes(ours)).map((column) => ({ ...column, except: [] })))
 
 /**
  * The condition that a staged row `s` is the stored row `t` read anew: by another version, and nothing else differs. Undefined
@@ -56,7 +54,12 @@ export const isAnew = ({ shape, table }: Stage, fingerprint?: ReadonlyArray<stri
 }
 
 /** A digest of what a row says, without what these columns hold. */
-export const rowDigest = (table: Table.Table, columns: ReadonlyArray<WrittenColumn>, without: ReadonlyArray<string>, of: string) =>
+export const rowDigest = (
+  table: Table.Table,
+  columns: ReadonlyArray<WrittenColumn>,
+  without: ReadonlyArray<string>,
+  of: string
+) =>
   `md5(ROW(${there(comparedColumns(table, table.columns), columns, without)
     .map((column) => valueOf(of, column))
     .join(", ")})::text)`

@@ -9,8 +9,8 @@ import * as Column from "../../../src/pipeline/Column.ts"
 import * as Instant from "../../../src/pipeline/Instant.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import type { ServerError } from "../failure.ts"
-import * as catalog from "../server/catalog.ts"
 import type { Connection } from "../server/Connection.ts"
+import * as catalog from "../server/catalog.ts"
 import * as Place from "../server/Place.ts"
 import { columnList, hasRunId, keep, keyColumns, retained, rowNumber, type Stage, scratch, staged } from "../stage.ts"
 import { dropDuplicates } from "./dropDuplicates.ts"
@@ -56,9 +56,7 @@ export const addVersions = Effect.fnUntraced(function* (
   const written = inserted - anew
   const settled = { written, superseded, unchanged: stage.written - superseded - written }
   if (removed === "keep") return settled
-  yield* connection.run(
-    `INSERT INTO ${retained(stage)} (${keyOf(stage)}) SELECT ${keyOf(stage)} FROM ${staged(stage)}`
-  )
+  yield* connection.run(`INSERT INTO ${retained(stage)} (${keyOf(stage)}) SELECT ${keyOf(stage)} FROM ${staged(stage)}`)
   if (removed === "close") {
     yield* connection.run(
       `UPDATE ${history} AS t SET valid_to = ${moment}, is_current = false WHERE ${inForce(moment)}${ofPipeline(pipeline)}

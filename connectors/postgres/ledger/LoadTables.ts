@@ -11,8 +11,8 @@ import type * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
 import * as Instant from "../../../src/pipeline/Instant.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import { cellReader } from "../copy/cellReader.ts"
-import * as catalog from "../server/catalog.ts"
 import type { Connection, TextRow } from "../server/Connection.ts"
+import * as catalog from "../server/catalog.ts"
 import * as Place from "../server/Place.ts"
 
 /** Makes the schema and the tables where they are missing. */

@@ -9,8 +9,8 @@ import * as Effect from "effect/Effect"
 import * as Owner from "../../../src/pipeline/Owner.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import { failure, type ServerError } from "../failure.ts"
-import * as catalog from "../server/catalog.ts"
 import type { Connection } from "../server/Connection.ts"
+import * as catalog from "../server/catalog.ts"
 import * as Place from "../server/Place.ts"
 
 interface Owned {
@@ -62,12 +62,10 @@ export const claim = Effect.fnUntraced(function* (connection: Connection, place:
     const there = owners.get(table.name)
     whose.set(table.name, there?.pipeline ?? pipeline)
     yield* connection.run(`DELETE FROM ${target} WHERE table_name = $1`, [table.name])
-    yield* connection.run(`INSERT INTO ${target} (table_name, pipeline, shared, first_run_id) VALUES ($1, $2, $3, $4)`, [
-      table.name,
-      there?.pipeline ?? pipeline,
-      plan.shared === true,
-      there?.firstRunId ?? plan.runId
-    ])
+    yield* connection.run(
+      `INSERT INTO ${target} (table_name, pipeline, shared, first_run_id) VALUES ($1, $2, $3, $4)`,
+      [table.name, there?.pipeline ?? pipeline, plan.shared === true, there?.firstRunId ?? plan.runId]
+    )
   }
   return whose
 })

@@ -20,10 +20,13 @@ export const faultOf = Effect.fnUntraced(function* (
   const waiting = [first?.["oid"] ?? ""]
   const seen = new Set(waiting)
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const rules = yield* connection.rows("SELECT ev_action::text AS action FROM pg_rewrite WHERE ev_class = $1::oid", [next])
+    const rules = yield* connection.rows("SELECT ev_action::text AS action FROM pg_rewrite WHERE ev_class = $1::oid", [
+      next
+    ])
     const tree = rows(rules)
     const foreign = yield* strange(connection, tree)
-    if (foreign !== undefined) return `a query may not call ${foreign}: it computes, and reads the tables of this schema`
+    if (foreign !== undefined)
+      return `a query may not call ${foreign}: it computes, and reads the tables of this schema`
     const relations = yield* connection.rows(
       `SELECT c.oid, c.relname AS name, n.nspname AS schema, c.relkind AS kind FROM pg_class AS c
         JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE c.oid = ANY($1::oid[])`,

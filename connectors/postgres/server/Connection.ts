@@ -49,9 +49,15 @@ export const open = Effect.fn("postgres.connect")(function* (
       Effect.map(query({ text, values: toDriver(values) }), ({ rows }) => rows as ReadonlyArray<TextRow>),
     answer: (text) =>
       Effect.map(
-        whole(() => client.query<Array<string | null>>({ text, rowMode: "array", queryMode: "extended" } as Pg.QueryArrayConfig)),
+        whole(() =>
+          client.query<Array<string | null>>({ text, rowMode: "array", queryMode: "extended" } as Pg.QueryArrayConfig)
+        ),
         ({ fields, rows }) => ({
-          columns: fields.map(({ dataTypeID, dataTypeModifier, name }) => ({ name, oid: dataTypeID, modifier: dataTypeModifier })),
+          columns: fields.map(({ dataTypeID, dataTypeModifier, name }) => ({
+            name,
+            oid: dataTypeID,
+            modifier: dataTypeModifier
+          })),
           rows
         })
       ),
@@ -138,4 +144,5 @@ const cancel = async (place: Place, client: Pg.Client): Promise<void> => {
 
 const end = (client: Pg.Client) => Effect.promise(() => client.end().catch(() => {}))
 
-const toDriver = (values: ReadonlyArray<Value>): Array<unknown> => values.map((value) => (Array.isArray(value) ? [...value] : value))
+/** The driver takes what it may change. */
+const toDriver = (values: ReadonlyArray<Value>): Array<unknown> => [...values]

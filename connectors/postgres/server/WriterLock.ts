@@ -10,17 +10,17 @@ import type { Place } from "./Place.ts"
 
 export const acquire = Effect.fnUntraced(function* (connection: Connection, { location, schema }: Place) {
   yield* connection.run("SET lock_timeout = '4s'")
-  yield* connection
-    .run("SELECT pg_advisory_lock(hashtextextended($1, 0))", [`millrace writes ${schema}`])
-    .pipe(
-      Effect.catchIf(
-        (error) => error instanceof ServerError && error.code === "55P03",
-        () =>
-          Effect.fail(
-            busy(`another run writes into ${location}: let it end first, or write into a schema of your own (schema: NAME)`)
+  yield* connection.run("SELECT pg_advisory_lock(hashtextextended($1, 0))", [`millrace writes ${schema}`]).pipe(
+    Effect.catchIf(
+      (error) => error instanceof ServerError && error.code === "55P03",
+      () =>
+        Effect.fail(
+          busy(
+            `another run writes into ${location}: let it end first, or write into a schema of your own (schema: NAME)`
           )
-      )
+        )
     )
+  )
   yield* connection.run("SET lock_timeout = '60s'")
 })
 

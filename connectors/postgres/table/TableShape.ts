@@ -10,8 +10,8 @@ import type * as Table from "../../../src/pipeline/Table.ts"
 import { widen } from "../../../src/pipeline/widen.ts"
 import type { CopiedColumn } from "../copy/CopyBuffer.ts"
 import { failure } from "../failure.ts"
-import * as catalog from "../server/catalog.ts"
 import type { Connection } from "../server/Connection.ts"
+import * as catalog from "../server/catalog.ts"
 import * as Place from "../server/Place.ts"
 import { isInJson, isJsonSql, typeSql } from "./columnSql.ts"
 import { nameFault } from "./nameFault.ts"
@@ -41,7 +41,9 @@ export const find = Effect.fnUntraced(function* (
   const relation = yield* catalog.relationOf(connection, place, table.name)
   if (relation !== undefined && relation.kind !== "r") {
     const what = kinds[relation.kind ?? ""] ?? "something else"
-    return yield* failure(`table ${table.name}: the database has ${what} of this name; rename it, or write another table`)()
+    return yield* failure(
+      `table ${table.name}: the database has ${what} of this name; rename it, or write another table`
+    )()
   }
   if (relation === undefined || write === "replace") {
     return { before: undefined, columns: writtenColumns(table, undefined, true) } satisfies TableShape
@@ -87,7 +89,9 @@ export const writtenColumns = (
 
 /** How a type is spelled in a column that is there: `jsonb` stays, and so does every type that is not widened. */
 export const sqlAs = ({ sql, type }: catalog.Present, to: Column.ColumnType): string =>
-  (type !== undefined && Column.toSql(type) === Column.toSql(to)) || (isJsonSql(sql) && isInJson(to)) ? sql : typeSql(to)
+  (type !== undefined && Column.toSql(type) === Column.toSql(to)) || (isJsonSql(sql) && isInJson(to))
+    ? sql
+    : typeSql(to)
 
 /** Why rows of this table cannot be written into the one that is there, if so. */
 export const faultOf = (

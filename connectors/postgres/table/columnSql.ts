@@ -46,7 +46,9 @@ export const typeComment = (type: Column.ColumnType): string | undefined =>
 export const typeOf = (sql: string, comment: string | null = null): Column.ColumnType | undefined => {
   if (sql.endsWith("[]")) {
     const type = typeOf(sql.slice(0, -2))
-    return type === undefined || !isPlain(type) ? undefined : { _tag: "LIST", of: { name: "item", type, nullable: true } }
+    return type === undefined || !isPlain(type)
+      ? undefined
+      : { _tag: "LIST", of: { name: "item", type, nullable: true } }
   }
   const [, precision, scale] = /^numeric\((\d+),(\d+)\)$/.exec(sql) ?? []
   if (precision !== undefined) {

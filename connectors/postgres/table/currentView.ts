@@ -5,8 +5,8 @@
  * columns that a view had when it was made, so it is made anew where those of its table change.
  */
 import * as Effect from "effect/Effect"
-import * as catalog from "../server/catalog.ts"
 import type { Connection } from "../server/Connection.ts"
+import * as catalog from "../server/catalog.ts"
 import * as Place from "../server/Place.ts"
 import { isLong } from "./nameFault.ts"
 

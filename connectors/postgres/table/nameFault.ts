@@ -3,7 +3,8 @@ import type * as Table from "../../../src/pipeline/Table.ts"
 
 /** Why the names of a table cannot be those of one in Postgres, if so. */
 export const nameFault = ({ columns, name }: Table.Table): string | undefined => {
-  if (isLong(name)) return `table ${name}: its name has more than ${mostBytes} bytes, which Postgres would cut; rename it`
+  if (isLong(name))
+    return `table ${name}: its name has more than ${mostBytes} bytes, which Postgres would cut; rename it`
   const long = columns.find((column) => isLong(column.name))
   if (long !== undefined) {
     return `table ${name}: the name of column ${long.name} has more than ${mostBytes} bytes, which Postgres would cut; rename it`

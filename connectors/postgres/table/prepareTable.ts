@@ -10,8 +10,8 @@ import * as Sink from "../../../src/pipeline/Sink.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
 import { widen } from "../../../src/pipeline/widen.ts"
 import { busy, failure, type ServerError } from "../failure.ts"
-import * as catalog from "../server/catalog.ts"
 import type { Connection } from "../server/Connection.ts"
+import * as catalog from "../server/catalog.ts"
 import * as Place from "../server/Place.ts"
 import { cast } from "./cast.ts"
 import { addition, definition, typeComment, typeSql } from "./columnSql.ts"
@@ -145,7 +145,12 @@ const alter = Effect.fnUntraced(function* (
     const to = there?.type === undefined ? column.type : widen(there.type, column.type)
     if (there?.type !== undefined && Column.toSql(there.type) === Column.toSql(to)) continue
     // What was a struct, and is any JSON now, says so no more.
-    if (there !== undefined && typeComment(to) === undefined && there.type !== undefined && typeComment(there.type) !== undefined) {
+    if (
+      there !== undefined &&
+      typeComment(to) === undefined &&
+      there.type !== undefined &&
+      typeComment(there.type) !== undefined
+    ) {
       yield* connection.run(`COMMENT ON COLUMN ${target}.${Column.quote(there.name)} IS NULL`)
     }
     yield* noteType(connection, target, there?.name ?? column.name, to)
@@ -155,7 +160,9 @@ const alter = Effect.fnUntraced(function* (
 /** Makes a table the beginning of a history: its rows are the current versions, and nobody knows since when. */
 const becomeHistory = Effect.fnUntraced(function* (connection: Connection, target: string, table: Table.Table) {
   const key = table.key.map(Column.quote).join(", ")
-  const twice = yield* connection.rows(`SELECT count(*) AS n FROM ${target} GROUP BY ${key} HAVING count(*) > 1 LIMIT 1`)
+  const twice = yield* connection.rows(
+    `SELECT count(*) AS n FROM ${target} GROUP BY ${key} HAVING count(*) > 1 LIMIT 1`
+  )
   if (twice.length > 0) {
     return yield* failure(
       `table ${table.name} of the database has several rows of one key, so it cannot become a history; keep one of each`

@@ -81,7 +81,8 @@ const cellOf = (type: Column.ColumnType, value: unknown): unknown => {
 
 /** A moment in JSON: RFC 3339 in UTC, with six digits of a year that is not of four. Days are counted in steps of 400 years. */
 const momentOf = (text: string): bigint => {
-  const [, year = "", rest = "", fraction = ""] = /^([+-]?\d+)(-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/.exec(text) ?? []
+  const [, year = "", rest = "", fraction = ""] =
+    /^([+-]?\d+)(-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/.exec(text) ?? []
   const eras = Math.floor((Number(year) - 2000) / 400)
   const millis = Date.parse(`${Number(year) - eras * 400}${rest}Z`)
   return (BigInt(millis) + BigInt(eras) * 146_097n * 86_400_000n) * 1000n + BigInt(fraction.padEnd(6, "0"))
