@@ -93,7 +93,7 @@ const transact = Effect.fnUntraced(function* (
 const lostAnswer = (error: ServerError): Failure =>
   error.retryable
     ? failure(
-        "the answer to COMMIT was lost, so the commit may be there or not; the next run reads which, and goes on from there"
+        "the answer to COMMIT was lost, so the commit may be there or not; the next run reads which, and continues after it"
       )(error)
     : error
 

@@ -86,8 +86,6 @@ const helps: Readonly<Record<string, string>> = {
   "55P03": "somebody holds a lock on it: try again when they are done",
   "57P01": "the server ended the connection: nothing of this commit is visible",
   "57P03": "the server starts or stops: try again",
-  "26000": pooled,
-  "42P01": pooled,
   DEPTH_ZERO_SELF_SIGNED_CERT: certificate,
   SELF_SIGNED_CERT_IN_CHAIN: certificate,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: certificate,
@@ -95,6 +93,7 @@ const helps: Readonly<Record<string, string>> = {
 }
 
 const helpByMessage = (message: string): string | undefined => {
+  if (/"_millrace_\w+_\d+" does not exist/.test(message)) return pooled
   if (/does not support SSL/.test(message))
     return "take sslmode out of url if the network is trusted, or turn ssl on at the server"
   if (/no pg_hba.conf entry/.test(message)) return "pg_hba.conf of the server does not let this user in from here"

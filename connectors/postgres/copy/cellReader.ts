@@ -82,7 +82,7 @@ const pattern = /^([+-]?\d{4,})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d):(\d\d)(?:\.(\d
 /** The microseconds of a moment in UTC, as Postgres and as `Instant.textOf` write it. */
 const momentOf = (text: string): bigint => {
   const found = pattern.exec(text)
-  if (found === null) throw new Error(`${text} is no point in time; cast it to text`)
+  if (found === null) throw new Error(`${text} is not a point in time of ours; cast it to text`)
   const [, years = "", month = "", day = "", hour = "0", minute = "0", second = "0", fraction = "", before] = found
   const year = before === undefined ? Number(years) : 1 - Number(years)
   const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second)

@@ -12,12 +12,12 @@ import { type Options, type SinkTable, tablesOfSink } from "./tablesOfSink.ts"
 
 export const exportDbt = Effect.fn("exportDbt")(
   function* (options: Options & { readonly schema: Option.Option<string> }) {
-    const { pipeline, tables } = yield* tablesOfSink(options)
+    const { pipeline, tables, type } = yield* tablesOfSink(options)
     const { stringify } = yield* Effect.promise(() => import("yaml"))
     const source = {
       name: pipeline.name.replaceAll(/[^A-Za-z0-9_]/g, "_"),
       description: `loaded by Millrace from ${options.file}`,
-      schema: Option.getOrElse(options.schema, () => "main"),
+      schema: Option.getOrElse(options.schema, () => (type === "postgres" ? "public" : "main")),
       tables: tables.map(tableOf)
     }
     process.stdout.write(stringify({ version: 2, sources: [source] }, { lineWidth: 0 }))

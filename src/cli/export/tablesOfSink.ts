@@ -46,5 +46,5 @@ export const tablesOfSink = Effect.fn("tablesOfSink")(function* (options: Option
       checks: pipeline.checks.filter((check) => (check.table === undefined ? isMain : check.table === table.name))
     }
   })
-  return { pipeline, name, tables }
+  return { pipeline, name, type: sink.type, tables }
 })
