@@ -36,8 +36,8 @@ export interface Connection {
 export const open = Effect.fn("postgres.connect")(function* (
   place: Place
 ): Effect.fn.Return<Connection, ServerError, Scope.Scope> {
-  const { client, copyFrom } = yield* Effect.acquireRelease(connect(place), ({ client }) => end(client))
-  const whole = settled(place, client)
+  const { client, copyFrom, lost } = yield* Effect.acquireRelease(connect(place), ({ client }) => end(client))
+  const whole = settled(place, client, lost)
   const query = (config: Pg.QueryConfig | Pg.QueryArrayConfig) => whole(() => client.query(config))
   yield* query({ text: settings })
   // Not every system that Postgres runs on can look after its clients while it works for them.
@@ -87,10 +87,11 @@ const connect = (place: Place) =>
     try: async () => {
       const [{ Client }, { from: copyFrom }] = await Promise.all([import("pg"), import("pg-copy-streams")])
       const client = new Client(configOf(place))
-      // The statement that waits for an answer fails with it as well.
-      client.on("error", () => {})
+      let why: Error | undefined
+      // Where the connection breaks while nothing runs, the next statement says why.
+      client.on("error", (error) => (why ??= error))
       await client.connect()
-      return { client, copyFrom }
+      return { client, copyFrom, lost: () => why }
     },
     catch: toServerError
   })
@@ -113,13 +114,13 @@ const configOf = ({ url }: Place): Pg.ClientConfig => {
 
 /** A promise of the session as an effect: interrupted, it cancels what runs, and waits until the session stands still. */
 const settled =
-  (place: Place, client: Pg.Client) =>
+  (place: Place, client: Pg.Client, lost: () => Error | undefined) =>
   <A>(start: () => Promise<A>): Effect.Effect<A, ServerError> =>
     Effect.callback<A, ServerError>((resume) => {
       const running = start()
       running.then(
         (value) => resume(Effect.succeed(value)),
-        (error: unknown) => resume(Effect.fail(toServerError(error)))
+        (error: unknown) => resume(Effect.fail(toServerError(lost() ?? error)))
       )
       return Effect.promise(async () => {
         await Promise.race([cancel(place, client), running.catch(() => {})])

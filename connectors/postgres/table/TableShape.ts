@@ -36,7 +36,7 @@ export const find = Effect.fnUntraced(function* (
   evolve: boolean
 ) {
   const { table, write } = planned
-  const unfit = nameFault(table)
+  const unfit = nameFault(table) ?? keyFault(planned)
   if (unfit !== undefined) return yield* failure(unfit)()
   const relation = yield* catalog.relationOf(connection, place, table.name)
   if (relation !== undefined && relation.kind !== "r") {
@@ -59,6 +59,16 @@ export const find = Effect.fnUntraced(function* (
   }
   return shape
 })
+
+/** Why rows cannot be found by their key, if so: Postgres knows no equality of JSON. */
+const keyFault = ({ table, write }: Sink.TablePlan): string | undefined => {
+  if (write !== "merge" && write !== "scd2") return undefined
+  const nested = table.columns.find(({ name, type }) => table.key.includes(name) && isInJson(type))
+  return (
+    nested &&
+    `table ${table.name}: its key ${nested.name} is JSON in Postgres, and cannot be compared; name another key`
+  )
+}
 
 const kinds: Readonly<Record<string, string>> = {
   v: "a view",
