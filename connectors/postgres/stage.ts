@@ -20,6 +20,8 @@ import * as TableShape from "./table/TableShape.ts"
 export interface Stage extends Sink.TablePlan {
   /** The table in the database, as SQL writes it. */
   readonly target: string
+  /** The table as messages name it. */
+  readonly said: string
   readonly shape: TableShape.TableShape
   /** Which table of the plan it is: its temporary tables are named by it. */
   readonly number: number
@@ -55,6 +57,7 @@ export const make = Effect.fnUntraced(function* (
   return {
     ...planned,
     target: Place.named(place, planned.table.name),
+    said: `table ${planned.table.name} of ${place.location}`,
     shape,
     number,
     rows: CopyBuffer.make(shape.columns, isNumbered(planned)),
@@ -200,8 +203,8 @@ export const inTable =
   (error: ServerError | Sink.SinkError): Sink.SinkError => {
     const lacks = error._tag === "ServerError" && error.code === "23502" ? error.column : undefined
     return lacks === undefined
-      ? failure(`table ${stage.table.name}`)(error)
+      ? failure(stage.said)(error)
       : failure(
-          `table ${stage.table.name}: a row has no ${lacks}, which is NOT NULL in the database; fill it, or alter the column`
+          `${stage.said}: a row has no ${lacks}, which is NOT NULL in the database; fill it, or alter the column`
         )()
   }

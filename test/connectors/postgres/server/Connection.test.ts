@@ -85,7 +85,7 @@ describe.skipIf(url === undefined)("a session with Postgres", () => {
         )
       )
 
-      expect(error).toMatchObject({ retryable: true, message: expect.stringContaining("cannot commit to postgres://") })
+      expect(error).toMatchObject({ retryable: true, message: expect.stringContaining("table pages of postgres://") })
       expect(yield* versions(place)).toEqual([1])
       yield* load(place, "run-2", 2)
       expect(yield* versions(place)).toEqual([1, 2])
