@@ -15,7 +15,7 @@ import * as LoadTables from "./ledger/LoadTables.ts"
 import * as TableOwners from "./ledger/TableOwners.ts"
 import type { Connection } from "./server/Connection.ts"
 import type * as Place from "./server/Place.ts"
-import { checkSession } from "./server/WriterLock.ts"
+import * as WriterLock from "./server/WriterLock.ts"
 import * as Stage from "./stage.ts"
 import { holdKey } from "./table/keyIndex.ts"
 import { prepareTable } from "./table/prepareTable.ts"
@@ -30,7 +30,7 @@ export interface Session {
   /** Whether versions of keys that a complete run does not have are closed. */
   readonly closesRemoved: boolean
   /** The server's session: another one would have neither our lock nor our rows. */
-  readonly backend: string
+  readonly taken: WriterLock.Session
   /** Whether this run has committed nothing yet. */
   isFirst: boolean
   /** Whether its tables take rows. */
@@ -69,7 +69,7 @@ const transact = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Readonly<Record<string, Sink.TableResult>>, Failure> {
   const { connection, place, plan, stages } = session
   yield* connection.run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
-  yield* checkSession(connection, session.backend)
+  yield* WriterLock.checkSession(connection, session.taken)
   yield* LoadTables.prepare(connection, place)
   if (session.isFirst) session.owners = yield* TableOwners.claim(connection, place, plan)
   for (const stage of stages) {

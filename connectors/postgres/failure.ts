@@ -93,7 +93,7 @@ const helps: Readonly<Record<string, string>> = {
 }
 
 const helpByMessage = (message: string): string | undefined => {
-  if (/"_millrace_\w+_\d+" does not exist/.test(message)) return pooled
+  if (/"_millrace_\w+_\w+_\d+" does not exist/.test(message)) return pooled
   if (/does not support SSL/.test(message))
     return "take sslmode out of url if the network is trusted, or turn ssl on at the server"
   if (/no pg_hba.conf entry/.test(message)) return "pg_hba.conf of the server does not let this user in from here"

@@ -58,8 +58,8 @@ const begin = Effect.fnUntraced(function* (
   ServerError | Sink.SinkError
 > {
   yield* connection.run("ROLLBACK")
-  yield* connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ")
-  yield* connection.run(`SET LOCAL statement_timeout = '5min'`)
+  yield* connection.run(`BEGIN ISOLATION LEVEL REPEATABLE READ; ${Connection.transactionSettings}`)
+  yield* connection.run("SET LOCAL statement_timeout = '5min'")
   yield* connection.run(`SET LOCAL search_path = ${Place.schemaOf(place)}, pg_catalog`)
   const { isOurs, text } = spelled(place, sql)
   // As one statement by itself: the server takes no second one in the extended protocol.

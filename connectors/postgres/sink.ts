@@ -27,6 +27,7 @@ const open = Effect.fn("postgres.open")(function* (
   const within = Effect.mapError(failure(`cannot write ${place.location}`))
   const connection = yield* within(Connection.open(place))
   yield* within(WriterLock.checkServer(connection, place))
+  const taken = yield* within(WriterLock.takeSession(connection, place))
   yield* within(WriterLock.acquire(connection, place))
   const resume = yield* within(LoadTables.resume(connection, place, plan.pipeline))
   yield* within(TableOwners.check(connection, place, plan))
@@ -35,10 +36,10 @@ const open = Effect.fn("postgres.open")(function* (
     place,
     plan,
     stages: yield* Effect.forEach(plan.tables, (planned, number) =>
-      Stage.make(connection, place, planned, { evolve: plan.evolve, number })
+      Stage.make(connection, place, planned, { evolve: plan.evolve, scratch: `${taken.token}_${number}` })
     ),
     closesRemoved: options.removed === "close",
-    backend: yield* within(WriterLock.sessionOf(connection)),
+    taken,
     isFirst: true,
     isBegun: false,
     owners: new Map()

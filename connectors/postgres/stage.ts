@@ -23,8 +23,8 @@ export interface Stage extends Sink.TablePlan {
   /** The table as messages name it. */
   readonly said: string
   readonly shape: TableShape.TableShape
-  /** Which table of the plan it is: its temporary tables are named by it. */
-  readonly number: number
+  /** What its temporary tables are named by: which writer, and which table of its plan. */
+  readonly scratch: string
   /** Rows, and retained keys, until they are handed over. */
   readonly rows: CopyBuffer.CopyBuffer
   readonly keys: CopyBuffer.CopyBuffer
@@ -47,7 +47,7 @@ export const make = Effect.fnUntraced(function* (
   connection: Connection,
   place: Place.Place,
   planned: Sink.TablePlan,
-  { evolve, number }: { readonly evolve: boolean; readonly number: number }
+  { evolve, scratch }: { readonly evolve: boolean; readonly scratch: string }
 ): Effect.fn.Return<Stage, Sink.SinkError> {
   const shape = yield* TableShape.find(connection, place, planned, evolve).pipe(
     Effect.mapError(failure(`table ${planned.table.name}`))
@@ -59,7 +59,7 @@ export const make = Effect.fnUntraced(function* (
     target: Place.named(place, planned.table.name),
     said: `table ${planned.table.name} of ${place.location}`,
     shape,
-    number,
+    scratch,
     rows: CopyBuffer.make(shape.columns, isNumbered(planned)),
     keys: CopyBuffer.make(shape.columns.filter(isOfKey), false),
     rowError: rowFault(shape.columns),
@@ -166,14 +166,14 @@ export const hasRunId = ({ shape }: Stage): boolean => shape.columns.some(({ nam
 export const rowNumber = "_millrace_number"
 
 /** Where rows of a table wait. */
-export const staged = (stage: Pick<Stage, "number">): string => scratch(stage, "staged")
+export const staged = (stage: Pick<Stage, "scratch">): string => scratch(stage, "staged")
 
 /** The keys of which the run learned nothing. */
-export const retained = (stage: Pick<Stage, "number">): string => scratch(stage, "retained")
+export const retained = (stage: Pick<Stage, "scratch">): string => scratch(stage, "retained")
 
 /** A temporary table beside the staged rows of a stage. */
-export const scratch = ({ number }: Pick<Stage, "number">, what: string): string =>
-  `pg_temp.${Column.quote(`_millrace_${what}_${number}`)}`
+export const scratch = (stage: Pick<Stage, "scratch">, what: string): string =>
+  `pg_temp.${Column.quote(`_millrace_${what}_${stage.scratch}`)}`
 
 /** Makes a temporary table of what a query gives, in the place of the one that was there. */
 export const keep = (connection: Connection, name: string, query: string) =>

@@ -23,6 +23,8 @@ export interface Answer {
 }
 
 export interface Connection {
+  /** The number of the session, as it was announced when it began: a pooler announces one of its own. */
+  readonly announced: string
   /** Runs a statement; the answer is how many rows it changed. */
   readonly run: (sql: string, values?: ReadonlyArray<Value>) => Effect.Effect<number, ServerError>
   readonly rows: (sql: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<TextRow>, ServerError>
@@ -43,6 +45,7 @@ export const open = Effect.fn("postgres.connect")(function* (
   // Not every system that Postgres runs on can look after its clients while it works for them.
   yield* Effect.ignore(query({ text: "SET client_connection_check_interval = '1s'" }))
   return {
+    announced: String(Reflect.get(client, "processID")),
     run: (text, values = []) => Effect.map(query({ text, values: toDriver(values) }), ({ rowCount }) => rowCount ?? 0),
     rows: (text, values = []) =>
       // As text, so says the parser of types that the session has.
@@ -74,9 +77,17 @@ export const open = Effect.fn("postgres.connect")(function* (
   }
 })
 
-/** Text in the same words whatever the server or the user prefers, and waits that end. */
-const settings = `SET TIME ZONE 'UTC'; SET DateStyle = 'ISO, YMD'; SET extra_float_digits = 1; SET bytea_output = 'hex';
-  SET standard_conforming_strings = on; SET lock_timeout = '60s'; SET statement_timeout = 0; SET idle_session_timeout = 0;
+/** Text in the same words whatever the server or the user prefers. */
+const words = (set: string): string =>
+  ["TIME ZONE 'UTC'", "DateStyle = 'ISO, YMD'", "extra_float_digits = 1", "standard_conforming_strings = on"]
+    .map((setting) => `${set} ${setting}; `)
+    .join("")
+
+/** The same for a transaction alone: who only reads may come through a pooler that gives each another session. */
+export const transactionSettings = words("SET LOCAL")
+
+/** And waits that end. */
+const settings = `${words("SET")} SET lock_timeout = '60s'; SET statement_timeout = 0; SET idle_session_timeout = 0;
   SET idle_in_transaction_session_timeout = 0; SET synchronize_seqscans = off; SET client_min_messages = 'warning';
   SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3`
 

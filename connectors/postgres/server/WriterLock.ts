@@ -3,9 +3,10 @@
  *
  * A writer that was killed is noticed by the server within a second or so; that long the next one waits.
  */
+import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import { busy, failure, ServerError } from "../failure.ts"
-import type { Connection } from "./Connection.ts"
+import { type Connection, open } from "./Connection.ts"
 import type { Place } from "./Place.ts"
 
 export const acquire = Effect.fnUntraced(function* (connection: Connection, { location, schema }: Place) {
@@ -24,17 +25,50 @@ export const acquire = Effect.fnUntraced(function* (connection: Connection, { lo
   yield* connection.run("SET lock_timeout = '60s'")
 })
 
-/** Which session of the server this is. A pooler may give each transaction another one, without our lock and rows. */
-export const sessionOf = (connection: Connection) =>
-  Effect.map(connection.rows("SELECT pg_backend_pid() AS pid"), ([row]) => row?.["pid"] ?? "")
+/** A session of the server that is ours alone. */
+export interface Session {
+  readonly pid: string
+  /** Of this writer only: it is in the names of its temporary tables. */
+  readonly token: string
+}
 
-/** Fails where the session is another one than it was. */
-export const checkSession = Effect.fnUntraced(function* (connection: Connection, expected: string) {
-  if ((yield* sessionOf(connection)) === expected) return
-  return yield* failure(
-    "the session has changed: url is the address of a pooler that gives each transaction another one; name the server itself, or a pool in session mode (pgbouncer: pool_mode = session)"
-  )()
+/**
+ * Takes the session, and fails where a pooler hands out another one for each transaction: our lock and our rows would be
+ * somebody else's. Where there is a pooler, a second client begins a transaction: it must not get our session.
+ */
+export const takeSession = Effect.fnUntraced(function* (connection: Connection, place: Place) {
+  const token = yield* Effect.sync(() => randomUUID().slice(0, 8))
+  yield* connection.run("SELECT set_config('millrace.writer', $1, false)", [token])
+  const { pid } = yield* sessionOf(connection)
+  if (pid !== connection.announced) {
+    const other = yield* Effect.scoped(
+      Effect.gen(function* () {
+        const probe = yield* open(place)
+        yield* sessionOf(connection)
+        yield* probe.run("BEGIN")
+        return yield* sessionOf(probe)
+      })
+    )
+    if (other.pid === pid) return yield* failure(pooled)()
+  }
+  const session: Session = { pid, token }
+  return session
 })
+
+/** Fails where the session is not the one that was taken. */
+export const checkSession = Effect.fnUntraced(function* (connection: Connection, { pid, token }: Session) {
+  const now = yield* sessionOf(connection)
+  if (now.pid !== pid || now.token !== token) return yield* failure(pooled)()
+})
+
+const sessionOf = (connection: Connection) =>
+  Effect.map(
+    connection.rows("SELECT pg_backend_pid() AS pid, current_setting('millrace.writer', true) AS token"),
+    ([row]): Session => ({ pid: row?.["pid"] ?? "", token: row?.["token"] ?? "" })
+  )
+
+const pooled =
+  "url is the address of a pooler that gives each transaction another session; name the server itself, or a pool in session mode (pgbouncer: pool_mode = session)"
 
 /** Fails where the server cannot be written as this sink does. */
 export const checkServer = Effect.fnUntraced(function* (connection: Connection, { location }: Place) {

@@ -26,6 +26,6 @@ export const openToRead = Effect.fnUntraced(function* (
   if (fault !== undefined) return yield* failure(fault)()
   const within = Effect.mapError(failure(`cannot read ${place.location}`))
   const connection = yield* within(Connection.open(place))
-  yield* within(connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+  yield* within(connection.run(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${Connection.transactionSettings}`))
   return { connection, place }
 })
