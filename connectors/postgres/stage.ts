@@ -78,6 +78,7 @@ export const begin = Effect.fnUntraced(
   function* (connection: Connection, stage: Stage, first: boolean) {
     stage.written = 0
     stage.parentBatchOffsets = []
+    stage.rows.restart()
     const columns = stage.shape.columns.map(definition)
     yield* anew(connection, staged(stage), isNumbered(stage) ? [`${rowNumber} bigint`, ...columns] : columns)
     if (first && stage.write !== "append" && stage.table.key.length > 0) {

@@ -18,6 +18,8 @@ export interface CopyBuffer {
   readonly add: (row: Table.Row) => void
   /** What waits, as COPY takes it; it is good until the next row is added. */
   readonly take: () => Uint8Array
+  /** Begins to number the rows from 0 again; nothing waits then. */
+  readonly restart: () => void
 }
 
 /** A cell of a row, and what it is in the database. */
@@ -30,7 +32,7 @@ export interface CopiedColumn {
   readonly sql: string
 }
 
-/** `numbered`: each row has its number before its cells, from `firstNumber` on. */
+/** `numbered`: each row has its number before its cells. */
 export const make = (columns: ReadonlyArray<CopiedColumn>, numbered: boolean): CopyBuffer => {
   const buffer = Growing.make()
   const cells = columns.map(({ from, ours, sql, to }) => {
@@ -79,6 +81,11 @@ export const make = (columns: ReadonlyArray<CopiedColumn>, numbered: boolean): C
       }
       rows++
       next++
+    },
+    restart: () => {
+      rows = 0
+      next = 0n
+      begin()
     },
     take: () => {
       buffer.int16(-1)

@@ -48,7 +48,7 @@ const removeChanged = Effect.fnUntraced(function* (connection: Connection, stage
     connection,
     pairs,
     `SELECT s.${rowNumber} AS new, t.ctid AS old, ${saysSame(stage)} AS is_same,
-      ${isWhole(stage)} AND (${saysSame(stage)} OR ${anew ?? "false"}) AS is_known, ${run} AS run
+      ${isWhole(stage)} AS is_whole, coalesce(${anew ?? "false"}, false) AS is_anew, ${run} AS run
       FROM ${staged(stage)} AS s JOIN ${stage.target} AS t ON ${sameKey(keyPairs(stage), "s", "t")}`
   )
   // A key that has several rows there has none that is the one: all go.
@@ -56,7 +56,7 @@ const removeChanged = Effect.fnUntraced(function* (connection: Connection, stage
     connection,
     same(stage),
     `SELECT new, bool_and(is_same) AS is_same, min(run) AS run FROM ${pairs}
-      GROUP BY new HAVING count(*) = 1 AND bool_and(is_known)`
+      GROUP BY new HAVING count(*) = 1 AND bool_and(is_whole AND (is_same OR is_anew))`
   )
   yield* connection.run(
     `DELETE FROM ${stage.target} AS t USING ${pairs} AS p
