@@ -9,7 +9,8 @@ const description =
 
 const DatabaseUrl = Schema.String.check(
   Schema.makeFilter((text: string) => isDatabaseUrl(text), {
-    expected: "postgres://USER:PASSWORD@HOST:5432/DATABASE, with %23 for # and so on in the password"
+    expected: "postgres://USER:PASSWORD@HOST:5432/DATABASE, with %23 for # and so on in the password",
+    toJsonSchema: () => ({})
   })
 )
 
