@@ -93,6 +93,7 @@ const helps: Readonly<Record<string, string>> = {
 }
 
 const helpByMessage = (message: string): string | undefined => {
+  if (/^timeout expired|connection timeout/i.test(message)) return notReached
   if (/"_millrace_\w+_\w+_\d+" does not exist/.test(message)) return pooled
   if (/does not support SSL/.test(message))
     return "take sslmode out of url if the network is trusted, or turn ssl on at the server"
