@@ -3,7 +3,7 @@
  *
  * The law: tables of the schema, and functions of Postgres itself that only compute. The user of the URL may be a superuser,
  * for whom a function reads files and starts programs, so no right of the user is relied on: whatever is not known to be
- * harmless is refused. Views are looked into, for they reach what their owner may.
+ * harmless is refused. Views are looked into, for they reach what their owner may; so are the tables that others inherit from.
  */
 import * as Effect from "effect/Effect"
 import type { ServerError } from "../failure.ts"
@@ -28,8 +28,10 @@ export const faultOf = Effect.fnUntraced(function* (
     if (foreign !== undefined)
       return `a query may not call ${foreign}: it computes, and reads the tables of this schema`
     const relations = yield* connection.rows(
-      `SELECT c.oid, c.relname AS name, n.nspname AS schema, c.relkind AS kind FROM pg_class AS c
-        JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE c.oid = ANY($1::oid[])`,
+      `WITH RECURSIVE read AS (
+          SELECT unnest($1::oid[]) AS oid UNION SELECT i.inhrelid FROM pg_inherits AS i JOIN read ON i.inhparent = read.oid
+        ) SELECT c.oid, c.relname AS name, n.nspname AS schema, c.relkind AS kind FROM read
+          JOIN pg_class AS c ON c.oid = read.oid JOIN pg_namespace AS n ON n.oid = c.relnamespace`,
       [numbersAfter(tree, ["relid"])]
     )
     for (const relation of relations) {
@@ -60,12 +62,16 @@ const strange = Effect.fnUntraced(function* (connection: Connection, tree: strin
       WHERE (p.oid = ANY($1::oid[]) OR p.oid IN (SELECT o.oprcode FROM pg_operator AS o WHERE o.oid = ANY($2::oid[])))
         AND (n.nspname <> 'pg_catalog' OR p.oid >= 16384 OR p.prosecdef
           OR (p.provolatile = 'v' AND NOT p.proname = ANY($3::text[]))
-          OR (p.proname ~ $4 AND p.proname <> 'pg_typeof')) ORDER BY 1 LIMIT 1`,
+          OR (p.proname ~ $4 AND p.proname <> 'pg_typeof'))
+      UNION SELECT n.nspname || '.' || t.typname FROM pg_type AS t JOIN pg_namespace AS n ON n.oid = t.typnamespace
+        WHERE t.oid = ANY($5::oid[]) AND t.typtype = 'd' ORDER BY 1 LIMIT 1`,
     [
       numbersAfter(tree, ["funcid", "opfuncid", "aggfnoid", "winfnoid", "tsmhandler"]),
       numbersAfter(tree, ["opno"]),
       harmless,
-      reaching
+      reaching,
+      // A cast to a domain calls the functions that its checks name.
+      numbersAfter(tree, ["resulttype"])
     ]
   )
   return found?.["name"]?.replace("pg_catalog.", "")
