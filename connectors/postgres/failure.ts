@@ -84,7 +84,7 @@ const helps: Readonly<Record<string, string>> = {
   "53300": "the server has no free connection: try again, or raise max_connections",
   "53100": "the disk of the server is full",
   "55P03": "somebody holds a lock on it: try again when they are done",
-  "57P01": "the server ended the connection: nothing of this commit is visible",
+  "57P01": "the server ended the connection: try again when it is up",
   "57P03": "the server starts or stops: try again",
   DEPTH_ZERO_SELF_SIGNED_CERT: certificate,
   SELF_SIGNED_CERT_IN_CHAIN: certificate,
