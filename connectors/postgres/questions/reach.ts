@@ -28,10 +28,10 @@ export const faultOf = Effect.fnUntraced(function* (
     if (foreign !== undefined)
       return `a query may not call ${foreign}: it computes, and reads the tables of this schema`
     const relations = yield* connection.rows(
-      `WITH RECURSIVE read AS (
-          SELECT unnest($1::oid[]) AS oid UNION SELECT i.inhrelid FROM pg_inherits AS i JOIN read ON i.inhparent = read.oid
-        ) SELECT c.oid, c.relname AS name, n.nspname AS schema, c.relkind AS kind FROM read
-          JOIN pg_class AS c ON c.oid = read.oid JOIN pg_namespace AS n ON n.oid = c.relnamespace`,
+      `WITH RECURSIVE reached AS (
+          SELECT unnest($1::oid[]) AS oid UNION SELECT i.inhrelid FROM pg_inherits AS i JOIN reached ON i.inhparent = reached.oid
+        ) SELECT c.oid, c.relname AS name, n.nspname AS schema, c.relkind AS kind FROM reached
+          JOIN pg_class AS c ON c.oid = reached.oid JOIN pg_namespace AS n ON n.oid = c.relnamespace`,
       [numbersAfter(tree, ["relid"])]
     )
     for (const relation of relations) {
