@@ -32,6 +32,7 @@ const longest: ReadonlyArray<string> = [
   "connectors/duckdb/sink.test.ts",
   "docs.test.ts",
   "connectors/parquet/sink.test.ts",
+  "connectors/postgres/sink.test.ts",
   "e2e/crashedRuns.test.ts",
   "cli/schedule.test.ts",
   "e2e/compat.test.ts",

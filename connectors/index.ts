@@ -10,6 +10,7 @@ import { connector as file } from "./file/index.ts"
 import { connector as gov } from "./gov/index.ts"
 import { connector as memory } from "./memory/index.ts"
 import { connector as parquet } from "./parquet/index.ts"
+import { connector as postgres } from "./postgres/index.ts"
 import { connector as s3 } from "./s3/index.ts"
 import { connector as webdata } from "./webdata/index.ts"
 
@@ -18,6 +19,7 @@ export const connectors: ReadonlyArray<Connector<WebData | ObjectStores | Inboxe
   gov,
   duckdb,
   parquet,
+  postgres,
   file,
   s3,
   memory

@@ -28,7 +28,8 @@ const { status } = spawnSync(
 )
 if (status !== 0) process.exit(status ?? 1)
 
-const ownPackages = /^(?:@duckdb\/|@aws-sdk\/|@smithy\/|playwright-core|mammoth|unpdf|nodemailer)/
+const ownPackages =
+  /^(?:@duckdb\/|@aws-sdk\/|@smithy\/|playwright-core|mammoth|unpdf|nodemailer|pg(?:\/|$)|pg-copy-streams)/
 
 const beside = {
   name: "beside",

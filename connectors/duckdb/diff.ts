@@ -1,9 +1,7 @@
 /**
  * What changed in a table of a DuckDB file between two runs, as far as the file still knows.
  *
- * A history knows every state, by when its versions hold; a table that rows are added to knows each run's, by
- * `_run_id`. A merged table knows which runs wrote its rows and not what stood there before, so its answer is not whole; a
- * replaced one has its last load alone. The file is opened READ_ONLY.
+ * What is known, `src/duckdb/storedStates.ts` says. The file is opened READ_ONLY.
  */
 import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -11,9 +9,10 @@ import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { type Compared, compare, rowNumber } from "../../src/duckdb/compare.ts"
+import { compare, rowNumber } from "../../src/duckdb/compare.ts"
 import * as Database from "../../src/duckdb/Database.ts"
 import { columnsIn, describe } from "../../src/duckdb/describe.ts"
+import { type Condition, countsOf, ofRuns, statesOf } from "../../src/duckdb/storedStates.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Difference from "../../src/pipeline/Difference.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
@@ -51,7 +50,7 @@ export const differences = Effect.fn("duckdb.differences")(function* (
       `table ${table.name} of ${file} was no history yet when run ${early} loaded it; name a later`
     )()
   }
-  const states = statesOf(ask, columns, isHistory)
+  const states = statesOf(ask, columns, isHistory, inForce)
   if (typeof states === "string") return yield* failure(`table ${table.name} of ${file}: ${states}`)()
   const own =
     Column.named(columns, Sink.pipelineColumn.name) === undefined
@@ -82,77 +81,6 @@ export const differences = Effect.fn("duckdb.differences")(function* (
   }
 })
 
-interface States {
-  /** Conditions on the rows of the table. */
-  readonly old: Condition
-  readonly new: Condition
-  readonly basis: string
-  readonly whole: boolean
-  readonly latest: boolean
-}
-interface Condition {
-  readonly where: string
-  /** The runs whose rows count, where the last of each key does. */
-  readonly runs?: ReadonlyArray<string>
-}
-
-/** How the states are found; a text where the older one is gone. */
-const statesOf = (
-  ask: Difference.DiffRequest,
-  columns: ReadonlyArray<Column.Column>,
-  isHistory: boolean
-): States | string => {
-  const { from, incremental, runs, table, to, write } = ask
-  if (isHistory) {
-    return {
-      old: { where: inForce(from.startedAt) },
-      new: { where: inForce(to.startedAt) },
-      basis: "the history of the table",
-      whole: true,
-      latest: false
-    }
-  }
-  if (Column.named(columns, "_run_id") === undefined) return "its rows do not say by which run they are"
-  const ids = runs.map(({ runId }) => runId)
-  const upTo = (run: Sink.RunRecord) => ids.slice(0, ids.indexOf(run.runId) + 1)
-  const [before, after] = [upTo(from), upTo(to)]
-  if (write === "append" && incremental) {
-    return {
-      old: { where: ofRuns(before), runs: before },
-      new: { where: ofRuns(after), runs: after },
-      basis: `the rows of all runs up to each${table.key.length > 0 ? "load, the last row of each key" : ""}`,
-      whole: true,
-      latest: table.key.length > 0
-    }
-  }
-  if (write === "append") {
-    return {
-      old: { where: ofRuns([from.runId]) },
-      new: { where: ofRuns([to.runId]) },
-      basis: "the rows that each run added",
-      whole: true,
-      latest: false
-    }
-  }
-  if (write === "replace") {
-    return (
-      "every run replaces it, so it has its last load only, and the older one is gone; " +
-      "write it with scd2 or append, or keep a parquet sink beside it, whose manifests keep every load"
-    )
-  }
-  const between = after.slice(before.length)
-  if (between.length === 0) return `it is merged, and does not keep its rows from before run ${from.runId}`
-  return {
-    old: { where: "FALSE" },
-    new: { where: ofRuns(between) },
-    basis:
-      "it is merged, and does not keep earlier values: these are the rows that runs after the older load wrote " +
-      "and no later run wrote again; removed rows are not known; write it with scd2 to have both states",
-    whole: false,
-    latest: false
-  }
-}
-
 /** The run of the two that loaded the table while it was none of versions. */
 const notYetHistory = (database: Database.Database, place: Place.Place, { from, table, to }: Difference.DiffRequest) =>
   Effect.map(
@@ -173,12 +101,7 @@ const relation = ({ table }: Difference.DiffRequest, from: string, { runs, where
   return `(FROM ${rows} QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY ${order} DESC, ${rowNumber} DESC) = 1)`
 }
 
-const countsOf = ({ added, changed, removed }: Compared["counts"], whole: boolean): Difference.Differences["counts"] =>
-  whole ? { added, removed, changed, written: 0 } : { added: 0, removed: 0, changed: 0, written: added }
-
 const inForce = (micros: bigint): string => {
   const moment = `make_timestamp(${micros}::BIGINT)`
   return `valid_from <= ${moment} AND (valid_to IS NULL OR valid_to > ${moment})`
 }
-
-const ofRuns = (ids: ReadonlyArray<string>): string => `_run_id IN (${ids.map(Database.literal).join(", ")})`

@@ -44,7 +44,7 @@ const daysIn = (year: number, month: number): number =>
   month === 2 ? (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28) : 30 + ((month + (month >> 3)) & 1)
 
 /** Days from 1970-01-01, in the calendar that has always been Gregorian. Years are counted from March here. */
-const daysBefore = (year: number, month: number, day: number): number => {
+export const daysBefore = (year: number, month: number, day: number): number => {
   const from = month > 2 ? year : year - 1
   const era = Math.floor(from / 400)
   const inEra = from - era * 400

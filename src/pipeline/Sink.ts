@@ -31,6 +31,7 @@ import type * as Queries from "./Queries.ts"
 import type { Readers } from "./Readers.ts"
 import { type Plan, planFault } from "./SinkPlan.ts"
 import type * as Table from "./Table.ts"
+import type { RowError } from "./validateRow.ts"
 import type { WriteDisposition } from "./WriteDisposition.ts"
 
 export * from "./Commit.ts"
@@ -208,6 +209,11 @@ export interface Writer {
    * had no such table, or where the table is replaced. A column of a type that `Column` does not know is left out.
    */
   readonly columns: (table: string) => Option.Option<ReadonlyArray<Column.Column>>
+  /**
+   * What keeps the destination from holding a row that fits its table, such as a character that its texts cannot have;
+   * undefined: nothing. The engine rejects such rows for this destination alone. Absent where there is no such row.
+   */
+  readonly rowError?: (table: string, row: Table.Row) => RowError | undefined
   /** Takes rows into the stage. Nothing is visible to a reader yet. */
   readonly write: (batch: Table.Batch) => Effect.Effect<void, SinkError>
   /** Takes keys whose rows this run could not learn: replace leaves their stored rows, scd2 their versions, as they are. */

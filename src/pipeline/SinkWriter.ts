@@ -13,6 +13,7 @@ import { type Commit, type CommitResult, SinkError } from "./Commit.ts"
 import type { Writer } from "./Sink.ts"
 import { rowFault, type TablePlan } from "./SinkPlan.ts"
 import type * as Table from "./Table.ts"
+import type { RowError } from "./validateRow.ts"
 
 /** What a sink does in one run. A stage is what it holds of one table, with what the plan says of that. */
 export interface Parts<Stage extends TablePlan> {
@@ -22,6 +23,8 @@ export interface Parts<Stage extends TablePlan> {
   readonly resume: Writer["resume"]
   /** The columns of a table before this run, as `Writer.columns` has them. */
   readonly columnsBefore: (stage: Stage) => ReadonlyArray<Column.Column> | undefined
+  /** As `Writer.rowError`; absent where the destination takes every row that fits its table. */
+  readonly rowError?: (stage: Stage, row: Table.Row) => RowError | undefined
   /** Takes rows. `batch` counts the calls of this run, over all of its tables. */
   readonly write: (stage: Stage, rows: ReadonlyArray<Table.Row>, batch: number) => Effect.Effect<void, SinkError>
   readonly retainKeys: (stage: Stage, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, SinkError>
@@ -42,8 +45,17 @@ export const make = <Stage extends TablePlan>(parts: Parts<Stage>): Writer => {
     const fault = rowFault(stage, rows)
     return fault === undefined ? Effect.succeed(stage) : refused(fault)
   }
+  const { rowError } = parts
   return strictWriter(parts.sink, {
     resume: parts.resume,
+    ...(rowError === undefined
+      ? {}
+      : {
+          rowError: (table: string, row: Table.Row) => {
+            const stage = stages.get(table)
+            return stage === undefined ? undefined : rowError(stage, row)
+          }
+        }),
     columns: (table) =>
       Option.flatMap(Option.fromUndefinedOr(stages.get(table)), (stage) =>
         Option.fromUndefinedOr(parts.columnsBefore(stage))
@@ -78,6 +90,7 @@ export const strictWriter = (sink: string, writer: Writer): Writer => {
   return {
     resume: writer.resume,
     columns: writer.columns,
+    ...(writer.rowError === undefined ? {} : { rowError: writer.rowError }),
     write: (batch) => whole(writer.write(batch)),
     retainKeys: (table, keys) => whole(writer.retainKeys(table, keys)),
     commit: (commit) => whole(writer.commit(commit))

@@ -130,6 +130,7 @@ describe("the command line", () => {
         "source gov_corpus",
         "sink duckdb",
         "sink parquet",
+        "sink postgres",
         "store file",
         "store s3",
         "sink memory"

@@ -13,7 +13,7 @@ const textOf = (file: string): string => readFileSync(join(root, file), "utf8")
 
 it("the sinks have the same files; a memory sink keeps no states to compare", () => {
   const anatomy = ["options", "sink", "stage", "commit", "ledger", "read", "diff", "index", "failure"]
-  const lacking = ["duckdb", "parquet", "memory"].flatMap((sink) => {
+  const lacking = ["duckdb", "parquet", "postgres", "memory"].flatMap((sink) => {
     const files = filesOf(`connectors/${sink}`)
     return anatomy.map((name) => `connectors/${sink}/${name}.ts`).filter((file) => !files.includes(file))
   })

@@ -22,13 +22,16 @@ const ports = ["3002", "8788"]
 /** The commands that reach the web. */
 const reaching = ["run", "preview", "backfill", "serve", "receive", "schedule"]
 
+/** Secrets that are addresses. */
+const urls: Readonly<Record<string, string>> = {
+  SLACK_URL: "https://hooks.example.com/services/1",
+  WAREHOUSE: "postgres://millrace:secret@db.example.com/warehouse"
+}
+
 export const secrets: Readonly<Record<string, string>> = Object.fromEntries(
-  "LAKE_KEY LAKE_SECRET LAKE_TOKEN SLACK_URL HOOK_SECRET SALT KEY API_KEY API_TOKEN PROXY_PASSWORD"
+  "LAKE_KEY LAKE_SECRET LAKE_TOKEN SLACK_URL HOOK_SECRET SALT KEY API_KEY API_TOKEN PROXY_PASSWORD WAREHOUSE"
     .split(" ")
-    .map((name) => [
-      `MILLRACE_SECRET_${name}`,
-      name === "SLACK_URL" ? "https://hooks.example.com/services/1" : "secret"
-    ])
+    .map((name) => [`MILLRACE_SECRET_${name}`, urls[name] ?? "secret"])
 )
 
 /** Does what the blocks of a page say, one after the other, in a folder. */

@@ -2,23 +2,28 @@
  * Real runs by the command line, killed with SIGKILL wherever a seed says, and run again until one ends: what is in the
  * destinations then is what one run would have left, and the service was asked for one job.
  */
+import { randomUUID } from "node:crypto"
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { parquet } from "../../connectors/parquet/index.ts"
 import { tables } from "../../connectors/webdata/index.ts"
 import { engine } from "../../src/cli/services.ts"
 import { randomFrom, seed } from "../../src/testing/specimens.ts"
 import { type Ended, millrace, query, start } from "../cli/millrace.ts"
+import { databaseUrl } from "../connectors/postgres/database.ts"
+import { query as inPostgres } from "../connectors/postgres/readTable.ts"
 import { page, scriptedSite } from "../service/scriptedSite.ts"
 import { s3 } from "../services/s3.ts"
 import { times } from "../soak.ts"
 import { watchedService } from "./watchedService.ts"
 
+const postgresUrl = await databaseUrl()
 const paths = Array.from({ length: 40 }, (_, at) => `/p${at}`)
 const routes: Record<string, string> = {
   "/": page("home", ...paths),
@@ -45,10 +50,12 @@ const killsEach = times(2, 13)
 
 interface Subject {
   readonly name: string
-  /** The file's lines below the source; `lake` is a prefix of S3 that nobody has used. */
-  readonly lines: (lake: string) => ReadonlyArray<string>
+  /** A place on a server that nobody has used: a prefix of S3, a schema of Postgres. Absent where all is in the folder. */
+  readonly place?: () => string
+  /** The file's lines below the source. */
+  readonly lines: (place: string) => ReadonlyArray<string>
   /** What a reader finds, without what differs from run to run. */
-  readonly seen: (folder: string, lake: string) => Promise<unknown>
+  readonly seen: (folder: string, place: string) => Promise<unknown>
 }
 
 const steady = "url, status_code, title, markdown, links"
@@ -101,9 +108,10 @@ const subjects: ReadonlyArray<Subject> = [
   ...(s3 === undefined
     ? []
     : [
-        { name: "S3, append", lines: (lake: string) => ["sinks:", storage(lake, "")], seen: remote },
+        { name: "S3, append", place: s3.fresh, lines: (lake: string) => ["sinks:", storage(lake, "")], seen: remote },
         {
           name: "DuckDB, append, and S3",
+          place: s3.fresh,
           lines: (lake: string) => [
             "sinks:",
             "  db: { type: duckdb, path: ./out.duckdb, write: append }",
@@ -115,21 +123,45 @@ const subjects: ReadonlyArray<Subject> = [
             await remote(folder, lake)
           ]
         }
+      ]),
+  ...(postgresUrl === undefined
+    ? []
+    : [
+        {
+          name: "Postgres, merge, and as a history",
+          place: () => `s${randomUUID().slice(0, 8)}`,
+          lines: (schema: string) => [
+            "table: { fingerprint: title }",
+            "sinks:",
+            `  db: { type: postgres, url: "\${secrets.POSTGRES}", schema: ${schema} }`,
+            `  past: { type: postgres, url: "\${secrets.POSTGRES}", schema: ${schema}_past, write: scd2, removed: close }`
+          ],
+          seen: (_: string, schema: string) =>
+            Promise.all(
+              [
+                `SELECT ${steady} FROM ${schema}.pages ORDER BY url`,
+                `SELECT page_url, position, link FROM ${schema}.page_links ORDER BY 1, 2, 3`,
+                `SELECT url, title, is_current FROM ${schema}_past.pages ORDER BY 1, 2, 3`,
+                `SELECT count(*) AS runs, sum(credits) AS credits FROM ${schema}._millrace_runs`
+              ].map((sql) => inPostgres(Redacted.make(postgresUrl), sql))
+            )
+        }
       ])
 ]
 
 /** Writes the pipeline file of a subject into a folder, and gives what its runs are told. */
-const prepare = (folder: string, subject: Subject, lake: string): void => {
+const prepare = (folder: string, subject: Subject, place: string): void => {
   const source = "source: { type: crawl, url: http://site.test/, scrapeOptions: { formats: [markdown, links] } }"
   writeFileSync(
     join(folder, "crash.yaml"),
-    [source, `service: { url: "${service.url}" }`, ...subject.lines(lake), ""].join("\n")
+    [source, `service: { url: "${service.url}" }`, ...subject.lines(place), ""].join("\n")
   )
 }
 
 const run = ["run", "crash.yaml", "--json"]
 process.env["MILLRACE_SECRET_KEY"] = "test"
 process.env["MILLRACE_SECRET_SECRET"] = "testsecret"
+if (postgresUrl !== undefined) process.env["MILLRACE_SECRET_POSTGRES"] = postgresUrl
 
 /** The site changes: a page has another title, one is gone, one is new. Back again for the next. */
 const changed = async <A>(use: () => Promise<A>): Promise<A> => {
@@ -183,34 +215,33 @@ describe(`runs that are killed (MILLRACE_SEED=${seed})`, () => {
     it(`${subject.name}: ${killsEach} kills leave what runs leave that are not, and one job is paid for`, {
       timeout: 300_000
     }, async () => {
-      const begin = async (): Promise<{ folder: string; lake: string }> => {
-        const [folder, lake] = [fresh(), s3?.fresh() ?? ""]
-        prepare(folder, subject, lake)
+      const begin = async (): Promise<{ folder: string; place: string }> => {
+        const [folder, place] = [fresh(), subject.place?.() ?? ""]
+        prepare(folder, subject, place)
         await campaign(folder, 0)
-        return { folder, lake }
+        return { folder, place }
       }
       const first = await begin()
       // What is local can be copied: the state after the first run is the same for all.
-      const isLocal = !subject.lines("s3://x").join().includes("s3://x")
       const another = async () => {
-        if (!isLocal) return begin()
+        if (subject.place !== undefined) return begin()
         const folder = fresh()
         cpSync(first.folder, folder, { recursive: true })
-        return { folder, lake: "" }
+        return { folder, place: "" }
       }
       const reference = await another()
       const asked = site.requests.length
       await changed(() => campaign(reference.folder, 0))
       const each = site.requests.length - asked
-      const expected = await subject.seen(reference.folder, reference.lake)
+      const expected = await subject.seen(reference.folder, reference.place)
 
       let kills = 0
       for (let most = 5; kills < killsEach; most = 3 + random(4)) {
-        const { folder, lake } = await another()
+        const { folder, place } = await another()
         const [before, requests] = [service.started(), site.requests.length]
         kills += await changed(() => campaign(folder, Math.min(most, killsEach - kills)))
 
-        expect(await subject.seen(folder, lake)).toEqual(expected)
+        expect(await subject.seen(folder, place)).toEqual(expected)
         expect(service.started() - before).toBe(1)
         expect(site.requests.length - requests).toBe(each)
       }

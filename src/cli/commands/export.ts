@@ -18,7 +18,10 @@ const dbt = Command.make(
   "dbt",
   {
     ...shared,
-    schema: Flag.String("schema").pipe(Flag.withDescription("the schema of the tables; default: main"), Flag.optional)
+    schema: Flag.String("schema").pipe(
+      Flag.withDescription("the schema of the tables; default: main, and public of a postgres sink"),
+      Flag.optional
+    )
   },
   (options) =>
     Effect.flatMap(

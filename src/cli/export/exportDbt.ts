@@ -4,6 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { typeSql } from "../../../connectors/postgres/table/columnSql.ts"
 import * as Column from "../../pipeline/Column.ts"
 import { millisOf } from "../../pipeline/KeySchemas.ts"
 import { withoutHistory } from "../../pipeline/WriteDisposition.ts"
@@ -12,13 +13,13 @@ import { type Options, type SinkTable, tablesOfSink } from "./tablesOfSink.ts"
 
 export const exportDbt = Effect.fn("exportDbt")(
   function* (options: Options & { readonly schema: Option.Option<string> }) {
-    const { pipeline, tables } = yield* tablesOfSink(options)
+    const { pipeline, sink, tables } = yield* tablesOfSink(options)
     const { stringify } = yield* Effect.promise(() => import("yaml"))
     const source = {
       name: pipeline.name.replaceAll(/[^A-Za-z0-9_]/g, "_"),
       description: `loaded by Millrace from ${options.file}`,
-      schema: Option.getOrElse(options.schema, () => "main"),
-      tables: tables.map(tableOf)
+      schema: Option.getOrElse(options.schema, () => (sink.type === "postgres" ? "public" : "main")),
+      tables: tables.map(tableOf(sink.type === "postgres" ? typeSql : Column.toSql))
     }
     process.stdout.write(stringify({ version: 2, sources: [source] }, { lineWidth: 0 }))
   },
@@ -26,7 +27,7 @@ export const exportDbt = Effect.fn("exportDbt")(
   Effect.provide(engine)
 )
 
-const tableOf = (told: SinkTable) => {
+const tableOf = (spell: (type: Column.ColumnType) => string) => (told: SinkTable) => {
   const { table, checks } = told
   const fresh = checks.flatMap(({ freshness }) => freshness ?? [])[0]
   const loaded = fresh?.column ?? Column.named(table.columns, "_fetched_at")?.name
@@ -39,7 +40,7 @@ const tableOf = (told: SinkTable) => {
       const tests = testsOf(told, column)
       return {
         name: column.name,
-        data_type: Column.toSql(column.type),
+        data_type: spell(column.type),
         ...(tests.length === 0 ? {} : { data_tests: tests })
       }
     })

@@ -1,16 +1,17 @@
 /** The work behind `millrace export types`. */
 import * as Effect from "effect/Effect"
-import { definition } from "../../../connectors/duckdb/table/columnSql.ts"
+import { definition as inDuckDb } from "../../../connectors/duckdb/table/columnSql.ts"
+import { definition as inPostgres } from "../../../connectors/postgres/table/columnSql.ts"
 import * as Column from "../../pipeline/Column.ts"
 import { engine } from "../services.ts"
 import { type Options, type SinkTable, tablesOfSink } from "./tablesOfSink.ts"
 
 export const exportTypes = Effect.fn("exportTypes")(
   function* (options: Options & { readonly lang: "typescript" | "sql" }) {
-    const { pipeline, name, tables } = yield* tablesOfSink(options)
+    const { pipeline, name, sink, tables } = yield* tablesOfSink(options)
     const text =
       options.lang === "sql"
-        ? `-- The tables that ${pipeline.name} loads into its sink ${name}, as DuckDB writes them.\n\n${tables.map(createTable).join("\n\n")}`
+        ? `-- The tables that ${pipeline.name} loads into its sink ${name}, as ${sink.type === "postgres" ? "Postgres" : "DuckDB"} writes them.\n\n${tables.map(createTable(sink.type === "postgres" ? inPostgres : inDuckDb)).join("\n\n")}`
         : `/** The rows that ${pipeline.name} loads into its sink ${name}, as \`millrace sql --format json\` prints them. */\n\n${rowTypes(tables)}`
     process.stdout.write(`${text}\n`)
   },
@@ -21,10 +22,12 @@ export const exportTypes = Effect.fn("exportTypes")(
 /** An interface for the rows of each table. */
 export const rowTypes = (tables: ReadonlyArray<SinkTable>): string => tables.map(rowType).join("\n\n")
 
-const createTable = ({ table: { columns, description, name } }: SinkTable): string => {
-  const lines = columns.map((column) => `  ${definition(column)}`)
-  return `-- ${oneLine(description)}\nCREATE TABLE ${Column.quote(name)} (\n${lines.join(",\n")}\n);`
-}
+const createTable =
+  (definition: (column: Column.Column) => string) =>
+  ({ table: { columns, description, name } }: SinkTable): string => {
+    const lines = columns.map((column) => `  ${definition(column)}`)
+    return `-- ${oneLine(description)}\nCREATE TABLE ${Column.quote(name)} (\n${lines.join(",\n")}\n);`
+  }
 
 const rowType = ({ table: { columns, description, key, name } }: SinkTable): string => {
   const keys = key.length === 0 ? "" : ` Key: ${key.join(", ")}.`

@@ -53,7 +53,7 @@ export const make = Effect.fnUntraced(function* <R>(
       // A table that no run has written yet has no rows.
       return yield* Effect.catchIf(
         asked,
-        ({ message }) => /Table with name .* does not exist/.test(message),
+        ({ message }) => /(?:Table with name|relation) .* does not exist/.test(message),
         () => Effect.succeed([])
       )
     })

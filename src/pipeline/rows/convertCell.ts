@@ -59,6 +59,7 @@ const fieldOf = (from: ColumnType, name: string): ColumnType | undefined =>
 const json = (from: ColumnType): ((cell: unknown) => unknown) => {
   switch (from._tag) {
     case "BIGINT":
+      return (cell) => (Number.isSafeInteger(Number(cell)) ? Number(cell) : String(cell))
     case "DECIMAL":
       return Number
     case "TIMESTAMP":

@@ -1,7 +1,8 @@
 /**
  * The way out of a run to one sink: what its destination takes, what it rejects, and what scd2 must know.
  *
- * A destination that may not evolve keeps its columns, and a row that does not fit them is rejected there only.
+ * A destination that may not evolve keeps its columns, and a row that does not fit them is rejected there only; so is one that
+ * the destination cannot hold.
  * A failed row is not written, and neither are its children: where rows are removed, its key is kept. scd2 sees only
  * rows that were really read.
  */
@@ -65,6 +66,9 @@ export const make = (parts: {
       ? []
       : plan.tables.map(({ table }) => [table.name, checkOf(table, writer.columns(table.name))])
   )
+  /** What its columns say first, then what the destination itself cannot hold. */
+  const rowError = (table: string, row: Table.Row): RowError | undefined =>
+    checks.get(table)?.(row) ?? (table === parts.rejects.name ? undefined : writer.rowError?.(table, row))
   const rows: Record<string, number> = Object.fromEntries(plan.tables.map(({ table }) => [table.name, 0]))
   let uncommitted: Record<string, number> = {}
   let isThere = false
@@ -115,29 +119,28 @@ export const make = (parts: {
     committed: () => {
       uncommitted = {}
     },
-    rowError: (table, row) => checks.get(table)?.(row),
+    rowError,
     retainKeys: (table, keys) => {
       const own = planned.get(table)
       return own !== undefined && removes(own) ? retainKeys(table, keys) : Effect.void
     },
     write: Effect.fnUntraced(function* (table, staged) {
-      const check = checks.get(table.name)
       const isHistory = writes.get(table.name) === "scd2"
       const fit: Array<Table.Row> = []
       const unwritten: Array<Table.Row> = []
       const odd: Array<Rejects.Rejected> = []
       for (const { row, presence } of staged) {
         if (orphans.isOrphan(table, row)) continue
-        const rowError = presence === "failed" ? undefined : check?.(row)
-        if (rowError === undefined && (presence === "seen" || (presence === "gone" && !isHistory))) {
+        const fault = presence === "failed" ? undefined : rowError(table.name, row)
+        if (fault === undefined && (presence === "seen" || (presence === "gone" && !isHistory))) {
           fit.push(row)
           continue
         }
         orphans.takeOut(table, [row])
         // What is rejected is there, whatever is wrong with it.
-        if (presence === "failed" || rowError !== undefined) unwritten.push(keyOf(table, row))
-        if (rowError !== undefined) {
-          const { column: path, message: reason } = rowError
+        if (presence === "failed" || fault !== undefined) unwritten.push(keyOf(table, row))
+        if (fault !== undefined) {
+          const { column: path, message: reason } = fault
           odd.push({ table: table.name, reason, path, raw: row, at: parts.startedAt, ordinal: rejected++ })
         }
       }

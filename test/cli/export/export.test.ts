@@ -94,3 +94,20 @@ it("a sink that the file does not have is refused, with those that it has", () =
     expect(code).toBe(2)
     expect(stderr).toBe("a has no sink none; sinks: db, history\n")
   }))
+
+it("export prints tables of Postgres in Postgres's types", () =>
+  inFolder(async (folder) => {
+    write(
+      folder,
+      "shop.yaml",
+      "source: { type: crawl, url: http://site.test/ }",
+      'sinks: { db: { type: postgres, url: "postgres://loader@db.example.com/shop" } }'
+    )
+    const dbt = sourceOf((await millrace(folder, "export", "dbt", "shop.yaml")).stdout)
+    const sql = (await millrace(folder, "export", "types", "shop.yaml", "--lang", "sql")).stdout
+
+    expect(dbt.schema).toBe("public")
+    expect(columnOf(dbt, "pages", "links").data_type).toBe("text[]")
+    expect(sql).toContain("as Postgres writes them")
+    expect(sql).toContain('"_fetched_at" timestamp with time zone NOT NULL')
+  }))

@@ -1,0 +1,91 @@
+/**
+ * What the server writes, as cells: how a column is selected, and what its text means.
+ *
+ * A member of JSON is taken for what the type of its column says, whatever type it had when it was written: 7 is "7" where the
+ * member is text by now. So a struct whose fields were widened reads as if all of its rows had been.
+ */
+import * as Column from "../../../src/pipeline/Column.ts"
+import * as Instant from "../../../src/pipeline/Instant.ts"
+import { isPlain } from "../table/columnSql.ts"
+
+/** The column as a query gives it to `cellReader`. */
+export const selected = ({ name, type }: Column.Column): string => {
+  const quoted = Column.quote(name)
+  return type._tag === "LIST" && isPlain(type.of.type) ? `to_json(${quoted}::text[])::text AS ${quoted}` : quoted
+}
+
+/** From the text of a cell to the cell. */
+export const cellReader = (type: Column.ColumnType): ((text: string | null) => unknown) => {
+  const read = readerOf(type)
+  return (text) => (text === null ? null : read(text))
+}
+
+const readerOf = (type: Column.ColumnType): ((text: string) => unknown) => {
+  switch (type._tag) {
+    case "VARCHAR":
+    case "DECIMAL":
+    case "DATE":
+      return (text) => text
+    case "BOOLEAN":
+      return (text) => text === "t" || text === "true"
+    case "BIGINT":
+      return BigInt
+    case "DOUBLE":
+      return Number
+    case "TIMESTAMP":
+      return momentOf
+    case "JSON":
+      return (text): unknown => JSON.parse(text)
+    case "STRUCT":
+    case "LIST": {
+      const member = memberReader(type)
+      return (text) => member(JSON.parse(text))
+    }
+  }
+}
+
+/** A member of JSON as a cell of its type. */
+const memberReader = (type: Column.ColumnType): ((value: unknown) => unknown) => {
+  switch (type._tag) {
+    case "STRUCT": {
+      const fields = type.fields.map((field) => [field.name, memberReader(field.type)] as const)
+      return (value) =>
+        typeof value === "object" && value !== null
+          ? Object.fromEntries(
+              fields.map(([name, read]) => [name, read(Object.hasOwn(value, name) ? Reflect.get(value, name) : null)])
+            )
+          : null
+    }
+    case "LIST": {
+      const read = memberReader(type.of.type)
+      return (value) => (Array.isArray(value) ? value.map(read) : null)
+    }
+    case "JSON":
+      return (value) => value ?? null
+    case "BIGINT":
+    case "BOOLEAN":
+    case "DATE":
+    case "DECIMAL":
+    case "DOUBLE":
+    case "TIMESTAMP":
+    case "VARCHAR": {
+      const read = readerOf(type)
+      return (value) => (value === null || value === undefined ? null : read(textOf(value)))
+    }
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
+
+const pattern = /^([+-]?\d{4,})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?)?(?:Z|\+00(?::00)?)?( BC)?$/
+
+/** The microseconds of a moment in UTC, as Postgres and as `Instant.textOf` write it. */
+const momentOf = (text: string): bigint => {
+  const found = pattern.exec(text)
+  if (found === null) throw new Error(`${text} is not a point in time of ours; cast it to text`)
+  const [, years = "", month = "", day = "", hour = "0", minute = "0", second = "0", fraction = "", before] = found
+  const year = before === undefined ? Number(years) : 1 - Number(years)
+  const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second)
+  const days = Instant.daysBefore(year, Number(month), Number(day))
+  return BigInt(days) * 86_400_000_000n + BigInt(seconds) * 1_000_000n + BigInt(fraction.padEnd(6, "0"))
+}

@@ -1,0 +1,60 @@
+/** What keeps the database from taking a row that fits its columns: characters and moments that Postgres cannot hold. */
+import * as CellJson from "../../../src/pipeline/CellJson.ts"
+import type * as Column from "../../../src/pipeline/Column.ts"
+import type * as Table from "../../../src/pipeline/Table.ts"
+import type { RowError } from "../../../src/pipeline/validateRow.ts"
+import { isPlain } from "../table/columnSql.ts"
+import type { CopiedColumn } from "./CopyBuffer.ts"
+import { isMoment, isRefusedByJsonb, jsonbFault, momentFault, nulFault } from "./cellWriter.ts"
+
+type Check = (cell: unknown) => string | undefined
+
+/** Looks at the columns that can hold such a thing. */
+export const rowFault = (columns: ReadonlyArray<CopiedColumn>): ((row: Table.Row) => RowError | undefined) => {
+  const checks = columns.flatMap(({ from, ours, sql, to }) => {
+    const check = sql === "jsonb" ? jsonbCheck(from) : checkOf(to)
+    return check === undefined ? [] : [{ ours, check }]
+  })
+  return (row) => {
+    for (const { check, ours } of checks) {
+      const cell = row[ours]
+      const fault = cell === null || cell === undefined ? undefined : check(cell)
+      if (fault !== undefined) return { column: ours, message: `column ${ours}: ${fault}` }
+    }
+    return undefined
+  }
+}
+
+const checkOf = (type: Column.ColumnType): Check | undefined => {
+  switch (type._tag) {
+    case "VARCHAR":
+      return (cell) => (typeof cell === "string" && cell.includes("\0") ? nulFault : undefined)
+    case "TIMESTAMP":
+      return (cell) => (typeof cell === "bigint" && !isMoment(cell) ? momentFault : undefined)
+    case "LIST": {
+      const check = isPlain(type.of.type) ? checkOf(type.of.type) : undefined
+      if (check === undefined) return undefined
+      return (cell) => {
+        if (!Array.isArray(cell)) return undefined
+        for (const item of cell) {
+          const fault = check(item)
+          if (fault !== undefined) return fault
+        }
+        return undefined
+      }
+    }
+    case "BIGINT":
+    case "BOOLEAN":
+    case "DATE":
+    case "DECIMAL":
+    case "DOUBLE":
+    case "JSON":
+    case "STRUCT":
+      return undefined
+  }
+}
+
+const jsonbCheck = (type: Column.ColumnType): Check => {
+  const convert = CellJson.ofCell(type)
+  return (cell) => (isRefusedByJsonb(JSON.stringify(convert(cell))) ? jsonbFault : undefined)
+}

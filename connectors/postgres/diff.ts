@@ -1,0 +1,140 @@
+/**
+ * What changed in a table of a database between two runs, as far as the database still knows (`src/duckdb/storedStates.ts`).
+ *
+ * The rows of both states are read in one transaction, and compared in a DuckDB of their own, which spills to a temporary
+ * folder: so a table of any size is compared as those of the other sinks are.
+ */
+import * as Fs from "node:fs/promises"
+import { tmpdir } from "node:os"
+import * as Path from "node:path"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { compare, rowNumber } from "../../src/duckdb/compare.ts"
+import * as Database from "../../src/duckdb/Database.ts"
+import { type Condition, countsOf, ofRuns, statesOf } from "../../src/duckdb/storedStates.ts"
+import * as Column from "../../src/pipeline/Column.ts"
+import type * as Difference from "../../src/pipeline/Difference.ts"
+import * as Instant from "../../src/pipeline/Instant.ts"
+import * as Sink from "../../src/pipeline/Sink.ts"
+import * as Table from "../../src/pipeline/Table.ts"
+import { streamRows } from "./copy/streamRows.ts"
+import { failure } from "./failure.ts"
+import type { Options } from "./options.ts"
+import type { Connection } from "./server/Connection.ts"
+import * as catalog from "./server/catalog.ts"
+import * as Place from "./server/Place.ts"
+import { openToRead } from "./server/reading.ts"
+
+export const differences = Effect.fn("postgres.differences")(function* (
+  options: Options,
+  _directory: string,
+  ask: Difference.DiffRequest
+): Effect.fn.Return<Difference.Differences, Sink.SinkError, Scope.Scope> {
+  const { table } = ask
+  const { connection, place } = yield* openToRead(options)
+  const doing = failure(`cannot compare table ${table.name} of ${place.location}`)
+  const within = Effect.mapError(doing)
+  if (!(yield* within(catalog.has(connection, place, table.name)))) {
+    return yield* failure(`${place.location} has no table ${table.name}`)()
+  }
+  const present = yield* within(catalog.describe(connection, place, table.name))
+  const columns = present.flatMap(({ name, type }) => (type === undefined ? [] : [{ name, type, nullable: true }]))
+  const isHistory = Sink.isHistory(columns)
+  const early = isHistory ? yield* within(notYetHistory(connection, place, ask)) : undefined
+  if (early !== undefined) {
+    return yield* failure(
+      `table ${table.name} of ${place.location} was no history yet when run ${early} loaded it; name a later`
+    )()
+  }
+  const states = statesOf(ask, columns, isHistory, inForce)
+  if (typeof states === "string") return yield* failure(`table ${table.name} of ${place.location}: ${states}`)()
+  const folder = yield* Effect.acquireRelease(
+    Effect.promise(() => Fs.mkdtemp(Path.join(tmpdir(), "millrace-diff-"))),
+    (folder) => Effect.promise(() => Fs.rm(folder, { recursive: true, force: true }))
+  )
+  const database = yield* within(Database.open({ threads: 1, memory: "256MB", spill: Path.join(folder, "spill") }))
+  for (const side of ["old", "new"] as const) {
+    yield* within(fetchSide(connection, database, { ask, columns, place, side, state: states[side] }))
+  }
+  const named = (names: ReadonlyArray<string>) => names.flatMap((name) => Column.named(columns, name) ?? [])
+  const { counts, changes, ...found } = yield* within(
+    compare(database, {
+      old: "fetched_old",
+      new: "fetched_new",
+      key: named(table.key),
+      compared: named(ask.compared),
+      // In a history a row that was read anew is the same row in both states.
+      reading: isHistory ? undefined : Table.readingIn(table, columns),
+      unique: ask.write !== "append" || states.latest,
+      limit: ask.limit
+    })
+  )
+  return {
+    ...found,
+    basis: states.basis,
+    whole: states.whole,
+    counts: countsOf(counts, states.whole),
+    changes: changes.pipe(
+      Stream.map((change): Difference.Change => (states.whole ? change : { ...change, kind: "written" })),
+      Stream.mapError(doing)
+    )
+  }
+})
+
+interface Side {
+  readonly ask: Difference.DiffRequest
+  readonly columns: ReadonlyArray<Column.Column>
+  readonly place: Place.Place
+  readonly side: "old" | "new"
+  readonly state: Condition
+}
+
+/** The rows of a state, numbered, as a table of the DuckDB that compares. */
+const fetchSide = Effect.fnUntraced(function* (
+  connection: Connection,
+  database: Database.Database,
+  { ask, columns, place, side, state }: Side
+) {
+  const { table, to } = ask
+  const own =
+    Column.named(columns, Sink.pipelineColumn.name) === undefined
+      ? "true"
+      : `${Sink.pipelineColumn.name} = ${Place.literal(to.pipeline)}`
+  const from = `${Place.named(place, table.name)} WHERE ${own} AND (${state.where})`
+  const numbered = [...columns, { name: rowNumber, type: { _tag: "BIGINT" }, nullable: false } as const]
+  const rows = `SELECT *, row_number() OVER (ORDER BY ctid) AS ${rowNumber} FROM ${from}`
+  const key = table.key.map(Column.quote).join(", ")
+  const latest =
+    state.runs === undefined || table.key.length === 0
+      ? rows
+      : `SELECT DISTINCT ON (${key}) * FROM (${rows}) AS r
+          ORDER BY ${key}, array_position(ARRAY[${state.runs.map(Place.literal).join(", ")}]::text[], _run_id) DESC, ${rowNumber} DESC`
+  yield* database.run(
+    `CREATE TABLE fetched_${side} (${numbered.map(({ name, type }) => `${Column.quote(name)} ${Column.toSql(type)}`).join(", ")})`
+  )
+  const feed = yield* database.feed(numbered)
+  yield* Stream.runForEach(streamRows(connection, latest, numbered), (some) => {
+    feed.load(some)
+    return database.run(`INSERT INTO fetched_${side} FROM ${feed.call}`)
+  })
+})
+
+/** The run of the two that loaded the table while it was none of versions. */
+const notYetHistory = Effect.fnUntraced(function* (
+  connection: Connection,
+  place: Place.Place,
+  { from, table, to }: Difference.DiffRequest
+) {
+  const [row] = yield* connection.rows(
+    `SELECT run_id FROM ${Place.named(place, "_millrace_loads")} WHERE table_name = $1
+      AND ${ofRuns([from.runId, to.runId]).replace("_run_id", "run_id")} AND "write" <> 'scd2' LIMIT 1`,
+    [table.name]
+  )
+  return row?.["run_id"] ?? undefined
+})
+
+const inForce = (micros: bigint): string => {
+  const moment = `timestamptz ${Place.literal(Instant.textOf(micros))}`
+  return `valid_from <= ${moment} AND (valid_to IS NULL OR valid_to > ${moment})`
+}

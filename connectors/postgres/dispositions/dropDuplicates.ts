@@ -1,0 +1,51 @@
+/** Keys that were staged more than once: of the rows with one key the last counts, with the children that came after it. */
+import * as Effect from "effect/Effect"
+import * as Column from "../../../src/pipeline/Column.ts"
+import type { Connection } from "../server/Connection.ts"
+import { keep, keyColumns, rowNumber, type Stage, scratch, staged } from "../stage.ts"
+import { keyPairs, sameKey } from "./sameRow.ts"
+
+/** Leaves the rows that count; the answer is how many others there were. Duplicates of the parent went before. */
+export const dropDuplicates = Effect.fnUntraced(function* (connection: Connection, stage: Stage, parent?: Stage) {
+  let dropped = 0
+  yield* connection.run(`ANALYZE ${staged(stage)}`)
+  if (parent !== undefined && parent.table.key.length > 0) dropped += yield* dropStale(connection, stage, parent)
+  if (stage.table.key.length === 0) return dropped
+  const key = keyColumns(stage)
+    .map(({ name }) => Column.quote(name))
+    .join(", ")
+  yield* keep(
+    connection,
+    duplicates(stage),
+    `SELECT ${key}, max(${rowNumber}) AS _last FROM ${staged(stage)} GROUP BY ${key} HAVING count(*) > 1`
+  )
+  return (
+    dropped +
+    (yield* connection.run(
+      `DELETE FROM ${staged(stage)} AS s USING ${duplicates(stage)} AS d
+        WHERE ${sameKey(keyPairs(stage), "s", "d")} AND s.${rowNumber} < d._last`
+    ))
+  )
+})
+
+/** Children that were staged before the batch in which their parent's last version came: an older version's. */
+const dropStale = (connection: Connection, stage: Stage, parent: Stage) =>
+  connection.run(
+    `DELETE FROM ${staged(stage)} AS s USING (
+        SELECT d.*, (SELECT m.before FROM unnest($1::bigint[], $2::bigint[]) AS m(first, before)
+          WHERE m.first <= d._last ORDER BY m.first DESC, m.before DESC LIMIT 1) AS _before FROM ${duplicates(parent)} AS d
+      ) AS d WHERE ${sameKey(parentPairs(stage, parent), "s", "d")} AND s.${rowNumber} < d._before`,
+    [
+      stage.parentBatchOffsets.map(({ from }) => BigInt(from)),
+      stage.parentBatchOffsets.map(({ before }) => BigInt(before))
+    ]
+  )
+
+/** Our columns that name a parent beside those of its key. */
+export const parentPairs = ({ shape, table }: Stage, parent: Stage) =>
+  Object.entries(table.parent?.on ?? {}).flatMap(([ours, theirs]) => {
+    const [own, other] = [Column.named(shape.columns, ours), Column.named(parent.shape.columns, theirs)]
+    return own === undefined || other === undefined ? [] : [{ one: own.name, other: other.name, sql: own.sql }]
+  })
+
+const duplicates = (stage: Stage): string => scratch(stage, "duplicates")

@@ -1,0 +1,109 @@
+/**
+ * Merge, over the staged rows: what stays, what goes, and what comes.
+ *
+ * A staged row takes the place of the row with its key, unless that says the same: then it stays untouched. The staged
+ * children of a row take the place of all its children, each unless there is one that says the same.
+ */
+import * as Effect from "effect/Effect"
+import * as Column from "../../../src/pipeline/Column.ts"
+import type { Connection } from "../server/Connection.ts"
+import * as catalog from "../server/catalog.ts"
+import { columnList, hasRunId, keep, rowNumber, type Stage, scratch, staged } from "../stage.ts"
+import { dropDuplicates, parentPairs } from "./dropDuplicates.ts"
+import { isAnew, keyPairs, rowDigest, sameKey, saysSame } from "./sameRow.ts"
+
+/** What became of the staged rows. */
+export interface Settled {
+  readonly written: number
+  readonly unchanged: number
+  readonly superseded: number
+}
+
+/** Merges one table. Parents are merged before their children, and stay staged. */
+export const merge = Effect.fnUntraced(function* (connection: Connection, stage: Stage, parent?: Stage) {
+  const superseded = yield* dropDuplicates(connection, stage, parent)
+  if (yield* catalog.isEmpty(connection, stage.target)) {
+    const insert = `INSERT INTO ${stage.target} (${columnList(stage)}) SELECT ${columnList(stage)} FROM ${staged(stage)}`
+    return { written: yield* connection.run(insert), unchanged: 0, superseded }
+  }
+  const { anew, unchanged } = yield* stage.table.parent === undefined || parent === undefined
+    ? removeChanged(connection, stage)
+    : removeChildren(connection, stage, parent)
+  const values = stage.shape.columns.map(({ name }) =>
+    name === "_run_id" && anew > 0 ? "CASE WHEN a.new IS NULL THEN s._run_id ELSE a.run END" : `s.${Column.quote(name)}`
+  )
+  const written = yield* connection.run(
+    `INSERT INTO ${stage.target} (${columnList(stage)}) SELECT ${values.join(", ")} FROM ${staged(stage)} AS s
+      LEFT JOIN ${same(stage)} AS a ON a.new = s.${rowNumber} WHERE a.is_same IS DISTINCT FROM true`
+  )
+  return { written: written - anew, unchanged: unchanged + anew, superseded }
+})
+
+/** Removes the rows whose keys were staged and which say something else, or were read by another version. */
+const removeChanged = Effect.fnUntraced(function* (connection: Connection, stage: Stage) {
+  const pairs = scratch(stage, "pairs")
+  const anew = isAnew(stage)
+  const run = anew !== undefined && hasRunId(stage) ? "t._run_id" : "NULL::text"
+  yield* keep(
+    connection,
+    pairs,
+    `SELECT s.${rowNumber} AS new, t.ctid AS old, ${saysSame(stage)} AS is_same,
+      ${isWhole(stage)} AS is_whole, coalesce(${anew ?? "false"}, false) AS is_anew, ${run} AS run
+      FROM ${staged(stage)} AS s JOIN ${stage.target} AS t ON ${sameKey(keyPairs(stage), "s", "t")}`
+  )
+  // A key that has several rows there has none that is the one: all go.
+  yield* keep(
+    connection,
+    same(stage),
+    `SELECT new, bool_and(is_same) AS is_same, min(run) AS run FROM ${pairs}
+      GROUP BY new HAVING count(*) = 1 AND bool_and(is_whole AND (is_same OR is_anew))`
+  )
+  yield* connection.run(
+    `DELETE FROM ${stage.target} AS t USING ${pairs} AS p
+      WHERE t.ctid = p.old AND NOT EXISTS (SELECT 1 FROM ${same(stage)} AS a WHERE a.new = p.new AND a.is_same)`
+  )
+  const [unchanged = 0, readAnew = 0] = yield* catalog.numbers(
+    connection,
+    `SELECT count(*) FILTER (WHERE is_same) AS same, count(*) FILTER (WHERE NOT is_same) AS anew FROM ${same(stage)}`
+  )
+  return { unchanged, anew: readAnew }
+})
+
+/** Removes the children of each staged parent that none of the staged ones says the same as. */
+const removeChildren = Effect.fnUntraced(function* (connection: Connection, stage: Stage, parent: Stage) {
+  const { shape, table, target } = stage
+  const pairs = parentPairs(stage, parent)
+  const ours = pairs.map(({ one }) => one)
+  const old = scratch(stage, "children")
+  const digest = (of: string) => rowDigest(table, shape.columns, Object.keys(table.parent?.on ?? {}), of)
+  const keys = (of: string) => ours.map((name, at) => `${of}.${Column.quote(name)} AS k${at}`).join(", ")
+  const nth = (order: string) =>
+    `row_number() OVER (PARTITION BY ${ours.map((_, at) => `k${at}`).join(", ")}, print ORDER BY ${order}) AS nth`
+  yield* keep(
+    connection,
+    old,
+    `SELECT *, ${nth("old")} FROM (
+      SELECT t.ctid AS old, ${keys("t")}, ${digest("t")} AS print, ${isWhole(stage)} AS is_whole FROM ${target} AS t
+        WHERE EXISTS (SELECT 1 FROM ${staged(parent)} AS p WHERE ${sameKey(pairs, "t", "p")})) AS o`
+  )
+  yield* keep(
+    connection,
+    same(stage),
+    `SELECT n.new, o.old, true AS is_same, NULL::text AS run FROM ${old} AS o JOIN (
+      SELECT *, ${nth("new")} FROM (
+        SELECT s.${rowNumber} AS new, ${keys("s")}, ${digest("s")} AS print FROM ${staged(stage)} AS s) AS n) AS n
+      USING (${ours.map((_, at) => `k${at}`).join(", ")}, print, nth) WHERE o.is_whole`
+  )
+  yield* connection.run(
+    `DELETE FROM ${target} AS t USING ${old} AS o
+      WHERE t.ctid = o.old AND NOT EXISTS (SELECT 1 FROM ${same(stage)} AS a WHERE a.old = o.old)`
+  )
+  const [unchanged = 0] = yield* catalog.numbers(connection, `SELECT count(*) AS n FROM ${same(stage)}`)
+  return { unchanged, anew: 0 }
+})
+
+/** The condition that a stored row says nothing in columns that a row of this run leaves null. */
+const isWhole = ({ prepared }: Stage): string =>
+  prepared.lacking.length === 0 ? "true" : `(${prepared.lacking.map((name) => `t.${name} IS NULL`).join(" AND ")})`
+
+const same = (stage: Stage): string => scratch(stage, "same")

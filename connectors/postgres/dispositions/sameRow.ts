@@ -1,0 +1,95 @@
+/**
+ * When two rows say the same, as SQL: column by column, or by a digest of their text where rows have no key to be joined by.
+ *
+ * What describes the visit does not count. JSON is compared as its text.
+ */
+import * as Column from "../../../src/pipeline/Column.ts"
+import { type Compared, comparedColumns, versionColumn, withoutReading } from "../../../src/pipeline/comparedColumns.ts"
+import type * as Table from "../../../src/pipeline/Table.ts"
+import * as Place from "../server/Place.ts"
+import type { Stage } from "../stage.ts"
+import { isJsonSql } from "../table/columnSql.ts"
+import type { WrittenColumn } from "../table/TableShape.ts"
+
+/** The condition that two rows have the same key. Keys that are joined are never null. */
+export const sameKey = (
+  columns: ReadonlyArray<{ readonly one: string; readonly other: string; readonly sql: string }>,
+  one: string,
+  other: string
+): string =>
+  columns
+    .map(
+      (pair) =>
+        `${comparable(`${one}.${Column.quote(pair.one)}`, pair.sql)} = ${comparable(`${other}.${Column.quote(pair.other)}`, pair.sql)}`
+    )
+    .join(" AND ")
+
+/** The columns of a key of a stage for `sameKey`, in the table and where its rows wait. */
+export const keyPairs = ({ shape, table }: Stage) =>
+  shape.columns.filter(({ ours }) => table.key.includes(ours)).map(({ name, sql }) => ({ one: name, other: name, sql }))
+
+/** The condition that a staged row `s` says what the stored row `t` says. */
+export const saysSame = ({ shape, table }: Stage): string =>
+  same(there(comparedColumns(table, table.columns), shape.columns, table.key))
+
+/** The condition for a history: the fingerprint of both is the same. */
+export const sameFingerprint = ({ fingerprint = [], shape }: Stage): string =>
+  same(shape.columns.filter(({ ours }) => fingerprint.includes(ours)).map((column) => ({ ...column, except: [] })))
+
+/**
+ * The condition that a staged row `s` is the stored row `t` read anew: by another version, and nothing else differs. Undefined
+ * where rows have no version. `fingerprint`: the columns of a history's; what merge compares where absent.
+ */
+export const isAnew = ({ shape, table }: Stage, fingerprint?: ReadonlyArray<string>): string | undefined => {
+  const version = versionColumn(table, table.columns)
+  const column = shape.columns.find(({ ours }) => ours === version)
+  if (column === undefined) return undefined
+  const compared =
+    fingerprint === undefined
+      ? comparedColumns(table, table.columns)
+      : table.columns.flatMap((column) => (fingerprint.includes(column.name) ? [{ column, except: [] }] : []))
+  const name = Column.quote(column.name)
+  const rest = same(there(withoutReading(table, compared), shape.columns, table.key))
+  return `(s.${name} IS NOT NULL AND t.${name} IS DISTINCT FROM s.${name} AND ${rest})`
+}
+
+/** A digest of what a row says, without what these columns hold. */
+export const rowDigest = (
+  table: Table.Table,
+  columns: ReadonlyArray<WrittenColumn>,
+  without: ReadonlyArray<string>,
+  of: string
+) =>
+  `md5(ROW(${there(comparedColumns(table, table.columns), columns, without)
+    .map((column) => valueOf(of, column))
+    .join(", ")})::text)`
+
+type Own = WrittenColumn & { readonly except: ReadonlyArray<string> }
+
+const there = (
+  compared: ReadonlyArray<Compared>,
+  written: ReadonlyArray<WrittenColumn>,
+  without: ReadonlyArray<string>
+): ReadonlyArray<Own> =>
+  compared.flatMap(({ column, except }) => {
+    const own = written.find(({ ours }) => ours === column.name)
+    return own === undefined || without.includes(column.name) ? [] : [{ ...own, except }]
+  })
+
+const same = (columns: ReadonlyArray<Own>): string =>
+  columns.length === 0
+    ? "true"
+    : `(${columns.map((column) => `${valueOf("s", column)} IS NOT DISTINCT FROM ${valueOf("t", column)}`).join(" AND ")})`
+
+const valueOf = (of: string, { except, name, sql }: Own): string => {
+  const value = `${of}.${Column.quote(name)}`
+  return except.length > 0 && isJsonSql(sql) ? withoutMembers(value, except) : comparable(value, sql)
+}
+
+const comparable = (value: string, sql: string): string => (isJsonSql(sql) ? `${value}::text` : value)
+
+/** The text of an object without some members. Postgres does not take apart what has an escaped U+0000: that counts whole. */
+const withoutMembers = (value: string, except: ReadonlyArray<string>): string =>
+  `CASE WHEN ${value} IS NULL OR json_typeof(${value}::json) <> 'object' OR strpos(${value}::text, ${Place.literal("\\u0000")}) > 0
+    THEN ${value}::text ELSE coalesce((SELECT json_object_agg(m.key, m.value)::text FROM json_each(${value}::json) AS m
+      WHERE m.key NOT IN (${except.map(Place.literal).join(", ")})), '{}') END`

@@ -1,0 +1,122 @@
+/**
+ * scd2, over the staged rows: which versions are closed, and which are made.
+ *
+ * A version is made where the fingerprint is not that of the version in force, which it closes. Versions of one moment are of
+ * one run, so the later takes the place of the earlier.
+ */
+import * as Effect from "effect/Effect"
+import * as Column from "../../../src/pipeline/Column.ts"
+import * as Instant from "../../../src/pipeline/Instant.ts"
+import * as Sink from "../../../src/pipeline/Sink.ts"
+import type { ServerError } from "../failure.ts"
+import type { Connection } from "../server/Connection.ts"
+import * as catalog from "../server/catalog.ts"
+import * as Place from "../server/Place.ts"
+import { columnList, hasRunId, keep, keyColumns, retained, rowNumber, type Stage, scratch, staged } from "../stage.ts"
+import { dropDuplicates } from "./dropDuplicates.ts"
+import type { Settled } from "./merge.ts"
+import { isAnew, keyPairs, sameFingerprint, sameKey } from "./sameRow.ts"
+
+export interface Visit {
+  /** When the run began, in microseconds. */
+  readonly at: bigint
+  /** Whether what was seen is to be known, and whether it was everything, so that the versions of other keys are closed. */
+  readonly removed: "keep" | "watch" | "close"
+  /** The pipeline whose versions alone are closed, where others have theirs in the same table. */
+  readonly pipeline: string | undefined
+}
+
+/** Puts the staged rows into the history: a version that came is a row written. */
+export const addVersions = Effect.fnUntraced(function* (
+  connection: Connection,
+  stage: Stage,
+  { at, pipeline, removed }: Visit
+): Effect.fn.Return<Settled, ServerError> {
+  const history = stage.target
+  const moment = timestamp(at)
+  const superseded = yield* dropDuplicates(connection, stage)
+  yield* findLater(connection, stage, moment)
+  yield* keep(connection, news(stage), newsOf(stage, moment))
+  yield* connection.run(
+    `DELETE FROM ${history} AS t USING ${news(stage)} AS n WHERE t.ctid = n.old AND (n.is_same_moment OR n.is_anew)`
+  )
+  yield* connection.run(
+    `UPDATE ${history} AS t SET valid_to = ${moment}, is_current = false FROM ${news(stage)} AS n
+      WHERE t.ctid = n.old AND NOT n.is_same_moment AND NOT n.is_anew`
+  )
+  const [anew = 0] = yield* catalog.numbers(connection, `SELECT count(*) AS n FROM ${news(stage)} WHERE is_anew`)
+  const values = stage.shape.columns.map(({ name }) =>
+    name === "_run_id" && anew > 0 ? "CASE WHEN n.is_anew THEN n.run ELSE s._run_id END" : `s.${Column.quote(name)}`
+  )
+  const inserted = yield* connection.run(
+    `INSERT INTO ${history} (${columnList(stage)}, valid_from, valid_to, is_current)
+      SELECT ${values.join(", ")}, CASE WHEN n.is_anew THEN n.since ELSE ${moment} END, n.until, n.until IS NULL
+      FROM ${staged(stage)} AS s JOIN ${news(stage)} AS n ON s.${rowNumber} = n.new`
+  )
+  const written = inserted - anew
+  const settled = { written, superseded, unchanged: stage.written - superseded - written }
+  if (removed === "keep") return settled
+  yield* connection.run(`INSERT INTO ${retained(stage)} (${keyOf(stage)}) SELECT ${keyOf(stage)} FROM ${staged(stage)}`)
+  if (removed === "close") {
+    yield* connection.run(
+      `UPDATE ${history} AS t SET valid_to = ${moment}, is_current = false WHERE ${inForce(moment)}${ofPipeline(pipeline)}
+        AND NOT EXISTS (SELECT 1 FROM ${retained(stage)} AS s WHERE ${sameKey(keyPairs(stage), "t", "s")})`
+    )
+  }
+  return settled
+})
+
+/** Makes the history what it was before a run: without its versions, and with those open that it closed. */
+export const removeVersions = Effect.fnUntraced(function* (
+  connection: Connection,
+  stage: Stage,
+  { at, pipeline }: Visit
+) {
+  yield* findLater(connection, stage, timestamp(at))
+  yield* connection.run(
+    `UPDATE ${stage.target} AS t SET valid_to = NULL, is_current = true WHERE valid_to = ${timestamp(at)}${ofPipeline(pipeline)}`
+  )
+  yield* connection.run(
+    `UPDATE ${stage.target} AS t SET valid_to = l.next, is_current = false FROM ${later(stage)} AS l
+      WHERE t.is_current AND t.valid_from < l.next AND ${sameKey(keyPairs(stage), "t", "l")}`
+  )
+})
+
+/** When the next version of each key begins, where a later run was there first. */
+const findLater = (connection: Connection, stage: Stage, moment: string) =>
+  keep(
+    connection,
+    later(stage),
+    `SELECT ${keyOf(stage)}, min(valid_from) AS next FROM ${stage.target}
+      WHERE valid_from > ${moment} GROUP BY ${keyOf(stage)}`
+  )
+
+/**
+ * The staged rows that are new, changed or read anew, the version that each closes or takes the place of, and until when it
+ * holds.
+ */
+const newsOf = (stage: Stage, moment: string): string => {
+  const anew = isAnew(stage, stage.fingerprint ?? [])
+  const run = anew !== undefined && hasRunId(stage) ? "t._run_id" : "NULL::text"
+  const isRead = anew === undefined ? "false" : `(t.ctid IS NOT NULL AND coalesce(${anew}, false))`
+  const pairs = keyPairs(stage)
+  return `SELECT s.${rowNumber} AS new, t.ctid AS old, coalesce(t.valid_from = ${moment}, false) AS is_same_moment,
+      CASE WHEN t.ctid IS NULL THEN l.next ELSE t.valid_to END AS until,
+      ${isRead} AS is_anew, t.valid_from AS since, ${run} AS run
+    FROM ${staged(stage)} AS s
+    LEFT JOIN ${stage.target} AS t ON ${sameKey(pairs, "s", "t")} AND ${inForce(moment)}
+    LEFT JOIN ${later(stage)} AS l ON ${sameKey(pairs, "s", "l")}
+    WHERE t.ctid IS NULL OR NOT ${sameFingerprint(stage)} OR ${isRead}`
+}
+
+const inForce = (moment: string): string =>
+  `t.valid_from <= ${moment} AND (t.valid_to IS NULL OR t.valid_to > ${moment})`
+const ofPipeline = (pipeline: string | undefined): string =>
+  pipeline === undefined ? "" : ` AND t.${Sink.pipelineColumn.name} = ${Place.literal(pipeline)}`
+const timestamp = (micros: bigint): string => `timestamptz ${Place.literal(Instant.textOf(micros))}`
+const keyOf = (stage: Stage): string =>
+  keyColumns(stage)
+    .map(({ name }) => Column.quote(name))
+    .join(", ")
+const news = (stage: Stage): string => scratch(stage, "news")
+const later = (stage: Stage): string => scratch(stage, "later")

@@ -1,0 +1,169 @@
+/**
+ * The sink's own tables, beside the rows: where each pipeline stands, its runs, their checks, and what each commit loaded.
+ *
+ * The law: they are written in the transaction of the rows they speak of. `commit_number` is the order of commits; other than
+ * by it, they are those of a DuckDB file.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
+import * as Instant from "../../../src/pipeline/Instant.ts"
+import * as Sink from "../../../src/pipeline/Sink.ts"
+import { cellReader } from "../copy/cellReader.ts"
+import type { Connection, TextRow } from "../server/Connection.ts"
+import * as catalog from "../server/catalog.ts"
+import * as Place from "../server/Place.ts"
+
+/** Makes the schema and the tables where they are missing. */
+export const prepare = Effect.fnUntraced(function* (connection: Connection, place: Place.Place) {
+  const [there] = yield* connection.rows("SELECT 1 AS one FROM pg_namespace WHERE nspname = $1", [place.schema])
+  // Who may not make schemas may write into one that is there.
+  if (there === undefined) yield* connection.run(`CREATE SCHEMA IF NOT EXISTS ${Place.schemaOf(place)}`)
+  for (const [name, columns] of Object.entries(tables)) {
+    if (yield* catalog.has(connection, place, name)) continue
+    yield* connection.run(
+      `CREATE TABLE ${Place.named(place, name)} (${columns}, commit_number bigint GENERATED ALWAYS AS IDENTITY)`
+    )
+  }
+})
+
+const stateName = "_millrace_state"
+const runsName = "_millrace_runs"
+const loadsName = "_millrace_loads"
+const checksName = "_millrace_checks"
+
+/** What is counted of every run, in columns of their own; `facts` has everything. */
+const counters = [
+  { name: "credits", fact: "credits" },
+  { name: "discovered", fact: "discovered" },
+  { name: "loaded", fact: "loaded" },
+  { name: "rejected", fact: "rejected" },
+  { name: "dropped", fact: "dropped" },
+  { name: "failed", fact: "failed" },
+  { name: "blocked", fact: "blocked" },
+  // "left" is a word of SQL.
+  { name: "left_over", fact: "left" }
+]
+
+const moment = "timestamp with time zone NOT NULL"
+const tables = {
+  [stateName]: `pipeline text NOT NULL, run_id text NOT NULL, state json NOT NULL, committed_at ${moment}`,
+  [runsName]: `run_id text NOT NULL, pipeline text NOT NULL, started_at ${moment}, committed_at ${moment},
+    facts json NOT NULL, "rows" json NOT NULL, status text, ${counters.map(({ name }) => `${name} bigint`).join(", ")}, once text`,
+  [loadsName]: `run_id text NOT NULL, table_name text NOT NULL, "rows" bigint NOT NULL, "write" text NOT NULL,
+    committed_at ${moment}`,
+  [checksName]: `run_id text NOT NULL, check_name text NOT NULL, table_name text NOT NULL, passed boolean NOT NULL,
+    found text NOT NULL, committed_at ${moment}`
+}
+
+/** The checkpoint of the last commit of a pipeline. */
+export const resume = Effect.fnUntraced(function* (connection: Connection, place: Place.Place, pipeline: string) {
+  if (!(yield* catalog.has(connection, place, stateName))) return Option.none<Checkpoint.Stored>()
+  const [row] = yield* connection.rows(
+    `SELECT run_id, state FROM ${Place.named(place, stateName)} WHERE pipeline = $1`,
+    [pipeline]
+  )
+  return row === undefined
+    ? Option.none<Checkpoint.Stored>()
+    : Option.some<Checkpoint.Stored>({ runId: row["run_id"] ?? "", state: JSON.parse(row["state"] ?? "null") })
+})
+
+/** Every run that has committed to the place, in the order of their last commits. */
+export const runs = Effect.fnUntraced(function* (connection: Connection, place: Place.Place) {
+  if (!(yield* catalog.has(connection, place, runsName))) return []
+  const rows = yield* connection.rows(`${selected(place)} ORDER BY commit_number`)
+  return yield* Effect.forEach(rows, decodeRun)
+})
+
+/** The last run of a pipeline under a caller's key. */
+export const ranOnce = Effect.fnUntraced(function* (
+  connection: Connection,
+  place: Place.Place,
+  { once, pipeline }: Sink.OnceKey
+) {
+  if (!(yield* catalog.has(connection, place, runsName))) return Option.none<Sink.RunRecord>()
+  const [row] = yield* connection.rows(
+    `${selected(place)} WHERE pipeline = $1 AND once = $2 ORDER BY committed_at DESC, commit_number DESC LIMIT 1`,
+    [pipeline, once]
+  )
+  return row === undefined ? Option.none<Sink.RunRecord>() : Option.some(yield* decodeRun(row))
+})
+
+const selected = (place: Place.Place): string =>
+  `SELECT run_id, pipeline, started_at, committed_at, facts, "rows", once FROM ${Place.named(place, runsName)}`
+
+const counts = Schema.Record(Schema.String, Schema.Finite)
+const decodeCounts = Schema.decodeUnknownEffect(Schema.fromJsonString(counts))
+const microsOf = cellReader({ _tag: "TIMESTAMP" })
+
+const decodeRun = Effect.fnUntraced(function* (row: TextRow) {
+  const once = row["once"] ?? null
+  const run: Sink.RunRecord = {
+    runId: row["run_id"] ?? "",
+    pipeline: row["pipeline"] ?? "",
+    // The reader of moments gives bigints.
+    startedAt: BigInt(String(microsOf(row["started_at"] ?? null))),
+    committedAt: BigInt(String(microsOf(row["committed_at"] ?? null))),
+    facts: yield* decodeCounts(row["facts"]),
+    rows: yield* decodeCounts(row["rows"]),
+    ...(once === null ? {} : { once })
+  }
+  return run
+})
+
+/** Writes down a commit: the place to go on from, the run so far, its checks, and a line for each table. */
+export const record = Effect.fnUntraced(function* (
+  connection: Connection,
+  place: Place.Place,
+  plan: Sink.Plan,
+  { checkpoint, run, checks }: Sink.Commit,
+  results: Readonly<Record<string, Sink.TableResult>>
+) {
+  const insert = (name: string, row: Readonly<Record<string, string | bigint | boolean | null>>) =>
+    connection.run(
+      `INSERT INTO ${Place.named(place, name)} (${Object.keys(row)
+        .map((column) => `"${column}"`)
+        .join(", ")}) VALUES (${Object.keys(row)
+        .map((_, at) => `$${at + 1}`)
+        .join(", ")})`,
+      Object.values(row)
+    )
+  const committed_at = Instant.textOf(run.committedAt)
+  yield* connection.run(`DELETE FROM ${Place.named(place, stateName)} WHERE pipeline = $1`, [plan.pipeline])
+  const state = JSON.stringify(checkpoint.state ?? null)
+  yield* insert(stateName, { pipeline: plan.pipeline, run_id: checkpoint.runId, state, committed_at })
+  yield* connection.run(`DELETE FROM ${Place.named(place, runsName)} WHERE run_id = $1`, [run.runId])
+  yield* insert(runsName, {
+    run_id: run.runId,
+    pipeline: run.pipeline,
+    started_at: Instant.textOf(run.startedAt),
+    committed_at,
+    facts: JSON.stringify(run.facts),
+    rows: JSON.stringify(run.rows),
+    status: Sink.isUnfinished(run) ? "reading" : "done",
+    once: run.once ?? null,
+    ...Object.fromEntries(counters.map(({ fact, name }) => [name, wholeOf(run.facts[fact])]))
+  })
+  yield* connection.run(`DELETE FROM ${Place.named(place, checksName)} WHERE run_id = $1`, [run.runId])
+  for (const { check, found, passed, table } of checks) {
+    yield* insert(checksName, {
+      run_id: run.runId,
+      check_name: withoutNul(check),
+      table_name: table,
+      passed,
+      found: withoutNul(found),
+      committed_at
+    })
+  }
+  for (const { table, write } of plan.tables) {
+    const rows = BigInt(results[table.name]?.written ?? 0)
+    yield* insert(loadsName, { run_id: run.runId, table_name: table.name, rows, write, committed_at })
+  }
+})
+
+const wholeOf = (count: number | undefined): bigint | null =>
+  count !== undefined && Number.isSafeInteger(count) ? BigInt(count) : null
+
+/** What a check says may quote a value; U+0000 is seen in it all the same. */
+const withoutNul = (text: string): string => text.replaceAll("\0", "\\u0000")

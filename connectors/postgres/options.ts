@@ -1,0 +1,27 @@
+/** What a pipeline file may say under a sink of `type: postgres`. */
+import * as Schema from "effect/Schema"
+import * as Sink from "../../src/pipeline/Sink.ts"
+import { isDatabaseUrl, schemaName, schemaRule } from "./server/Place.ts"
+
+const description =
+  "the database: postgres://USER:PASSWORD@HOST:5432/DATABASE, best from a secret: ${secrets.NAME}; ?sslmode=require or " +
+  "verify-full asks for TLS; the database must exist"
+
+const DatabaseUrl = Schema.String.check(
+  Schema.makeFilter((text: string) => isDatabaseUrl(text), {
+    expected: "postgres://USER:PASSWORD@HOST:5432/DATABASE, with %23 for # and so on in the password",
+    toJsonSchema: () => ({})
+  })
+)
+
+export const Options = Schema.Struct({
+  // Editors read the description of what is written, and the reference that of what it becomes.
+  url: Schema.RedactedFromValue(DatabaseUrl.annotate({ description })).annotate({ description }),
+  schema: Schema.optionalKey(Schema.String.check(Schema.isPattern(schemaName, { expected: schemaRule }))).annotate({
+    description: "the schema for the tables and for Millrace's records of its runs; created if missing; default: public"
+  }),
+  write: Sink.writeOption,
+  removed: Sink.removedOption,
+  shared: Sink.sharedOption
+})
+export type Options = typeof Options.Type

@@ -1,0 +1,95 @@
+/**
+ * Questions to the tables of a schema, which Postgres itself answers.
+ *
+ * The law: a question reads these tables and nothing else. It becomes a temporary view, of which Postgres says what it would
+ * read and call (`questions/reach.ts`); then the transaction is made read-only, and the answer is read from that view, so
+ * that what was looked at is what runs. Nothing of it stays.
+ */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as Column from "../../src/pipeline/Column.ts"
+import type * as Queries from "../../src/pipeline/Queries.ts"
+import type * as Sink from "../../src/pipeline/Sink.ts"
+import { streamRows } from "./copy/streamRows.ts"
+import { failure, type ServerError } from "./failure.ts"
+import type { Options } from "./options.ts"
+import { faultOf } from "./questions/reach.ts"
+import { spelled } from "./questions/spelled.ts"
+import { writeParquet } from "./questions/writeParquet.ts"
+import * as Connection from "./server/Connection.ts"
+import * as Place from "./server/Place.ts"
+import { typeOf } from "./table/columnSql.ts"
+
+export const queries = Effect.fn("postgres.queries")(function* (
+  options: Options,
+  _directory: string,
+  { asOf, file }: Queries.QueryRequest
+): Effect.fn.Return<Queries.Queries, Sink.SinkError, Scope.Scope> {
+  const place = Place.of(options)
+  const fault = Place.faultOf(place)
+  if (fault !== undefined) return yield* failure(fault)()
+  if (asOf !== undefined) {
+    const why = "a database keeps its tables as they are now"
+    return yield* failure(
+      `${why}: ask without --as-of, ask a history (write: scd2) by valid_from and valid_to, or ask a lake`
+    )()
+  }
+  const connection = yield* Connection.open(place).pipe(Effect.mapError(failure(`cannot read ${place.location}`)))
+  const within = Effect.mapError(failure("the query failed"))
+  const ask = (sql: string): Effect.Effect<Queries.Answer, Sink.SinkError> =>
+    Effect.map(within(begin(connection, place, sql)), ({ columns, query }) => ({
+      columns,
+      rows: Stream.mapError(streamRows(connection, query, columns), failure("the query failed"))
+    }))
+  return {
+    ask,
+    toParquet: (sql) => Effect.flatMap(ask(sql), (answer) => writeParquet(answer, file ?? ""))
+  }
+})
+
+/** Opens the transaction of a question; what is asked in the end, and its columns. */
+const begin = Effect.fnUntraced(function* (
+  connection: Connection.Connection,
+  place: Place.Place,
+  sql: string
+): Effect.fn.Return<
+  { readonly columns: ReadonlyArray<Column.Column>; readonly query: string },
+  ServerError | Sink.SinkError
+> {
+  yield* connection.run("ROLLBACK")
+  yield* connection.run(`BEGIN ISOLATION LEVEL REPEATABLE READ; ${Connection.transactionSettings}`)
+  yield* connection.run("SET LOCAL statement_timeout = '5min'")
+  yield* connection.run(`SET LOCAL search_path = ${Place.schemaOf(place)}, pg_catalog`)
+  const { isOurs, text } = spelled(place, sql)
+  // As one statement by itself: the server takes no second one in the extended protocol.
+  yield* connection.answer(`CREATE TEMPORARY VIEW ${view} AS\n${text}`)
+  const fault = isOurs ? undefined : yield* faultOf(connection, place, view)
+  if (fault !== undefined) return yield* failure(fault)()
+  const described = yield* connection.rows(
+    `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS sql FROM pg_attribute AS a
+      WHERE a.attrelid = $1::regclass AND a.attnum > 0 ORDER BY a.attnum`,
+    [view]
+  )
+  yield* connection.run("SET TRANSACTION READ ONLY")
+  const columns = described.map((row) => columnOf(row["name"] ?? "", row["sql"] ?? ""))
+  return {
+    columns: columns.map(({ name, type }) => ({ name, type, nullable: true })),
+    query: `SELECT ${columns.map(({ value }) => value).join(", ")} FROM ${view}`
+  }
+})
+
+const view = "pg_temp._millrace_question"
+
+/** Whole and real numbers of any size are ours; what we have no word for comes as text. */
+const columnOf = (name: string, sql: string) => {
+  const quoted = Column.quote(name)
+  const known = typeOf(sql)
+  if (known !== undefined) return { name, type: known, value: quoted }
+  const type: Column.ColumnType = /^(?:integer|smallint|oid)$/.test(sql)
+    ? { _tag: "BIGINT" }
+    : sql === "real"
+      ? { _tag: "DOUBLE" }
+      : { _tag: "VARCHAR" }
+  return { name, type, value: `${quoted}::text AS ${quoted}` }
+}

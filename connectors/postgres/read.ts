@@ -1,0 +1,46 @@
+/** Reading stored rows back, the way readers find them. */
+import * as Effect from "effect/Effect"
+import * as Column from "../../src/pipeline/Column.ts"
+import type * as Sink from "../../src/pipeline/Sink.ts"
+import type * as Table from "../../src/pipeline/Table.ts"
+import { cellReader, selected } from "./copy/cellReader.ts"
+import { failure } from "./failure.ts"
+import type { Options } from "./options.ts"
+import type { Connection } from "./server/Connection.ts"
+import * as catalog from "./server/catalog.ts"
+import * as Place from "./server/Place.ts"
+import { reading } from "./server/reading.ts"
+
+/** The rows of a table, their cells as the types of the database have them. */
+export const rows = (
+  options: Options,
+  _directory: string,
+  table: Table.Table
+): Effect.Effect<ReadonlyArray<Table.Row>, Sink.SinkError> =>
+  reading(options, (connection, place) =>
+    rowsOf(connection, place, table).pipe(
+      Effect.mapError(failure(`cannot read table ${table.name} of ${place.location}`))
+    )
+  )
+
+const rowsOf = Effect.fnUntraced(function* (connection: Connection, place: Place.Place, table: Table.Table) {
+  if (!(yield* catalog.has(connection, place, table.name))) return []
+  const present = yield* catalog.describe(connection, place, table.name)
+  const columns = table.columns.map(({ name }) => columnOf(name, Column.named(present, name)))
+  const values = columns.map(({ value }) => value).join(", ")
+  const { rows } = yield* connection.answer(`SELECT ${values} FROM ${Place.named(place, table.name)}`)
+  return yield* Effect.try({
+    try: () =>
+      rows.map(
+        (cells): Table.Row => Object.fromEntries(columns.map(({ name, read }, at) => [name, read(cells[at] ?? null)]))
+      ),
+    catch: (error) => failure(`table ${table.name}`)(error)
+  })
+})
+
+/** A column that is not there is null; one of a type that we have no word for is read as text. */
+const columnOf = (name: string, there: catalog.Present | undefined) => {
+  if (there === undefined) return { name, value: "NULL::text", read: (): unknown => null }
+  const type: Column.ColumnType = there.type ?? { _tag: "VARCHAR" }
+  return { name, value: selected({ name: there.name, type, nullable: true }), read: cellReader(type) }
+}

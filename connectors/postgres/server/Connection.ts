@@ -1,0 +1,160 @@
+/**
+ * One session with the server, and one statement at a time in it.
+ *
+ * The law: a statement that is interrupted is cancelled and waited for, and a session ends before its scope closes. So
+ * nobody who opens the database next meets what the last one left behind. The driver is loaded with the first session.
+ */
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import type * as Pg from "pg"
+import { ServerError, toServerError } from "../failure.ts"
+import type { Place } from "./Place.ts"
+
+export type Value = string | bigint | boolean | null | ReadonlyArray<string | bigint>
+
+/** A row of an answer: its cells as the server writes them. */
+export type TextRow = Readonly<Record<string, string | null>>
+
+export interface Answer {
+  /** In the order of the cells; several may have one name. */
+  readonly columns: ReadonlyArray<{ readonly name: string; readonly oid: number; readonly modifier: number }>
+  readonly rows: ReadonlyArray<ReadonlyArray<string | null>>
+}
+
+export interface Connection {
+  /** The number of the session, as it was announced when it began: a pooler announces one of its own. */
+  readonly announced: string
+  /** Runs a statement; the answer is how many rows it changed. */
+  readonly run: (sql: string, values?: ReadonlyArray<Value>) => Effect.Effect<number, ServerError>
+  readonly rows: (sql: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<TextRow>, ServerError>
+  /** The same by the place of the cells, with the types that they have. Takes one statement only. */
+  readonly answer: (sql: string) => Effect.Effect<Answer, ServerError>
+  /** Hands bytes to a COPY ... FROM STDIN. */
+  readonly copy: (sql: string, bytes: Uint8Array) => Effect.Effect<void, ServerError>
+}
+
+/** Opens a session that ends with the scope. */
+export const open = Effect.fn("postgres.connect")(function* (
+  place: Place
+): Effect.fn.Return<Connection, ServerError, Scope.Scope> {
+  const { client, copyFrom, lost } = yield* Effect.acquireRelease(connect(place), ({ client }) => end(client))
+  const whole = settled(place, client, lost)
+  const query = (config: Pg.QueryConfig | Pg.QueryArrayConfig) => whole(() => client.query(config))
+  yield* query({ text: settings })
+  // Not every system that Postgres runs on can look after its clients while it works for them.
+  yield* Effect.ignore(query({ text: "SET client_connection_check_interval = '1s'" }))
+  return {
+    announced: String(Reflect.get(client, "processID")),
+    run: (text, values = []) => Effect.map(query({ text, values: toDriver(values) }), ({ rowCount }) => rowCount ?? 0),
+    rows: (text, values = []) =>
+      // As text, so says the parser of types that the session has.
+      Effect.map(query({ text, values: toDriver(values) }), ({ rows }) => rows as ReadonlyArray<TextRow>),
+    answer: (text) =>
+      Effect.map(
+        whole(() =>
+          client.query<Array<string | null>>({ text, rowMode: "array", queryMode: "extended" } as Pg.QueryArrayConfig)
+        ),
+        ({ fields, rows }) => ({
+          columns: fields.map(({ dataTypeID, dataTypeModifier, name }) => ({
+            name,
+            oid: dataTypeID,
+            modifier: dataTypeModifier
+          })),
+          rows
+        })
+      ),
+    copy: (sql, bytes) =>
+      whole(
+        () =>
+          new Promise<void>((done, fail) => {
+            const stream = client.query(copyFrom(sql))
+            stream.on("error", fail)
+            stream.on("finish", () => done())
+            stream.end(bytes)
+          })
+      )
+  }
+})
+
+/** Text in the same words whatever the server or the user prefers. */
+const words = (set: string): string =>
+  ["TIME ZONE 'UTC'", "DateStyle = 'ISO, YMD'", "extra_float_digits = 1", "standard_conforming_strings = on"]
+    .map((setting) => `${set} ${setting}; `)
+    .join("")
+
+/** The same for a transaction alone: who only reads may come through a pooler that gives each another session. */
+export const transactionSettings = words("SET LOCAL")
+
+/** And waits that end. */
+const settings = `${words("SET")} SET lock_timeout = '60s'; SET statement_timeout = 0; SET idle_session_timeout = 0;
+  SET idle_in_transaction_session_timeout = 0; SET synchronize_seqscans = off; SET client_min_messages = 'warning';
+  SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3`
+
+const connectMillis = 15_000
+
+const connect = (place: Place) =>
+  Effect.tryPromise({
+    try: async () => {
+      const [{ Client }, { from: copyFrom }] = await Promise.all([import("pg"), import("pg-copy-streams")])
+      const client = new Client(configOf(place))
+      let why: Error | undefined
+      // Where the connection breaks while nothing runs, the next statement says why.
+      client.on("error", (error) => (why ??= error))
+      await client.connect()
+      return { client, copyFrom, lost: () => why }
+    },
+    catch: toServerError
+  })
+
+/** `sslmode` means what it means to libpq: `require` is TLS, whoever the server is. */
+const configOf = ({ url }: Place): Pg.ClientConfig => {
+  const own = new URL(Redacted.value(url))
+  if (own.searchParams.has("sslmode") && !own.searchParams.has("uselibpqcompat")) {
+    own.searchParams.set("uselibpqcompat", "true")
+  }
+  return {
+    connectionString: own.href,
+    application_name: "millrace",
+    connectionTimeoutMillis: connectMillis,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    types: { getTypeParser: () => (text: string) => text }
+  }
+}
+
+/** A promise of the session as an effect: interrupted, it cancels what runs, and waits until the session stands still. */
+const settled =
+  (place: Place, client: Pg.Client, lost: () => Error | undefined) =>
+  <A>(start: () => Promise<A>): Effect.Effect<A, ServerError> =>
+    Effect.callback<A, ServerError>((resume) => {
+      const running = start()
+      running.then(
+        (value) => resume(Effect.succeed(value)),
+        (error: unknown) => resume(Effect.fail(toServerError(lost() ?? error)))
+      )
+      return Effect.promise(async () => {
+        await Promise.race([cancel(place, client), running.catch(() => {})])
+        await running.catch(() => {})
+      })
+    })
+
+/** Asks the server, in another session, to end what this one runs. Where it cannot be asked, the statement ends by itself. */
+const cancel = async (place: Place, client: Pg.Client): Promise<void> => {
+  const { Client } = await import("pg")
+  const other = new Client(configOf(place))
+  other.on("error", () => {})
+  try {
+    await other.connect()
+    await other.query("SELECT pg_cancel_backend($1)", [Reflect.get(client, "processID")])
+  } catch {
+    // What cannot be cancelled is waited for.
+  } finally {
+    await other.end().catch(() => {})
+  }
+}
+
+const end = (client: Pg.Client) => Effect.promise(() => client.end().catch(() => {}))
+
+/** The driver takes what it may change. */
+const toDriver = (values: ReadonlyArray<Value>): Array<unknown> => [...values]

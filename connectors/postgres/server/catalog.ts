@@ -1,0 +1,63 @@
+/** What Postgres says of a schema: which relations it has, and the columns of a table. */
+import * as Effect from "effect/Effect"
+import type * as Column from "../../../src/pipeline/Column.ts"
+import { typeOf } from "../table/columnSql.ts"
+import type { Connection } from "./Connection.ts"
+import type { Place } from "./Place.ts"
+
+type At = Pick<Place, "schema">
+
+/** A column as it is there: its name and type in Postgres's words, and ours where we have one for it. */
+export interface Present {
+  readonly name: string
+  readonly sql: string
+  readonly type: Column.ColumnType | undefined
+  /** Whether a row may leave it null. */
+  readonly nullable: boolean
+  /** Whether it has a value of its own for rows that leave it out. */
+  readonly hasDefault: boolean
+}
+
+/** Names that differ in the case of their letters are different names to Postgres. */
+export const has = (connection: Connection, place: At, table: string) =>
+  Effect.map(relationOf(connection, place, table), (relation) => relation?.kind === "r")
+
+/** What has a name: "r" is a table, "v" a view. Undefined where nothing has it. */
+export const relationOf = (connection: Connection, { schema }: At, name: string) =>
+  Effect.map(
+    connection.rows(
+      `SELECT c.relkind AS kind, obj_description(c.oid, 'pg_class') AS comment FROM pg_class AS c
+        JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2`,
+      [schema, name]
+    ),
+    ([row]) => (row === undefined ? undefined : { kind: row["kind"], comment: row["comment"] ?? null })
+  )
+
+/** The columns of a table; none where there is no such table. */
+export const describe = (connection: Connection, { schema }: At, table: string) =>
+  Effect.map(
+    connection.rows(
+      `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS sql, a.attnotnull AS filled,
+          col_description(c.oid, a.attnum) AS comment,
+          (a.atthasdef OR a.attidentity <> '' OR a.attgenerated <> '') AS has_default
+        FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid JOIN pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE n.nspname = $1 AND c.relname = $2 AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`,
+      [schema, table]
+    ),
+    (rows): ReadonlyArray<Present> =>
+      rows.map((row) => ({
+        name: row["name"] ?? "",
+        sql: row["sql"] ?? "",
+        type: typeOf(row["sql"] ?? "", row["comment"]),
+        nullable: row["filled"] !== "t",
+        hasDefault: row["has_default"] === "t"
+      }))
+  )
+
+/** Whether a table has no row. */
+export const isEmpty = (connection: Connection, from: string) =>
+  Effect.map(connection.rows(`SELECT 1 AS one FROM ${from} LIMIT 1`), (rows) => rows.length === 0)
+
+/** The first row of an answer, as numbers. */
+export const numbers = (connection: Connection, sql: string) =>
+  Effect.map(connection.rows(sql), ([row = {}]) => Object.values(row).map(Number))

@@ -1,0 +1,31 @@
+/** A session that reads a place and writes nothing: each question in a transaction that is read-only. */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type * as Sink from "../../../src/pipeline/Sink.ts"
+import { failure } from "../failure.ts"
+import type { Options } from "../options.ts"
+import * as Connection from "./Connection.ts"
+import * as Place from "./Place.ts"
+
+export const reading = <A>(
+  options: Options,
+  use: (connection: Connection.Connection, place: Place.Place) => Effect.Effect<A, Sink.SinkError>
+): Effect.Effect<A, Sink.SinkError> =>
+  Effect.scoped(Effect.flatMap(openToRead(options), ({ connection, place }) => use(connection, place)))
+
+/** The session, with one transaction that is open as long as it: all that is read there is of one moment. */
+export const openToRead = Effect.fnUntraced(function* (
+  options: Options
+): Effect.fn.Return<
+  { readonly connection: Connection.Connection; readonly place: Place.Place },
+  Sink.SinkError,
+  Scope.Scope
+> {
+  const place = Place.of(options)
+  const fault = Place.faultOf(place)
+  if (fault !== undefined) return yield* failure(fault)()
+  const within = Effect.mapError(failure(`cannot read ${place.location}`))
+  const connection = yield* within(Connection.open(place))
+  yield* within(connection.run(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${Connection.transactionSettings}`))
+  return { connection, place }
+})

@@ -1,0 +1,80 @@
+/** The Postgres sink: what it is called, what it can do, and how it is opened for a run. */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Sink from "../../src/pipeline/Sink.ts"
+import * as SinkWriter from "../../src/pipeline/SinkWriter.ts"
+import { begin, commit, type Session } from "./commit.ts"
+import { differences } from "./diff.ts"
+import { failure } from "./failure.ts"
+import * as LoadTables from "./ledger/LoadTables.ts"
+import * as TableOwners from "./ledger/TableOwners.ts"
+import { details, owners, ranOnce, runs } from "./ledger.ts"
+import { Options } from "./options.ts"
+import { queries } from "./queries.ts"
+import { rows } from "./read.ts"
+import * as Connection from "./server/Connection.ts"
+import * as Place from "./server/Place.ts"
+import * as WriterLock from "./server/WriterLock.ts"
+import * as Stage from "./stage.ts"
+
+const open = Effect.fn("postgres.open")(function* (
+  options: Options,
+  plan: Sink.Plan
+): Effect.fn.Return<Sink.Writer, Sink.SinkError, Scope.Scope> {
+  const place = Place.of(options)
+  const fault = Place.faultOf(place)
+  if (fault !== undefined) return yield* failure(fault)()
+  const within = Effect.mapError(failure(`cannot write ${place.location}`))
+  const connection = yield* within(Connection.open(place))
+  yield* within(WriterLock.checkServer(connection, place))
+  const taken = yield* within(WriterLock.takeSession(connection, place))
+  yield* within(WriterLock.acquire(connection, place))
+  const resume = yield* within(LoadTables.resume(connection, place, plan.pipeline))
+  yield* within(TableOwners.check(connection, place, plan))
+  const session: Session = {
+    connection,
+    place,
+    plan,
+    stages: yield* Effect.forEach(plan.tables, (planned, number) =>
+      Stage.make(connection, place, planned, { evolve: plan.evolve, scratch: `${taken.token}_${number}` })
+    ),
+    closesRemoved: options.removed === "close",
+    taken,
+    isFirst: true,
+    isBegun: false,
+    owners: new Map()
+  }
+  yield* begin(session)
+  return SinkWriter.make<Stage.Stage>({
+    sink: "postgres",
+    stages: session.stages,
+    resume,
+    columnsBefore: ({ shape }) => shape.before,
+    rowError: (stage, row) => stage.rowError(row),
+    write: (stage, rows) => Effect.andThen(begin(session), Stage.write(connection, session.stages, stage, rows)),
+    retainKeys: (stage, keys) =>
+      Effect.andThen(
+        begin(session),
+        stage.write === "replace" || (session.closesRemoved && stage.write === "scd2")
+          ? Stage.retainKeys(connection, stage, keys)
+          : Effect.void
+      ),
+    commit: (what) => commit(session, what)
+  })
+})
+
+export const postgres = Sink.make<Options, typeof Options.Encoded, never>({
+  type: "postgres",
+  description: "tables of a Postgres database, each commit one transaction",
+  options: Options,
+  writes: ["append", "replace", "merge", "scd2"],
+  defaultWrite: Sink.mergeWhereKeyed,
+  runs,
+  ranOnce,
+  details,
+  rows,
+  owners,
+  differences,
+  queries,
+  open
+})

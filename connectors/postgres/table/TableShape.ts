@@ -1,0 +1,133 @@
+/**
+ * What a table will be when the run commits, found out before its first row: the types that its rows are copied as.
+ *
+ * Nothing is changed here, so that readers are not held up while a run reads its source. The commit makes the changes.
+ */
+import * as Effect from "effect/Effect"
+import * as Column from "../../../src/pipeline/Column.ts"
+import * as Sink from "../../../src/pipeline/Sink.ts"
+import type * as Table from "../../../src/pipeline/Table.ts"
+import { widen } from "../../../src/pipeline/widen.ts"
+import type { CopiedColumn } from "../copy/CopyBuffer.ts"
+import { failure } from "../failure.ts"
+import type { Connection } from "../server/Connection.ts"
+import * as catalog from "../server/catalog.ts"
+import * as Place from "../server/Place.ts"
+import { isInJson, isJsonSql, typeSql } from "./columnSql.ts"
+import { nameFault } from "./nameFault.ts"
+
+/** A column that rows of a run are written into. */
+export interface WrittenColumn extends CopiedColumn {
+  /** What the table calls it: names may differ in the case of their letters. */
+  readonly name: string
+}
+
+export interface TableShape {
+  /** What was there before, without the columns of a history; none where there was no such table or it is replaced. */
+  readonly before: ReadonlyArray<Column.Column> | undefined
+  readonly columns: ReadonlyArray<WrittenColumn>
+}
+
+/** Fails where the table that is there cannot be written as planned. */
+export const find = Effect.fnUntraced(function* (
+  connection: Connection,
+  place: Place.Place,
+  planned: Sink.TablePlan,
+  evolve: boolean
+) {
+  const { table, write } = planned
+  const unfit = nameFault(table) ?? keyFault(planned)
+  if (unfit !== undefined) return yield* failure(unfit)()
+  const relation = yield* catalog.relationOf(connection, place, table.name)
+  if (relation !== undefined && relation.kind !== "r") {
+    const what = kinds[relation.kind ?? ""] ?? "something else"
+    return yield* failure(
+      `table ${table.name}: the database has ${what} of this name; rename it, or write another table`
+    )()
+  }
+  if (relation === undefined || write === "replace") {
+    return { before: undefined, columns: writtenColumns(table, undefined, true) } satisfies TableShape
+  }
+  const present = yield* catalog.describe(connection, place, table.name)
+  const isEmpty = yield* catalog.isEmpty(connection, Place.named(place, table.name))
+  const fault = faultOf(planned, present, evolve, isEmpty)
+  if (fault !== undefined) return yield* failure(fault)()
+  const before = write === "scd2" ? Sink.withoutHistory(present) : present
+  const shape: TableShape = {
+    before: before.flatMap(({ name, nullable, type }) => (type === undefined ? [] : [{ name, type, nullable }])),
+    columns: writtenColumns(table, present, evolve)
+  }
+  return shape
+})
+
+/** Why rows cannot be found by their key, if so: Postgres knows no equality of JSON. */
+const keyFault = ({ table, write }: Sink.TablePlan): string | undefined => {
+  if (write !== "merge" && write !== "scd2") return undefined
+  const nested = table.columns.find(({ name, type }) => table.key.includes(name) && isInJson(type))
+  return (
+    nested &&
+    `table ${table.name}: its key ${nested.name} is JSON in Postgres, and cannot be compared; name another key`
+  )
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  v: "a view",
+  m: "a materialized view",
+  f: "a foreign table",
+  p: "a partitioned table",
+  S: "a sequence",
+  i: "an index",
+  c: "a type"
+}
+
+/** The columns of a run that the table has or gets, in the run's order. */
+export const writtenColumns = (
+  table: Table.Table,
+  present: ReadonlyArray<catalog.Present> | undefined,
+  evolve: boolean
+): ReadonlyArray<WrittenColumn> =>
+  table.columns.flatMap((column) => {
+    const there = present && Column.named(present, column.name)
+    if (there === undefined) {
+      const { name, type } = column
+      return present === undefined || evolve ? [{ name, ours: name, from: type, to: type, sql: typeSql(type) }] : []
+    }
+    if (there.type === undefined) return []
+    const to = evolve ? widen(there.type, column.type) : there.type
+    return [{ name: there.name, ours: column.name, from: column.type, to, sql: sqlAs(there, to) }]
+  })
+
+/** How a type is spelled in a column that is there: `jsonb` stays, and so does every type that is not widened. */
+export const sqlAs = ({ sql, type }: catalog.Present, to: Column.ColumnType): string =>
+  (type !== undefined && Column.toSql(type) === Column.toSql(to)) || (isJsonSql(sql) && isInJson(to))
+    ? sql
+    : typeSql(to)
+
+/** Why rows of this table cannot be written into the one that is there, if so. */
+export const faultOf = (
+  { table, write }: Sink.TablePlan,
+  present: ReadonlyArray<catalog.Present>,
+  evolve: boolean,
+  isEmpty: boolean
+): string | undefined => {
+  const unknown = table.columns.find(({ name }) => {
+    const column = Column.named(present, name)
+    return column !== undefined && column.type === undefined
+  })
+  if (unknown !== undefined) {
+    const there = Column.named(present, unknown.name)?.sql
+    const what = `column ${unknown.name} of table ${table.name} is ${there} in the database`
+    return `${what}, which no ${Column.toSql(unknown.type)} of this run can become; rename one, or alter the column`
+  }
+  const fault = Sink.storedFault({ table, write }, present, evolve)
+  if (fault !== undefined || isEmpty || (write !== "merge" && write !== "scd2")) return fault
+  // Which pipeline a row is of is known of those that were there before.
+  const lacking = [...table.key, ...Object.keys(table.parent?.on ?? {})].find(
+    (name) => name !== Sink.pipelineColumn.name && Column.named(present, name) === undefined
+  )
+  return (
+    lacking &&
+    `table ${table.name} of the database has no column ${lacking}, which identifies its rows: those that it has ` +
+      "would stay beside their new versions; give the column its name back, or add and fill it, or write another table"
+  )
+}

@@ -1,0 +1,48 @@
+/**
+ * A value of one type as a value of another, as SQL: how an old column is widened, and how narrower rows get into it.
+ *
+ * No value is changed beyond what `widen` allows. Within JSON nothing is done: who reads a member takes it for what the type of
+ * the column says (`copy/cellReader.ts`). The session's time zone is UTC.
+ */
+import type * as Column from "../../../src/pipeline/Column.ts"
+import { toSql } from "../../../src/pipeline/Column.ts"
+import { fitsInto } from "../../../src/pipeline/widen.ts"
+import * as Place from "../server/Place.ts"
+import { isInJson, typeSql } from "./columnSql.ts"
+
+/** The expression of a type as one of another. */
+export const cast = (sql: string, from: Column.ColumnType, to: Column.ColumnType): string => {
+  if (typeSql(from) === typeSql(to)) return sql
+  if (isInJson(to)) return json(sql, from)
+  if (from._tag === "TIMESTAMP" && to._tag === "VARCHAR") return `(${sql} AT TIME ZONE 'UTC')::text`
+  if (from._tag === "LIST" && to._tag === "LIST" && from.of.type._tag === "TIMESTAMP") {
+    return `${sql}::timestamp[]::${typeSql(to)}`
+  }
+  return fitsInto(from, to) ? `${sql}::${typeSql(to)}` : narrow(sql, from, to)
+}
+
+/** JSON has no word for a number that is not finite, and readers of it know none beyond 2^53: they become text. */
+const json = (sql: string, from: Column.ColumnType): string =>
+  from._tag === "BIGINT"
+    ? `CASE WHEN abs(${sql}::numeric) < 9007199254740992 THEN to_json(${sql}) ELSE to_json(${sql}::text) END`
+    : `to_json(${from._tag === "TIMESTAMP" ? cast(sql, from, { _tag: "VARCHAR" }) : sql})`
+
+/** Into a narrower type, which the rows were promised to fit. Postgres would round what does not. */
+const narrow = (sql: string, from: Column.ColumnType, to: Column.ColumnType): string => {
+  const value = `${sql}::${typeSql(to)}`
+  if (isInJson(from)) return to._tag === "VARCHAR" ? `${sql} #>> '{}'` : `(${sql} #>> '{}')::${typeSql(to)}`
+  if (from._tag === "BIGINT" && to._tag === "TIMESTAMP") {
+    const day = "86400000000"
+    return `((date '1970-01-01' + (${sql} / ${day})::integer)::timestamp + (${sql} % ${day}) * interval '1 microsecond') AT TIME ZONE 'UTC'`
+  }
+  if (from._tag === "TIMESTAMP" && to._tag === "BIGINT") return `(extract(epoch from ${sql}) * 1000000)::bigint`
+  if (from._tag === "VARCHAR" && to._tag !== "LIST") return value
+  const back = numbers.has(from._tag) && numbers.has(to._tag) ? "numeric" : typeSql(from)
+  return `CASE WHEN ${sql} IS NULL OR (${value})::${back} = ${sql}::${back} THEN ${value} ELSE ${refusal(sql, to)} END`
+}
+
+const numbers: ReadonlySet<string> = new Set(["BIGINT", "DECIMAL", "DOUBLE"])
+
+/** Fails with the value in the message. */
+const refusal = (sql: string, to: Column.ColumnType): string =>
+  `(${sql}::text || ${Place.literal(` is not a valid ${toSql(to)}`)})::${typeSql(to)}`

@@ -1,0 +1,53 @@
+/**
+ * The index of the key of a merged table, `NAME_millrace_key`: it keeps keys unique for others who write too, and makes small
+ * merges into large tables quick.
+ *
+ * It is made with the table, and goes when the table is not merged any more. An index of Postgres holds no key of more than
+ * some 2,700 bytes, and a URL may be longer: then it goes as well, and rows are merged without.
+ */
+import * as Effect from "effect/Effect"
+import * as Column from "../../../src/pipeline/Column.ts"
+import type { Connection } from "../server/Connection.ts"
+import * as Place from "../server/Place.ts"
+import { keyColumns, type Stage, staged } from "../stage.ts"
+import { isLong } from "./nameFault.ts"
+
+/** Before the rows of a commit are written: the index is there where it can be, and nowhere else. */
+export const holdKey = Effect.fnUntraced(function* (connection: Connection, place: Place.Place, stage: Stage) {
+  const name = `${stage.table.name}_millrace_key`
+  if (isLong(name)) return
+  const keys = stage.write === "merge" ? keyColumns(stage).map((column) => column.name) : []
+  const there = yield* indexed(connection, place, name)
+  const isWanted = keys.length > 0 && !(yield* hasLongKey(connection, stage, keys))
+  const isOther = there.length > 0 && there.join("\n") !== keys.join("\n")
+  if (there.length > 0 && (isOther || !isWanted)) yield* connection.run(`DROP INDEX ${Place.named(place, name)}`)
+  // The rows of a table that becomes a shared one are unique already: their key has one more column now.
+  if (isWanted && (stage.prepared.isNew || isOther)) {
+    const columns = keys.map(Column.quote).join(", ")
+    yield* connection.run(`CREATE UNIQUE INDEX ${Column.quote(name)} ON ${stage.target} (${columns})`)
+  }
+})
+
+/** The columns of an index in their order; none where there is no such index. */
+const indexed = (connection: Connection, { schema }: Place.Place, name: string) =>
+  Effect.map(
+    connection.rows(
+      `SELECT a.attname AS name FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+        JOIN pg_attribute AS a ON a.attrelid = c.oid
+        WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind = 'i' ORDER BY a.attnum`,
+      [schema, name]
+    ),
+    (rows) => rows.map((row) => row["name"] ?? "")
+  )
+
+const hasLongKey = (connection: Connection, stage: Stage, keys: ReadonlyArray<string>) =>
+  Effect.map(
+    connection.rows(
+      `SELECT 1 AS one FROM ${staged(stage)}
+        WHERE ${keys.map((key) => `octet_length(${Column.quote(key)}::text)`).join(" + ")} > ${mostBytes} LIMIT 1`
+    ),
+    (rows) => rows.length > 0
+  )
+
+/** With room for what an index has of its own. */
+const mostBytes = 2500

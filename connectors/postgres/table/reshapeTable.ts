@@ -1,0 +1,38 @@
+/** A table without rows given the columns of a run and no others: what replace leaves, if nothing of the old rows stays. */
+import * as Effect from "effect/Effect"
+import * as Column from "../../../src/pipeline/Column.ts"
+import type * as Table from "../../../src/pipeline/Table.ts"
+import type { Connection } from "../server/Connection.ts"
+import * as catalog from "../server/catalog.ts"
+import * as Place from "../server/Place.ts"
+import { definition, typeSql } from "./columnSql.ts"
+import { hideCurrent } from "./currentView.ts"
+import { noteType } from "./prepareTable.ts"
+
+export const reshapeTable = Effect.fnUntraced(function* (
+  connection: Connection,
+  place: Place.Place,
+  table: Table.Table
+) {
+  const target = Place.named(place, table.name)
+  const present = yield* catalog.describe(connection, place, table.name)
+  const fits = (there: catalog.Present): boolean =>
+    table.columns.some(({ name, type }) => name === there.name && isSame(there, type))
+  const changes = [
+    ...present.filter((there) => !fits(there)).map(({ name }) => `DROP COLUMN ${Column.quote(name)}`),
+    ...table.columns.flatMap((column) => {
+      const there = present.find(({ name }) => name === column.name)
+      if (there === undefined || !fits(there)) return [`ADD COLUMN ${definition(column)}`]
+      if (there.nullable === column.nullable) return []
+      return [`ALTER COLUMN ${Column.quote(column.name)} ${column.nullable ? "DROP" : "SET"} NOT NULL`]
+    })
+  ]
+  if (changes.length === 0) return
+  yield* hideCurrent(connection, place, table.name)
+  yield* connection.run(`ALTER TABLE ${target} ${changes.join(", ")}`)
+  for (const { name, type } of table.columns) yield* noteType(connection, target, name, type)
+})
+
+/** Whether a column of a type is that one: `jsonb` that somebody chose stays no longer than its type. */
+const isSame = ({ sql, type }: catalog.Present, ours: Column.ColumnType): boolean =>
+  type !== undefined && sql === typeSql(ours) && Column.toSql(type) === Column.toSql(ours)

@@ -1,0 +1,92 @@
+/**
+ * Which rows of a table that keeps one state are those of one of its loads, as SQL.
+ *
+ * A history knows every state, by when its versions hold; a table that rows are added to knows each run's, by `_run_id`. A
+ * merged table knows which runs wrote its rows and not what stood there before, so its answer is not whole; a replaced one has
+ * its last load alone.
+ */
+import * as Column from "../pipeline/Column.ts"
+import type * as Difference from "../pipeline/Difference.ts"
+import type * as Sink from "../pipeline/Sink.ts"
+import type { Compared } from "./compare.ts"
+import { literal } from "./Database.ts"
+
+export interface States {
+  /** Conditions on the rows of the table. */
+  readonly old: Condition
+  readonly new: Condition
+  readonly basis: string
+  readonly whole: boolean
+  readonly latest: boolean
+}
+export interface Condition {
+  readonly where: string
+  /** The runs whose rows count, where the last of each key does. */
+  readonly runs?: ReadonlyArray<string>
+}
+
+/** How the states are found; a text where the older one is gone. `inForce`: the condition that a version held at a moment. */
+export const statesOf = (
+  ask: Difference.DiffRequest,
+  columns: ReadonlyArray<Column.Column>,
+  isHistory: boolean,
+  inForce: (micros: bigint) => string
+): States | string => {
+  const { from, incremental, runs, table, to, write } = ask
+  if (isHistory) {
+    return {
+      old: { where: inForce(from.startedAt) },
+      new: { where: inForce(to.startedAt) },
+      basis: "the history of the table",
+      whole: true,
+      latest: false
+    }
+  }
+  if (Column.named(columns, "_run_id") === undefined) return "its rows do not say by which run they are"
+  const ids = runs.map(({ runId }) => runId)
+  const upTo = (run: Sink.RunRecord) => ids.slice(0, ids.indexOf(run.runId) + 1)
+  const [before, after] = [upTo(from), upTo(to)]
+  if (write === "append" && incremental) {
+    return {
+      old: { where: ofRuns(before), runs: before },
+      new: { where: ofRuns(after), runs: after },
+      basis: `the rows of all runs up to each${table.key.length > 0 ? "load, the last row of each key" : ""}`,
+      whole: true,
+      latest: table.key.length > 0
+    }
+  }
+  if (write === "append") {
+    return {
+      old: { where: ofRuns([from.runId]) },
+      new: { where: ofRuns([to.runId]) },
+      basis: "the rows that each run added",
+      whole: true,
+      latest: false
+    }
+  }
+  if (write === "replace") {
+    return (
+      "every run replaces it, so it has its last load only, and the older one is gone; " +
+      "write it with scd2 or append, or keep a parquet sink beside it, whose manifests keep every load"
+    )
+  }
+  const between = after.slice(before.length)
+  if (between.length === 0) return `it is merged, and does not keep its rows from before run ${from.runId}`
+  return {
+    old: { where: "FALSE" },
+    new: { where: ofRuns(between) },
+    basis:
+      "it is merged, and does not keep earlier values: these are the rows that runs after the older load wrote " +
+      "and no later run wrote again; removed rows are not known; write it with scd2 to have both states",
+    whole: false,
+    latest: false
+  }
+}
+
+export const countsOf = (
+  { added, changed, removed }: Compared["counts"],
+  whole: boolean
+): Difference.Differences["counts"] =>
+  whole ? { added, removed, changed, written: 0 } : { added: 0, removed: 0, changed: 0, written: added }
+
+export const ofRuns = (ids: ReadonlyArray<string>): string => `_run_id IN (${ids.map(literal).join(", ")})`
