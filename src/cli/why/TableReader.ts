@@ -40,8 +40,8 @@ export const make = Effect.fnUntraced(function* <R>(
           .slice(0, most)
       }
       const same = Object.entries(values).map(([column, value]) => {
-        const { type } = Column.named(table.columns, column) ?? { type: { _tag: "VARCHAR" } as const }
-        return `${Column.quote(column)} = TRY_CAST(${literal(textOf(value))} AS ${Column.toSql(type)})`
+        const type = Column.named(table.columns, column)?.type._tag ?? "VARCHAR"
+        return sameSql(Column.quote(column), type, textOf(value))
       })
       const where = [...same, ...owner]
       const only = where.length === 0 ? "" : ` WHERE ${where.join(" AND ")}`
@@ -60,6 +60,14 @@ export const make = Effect.fnUntraced(function* <R>(
   }
   return reader
 })
+
+/** Whether a column has a value, in SQL that DuckDB and Postgres both read. */
+const sameSql = (column: string, type: Column.ColumnType["_tag"], text: string): string => {
+  if (type === "VARCHAR") return `${column} = ${literal(text)}`
+  if (type !== "TIMESTAMP") return `CAST(${column} AS VARCHAR) = ${literal(text)}`
+  // A moment has several spellings; a text that is none is no row's.
+  return Number.isNaN(Date.parse(text)) ? "1 = 0" : `${column} = CAST(${literal(text)} AS TIMESTAMP)`
+}
 
 /** A value as a person writes it. */
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value ?? null))

@@ -55,6 +55,11 @@ describe.skipIf(url === undefined)("the command line with Postgres", () => {
       )
       expect(current.stdout).toBe("title\nhome\nb\n")
       expect((await run("diff", "pages", "site.yaml", "--sink", "past")).stdout).toContain("1 added, 1 removed")
+      const report = JSON.parse((await run("report", "site.yaml", "--json")).stdout)
+      expect(report.tables[0]).toMatchObject({ name: "pages", stored_rows: 3 })
+      expect(report.tables[0].columns[0]).toMatchObject({ name: "url", fill: 1 })
+      const why = await run("why", "site.yaml", "pages", "http://site.test/b", "title", "--json")
+      expect(JSON.parse(why.stdout)).toMatchObject({ value: "b", row: { url: "http://site.test/b" } })
       const refused = await run("sql", "site.yaml", "SELECT pg_read_file('/etc/passwd')")
       expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("a query may not call pg_read_file")])
       process.env["MILLRACE_SECRET_WAREHOUSE"] = "postgres://nobody:geheim@127.0.0.1:1/nowhere"
