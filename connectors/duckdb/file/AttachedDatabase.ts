@@ -88,6 +88,14 @@ export const refusal = (file: string) => (error: Database.DatabaseError) => {
       `${file} is open in another process${pid === undefined ? "" : ` (${pid})`}; close it there and run again`
     )
   }
+  const [, version, newest] =
+    /version number (\d+), but we can only read versions between \d+ and (\d+)/.exec(error.message) ?? []
+  if (version !== undefined && Number(version) > Number(newest)) {
+    return failure(
+      `${file} has storage version ${version}: a newer DuckDB (2.0 or later) has written it, and Millrace reads up to ${newest}; ` +
+        "write a file of Millrace's own and read its copy with the newer DuckDB (publish: FILE), or let the newer DuckDB write an older version: ATTACH ... (STORAGE_VERSION 'v1.5.0')"
+    )()
+  }
   return error.message.includes("not a valid DuckDB database")
     ? failure(`${file} exists and is not a DuckDB database; choose another path, or move it away`)()
     : failure(`cannot open ${file}`)(error)
