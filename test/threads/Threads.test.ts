@@ -97,7 +97,10 @@ describe("threads", () => {
   it.live("whose buffers take more memory than they may are ended while they compute", () =>
     Effect.gen(function* () {
       const { ask } = yield* threads(undefined, { bufferMegabytes: 64 })
-      expect(yield* Effect.flip(ask("hoard"))).toMatchObject({ isMemory: true, message: expect.stringMatching("64 MB") })
+      expect(yield* Effect.flip(ask("hoard"))).toMatchObject({
+        isMemory: true,
+        message: expect.stringMatching("64 MB")
+      })
       expect((yield* ask("b")).asked).toBe("b")
     })
   )

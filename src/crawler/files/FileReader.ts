@@ -78,8 +78,7 @@ const make = Effect.gen(function* () {
 /** With a copy of the bytes that goes over itself: who asks may look at its own later, and they may lie in a larger buffer. */
 const sending = (request: Request): Threads.Sending<Request> => {
   const bytes = new Uint8Array(request.kind === "page" ? request.input.body : request.bytes)
-  const own =
-    request.kind === "page" ? { ...request, input: { ...request.input, body: bytes } } : { ...request, bytes }
+  const own = request.kind === "page" ? { ...request, input: { ...request.input, body: bytes } } : { ...request, bytes }
   return { request: own, buffers: [bytes.buffer] }
 }
 

@@ -51,10 +51,7 @@ const pagesOf = async (document: Document, maxPages: number, most: number): Prom
 }
 
 const tooMuch = (most: number) =>
-  new FileProblem(
-    "SCRAPE_FILE_TOO_LARGE_ERROR",
-    `the PDF has more than ${most.toLocaleString("en-US")} pieces of text`
-  )
+  new FileProblem("SCRAPE_FILE_TOO_LARGE_ERROR", `the PDF has more than ${most.toLocaleString("en-US")} pieces of text`)
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 type Page = Awaited<ReturnType<Document["getPage"]>>
