@@ -4,6 +4,7 @@
  * A thread has one question at a time. A thread that was interrupted is ended, because its state is unknown; an idle
  * thread gives its memory back, and so does one that a large question has made large; all threads end with the scope.
  */
+import type { HeapInfo } from "node:v8"
 import { Worker } from "node:worker_threads"
 import * as Effect from "effect/Effect"
 import * as Pool from "effect/Pool"
@@ -96,19 +97,23 @@ const start = ({
 /** Node gives a thread that has ended this number. */
 const hasEnded = (thread: Worker) => thread.threadId === -1
 
-/** What a thread holds, in its heap and in buffers: also while it computes. */
+/** What a thread holds, in its heap and in buffers. */
 const megabytesOf = (thread: Worker): Promise<number> =>
-  thread.getHeapStatistics().then(
-    ({ external_memory, total_heap_size }) => (total_heap_size + external_memory) / megabyte,
-    // It has ended.
-    () => 0
-  )
+  heldBy(thread, ({ external_memory, total_heap_size }) => total_heap_size + external_memory)
 
-const buffersOf = (thread: Worker): Promise<number> =>
-  thread.getHeapStatistics().then(
-    ({ external_memory }) => external_memory / megabyte,
-    () => 0
-  )
+const buffersOf = (thread: Worker): Promise<number> => heldBy(thread, ({ external_memory }) => external_memory)
+
+/** V8 says it between two steps of a thread that computes. One that ends meanwhile has nothing. */
+const heldBy = (thread: Worker, bytes: (held: HeapInfo) => number): Promise<number> =>
+  new Promise((resolve) => {
+    const end = (held: number) => {
+      thread.off("exit", ended)
+      resolve(held / megabyte)
+    }
+    const ended = () => end(0)
+    thread.once("exit", ended)
+    thread.getHeapStatistics().then((held) => end(bytes(held)), ended)
+  })
 
 const megabyte = 1024 * 1024
 
