@@ -33,7 +33,7 @@ describe("JSON of a large object", () => {
       "members of all kinds",
       { text: megabytes(3), n: 1.5, yes: true, none: null, gone: undefined, deep: { a: [{ b: "c" }] } }
     ]
-  ] as const)("is what JSON.stringify makes of one that is %s", ([_, value]) =>
+  ] as const)("is what JSON.stringify makes of one that is %s", ([, value]) =>
     Effect.gen(function* () {
       const text = yield* LargeJson.text(value)
 
