@@ -59,7 +59,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
     file: "./webhookWorker",
     beside: import.meta.url,
     threads: 1,
-    idleMillis: 30_000,
+    idleMillis: 10_000,
     stuckMillis: 60_000,
     heapMegabytes: 256,
     data
