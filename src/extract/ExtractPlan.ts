@@ -11,6 +11,7 @@ import * as HttpUrl from "../api/HttpUrl.ts"
 import * as Limits from "../api/Limits.ts"
 import * as PageUrl from "../api/PageUrl.ts"
 import * as ScrapeOptions from "../api/ScrapeOptions.ts"
+import * as PathFilter from "../crawler/frontier/PathFilter.ts"
 import type * as Scope from "../crawler/frontier/Scope.ts"
 import * as ScrapePlan from "../crawler/scrape/ScrapePlan.ts"
 import * as JsonSchema from "../jsonSchema/JsonSchema.ts"
@@ -120,5 +121,5 @@ const domainOf = (start: URL, request: ExtractRequest): Scope.Rules => ({
   crawlEntireDomain: false,
   allowSubdomains: request.includeSubdomains ?? false,
   allowExternalLinks: request.allowExternalLinks ?? false,
-  filter: { excludes: () => false, includes: () => true }
+  filter: PathFilter.everything
 })

@@ -2,15 +2,16 @@
  * Threads of one kind that answer messages, so that what is heavy stops nobody else.
  *
  * A thread has one question at a time. A thread that was interrupted is ended, because its state is unknown; an idle
- * thread gives its memory back, and all threads end with the scope.
+ * thread gives its memory back, and so does one that a large question has made large; all threads end with the scope.
  */
+import type { HeapInfo } from "node:v8"
 import { Worker } from "node:worker_threads"
 import * as Effect from "effect/Effect"
 import * as Pool from "effect/Pool"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 
-export interface Options {
+export interface Options<Request> {
   /** The thread's own file beside the asking one, without its ending: "./fileWorker". */
   readonly file: string
   /** `import.meta.url` of who asks. */
@@ -19,8 +20,19 @@ export interface Options {
   /** A thread that is not asked for this long, or twice as long at the most, ends. */
   readonly idleMillis: number
   readonly heapMegabytes: number
+  /** A thread whose buffers take more is ended: V8 limits the heap alone, and buffers are not in it. Default: no limit. */
+  readonly bufferMegabytes?: number
+  /** A thread that has more than this when it has answered, in its heap and in buffers, ends. Default: it stays. */
+  readonly restMegabytes?: number
+  /** Makes of a question what goes over, once a thread is free, and what of it is handed over. Default: all is copied, twice. */
+  readonly sending?: (request: Request) => Sending<Request>
   /** What each thread is told as it starts. */
   readonly data?: unknown
+}
+
+export interface Sending<Request> {
+  readonly request: Request
+  readonly buffers: ReadonlyArray<ArrayBuffer>
 }
 
 /** The thread ended without an answer. */
@@ -34,8 +46,8 @@ export interface Threads<Request, Answer> {
   readonly ask: (request: Request) => Effect.Effect<Answer, ThreadEnded>
 }
 
-export const make = Effect.fnUntraced(function* <Request, Answer>(options: Options) {
-  const { idleMillis, threads: max } = options
+export const make = Effect.fnUntraced(function* <Request, Answer>(options: Options<Request>) {
+  const { idleMillis, restMegabytes, threads: max } = options
   const threads = yield* Pool.makeWithTTL({ acquire: start(options), min: 0, max, timeToLive: idleMillis })
 
   /** A thread that can be asked: one that ended while nobody looked is put away. */
@@ -46,12 +58,23 @@ export const make = Effect.fnUntraced(function* <Request, Answer>(options: Optio
   const askOne = Effect.fnUntraced(function* (request: Request) {
     const thread = yield* take
     // Only a thread that has answered may be asked again.
-    return yield* Effect.onError(exchange<Request, Answer>(thread, request), () => Pool.invalidate(threads, thread))
+    const answer = yield* Effect.onError(exchange<Request, Answer>(thread, request, options), () =>
+      Pool.invalidate(threads, thread)
+    )
+    if (restMegabytes !== undefined && (yield* Effect.promise(() => megabytesOf(thread))) > restMegabytes) {
+      yield* Pool.invalidate(threads, thread)
+    }
+    return answer
   }, Effect.scoped)
   return { ask: askOne } satisfies Threads<Request, Answer>
 })
 
-const start = ({ beside, data, file, heapMegabytes }: Options) =>
+const start = ({
+  beside,
+  data,
+  file,
+  heapMegabytes
+}: Pick<Options<unknown>, "beside" | "data" | "file" | "heapMegabytes">) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const thread = new Worker(new URL(`${file}${beside.endsWith(".ts") ? ".ts" : ".js"}`, beside), {
@@ -74,8 +97,35 @@ const start = ({ beside, data, file, heapMegabytes }: Options) =>
 /** Node gives a thread that has ended this number. */
 const hasEnded = (thread: Worker) => thread.threadId === -1
 
-/** One question to a thread. Its bytes are copied there: who asks may still hold them. */
-const exchange = <Request, Answer>(thread: Worker, request: Request): Effect.Effect<Answer, ThreadEnded> =>
+/** What a thread holds, in its heap and in buffers. */
+const megabytesOf = (thread: Worker): Promise<number> =>
+  heldBy(thread, ({ external_memory, total_heap_size }) => total_heap_size + external_memory)
+
+const buffersOf = (thread: Worker): Promise<number> => heldBy(thread, ({ external_memory }) => external_memory)
+
+/** V8 says it between two steps of a thread that computes. One that ends meanwhile has nothing. */
+const heldBy = (thread: Worker, bytes: (held: HeapInfo) => number): Promise<number> =>
+  new Promise((resolve) => {
+    const end = (held: number) => {
+      thread.off("exit", ended)
+      resolve(held / megabyte)
+    }
+    const ended = () => end(0)
+    thread.once("exit", ended)
+    thread.getHeapStatistics().then((held) => end(bytes(held)), ended)
+  })
+
+const megabyte = 1024 * 1024
+
+/** How often it is looked how large the buffers of a thread are while it works: that much later it ends at the most. */
+const watchMillis = 100
+
+/** One question to a thread. */
+const exchange = <Request, Answer>(
+  thread: Worker,
+  request: Request,
+  { bufferMegabytes, sending }: Options<Request>
+): Effect.Effect<Answer, ThreadEnded> =>
   Effect.callback((resume) => {
     // A thread of this kind posts nothing but answers.
     const onMessage = (answer: Answer) => done(Effect.succeed(answer))
@@ -85,12 +135,22 @@ const exchange = <Request, Answer>(thread: Worker, request: Request): Effect.Eff
     }
     // One that is killed, or ends itself, has no error.
     const onExit = () => done(Effect.fail(new ThreadEnded({ message: "the thread ended", isMemory: false })))
-    const listenNoMore = () => thread.off("message", onMessage).off("error", onError).off("exit", onExit)
+    const look = async (most: number) => {
+      if ((await buffersOf(thread)) <= most) return
+      done(Effect.fail(new ThreadEnded({ message: `its buffers take more than ${most} MB`, isMemory: true })))
+    }
+    const watch =
+      bufferMegabytes === undefined ? undefined : setInterval(() => void look(bufferMegabytes), watchMillis).unref()
+    const listenNoMore = () => {
+      clearInterval(watch)
+      thread.off("message", onMessage).off("error", onError).off("exit", onExit)
+    }
     const done = (result: Effect.Effect<Answer, ThreadEnded>) => {
       listenNoMore()
       resume(result)
     }
     thread.on("message", onMessage).on("error", onError).on("exit", onExit)
-    thread.postMessage(request, [])
+    const sent = sending?.(request) ?? { request, buffers: [] }
+    thread.postMessage(sent.request, sent.buffers)
     return Effect.sync(listenNoMore)
   })

@@ -43,9 +43,8 @@ export const docx = (megabytes: number): Buffer => {
   ])
 }
 
-/** A PDF whose one page is written by so many megabytes of drawing. */
-export const pdf = (megabytes: number): Buffer => {
-  const step = "BT /F1 12 Tf 10 10 Td (a) Tj ET\n"
+/** A PDF whose one page is written by so many megabytes of one step of drawing. */
+export const pdf = (megabytes: number, step = "BT /F1 12 Tf 10 10 Td (a) Tj ET\n"): Buffer => {
   const content = deflateSync(Buffer.alloc(megabytes * 2 ** 20, step))
   const objects = [
     Buffer.from("<< /Type /Catalog /Pages 2 0 R >>"),

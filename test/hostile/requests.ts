@@ -151,6 +151,26 @@ export const expansions: ReadonlyArray<Hostile> = [
     }),
     answers: ["200"]
   },
+  {
+    name: "200 patterns on 300 long addresses",
+    path: "/v2/crawl",
+    body: {
+      url: `${origin}/`,
+      limit: 10,
+      excludePaths: Array.from({ length: 200 }, (_, at) => `(a|b|c)*${"(d|e)*".repeat(12)}[${at % 10}x]$`)
+    },
+    site: () => ({
+      "/": { body: Array.from({ length: 300 }, (_, at) => `<a href="/${"a".repeat(150)}${at}!">a</a>`).join("") }
+    }),
+    answers: ["200"]
+  },
+  {
+    name: "patterns that are large when they are compiled",
+    path: "/v2/crawl",
+    body: { url: `${origin}/`, limit: 10, includePaths: ["a{1000}".repeat(280), "(\\w{1,900}x{100})*".repeat(100)] },
+    site: html("text"),
+    answers: ["400"]
+  },
   ...[
     [
       "patterns of a schema that explode",

@@ -17,17 +17,23 @@ interface Said {
 /** A thread that says what it was told at its start, who it is, and what it is asked. "never" has no answer but a bell. */
 const worker = `
 import { parentPort, threadId, workerData } from "node:worker_threads"
+const bell = new Int32Array(new SharedArrayBuffer(4))
 const ring = () => { Atomics.store(workerData.bell, 0, 1); Atomics.notify(workerData.bell, 0) }
 parentPort.on("message", (asked) => {
   if (asked === "die") throw new Error("it dies")
   if (asked === "eat") { const all = []; for (;;) all.push(new Array(1e5).fill(all.length)) }
+  if (asked === "hoard") for (const all = []; ; ) { all.push(new Uint8Array(1e6)); Atomics.wait(bell, 0, 0, 1) }
+  if (asked === "grow") globalThis.kept = new Uint8Array(32e6)
   if (asked === "leave") process.exit(0)
   if (asked === "never") ring()
   else parentPort.postMessage({ asked, threadId, told: workerData.told })
 })
 `
 
-const threads = Effect.fnUntraced(function* (bell = new Int32Array(new SharedArrayBuffer(4))) {
+const threads = Effect.fnUntraced(function* (
+  bell = new Int32Array(new SharedArrayBuffer(4)),
+  own: Partial<Threads.Options<string>> = {}
+) {
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-threads-"))),
     (path) => Effect.sync(() => rmSync(path, { recursive: true }))
@@ -40,7 +46,8 @@ const threads = Effect.fnUntraced(function* (bell = new Int32Array(new SharedArr
     threads: 1,
     idleMillis: 60_000,
     heapMegabytes: 32,
-    data: { told: "at the start", bell }
+    data: { told: "at the start", bell },
+    ...own
   })
 })
 
@@ -84,6 +91,35 @@ describe("threads", () => {
       const { ask } = yield* threads()
       expect(yield* Effect.flip(ask("eat"))).toMatchObject({ _tag: "ThreadEnded", isMemory: true })
       expect((yield* ask("b")).asked).toBe("b")
+    })
+  )
+
+  it.live("whose buffers take more memory than they may are ended while they compute", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* threads(undefined, { bufferMegabytes: 64 })
+      expect(yield* Effect.flip(ask("hoard"))).toMatchObject({
+        isMemory: true,
+        message: expect.stringMatching("64 MB")
+      })
+      expect((yield* ask("b")).asked).toBe("b")
+    })
+  )
+
+  it.live("that a question has made large give their memory back when they have answered", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* threads(undefined, { restMegabytes: 32 })
+      const [small, grown, next] = [yield* ask("a"), yield* ask("grow"), yield* ask("b")]
+      expect(grown.threadId).toBe(small.threadId)
+      expect(next.threadId).not.toBe(grown.threadId)
+    })
+  )
+
+  it.live("take over what is handed over, and leave the question as it is", () =>
+    Effect.gen(function* () {
+      const handed = new ArrayBuffer(8)
+      const { ask } = yield* threads(undefined, { sending: (asked) => ({ request: `${asked}!`, buffers: [handed] }) })
+      expect(yield* ask("a")).toMatchObject({ asked: "a!" })
+      expect(handed.detached).toBe(true)
     })
   )
 })

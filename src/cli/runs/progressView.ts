@@ -1,6 +1,6 @@
 /**
  * A run as it goes: on a terminal some lines that are drawn over, elsewhere a plain line every five seconds, and with
- * `--json` one of JSON.
+ * `--json` one of JSON every second, for programs that show it on.
  *
  * Progress goes to stderr, never to stdout. Escape sequences are written only to a terminal that accepts them. Drawing
  * is cheap and happens at most ten times a second; when the run ends, the lines are removed.
@@ -25,7 +25,9 @@ export const progressView = (
     const isPlain = (process.env["NO_COLOR"] ?? "") !== "" || process.env["TERM"] === "dumb"
     return stream.isTTY && !isPlain && !json
       ? drawn(pipeline, stream)
-      : logged(stream, json ? asJson : asLine, pipeline)
+      : json
+        ? logged(stream, asJson, pipeline, 1000)
+        : logged(stream, asLine, pipeline, 5000)
   })
 
 const drawn = (pipeline: string, stream: NodeJS.WriteStream): ProgressView => {
@@ -51,13 +53,13 @@ const drawn = (pipeline: string, stream: NodeJS.WriteStream): ProgressView => {
 
 type Shown = (pipeline: string, progress: Run.Progress, now: number) => string
 
-const logged = (stream: NodeJS.WriteStream, shown: Shown, pipeline: string): ProgressView => {
+const logged = (stream: NodeJS.WriteStream, shown: Shown, pipeline: string, everyMillis: number): ProgressView => {
   let loggedAt: number | undefined
   return {
     show: Effect.fnUntraced(function* (progress) {
       const now = yield* Clock.currentTimeMillis
       loggedAt ??= now
-      if (now - loggedAt < 5000) return
+      if (now - loggedAt < everyMillis) return
       loggedAt = now
       stream.write(shown(pipeline, progress, now))
     }),

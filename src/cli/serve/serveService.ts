@@ -9,7 +9,9 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Scheduler from "effect/Scheduler"
 import { isLoopback } from "../../crawler/fetch/AddressGuard.ts"
+import * as fairScheduler from "../../service/fairScheduler.ts"
 import * as Server from "../../service/http/Server.ts"
 import * as ServiceConfig from "../../service/ServiceConfig.ts"
 import { isPostgres } from "../../sql/client.ts"
@@ -95,6 +97,7 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
   )
   yield* Effect.forkScoped(releaseMemory(thisProcess))
   return yield* Layer.launch(Layer.effectDiscard(announce).pipe(Layer.provide(Server.layer(config, options)))).pipe(
+    Effect.provideService(Scheduler.Scheduler, fairScheduler.make()),
     Effect.catchTags({
       ServeError: ({ cause }) =>
         failed(

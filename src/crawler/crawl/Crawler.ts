@@ -30,6 +30,7 @@ import type { Scraper } from "../scrape/Scraper.ts"
 import * as attempts from "./attempts.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import { CrawlStore } from "./CrawlStore.ts"
+import * as FilteredLinks from "./FilteredLinks.ts"
 import type { Job } from "./Job.ts"
 import { JobStore } from "./JobStore.ts"
 import * as LevelProgress from "./LevelProgress.ts"
@@ -121,7 +122,8 @@ export const run = Effect.fn("Crawler.run")(function* (
 
   const visit = yield* PageVisit.make({ job, plan, frontier, tries, delayMillis })
 
-  const settlementOf = Settlements.make({ rules, frontier, line, levels })
+  const filtered = FilteredLinks.make(rules, (message) => jobs.warn(job.id, message))
+  const settlementOf = Settlements.make({ rules: filtered.rules, frontier, line, levels })
   const settle = Together.make((ends: ReadonlyArray<Settlements.Ended>, close) =>
     writing.withPermits(1)(
       Effect.suspend(() => {
@@ -144,7 +146,8 @@ export const run = Effect.fn("Crawler.run")(function* (
 
   const price = { least: PageDocuments.leastCredits(plan.scrape), of: Settlements.creditsOf }
   const carefully = attempts.make(store, job.id, workers)
-  const read = (item: DiscoveredUrl) => carefully(item, visit(item), (error) => PageVisit.end(item, error))
+  const visitAndMatch = (item: DiscoveredUrl) => Effect.flatMap(visit(item), (end) => filtered.ofVisit(item, end))
+  const read = (item: DiscoveredUrl) => carefully(item, visitAndMatch(item), (error) => PageVisit.end(item, error))
   /** Pages that are visited and not yet settled. */
   let busy = 0
   let isOut = false
@@ -189,7 +192,8 @@ export const run = Effect.fn("Crawler.run")(function* (
     function* (urls: ReadonlyArray<string>) {
       const found = urls.flatMap((href) => {
         const url = PageUrl.normalize(href)
-        if (url === undefined || !Scope.isInternal(rules, url) || Scope.judge(rules, url, 0) !== "in") return []
+        if (url === undefined || !Scope.isInternal(rules, url) || Scope.judge(filtered.rules, url, 0) !== "in")
+          return []
         return frontier.discover(url, 0, "sitemap") ?? []
       })
       const changes = frontier.changes()
@@ -209,7 +213,7 @@ export const run = Effect.fn("Crawler.run")(function* (
     from: SitemapWalk.candidates(start, robots?.sitemaps ?? []),
     told: (url, lastmod) => plan.revalidation?.told(url, lastmod),
     get: (url, options) => persistentFile(tries, url, polite.get(url, options, delayMillis)),
-    found: (urls) => Effect.andThen(Deferred.await(startEnded), admit(urls)),
+    found: (urls) => Effect.andThen(Deferred.await(startEnded), Effect.flatMap(filtered.passing(urls), admit)),
     problem: (message) => jobs.warn(job.id, message)
   })
 

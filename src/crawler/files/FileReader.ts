@@ -2,7 +2,7 @@
  * Reads PDFs, Word documents and large pages in threads of their own, so that a long one stops nobody else.
  *
  * At most two files are read at once; each has limited bytes, pages, memory and time. A thread that was interrupted or
- * took too long is ended; so is an idle one, and all of them end with the layer.
+ * took too long is ended; so is an idle one, and one that a large file has made large; all of them end with the layer.
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -39,7 +39,10 @@ const make = Effect.gen(function* () {
     beside: import.meta.url,
     threads: 2,
     idleMillis: 10_000,
-    heapMegabytes: 512
+    heapMegabytes: 512,
+    bufferMegabytes: 256,
+    restMegabytes: 96,
+    sending
   })
 
   const ask = Effect.fnUntraced(function* (request: Request) {
@@ -72,7 +75,14 @@ const make = Effect.gen(function* () {
   })
 })
 
-const endedBy = ({ isMemory, message }: Threads.ThreadEnded): FileProblem => {
-  const why = isMemory ? "it needs more memory than a file may take" : message
-  return new FileProblem("SCRAPE_FILE_BROKEN_ERROR", `the file cannot be read: ${why}`)
+/** With a copy of the bytes that goes over itself: who asks may look at its own later, and they may lie in a larger buffer. */
+const sending = (request: Request): Threads.Sending<Request> => {
+  const bytes = new Uint8Array(request.kind === "page" ? request.input.body : request.bytes)
+  const own = request.kind === "page" ? { ...request, input: { ...request.input, body: bytes } } : { ...request, bytes }
+  return { request: own, buffers: [bytes.buffer] }
 }
+
+const endedBy = ({ isMemory, message }: Threads.ThreadEnded): FileProblem =>
+  isMemory
+    ? new FileProblem("SCRAPE_FILE_TOO_LARGE_ERROR", "the file needs more memory than a file may take")
+    : new FileProblem("SCRAPE_FILE_BROKEN_ERROR", `the file cannot be read: ${message}`)

@@ -1,11 +1,13 @@
 /**
  * A PDF as Markdown, page by page, in the thread that reads files.
  *
- * Nothing in the file is run, and nothing is fetched for it; if a file cannot be read, the failure says why.
+ * Nothing in the file is run, and nothing is fetched for it; if a file cannot be read, the failure says why. Text is taken as
+ * it comes, and a file that has too much of it is left: 300 kB of drawing can write three million letters.
  */
 import { getDocumentProxy } from "unpdf"
 import { FileProblem } from "./FileProblem.ts"
-import { type Line, type PdfPage, toMarkdown } from "./PdfLayout.ts"
+import { type PdfPage, toMarkdown } from "./PdfLayout.ts"
+import * as PdfLines from "./PdfLines.ts"
 
 export interface PdfRead {
   readonly kind: "pdf"
@@ -15,20 +17,50 @@ export interface PdfRead {
   readonly title: string | undefined
 }
 
-export const readPdf = async (bytes: Uint8Array, maxPages: number): Promise<PdfRead> => {
+/** Pieces of text: letters, words or lines, as the file has them. They are 2,000 a page for 500 pages, and take some seconds. */
+export const maxPieces = 1_000_000
+
+export const readPdf = async (bytes: Uint8Array, maxPages: number, most: number = maxPieces): Promise<PdfRead> => {
   const document = await getDocumentProxy(bytes, { verbosity: 0, useSystemFonts: false }).catch((cause: unknown) => {
     throw problemOf(cause)
   })
-  const pages: Array<PdfPage> = []
-  for (let number = 1; number <= Math.min(document.numPages, maxPages); number++) {
-    const page = await document.getPage(number)
-    const { items } = await page.getTextContent()
-    const [left = 0, , right = 0] = page.view
-    pages.push({ width: right - left, lines: linesOf(items) })
-    page.cleanup()
-  }
+  const pages = await pagesOf(document, maxPages, most)
   return { kind: "pdf", pages: toMarkdown(pages), numPages: document.numPages, title: await titleOf(document) }
 }
+
+const pagesOf = async (document: Document, maxPages: number, most: number): Promise<ReadonlyArray<PdfPage>> => {
+  const pages: Array<PdfPage> = []
+  let left = most
+  for (let number = 1; number <= Math.min(document.numPages, maxPages); number++) {
+    const page = await document.getPage(number)
+    const lines = PdfLines.make()
+    const text = textOf(page)
+    for (let next = await text.read(); !next.done; next = await text.read()) {
+      const pieces = piecesOf(next.value)
+      left -= pieces.length
+      // Left as it is: what nobody asks for is not read. To cancel it fails in the library, where nobody can catch it, and to
+      // close the document may wait forever. A thread that is large by then ends.
+      if (left < 0) throw tooMuch(most)
+      lines.add(pieces)
+    }
+    const [from = 0, , to = 0] = page.view
+    pages.push({ width: to - from, lines: lines.end() })
+    page.cleanup()
+  }
+  return pages
+}
+
+const tooMuch = (most: number) =>
+  new FileProblem("SCRAPE_FILE_TOO_LARGE_ERROR", `the PDF has more than ${most.toLocaleString("en-US")} pieces of text`)
+
+type Document = Awaited<ReturnType<typeof getDocumentProxy>>
+type Page = Awaited<ReturnType<Document["getPage"]>>
+
+/** The text of a page as it is read. */
+const textOf = (page: Page): ReadableStreamDefaultReader<unknown> => page.streamTextContent().getReader()
+
+const piecesOf = (chunk: unknown): ReadonlyArray<unknown> =>
+  typeof chunk === "object" && chunk !== null && "items" in chunk && Array.isArray(chunk.items) ? chunk.items : []
 
 const problemOf = (cause: unknown): FileProblem => {
   const name = cause instanceof Error ? cause.name : ""
@@ -37,48 +69,8 @@ const problemOf = (cause: unknown): FileProblem => {
     : new FileProblem("SCRAPE_FILE_BROKEN_ERROR", "the PDF is broken: its structure cannot be read")
 }
 
-const titleOf = async (document: Awaited<ReturnType<typeof getDocumentProxy>>): Promise<string | undefined> => {
+const titleOf = async (document: Document): Promise<string | undefined> => {
   const { info } = await document.getMetadata()
   const title: unknown = "Title" in info ? info.Title : undefined
   return typeof title === "string" && title.trim() !== "" ? title.trim().slice(0, 1000) : undefined
 }
-
-interface Item {
-  readonly str: string
-  readonly width: number
-  readonly transform: ReadonlyArray<number>
-  readonly hasEOL: boolean
-}
-
-/** Pieces of text that stand on one line, in the order written. */
-const linesOf = (items: ReadonlyArray<object>): ReadonlyArray<Line> => {
-  const lines: Array<Line> = []
-  let text = ""
-  let from: Item | undefined
-  let end = 0
-  const flush = () => {
-    const words = text.replaceAll(/\s+/g, " ").trim()
-    if (from !== undefined && words !== "")
-      lines.push({ text: words, size: sizeOf(from), x: at(from, 4), y: at(from, 5), end })
-    text = ""
-    from = undefined
-  }
-  for (const item of items) {
-    if (!isItem(item)) continue
-    if (from !== undefined && Math.abs(at(item, 5) - at(from, 5)) > sizeOf(from) * 0.6) flush()
-    if (from !== undefined && at(item, 4) - end > sizeOf(from) * 0.15) text += " "
-    if (item.str.trim() !== "") from ??= item
-    text += item.str
-    end = at(item, 4) + item.width
-    if (item.hasEOL) flush()
-  }
-  flush()
-  return lines
-}
-
-const isItem = (item: object): item is Item => "str" in item && "transform" in item
-
-const at = (item: Item, index: number): number => item.transform[index] ?? 0
-
-/** In half points. */
-const sizeOf = (item: Item): number => Math.round(Math.hypot(at(item, 2), at(item, 3)) * 2) / 2

@@ -2,18 +2,29 @@
  * includePaths and excludePaths: RE2 patterns, matched unanchored against the path, or against the whole URL.
  *
  * Specification, POST /v2/crawl, rules 1-3: lookaround and backreferences do not exist; a pattern that does not compile
- * is reported to the caller before the crawl starts; matching is linear in the length of the URL.
+ * is reported to the caller before the crawl starts; matching is linear in the length of the URL. Linear may still be long:
+ * a thousand patterns, each on a hundred thousand links. So patterns have a size, and links are matched in turns.
  */
 import * as Effect from "effect/Effect"
 import { RE2JS } from "re2js"
 import { BadRequest, type Detail } from "../../api/Errors.ts"
 import * as Limits from "../../api/Limits.ts"
+import * as PageUrl from "../../api/PageUrl.ts"
+import { patternSize } from "./patternSize.ts"
 
 export interface PathFilter {
   /** Whether excludePaths names it. */
   readonly excludes: (url: URL) => boolean
   /** Whether includePaths names it, or there are none. */
   readonly includes: (url: URL) => boolean
+  /** The links that are not excluded and included, found in turns: others go on in between. */
+  readonly passing: (links: ReadonlyArray<string>) => Effect.Effect<Passing>
+}
+
+export interface Passing {
+  readonly links: ReadonlyArray<string>
+  /** Links that are not among them because they are too long for a pattern. */
+  readonly tooLong: number
 }
 
 export interface Patterns {
@@ -22,8 +33,16 @@ export interface Patterns {
   readonly regexOnFullURL: boolean
 }
 
-export const make = Effect.fnUntraced(function* (patterns: Patterns) {
-  const all = [...patterns.includePaths, ...patterns.excludePaths]
+/** The filter without patterns. */
+export const everything: PathFilter = {
+  excludes: () => false,
+  includes: () => true,
+  passing: (links) => Effect.succeed({ links, tooLong: 0 })
+}
+
+export const make = Effect.fnUntraced(function* ({ excludePaths, includePaths, regexOnFullURL }: Patterns) {
+  const all = [...includePaths, ...excludePaths]
+  if (all.length === 0) return everything
   const characters = all.reduce((sum, pattern) => sum + pattern.length, 0)
   if (all.length > Limits.maxPatternsCombined || characters > Limits.maxPatternCharactersCombined) {
     return yield* new BadRequest({
@@ -32,31 +51,123 @@ export const make = Effect.fnUntraced(function* (patterns: Patterns) {
         `${Limits.maxPatternCharactersCombined} characters; these have ${all.length} and ${characters}`
     })
   }
-  const include = compile("includePaths", patterns.includePaths)
-  const exclude = compile("excludePaths", patterns.excludePaths)
+  const sizes = all.map(patternSize)
+  if (sizes.every((size) => size <= maxSize) && sizes.reduce((sum, size) => sum + size, 0) > maxSizeCombined) {
+    return yield* new BadRequest({
+      message: "includePaths and excludePaths are too large together; repeat fewer parts by number, such as {1000}"
+    })
+  }
+  const include = yield* compile("includePaths", includePaths)
+  const exclude = yield* compile("excludePaths", excludePaths)
   const details = [...include.details, ...exclude.details]
   if (details[0] !== undefined) return yield* new BadRequest({ message: details[0].message, details })
-
-  const subject = (url: URL) => (patterns.regexOnFullURL ? url.href : url.pathname)
-  const matches = (compiled: ReadonlyArray<RE2JS>, url: URL) =>
-    compiled.some((pattern) => pattern.matcher(subject(url)).find())
-  const filter: PathFilter = {
-    excludes: (url) => exclude.compiled.length > 0 && matches(exclude.compiled, url),
-    includes: (url) => include.compiled.length === 0 || matches(include.compiled, url)
-  }
-  return filter
+  return filterOf(include.compiled, exclude.compiled, regexOnFullURL ? (url) => url.href : (url) => url.pathname)
 })
 
-const compile = (field: string, patterns: ReadonlyArray<string>) => {
+const compile = Effect.fnUntraced(function* (field: string, patterns: ReadonlyArray<string>) {
   const compiled: Array<RE2JS> = []
   const details: Array<Detail> = []
+  let steps = 0
   for (const [index, pattern] of patterns.entries()) {
+    const size = patternSize(pattern)
+    const path = [field, index]
+    if (size > maxSize) {
+      const why = `it has some ${size} steps, and may have ${maxSize}; repeat fewer parts by number`
+      details.push({ path, message: `${field}[${index}] is too large: ${why}` })
+      continue
+    }
+    if ((steps += size) > compiledInTurn) {
+      steps = size
+      yield* Effect.yieldNow
+    }
     try {
       compiled.push(RE2JS.compile(pattern))
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
-      details.push({ path: [field, index], message: `${field}[${index}] is not an RE2 pattern: ${why}` })
+      details.push({ path, message: `${field}[${index}] is not an RE2 pattern: ${why}` })
     }
   }
   return { compiled, details }
+})
+
+/** What a pattern says of a text. tooLong: it is not asked, since it would take too long. */
+type Said = "yes" | "no" | "tooLong"
+
+const filterOf = (
+  include: ReadonlyArray<RE2JS>,
+  exclude: ReadonlyArray<RE2JS>,
+  subject: (url: URL) => string
+): PathFilter => {
+  /** What each pattern says of a URL, one after the other, until it is decided; at the end whether it passes. */
+  function* judge(text: string): Generator<number, Said> {
+    for (const pattern of exclude) {
+      const said = ask(pattern, text)
+      yield stepsOf(pattern, text)
+      // It is not known whether it is excluded: so it is not followed.
+      if (said !== "no") return said === "yes" ? "no" : said
+    }
+    let answer: Said = include.length === 0 ? "yes" : "no"
+    for (const pattern of include) {
+      const said = ask(pattern, text)
+      yield stepsOf(pattern, text)
+      if (said === "yes") return said
+      if (said === "tooLong") answer = said
+    }
+    return answer
+  }
+  const recent = new Map<string, Said>()
+  return {
+    excludes: (url) => exclude.some((pattern) => ask(pattern, subject(url)) !== "no"),
+    includes: (url) => include.length === 0 || include.some((pattern) => ask(pattern, subject(url)) === "yes"),
+    passing: Effect.fnUntraced(function* (links) {
+      const passing: Array<string> = []
+      let [steps, tooLong] = [0, 0]
+      for (const link of links) {
+        let said = recent.get(link)
+        if (said === undefined) {
+          const url = PageUrl.normalize(link)
+          const judging = judge(url === undefined ? "" : subject(url))
+          let next = judging.next()
+          for (; next.done !== true; next = judging.next()) {
+            if ((steps += next.value) < matchedInTurn) continue
+            steps = 0
+            yield* Effect.yieldNow
+          }
+          said = url === undefined ? "no" : next.value
+          if (recent.size === maxRecent) recent.clear()
+          if (link.length <= maxRecentLength) recent.set(Buffer.from(link).toString(), said)
+        }
+        if (said === "yes") passing.push(link)
+        if (said === "tooLong") tooLong += 1
+      }
+      return { links: passing, tooLong }
+    })
+  }
 }
+
+const stepsOf = (pattern: RE2JS, text: string): number => (pattern.programSize() + fewestSteps) * text.length
+
+const ask = (pattern: RE2JS, text: string): Said => {
+  if (stepsOf(pattern, text) > maxSteps) return "tooLong"
+  return pattern.matcher(text).find() ? "yes" : "no"
+}
+
+/** Steps of one pattern, and of all: `patternSize`. To compile ten thousand takes a twentieth of a second. */
+const maxSize = 10_000
+const maxSizeCombined = 250_000
+
+/** Steps of patterns that are compiled in one turn of the event loop. */
+const compiledInTurn = 2000
+
+/** Steps times characters of one text that is matched: a tenth of a second, at the slowest. */
+const maxSteps = 5_000_000
+
+/** The same, of one turn of the event loop: some milliseconds. */
+const matchedInTurn = 250_000
+
+/** A short pattern takes its time too. */
+const fewestSteps = 10
+
+/** What every page of a site links to is matched once. */
+const maxRecent = 10_000
+const maxRecentLength = 500

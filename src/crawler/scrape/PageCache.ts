@@ -12,6 +12,7 @@ import * as Schema from "effect/Schema"
 import { PageDocument } from "../../api/PageDocument.ts"
 import * as PageUrl from "../../api/PageUrl.ts"
 import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
+import * as LargeJson from "../../text/LargeJson.ts"
 import { FetchError } from "../fetch/Fetch.ts"
 import type { Asked } from "./PageDocuments.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
@@ -57,10 +58,11 @@ export const keep = Effect.fnUntraced(function* (plan: ScrapePlan, asked: Asked,
     !(plan.options.storeInCache ?? asked.keeps) ||
     !isKeepable(plan) ||
     statusCode < 200 ||
-    statusCode > 299
+    statusCode > 299 ||
+    LargeJson.leastLength(kept.document) > maxText
   )
     return
-  const text = JSON.stringify(kept)
+  const text = yield* LargeJson.text(kept)
   if (text.length > maxText) return
   const store = yield* ScrapeStore
   yield* store.keep(keyOf(plan, asked), text)

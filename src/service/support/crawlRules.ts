@@ -29,7 +29,7 @@ export const crawlRules: ReadonlyArray<RuleTopic> = [
   {
     title: "Path patterns",
     asks: "includePaths excludePaths regex pattern lookahead lookaround re2 not compile backreference how many patterns",
-    text: `includePaths and excludePaths are RE2 patterns, matched against the path of the URL, or the whole URL with \`regexOnFullURL: true\`. Lookaround and backreferences do not exist in RE2; such a pattern is answered with 400. At most ${Limits.maxPatterns} patterns a field, ${Limits.maxPatternLength} characters each, together ${Limits.maxPatternsCombined} patterns and ${Limits.maxPatternCharactersCombined} characters.`
+    text: `includePaths and excludePaths are RE2 patterns, matched against the path of the URL, or the whole URL with \`regexOnFullURL: true\`. Lookaround and backreferences do not exist in RE2; such a pattern is answered with 400. At most ${Limits.maxPatterns} patterns a field, ${Limits.maxPatternLength} characters each, together ${Limits.maxPatternsCombined} patterns and ${Limits.maxPatternCharactersCombined} characters. A pattern that repeats much by number, such as (abc){1000}, can be too large: that is 400 too.`
   },
   {
     title: "robots.txt",

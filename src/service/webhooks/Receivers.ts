@@ -1,9 +1,9 @@
 /**
  * The turns of webhooks at their receivers: a receiver is the host of a URL, for each team.
  *
- * A receiver has at most 16 deliveries in flight, so one that hangs keeps only its own waiting. After some failures in a row it is
- * left alone for a while, and then asked with one delivery: when that arrives, all go on. A delivery that waits so has not
- * been attempted.
+ * A receiver has at most 16 batches in flight, which are sent one delivery at a time, so one that hangs keeps only its own waiting.
+ * After some failures in a row it is left alone for a while, and then asked with one batch: when a delivery arrives, all go on. A
+ * delivery that waits so has not been attempted.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -13,7 +13,7 @@ import * as PartitionedSemaphore from "effect/PartitionedSemaphore"
 import * as Semaphore from "effect/Semaphore"
 
 export interface Receivers {
-  /** Makes a delivery in its receiver's turn; the answer is whether it arrived, in what `attempt` gives. */
+  /** Makes a batch of deliveries in its receiver's turn; the answer is whether the last of them arrived, in what `attempt` gives. */
   readonly inTurn: <A extends { readonly arrived: boolean }, E, R>(
     receiver: { readonly teamId: string; readonly url: string },
     attempt: Effect.Effect<A, E, R>

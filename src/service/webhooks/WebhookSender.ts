@@ -1,10 +1,11 @@
 /**
- * Sends the messages of one job one after the other, in order, each in its receiver's turn.
+ * Sends the messages of one job one after the other, in order, in their receiver's turn.
  *
- * A service under load has a long event loop, and a message needs several turns of it: so after the first messages a thread
- * sends them (`webhookWorker.ts`), and a whole batch costs this thread one question. It is told of what was sent also where it is
- * interrupted.
+ * A service under load has a long event loop, and a message needs several turns of it: so where many batches are sent a thread
+ * sends them (`webhookWorker.ts`), and a whole batch costs this thread one question. What waits for a receiver waits here, so that
+ * the thread may end while nothing is sent. It is told of what was sent also where it is interrupted.
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -16,40 +17,60 @@ import { type Outcome, type Send, sendInOrder } from "./sendInOrder.ts"
 import { WebhookPost } from "./WebhookPost.ts"
 import type { Guard, Question } from "./webhookWorker.ts"
 
-export class WebhookSender extends Context.Service<WebhookSender, { readonly send: Send }>()(
+/** Sends what it can of the messages of a team's job: at least one, and none after one that is not delivered. */
+export type SendFor = (teamId: string, ...batch: Parameters<Send>) => ReturnType<Send>
+
+export class WebhookSender extends Context.Service<WebhookSender, { readonly send: SendFor }>()(
   "millrace/service/WebhookSender"
 ) {
   /** Sends in this thread. */
   static readonly layerHere = Layer.effect(
     WebhookSender,
-    Effect.map(WebhookPost, (post) => ({ send: sendInOrder(post, Receivers.make()) }))
+    Effect.map(WebhookPost, (post) => ({ send: inTurns(sendInOrder(post)) }))
   )
   static readonly layer = (guard: AddressGuard.Options) =>
     Layer.effect(WebhookSender, make(guard)).pipe(Layer.provide(WebhookPost.layer(guard)))
 }
 
+/** Each batch in its receiver's turn: the messages of a job have one. */
+const inTurns = (send: Send): SendFor => {
+  const receivers = Receivers.make()
+  return (teamId, messages, told) => {
+    const [first] = messages
+    if (first === undefined) return Effect.void
+    let arrived = true
+    const noted = (outcome: Outcome) => {
+      // A receiver that refuses an event is there: what it answers soon keeps nobody waiting.
+      arrived = outcome.status !== null
+      told(outcome)
+    }
+    const attempt = Effect.map(send(messages, noted), () => ({ arrived }))
+    return Effect.asVoid(receivers.inTurn({ teamId, url: first.url }, attempt))
+  }
+}
+
 const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
-  const here = sendInOrder(yield* WebhookPost, Receivers.make())
+  const here = sendInOrder(yield* WebhookPost)
   const { allowPrivate, connectTimeoutMillis, lookup, proxies, resolve } = guard
   // What is code cannot cross.
-  if (lookup !== undefined || proxies !== undefined) return WebhookSender.of({ send: here })
+  if (lookup !== undefined || proxies !== undefined) return WebhookSender.of({ send: inTurns(here) })
   const data: Guard = { allowPrivate, resolve, ...(connectTimeoutMillis === undefined ? {} : { connectTimeoutMillis }) }
   const threads = yield* SharedThreads.make<Question, ReadonlyArray<Outcome>>({
     file: "./webhookWorker",
     beside: import.meta.url,
     threads: 1,
-    idleMillis: 30_000,
+    idleMillis: 10_000,
     stuckMillis: 60_000,
     heapMegabytes: 256,
     data
   })
   let batches = 0
 
-  const there: Send = (teamId, messages, told) =>
+  const there: Send = (messages, told) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
         const id = ++batches
-        const question = yield* Effect.forkDetach(Effect.result(threads.ask({ id, teamId, messages })))
+        const question = yield* Effect.forkDetach(Effect.result(threads.ask({ id, messages })))
         const answered = Effect.map(Fiber.join(question), (result) => {
           const outcomes = result._tag === "Success" ? result.success : []
           for (const outcome of outcomes) told(outcome)
@@ -57,15 +78,28 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
         })
         const stopped = Effect.andThen(Effect.ignore(threads.ask({ stop: id })), answered)
         // A thread that ended has sent nothing that is known: it is sent again.
-        if (!(yield* restore(answered).pipe(Effect.onInterrupt(() => stopped))))
-          yield* restore(here(teamId, messages, told))
+        if (!(yield* restore(answered).pipe(Effect.onInterrupt(() => stopped)))) yield* restore(here(messages, told))
       })
     )
-  return WebhookSender.of({
-    send: (teamId, messages, told) =>
-      Effect.suspend(() => (++batches <= batchesBefore ? here : there)(teamId, messages, told))
-  })
+  const isMany = rate()
+  const send: Send = (messages, told) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => (isMany(now) ? there : here)(messages, told))
+  return WebhookSender.of({ send: inTurns(send) })
 })
 
-/** A thread costs memory and its start: a service that sends little has none. */
-const batchesBefore = 50
+/** Says of each batch whether it is one of many: of its own ten seconds, or of those before. */
+export const rate = () => {
+  let [since, count, wereMany] = [0, 0, false]
+  return (now: number): boolean => {
+    if (now - since >= windowMillis) {
+      wereMany = now - since < 2 * windowMillis && count > fewBatches
+      since = now
+      count = 0
+    }
+    return ++count > fewBatches || wereMany
+  }
+}
+
+/** A thread costs memory and its start: a service that sends no more in ten seconds has none. */
+const fewBatches = 50
+const windowMillis = 10_000

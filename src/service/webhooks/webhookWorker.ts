@@ -6,7 +6,6 @@ import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type * as AddressGuard from "../../crawler/fetch/AddressGuard.ts"
 import { answering, startData } from "../../threads/answering.ts"
-import * as Receivers from "./Receivers.ts"
 import { type Message, type Outcome, sendInOrder } from "./sendInOrder.ts"
 import { connect } from "./WebhookPost.ts"
 
@@ -14,7 +13,6 @@ export type Question = Batch | { readonly stop: number }
 
 interface Batch {
   readonly id: number
-  readonly teamId: string
   readonly messages: ReadonlyArray<Message>
 }
 
@@ -25,7 +23,7 @@ const guard = startData() as Guard
 
 // The thread ends as a whole: nothing closes this scope.
 const post = Effect.runSync(Scope.provide(connect(guard), Scope.makeUnsafe()))
-const send = sendInOrder(post, Receivers.make())
+const send = sendInOrder(post)
 const running = new Map<number, Fiber.Fiber<void>>()
 
 answering<Question, ReadonlyArray<Outcome>>((question, { answer }) => {
@@ -35,7 +33,7 @@ answering<Question, ReadonlyArray<Outcome>>((question, { answer }) => {
     return () => {}
   }
   const outcomes: Array<Outcome> = []
-  const fiber = Effect.runFork(send(question.teamId, question.messages, (outcome) => void outcomes.push(outcome)))
+  const fiber = Effect.runFork(send(question.messages, (outcome) => void outcomes.push(outcome)))
   running.set(question.id, fiber)
   fiber.addObserver(() => {
     running.delete(question.id)

@@ -13,8 +13,12 @@ const progress: Run.Progress = {
   facts: { completed: 1200, total: 4000, credits: 1200 }
 }
 
-/** What is written of a run that shows itself now and after six seconds. */
-const written = (of: { readonly json: boolean; readonly isTerminal: boolean }) =>
+/** What is written of a run that shows itself now and after six seconds, or at other times. */
+const written = (of: {
+  readonly json: boolean
+  readonly isTerminal: boolean
+  readonly after?: ReadonlyArray<number>
+}) =>
   Effect.gen(function* () {
     const chunks: Array<string> = []
     const stream = new Writable({
@@ -27,8 +31,10 @@ const written = (of: { readonly json: boolean; readonly isTerminal: boolean }) =
     const terminal = Object.assign(stream, { isTTY: of.isTerminal, columns: 80 }) as unknown as NodeJS.WriteStream
     const view = yield* progressView("docs", of.json, terminal)
     yield* view.show(progress)
-    yield* TestClock.adjust("6 seconds")
-    yield* view.show(progress)
+    for (const seconds of of.after ?? [6]) {
+      yield* TestClock.adjust(`${seconds} seconds`)
+      yield* view.show(progress)
+    }
     yield* view.clear
     return chunks.join("")
   })
@@ -62,6 +68,18 @@ it.effect("with --json it is JSON, on a terminal too", () =>
       const text = yield* written({ json: true, isTerminal })
       expect(JSON.parse(text)).toMatchObject({ pipeline: "docs", run_id: "r1", phase: "reading", elapsed_ms: elapsed })
     }
+  })
+)
+
+it.effect("with --json it is a line a second, and nothing in between", () =>
+  Effect.gen(function* () {
+    const text = yield* written({ json: true, isTerminal: false, after: [0.5, 0.5, 0.5, 0.6, 3] })
+    const times = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { readonly elapsed_ms: number }).elapsed_ms)
+
+    expect(times).toEqual([1000, 2100, 5100])
   })
 )
 

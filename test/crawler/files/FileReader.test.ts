@@ -6,6 +6,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { FileReader, maxFileBytes } from "../../../src/crawler/files/FileReader.ts"
 import * as Pdf from "../../../src/site/Pdf.ts"
+import * as archives from "../../hostile/archives.ts"
 
 const pdf = (text: string, pages = 1) => ({
   kind: "pdf" as const,
@@ -54,6 +55,23 @@ describe("the reader of files", () => {
       )
 
       expect(problem).toMatchObject({ code: "SCRAPE_FILE_TOO_LARGE_ERROR", message: "the file is larger than 20 MB" })
+    }).pipe(Effect.provide(FileReader.layer))
+  )
+
+  it.live("refuses a small PDF that unpacks to more than a file may take, and gives its memory back", () =>
+    Effect.gen(function* () {
+      const ended = Promise.withResolvers<void>()
+      process.once("worker", (thread) => thread.once("exit", () => ended.resolve()))
+      const reader = yield* FileReader
+      const bytes = archives.pdf(600, " ".repeat(64))
+      const problem = yield* Effect.flip(reader.read({ kind: "pdf", bytes, maxPages: 1 }))
+      yield* Effect.promise(() => ended.promise)
+
+      expect(bytes.byteLength).toBeLessThan(1024 * 1024)
+      expect(problem).toMatchObject({
+        code: "SCRAPE_FILE_TOO_LARGE_ERROR",
+        message: "the file needs more memory than a file may take"
+      })
     }).pipe(Effect.provide(FileReader.layer))
   )
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import * as PathFilter from "../../../src/crawler/frontier/PathFilter.ts"
 import * as Scope from "../../../src/crawler/frontier/Scope.ts"
 
 const rules = (start: string, more: Partial<Scope.Rules> = {}): Scope.Rules => ({
@@ -7,7 +8,7 @@ const rules = (start: string, more: Partial<Scope.Rules> = {}): Scope.Rules => (
   crawlEntireDomain: false,
   allowSubdomains: false,
   allowExternalLinks: false,
-  filter: { excludes: () => false, includes: () => true },
+  filter: PathFilter.everything,
   ...more
 })
 
@@ -65,6 +66,7 @@ describe("a link", () => {
 
   test("is out where it is excluded, or not included, on the domain and off it", () => {
     const filter = {
+      ...PathFilter.everything,
       excludes: (url: URL) => url.pathname.includes("no"),
       includes: (url: URL) => url.pathname !== "/x"
     }

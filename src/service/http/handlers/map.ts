@@ -16,6 +16,7 @@ import { uuid7 } from "../../../api/uuid7.ts"
 import * as CookieJar from "../../../crawler/fetch/CookieJar.ts"
 import type { FetchError } from "../../../crawler/fetch/Fetch.ts"
 import { followRedirects } from "../../../crawler/fetch/followRedirects.ts"
+import * as PathFilter from "../../../crawler/frontier/PathFilter.ts"
 import * as Scope from "../../../crawler/frontier/Scope.ts"
 import * as SitemapWalk from "../../../crawler/frontier/SitemapWalk.ts"
 import { PoliteFetch } from "../../../crawler/politeness/PoliteFetch.ts"
@@ -115,7 +116,7 @@ const rulesOf = (request: MapRequest, start: URL): Scope.Rules => ({
   crawlEntireDomain: true,
   allowSubdomains: request.includeSubdomains ?? true,
   allowExternalLinks: false,
-  filter: { excludes: () => false, includes: () => true }
+  filter: PathFilter.everything
 })
 
 const search = (links: ReadonlyArray<Link>, words: string | undefined): ReadonlyArray<Link> => {

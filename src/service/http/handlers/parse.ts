@@ -17,8 +17,10 @@ import { uploadedType } from "../../../crawler/files/FileKind.ts"
 import * as PageDocuments from "../../../crawler/scrape/PageDocuments.ts"
 import * as ScrapePlan from "../../../crawler/scrape/ScrapePlan.ts"
 import { Scraper, timedOut } from "../../../crawler/scrape/Scraper.ts"
+import * as LargeJson from "../../../text/LargeJson.ts"
 import { Accounts } from "../../accounts/Accounts.ts"
 import { keepsNothing, retaining } from "../../retention.ts"
+import { sentDocument } from "../sentDocument.ts"
 import { refusal } from "../validation.ts"
 import { fetchFailed, storeFailed } from "./failures.ts"
 
@@ -47,11 +49,14 @@ export const layer = HttpApiBuilder.group(
           }),
           Effect.map(({ document }) => ({ value: document, credits: PageDocuments.creditsOf(document) }))
         )
-        return yield* accounts.spend(teamId, PageDocuments.leastCredits(plan), priced).pipe(
-          Effect.map((document) => ({ success: true as const, data: document })),
-          Effect.catchTag("StoreError", storeFailed),
-          Effect.catchTag("FetchError", fetchFailed)
-        )
+        return yield* accounts
+          .spend(teamId, PageDocuments.leastCredits(plan), priced)
+          .pipe(
+            Effect.flatMap(LargeJson.text),
+            Effect.flatMap(sentDocument),
+            Effect.catchTag("StoreError", storeFailed),
+            Effect.catchTag("FetchError", fetchFailed)
+          )
       })
     )
   })

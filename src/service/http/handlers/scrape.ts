@@ -3,7 +3,6 @@
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Option from "effect/Option"
 import { AgentStore } from "../../../agent/AgentStore.ts"
@@ -21,8 +20,10 @@ import * as PageDocuments from "../../../crawler/scrape/PageDocuments.ts"
 import * as ScrapePlan from "../../../crawler/scrape/ScrapePlan.ts"
 import { Scraper, timedOut } from "../../../crawler/scrape/Scraper.ts"
 import { ScrapeStore } from "../../../crawler/scrape/ScrapeStore.ts"
+import * as LargeJson from "../../../text/LargeJson.ts"
 import { Accounts } from "../../accounts/Accounts.ts"
 import { keepsNothing, retaining } from "../../retention.ts"
+import { sentDocument } from "../sentDocument.ts"
 import { catalogCalls } from "./catalogCalls.ts"
 import { fetchFailed, storeFailed } from "./failures.ts"
 
@@ -71,8 +72,10 @@ export const layer = HttpApiBuilder.group(
           credits: PageDocuments.creditsOf(document)
         }))
         const document = yield* accounts.spend(teamId, PageDocuments.leastCredits(plan), priced)
-        if (isKept) yield* store.keepResult(teamId, asked.scrapeId, JSON.stringify(document))
-        return { success: true as const, data: document }
+        // Written once, for the store and for the caller.
+        const text = yield* LargeJson.text(document)
+        if (isKept) yield* store.keepResult(teamId, asked.scrapeId, text)
+        return yield* sentDocument(text)
       },
       Effect.catchTag("StoreError", storeFailed),
       Effect.catchTag("FetchError", fetchFailed)
@@ -88,7 +91,7 @@ export const layer = HttpApiBuilder.group(
             message: `no scrape has the id ${params.id}; results are kept for 24 hours after the end`
           })
         }
-        return HttpServerResponse.text(`{"success":true,"data":${document.value}}`, { contentType: "application/json" })
+        return yield* sentDocument(document.value)
       },
       Effect.catchTag("StoreError", storeFailed)
     )
