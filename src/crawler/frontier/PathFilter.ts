@@ -80,15 +80,21 @@ const compile = Effect.fnUntraced(function* (field: string, patterns: ReadonlyAr
       steps = size
       yield* Effect.yieldNow
     }
-    try {
-      compiled.push(RE2JS.compile(pattern))
-    } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause)
-      details.push({ path, message: `${field}[${index}] is not an RE2 pattern: ${why}` })
-    }
+    const made = compiledOf(pattern)
+    if (typeof made === "string") details.push({ path, message: `${field}[${index}] is not an RE2 pattern: ${made}` })
+    else compiled.push(made)
   }
   return { compiled, details }
 })
+
+/** The pattern, or why it is none. */
+const compiledOf = (pattern: string): RE2JS | string => {
+  try {
+    return RE2JS.compile(pattern)
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause)
+  }
+}
 
 /** What a pattern says of a text. tooLong: it is not asked, since it would take too long. */
 type Said = "yes" | "no" | "tooLong"
