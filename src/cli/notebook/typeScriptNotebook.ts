@@ -16,7 +16,8 @@ export const typeScriptCells = (
 What \`${subject.file}\` has loaded. The notebook reads and changes nothing.
 
 It needs Jupyter and the kernel of Deno: \`npm install -g deno\`, then \`deno jupyter --install\`. The first cell takes its packages
-from npm. Written by \`millrace notebook --ts\`: run that again after the tables of the pipeline have changed.`
+from npm; inside of a Node project, a file \`deno.json\` beside it says
+\`{ "nodeModulesDir": "none" }\`. Written by \`millrace notebook --ts\`: run that again after the tables of the pipeline have changed.`
   },
   { kind: "code", text: opening(subject) },
   {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { readFileSync, rmSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
 import { join } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
@@ -29,6 +29,7 @@ interface Notebook {
 const read = (folder: string, name: string): Notebook => JSON.parse(readFileSync(join(folder, name), "utf8"))
 const codeOf = ({ cells }: Notebook) =>
   cells.flatMap(({ cell_type: type, source }) => (type === "code" ? [source.join("")] : []))
+const sourcesOf = ({ cells }: Notebook) => cells.map(({ source }) => source.join(""))
 const titlesOf = ({ cells }: Notebook) =>
   cells.flatMap(({ source: [first = ""] }) => (first.startsWith("#") ? [first.trim()] : []))
 /** The questions of a notebook. Its one value, a word, is part of two pages. */
@@ -142,3 +143,18 @@ it.skipIf(!hasDeno)("notebooks run in Deno, over a DuckDB file and over a lake",
     expect(runAll(join(folder, "site.ipynb"), join(folder, "sub/lake.ipynb"))).toBe("True True\nTrue True\n")
   })
 )
+
+it("the examples have the cells that the command writes today", async () => {
+  const root = join(import.meta.dirname, "../../..")
+  for (const [name, ...flags] of [["quickstart.ipynb"], ["quickstart.ts.ipynb", "--ts", "--sink", "lake"]]) {
+    const example = join(root, "examples/notebooks", name ?? "")
+    const kept = readFileSync(example, "utf8")
+    const beside = join(root, "examples/notebooks", `.now-${name}`)
+    const now = await millrace(root, "notebook", "pipelines/quickstart.yaml", ...flags, "--output", beside)
+    const written = readFileSync(beside, "utf8")
+    rmSync(beside)
+
+    expect(now.code).toBe(0)
+    expect(sourcesOf(JSON.parse(kept))).toEqual(sourcesOf(JSON.parse(written)))
+  }
+})
