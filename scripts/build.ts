@@ -29,7 +29,7 @@ const { status } = spawnSync(
 if (status !== 0) process.exit(status ?? 1)
 
 const ownPackages =
-  /^(?:@duckdb\/|@aws-sdk\/|@smithy\/|playwright-core|mammoth|unpdf|nodemailer|pg(?:\/|$)|pg-copy-streams)/
+  /^(?:@duckdb\/|@aws-sdk\/|@smithy\/|playwright-core|mammoth|unpdf|nodemailer|pg(?:\/|$)|pg-copy-streams|apache-arrow)/
 
 const beside = {
   name: "beside",
