@@ -16,6 +16,7 @@ import { loadPipeline } from "../pipeline/loadPipeline.ts"
 import { engine } from "../services.ts"
 import { asCsv, asJson, asTable } from "./answerText.ts"
 import { sinkOf } from "./sinkOf.ts"
+import { cutStatements } from "./statements.ts"
 
 export interface Options {
   readonly file: string
@@ -30,8 +31,11 @@ export interface Options {
 export const askSql = Effect.fn("askSql")(
   function* (options: Options) {
     const { format } = options
-    const sql = options.query === "-" ? yield* Effect.promise(() => text(process.stdin)) : options.query
-    if (sql.trim() === "") return yield* wrong('the query is empty: give one, such as "SHOW TABLES"')
+    const said = options.query === "-" ? yield* Effect.promise(() => text(process.stdin)) : options.query
+    const { statements } = cutStatements(`${said}\n;`)
+    // A comment behind the semicolon is no second statement.
+    const sql = statements.length === 1 ? (statements[0] ?? said) : said
+    if (statements.length === 0) return yield* wrong('the query is empty: give one, such as "SHOW TABLES"')
     if (format === "parquet" || format === "arrow") {
       if (Option.isNone(options.output) && process.stdout.isTTY) {
         return yield* wrong(

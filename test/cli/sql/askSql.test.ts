@@ -32,7 +32,7 @@ it("sql asks a DuckDB file and a lake the same questions, and prints tables, CSV
 
     const table = await ask(titles, "--sink", "lake")
     const csv = await ask(titles, "--format", "csv", "--sink", "lake")
-    const json = await ask(`${titles} LIMIT 1; `, "--format", "json")
+    const json = await ask(`${titles} LIMIT 1; -- the first`, "--format", "json")
     const shown = await ask("SHOW TABLES", "--sink", "lake")
     const arrow = await ask(
       "FROM pages ORDER BY url",
