@@ -120,12 +120,7 @@ const missing = Effect.fnUntraced(
   (effect, store) => Effect.mapError(effect, failure(`cannot read ${store.location}`))
 )
 
-const isShown = (
-  store: ObjectStore.ObjectStore,
-  head: Head | undefined,
-  table: string,
-  { iceberg }: Placed
-): boolean =>
+const isShown = (store: ObjectStore.ObjectStore, head: Head | undefined, table: string, { iceberg }: Placed): boolean =>
   head !== undefined &&
   head.metadata["table-uuid"] === iceberg.id &&
   head.metadata["current-snapshot-id"] >= iceberg.snapshot &&
@@ -187,8 +182,7 @@ const entriesOf = Effect.fnUntraced(function* (
 export const getAbsolute = (store: ObjectStore.ObjectStore, path: string) =>
   Effect.map(store.get(relativeTo(store, path)), Option.getOrUndefined)
 
-export const relativeTo = (store: ObjectStore.ObjectStore, path: string): string =>
-  path.slice(lakeOf(store).length + 1)
+export const relativeTo = (store: ObjectStore.ObjectStore, path: string): string => path.slice(lakeOf(store).length + 1)
 
 const readMetadata = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, table: string, path: string) {
   const bytes = yield* store.get(path).pipe(Effect.mapError(failure(`cannot read ${path} in ${store.location}`)))
@@ -205,9 +199,7 @@ const readMetadata = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore
 const lastVersion = (listed: ReadonlyArray<ObjectStore.ObjectInfo>, table: string): number | undefined => {
   const folder = TableMetadata.folderOf(table)
   const versions = listed.flatMap(({ path }) => {
-    const [, digits] = path.startsWith(folder)
-      ? (/^v(\d+)\.metadata\.json$/.exec(path.slice(folder.length)) ?? [])
-      : []
+    const [, digits] = path.startsWith(folder) ? (/^v(\d+)\.metadata\.json$/.exec(path.slice(folder.length)) ?? []) : []
     return digits === undefined ? [] : [Number(digits)]
   })
   return versions.length === 0 ? undefined : Math.max(...versions)

@@ -6,6 +6,7 @@
  */
 import { createHash } from "node:crypto"
 import { deflateRawSync, inflateRawSync } from "node:zlib"
+import type * as Avro from "avsc"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
@@ -51,8 +52,13 @@ export const load = Effect.gen(function* () {
     typeof value === "object" && value !== null && "logicalType" in value && "type" in value && value.type === "long"
       ? "long"
       : value
-  // It takes a schema as JSON has it, and fails where there is none in it.
-  const typeOf = (schema: string) => avro.Type.forSchema(JSON.parse(schema, plain), { registry: { long } })
+  const typeOf = (text: string) => {
+    const schema: unknown = JSON.parse(text, plain)
+    if (!isRecord(schema)) throw new Error("an Avro file has no schema of a record")
+    return avro.Type.forSchema(schema, { registry: { long } })
+  }
+  const read = (type: Avro.Type, bytes: Buffer, at: number): { readonly offset: number; readonly value: unknown } =>
+    type.decode(bytes, at)
   const header = avro.Type.forSchema({
     type: "record",
     name: "header",
@@ -85,21 +91,20 @@ export const load = Effect.gen(function* () {
     },
     decode: (bytes) => {
       const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-      const { offset: start, value: first } = header.decode(all, 0)
+      const { offset: start, value: first } = read(header, all, 0)
       const { meta } = decodeHeader(first)
       const type = typeOf(textOf(meta["avro.schema"]))
       const records: Array<unknown> = []
       for (let at = start; at < all.length; ) {
-        const { offset, value } = block.decode(all, at)
+        const { offset, value } = read(block, all, at)
         if (offset < 0) throw new Error("the file ends within a block")
         const { count, data } = decodeBlock(value)
         const unpacked = textOf(meta["avro.codec"]) === "deflate" ? inflateRawSync(data) : Buffer.from(data)
-        for (let read = 0, from = 0; read < count; read++) {
-          const record = type.decode(unpacked, from)
-          if (record.offset < 0) throw new Error("a block ends within a record")
-          const found: unknown = record.value
+        for (let record = 0, from = 0; record < count; record++) {
+          const { offset: next, value: found } = read(type, unpacked, from)
+          if (next < 0) throw new Error("a block ends within a record")
           records.push(found)
-          from = record.offset
+          from = next
         }
         at = offset
       }
@@ -108,6 +113,10 @@ export const load = Effect.gen(function* () {
   }
   return files
 })
+
+/** `avsc` itself fails where the fields are none. */
+const isRecord = (schema: unknown): schema is Avro.schema.RecordType =>
+  typeof schema === "object" && schema !== null && "type" in schema && schema.type === "record"
 
 const magic = Buffer.from("Obj\u0001")
 

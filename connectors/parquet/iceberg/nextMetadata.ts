@@ -10,7 +10,7 @@ import { columnsOf } from "../table/columnsAfter.ts"
 import type { AvroFiles } from "./avroFile.ts"
 import type { Placed } from "./icebergPlace.ts"
 import { fieldsOf, idsOf, nameMapping } from "./icebergSchema.ts"
-import { encodeList, encodeManifest, type Entry, type Listed, type ManifestHead, Status } from "./manifestFiles.ts"
+import { type Entry, encodeList, encodeManifest, type Listed, type ManifestHead, Status } from "./manifestFiles.ts"
 import { partitionFields, specFor } from "./partitionSpec.ts"
 import * as TableMetadata from "./TableMetadata.ts"
 
@@ -105,7 +105,11 @@ export const nextMetadata = (avro: AvroFiles, step: Step): Made => {
 }
 
 /** The log of metadata files after one more. A reader needs none of them. */
-export const logAfter = (lake: string, table: string, last: Step["last"]): TableMetadata.TableMetadata["metadata-log"] =>
+export const logAfter = (
+  lake: string,
+  table: string,
+  last: Step["last"]
+): TableMetadata.TableMetadata["metadata-log"] =>
   last === undefined
     ? []
     : [

@@ -2,8 +2,9 @@
  * The partition of a table as Iceberg says it: columns whose values a file has in common. Readers take these values from the
  * Iceberg manifest, as our files do not have them.
  */
-import * as Partition from "../lake/Partition.ts"
+
 import type * as Manifest from "../lake/Manifest.ts"
+import * as Partition from "../lake/Partition.ts"
 import type { Field, PartitionSpec } from "./TableMetadata.ts"
 
 export interface PartitionField {
@@ -89,7 +90,9 @@ export const avroValue = ({ type }: PartitionField, value: string | null | undef
     case "double":
       return Number(value)
     case "date":
-      return Date.parse(`${value.slice(0, value.indexOf("T") < 0 ? undefined : value.indexOf("T"))}T00:00:00Z`) / dayMillis
+      return (
+        Date.parse(`${value.slice(0, value.indexOf("T") < 0 ? undefined : value.indexOf("T"))}T00:00:00Z`) / dayMillis
+      )
     case "timestamp":
       // A column that had days only may have a day here.
       return Partition.microsFromIso(value.includes("T") ? value : `${value}T00:00:00.000000Z`)

@@ -52,19 +52,15 @@ export const nextManifest = (commit: {
     ...(profiles.length === 0 ? {} : { profiles }),
     checkpoints: { ...base?.checkpoints, ...commit.checkpoints },
     tables: Object.fromEntries(
-      Object.entries({ ...base?.tables, ...commit.tables }).map(([name, { iceberg: _, ...state }]) => {
+      Object.entries({ ...base?.tables, ...commit.tables }).map(([name, state]) => {
         const id = idOf([commit.writer, run.runId, name])
         const before = base?.tables[name]
         const wanted = commit.tables[name] === undefined ? undefined : commit.iceberg
         const iceberg = icebergAfter(before, state, { version, id, wanted })
-        return [
-          name,
-          {
-            ...state,
-            delta: placeAfter(before, state, headOf(commit.heads, name), id),
-            ...(iceberg === undefined ? {} : { iceberg })
-          }
-        ] as const
+        const next = { ...state, delta: placeAfter(before, state, headOf(commit.heads, name), id) }
+        if (iceberg === undefined) delete next.iceberg
+        else next.iceberg = iceberg
+        return [name, next] as const
       })
     ),
     ...(owners === undefined ? {} : { owners })

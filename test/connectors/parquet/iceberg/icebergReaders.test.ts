@@ -11,12 +11,12 @@ import { folder } from "../../../../src/testing/folder.ts"
 import { manifestOf, selectFrom, stores } from "../lake.ts"
 import { load } from "../load.ts"
 
-/** A Python that has PyIceberg, polars, pandas and DuckDB. */
+/** A Python that has PyIceberg, polars and pandas. */
 const python = process.env["MILLRACE_TEST_PYTHON"] ?? "python3"
-const hasReaders = spawnSync(python, ["-c", "import pyiceberg, polars, pandas, pyarrow, duckdb"]).status === 0
+const hasReaders = spawnSync(python, ["-c", "import pyiceberg, polars, pandas, pyarrow"]).status === 0
 if (!hasReaders) {
   console.warn(
-    `SKIPPED: ${python} has not all of pyiceberg, polars, pandas, pyarrow and duckdb, so they do not read our Iceberg tables (MILLRACE_TEST_PYTHON)`
+    `SKIPPED: ${python} has not all of pyiceberg, polars, pandas and pyarrow, so they do not read our Iceberg tables (MILLRACE_TEST_PYTHON)`
   )
 }
 
@@ -99,4 +99,3 @@ for (const { write, by, partition } of cases) {
     { timeout: 120_000 }
   )
 }
-
