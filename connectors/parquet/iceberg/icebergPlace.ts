@@ -10,7 +10,7 @@ export interface Placed extends Manifest.TableState {
 export const hasIceberg = (state: Manifest.TableState | undefined): state is Placed => state?.iceberg !== undefined
 
 /**
- * What a manifest says of a table: nothing where it is no Iceberg table. `wanted`: what the run says of its own tables;
+ * What a manifest says of a table: nothing where it is not an Iceberg table. `wanted`: what the run says of its own tables;
  * undefined: as before.
  */
 export const icebergAfter = (

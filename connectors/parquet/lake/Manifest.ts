@@ -70,7 +70,7 @@ export const TableState = Schema.Struct({
           "the number of the manifest that changed the table last, which is the id of its Iceberg snapshot"
         )
       }),
-      "what the table is in Iceberg; absent where it is no Iceberg table"
+      "where the table is in Iceberg; absent where it is not an Iceberg table too"
     )
   )
 })

@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
@@ -158,4 +159,19 @@ it.live.skipIf(!hasReaders)(
       agree(moved, states.slice(-1))
     }).pipe(Effect.provide(stores)),
   { timeout: 120_000 }
+)
+
+it.live.skipIf(!hasReaders)("the Python of the page about lakes that asks PyIceberg runs", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    for (let run = 0; run < 4; run++) {
+      yield* load(directory, `run${run}`, { table, rows: rows(run), write: "append", options: { iceberg: true } })
+    }
+    const page = readFileSync(join(import.meta.dirname, "../../../../docs/destinations/parquet.md"), "utf8")
+    const blocks = [...page.matchAll(/^```python\n(.*?)^```/gms)].flatMap(([, code = ""]) =>
+      code.includes("pyiceberg") ? [code] : []
+    )
+    expect(blocks).toHaveLength(1)
+    for (const code of blocks) execFileSync(python, ["-c", code], { cwd: directory, encoding: "utf8" })
+  }).pipe(Effect.provide(stores))
 )
