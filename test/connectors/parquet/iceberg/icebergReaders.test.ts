@@ -4,13 +4,17 @@ import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { parquet } from "../../../../connectors/parquet/index.ts"
+import { s3 as store } from "../../../../connectors/s3/index.ts"
 import * as Database from "../../../../src/duckdb/Database.ts"
 import * as Column from "../../../../src/pipeline/Column.ts"
+import * as ObjectStore from "../../../../src/pipeline/ObjectStore.ts"
 import * as Table from "../../../../src/pipeline/Table.ts"
 import { folder } from "../../../../src/testing/folder.ts"
+import { s3 } from "../../../services/s3.ts"
 import { manifestOf, selectFrom, stores } from "../lake.ts"
 import { load } from "../load.ts"
 
@@ -174,4 +178,30 @@ it.live.skipIf(!hasReaders)("the Python of the page about lakes that asks PyIceb
     expect(blocks).toHaveLength(1)
     for (const code of blocks) execFileSync(python, ["-c", code], { cwd: directory, encoding: "utf8" })
   }).pipe(Effect.provide(stores))
+)
+
+it.live.skipIf(!hasReaders || s3 === undefined)(
+  "PyIceberg reads a table in a bucket, partitioned, at each snapshot",
+  () =>
+    Effect.gen(function* () {
+      const { access = {}, fresh = () => "", url = "" } = s3 ?? {}
+      const [directory, lake] = [yield* folder, fresh()]
+      const bucket = Layer.succeed(ObjectStore.ObjectStores, { open: () => store.open(lake, access) })
+      for (let run = 0; run < 3; run++) {
+        const of = { table, rows: rows(run), options: { iceberg: true, partition: ["day"] } }
+        yield* Effect.provide(load(directory, `run${run}`, of), bucket)
+      }
+      const code = `
+import sys
+from pyiceberg.table import StaticTable
+of = {"s3.endpoint": sys.argv[2], "s3.access-key-id": "test", "s3.secret-access-key": "testsecret", "s3.region": "us-east-1"}
+table = StaticTable.from_metadata(sys.argv[1], of)
+for snapshot in table.snapshots():
+    found = table.scan(snapshot_id=snapshot.snapshot_id).to_arrow()
+    print(snapshot.snapshot_id, found.num_rows, sorted({str(day) for day in found["day"].to_pylist()}))
+`
+      const found = execFileSync(python, ["-c", code, `${lake}/pages`, url], { encoding: "utf8" })
+      const days = "['2026-11-10', '2026-11-11', '2026-11-12', '2026-11-13', 'None']"
+      expect(found.trim().split("\n")).toEqual([`1 20 ${days}`, `2 21 ${days}`, `3 22 ${days}`])
+    })
 )
