@@ -33,36 +33,53 @@ const expireTable = Effect.fnUntraced(function* (
 ) {
   const { metadata } = head
   // A snapshot shows the table until the next one.
-  const oldest = Math.max(
-    ...metadata.snapshots.map((snapshot) => snapshot["snapshot-id"]).filter((id) => id <= first),
-    0
-  )
-  const gone = metadata.snapshots.filter((snapshot) => snapshot["snapshot-id"] < oldest)
-  if (gone.length === 0) return
-  const version = head.version + 1
-  const expired: TableMetadata.TableMetadata = {
-    ...metadata,
-    snapshots: metadata.snapshots.filter((snapshot) => !gone.includes(snapshot)),
-    "snapshot-log": metadata["snapshot-log"].filter((entry) => entry["snapshot-id"] >= oldest),
-    "metadata-log": logAfter(IcebergTables.lakeOf(store), table, head).slice(-1)
+  const ids = metadata.snapshots.map((snapshot) => snapshot["snapshot-id"])
+  const oldest = Math.max(...ids.filter((id) => id <= first), 0)
+  if (ids.every((id) => id >= oldest)) return yield* removeUnneeded(store, table, head)
+  const expired: IcebergTables.Head = {
+    version: head.version + 1,
+    metadata: {
+      ...metadata,
+      snapshots: metadata.snapshots.filter((snapshot) => snapshot["snapshot-id"] >= oldest),
+      "snapshot-log": metadata["snapshot-log"].filter((entry) => entry["snapshot-id"] >= oldest),
+      // One stays, for readers that have just begun.
+      "metadata-log": logAfter(IcebergTables.lakeOf(store), table, head).slice(-1)
+    }
   }
   // Where somebody else has put metadata at this moment, the next time does this.
-  if (!(yield* IcebergTables.putMetadata(store, heads, table, { version, metadata: expired }))) return
+  if (yield* IcebergTables.putMetadata(store, heads, table, expired)) yield* removeUnneeded(store, table, expired)
+})
 
+/** Removes files of ours that a table's metadata does not name; those of a later commit stay. */
+const removeUnneeded = Effect.fnUntraced(function* (
+  store: ObjectStore.ObjectStore,
+  table: string,
+  { metadata, version }: IcebergTables.Head
+) {
   const avro = yield* AvroFile.load
-  const lists = gone.map((snapshot) => snapshot["manifest-list"])
-  const named = yield* Effect.forEach(lists, (path) =>
-    Effect.flatMap(IcebergTables.getAbsolute(store, path), (bytes) =>
-      Effect.try({
-        try: () => (bytes === undefined ? [] : decodeList(avro, bytes).map((listed) => listed.path)),
-        catch: failure(`${path} cannot be read`)
-      })
-    )
+  const lists = metadata.snapshots.map((snapshot) => snapshot["manifest-list"])
+  const named = yield* Effect.forEach(
+    lists,
+    (path) =>
+      Effect.flatMap(IcebergTables.getAbsolute(store, path), (bytes) =>
+        Effect.try({
+          try: () => (bytes === undefined ? [] : decodeList(avro, bytes).map((listed) => listed.path)),
+          catch: failure(`${path} cannot be read`)
+        })
+      ),
+    { concurrency: 4 }
   )
-  const files = [...lists, ...named.flat()].map((path) => IcebergTables.relativeTo(store, path))
-  // One metadata file before the last one stays, for readers that have just begun.
-  const old = Array.from({ length: head.version - 1 }, (_, at) => TableMetadata.pathOf(table, at + 1))
-  const there = new Set((yield* store.list(TableMetadata.folderOf(table))).map(({ path }) => path))
-  const removed = [...files, ...old].filter((path) => there.has(path))
+  const logged = metadata["metadata-log"].map((entry) => entry["metadata-file"])
+  const needed = new Set([...lists, ...named.flat(), ...logged].map((path) => IcebergTables.relativeTo(store, path)))
+  const folder = TableMetadata.folderOf(table)
+  const isOld = (path: string): boolean => {
+    const [, form, snapshot] =
+      /^(?:v(\d+)\.metadata\.json|(?:snap-)?(\d+)(?:-files|-removed)?-[0-9a-f]{16}\.avro)$/.exec(
+        path.slice(folder.length)
+      ) ?? []
+    return form === undefined ? Number(snapshot) <= metadata["current-snapshot-id"] : Number(form) < version
+  }
+  const there = (yield* store.list(folder)).map(({ path }) => path)
+  const removed = there.filter((path) => isOld(path) && !needed.has(path))
   yield* Effect.forEach(removed, (path) => store.remove(path), { concurrency: 8, discard: true })
 })

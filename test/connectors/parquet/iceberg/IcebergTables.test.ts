@@ -24,6 +24,8 @@ const metadataOf = (directory: string, table = "pages") => join(directory, "lake
 const namesIn = (directory: string) => Effect.promise(async () => (await Fs.readdir(metadataOf(directory))).sort())
 const reopen = (directory: string) =>
   Effect.provide(parquet.with({ path: "lake" }).compact?.(directory, { below: 1 }) ?? Effect.die("none"), stores)
+const vacuum = (directory: string, how: { readonly retain: number; readonly dryRun: boolean }) =>
+  Effect.provide(parquet.with({ path: "lake" }).vacuum?.(directory, how) ?? Effect.die("none"), stores)
 
 it.effect(
   "each change of a table is one snapshot with the number of its manifest; a run that changes nothing adds none",
@@ -132,6 +134,20 @@ it.effect("a lake that was moved gets metadata for where it is now, in which nam
     expect([metadata.schemas, metadata["table-uuid"]]).toEqual([old.schemas, old["table-uuid"]])
     yield* load(moved, "three", { rows: [page("/c")], write: "append" })
     expect((yield* icebergIn(moved)).files).toEqual(yield* inManifest(moved))
+
+    // What names the old place is removed.
+    yield* Effect.promise(() => Fs.writeFile(join(metadataOf(moved), "mine.avro"), "of somebody else"))
+    yield* vacuum(moved, { retain: 60_000, dryRun: false })
+    expect((yield* namesIn(moved)).map((name) => name.replace(/-[0-9a-f]{16}/, ""))).toEqual([
+      "2-files.avro",
+      "3-files.avro",
+      "mine.avro",
+      "snap-2.avro",
+      "snap-3.avro",
+      "v3.metadata.json",
+      "v4.metadata.json",
+      "version-hint.text"
+    ])
   })
 )
 
@@ -140,16 +156,11 @@ it.effect("snapshots whose files vacuum removes are not in the metadata any more
     const directory = yield* folder
     for (const at of [1, 2, 3, 4]) yield* load(directory, `run${at}`, { rows: [page("/a")], write: "replace", at })
     yield* TestClock.setTime(5 * 60_000)
-    const vacuum = (dryRun: boolean) =>
-      Effect.provide(
-        parquet.with({ path: "lake" }).vacuum?.(directory, { retain: 2 * 60_000 - 1, dryRun }) ?? Effect.die("none"),
-        stores
-      )
     const before = yield* namesIn(directory)
-    yield* vacuum(true)
+    yield* vacuum(directory, { retain: 2 * 60_000 - 1, dryRun: true })
     expect(yield* namesIn(directory)).toEqual(before)
 
-    yield* vacuum(false)
+    yield* vacuum(directory, { retain: 2 * 60_000 - 1, dryRun: false })
 
     const { filesAt, metadata, version } = yield* icebergIn(directory)
     const kept = metadata.snapshots.map((snapshot) => snapshot["snapshot-id"])
