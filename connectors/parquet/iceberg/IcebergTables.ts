@@ -14,7 +14,7 @@ import * as Manifest from "../lake/Manifest.ts"
 import * as AvroFile from "./avroFile.ts"
 import { hasIceberg, type Placed } from "./icebergPlace.ts"
 import { decodeList, decodeManifest, type Entry } from "./manifestFiles.ts"
-import { nextMetadata, type Step } from "./nextMetadata.ts"
+import { maxLogged, nextMetadata, type Step } from "./nextMetadata.ts"
 import * as TableMetadata from "./TableMetadata.ts"
 
 /** The last metadata of a table. */
@@ -84,6 +84,8 @@ export const putMetadata = Effect.fnUntraced(function* (
   }
   heads.set(table, { version, metadata })
   yield* putHint(store, table, version)
+  const unlogged = version - maxLogged - 1
+  if (unlogged > 0) yield* store.remove(TableMetadata.pathOf(table, unlogged))
   return true
 })
 

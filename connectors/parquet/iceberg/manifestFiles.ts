@@ -61,7 +61,8 @@ export const encodeManifest = (
         file_format: "PARQUET",
         partition: partitionOf(entry.partition, partition),
         record_count: BigInt(entry.rows),
-        file_size_in_bytes: BigInt(entry.bytes)
+        file_size_in_bytes: BigInt(entry.bytes),
+        ...Object.fromEntries(statistics.map(({ name }) => [name, []] as const))
       }
     }))
   )
@@ -153,6 +154,27 @@ const optional = (id: number, name: string, type: unknown) => ({
   "field-id": id
 })
 
+/** What is known of the columns of a file. We say nothing: PyIceberg's tables of files need lists that are there. */
+const statistics = [
+  { id: 108, name: "column_sizes", key: 117, type: "long" },
+  { id: 109, name: "value_counts", key: 119, type: "long" },
+  { id: 110, name: "null_value_counts", key: 121, type: "long" },
+  { id: 137, name: "nan_value_counts", key: 138, type: "long" },
+  { id: 125, name: "lower_bounds", key: 126, type: "bytes" },
+  { id: 128, name: "upper_bounds", key: 129, type: "bytes" }
+]
+
+/** A map whose keys are numbers, as Iceberg writes it in Avro. */
+const mapOf = (key: number, type: string) => ({
+  type: "array",
+  logicalType: "map",
+  items: {
+    type: "record",
+    name: `k${key}_v${key + 1}`,
+    fields: [field(key, "key", "int"), field(key + 1, "value", type)]
+  }
+})
+
 const entrySchema = (partition: ReadonlyArray<PartitionField>): AvroSchema => ({
   type: "record",
   name: "manifest_entry",
@@ -174,7 +196,8 @@ const entrySchema = (partition: ReadonlyArray<PartitionField>): AvroSchema => ({
           fields: partition.map((part) => optional(part.id, avroName(part.name), avroType(part)))
         }),
         field(103, "record_count", "long"),
-        field(104, "file_size_in_bytes", "long")
+        field(104, "file_size_in_bytes", "long"),
+        ...statistics.map(({ id, key, name, type }) => optional(id, name, mapOf(key, type)))
       ]
     })
   ]

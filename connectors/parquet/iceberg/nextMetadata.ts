@@ -104,6 +104,9 @@ export const nextMetadata = (avro: AvroFiles, step: Step): Made => {
   }
 }
 
+/** Each metadata file says all snapshots, so that many of them would take more room than the rows. */
+export const maxLogged = 20
+
 /** The log of metadata files after one more. A reader needs none of them. */
 export const logAfter = (
   lake: string,
@@ -118,7 +121,7 @@ export const logAfter = (
           "timestamp-ms": last.metadata["last-updated-ms"],
           "metadata-file": `${lake}/${TableMetadata.pathOf(table, last.version)}`
         }
-      ].slice(-100)
+      ].slice(-maxLogged)
 
 /** Whether each partition that the table had still has its columns, of the same types: readers ask the present columns for them. */
 const isBound = (old: TableMetadata.TableMetadata, fields: ReadonlyArray<TableMetadata.Field>): boolean => {

@@ -241,3 +241,18 @@ it.effect("metadata that somebody else wrote is reported, and written anew where
     expect((yield* icebergIn(directory)).files).toEqual(yield* inManifest(directory))
   })
 )
+
+it.effect("no more than twenty metadata files stay before the last one, and each snapshot does", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    for (let run = 1; run <= 23; run++) {
+      yield* load(directory, `run${run}`, { rows: [page(`/${run}`)], write: "append", at: run })
+    }
+    const { files, filesAt, metadata, version } = yield* icebergIn(directory)
+    expect([version, files.length, filesAt(1).length, metadata.snapshots.length]).toEqual([23, 23, 1, 23])
+    const forms = (yield* namesIn(directory)).filter((name) => name.endsWith(".metadata.json"))
+    expect(forms).toHaveLength(21)
+    const logged = metadata["metadata-log"].map((entry) => entry["metadata-file"].split("/").at(-1) ?? "")
+    expect([...logged, "v23.metadata.json"].sort()).toEqual(forms)
+  })
+)
