@@ -2,14 +2,18 @@ import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
+import { file } from "../../../../connectors/file/index.ts"
 import { parquet } from "../../../../connectors/parquet/index.ts"
+import * as ObjectStore from "../../../../src/pipeline/ObjectStore.ts"
 import * as Table from "../../../../src/pipeline/Table.ts"
+import * as faults from "../../../../src/testing/faults.ts"
 import { folder } from "../../../../src/testing/folder.ts"
 import { links } from "../../../../src/testing/specimens.ts"
-import { filesOf, stores } from "../lake.ts"
-import { type Load, load as loadInto } from "../load.ts"
+import { filesOf, manifestOf, stores } from "../lake.ts"
+import { type Load, load as loadInto, storeOf } from "../load.ts"
 import { icebergIn as icebergInLake } from "./icebergIn.ts"
 
 const load = (directory: string, run: string, of: Load) =>
@@ -151,39 +155,6 @@ it.effect("a lake that was moved gets metadata for where it is now, in which nam
   })
 )
 
-it.effect("snapshots whose files vacuum removes are not in the metadata any more, and nothing of them stays", () =>
-  Effect.gen(function* () {
-    const directory = yield* folder
-    for (const at of [1, 2, 3, 4]) yield* load(directory, `run${at}`, { rows: [page("/a")], write: "replace", at })
-    yield* TestClock.setTime(5 * 60_000)
-    const before = yield* namesIn(directory)
-    yield* vacuum(directory, { retain: 2 * 60_000 - 1, dryRun: true })
-    expect(yield* namesIn(directory)).toEqual(before)
-
-    yield* vacuum(directory, { retain: 2 * 60_000 - 1, dryRun: false })
-
-    const { filesAt, metadata, version } = yield* icebergIn(directory)
-    const kept = metadata.snapshots.map((snapshot) => snapshot["snapshot-id"])
-    expect([version, kept]).toEqual([5, [3, 4]])
-    for (const id of kept) {
-      for (const path of filesAt(id)) yield* Effect.promise(() => Fs.access(join(directory, "lake", path)))
-    }
-    expect((yield* namesIn(directory)).map((name) => name.replace(/-[0-9a-f]{16}/, ""))).toEqual([
-      "3-files.avro",
-      "3-removed.avro",
-      "4-files.avro",
-      "4-removed.avro",
-      "snap-3.avro",
-      "snap-4.avro",
-      "v4.metadata.json",
-      "v5.metadata.json",
-      "version-hint.text"
-    ])
-    yield* load(directory, "run5", { rows: [page("/b")], write: "append", at: 6 })
-    expect((yield* icebergIn(directory)).files).toEqual(yield* inManifest(directory))
-  })
-)
-
 it.effect("a column that was away comes back with its number, and a partition of another type begins anew", () =>
   Effect.gen(function* () {
     const directory = yield* folder
@@ -254,5 +225,54 @@ it.effect("no more than twenty metadata files stay before the last one, and each
     expect(forms).toHaveLength(21)
     const logged = metadata["metadata-log"].map((entry) => entry["metadata-file"].split("/").at(-1) ?? "")
     expect([...logged, "v23.metadata.json"].sort()).toEqual(forms)
+  })
+)
+
+for (const kind of ["before", "after", "interrupt"] as const) {
+  it.effect(
+    `where the nth call of a commit fails (${kind}), the next open says what the manifest says, for every n`,
+    () =>
+      Effect.gen(function* () {
+        for (let at = 1, isPast = false; !isPast; at++) {
+          const directory = yield* folder
+          yield* load(directory, "one", { rows: [page("/a"), page("/b")], at: 1 })
+          const fault = faults.failing(yield* file.open(join(directory, "lake")), at, kind)
+          const two = loadInto(directory, "two", { rows: [page("/a", 2)], at: 2, options: { iceberg: true } })
+          yield* Effect.exit(
+            Effect.provideService(two, ObjectStore.ObjectStores, { open: () => Effect.succeed(fault.store) })
+          )
+
+          yield* reopen(directory)
+
+          const { files, metadata } = yield* icebergIn(directory)
+          const state = Option.getOrThrow(yield* manifestOf(join(directory, "lake"))).tables["pages"]
+          expect(files).toEqual(state?.files.map(({ path }) => path).sort())
+          const ids = metadata.snapshots.map((snapshot) => snapshot["snapshot-id"])
+          expect(ids).toEqual(state?.iceberg?.snapshot === 1 ? [1] : [1, 2])
+          isPast = fault.calls() < at
+          if (isPast) expect(at).toBeGreaterThan(10)
+        }
+      })
+  )
+}
+
+it.effect("a run follows metadata that came after it looked", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    for (const at of [1, 2]) yield* load(directory, `run${at}`, { rows: [page("/a")], write: "replace", at })
+    yield* TestClock.setTime(3 * 60_000)
+    yield* vacuum(directory, { retain: 0, dryRun: false })
+    expect((yield* icebergIn(directory)).version).toBe(3)
+    const before = storeOf(directory, (store) => ({
+      list: (prefix) =>
+        Effect.map(store.list(prefix), (all) => all.filter(({ path }) => !path.endsWith("v3.metadata.json")))
+    }))
+
+    const three = loadInto(directory, "three", { rows: [page("/b")], write: "append", at: 4 })
+    yield* Effect.provide(three, before)
+
+    const { files, metadata, version } = yield* icebergIn(directory)
+    expect([version, metadata.snapshots.map((snapshot) => snapshot["snapshot-id"])]).toEqual([4, [2, 3]])
+    expect(files).toEqual(yield* inManifest(directory))
   })
 )
