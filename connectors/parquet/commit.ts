@@ -9,7 +9,6 @@ import * as Option from "effect/Option"
 import * as Owner from "../../src/pipeline/Owner.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import type { Committed } from "../../src/pipeline/SinkWriter.ts"
-import type * as DeltaLog from "./delta/DeltaLog.ts"
 import { failure } from "./failure.ts"
 import * as Followers from "./lake/followers.ts"
 import type * as LakeSession from "./lake/LakeSession.ts"
@@ -29,8 +28,8 @@ export interface Session {
   readonly stages: ReadonlyArray<Stage.Stage>
   /** The pipeline that each table belongs to, those of this run among them. */
   readonly owners: ReadonlyMap<string, string>
-  /** The last version of each Delta log that is there. */
-  readonly heads: DeltaLog.Heads
+  /** How far the Delta logs and the Iceberg tables are. */
+  readonly heads: Followers.Heads
   /** The manifest that the next one follows. */
   base: Option.Option<Manifest.Manifest>
 }
@@ -49,7 +48,8 @@ export const commit = Effect.fn("parquet.commit")(function* (
     ...(commit.profiles === undefined ? {} : { profiles: commit.profiles }),
     writer: lake.writerId,
     tables: states,
-    heads: session.heads,
+    heads: session.heads.delta,
+    iceberg: lake.options.iceberg,
     checkpoints: { [plan.pipeline]: { run_id: commit.checkpoint.runId, state: commit.checkpoint.state ?? null } },
     owners
   })

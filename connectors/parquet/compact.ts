@@ -62,7 +62,8 @@ export const compact = Effect.fn("parquet.compact")(function* (
       checks: [],
       writer: session.writerId,
       tables,
-      heads,
+      heads: heads.delta,
+      iceberg: options.iceberg,
       checkpoints: {}
     })
     yield* publishFrom(session, next)

@@ -33,6 +33,10 @@ export const Options = Schema.Struct({
   level: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 22 }))).annotate({
     description: "the level of zstd, 1 to 22; default: 1, which is as fast as snappy and much smaller"
   }),
+  iceberg: Schema.optionalKey(Schema.Boolean).annotate({
+    description:
+      "true: each table is an Iceberg table too; false: its Iceberg metadata is not written any more; default: as it is in the lake"
+  }),
   write: Sink.writeOption,
   removed: Sink.removedOption,
   shared: Sink.sharedOption

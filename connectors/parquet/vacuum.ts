@@ -3,7 +3,7 @@
  *
  * The law: a version is kept while it is the newest, and as long after as is said; a file goes only where a manifest has named it,
  * and none that is kept does. So a writer keeps what it has put and not committed, and a reader has as long as is said. Manifests
- * and Delta logs stay: they tell of the runs.
+ * and Delta logs stay: they tell of the runs. Iceberg's metadata has no more snapshots than can be read.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -11,6 +11,7 @@ import * as Option from "effect/Option"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import { failure } from "./failure.ts"
+import { expireSnapshots } from "./iceberg/expireSnapshots.ts"
 import * as Followers from "./lake/followers.ts"
 import * as Manifest from "./lake/Manifest.ts"
 import { openLake } from "./lake/openLake.ts"
@@ -25,8 +26,8 @@ export const vacuum = Effect.fn("parquet.vacuum")(function* (
   const { store, newest } = yield* openLake(options, directory)
   const work = Effect.gen(function* () {
     const objects = yield* store.list("")
-    if (!dryRun) yield* Followers.mend(store, newest, objects)
-    const kept = yield* keptFiles(store, (yield* Clock.currentTimeMillis) - retain)
+    const heads = dryRun ? undefined : yield* Followers.mend(store, newest, objects)
+    const { first, kept } = yield* keptFiles(store, (yield* Clock.currentTimeMillis) - retain)
     const others = ownFiles(objects, options.schema).filter(({ path }) => !kept.has(path))
     const unnamed = new Set(
       yield* Manifest.neverNamed(
@@ -35,14 +36,17 @@ export const vacuum = Effect.fn("parquet.vacuum")(function* (
       )
     )
     const gone = others.filter(({ path }) => !unnamed.has(path))
-    if (!dryRun) yield* Effect.forEach(gone, ({ path }) => store.remove(path), { concurrency: 8, discard: true })
+    if (heads !== undefined) {
+      yield* expireSnapshots(store, heads.iceberg, first)
+      yield* Effect.forEach(gone, ({ path }) => store.remove(path), { concurrency: 8, discard: true })
+    }
     return { location: store.location, files: gone.length, bytes: gone.reduce((sum, { bytes }) => sum + bytes, 0) }
   })
   if (Option.isNone(newest)) return { location: store.location, files: 0, bytes: 0 }
   return yield* work.pipe(Effect.mapError(failure(`cannot remove old files of ${store.location}`)))
 })
 
-/** The files of the newest manifest and of each that was the newest at a moment or later. */
+/** The files of the newest manifest and of each that was the newest at a moment or later, and the number of the first of these. */
 const keptFiles = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, since: number) {
   const ends = yield* Manifest.readAll(store, ({ run, version }) => ({ version, at: Date.parse(run.committed_at) }))
   // A manifest was the newest until the next one came.
@@ -52,5 +56,5 @@ const keptFiles = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, s
     const { tables } = yield* Manifest.readVersion(store, version)
     for (const { files } of Object.values(tables)) for (const { path } of files) kept.add(path)
   }
-  return kept
+  return { first: ends[first]?.version ?? 0, kept }
 })

@@ -15,8 +15,8 @@ export const placeAfter = (
 
 export const headOf = (heads: ReadonlyMap<string, number>, table: string): number => heads.get(table) ?? -1
 
-/** Whether two states of a table are one to Delta: the same columns and the same files. */
-const isSameState = (one: Manifest.TableState, other: Manifest.TableState): boolean => {
+/** Whether two states of a table are one to a reader: the same columns and the same files. */
+export const isSameState = (one: Manifest.TableState, other: Manifest.TableState): boolean => {
   if (one.schema_hash !== other.schema_hash || one.partition.join() !== other.partition.join()) return false
   if (one.files.length !== other.files.length) return false
   const paths = new Set(one.files.map(({ path }) => path))

@@ -60,6 +60,18 @@ export const TableState = Schema.Struct({
       }),
       "where the table is in its Delta log; absent in manifests of version 0.1"
     )
+  ),
+  iceberg: Schema.optionalKey(
+    said(
+      Schema.Struct({
+        id: said(Schema.String, "the id of the Iceberg table"),
+        snapshot: said(
+          count,
+          "the number of the manifest that changed the table last, which is the id of its Iceberg snapshot"
+        )
+      }),
+      "where the table is in Iceberg; absent where it is not an Iceberg table too"
+    )
   )
 })
 export type TableState = typeof TableState.Type

@@ -1,5 +1,6 @@
 /**
- * What follows the manifests of a lake and decides nothing: the Delta logs of its tables, and `read.sql`.
+ * What follows the manifests of a lake and decides nothing: the Delta logs of its tables, the metadata of those that are Iceberg
+ * tables, and `read.sql`.
  *
  * They are written after a manifest. What a kill left out is written by whoever opens the lake next to change it.
  */
@@ -9,31 +10,37 @@ import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
 import * as DeltaLog from "../delta/DeltaLog.ts"
 import { failure } from "../failure.ts"
+import * as IcebergTables from "../iceberg/IcebergTables.ts"
 import type * as Manifest from "./Manifest.ts"
 import * as ReadSql from "./ReadSql.ts"
 
-/**
- * Brings them to the newest manifest; the answer is the last version of each Delta log. `listed`: a listing of the lake,
- * newer than the manifest.
- */
+/** How far they are. */
+export interface Heads {
+  readonly delta: DeltaLog.Heads
+  readonly iceberg: IcebergTables.Heads
+}
+
+/** Brings them to the newest manifest. `listed`: a listing of the lake, newer than the manifest. */
 export const mend = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   newest: Option.Option<Manifest.Manifest>,
   listed?: ReadonlyArray<ObjectStore.ObjectInfo>
-): Effect.fn.Return<DeltaLog.Heads, Sink.SinkError> {
+): Effect.fn.Return<Heads, Sink.SinkError> {
   const objects = listed ?? (yield* store.list("").pipe(Effect.mapError(failure(`cannot list ${store.location}`))))
-  const heads = yield* DeltaLog.open(store, newest, objects)
+  const delta = yield* DeltaLog.open(store, newest, objects)
+  const iceberg = yield* IcebergTables.open(store, newest, objects)
   yield* ReadSql.mend(store, newest, objects)
-  return heads
+  return { delta, iceberg }
 })
 
 /** Brings them from one manifest to the next, which was just published. */
 export const follow = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
-  heads: DeltaLog.Heads,
+  heads: Heads,
   next: Manifest.Manifest,
   before: Manifest.Manifest | undefined
 ): Effect.fn.Return<void, Sink.SinkError> {
-  yield* DeltaLog.follow(store, heads, next, before)
+  yield* DeltaLog.follow(store, heads.delta, next, before)
+  yield* IcebergTables.follow(store, heads.iceberg, next, before)
   yield* ReadSql.put(store, next)
 })

@@ -8,6 +8,7 @@ import * as Option from "effect/Option"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import { headOf, placeAfter } from "../delta/deltaPlace.ts"
+import { icebergAfter } from "../iceberg/icebergPlace.ts"
 import type { Options } from "../options.ts"
 import { columnsOf, hasHistory } from "../table/columnsAfter.ts"
 import * as Manifest from "./Manifest.ts"
@@ -24,15 +25,18 @@ export const nextManifest = (commit: {
   readonly checkpoints: Manifest.Manifest["checkpoints"]
   /** The last version of each Delta log that is there. */
   readonly heads: ReadonlyMap<string, number>
+  /** Whether the tables of the commit are Iceberg tables too; as before where absent. */
+  readonly iceberg?: boolean | undefined
   /** The pipeline that each table belongs to; as before where absent. */
   readonly owners?: ReadonlyMap<string, string>
 }): Manifest.Manifest => {
   const base = Option.getOrUndefined(commit.base)
   const { run, checks, profiles = [] } = commit
   const owners = commit.owners === undefined ? base?.owners : Object.fromEntries(commit.owners)
+  const version = (base?.version ?? 0) + 1
   return {
     format: "millrace-manifest-1",
-    version: (base?.version ?? 0) + 1,
+    version,
     previous: base?.version ?? null,
     writer: commit.writer,
     run: {
@@ -50,10 +54,13 @@ export const nextManifest = (commit: {
     tables: Object.fromEntries(
       Object.entries({ ...base?.tables, ...commit.tables }).map(([name, state]) => {
         const id = idOf([commit.writer, run.runId, name])
-        return [
-          name,
-          { ...state, delta: placeAfter(base?.tables[name], state, headOf(commit.heads, name), id) }
-        ] as const
+        const before = base?.tables[name]
+        const wanted = commit.tables[name] === undefined ? undefined : commit.iceberg
+        const iceberg = icebergAfter(before, state, { version, id, wanted })
+        const next = { ...state, delta: placeAfter(before, state, headOf(commit.heads, name), id) }
+        if (iceberg === undefined) delete next.iceberg
+        else next.iceberg = iceberg
+        return [name, next] as const
       })
     ),
     ...(owners === undefined ? {} : { owners })

@@ -9,9 +9,10 @@ import type * as Table from "../../../src/pipeline/Table.ts"
 import * as CrashSuite from "../../../src/testing/CrashSuite.ts"
 import { times } from "../../soak.ts"
 import { activeIn } from "./delta/activeIn.ts"
+import { icebergIn } from "./iceberg/icebergIn.ts"
 import { manifestOf, readLake, stores } from "./lake.ts"
 
-/** What the manifest says; after the next open, each Delta log says the same. */
+/** What the manifest says; after the next open, each Delta log and each Iceberg table says the same. */
 const read = Effect.fnUntraced(function* (directory: string, table: Table.Table) {
   const lake = join(directory, "lake")
   const manifest = Option.getOrUndefined(yield* manifestOf(lake))
@@ -25,13 +26,16 @@ const read = Effect.fnUntraced(function* (directory: string, table: Table.Table)
       `${String((state.delta?.version ?? 0) + 1).padStart(20, "0")}.json`
     )
     expect(() => readFileSync(next)).toThrow("ENOENT")
+    const iceberg = yield* icebergIn(lake, table.name)
+    expect(iceberg.files).toEqual(state.files.map(({ path }) => path).sort())
+    expect(iceberg.metadata["current-snapshot-id"]).toBe(state.iceberg?.snapshot)
   }
   return yield* readLake(lake, table)
 })
 
 CrashSuite.suite("parquet", {
   script: fileURLToPath(new URL("crashing.ts", import.meta.url)),
-  destination: () => parquet.with({ path: "lake" }),
+  destination: () => parquet.with({ path: "lake", iceberg: true }),
   read,
   layer: stores,
   kills: times(4, 40)

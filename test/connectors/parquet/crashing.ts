@@ -6,5 +6,5 @@ import { stores } from "./lake.ts"
 
 const directory = process.argv[2] ?? "."
 await Effect.runPromise(
-  Effect.scoped(commitForever(parquet.with({ path: "lake" }), directory)).pipe(Effect.provide(stores))
+  Effect.scoped(commitForever(parquet.with({ path: "lake", iceberg: true }), directory)).pipe(Effect.provide(stores))
 )

@@ -1,0 +1,126 @@
+/**
+ * Files of Avro records: what Iceberg keeps its lists of files in. `avsc` encodes the records, and is loaded for nothing else.
+ *
+ * The parts around the records are written here: Iceberg has words of its own in the schema of a file (`field-id`), and long
+ * numbers that JavaScript's do not hold. The same records give the same bytes. (avro.apache.org, "Object Container Files")
+ */
+import { createHash } from "node:crypto"
+import { deflateRawSync, inflateRawSync } from "node:zlib"
+import type * as Avro from "avsc"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+export interface AvroFiles {
+  /** The bytes of a file. `words`: what its header says beside the schema. */
+  readonly encode: (
+    schema: AvroSchema,
+    words: Readonly<Record<string, string>>,
+    records: ReadonlyArray<object>
+  ) => Uint8Array
+  /** The records of a file, as they are in it: `long` is a bigint. */
+  readonly decode: (bytes: Uint8Array) => ReadonlyArray<unknown>
+}
+
+export interface AvroSchema {
+  readonly type: "record"
+  readonly name: string
+  readonly fields: ReadonlyArray<AvroField>
+}
+
+export interface AvroField {
+  readonly name: string
+  readonly type: unknown
+  readonly "field-id": number
+}
+
+export const load = Effect.gen(function* () {
+  const { default: avro } = yield* Effect.promise(() => import("avsc"))
+  const long = avro.types.LongType.__with({
+    fromBuffer: (bytes: Buffer) => bytes.readBigInt64LE(),
+    toBuffer: (value: bigint) => {
+      const bytes = Buffer.alloc(8)
+      bytes.writeBigInt64LE(value)
+      return bytes
+    },
+    fromJSON: BigInt,
+    toJSON: Number,
+    isValid: (value: unknown) => typeof value === "bigint",
+    compare: (one: bigint, other: bigint) => (one < other ? -1 : one > other ? 1 : 0)
+  })
+  // A long that is said to be a time is to be read by our type too.
+  const plain = (_: string, value: unknown): unknown =>
+    typeof value === "object" && value !== null && "logicalType" in value && "type" in value && value.type === "long"
+      ? "long"
+      : value
+  const typeOf = (text: string) => {
+    const schema: unknown = JSON.parse(text, plain)
+    if (!isRecord(schema)) throw new Error("an Avro file has no schema of a record")
+    return avro.Type.forSchema(schema, { registry: { long } })
+  }
+  const read = (type: Avro.Type, bytes: Buffer, at: number): { readonly offset: number; readonly value: unknown } =>
+    type.decode(bytes, at)
+  const header = avro.Type.forSchema({
+    type: "record",
+    name: "header",
+    fields: [
+      { name: "magic", type: { type: "fixed", name: "magic", size: 4 } },
+      { name: "meta", type: { type: "map", values: "bytes" } },
+      { name: "sync", type: { type: "fixed", name: "sync", size: 16 } }
+    ]
+  })
+  const block = avro.Type.forSchema({
+    type: "record",
+    name: "block",
+    fields: [
+      { name: "count", type: "long" },
+      { name: "data", type: "bytes" },
+      { name: "sync", type: { type: "fixed", name: "marker", size: 16 } }
+    ]
+  })
+
+  const files: AvroFiles = {
+    encode: (schema, words, records) => {
+      const type = typeOf(JSON.stringify(schema))
+      const data = Buffer.concat(records.map((record) => type.toBuffer(record)))
+      const sync = createHash("sha256").update(data).digest().subarray(0, 16)
+      const said = { ...words, "avro.schema": JSON.stringify(schema), "avro.codec": "deflate" }
+      const meta = Object.fromEntries(Object.entries(said).map(([key, value]) => [key, Buffer.from(value)]))
+      const head = header.toBuffer({ magic, meta, sync })
+      if (records.length === 0) return head
+      return Buffer.concat([head, block.toBuffer({ count: records.length, data: deflateRawSync(data), sync })])
+    },
+    decode: (bytes) => {
+      const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      const { offset: start, value: first } = read(header, all, 0)
+      const { meta } = decodeHeader(first)
+      const type = typeOf(textOf(meta["avro.schema"]))
+      const records: Array<unknown> = []
+      for (let at = start; at < all.length; ) {
+        const { offset, value } = read(block, all, at)
+        if (offset < 0) throw new Error("the file ends within a block")
+        const { count, data } = decodeBlock(value)
+        const unpacked = textOf(meta["avro.codec"]) === "deflate" ? inflateRawSync(data) : Buffer.from(data)
+        for (let record = 0, from = 0; record < count; record++) {
+          const { offset: next, value: found } = read(type, unpacked, from)
+          if (next < 0) throw new Error("a block ends within a record")
+          records.push(found)
+          from = next
+        }
+        at = offset
+      }
+      return records
+    }
+  }
+  return files
+})
+
+/** `avsc` itself fails where the fields are none. */
+const isRecord = (schema: unknown): schema is Avro.schema.RecordType =>
+  typeof schema === "object" && schema !== null && "type" in schema && schema.type === "record"
+
+const magic = Buffer.from("Obj\u0001")
+
+const decodeHeader = Schema.decodeUnknownSync(Schema.Struct({ meta: Schema.Record(Schema.String, Schema.Uint8Array) }))
+const decodeBlock = Schema.decodeUnknownSync(Schema.Struct({ count: Schema.Int, data: Schema.Uint8Array }))
+
+const textOf = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes)
