@@ -20,7 +20,7 @@ export interface TableInfo {
   /** Whether the pipeline file defines it; otherwise it is one that the destination keeps for itself. */
   readonly isOwn: boolean
   readonly rows: number
-  readonly columns: ReadonlyArray<ColumnInfo & { readonly description: string }>
+  readonly columns: ReadonlyArray<ColumnInfo>
 }
 
 export interface Question {

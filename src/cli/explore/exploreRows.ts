@@ -26,7 +26,9 @@ export const exploreRows = Effect.fn("exploreRows")(function* (explorer: Explore
       const order = yield* orderOf(explorer, table, columns, asked.get("order") ?? "")
       const shown = isWhole ? "*" : columns.map(shortened).join(", ")
       const answer = yield* Effect.flatMap(
-        queries.ask(`SELECT ${shown} FROM (FROM ${Column.quote(table)}${where}${order} LIMIT ${limit} OFFSET ${offset})`),
+        queries.ask(
+          `SELECT ${shown} FROM (FROM ${Column.quote(table)}${where}${order} LIMIT ${limit} OFFSET ${offset})`
+        ),
         (found) =>
           gridRows(found, { rows: mostRows, cell: isWhole ? longestValue : longestCell, characters: 64_000_000 })
       )
@@ -39,7 +41,12 @@ export const exploreRows = Effect.fn("exploreRows")(function* (explorer: Explore
   )
 })
 
-const wholeNumber = Effect.fnUntraced(function* (asked: URLSearchParams, name: string, otherwise: number, most: number) {
+const wholeNumber = Effect.fnUntraced(function* (
+  asked: URLSearchParams,
+  name: string,
+  otherwise: number,
+  most: number
+) {
   const text = asked.get(name)
   if (text === null) return otherwise
   return /^\d{1,15}$/.test(text) && Number(text) <= most

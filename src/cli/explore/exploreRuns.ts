@@ -1,7 +1,6 @@
 /** The runs of the pipeline, one of them with its errors, and what changed between two. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type * as Sink from "../../pipeline/Sink.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { piecesOf, textOf } from "../diff/differenceText.ts"
 import { diffRequest, loadsOf } from "../diff/diffRequest.ts"
@@ -42,9 +41,9 @@ export const exploreDiff = Effect.fn("exploreDiff")(function* (explorer: Explore
   return partly ?? (yield* failed([...new Set(failures)].join("\n")))
 })
 
-const diffOf = Effect.fnUntraced(function* <R>(
+const diffOf = Effect.fnUntraced(function* (
   { layout, loaded: { pipeline } }: Explorer,
-  { name, sink }: { readonly name: string; readonly sink: Sink.Destination<R> },
+  { name, sink }: { readonly name: string; readonly sink: Explorer["loaded"]["pipeline"]["sinks"][string] },
   asked: URLSearchParams
 ) {
   const where = `${pipeline.name}: sink ${name}`

@@ -28,10 +28,7 @@ export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Exp
       key: known?.key ?? [],
       isOwn: known !== undefined,
       rows: rows.get(table) ?? 0,
-      columns: (found.get(table) ?? []).map((column) => ({
-        ...column,
-        description: (known && Column.named(known.columns, column.name)?.description) ?? ""
-      }))
+      columns: found.get(table) ?? []
     }
   }
   const names = own.map(({ table }) => table.name)
@@ -42,7 +39,10 @@ export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Exp
     sink: name,
     tables: [...names, ...others].map(infoOf),
     questions: questionsOf(own, keepsRuns).map(({ chart, sql, title, values = {} }): Question => {
-      const said = Object.entries(values).reduce((text, [key, value]) => text.replaceAll(`$${key}`, literal(value)), sql)
+      const said = Object.entries(values).reduce(
+        (text, [key, value]) => text.replaceAll(`$${key}`, literal(value)),
+        sql
+      )
       return { title, sql: said, ...(chart === undefined ? {} : { chart }) }
     })
   }
