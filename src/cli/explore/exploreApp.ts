@@ -4,13 +4,16 @@
  * The page and its scripts hold no data. All that does is below `/api/`, and asks for the token in a header, so that no
  * other page can let a browser send it; a report opens in a tab of its own, with the token in its URL.
  */
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { wrong } from "../CliFailure.ts"
 import { reportHtml } from "../report/reportHtml.ts"
+import type { engine } from "../services.ts"
 import { whyOf } from "../why/whyValue.ts"
 import type { Failure } from "./ExploreApi.ts"
 import * as Explorer from "./Explorer.ts"
@@ -26,7 +29,9 @@ import { pageHtml, pageStyle } from "./pageHtml.ts"
 const sqlLimits = { rows: 10_000, cell: 2000, characters: 32_000_000 }
 const mostBody = 200_000
 
-export const exploreApp = (explorer: Explorer.Explorer, gate: Gate.Gate) =>
+type Engine = Context.Context<Layer.Success<typeof engine>>
+
+export const exploreApp = (explorer: Explorer.Explorer, gate: Gate.Gate, services: Engine) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { headers, method } = request
@@ -46,7 +51,7 @@ export const exploreApp = (explorer: Explorer.Explorer, gate: Gate.Gate) =>
       const model = yield* exploreRun(explorer, path.slice("/report/".length))
       return text(reportHtml(model), "text/html", "default-src 'none'; style-src 'unsafe-inline'; img-src data:")
     }
-    const answer = yield* answerTo(explorer, `${method} ${path}`, searchParams)
+    const answer = yield* answerTo({ explorer, services }, `${method} ${path}`, searchParams)
     return answer === undefined
       ? failure(404, `there is nothing at ${method} ${path.slice(0, 100)}`)
       : HttpServerResponse.jsonUnsafe(answer, { headers: headersWith(csp) })
@@ -58,7 +63,11 @@ export const exploreApp = (explorer: Explorer.Explorer, gate: Gate.Gate) =>
     })
   )
 
-const answerTo = Effect.fnUntraced(function* (explorer: Explorer.Explorer, asked: string, params: URLSearchParams) {
+const answerTo = Effect.fnUntraced(function* (
+  { explorer, services }: { readonly explorer: Explorer.Explorer; readonly services: Engine },
+  asked: string,
+  params: URLSearchParams
+) {
   switch (asked) {
     case "GET /api/tables":
       return yield* exploreTables(explorer)
@@ -80,7 +89,8 @@ const answerTo = Effect.fnUntraced(function* (explorer: Explorer.Explorer, asked
       const { key, ...question } = yield* bodyAs(WhyQuestion)
       const { loaded, name, network, path: file } = explorer
       const options = { ...network, ...question, file, key: JSON.stringify(key), sink: Option.some(name) }
-      return yield* Effect.scoped(whyOf(loaded, options))
+      // It may start a service, which must not take this request for one of its own.
+      return yield* Effect.setContext(Effect.scoped(whyOf(loaded, options)), services)
     }
     default:
       return undefined

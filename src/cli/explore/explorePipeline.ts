@@ -44,10 +44,11 @@ const serveExplorer = Effect.fnUntraced(function* (explorer: Explorer.Explorer, 
       failed(`cannot listen on ${host}:${port}: ${cause instanceof Error ? cause.message : String(cause)}`)
     )
   )
+  const services = yield* Effect.context<Layer.Success<typeof engine>>()
   return yield* Effect.gen(function* () {
     const { address } = yield* HttpServer.HttpServer
     const own = address._tag === "UnixPathAddress" ? port : address.port
-    yield* HttpServer.serveEffect(exploreApp(explorer, { token, port: own }))
+    yield* HttpServer.serveEffect(exploreApp(explorer, { token, port: own }, services))
     return `http://${host}:${own}/?token=${token}`
   }).pipe(Effect.provideContext(server))
 })

@@ -66,8 +66,8 @@ label{display:inline-flex;align-items:center;gap:.4rem}
 .row .none{color:var(--soft);font-style:italic}
 .body .row:nth-child(even){background:var(--card)}.body .row[aria-selected=true]{background:var(--active)}
 .cell.active{box-shadow:inset 0 0 0 2px var(--link)}
-.panel{border:1px solid var(--line);border-radius:5px;margin-left:.8rem;overflow:auto;padding:.6rem .8rem;width:min(28rem,45vw)}
-dl{margin:.4rem 0}dt{color:var(--soft);font-size:13px;margin-top:.5rem}dd{margin:0;max-height:14rem;overflow:auto;overflow-wrap:anywhere;white-space:pre-wrap}
+.panel>.tools h3{margin:0}.panel{border:1px solid var(--line);border-radius:5px;margin-left:.8rem;overflow:auto;padding:.6rem .8rem;width:min(28rem,45vw)}
+dl{margin:.4rem 0}dt{color:var(--soft);font-size:13px;margin-top:.5rem}dd{margin:0;overflow-wrap:anywhere;white-space:pre-wrap}
 textarea{display:block;min-height:8rem;padding:.5rem;resize:vertical;width:100%}
 .words{display:flex;flex-wrap:wrap;gap:.3rem;list-style:none;margin:.3rem 0;min-height:1.7rem;padding:0}
 .words [role=option]{border:1px solid var(--line);border-radius:4px;cursor:pointer;font:13px ui-monospace,monospace;padding:.1rem .4rem}
@@ -84,5 +84,5 @@ ins{background:var(--add)}del{background:var(--del)}mark{background:var(--mark);
 pre{background:var(--card);border:1px solid var(--line);border-radius:5px;margin:.4rem 0;max-width:70rem;overflow-wrap:anywhere;padding:.6rem;white-space:pre-wrap}
 svg{display:block;height:auto;max-width:60rem;width:100%}svg text{fill:var(--ink);font:12px system-ui,sans-serif}
 svg .bar{fill:var(--bar)}svg .line{fill:none;stroke:var(--bar);stroke-width:2}svg .rule{stroke:var(--line)}
-@media (max-width:50rem){.split{display:block;height:auto}.side{max-height:12rem}.place{height:24rem}.panel{width:60vw}}
+@media (max-width:50rem){.split{display:block;height:auto}.side{max-height:12rem}.place{height:24rem}.panel>.tools h3{margin:0}.panel{width:60vw}}
 `

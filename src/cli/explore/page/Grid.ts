@@ -5,7 +5,7 @@
  * box can be, so a very long table has a box of that height, and moves by more than one row at each pixel.
  */
 import type { ColumnInfo } from "../ExploreApi.ts"
-import { count, el } from "./dom.ts"
+import { counted, el } from "./dom.ts"
 import type { Rows } from "./rows.ts"
 
 const rowHeight = 28
@@ -47,7 +47,7 @@ export const makeGrid = ({ columns, label, open, order = "", rows, sort }: GridO
       class: "grid",
       role: "grid",
       tabindex: 0,
-      "aria-label": `${label}, ${count(total)} rows`,
+      "aria-label": `${label}, ${counted(total)}`,
       "aria-rowcount": total + 1,
       "aria-colcount": columns.length
     },
@@ -73,7 +73,9 @@ export const makeGrid = ({ columns, label, open, order = "", rows, sort }: GridO
     while (body.childElementCount > shown) body.lastElementChild?.remove()
     while (body.childElementCount < shown) body.append(emptyRow(widths))
     for (const [at, line] of [...body.children].entries()) fillRow(line, first + at)
-    element.setAttribute("aria-activedescendant", `r${active.row}c${active.column}`)
+    const isSeen = active.row >= first && active.row < first + shown
+    if (isSeen) element.setAttribute("aria-activedescendant", `r${active.row}c${active.column}`)
+    else element.removeAttribute("aria-activedescendant")
   }
   const later = (): void => {
     if (!isDrawn) return

@@ -4,7 +4,10 @@ import { el } from "./dom.ts"
 
 const most = 12
 
-export const completer = (text: HTMLTextAreaElement, names: ReadonlyArray<string>): HTMLElement => {
+export const completer = (
+  text: HTMLTextAreaElement,
+  names: ReadonlyArray<string>
+): { readonly list: HTMLElement; readonly close: () => void } => {
   const list = el("ul", { class: "words", role: "listbox", id: "words", "aria-label": "Completions" })
   text.setAttribute("aria-autocomplete", "list")
   text.setAttribute("aria-controls", "words")
@@ -62,5 +65,5 @@ export const completer = (text: HTMLTextAreaElement, names: ReadonlyArray<string
     event.preventDefault()
     if (event.target instanceof Element) take(found[[...list.children].indexOf(event.target)])
   })
-  return list
+  return { list, close }
 }

@@ -74,14 +74,7 @@ const changeOf = ({ fields, key, kind }: DiffChange): HTMLElement => {
     "article",
     { class: `change ${kind}` },
     el("h3", {}, `${kind}: `, ...names),
-    el(
-      "dl",
-      {},
-      ...fields.flatMap(({ name, pieces }) => [
-        el("dt", {}, name),
-        el("dd", { tabindex: 0, "aria-label": name, role: "group" }, ...pieces.map(pieceOf))
-      ])
-    )
+    el("dl", {}, ...fields.flatMap(({ name, pieces }) => [el("dt", {}, name), el("dd", {}, ...pieces.map(pieceOf))]))
   )
 }
 

@@ -54,6 +54,8 @@ export const choice = (
 
 export const count = (n: number): string => n.toLocaleString("en-US")
 
+export const counted = (rows: number): string => `${count(rows)} ${rows === 1 ? "row" : "rows"}`
+
 /** A link, where a value is the address of a web page; otherwise its text. */
 export const linked = (value: string): Node =>
   /^https?:\/\/\S+$/.test(value) && URL.canParse(value)

@@ -4,8 +4,8 @@ import { get } from "./ask.ts"
 import { count, el, linked, problem } from "./dom.ts"
 import { hashOf } from "./route.ts"
 
-/** Characters of a value that are drawn at once. */
-const longest = 20_000
+/** Characters of a value that are shown before somebody asks for all of them. */
+const longest = 1500
 
 export const rowPanel = (
   table: TableInfo,
@@ -36,13 +36,21 @@ export const rowPanel = (
 
 const entry = (table: TableInfo, name: string, values: Readonly<Record<string, CellValue>>): ReadonlyArray<Node> => {
   const value = values[name] ?? null
-  const text = value === null ? "null" : String(value)
   const term = el("dt", {}, name)
-  if (table.key.length > 0) {
+  // `millrace why` answers for the version of a row that is current.
+  const isCurrent = (values["valid_to"] ?? null) === null
+  if (table.key.length > 0 && isCurrent) {
     const key = Object.fromEntries(table.key.map((column) => [column, values[column] ?? null]))
     const href = hashOf("why", "", { table: table.name, column: name, key: JSON.stringify(key) })
     term.append(" ", el("a", { href, "aria-label": `Why ${name}` }, "why"))
   }
-  const shown = text.length > longest ? `${text.slice(0, longest)}…` : text
-  return [term, el("dd", { tabindex: text.length > 600 && 0, class: value === null && "soft" }, linked(shown))]
+  return [term, value === null ? el("dd", { class: "soft" }, "null") : shown(String(value))]
+}
+
+const shown = (text: string): HTMLElement => {
+  if (text.length <= longest) return el("dd", {}, linked(text))
+  const all = el("button", { type: "button" }, `Show all ${count(text.length)} characters`)
+  const place = el("dd", {}, `${text.slice(0, longest).toWellFormed()}… `, all)
+  all.addEventListener("click", () => place.replaceChildren(text))
+  return place
 }

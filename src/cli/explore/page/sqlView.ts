@@ -3,7 +3,7 @@ import type { RowsAnswer, TablesAnswer } from "../ExploreApi.ts"
 import { get, post } from "./ask.ts"
 import { plotTools } from "./chartTools.ts"
 import { completer } from "./completer.ts"
-import { choice, count, el, problem, status } from "./dom.ts"
+import { choice, counted, el, problem, status } from "./dom.ts"
 import { type Grid, makeGrid } from "./Grid.ts"
 import { hashOf, type Route, remember, type View } from "./route.ts"
 import { rowsOf } from "./rows.ts"
@@ -43,7 +43,7 @@ export const sqlView = async ({ params }: Route): Promise<View> => {
       const chart = questions.find(({ sql }) => sql === text.value)?.chart
       answer.replaceChildren(plotTools(found, chart), el("div", { class: "place" }, grid.element))
       const seconds = ((performance.now() - began) / 1000).toFixed(2)
-      said.textContent = `${count(found.rows.length)} rows in ${seconds} s. ${found.cut ?? ""}`
+      said.textContent = `${counted(found.rows.length)} in ${seconds} s. ${found.cut ?? ""}`
     } catch (error) {
       if (own !== asking) return
       answer.replaceChildren(...(own.signal.aborted ? [] : [problem(error)]))
@@ -63,6 +63,7 @@ export const sqlView = async ({ params }: Route): Promise<View> => {
     const question = questions[Number(ready.select.value)]
     if (ready.select.value === "" || question === undefined) return
     text.value = question.sql
+    words.close()
     void ask()
   })
   if (asked !== "") void ask()
@@ -72,7 +73,7 @@ export const sqlView = async ({ params }: Route): Promise<View> => {
       el("div", { class: "tools" }, ready.label),
       el("label", { for: "sql" }, "A question in DuckDB’s SQL; Ctrl+Enter runs it, Tab completes a word"),
       text,
-      words,
+      words.list,
       el("div", { class: "tools" }, run, stop, said),
       answer
     ],

@@ -1,7 +1,7 @@
 /** The tables, and one of them as a grid: sorted, searched, with a row opened beside it. */
 import type { TableInfo, TablesAnswer } from "../ExploreApi.ts"
 import { get } from "./ask.ts"
-import { count, el, problem, status, tableOf } from "./dom.ts"
+import { count, counted, el, problem, status, tableOf } from "./dom.ts"
 import { type Grid, makeGrid } from "./Grid.ts"
 import { hashOf, type Route, remember, type View } from "./route.ts"
 import { rowPanel } from "./rowPanel.ts"
@@ -80,7 +80,7 @@ const tableContent = (table: TableInfo, params: URLSearchParams) => {
         }
       })
       place.replaceChildren(grid.element)
-      said.textContent = `${count(rows.total)} rows${find.value === "" ? "" : ` with “${find.value}”`}`
+      said.textContent = `${counted(rows.total)}${find.value === "" ? "" : ` with “${find.value}”`}`
       if (hasFocus) grid.element.focus()
     } catch (error) {
       said.textContent = ""

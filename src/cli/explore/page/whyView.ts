@@ -51,7 +51,12 @@ const elementsOf = ({ column, engine, evidence, key, notes, reading, row, run, t
   const facts: ReadonlyArray<readonly [string, Node | string | null]> = [
     ["value", textOf(value)],
     ["column", `${table}.${column} ${type}`],
-    ["key", textOf(key)],
+    [
+      "key",
+      Object.entries(key)
+        .map(([name, part]) => `${name}=${textOf(part)}`)
+        .join(", ")
+    ],
     ["page", row.url === null ? null : linked(row.url)],
     ["read", row.fetched_at],
     ["run", row.run_id === null ? null : el("a", { href: hashOf("runs", row.run_id) }, row.run_id)],
