@@ -64,7 +64,9 @@ const tableContent = (table: TableInfo, params: URLSearchParams) => {
     try {
       const first = await firstRows(asked)
       if (own !== turn) return
-      const rows = rowsOfTable(asked, first, (error) => place.prepend(problem(error)))
+      const rows = rowsOfTable(asked, first, (error) => {
+        said.textContent = error instanceof Error ? error.message : String(error)
+      })
       grid?.close()
       grid = makeGrid({
         label: table.name,
