@@ -60,7 +60,9 @@ export const exploreApp = (explorer: Explorer.Explorer, gate: Gate.Gate, service
       CliFailure: ({ message }) => Effect.succeed(failure(422, message)),
       SinkError: ({ message }) => Effect.succeed(failure(422, message)),
       HttpServerError: ({ message }) => Effect.succeed(failure(400, message))
-    })
+    }),
+    // A server runs its app so that nothing interrupts it: here a caller that goes away ends its query.
+    Effect.interruptible
   )
 
 const answerTo = Effect.fnUntraced(function* (

@@ -202,6 +202,24 @@ describe("the server of explore", () => {
     expect(answer.rows).toEqual([[7]])
   })
 
+  it("ends a query whose caller has gone away", async () => {
+    const path = join(demo.folder, "shop.duckdb")
+    const caller = new AbortController()
+    const endless = "SELECT sum(a.id * b.id * c.id) FROM many AS a, many AS b, many AS c"
+    const asked = fetch(new URL("/api/sql", shop.origin), {
+      method: "POST",
+      headers: { authorization: `Bearer ${shop.token}` },
+      body: JSON.stringify({ sql: endless }),
+      signal: caller.signal
+    })
+    // While the query runs, nobody can write the file.
+    await expect.poll(() => alter(path, "SELECT 1").then(String, String), { timeout: 20_000 }).toMatch(/lock/i)
+    caller.abort()
+    await expect(asked).rejects.toThrow(/abort/)
+
+    await expect.poll(() => alter(path, "SELECT 1").then(String, String), { timeout: 20_000 }).toBe("undefined")
+  })
+
   it("says that a pipeline has not run yet", async () => {
     write(
       demo.folder,
