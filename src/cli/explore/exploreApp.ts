@@ -11,6 +11,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Semaphore from "effect/Semaphore"
 import { wrong } from "../CliFailure.ts"
 import { reportHtml } from "../report/reportHtml.ts"
 import type { engine } from "../services.ts"
@@ -31,6 +32,12 @@ const mostBody = 200_000
 
 type Engine = Context.Context<Layer.Success<typeof engine>>
 
+/**
+ * One question at a time: DuckDB locks its file for a process, and of two readers in one, the first that closes the file
+ * would end the lock of the other, so that a run could write what is being read.
+ */
+const turns = Semaphore.makeUnsafe(1)
+
 export const exploreApp = (explorer: Explorer.Explorer, gate: Gate.Gate, services: Engine) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
@@ -48,10 +55,10 @@ export const exploreApp = (explorer: Explorer.Explorer, gate: Gate.Gate, service
     if (!Gate.hasToken(gate, token)) return failure(403, Gate.noToken)
     if (method === "GET" && path === "/") return text(pageHtml(explorer.loaded.pipeline.name), "text/html")
     if (method === "GET" && path.startsWith("/report/")) {
-      const model = yield* exploreRun(explorer, path.slice("/report/".length))
+      const model = yield* turns.withPermits(1)(exploreRun(explorer, path.slice("/report/".length)))
       return text(reportHtml(model), "text/html", "default-src 'none'; style-src 'unsafe-inline'; img-src data:")
     }
-    const answer = yield* answerTo({ explorer, services }, `${method} ${path}`, searchParams)
+    const answer = yield* turns.withPermits(1)(answerTo({ explorer, services }, `${method} ${path}`, searchParams))
     return answer === undefined
       ? failure(404, `there is nothing at ${method} ${path.slice(0, 100)}`)
       : HttpServerResponse.jsonUnsafe(answer, { headers: headersWith(csp) })
