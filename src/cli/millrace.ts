@@ -6,6 +6,7 @@ import { backfill } from "./commands/backfill.ts"
 import { connectors } from "./commands/connectors.ts"
 import { diff } from "./commands/diff.ts"
 import { check, plan, preview } from "./commands/dryRun.ts"
+import { explore } from "./commands/explore.ts"
 import { exports } from "./commands/export.ts"
 import { gov } from "./commands/gov.ts"
 import { init } from "./commands/init.ts"
@@ -37,6 +38,7 @@ export const millrace = Command.make("millrace").pipe(
     why,
     sql,
     shell,
+    explore,
     notebook,
     exports,
     journal,

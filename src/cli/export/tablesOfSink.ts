@@ -2,6 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Check from "../../pipeline/Check.ts"
+import type * as Pipeline from "../../pipeline/Pipeline.ts"
+import type * as OutputTables from "../../pipeline/run/OutputTables.ts"
 import { sinkTables } from "../../pipeline/run/planOf.ts"
 import type * as Sink from "../../pipeline/Sink.ts"
 import type * as Table from "../../pipeline/Table.ts"
@@ -38,7 +40,15 @@ export const tablesOfSink = Effect.fn("tablesOfSink")(function* (options: Option
   }
   const layout = yield* layoutOf(loaded)
   const [name, sink] = chosen
-  const tables = sinkTables(sink, layout).map(({ table, write }): SinkTable => {
+  return { pipeline, name, sink, tables: sinkTablesOf(pipeline, sink, layout) }
+})
+
+export const sinkTablesOf = <R>(
+  pipeline: Pick<Pipeline.Pipeline<R>, "checks">,
+  sink: Sink.Destination<R>,
+  layout: OutputTables.OutputTables
+): ReadonlyArray<SinkTable> =>
+  sinkTables(sink, layout).map(({ table, write }) => {
     const isMain = table.name === layout.main.name
     return {
       table: write === "scd2" ? { ...table, columns: [...table.columns, ...historyColumns] } : table,
@@ -46,5 +56,3 @@ export const tablesOfSink = Effect.fn("tablesOfSink")(function* (options: Option
       checks: pipeline.checks.filter((check) => (check.table === undefined ? isMain : check.table === table.name))
     }
   })
-  return { pipeline, name, sink, tables }
-})

@@ -62,7 +62,7 @@ const textOf = ({ type }: Column.Column, cell: unknown): string => {
 }
 
 /** A cell as JSON has it. Whole numbers that DuckDB holds as decimals, such as sums, are numbers where JSON can hold them. */
-const jsonOf = (type: Column.ColumnType): ((cell: unknown) => unknown) => {
+export const jsonOf = (type: Column.ColumnType): ((cell: unknown) => unknown) => {
   const convert = CellJson.ofCell(type)
   if (type._tag !== "DECIMAL" || type.scale > 0) return convert
   return (cell) => (typeof cell === "string" && Number.isSafeInteger(Number(cell)) ? Number(cell) : convert(cell))

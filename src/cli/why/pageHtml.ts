@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { WebData } from "../../client/WebData.ts"
 import * as Column from "../../pipeline/Column.ts"
 import type * as Table from "../../pipeline/Table.ts"
+import { failed } from "../CliFailure.ts"
 import type { Loaded } from "../pipeline/loadPipeline.ts"
 import { type NetworkFlags, serviceOf } from "../services.ts"
 import type * as TableReader from "./TableReader.ts"
@@ -58,5 +59,10 @@ export const fetchedHtml = Effect.fnUntraced(function* (
     }
     if (urls.length > mostFetched) notes.push(`only the first ${mostFetched} of ${urls.length} pages were read again`)
     return { pages, notes }
-  }).pipe(Effect.provide(service))
+  }).pipe(
+    Effect.provide(service),
+    Effect.mapError((cause) =>
+      failed(`the service cannot start: ${cause instanceof Error ? cause.message : String(cause)}`)
+    )
+  )
 })

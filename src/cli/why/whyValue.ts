@@ -38,68 +38,76 @@ export interface Options extends NetworkFlags {
 
 export const whyValue = Effect.fn("whyValue")(
   function* (options: Options) {
-    const loaded = yield* loadPipeline(options.file, options.vars)
-    const layout = yield* layoutOf({ file: loaded.file, pipeline: { ...loaded.pipeline, checks: [] } })
-    const { column, table } = yield* named(layout, options)
-    const key = yield* rowKey(table, options.key)
-    const { name, sink } = yield* sinkOf(loaded, options.sink)
-    const where = `${loaded.pipeline.name}: sink ${name}`
-    const failing = Effect.mapError((error: Sink.SinkError) => failed(`${where}: ${error.message}`))
-    const reader = yield* failing(TableReader.make(loaded.pipeline, sink))
-    const rows = yield* failing(reader.find(table, key))
-    const [row, ...others] = current(rows)
-    if (row === undefined) return yield* wrong(yield* failing(notThere(reader, { table, key, where })))
-    if (others.length > 0) {
-      return yield* wrong(
-        `${where}: ${others.length + 1} rows of ${table.name} are called ${options.key}: say more of their columns`
-      )
-    }
-    const all = yield* failing(evidenceIn(reader, layout, { table, row, column: column.name }))
-    // The page that most of the row is from says it best.
-    const isOwn = ({ url }: { readonly url: string }) => Number(url === row["_source_url"])
-    const found = all.toSorted((a, b) => isOwn(b) - isOwn(a))
-    const urls = [...new Set(found.map(({ url }) => url))]
-    const kept = yield* failing(keptHtml(reader, layout.tables, urls))
-    const fetched = options.fetch
-      ? yield* fetchedHtml(
-          loaded,
-          options,
-          urls.filter((url) => !kept.has(url))
-        )
-      : undefined
-    const pages = new Map([...kept, ...(fetched?.pages ?? [])])
-    const evidence = found.map((one) => inContext(one, pages.get(one.url)))
-    const model: WhyModel = {
-      pipeline: loaded.pipeline.name,
-      sink: name,
-      table: table.name,
-      key,
-      column: column.name,
-      type: Column.toSql(column.type),
-      value: row[column.name] ?? null,
-      row: {
-        url: textIn(row, "url") ?? textIn(row, "_source_url"),
-        fetched_at: textIn(row, "_fetched_at"),
-        run_id: textIn(row, "_run_id"),
-        job_id: textIn(row, "_job_id")
-      },
-      run: yield* runOf(options.file, loaded, textIn(row, "_run_id")),
-      engine: yield* failing(engineOf(reader, layout, textIn(row, "_job_id"))),
-      reading:
-        table.reading === undefined
-          ? null
-          : { column: table.reading.version, version: row[table.reading.version] ?? null },
-      evidence,
-      notes: [...notesOf(table, layout, evidence, options.fetch), ...(fetched?.notes ?? [])]
-    }
+    const model = yield* whyOf(yield* loadPipeline(options.file, options.vars), options)
     process.stdout.write(options.json ? jsonLine(model) : printable(whyText(model)))
   },
   Effect.scoped,
   Effect.provide(engine)
 )
 
+/** What is known of the value that `options` names. */
+export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit<Options, "vars" | "json">) {
+  const layout = yield* layoutOf({ file: loaded.file, pipeline: { ...loaded.pipeline, checks: [] } })
+  const { column, table } = yield* named(layout, options)
+  const key = yield* rowKey(table, options.key)
+  const { name, sink } = yield* sinkOf(loaded, options.sink)
+  const where = `${loaded.pipeline.name}: sink ${name}`
+  const failing = Effect.mapError((error: Sink.SinkError) => failed(`${where}: ${error.message}`))
+  const reader = yield* failing(TableReader.make(loaded.pipeline, sink))
+  const rows = yield* failing(reader.find(table, key))
+  const [row, ...others] = current(rows)
+  if (row === undefined) return yield* wrong(yield* failing(notThere(reader, { table, key, where })))
+  if (others.length > 0) {
+    return yield* wrong(
+      `${where}: ${others.length + 1} rows of ${table.name} are called ${options.key}: say more of their columns`
+    )
+  }
+  const all = yield* failing(evidenceIn(reader, layout, { table, row, column: column.name }))
+  // The page that most of the row is from says it best.
+  const isOwn = ({ url }: { readonly url: string }) => Number(url === row["_source_url"])
+  const found = all.toSorted((a, b) => isOwn(b) - isOwn(a))
+  const urls = [...new Set(found.map(({ url }) => url))]
+  const kept = yield* failing(keptHtml(reader, layout.tables, urls))
+  const fetched = options.fetch
+    ? yield* fetchedHtml(
+        loaded,
+        options,
+        urls.filter((url) => !kept.has(url))
+      )
+    : undefined
+  const pages = new Map([...kept, ...(fetched?.pages ?? [])])
+  const evidence = found.map((one) => inContext(one, pages.get(one.url)))
+  const model: WhyModel = {
+    pipeline: loaded.pipeline.name,
+    sink: name,
+    table: table.name,
+    key,
+    column: column.name,
+    type: Column.toSql(column.type),
+    value: row[column.name] ?? null,
+    row: {
+      url: textIn(row, "url") ?? textIn(row, "_source_url"),
+      fetched_at: textIn(row, "_fetched_at"),
+      run_id: textIn(row, "_run_id"),
+      job_id: textIn(row, "_job_id")
+    },
+    run: yield* runOf(options.file, loaded, textIn(row, "_run_id")),
+    engine: yield* failing(engineOf(reader, layout, textIn(row, "_job_id"))),
+    reading:
+      table.reading === undefined
+        ? null
+        : { column: table.reading.version, version: row[table.reading.version] ?? null },
+    evidence,
+    notes: [...notesOf(table, layout, evidence, options.fetch), ...(fetched?.notes ?? [])]
+  }
+  return model
+})
+
 /** The table and the column, by the names that the user wrote. */
-const named = Effect.fnUntraced(function* (layout: OutputTables.OutputTables, options: Options) {
+const named = Effect.fnUntraced(function* (
+  layout: OutputTables.OutputTables,
+  options: Pick<Options, "table" | "column">
+) {
   const table = layout.tables.find(({ name }) => name === options.table)
   if (table === undefined) {
     const names = layout.tables.map(({ name }) => name)

@@ -1,0 +1,34 @@
+/** `millrace explore FILE`: a page about the tables that a pipeline has loaded. */
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as flags from "../flags.ts"
+
+export const explore = Command.make(
+  "explore",
+  {
+    file: flags.file,
+    vars: flags.vars,
+    sink: Flag.String("sink").pipe(
+      Flag.withDescription("the sink whose tables are shown; default: the first that SQL can be asked of"),
+      Flag.optional
+    ),
+    port: flags.port(0),
+    open: Flag.Boolean("open").pipe(Flag.withDescription("open the page in the browser"), Flag.withDefault(false)),
+    allowPrivate: flags.allowPrivate,
+    resolve: flags.resolve
+  },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../explore/explorePipeline.ts")),
+      ({ explorePipeline }) => explorePipeline(options)
+    )
+).pipe(
+  Command.withDescription(
+    "Look at what a pipeline has loaded, in the browser: tables, SQL, charts, runs, differences, where values come from"
+  ),
+  Command.withExamples([
+    { command: "millrace explore docs.yaml", description: "print the URL of the page, and serve it until Ctrl-C" },
+    { command: "millrace explore docs.yaml --sink lake --open", description: "the tables of the lake, opened at once" }
+  ])
+)

@@ -1,0 +1,103 @@
+/**
+ * What the server of `millrace explore` and its page say to each other, as JSON.
+ *
+ * The law: only types are here, so that the page can import them and nothing of the server comes along.
+ */
+
+/** A value as a grid shows it: lists and objects are JSON text. */
+export type CellValue = string | number | boolean | null
+
+export interface ColumnInfo {
+  readonly name: string
+  /** As SQL has it. */
+  readonly type: string
+}
+
+export interface TableInfo {
+  readonly name: string
+  readonly description: string
+  readonly key: ReadonlyArray<string>
+  /** Whether the pipeline file defines it; otherwise it is one that the destination keeps for itself. */
+  readonly isOwn: boolean
+  readonly rows: number
+  readonly columns: ReadonlyArray<ColumnInfo>
+}
+
+export interface Question {
+  readonly title: string
+  readonly sql: string
+  /** The columns of the answer that a bar chart shows. */
+  readonly chart?: { readonly names: string; readonly counts: string }
+}
+
+/** GET /api/tables */
+export interface TablesAnswer {
+  readonly pipeline: string
+  readonly sink: string
+  readonly tables: ReadonlyArray<TableInfo>
+  readonly questions: ReadonlyArray<Question>
+}
+
+/** GET /api/rows, POST /api/sql */
+export interface RowsAnswer {
+  readonly columns: ReadonlyArray<ColumnInfo>
+  readonly rows: ReadonlyArray<ReadonlyArray<CellValue>>
+  /** Of `/api/rows` with `count`: how many rows there are with the search. */
+  readonly total?: number
+  /** What the answer leaves out, as a sentence. */
+  readonly cut?: string
+}
+
+export interface RunInfo {
+  readonly run_id: string
+  readonly status: string
+  readonly started_at: string
+  readonly seconds: number | null
+  readonly rows: Readonly<Record<string, number>>
+  readonly facts: Readonly<Record<string, number>>
+  readonly sinks: ReadonlyArray<string>
+  readonly message: string | null
+}
+
+/** GET /api/runs: the newest first. */
+export interface RunsAnswer {
+  readonly runs: ReadonlyArray<RunInfo>
+  readonly notes: ReadonlyArray<string>
+}
+
+/** A piece of a text that is compared with another. */
+export interface DiffPiece {
+  readonly kind: "same" | "removed" | "added" | "gap"
+  readonly text: string
+}
+
+export interface DiffChange {
+  readonly kind: "added" | "removed" | "changed" | "written"
+  readonly key: ReadonlyArray<readonly [column: string, value: string]>
+  readonly fields: ReadonlyArray<{ readonly name: string; readonly pieces: ReadonlyArray<DiffPiece> }>
+}
+
+/** GET /api/diff */
+export interface DiffAnswer {
+  readonly sink: string
+  readonly from: string
+  readonly to: string
+  readonly basis: string
+  /** Whether both states are there; if not, only what was written is known. */
+  readonly whole: boolean
+  readonly counts: Readonly<Record<string, number>>
+  readonly changes: ReadonlyArray<DiffChange>
+}
+
+/** POST /api/why; the answer is a `WhyModel`. */
+export interface WhyQuestion {
+  readonly table: string
+  readonly key: Readonly<Record<string, CellValue>>
+  readonly column: string
+  /** Whether pages whose HTML is not kept are read again. */
+  readonly fetch: boolean
+}
+
+export interface Failure {
+  readonly error: string
+}

@@ -1,0 +1,61 @@
+/** A pipeline whose tables are looked at: its file, its tables, and the sink that is asked. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as CellJson from "../../pipeline/CellJson.ts"
+import type * as Queries from "../../pipeline/Queries.ts"
+import type * as Sink from "../../pipeline/Sink.ts"
+import type * as Table from "../../pipeline/Table.ts"
+import { wrong } from "../CliFailure.ts"
+import { layoutOf } from "../pipeline/layoutOf.ts"
+import { loadPipeline } from "../pipeline/loadPipeline.ts"
+import type { NetworkFlags } from "../services.ts"
+import { sinkOf } from "../sql/sinkOf.ts"
+
+export interface Options extends NetworkFlags {
+  readonly file: string
+  readonly vars: Readonly<Record<string, string>>
+  readonly sink: Option.Option<string>
+}
+
+export type Explorer = Effect.Success<ReturnType<typeof make>>
+
+export const make = Effect.fn("Explorer.make")(function* (options: Options) {
+  const loaded = yield* loadPipeline(options.file, options.vars)
+  // Checks are for rows that come; here they would only be tried on empty tables.
+  const layout = yield* Effect.scoped(layoutOf({ file: loaded.file, pipeline: { ...loaded.pipeline, checks: [] } }))
+  const { name, sink } = yield* sinkOf(
+    loaded.pipeline,
+    Option.orElse(options.sink, () => firstReadable(loaded.pipeline))
+  )
+  if (sink.readers === undefined) {
+    return yield* wrong(
+      `${loaded.pipeline.name}: sink ${name}: the page asks in DuckDB's SQL, which ${sink.type} does not answer; ask with millrace sql or millrace shell`
+    )
+  }
+  return { path: options.file, network: options, loaded, layout, name, sink }
+})
+
+/** The first sink that DuckDB reads. */
+const firstReadable = <R>({ sinks }: { readonly sinks: Readonly<Record<string, Sink.Destination<R>>> }) =>
+  Option.fromUndefinedOr(Object.keys(sinks).find((name) => sinks[name]?.readers !== undefined))
+
+/**
+ * Asks the sink. Each question opens it and closes it again: it sees the tables as they are then, and no run waits for a
+ * page that somebody has left open.
+ */
+export const ask = <A, E, R>(
+  { loaded, sink }: Explorer,
+  use: (queries: Queries.Queries) => Effect.Effect<A, E | Sink.SinkError, R>
+) => Effect.scoped(Effect.flatMap(sink.queries(loaded.pipeline.directory, {}), use))
+
+/** All rows of an answer that is known to be small, as JSON values. */
+export const rowsOf = (queries: Queries.Queries, sql: string) =>
+  Effect.flatMap(queries.ask(sql), ({ columns, rows }) => {
+    const cells = columns.map(({ name, type }) => [name, CellJson.ofCell(type)] as const)
+    return Effect.map(Stream.runCollect(rows), (chunks) =>
+      chunks
+        .flat()
+        .map((row): Table.Row => Object.fromEntries(cells.map(([name, convert]) => [name, convert(row[name])])))
+    )
+  })

@@ -1,0 +1,144 @@
+/**
+ * The server of `millrace explore`: which request is answered by what.
+ *
+ * The page and its scripts hold no data. All that does is below `/api/`, and asks for the token in a header, so that no
+ * other page can let a browser send it; a report opens in a tab of its own, with the token in its URL.
+ */
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Semaphore from "effect/Semaphore"
+import { wrong } from "../CliFailure.ts"
+import { reportHtml } from "../report/reportHtml.ts"
+import type { engine } from "../services.ts"
+import { whyOf } from "../why/whyValue.ts"
+import type { Failure } from "./ExploreApi.ts"
+import * as Explorer from "./Explorer.ts"
+import { exploreRows } from "./exploreRows.ts"
+import { exploreDiff, exploreRun, exploreRuns } from "./exploreRuns.ts"
+import { exploreTables } from "./exploreTables.ts"
+import * as Gate from "./gate.ts"
+import { gridRows } from "./gridRows.ts"
+import { scriptAt } from "./pageFiles.ts"
+import { pageHtml, pageStyle } from "./pageHtml.ts"
+
+/** The most that an answer to SQL holds. */
+const sqlLimits = { rows: 10_000, cell: 2000, characters: 32_000_000 }
+const mostBody = 200_000
+
+type Engine = Context.Context<Layer.Success<typeof engine>>
+
+/**
+ * One question at a time: DuckDB locks its file for a process, and of two readers in one, the first that closes the file
+ * would end the lock of the other, so that a run could write what is being read.
+ */
+const turns = Semaphore.makeUnsafe(1)
+
+export const exploreApp = (explorer: Explorer.Explorer, gate: Gate.Gate, services: Engine) =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const { headers, method } = request
+    const refusal = Gate.refusalOf(gate, { host: headers["host"], origin: headers["origin"] })
+    if (refusal !== undefined) return failure(403, refusal)
+    const url = URL.parse(request.url, "http://localhost")
+    if (url === null) return failure(400, "the URL is not valid")
+    const { pathname: path, searchParams } = url
+    if (method === "GET" && path === "/app/page.css") return text(pageStyle, "text/css")
+    const script = method === "GET" ? scriptAt(path) : undefined
+    if (script !== undefined) return text(script, "text/javascript")
+    const bearer = /^Bearer (\S+)$/.exec(headers["authorization"] ?? "")?.[1]
+    const token = path.startsWith("/api/") ? bearer : searchParams.get("token")
+    if (!Gate.hasToken(gate, token)) return failure(403, Gate.noToken)
+    if (method === "GET" && path === "/") return text(pageHtml(explorer.loaded.pipeline.name), "text/html")
+    if (method === "GET" && path.startsWith("/report/")) {
+      const model = yield* turns.withPermits(1)(exploreRun(explorer, path.slice("/report/".length)))
+      return text(reportHtml(model), "text/html", "default-src 'none'; style-src 'unsafe-inline'; img-src data:")
+    }
+    const answer = yield* turns.withPermits(1)(answerTo({ explorer, services }, `${method} ${path}`, searchParams))
+    return answer === undefined
+      ? failure(404, `there is nothing at ${method} ${path.slice(0, 100)}`)
+      : HttpServerResponse.jsonUnsafe(answer, { headers: headersWith(csp) })
+  }).pipe(
+    Effect.catchTags({
+      CliFailure: ({ message }) => Effect.succeed(failure(422, message)),
+      SinkError: ({ message }) => Effect.succeed(failure(422, message)),
+      HttpServerError: ({ message }) => Effect.succeed(failure(400, message))
+    }),
+    // A server runs its app so that nothing interrupts it: here a caller that goes away ends its query.
+    Effect.interruptible
+  )
+
+const answerTo = Effect.fnUntraced(function* (
+  { explorer, services }: { readonly explorer: Explorer.Explorer; readonly services: Engine },
+  asked: string,
+  params: URLSearchParams
+) {
+  switch (asked) {
+    case "GET /api/tables":
+      return yield* exploreTables(explorer)
+    case "GET /api/rows":
+      return yield* exploreRows(explorer, params)
+    case "POST /api/sql": {
+      const { sql } = yield* bodyAs(SqlQuestion)
+      return yield* Explorer.ask(explorer, (queries) =>
+        Effect.flatMap(queries.ask(sql), (answer) => gridRows(answer, sqlLimits))
+      )
+    }
+    case "GET /api/runs":
+      return yield* exploreRuns(explorer)
+    case "GET /api/run":
+      return yield* exploreRun(explorer, params.get("run") ?? "latest")
+    case "GET /api/diff":
+      return yield* exploreDiff(explorer, params)
+    case "POST /api/why": {
+      const { key, ...question } = yield* bodyAs(WhyQuestion)
+      const { loaded, name, network, path: file } = explorer
+      const options = { ...network, ...question, file, key: JSON.stringify(key), sink: Option.some(name) }
+      // It may start a service, which must not take this request for one of its own.
+      return yield* Effect.setContext(Effect.scoped(whyOf(loaded, options)), services)
+    }
+    default:
+      return undefined
+  }
+})
+
+const SqlQuestion = Schema.Struct({ sql: Schema.String })
+const WhyQuestion = Schema.Struct({
+  table: Schema.String,
+  key: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Number, Schema.Boolean, Schema.Null])),
+  column: Schema.String,
+  fetch: Schema.Boolean
+})
+
+const bodyAs = Effect.fnUntraced(function* <A>(schema: Schema.Codec<A>) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  if (Number(request.headers["content-length"] ?? Number.NaN) <= mostBody) {
+    const said = Schema.decodeUnknownEffect(Schema.fromJsonString(schema))(yield* request.text)
+    return yield* Effect.mapError(said, ({ message }) => wrong(`the question is not valid: ${message}`))
+  }
+  return yield* wrong(`the question must have a length of at most ${mostBody} bytes`)
+})
+
+const csp =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const headersWith = (policy: string) => ({
+  "cache-control": "no-store",
+  "content-security-policy": policy,
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff"
+})
+
+const text = (body: string, type: string, policy = csp) =>
+  HttpServerResponse.text(body, { contentType: `${type}; charset=utf-8`, headers: headersWith(policy) })
+
+const failure = (status: number, error: string) => {
+  const body: Failure = { error }
+  return HttpServerResponse.jsonUnsafe(body, { status, headers: headersWith(csp) })
+}

@@ -1,0 +1,54 @@
+/** The work behind `millrace explore`: serves a page about the tables of a pipeline on this machine, until it is stopped. */
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Effect from "effect/Effect"
+import * as HttpServer from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import { boundedServer } from "../../service/http/boundedServer.ts"
+import { failed } from "../CliFailure.ts"
+import { openFile } from "../report/openFile.ts"
+import { engine } from "../services.ts"
+import * as Explorer from "./Explorer.ts"
+import { exploreApp } from "./exploreApp.ts"
+import { makeToken } from "./gate.ts"
+
+export interface Options extends Explorer.Options {
+  readonly port: number
+  readonly open: boolean
+}
+
+const host = "127.0.0.1"
+
+export const explorePipeline = Effect.fn("explorePipeline")(
+  function* (options: Options) {
+    const explorer = yield* Explorer.make(options)
+    const url = yield* serveExplorer(explorer, options.port)
+    process.stdout.write(`${explorer.loaded.pipeline.name}, sink ${explorer.name}: ${url}\n`)
+    process.stderr.write("The URL has the token that the page needs. Ctrl-C stops the server.\n")
+    if (options.open) {
+      const message = "the page cannot be opened from here: start without --open, and open the URL yourself"
+      yield* Effect.mapError(openFile(url), () => failed(message))
+    }
+    return yield* Effect.never
+  },
+  Effect.scoped,
+  Effect.provide(engine)
+)
+
+/** Serves until the scope closes; the answer is the URL with its token. */
+const serveExplorer = Effect.fnUntraced(function* (explorer: Explorer.Explorer, port: number) {
+  const token = makeToken()
+  const server = yield* Layer.build(
+    NodeHttpServer.layer(() => boundedServer(), { host, port, gracefulShutdownTimeout: "1 second" })
+  ).pipe(
+    Effect.catchTag("ServeError", ({ cause }) =>
+      failed(`cannot listen on ${host}:${port}: ${cause instanceof Error ? cause.message : String(cause)}`)
+    )
+  )
+  const services = yield* Effect.context<Layer.Success<typeof engine>>()
+  return yield* Effect.gen(function* () {
+    const { address } = yield* HttpServer.HttpServer
+    const own = address._tag === "UnixPathAddress" ? port : address.port
+    yield* HttpServer.serveEffect(exploreApp(explorer, { token, port: own }, services))
+    return `http://${host}:${own}/?token=${token}`
+  }).pipe(Effect.provideContext(server))
+})

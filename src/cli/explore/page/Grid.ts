@@ -1,0 +1,175 @@
+/**
+ * A grid of any number of rows, of which only those that are seen are in the document.
+ *
+ * The scroll bar is that of an empty box; the rows stay where they are seen, and show other rows. Browsers limit how tall a
+ * box can be, so a very long table has a box of that height, and moves by more than one row at each pixel.
+ */
+import type { ColumnInfo } from "../ExploreApi.ts"
+import { counted, el } from "./dom.ts"
+import type { Rows } from "./rows.ts"
+
+const rowHeight = 28
+const headHeight = 33
+const tallest = 10_000_000
+
+export interface GridOptions {
+  readonly label: string
+  readonly columns: ReadonlyArray<ColumnInfo>
+  readonly rows: Rows
+  /** A row that was clicked, or Enter was pressed on. */
+  readonly open?: (row: number, isByKey: boolean) => void
+  /** A column whose head was clicked, or "s" was pressed in. */
+  readonly sort?: (column: string) => void
+  /** The column that rows are sorted by: `name` or `-name`. */
+  readonly order?: string
+}
+
+export interface Grid {
+  readonly element: HTMLElement
+  /** Ends what the grid listens to outside of its element. */
+  readonly close: () => void
+}
+
+export const makeGrid = ({ columns, label, open, order = "", rows, sort }: GridOptions): Grid => {
+  const { total } = rows
+  const widths = columns.map(widthOf)
+  const head = el(
+    "div",
+    { class: "row head", role: "row", "aria-rowindex": 1 },
+    ...columns.map(headCell(order, widths))
+  )
+  const body = el("div", { class: "body", role: "rowgroup" })
+  const layer = el("div", { class: "layer", role: "presentation" }, el("div", { role: "rowgroup" }, head), body)
+  const box = el("div", { role: "presentation" }, layer)
+  const element = el(
+    "div",
+    {
+      class: "grid",
+      role: "grid",
+      tabindex: 0,
+      "aria-label": `${label}, ${counted(total)}`,
+      "aria-rowcount": total + 1,
+      "aria-colcount": columns.length
+    },
+    box
+  )
+  const height = Math.min(total * rowHeight, tallest) + headHeight
+  box.style.height = `${height}px`
+  box.style.width = `${widths.reduce((sum, width) => sum + width, 0)}px`
+
+  let active = { row: 0, column: 0 }
+  let first = 0
+  let isDrawn = false
+  const fitting = (): number => Math.max(1, Math.floor((element.clientHeight - headHeight) / rowHeight))
+  const lastFirst = (): number => Math.max(0, total - fitting())
+  const path = (): number => Math.max(1, height - element.clientHeight)
+
+  const draw = (): void => {
+    isDrawn = true
+    layer.style.height = `${element.clientHeight}px`
+    first = Math.min(lastFirst(), Math.round((element.scrollTop / path()) * lastFirst()))
+    const shown = Math.min(total - first, fitting() + 1)
+    rows.see(first, first + shown - 1, later)
+    while (body.childElementCount > shown) body.lastElementChild?.remove()
+    while (body.childElementCount < shown) body.append(emptyRow(widths))
+    for (const [at, line] of [...body.children].entries()) fillRow(line, first + at)
+    const isSeen = active.row >= first && active.row < first + shown
+    if (isSeen) element.setAttribute("aria-activedescendant", `r${active.row}c${active.column}`)
+    else element.removeAttribute("aria-activedescendant")
+  }
+  const later = (): void => {
+    if (!isDrawn) return
+    isDrawn = false
+    requestAnimationFrame(draw)
+  }
+  const fillRow = (line: Element, row: number): void => {
+    const values = rows.at(row)
+    line.setAttribute("aria-rowindex", String(row + 2))
+    line.setAttribute("aria-selected", String(row === active.row))
+    for (const [at, cell] of [...line.children].entries()) {
+      const value = values?.[at]
+      const text = values === undefined ? "…" : value === null || value === undefined ? "null" : String(value)
+      if (cell.textContent !== text) cell.textContent = text
+      cell.id = `r${row}c${at}`
+      cell.className = `cell${typeof value === "number" ? " number" : ""}${value === null ? " none" : ""}${
+        row === active.row && at === active.column ? " active" : ""
+      }`
+    }
+  }
+  /** Makes a cell the active one, and brings it into sight. */
+  const go = (row: number, column: number): void => {
+    active = {
+      row: Math.max(0, Math.min(total - 1, row)),
+      column: Math.max(0, Math.min(columns.length - 1, column))
+    }
+    const wanted =
+      active.row < first ? active.row : active.row >= first + fitting() ? active.row - fitting() + 1 : undefined
+    if (wanted !== undefined) element.scrollTop = lastFirst() === 0 ? 0 : (wanted / lastFirst()) * path()
+    const left = widths.slice(0, active.column).reduce((sum, width) => sum + width, 0)
+    const right = left + (widths[active.column] ?? 0)
+    if (left < element.scrollLeft) element.scrollLeft = left
+    else if (right > element.scrollLeft + element.clientWidth) element.scrollLeft = right - element.clientWidth
+    later()
+  }
+  element.addEventListener("scroll", later, { passive: true })
+  element.addEventListener("keydown", (event) => {
+    const { column, row } = active
+    const moves: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => go(row + 1, column),
+      ArrowUp: () => go(row - 1, column),
+      ArrowRight: () => go(row, column + 1),
+      ArrowLeft: () => go(row, column - 1),
+      PageDown: () => go(row + fitting(), column),
+      PageUp: () => go(row - fitting(), column),
+      Home: () => go(event.ctrlKey ? 0 : row, event.ctrlKey ? column : 0),
+      End: () => go(event.ctrlKey ? total - 1 : row, event.ctrlKey ? column : columns.length - 1),
+      Enter: () => open?.(row, true),
+      s: () => sort?.(columns[column]?.name ?? "")
+    }
+    const move = event.altKey || event.metaKey ? undefined : moves[event.key]
+    if (move === undefined) return
+    event.preventDefault()
+    move()
+  })
+  element.addEventListener("click", ({ target }) => {
+    const cell = target instanceof Element ? target.closest(".cell") : null
+    if (cell === null) return
+    const column = [...(cell.parentElement?.children ?? [])].indexOf(cell)
+    if (head.contains(cell)) return sort?.(columns[column]?.name ?? "")
+    const line = [...body.children].indexOf(cell.parentElement ?? cell)
+    go(first + line, column)
+    open?.(active.row, false)
+  })
+  const sizes = new ResizeObserver(draw)
+  sizes.observe(element)
+  return { element, close: () => sizes.disconnect() }
+}
+
+const headCell = (order: string, widths: ReadonlyArray<number>) => (column: ColumnInfo, at: number) => {
+  const direction = order === column.name ? "ascending" : order === `-${column.name}` ? "descending" : undefined
+  const arrow = direction === undefined ? "" : direction === "ascending" ? " ▲" : " ▼"
+  const cell = el(
+    "div",
+    { class: "cell", role: "columnheader", title: `${column.name}: ${column.type}`, "aria-sort": direction },
+    `${column.name}${arrow}`
+  )
+  cell.style.width = `${widths[at] ?? 0}px`
+  return cell
+}
+
+const emptyRow = (widths: ReadonlyArray<number>): HTMLElement =>
+  el(
+    "div",
+    { class: "row", role: "row" },
+    ...widths.map((width) => {
+      const cell = el("div", { class: "cell", role: "gridcell" })
+      cell.style.width = `${width}px`
+      return cell
+    })
+  )
+
+const widthOf = ({ name, type }: ColumnInfo): number =>
+  Math.max(
+    /^(VARCHAR|JSON|STRUCT)|\[\]$/.test(type) ? 240 : type.startsWith("TIMESTAMP") ? 210 : 110,
+    40 + name.length * 8
+  )

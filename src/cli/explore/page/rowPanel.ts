@@ -1,0 +1,56 @@
+/** One row with all of its values, and a way to where each comes from. */
+import type { CellValue, RowsAnswer, TableInfo } from "../ExploreApi.ts"
+import { get } from "./ask.ts"
+import { count, el, linked, problem } from "./dom.ts"
+import { hashOf } from "./route.ts"
+
+/** Characters of a value that are shown before somebody asks for all of them. */
+const longest = 1500
+
+export const rowPanel = (
+  table: TableInfo,
+  asked: Readonly<Record<string, string>>,
+  at: number,
+  close: () => void
+): HTMLElement => {
+  const button = el("button", { type: "button" }, "Close")
+  button.addEventListener("click", close)
+  const title = `Row ${count(at + 1)} of ${table.name}`
+  const panel = el(
+    "section",
+    { class: "panel", tabindex: 0, "aria-label": title },
+    el("div", { class: "tools" }, el("h3", {}, title), button)
+  )
+  panel.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") close()
+  })
+  get<RowsAnswer>("/api/rows", { ...asked, offset: String(at), limit: "1", whole: "true" }).then(
+    ({ columns, rows: [row = []] }) => {
+      const values = Object.fromEntries(columns.map(({ name }, column) => [name, row[column] ?? null]))
+      panel.append(el("dl", {}, ...columns.flatMap(({ name }) => entry(table, name, values))))
+    },
+    (error: unknown) => panel.append(problem(error))
+  )
+  return panel
+}
+
+const entry = (table: TableInfo, name: string, values: Readonly<Record<string, CellValue>>): ReadonlyArray<Node> => {
+  const value = values[name] ?? null
+  const term = el("dt", {}, name)
+  // `millrace why` answers for the version of a row that is current.
+  const isCurrent = (values["valid_to"] ?? null) === null
+  if (table.key.length > 0 && isCurrent) {
+    const key = Object.fromEntries(table.key.map((column) => [column, values[column] ?? null]))
+    const href = hashOf("why", "", { table: table.name, column: name, key: JSON.stringify(key) })
+    term.append(" ", el("a", { href, "aria-label": `Why ${name}` }, "why"))
+  }
+  return [term, value === null ? el("dd", { class: "soft" }, "null") : shown(String(value))]
+}
+
+const shown = (text: string): HTMLElement => {
+  if (text.length <= longest) return el("dd", {}, linked(text))
+  const all = el("button", { type: "button" }, `Show all ${count(text.length)} characters`)
+  const place = el("dd", {}, `${text.slice(0, longest).toWellFormed()}… `, all)
+  all.addEventListener("click", () => place.replaceChildren(text))
+  return place
+}

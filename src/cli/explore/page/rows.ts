@@ -1,0 +1,71 @@
+/** Where the rows of a grid come from: an answer that is all here, or a table that is asked for part by part. */
+import type { CellValue, RowsAnswer } from "../ExploreApi.ts"
+import { get } from "./ask.ts"
+
+export type Row = ReadonlyArray<CellValue>
+
+export interface Rows {
+  readonly total: number
+  /** The row, if it is here. */
+  readonly at: (row: number) => Row | undefined
+  /** Says which rows are seen now. Those that are not here are fetched, and `changed` is called when they are. */
+  readonly see: (first: number, last: number, changed: () => void) => void
+}
+
+export const rowsOf = (rows: ReadonlyArray<Row>): Rows => ({
+  total: rows.length,
+  at: (row) => rows[row],
+  see: () => undefined
+})
+
+const partSize = 200
+const mostParts = 40
+
+/** Asks for one part at a time, the one that is seen: what was passed by meanwhile is not fetched. */
+export const rowsOfTable = (
+  asked: Readonly<Record<string, string>>,
+  first: RowsAnswer,
+  failed: (error: unknown) => void
+): Rows => {
+  const parts = new Map<number, ReadonlyArray<Row>>([[0, first.rows]])
+  const total = first.total ?? first.rows.length
+  let seen: readonly [first: number, last: number] = [0, 0]
+  let isAsking = false
+
+  const fill = async (changed: () => void): Promise<void> => {
+    if (isAsking) return
+    isAsking = true
+    try {
+      for (let part = missing(); part !== undefined; part = missing()) {
+        const { rows } = await get<RowsAnswer>("/api/rows", {
+          ...asked,
+          offset: String(part * partSize),
+          limit: String(partSize)
+        })
+        parts.set(part, rows)
+        // A Map has its oldest entry first.
+        for (const old of parts.keys()) if (parts.size > mostParts) parts.delete(old)
+        changed()
+      }
+    } catch (error) {
+      failed(error)
+    } finally {
+      isAsking = false
+    }
+  }
+  const missing = (): number | undefined => {
+    const [from, to] = seen.map((row) => Math.floor(row / partSize))
+    return [from, to].find((part) => part !== undefined && part * partSize < total && !parts.has(part))
+  }
+  return {
+    total,
+    at: (row) => parts.get(Math.floor(row / partSize))?.[row % partSize],
+    see: (from, to, changed) => {
+      seen = [from, Math.min(to, total - 1)]
+      void fill(changed)
+    }
+  }
+}
+
+export const firstRows = (asked: Readonly<Record<string, string>>): Promise<RowsAnswer> =>
+  get<RowsAnswer>("/api/rows", { ...asked, offset: "0", limit: String(partSize), count: "true" })

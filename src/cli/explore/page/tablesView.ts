@@ -1,0 +1,133 @@
+/** The tables, and one of them as a grid: sorted, searched, with a row opened beside it. */
+import type { TableInfo, TablesAnswer } from "../ExploreApi.ts"
+import { get } from "./ask.ts"
+import { count, counted, el, problem, status, tableOf } from "./dom.ts"
+import { type Grid, makeGrid } from "./Grid.ts"
+import { hashOf, type Route, remember, type View } from "./route.ts"
+import { rowPanel } from "./rowPanel.ts"
+import { firstRows, rowsOfTable } from "./rows.ts"
+
+export const tablesView = async ({ name, params }: Route): Promise<View> => {
+  const { sink, tables } = await get<TablesAnswer>("/api/tables")
+  const table = tables.find((one) => one.name === name) ?? (name === "" ? tables[0] : undefined)
+  const link = (one: TableInfo) =>
+    el(
+      "li",
+      {},
+      el("a", { href: hashOf("tables", one.name), "aria-current": one === table && "true" }, one.name),
+      " ",
+      el("small", {}, count(one.rows))
+    )
+  const own = tables.filter(({ isOwn }) => isOwn)
+  const others = tables.filter(({ isOwn }) => !isOwn)
+  const side = el("nav", { class: "side", "aria-label": "Tables" }, el("ul", { class: "list" }, ...own.map(link)))
+  if (others.length > 0) {
+    side.append(
+      el("p", { class: "soft" }, "Other tables of the sink"),
+      el("ul", { class: "list" }, ...others.map(link))
+    )
+  }
+  if (table === undefined) {
+    const message =
+      name === "" ? `Sink ${sink} has no tables yet: run the pipeline first.` : `There is no table ${name}.`
+    return { elements: [el("div", { class: "split" }, side, el("p", {}, message))] }
+  }
+  const shown = tableContent(table, params)
+  return { elements: [el("div", { class: "split" }, side, shown.element)], close: shown.close }
+}
+
+const tableContent = (table: TableInfo, params: URLSearchParams) => {
+  const find = el("input", { type: "search", value: params.get("find") ?? "", size: 24 })
+  const heading = el("h2", {}, table.name)
+  const place = el("div", { class: "place" })
+  const said = status()
+  let order = params.get("order") ?? ""
+  let grid: Grid | undefined
+  let turn = 0
+
+  const panelOf = (asked: Readonly<Record<string, string>>, at: number, isByKey: boolean): void => {
+    const old = place.querySelector(".panel")
+    const panel = rowPanel(table, asked, at, () => {
+      panel.remove()
+      grid?.element.focus()
+    })
+    if (old === null) place.append(panel)
+    else old.replaceWith(panel)
+    if (isByKey) panel.focus()
+  }
+  const fill = async (hasFocus: boolean): Promise<void> => {
+    turn += 1
+    const own = turn
+    const asked = { table: table.name, find: find.value, order }
+    remember(hashOf("tables", table.name, { find: find.value, order }))
+    said.textContent = "Loading…"
+    try {
+      const first = await firstRows(asked)
+      if (own !== turn) return
+      const rows = rowsOfTable(asked, first, (error) => {
+        said.textContent = error instanceof Error ? error.message : String(error)
+      })
+      grid?.close()
+      grid = makeGrid({
+        label: table.name,
+        columns: first.columns,
+        rows,
+        order,
+        open: (at, isByKey) => {
+          if (at < rows.total) panelOf(asked, at, isByKey)
+        },
+        sort: (column) => {
+          order = order === column ? `-${column}` : order === `-${column}` ? "" : column
+          void fill(true)
+        }
+      })
+      place.replaceChildren(grid.element)
+      said.textContent = `${counted(rows.total)}${find.value === "" ? "" : ` with “${find.value}”`}`
+      if (hasFocus) grid.element.focus()
+    } catch (error) {
+      said.textContent = ""
+      place.replaceChildren(problem(error))
+    }
+  }
+  const form = el(
+    "form",
+    { class: "tools", role: "search" },
+    el("label", {}, "Find", find),
+    el("button", {}, "Find"),
+    said
+  )
+  form.addEventListener("submit", (event) => {
+    event.preventDefault()
+    void fill(false)
+  })
+  void fill(false)
+  const element = el(
+    "section",
+    { class: "content", "aria-label": table.name },
+    heading,
+    el("p", { class: "soft" }, [table.description, keyText(table)].filter((text) => text !== "").join("; ")),
+    columnsOf(table),
+    form,
+    el(
+      "p",
+      { class: "soft" },
+      "Arrow keys, Page Up, Page Down, Home and End move; with Ctrl, Home and End go to the first and the last row. Enter opens a row, s sorts by its column."
+    ),
+    place
+  )
+  return { element, close: () => grid?.close() }
+}
+
+const keyText = ({ key }: TableInfo): string => (key.length === 0 ? "" : `key: ${key.join(", ")}`)
+
+const columnsOf = ({ columns, name }: TableInfo): HTMLElement =>
+  el(
+    "details",
+    {},
+    el("summary", {}, `${count(columns.length)} columns`),
+    tableOf(
+      `Columns of ${name}`,
+      ["column", "type"],
+      columns.map((column) => [column.name, column.type])
+    )
+  )

@@ -1,0 +1,88 @@
+/** The page of `millrace explore` before its scripts: a frame for the views, and how it looks in light and dark. */
+import { escape } from "../../diff/htmlDifferences.ts"
+import { entry } from "./pageFiles.ts"
+
+export const pageHtml = (pipeline: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${escape(pipeline)} - millrace explore</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/app/page.css">
+<script type="module" src="${entry}"></script>
+</head>
+<body>
+<header>
+<h1>${escape(pipeline)}</h1>
+<nav aria-label="Views"><ul>
+<li><a href="#/tables">Tables</a></li>
+<li><a href="#/sql">SQL</a></li>
+<li><a href="#/runs">Runs</a></li>
+<li><a href="#/diff">Differences</a></li>
+</ul></nav>
+</header>
+<main id="view" tabindex="-1"></main>
+<noscript>This page needs JavaScript.</noscript>
+</body>
+</html>
+`
+
+export const pageStyle = `:root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--soft:#57606a;--line:#d0d7de;--card:#f6f8fa;
+--link:#0b5cad;--bar:#0b62c4;--active:#ddeeff;--bad:#c0202b;--good:#1a7f37;--warn:#8f4700;--add:#1a7f3726;--del:#cf222e22;--mark:#fff3b0}
+@media (prefers-color-scheme:dark){:root{--ink:#e6edf3;--paper:#0f1419;--soft:#a3adb8;--line:#3a424d;--card:#181e25;
+--link:#7ab8ff;--bar:#6cb0ff;--active:#1d3a5c;--bad:#ff7b72;--good:#5bcf7a;--warn:#f0a35c;--add:#2ea04333;--del:#f8514933;--mark:#5a4a00}}
+*{box-sizing:border-box}
+html,body{height:100%}
+body{background:var(--paper);color:var(--ink);display:flex;flex-direction:column;font:15px/1.45 system-ui,-apple-system,"Segoe UI",sans-serif;margin:0}
+header{align-items:baseline;border-bottom:1px solid var(--line);display:flex;flex-wrap:wrap;gap:.2rem 1.5rem;padding:.5rem 1rem}
+h1{font-size:1.15rem;margin:0;overflow-wrap:anywhere}
+h2{font-size:1.1rem;margin:0 0 .3rem;overflow-wrap:anywhere}
+h3{font-size:1rem;margin:1rem 0 .3rem;overflow-wrap:anywhere}
+header ul{display:flex;flex-wrap:wrap;gap:.2rem 1rem;list-style:none;margin:0;padding:0}
+a{color:var(--link)}a[aria-current]{color:var(--ink);font-weight:650;text-decoration-thickness:2px}
+main{flex:1;min-height:0;overflow:auto;padding:.8rem 1rem}main:focus{outline:none}
+p{margin:.3rem 0}.soft{color:var(--soft)}.error{color:var(--bad);white-space:pre-wrap;overflow-wrap:anywhere}
+code,textarea,pre{font:13px/1.45 ui-monospace,SFMono-Regular,Menlo,monospace}
+button,select,input,textarea{background:var(--card);border:1px solid var(--line);border-radius:5px;color:inherit;font-size:14px;padding:.25rem .6rem}
+button,select,input{font-family:inherit}button{cursor:pointer}button:disabled{color:var(--soft);cursor:default}
+:focus-visible{outline:2px solid var(--link);outline-offset:1px}
+label{display:inline-flex;align-items:center;gap:.4rem}
+.tools{align-items:center;display:flex;flex-wrap:wrap;gap:.4rem .8rem;margin:.4rem 0}
+.split{display:grid;gap:1rem;grid-template-columns:14rem minmax(0,1fr);height:100%}
+.list{list-style:none;margin:0;overflow:auto;padding:0}.list li{padding:.15rem 0;overflow-wrap:anywhere}
+.list small{color:var(--soft);font-variant-numeric:tabular-nums}
+.side{min-height:0;overflow:auto}
+.content{display:flex;flex-direction:column;min-height:0}
+.place{display:flex;flex:1;min-height:14rem}
+.grid{border:1px solid var(--line);border-radius:5px;flex:1;min-width:0;overflow:auto;position:relative}
+.layer{overflow:hidden;position:sticky;top:0}
+.row{display:flex;height:28px}
+.head{background:var(--card);border-bottom:1px solid var(--line);font-weight:600;height:32px}
+.cell{border-right:1px solid var(--line);flex:none;font-size:13px;line-height:28px;overflow:hidden;padding:0 .5rem;text-overflow:ellipsis;white-space:pre}
+.head .cell{cursor:pointer;line-height:31px}
+.row .number{font-variant-numeric:tabular-nums;text-align:right}
+.row .none{color:var(--soft);font-style:italic}
+.body .row:nth-child(even){background:var(--card)}.body .row[aria-selected=true]{background:var(--active)}
+.cell.active{box-shadow:inset 0 0 0 2px var(--link)}
+.panel>.tools h3{margin:0}.panel{border:1px solid var(--line);border-radius:5px;margin-left:.8rem;overflow:auto;padding:.6rem .8rem;width:min(28rem,45vw)}
+dl{margin:.4rem 0}dt{color:var(--soft);font-size:13px;margin-top:.5rem}dd{margin:0;overflow-wrap:anywhere;white-space:pre-wrap}
+textarea{display:block;min-height:8rem;padding:.5rem;resize:vertical;width:100%}
+.words{display:flex;flex-wrap:wrap;gap:.3rem;list-style:none;margin:.3rem 0;min-height:1.7rem;padding:0}
+.words [role=option]{border:1px solid var(--line);border-radius:4px;cursor:pointer;font:13px ui-monospace,monospace;padding:.1rem .4rem}
+.words [aria-selected=true]{background:var(--active)}
+table{border-collapse:collapse;font-size:14px}caption{color:var(--soft);text-align:left}
+th,td{border-bottom:1px solid var(--line);padding:.25rem .9rem .25rem 0;text-align:left;vertical-align:top}
+td.number,th.number{font-variant-numeric:tabular-nums;text-align:right}td.text{overflow-wrap:anywhere;white-space:pre-wrap}
+.scroll{overflow-x:auto}
+.status{border:1px solid currentColor;border-radius:99px;font-size:13px;font-weight:600;padding:0 .5rem}
+.status.ok{color:var(--good)}.status.warn{color:var(--warn)}.status.bad{color:var(--bad)}
+.change{border:1px solid var(--line);border-left-width:4px;border-radius:4px;margin:.6rem 0;max-width:70rem;padding:.4rem .7rem}
+.change.added{border-left-color:var(--good)}.change.removed{border-left-color:var(--bad)}.change.changed,.change.written{border-left-color:var(--warn)}
+ins{background:var(--add)}del{background:var(--del)}mark{background:var(--mark);color:inherit;outline:2px solid var(--warn)}
+pre{background:var(--card);border:1px solid var(--line);border-radius:5px;margin:.4rem 0;max-width:70rem;overflow-wrap:anywhere;padding:.6rem;white-space:pre-wrap}
+svg{display:block;height:auto;max-width:60rem;width:100%}svg text{fill:var(--ink);font:12px system-ui,sans-serif}
+svg .bar{fill:var(--bar)}svg .line{fill:none;stroke:var(--bar);stroke-width:2}svg .rule{stroke:var(--line)}
+@media (max-width:50rem){.split{display:block;height:auto}.side{max-height:12rem}.place{height:24rem}.panel>.tools h3{margin:0}.panel{width:60vw}}
+`

@@ -1,0 +1,213 @@
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { type Browser, chromium, type Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as Chromium from "../../../src/crawler/browser/Chromium.ts"
+import { type Explored, loadDemo } from "./explored.ts"
+
+const executable = Chromium.find()
+if (executable === undefined) console.error("SKIPPED: no Chromium on this machine, so explore was not opened in one")
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+describe.skipIf(executable === undefined)("explore in a browser", () => {
+  let browser: Browser
+  let demo: Awaited<ReturnType<typeof loadDemo>>
+  let site: Explored
+  let shop: Explored
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      ...(executable === undefined ? {} : { executablePath: executable }),
+      chromiumSandbox: process.getuid?.() !== 0
+    })
+    demo = await loadDemo()
+    site = await demo.explore("site.yaml")
+    shop = await demo.explore("shop.yaml")
+  }, 120_000)
+  afterAll(async () => {
+    await browser.close()
+    await demo.close()
+  })
+
+  /** A page on a machine that reaches the explorer and nothing else; at the end it has said nothing it should not. */
+  const open = async (
+    explored: Explored,
+    options: { colorScheme?: "dark" | "light"; bypassCSP?: boolean } = {},
+    expected: ReadonlyArray<string> = []
+  ) => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+    const heard: Array<string> = []
+    await context.route("**/*", (route) => {
+      if (new URL(route.request().url()).origin === explored.origin) return route.continue()
+      heard.push(route.request().url())
+      return route.abort()
+    })
+    const page = await context.newPage()
+    page.on("console", (message) => heard.push(message.text()))
+    page.on("pageerror", ({ message }) => heard.push(message))
+    page.on("dialog", (dialog) => {
+      heard.push(dialog.message())
+      return dialog.dismiss()
+    })
+    await page.goto(explored.url)
+    await page.getByRole("grid").waitFor()
+    const close = async () => {
+      expect(heard).toEqual(expected)
+      await context.close()
+    }
+    return { page, close }
+  }
+  const view = (page: Page, name: string) => page.getByRole("navigation", { name: "Views" }).getByRole("link", { name })
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    it(`has views that are accessible to everyone: ${colorScheme}`, async () => {
+      const { close, page } = await open(site, { colorScheme, bypassCSP: true })
+      const check = async (name: string) => {
+        if (!(await page.evaluate("'axe' in window"))) await page.addScriptTag({ content: axe })
+        const found = await page.evaluate(
+          "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))]))"
+        )
+        expect([name, found]).toEqual([name, []])
+      }
+      await check("tables")
+      // Rows of the last run are current versions, of which it can be asked why.
+      await page.evaluate("location.hash = '#/tables/pages?order=-_run_id'")
+      await page.locator("[aria-sort=descending]").waitFor()
+      await page.getByRole("grid").press("Enter")
+      await page.getByRole("link", { name: "Why title" }).waitFor()
+      await check("a row")
+      await page.getByRole("link", { name: "Why title" }).click()
+      await page.getByRole("heading", { name: "Why title" }).waitFor()
+      await check("why")
+      await view(page, "SQL").click()
+      await page.getByLabel("Questions").selectOption({ label: "Rows by content_type" })
+      await page.getByRole("img", { name: "Bar chart: rows by content_type" }).waitFor()
+      await page.getByRole("textbox").pressSequentially("\nlang")
+      await page.getByRole("option", { name: "language", exact: true }).waitFor()
+      await check("SQL")
+      await view(page, "Runs").click()
+      await page.getByRole("table").waitFor()
+      await check("runs")
+      await page.getByRole("table").getByRole("link").first().click()
+      await page.getByRole("heading", { name: "Errors and rejects" }).waitFor()
+      await check("a run")
+      await view(page, "Differences").click()
+      await page.getByRole("article").first().waitFor()
+      await check("differences")
+      await close()
+    })
+  }
+
+  it("scrolls 200,000 rows by keys, of which few are in the document, and sorts and finds among them", async () => {
+    const { close, page } = await open(shop)
+    await page.getByRole("link", { name: "many" }).click()
+    const grid = page.getByRole("grid", { name: "many, 200,000 rows" })
+    const lines = grid.locator(".body [role=row]")
+    const active = grid.locator("[aria-selected=true]")
+    await grid.focus()
+
+    for (let step = 0; step < 40; step++) await grid.press("PageDown")
+    await expect
+      .poll(async () => Number(await active.locator("[role=gridcell]").first().textContent()))
+      .toBeGreaterThan(400)
+    await grid.press("Control+End")
+    await active.getByText("row 199999").waitFor()
+    await grid.press("PageUp")
+    await grid.press("Home")
+    await grid.press("ArrowUp")
+    expect(await lines.count()).toBeLessThan(40)
+    expect(await grid.getAttribute("aria-rowcount")).toBe("200001")
+
+    await grid.press("Control+Home")
+    await grid.press("ArrowRight")
+    await grid.press("ArrowRight")
+    await grid.press("s")
+    await page.locator("[aria-sort=ascending]", { hasText: "part" }).waitFor()
+    await page.getByRole("columnheader", { name: "part" }).click()
+    await page.locator("[aria-sort=descending]", { hasText: "part" }).waitFor()
+    await lines.first().getByText("999", { exact: true }).waitFor()
+
+    await page.getByRole("searchbox").fill("ROW 123456")
+    await page.getByRole("searchbox").press("Enter")
+    await page.getByText("1 row with “ROW 123456”").waitFor()
+    await page.locator(".body [role=row]").getByText("row 123456").waitFor()
+    expect(await page.locator(".body [role=row]").count()).toBe(1)
+    expect(page.url()).toContain("#/tables/many?find=ROW+123456&order=-part")
+    await close()
+  })
+
+  it("shows the text of rows as text, whatever it says", async () => {
+    const { close, page } = await open(shop)
+    await page.getByRole("link", { name: "many" }).click()
+    await page.getByText("<img src=x onerror=alert(1)>").click()
+    await page.getByRole("region", { name: "Row 4 of many" }).getByText("<img src=x onerror=alert(1)>").waitFor()
+    expect(await page.locator("img").count()).toBe(0)
+    await page.getByRole("region", { name: "Row 4 of many" }).press("Escape")
+    await page.waitForFunction("document.activeElement.getAttribute('role') === 'grid'")
+    await close()
+  })
+
+  it("completes SQL, runs it, draws it, and says what is wrong with it", async () => {
+    // A browser says on its console that a request failed.
+    const refused = "Failed to load resource: the server responded with a status of 422 (Unprocessable Entity)"
+    const { close, page } = await open(shop, {}, [refused])
+    await view(page, "SQL").click()
+    const text = page.getByRole("textbox")
+    await text.fill("")
+    await text.pressSequentially("SELECT par")
+    await page.getByRole("option", { name: "part", exact: true }).waitFor()
+    await text.press("Tab")
+    await text.pressSequentially(", count(*) AS n FROM ma")
+    await text.press("Tab")
+    await text.pressSequentially(" GROUP BY ALL")
+    expect(await text.inputValue()).toBe("SELECT part, count(*) AS n FROM many GROUP BY ALL")
+    await text.press("Control+Enter")
+    await page.getByRole("grid", { name: "The answer, 1,000 rows" }).waitFor()
+    await page.getByLabel("Chart").selectOption("line")
+    await page.getByRole("img", { name: "Line chart: n by part" }).waitFor()
+    expect(page.url()).toContain("#/sql?q=SELECT+part")
+
+    await text.fill("FROM manny")
+    await page.getByRole("button", { name: "Run" }).click()
+    await page.getByRole("alert").getByText("manny").waitFor()
+    await text.fill("SELECT sum(a.id * b.id) FROM many AS a, many AS b")
+    await text.press("Control+Enter")
+    await page.getByRole("button", { name: "Stop" }).click()
+    await page.getByText("Stopped.").waitFor()
+    await text.fill("SELECT 42 AS n")
+    await text.press("Control+Enter")
+    await page.getByRole("gridcell", { name: "42" }).waitFor()
+    await close()
+  })
+
+  it("goes from a value to its evidence and its run, and back by the button", async () => {
+    const { close, page } = await open(shop)
+    await page.getByRole("gridcell", { name: "NM-LA-1000" }).click()
+    await page.getByRole("link", { name: "Why product_title" }).click()
+    await page.getByText("json-ld: Product/name says Hemp hand lantern, charcoal").waitFor()
+    await page.getByRole("table").getByRole("link").last().click()
+    await page.getByRole("heading", { name: /^Run \d{8}T/ }).waitFor()
+    const [report] = await Promise.all([
+      page.context().waitForEvent("page"),
+      page.getByRole("link", { name: "The whole report" }).click()
+    ])
+    await report.getByRole("heading", { name: "shop" }).waitFor()
+    await report.close()
+    await page.goBack()
+    await page.getByRole("heading", { name: "Why product_title" }).waitFor()
+    await page.goBack()
+    await page.getByRole("grid", { name: /^products/ }).waitFor()
+    await close()
+  })
+
+  it("marks words that changed between two runs", async () => {
+    const { close, page } = await open(site)
+    await view(page, "Differences").click()
+    await page.getByRole("article").first().waitFor()
+    expect(await page.locator("ins").count()).toBeGreaterThan(0)
+    expect(await page.locator("del").count()).toBeGreaterThan(0)
+    await page.getByLabel("Table").selectOption("page_links")
+    await page.waitForURL(/table=page_links/)
+    await close()
+  })
+})
