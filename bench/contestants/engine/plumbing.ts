@@ -94,7 +94,7 @@ const seeing = (row: Table.Row) => Effect.sync(() => see(row))
 
 const ways: Readonly<Record<string, () => Effect.Effect<unknown, unknown>>> = {
   "run into a count": () => runInto(counting.with({})),
-  "run into memory": () => runInto(memory.with({ name: "bench", write: "append" })),
+  "run into memory": () => runInto(memory.with({ name: `bench ${runs}`, write: "append" })),
   mapArray: () => Stream.runDrain(Stream.mapArray(stream, (some) => (some.forEach(see), some))),
   mapEffect: () => Stream.runDrain(Stream.mapEffect(stream, seeing)),
   "mapEffect 8": () => Stream.runDrain(Stream.mapEffect(stream, seeing, { concurrency: 8 })),

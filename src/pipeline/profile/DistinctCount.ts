@@ -71,11 +71,12 @@ const hashOfText = (text: string): number => {
   return mixed(hash)
 }
 
-const view = new DataView(new ArrayBuffer(8))
+const float = new Float64Array(1)
+const halves = new Int32Array(float.buffer)
 
 const hashOfNumber = (value: number): number => {
-  view.setFloat64(0, value)
-  return mixed(Math.imul(view.getInt32(0), 0x9e3779b1) ^ view.getInt32(4))
+  float[0] = value
+  return mixed(Math.imul(halves[1] ?? 0, 0x9e3779b1) ^ (halves[0] ?? 0))
 }
 
 /** The last step of MurmurHash3: every bit of the answer depends on every bit of the hash. */

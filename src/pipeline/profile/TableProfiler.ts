@@ -1,8 +1,8 @@
 /**
  * The profile of the columns of a table, made while its rows go to the sinks.
  *
- * The law: its memory is limited whatever comes, and it looks at each cell once. The values of a column are counted one by
- * one while few of them differ; after that they are estimated.
+ * The law: its memory is limited whatever comes, and it looks at each cell at most once. The values of a column are counted one
+ * by one while few of them differ; after that they are estimated. Of a very large table it looks at a part.
  */
 import * as Column from "../Column.ts"
 import * as Instant from "../Instant.ts"
@@ -22,20 +22,39 @@ export const make = ({ columns, name }: Table.Table): TableProfiler => {
   const each = columns
     .filter((column) => column.name !== runIdColumn.name)
     .map((column) => ({ column, cells: cellsOf(column) }))
-  let rows = 0
+  let [rows, looked, passed] = [0, 0, 0]
   return {
     take: (some) => {
       rows += some.length
+      if (rows > allRows && passed++ % everyBatch !== 0) return
+      looked += some.length
       for (const { cells } of each) cells.take(some)
     },
-    profiles: () =>
-      each.map(({ cells, column }) => {
+    profiles: () => {
+      const share = looked === 0 ? 1 : rows / looked
+      const scaled = (count: number) => Math.round(count * share)
+      return each.map(({ cells, column }) => {
         const found = cells.summary()
-        const distinct = found.distinct === null ? null : Math.min(found.distinct, found.filled)
-        return { table: name, column: column.name, type: Column.toSql(column.type), rows, ...found, distinct }
+        const filled = scaled(found.filled)
+        return {
+          table: name,
+          column: column.name,
+          type: Column.toSql(column.type),
+          rows,
+          ...found,
+          filled,
+          distinct: found.distinct === null ? null : Math.min(found.distinct, filled),
+          distinct_exact: found.distinct_exact && looked === rows,
+          top: found.top?.map(({ count, value }) => ({ value, count: scaled(count) })) ?? null
+        }
       })
+    }
   }
 }
+
+/** So many rows are all looked at; of those that follow, one batch of eight, and what it counts stands for eight. */
+const allRows = 100_000
+const everyBatch = 8
 
 type Summary = Omit<ColumnProfile, "table" | "column" | "type" | "rows">
 

@@ -16,8 +16,12 @@ export const make = <Value extends string | number | bigint>() => {
   let last: Value | undefined
   let isShort = true
   let times = 0
+  const settled = (): DistinctCount.DistinctCount | undefined => {
+    settle()
+    return estimated
+  }
   const settle = () => {
-    if (last === undefined) return
+    if (last === undefined || estimated !== undefined) return
     if (counts !== undefined && isShort) {
       counts.set(last, (counts.get(last) ?? 0) + times)
       times = 0
@@ -36,8 +40,14 @@ export const make = <Value extends string | number | bigint>() => {
         times += 1
         return
       }
-      settle()
+      if (estimated !== undefined) {
+        last = value
+        estimated.add(value)
+        return
+      }
+      const now = settled()
       last = value
+      if (now !== undefined) return now.add(value)
       isShort = short
       times = 1
     },

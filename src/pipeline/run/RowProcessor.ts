@@ -101,9 +101,10 @@ export const make = <R>(
       const some = batch.rows.map(
         (row): Stage.Staged => ({ row, presence: isOwn ? (staged[own++]?.presence ?? "seen") : "seen" })
       )
-      const written = some.every(({ presence }) => presence !== "failed")
-        ? batch.rows
-        : some.flatMap(({ presence, row }) => (presence === "failed" ? [] : [row]))
+      const written =
+        !isOwn || some.every(({ presence }) => presence !== "failed")
+          ? batch.rows
+          : some.flatMap(({ presence, row }) => (presence === "failed" ? [] : [row]))
       profilers.get(batch.table.name)?.take(written)
       yield* sessions.each((session) => session.write(batch.table, some))
     }

@@ -126,12 +126,13 @@ export const make = (parts: {
     },
     write: Effect.fnUntraced(function* (table, staged) {
       const isHistory = writes.get(table.name) === "scd2"
+      const mayFail = checks.has(table.name) || writer.rowError !== undefined
       const fit: Array<Table.Row> = []
       const unwritten: Array<Table.Row> = []
       const odd: Array<Rejects.Rejected> = []
       for (const { row, presence } of staged) {
         if (orphans.isOrphan(table, row)) continue
-        const fault = presence === "failed" ? undefined : rowError(table.name, row)
+        const fault = presence === "failed" || !mayFail ? undefined : rowError(table.name, row)
         if (fault === undefined && (presence === "seen" || (presence === "gone" && !isHistory))) {
           fit.push(row)
           continue

@@ -91,3 +91,26 @@ it("no rows have a profile too, and no number is one that JSON lacks", () => {
   expect([title?.length, url?.top]).toEqual([null, []])
   expect(odd["status"]).toMatchObject({ filled: 1, min: null, mean: null })
 })
+
+it("of a very large table it looks at a part, and says what that stands for", () => {
+  const table = Table.make({
+    name: "many",
+    description: "many rows",
+    key: [],
+    schema: Schema.Struct({ word: Schema.NullOr(Schema.String) })
+  })
+  const profiler = TableProfiler.make(table)
+  const batch = Array.from({ length: 1000 }, (_, at) => ({ word: at % 4 === 0 ? null : at % 4 === 1 ? "a" : "b" }))
+  for (let at = 0; at < 300; at++) profiler.take(batch)
+
+  expect(profiler.profiles()[0]).toMatchObject({
+    rows: 300_000,
+    filled: 225_000,
+    distinct: 2,
+    distinct_exact: false,
+    top: [
+      { value: "b", count: 150_000 },
+      { value: "a", count: 75_000 }
+    ]
+  })
+})
