@@ -11,6 +11,7 @@ import type * as Database from "../../../src/duckdb/Database.ts"
 import { describe } from "../../../src/duckdb/describe.ts"
 import type * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
+import { runCounters } from "../../../src/pipeline/runCounters.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import { counted, has } from "../file/catalog.ts"
 import * as Place from "../file/Place.ts"
@@ -39,18 +40,7 @@ const runsName = "_millrace_runs"
 const loadsName = "_millrace_loads"
 const checksName = "_millrace_checks"
 
-/** What is counted of every run, in columns of their own; `facts` has everything. */
-const counters = [
-  { name: "credits", fact: "credits" },
-  { name: "discovered", fact: "discovered" },
-  { name: "loaded", fact: "loaded" },
-  { name: "rejected", fact: "rejected" },
-  { name: "dropped", fact: "dropped" },
-  { name: "failed", fact: "failed" },
-  { name: "blocked", fact: "blocked" },
-  // "left" is a word of SQL.
-  { name: "left_over", fact: "left" }
-].map((counter) => ({ ...counter, sql: "BIGINT" }))
+const counters = runCounters.map((counter) => ({ ...counter, sql: "BIGINT" }))
 
 /** The word that the command line has for a run that committed: as a whole, or a part of it while it reads. */
 const statusColumn = { name: "status", sql: "VARCHAR" }

@@ -114,7 +114,7 @@ export const load = Effect.gen(function* () {
   return files
 })
 
-/** `avsc` itself fails where the fields are none. */
+/** `avsc` itself fails on a record without fields. */
 const isRecord = (schema: unknown): schema is Avro.schema.RecordType =>
   typeof schema === "object" && schema !== null && "type" in schema && schema.type === "record"
 

@@ -9,6 +9,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
 import * as Instant from "../../../src/pipeline/Instant.ts"
+import { runCounters } from "../../../src/pipeline/runCounters.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import { cellReader } from "../copy/cellReader.ts"
 import type { Connection, TextRow } from "../server/Connection.ts"
@@ -33,24 +34,11 @@ const runsName = "_millrace_runs"
 const loadsName = "_millrace_loads"
 const checksName = "_millrace_checks"
 
-/** What is counted of every run, in columns of their own; `facts` has everything. */
-const counters = [
-  { name: "credits", fact: "credits" },
-  { name: "discovered", fact: "discovered" },
-  { name: "loaded", fact: "loaded" },
-  { name: "rejected", fact: "rejected" },
-  { name: "dropped", fact: "dropped" },
-  { name: "failed", fact: "failed" },
-  { name: "blocked", fact: "blocked" },
-  // "left" is a word of SQL.
-  { name: "left_over", fact: "left" }
-]
-
 const moment = "timestamp with time zone NOT NULL"
 const tables = {
   [stateName]: `pipeline text NOT NULL, run_id text NOT NULL, state json NOT NULL, committed_at ${moment}`,
   [runsName]: `run_id text NOT NULL, pipeline text NOT NULL, started_at ${moment}, committed_at ${moment},
-    facts json NOT NULL, "rows" json NOT NULL, status text, ${counters.map(({ name }) => `${name} bigint`).join(", ")}, once text`,
+    facts json NOT NULL, "rows" json NOT NULL, status text, ${runCounters.map(({ name }) => `${name} bigint`).join(", ")}, once text`,
   [loadsName]: `run_id text NOT NULL, table_name text NOT NULL, "rows" bigint NOT NULL, "write" text NOT NULL,
     committed_at ${moment}`,
   [checksName]: `run_id text NOT NULL, check_name text NOT NULL, table_name text NOT NULL, passed boolean NOT NULL,
@@ -143,7 +131,7 @@ export const record = Effect.fnUntraced(function* (
     rows: JSON.stringify(run.rows),
     status: Sink.isUnfinished(run) ? "reading" : "done",
     once: run.once ?? null,
-    ...Object.fromEntries(counters.map(({ fact, name }) => [name, wholeOf(run.facts[fact])]))
+    ...Object.fromEntries(runCounters.map(({ fact, name }) => [name, wholeOf(run.facts[fact])]))
   })
   yield* connection.run(`DELETE FROM ${Place.named(place, checksName)} WHERE run_id = $1`, [run.runId])
   for (const { check, found, passed, table } of checks) {

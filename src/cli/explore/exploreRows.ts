@@ -1,10 +1,11 @@
 /** A part of a table for a grid: in an order, and only rows that have a text somewhere. */
 import * as Effect from "effect/Effect"
+import { literal } from "../../duckdb/Database.ts"
 import * as Column from "../../pipeline/Column.ts"
 import { wrong } from "../CliFailure.ts"
 import type { ColumnInfo, RowsAnswer } from "./ExploreApi.ts"
 import * as Explorer from "./Explorer.ts"
-import { columnsIn, literal } from "./exploreTables.ts"
+import { columnsIn } from "./exploreTables.ts"
 import { gridRows } from "./gridRows.ts"
 
 export const mostRows = 500

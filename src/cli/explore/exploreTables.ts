@@ -1,5 +1,6 @@
 /** The tables of a sink: their columns, how many rows they have, and what to ask of them first. */
 import * as Effect from "effect/Effect"
+import { literal } from "../../duckdb/Database.ts"
 import * as Column from "../../pipeline/Column.ts"
 import type * as Queries from "../../pipeline/Queries.ts"
 import { sinkTablesOf } from "../export/tablesOfSink.ts"
@@ -68,5 +69,3 @@ export const columnsIn = (queries: Queries.Queries) =>
       return tables
     }
   )
-
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { literal } from "../../duckdb/Database.ts"
 import * as Column from "../../pipeline/Column.ts"
 import type * as Queries from "../../pipeline/Queries.ts"
 import type * as Sink from "../../pipeline/Sink.ts"
@@ -110,5 +111,3 @@ const answerOf = (queries: Queries.Queries, sql: string) =>
   Effect.flatMap(queries.ask(sql), ({ rows }) =>
     Effect.map(Stream.runCollect(rows), (chunks): ReadonlyArray<Table.Row> => [...chunks].flat())
   )
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

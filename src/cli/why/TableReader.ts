@@ -4,6 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { literal } from "../../duckdb/Database.ts"
 import * as CellJson from "../../pipeline/CellJson.ts"
 import * as Column from "../../pipeline/Column.ts"
 import type * as Pipeline from "../../pipeline/Pipeline.ts"
@@ -76,5 +77,3 @@ const jsonRow = (columns: ReadonlyArray<Column.Column>) => {
   const cells = columns.map(({ name, type }) => [name, CellJson.ofCell(type)] as const)
   return (row: Table.Row): Table.Row => Object.fromEntries(cells.map(([name, convert]) => [name, convert(row[name])]))
 }
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

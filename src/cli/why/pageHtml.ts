@@ -19,7 +19,7 @@ export interface PageHtml {
 /** Pages that are read again for one question, at most. */
 const mostFetched = 3
 
-/** As the first table has it that keeps the HTML of pages as it came. */
+/** From the first table that keeps the HTML of pages as it came. */
 export const keptHtml = Effect.fnUntraced(function* <R>(
   reader: TableReader.TableReader<R>,
   tables: ReadonlyArray<Table.Table>,
