@@ -18,7 +18,7 @@ const command = inject("command") ?? join(root, "bin/millrace")
 /** What pages call the reader's own site. */
 const hosts = ["your.site", "docs.example.com"]
 /** The ports that pages name. Each page gets free ones. */
-const ports = ["3002", "8788"]
+const ports = ["3002", "8787", "8788", "8790"]
 /** The commands that reach the web. */
 const reaching = ["run", "preview", "backfill", "serve", "receive", "schedule"]
 

@@ -1,4 +1,7 @@
-/** `millrace diff TABLE [FILE...]`: what changed in a table between two loads. */
+/**
+ * `millrace diff TABLE [FILE...]`: what changed in a table between two loads. The file may come first, as it does for `sql`,
+ * `why` and `report`.
+ */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -37,15 +40,27 @@ export const diff = Command.make(
   (options) =>
     Effect.flatMap(
       Effect.promise(() => import("../diff/diffTable.ts")),
-      ({ diffTable }) => diffTable({ ...options, format: formatOf(options) })
+      ({ diffTable }) => diffTable({ ...options, ...tableFirst(options), format: formatOf(options) })
     )
 ).pipe(
   Command.withDescription("Show rows, fields and words that changed between two loads of a table"),
   Command.withExamples([
-    { command: "millrace diff pages docs.yaml", description: "what the last run changed" },
+    { command: "millrace diff pages docs.yaml", description: "what the last run changed; the file may come first" },
     {
       command: "millrace diff pages --from 2026-11-01 --html changes.html",
       description: "since a day, as an HTML page"
     }
   ])
 )
+
+interface Named {
+  readonly table: string
+  readonly files: ReadonlyArray<string>
+}
+
+/** A table has no name that ends like a file's: the first word that is no file is the table. */
+export const tableFirst = ({ files, table }: Named): Named => {
+  const words = [table, ...files]
+  const at = words.findIndex((word) => !/\.ya?ml$/i.test(word))
+  return at <= 0 ? { table, files } : { table: words[at] ?? table, files: words.toSpliced(at, 1) }
+}
