@@ -15,6 +15,11 @@ import * as Site from "../src/site/Site.ts"
 import { inFolder, millrace, query, write } from "./cli/millrace.ts"
 import { asPipeline, play, root, secrets } from "./docs/Folder.ts"
 
+const folders = (of: string) =>
+  readdirSync(join(root, of), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(of, name))
+
 const written = [
   "README.md",
   "CONTRIBUTING.md",
@@ -23,7 +28,10 @@ const written = [
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".md"))
     .map((file) => join("docs", file))
-    .sort()
+    .sort(),
+  ...folders("examples")
+    .map((folder) => join(folder, "README.md"))
+    .filter((file) => existsSync(join(root, file)))
 ].map((name) => ({ name, text: readFileSync(join(root, name), "utf8") }))
 
 const isGenerated = (name: string) => name.startsWith("docs/reference/")
@@ -106,9 +114,11 @@ describe("the code of the pages", () => {
       const names = shown.map(({ line, page, text }) =>
         write(folder, `${page.replaceAll("/", "-")}-${line}.yaml`, asPipeline(text))
       )
-      const examples = readdirSync(join(root, "pipelines"))
-        .filter((file) => file.endsWith(".yaml"))
-        .map((file) => join(root, "pipelines", file))
+      const examples = ["pipelines", ...folders("examples")].flatMap((folder) =>
+        readdirSync(join(root, folder))
+          .filter((file) => file.endsWith(".yaml"))
+          .map((file) => join(root, folder, file))
+      )
 
       const { code, stderr, stdout } = await millrace(folder, "check", ...names, ...examples)
 

@@ -3,9 +3,9 @@
  * the demo site.
  */
 import { type ChildProcess, spawn } from "node:child_process"
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
-import { delimiter, dirname, join, resolve } from "node:path"
+import { delimiter, dirname, join, relative, resolve } from "node:path"
 import { inject } from "vitest"
 import { parse, stringify } from "yaml"
 import { type Block, blocksOf } from "../../scripts/reference/blocks.ts"
@@ -37,11 +37,11 @@ export const secrets: Readonly<Record<string, string>> = Object.fromEntries(
 /** Does what the blocks of a page say, one after the other, in a folder. */
 export const play = async (page: string, folder: string, site: string): Promise<void> => {
   const free = new Map(await Promise.all(ports.map(async (port) => [port, String(await freePort())] as const)))
-  const text = [...free].reduce(
-    (now, [port, other]) => now.replaceAll(port, other),
-    readFileSync(join(root, page), "utf8")
-  )
+  const read = (file: string) =>
+    [...free].reduce((now, [port, other]) => now.replaceAll(port, other), readFileSync(join(root, file), "utf8"))
+  const text = read(page)
   prepare(folder, site)
+  if (page.startsWith("examples/")) copy(dirname(page), folder, read)
   const started: Array<ChildProcess> = []
   try {
     for (const block of blocksOf(text)) {
@@ -82,6 +82,19 @@ eval exec '${command}' '"\${@//https:\\/\\//http://}"' $resolved
   )
   chmodSync(join(folder, "bin/millrace"), 0o755)
 }
+
+/** The files of an example. */
+const copy = (example: string, folder: string, read: (file: string) => string): void => {
+  for (const entry of readdirSync(join(root, example), { recursive: true, withFileTypes: true })) {
+    const file = relative(root, join(entry.parentPath, entry.name))
+    if (!entry.isFile() || !isTracked(file)) continue
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), read(file))
+  }
+}
+
+/** What an example makes when it runs is not a part of it. */
+const isTracked = (file: string): boolean => !/\.millrace\/|\/(?:lake|service)\/|\.duckdb$/.test(file)
 
 /** The name in the first line of a block: `# docs.yaml`, `// read.mjs`, `<!-- page.html -->`, `-- docs.duckdb`. */
 const nameOf = ({ text }: Block): string | undefined => /^(?:#|\/\/|--|<!--) ([\w./-]+\.\w+)/.exec(text)?.[1]
