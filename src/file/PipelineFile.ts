@@ -26,7 +26,7 @@ import * as FileReading from "./FileReading.ts"
 import * as Interpolation from "./Interpolation.ts"
 import { ownKeys } from "./ownKeys.ts"
 import type { PipelineFileError } from "./PipelineFileError.ts"
-import { PipelineKeys, pipelineName, tableOf } from "./PipelineKeys.ts"
+import { journalOf, PipelineKeys, pipelineName, tableOf } from "./PipelineKeys.ts"
 import * as Schedule from "./Schedule.ts"
 import * as YamlTree from "./YamlTree.ts"
 
@@ -135,10 +135,7 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
     table,
     steps,
     checks: checks ?? [],
-    journal: {
-      ...(journal?.keep === undefined ? {} : { keepMillis: millisOf(journal.keep) }),
-      ...(journal?.max === undefined ? {} : { bytes: bytesOf(journal.max) })
-    },
+    journal: journalOf(journal),
     limits: limits ?? {},
     commitEvery: every === undefined ? undefined : CommitEvery.parse(every),
     once,

@@ -7,9 +7,11 @@
 import * as Schema from "effect/Schema"
 import { Check } from "../pipeline/Check.ts"
 import { commitEvery } from "../pipeline/CommitEvery.ts"
-import { columnNames, duration, listOf, size, tableName } from "../pipeline/KeySchemas.ts"
+import { bytesOf, columnNames, duration, listOf, millisOf, size, tableName } from "../pipeline/KeySchemas.ts"
+import * as Location from "../pipeline/Location.ts"
 import { Notify } from "../pipeline/Notify.ts"
-import type { TableOptions } from "../pipeline/Pipeline.ts"
+import * as ObjectStore from "../pipeline/ObjectStore.ts"
+import type { JournalOptions, TableOptions } from "../pipeline/Pipeline.ts"
 import { Step } from "../pipeline/Step.ts"
 import { ScheduleKeys } from "./ScheduleKeys.ts"
 
@@ -122,6 +124,16 @@ const Journal = Schema.Struct({
       description: "how much disk the journals of this pipeline may take; the oldest are removed first",
       default: "2 GB"
     })
+  ),
+  path: Schema.optionalKey(
+    Location.pathOrUrl.annotate({
+      description:
+        "a bucket (s3://...) or a folder that machines share: the journal is kept there too, so that another machine finishes a run " +
+        "that this one began; default: this machine alone"
+    })
+  ),
+  storage: Schema.optionalKey(
+    ObjectStore.Access.annotate({ description: "how the bucket of `path` is reached, as for the Parquet sink" })
   )
 }).annotate({ description: "the recorded answers of the source, kept on this machine to resume and replay runs" })
 
@@ -187,6 +199,13 @@ export const tableOf = (table: PipelineKeys["table"]): TableOptions => {
     ...(fingerprint === undefined ? {} : { fingerprint: listOf(fingerprint) })
   }
 }
+
+/** What is said of the journal, as a pipeline takes it. */
+export const journalOf = ({ keep, max, path, storage }: typeof Journal.Type = {}): Partial<JournalOptions> => ({
+  ...(keep === undefined ? {} : { keepMillis: millisOf(keep) }),
+  ...(max === undefined ? {} : { bytes: bytesOf(max) }),
+  ...(path === undefined ? {} : { shared: { path, ...(storage === undefined ? {} : { access: storage }) } })
+})
 
 /** Keys that the file format has a place for and this version does nothing with. */
 export const unsupported: ReadonlySet<string> = new Set([

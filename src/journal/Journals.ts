@@ -1,5 +1,5 @@
 /**
- * The journal in files: `.millrace/pipelines/NAME/runs/RUN/` beside the pipeline file.
+ * The journal in files: `.millrace/pipelines/NAME/runs/RUN/` beside the pipeline file, and in a store too where it is shared.
  */
 import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -14,6 +14,7 @@ import { attempt } from "./attempt.ts"
 import * as Known from "./Known.ts"
 import { openRun } from "./openRun.ts"
 import * as RunFolder from "./RunFolder.ts"
+import { lookAt, shareJournal } from "./shared/shareJournal.ts"
 import { tidy } from "./tidy.ts"
 
 /** The folder of a pipeline. */
@@ -22,8 +23,18 @@ export const folderOf = (pipeline: string, directory: string): string =>
 
 const make = (place: (pipeline: string, directory: string) => string) =>
   Journal.Journals.of({
-    take: (pipeline, directory) => take(pipeline, place(pipeline, directory)),
-    look: (pipeline, directory) => entries(place(pipeline, directory), pipeline),
+    take: (pipeline, directory, shared) => {
+      const folder = place(pipeline, directory)
+      const local = take(pipeline, folder)
+      return shared === undefined ? local : shareJournal(shared, { pipeline, directory, folder, local })
+    },
+    look: (pipeline, directory, shared) => {
+      const folder = place(pipeline, directory)
+      const here = entries(folder, pipeline)
+      return shared === undefined
+        ? here
+        : Effect.flatMap(here, (here) => lookAt(shared, { pipeline, directory, folder, here }))
+    },
     beside: (pipeline, directory) => beside(place(pipeline, directory)),
     names: (pipeline, directory) => names(place(pipeline, directory))
   })

@@ -41,7 +41,11 @@ export const readState = async (folder: string): Promise<Found | undefined> => {
     if (isCode(cause, "ENOENT") || isCode(cause, "ENOTDIR")) return undefined
     throw cause
   })
-  if (text === undefined) return undefined
+  return text === undefined ? undefined : stateOf(text)
+}
+
+/** The state of a run as the text of its file. */
+export const stateOf = (text: string): Found => {
   const state = decode(text)
   return state._tag === "Success"
     ? { state: state.success }

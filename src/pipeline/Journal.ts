@@ -1,6 +1,6 @@
 /**
  * The contract of the journal: the answers of the sources, kept on this machine run by run, and the progress of each
- * run.
+ * run. Where it is shared, it is kept in a store too, and machines have it one after the other.
  *
  * The law:
  * - an appended answer is there after a kill, complete; half an answer is not;
@@ -15,6 +15,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import type { Segment } from "../segments/Segment.ts"
+import type { Access } from "./ObjectStore.ts"
 import type { SourceResponse } from "./SourceElement.ts"
 
 /**
@@ -134,6 +135,13 @@ export interface Journal {
   readonly prune: (keep: Keep) => Effect.Effect<ReadonlyArray<Entry>, JournalError>
 }
 
+/** Where the journal is kept beside the folder of this machine, so that any machine can finish a run. */
+export interface Shared {
+  /** A URL that a store serves (`s3://bucket/prefix`), or a folder that machines share. */
+  readonly path: string
+  readonly access?: Access
+}
+
 export interface Keep {
   /** Milliseconds since the epoch: what ended before goes. */
   readonly before: number
@@ -146,10 +154,21 @@ export interface Keep {
 export class Journals extends Context.Service<
   Journals,
   {
-    /** Takes the journal of a pipeline. `directory` is where relative paths of the pipeline start. */
-    readonly take: (pipeline: string, directory: string) => Effect.Effect<Journal, JournalError, Scope.Scope>
-    /** The runs of a pipeline, whoever has its journal. */
-    readonly look: (pipeline: string, directory: string) => Effect.Effect<ReadonlyArray<Entry>, JournalError>
+    /**
+     * Takes the journal of a pipeline. `directory` is where relative paths of the pipeline start. With `shared`, one machine at
+     * a time has it, and what another machine left is brought here.
+     */
+    readonly take: (
+      pipeline: string,
+      directory: string,
+      shared?: Shared
+    ) => Effect.Effect<Journal, JournalError, Scope.Scope>
+    /** The runs of a pipeline, whoever has its journal; with `shared`, those of all machines. */
+    readonly look: (
+      pipeline: string,
+      directory: string,
+      shared?: Shared
+    ) => Effect.Effect<ReadonlyArray<Entry>, JournalError>
     /** What the folder of a pipeline has beside its runs, by name, with what each takes on the disk. */
     readonly beside: (
       pipeline: string,

@@ -6,6 +6,7 @@
 import type * as Check from "./Check.ts"
 import type * as Column from "./Column.ts"
 import type { CommitEvery } from "./CommitEvery.ts"
+import type { Shared } from "./Journal.ts"
 import type * as Sink from "./Sink.ts"
 import type * as Source from "./Source.ts"
 import type * as Step from "./Step.ts"
@@ -57,6 +58,8 @@ export interface JournalOptions {
   readonly keepMillis: number
   /** What all runs of the pipeline may take. */
   readonly bytes: number
+  /** Where other machines reach it; absent: nowhere. */
+  readonly shared?: Shared
 }
 
 export const journalDefaults: JournalOptions = { keepMillis: 7 * 24 * 3_600_000, bytes: 2e9 }

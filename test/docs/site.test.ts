@@ -79,7 +79,9 @@ describe("the site of the documentation", () => {
           await page.goto(pathToFileURL(join(folder, name)).href)
           await page.getByRole("heading", { level: 1 }).waitFor()
           await page.addScriptTag({ content: axe })
-          const violations = await page.evaluate("axe.run({ preload: false }).then(({ violations }) => violations.map(({ id }) => id))")
+          const violations = await page.evaluate(
+            "axe.run({ preload: false }).then(({ violations }) => violations.map(({ id }) => id))"
+          )
           expect([colorScheme, name, violations]).toEqual([colorScheme, name, []])
         }
         await page.getByRole("navigation", { name: "All pages" }).getByRole("link", { name: "Concepts" }).click()

@@ -59,7 +59,7 @@ const findRun = Effect.fn("findRun")(function* (id: string, options: Files) {
 const journaledRuns = Effect.fn("journaledRuns")(function* (options: Files) {
   const journals = yield* Journal.Journals
   const runs = yield* Effect.forEach(yield* loadPipelines(options), (loaded) =>
-    journals.look(loaded.pipeline.name, loaded.pipeline.directory).pipe(
+    journals.look(loaded.pipeline.name, loaded.pipeline.directory, loaded.pipeline.journal.shared).pipe(
       Effect.map((entries) => entries.map((entry) => ({ ...loaded, entry }))),
       Effect.mapError((error) => failed(`${loaded.path}: ${error.message}`))
     )

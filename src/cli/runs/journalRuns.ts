@@ -87,7 +87,7 @@ export const pruneJournal = Effect.fn("pruneJournal")(function* (
       const left = Math.max(0, most - (all - takenBy(pipeline)))
       const gone = yield* Effect.scoped(
         Effect.flatMap(Journal.Journals, (journals) =>
-          Effect.flatMap(journals.take(pipeline.name, directory), (taken) => {
+          Effect.flatMap(journals.take(pipeline.name, directory, journal.shared), (taken) => {
             for (const { folder, reason, runId } of taken.setAside) {
               process.stderr.write(`${pipeline.name}: run ${runId} is damaged (${reason}) and set aside in ${folder}\n`)
             }

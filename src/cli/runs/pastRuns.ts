@@ -49,7 +49,7 @@ export const runsOf = Effect.fnUntraced(function* ({
 }: Pick<Effect.Success<ReturnType<typeof loadPipelines>>[number], "path" | "pipeline">) {
   const journals = yield* Journal.Journals
   const kept = yield* journals
-    .look(pipeline.name, pipeline.directory)
+    .look(pipeline.name, pipeline.directory, pipeline.journal.shared)
     .pipe(Effect.mapError((error) => failed(`${path}: ${error.message}`)))
   const found = new Map<string, PastRun>(kept.map(({ state }) => [state.run_id, ofJournal(state)]))
   const damaged = new Set(kept.flatMap((entry) => (entry.damaged === undefined ? [] : [entry.state.run_id])))

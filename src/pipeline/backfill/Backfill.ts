@@ -54,7 +54,7 @@ export const states = Effect.fn("Backfill.states")(function* <R>(
     }
   }
   const all = yield* Effect.forEach(known, ([name, interval]) =>
-    Effect.map(journals.look(name, pipeline.directory), (entries): State => {
+    Effect.map(journals.look(name, pipeline.directory, pipeline.journal.shared), (entries): State => {
       const there = loaded.get(name)
       const last = entries.at(-1)?.state
       const isOpen = last !== undefined && !Journal.isOver(last.status)
@@ -113,7 +113,7 @@ export const run = Effect.fn("Backfill.run")(function* <R, E extends { readonly 
   options: Options<R, E, R2>
 ) {
   // Two backfills at once would both take up the intervals that were not finished.
-  yield* (yield* Journal.Journals).take(`${pipeline.name}@backfill`, pipeline.directory)
+  yield* (yield* Journal.Journals).take(`${pipeline.name}@backfill`, pipeline.directory, pipeline.journal.shared)
   const all = yield* states(pipeline, intervals)
   const asked = all.filter(({ interval }) => intervals.some((other) => Interval.isSame(interval, other)))
   const fault = overlapOf(asked, all)
@@ -135,7 +135,11 @@ const prune = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, al
   const before = (yield* Clock.currentTimeMillis) - keepMillis
   for (const { endedAt, interval, status } of all) {
     if (status !== "done" || endedAt === undefined || endedAt >= before) continue
-    const pipelineJournal = journals.take(Interval.pipelineOf(pipeline.name, interval), pipeline.directory)
+    const pipelineJournal = journals.take(
+      Interval.pipelineOf(pipeline.name, interval),
+      pipeline.directory,
+      pipeline.journal.shared
+    )
     yield* Effect.scoped(Effect.flatMap(pipelineJournal, (journal) => journal.prune({ before, bytes })))
   }
 })

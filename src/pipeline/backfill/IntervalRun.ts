@@ -30,7 +30,11 @@ export interface Options {
 }
 
 export const run = Effect.fn("IntervalRun.run")(function* <R>(pipeline: Pipeline.Pipeline<R>, options: Options) {
-  const pipelineJournal = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
+  const pipelineJournal = yield* (yield* Journal.Journals).take(
+    pipeline.name,
+    pipeline.directory,
+    pipeline.journal.shared
+  )
   const unfinished = yield* goesOn(pipeline, pipelineJournal, options.again)
   let journal = unfinished ?? (yield* begin(pipeline, pipelineJournal, options.loaded))
   const stopping = Effect.onInterrupt(() => stopRun(pipeline, journal))

@@ -40,7 +40,11 @@ export const replay = Effect.fn("PastRun.replay")(function* <R>(
 
 /** Gives a held run up. Its journal is kept as long as other journals. */
 export const drop = Effect.fn("PastRun.drop")(function* <R>(pipeline: Pipeline.Pipeline<R>, id: string) {
-  const pipelineJournal = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
+  const pipelineJournal = yield* (yield* Journal.Journals).take(
+    pipeline.name,
+    pipeline.directory,
+    pipeline.journal.shared
+  )
   const entry = yield* find(pipelineJournal, id)
   if (entry.status !== "held") return yield* notHeld(entry)
   const journal = yield* pipelineJournal.open(entry.run_id)
@@ -60,7 +64,11 @@ const load = Effect.fnUntraced(function* <R>(
   { stopped }: Watching
 ) {
   const began = yield* Clock.currentTimeMillis
-  const pipelineJournal = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
+  const pipelineJournal = yield* (yield* Journal.Journals).take(
+    pipeline.name,
+    pipeline.directory,
+    pipeline.journal.shared
+  )
   const entry = yield* find(pipelineJournal, id)
   yield* may(pipelineJournal, entry)
   const journal = yield* pipelineJournal.open(entry.run_id)

@@ -41,7 +41,11 @@ export interface Options {
 export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipeline<R>, options: Options = {}) {
   const began = yield* Clock.currentTimeMillis
   const { once } = options
-  const pipelineJournal = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
+  const pipelineJournal = yield* (yield* Journal.Journals).take(
+    pipeline.name,
+    pipeline.directory,
+    pipeline.journal.shared
+  )
   yield* Effect.forEach(
     pipelineJournal.setAside,
     (run) => options.tell?.(setAsideText(pipeline.name, run)) ?? Effect.void

@@ -38,7 +38,11 @@ export interface Resolved {
 export const resolveRejects = Effect.fn("resolveRejects")(function* <R>(pipeline: Pipeline.Pipeline<R>, name: string) {
   const sink = pipeline.sinks[name]
   if (sink === undefined) return yield* new PlanError({ message: `the pipeline has no sink ${name}` })
-  const pipelineJournal = yield* (yield* Journal.Journals).take(pipeline.name, pipeline.directory)
+  const pipelineJournal = yield* (yield* Journal.Journals).take(
+    pipeline.name,
+    pipeline.directory,
+    pipeline.journal.shared
+  )
   const open = yield* unresolved(pipeline, name)
   const startedAt = yield* nextStart(pipeline, pipelineJournal)
   const id = runId(startedAt, yield* Random.next)
