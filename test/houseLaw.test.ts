@@ -31,7 +31,7 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
     rooms: ["src/pipeline", "src/client", "src/sqlite"],
     packages: /^(effect(\/|$)|@effect\/platform-node\/NodeHttpServer$|node:)/
   },
-  "src/schedule": { rooms: ["src/pipeline", "src/file", "src/sqlite"], packages: /^(effect(\/|$)|node:)/ },
+  "src/schedule": { rooms: ["src/pipeline", "src/file", "src/sql", "src/sqlite"], packages: /^(effect(\/|$)|node:)/ },
   "src/testing": {
     rooms: ["src/pipeline", "src/segments"],
     packages: /^(effect(\/|$)|vitest$|@effect\/vitest$|node:)/

@@ -85,7 +85,7 @@ export const make = Effect.fnUntraced(function* ({ announcer, isStopping, tell }
   const free = Effect.fnUntraced(function* (task: Task, run: ScheduleStore.Run) {
     const since = yield* Clock.currentTimeMillis
     for (let isTold = false; ; isTold = true) {
-      const outcome = yield* limited(task, runner.run(task)).pipe(
+      const outcome = yield* limited(task, runner.run(task, run.due)).pipe(
         Effect.tap(({ run_id, status }) => Effect.annotateCurrentSpan({ status, run_id })),
         Effect.withSpan("schedule.run", {
           attributes: { pipeline: task.name, due: new Date(run.due).toISOString(), attempt: run.attempts }

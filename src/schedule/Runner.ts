@@ -32,7 +32,8 @@ export interface Outcome extends Schema.Schema.Type<typeof Outcome> {}
 export class Runner extends Context.Service<
   Runner,
   {
-    readonly run: (task: Task) => Effect.Effect<Outcome>
+    /** `due`: the time that the run is for. */
+    readonly run: (task: Task, due: number) => Effect.Effect<Outcome>
     /** How a run that was under way at this time has ended since; undefined: it has not. */
     readonly ended: (task: Task, startedAt: number) => Effect.Effect<Outcome | undefined>
   }

@@ -4,6 +4,8 @@ import type { Outcome } from "./Runner.ts"
 import type * as ScheduleStore from "./ScheduleStore.ts"
 
 export type ScheduleEvent =
+  /** Another machine runs the schedule, and this one waits for it to die. */
+  | { readonly _tag: "StandingBy"; readonly holder: string }
   /** `resumed`: a scheduler before this one died while it was under way. */
   | { readonly _tag: "Began"; readonly run: ScheduleStore.Run; readonly resumed: boolean }
   | {

@@ -1,85 +1,60 @@
 /**
- * What is known of runs: which times were decided, what became of each, and which notices were sent. A SQLite file.
- *
- * The law: a due time is decided once, and the progress of decisions is written in the same transaction; a run is
- * written down before it begins, and its end together with its notices; a notice is marked before it is sent, so it is
- * never sent twice.
+ * What is known of runs: which times were decided, what became of each, and which notices were sent. A SQLite file, or a schema
+ * of a Postgres that machines share.
  */
-import type { DatabaseSync } from "node:sqlite"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
-import type { Event } from "../pipeline/Notify.ts"
+import type * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
+import * as SqlClient from "effect/sql/SqlClient"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
+import { client } from "../sql/client.ts"
+import * as Sqlite from "../sql/Sqlite.ts"
 import * as SqliteFile from "../sqlite/SqliteFile.ts"
-import type { Outcome } from "./Runner.ts"
+import * as Leader from "./Leader.ts"
+import { type Ask, Ledger } from "./Ledger.ts"
+import { LedgerError } from "./LedgerError.ts"
 import * as ScheduleTables from "./ScheduleTables.ts"
-import { ruleOf, type Task } from "./Task.ts"
+import { ruleOf } from "./Task.ts"
 
+export { type Decided, type Kept, Ledger } from "./Ledger.ts"
+export { LedgerError } from "./LedgerError.ts"
 export type { Notice, Run, State } from "./ScheduleTables.ts"
 
-/** What a decision makes of a due time. */
-export interface Decided {
-  readonly due: number
-  readonly state: "waiting" | "skipped" | "missed"
-  readonly makesUp: boolean
-  readonly beginAt: number
-  readonly message: string | null
+/** On this machine: a SQLite file, or ":memory:". */
+export const layer = (file: string): Layer.Layer<Ledger, LedgerError> =>
+  Layer.unwrap(
+    Effect.map(
+      attempt(`cannot open ${file}`, () => (file === ":memory:" ? undefined : SqliteFile.makePrivate(file))),
+      () => Layer.provide(over("", Effect.void), Sqlite.layer(file, { synchronous: "FULL" }))
+    )
+  ).pipe(asLedger(`cannot open ${file}`))
+
+/**
+ * On a Postgres that machines share: the one that leads works, and a write of another fails. `standingBy` hears who leads
+ * instead; "look": for who only reads.
+ */
+export const layerShared = (
+  { name, url }: Shared,
+  standingBy: "look" | ((holder: string) => Effect.Effect<void>)
+): Layer.Layer<Ledger, LedgerError> => {
+  const at = `"millrace_schedule_${name.replaceAll('"', '""')}".`
+  return Layer.unwrap(
+    Effect.gen(function* () {
+      yield* prepare("postgres", at)
+      return over(
+        at,
+        standingBy === "look" ? Effect.die("who looks writes nothing") : yield* Leader.lead(at, standingBy)
+      )
+    })
+  ).pipe(Layer.provide(client(url)), asLedger("cannot use the database of the schedule"))
 }
 
-/** A task as it was when it was last good. */
-export type Kept = typeof ScheduleTables.Task.Type
-
-export class LedgerError extends Schema.TaggedError<LedgerError>()("LedgerError", {
-  message: Schema.String,
-  cause: Schema.optionalKey(Schema.Defect())
-}) {}
-
-type Ask<A> = Effect.Effect<A, LedgerError>
-
-export class Ledger extends Context.Service<
-  Ledger,
-  {
-    readonly tasks: Ask<ReadonlyArray<Kept>>
-    /** Takes a task up, as it is now. The answer: the time up to which is decided. A new rule begins now. */
-    readonly adopt: (task: Task, now: number) => Ask<number>
-    /** Forgets a task; what of it waits is dropped, and what runs too unless it is still under way. */
-    readonly drop: (name: string, now: number, isUnderWay: boolean) => Ask<void>
-    readonly decide: (name: string, decided: ReadonlyArray<Decided>) => Ask<void>
-    /** A run that no schedule planned. */
-    readonly add: (name: string, now: number, beginAt: number, skipped?: string) => Ask<void>
-    /** Runs that are not over, the first to begin first. */
-    readonly open: Ask<ReadonlyArray<ScheduleTables.Run>>
-    readonly start: (id: number, now: number) => Ask<void>
-    /** Lets a run wait for another attempt. One that did not count is taken back. */
-    readonly again: (id: number, beginAt: number, message: string | null, counts: boolean) => Ask<void>
-    readonly settle: (
-      run: ScheduleTables.Run,
-      end: { readonly state: ScheduleTables.State; readonly outcome: Outcome; readonly now: number },
-      notices: ReadonlyArray<{ readonly event: Event; readonly target: number }>
-    ) => Ask<void>
-    /** The last run of a task before this one that came to an end, whatever it was. */
-    readonly before: (name: string, id: number) => Ask<ScheduleTables.Run | undefined>
-    readonly run: (id: number) => Ask<ScheduleTables.Run | undefined>
-    readonly last: (name: string) => Ask<ScheduleTables.Run | undefined>
-    readonly notices: (state: ScheduleTables.Notice["state"]) => Ask<ReadonlyArray<ScheduleTables.Notice>>
-    /** Takes what is due to be told; false: somebody has. */
-    readonly claim: (id: string) => Ask<boolean>
-    /** due: it is to be tried again. */
-    readonly told: (id: string, state: "sent" | "failed" | "due", message: string | null, now: number) => Ask<void>
-  }
->()("millrace/schedule/Ledger") {
-  static readonly layer = (file: string) =>
-    Layer.effect(
-      Ledger,
-      Effect.map(
-        Effect.acquireRelease(
-          attempt(`cannot open ${file}`, () => SqliteFile.open(file, ScheduleTables.create)),
-          (database) => Effect.sync(() => database.close())
-        ),
-        make
-      )
-    )
+/** The schedule of several machines: its database, and its name there. */
+export interface Shared {
+  readonly url: Redacted.Redacted
+  readonly name: string
 }
 
 /** Runs that are over are known for this long, and the newest of each task for ever. */
@@ -87,109 +62,157 @@ const keepMillis = 90 * 24 * 3_600_000
 const keepRuns = 100
 
 const attempt = <A>(doing: string, run: () => A): Ask<A> =>
-  Effect.try({
-    try: run,
-    catch: (cause) =>
-      new LedgerError({ message: `${doing}: ${cause instanceof Error ? cause.message : String(cause)}`, cause })
-  })
+  Effect.try({ try: run, catch: (cause) => failure(doing, cause) })
 
-const make = (database: DatabaseSync) => {
-  const ask = <A>(run: () => A) => attempt("cannot use the ledger of the schedule", run)
-  const whole = <A>(run: () => A) => ask(() => SqliteFile.whole(database, run))
-  const put = database.prepare(
-    "INSERT INTO runs (task, due, makes_up, begin_at, state, message) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+const failure = (doing: string, cause: unknown) => {
+  // What the database says, without what Effect says of it.
+  const said = isSqlError(cause) ? (cause.reason.cause ?? cause) : cause
+  return new LedgerError({ message: `${doing}: ${said instanceof Error ? said.message : String(said)}`, cause })
+}
+
+const asLedger = (doing: string) =>
+  Layer.catch((cause: LedgerError | SqlError) =>
+    Layer.effect(Ledger, Effect.fail(cause instanceof LedgerError ? cause : failure(doing, cause)))
   )
-  const runs = (where: string, ...values: ReadonlyArray<string | number>) =>
-    database
-      .prepare(`SELECT * FROM runs WHERE ${where}`)
-      .all(...values)
-      .map(ScheduleTables.decodeRun)
+
+const prepare = Effect.fnUntraced(function* (dialect: ScheduleTables.Dialect, at: string) {
+  const sql = yield* SqlClient.SqlClient
+  for (const statement of ScheduleTables.create(dialect, at)) yield* sql.unsafe(statement)
+})
+
+/** `leads`: fails, inside of a transaction, where another machine leads by now. */
+const over = (at: string, leads: Effect.Effect<void, SqlError | LedgerError, SqlClient.SqlClient>) =>
+  Layer.effect(
+    Ledger,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      if (at === "") yield* prepare("sqlite", at)
+      return make(sql, at, Effect.provideService(leads, SqlClient.SqlClient, sql))
+    })
+  )
+
+const make = (sql: SqlClient.SqlClient, at: string, leads: Effect.Effect<void, SqlError | LedgerError>) => {
+  const [tasks, runs, notices] = [sql.literal(`${at}tasks`), sql.literal(`${at}runs`), sql.literal(`${at}notices`)]
+  const ended = sql.literal(ScheduleTables.ended)
+
+  const ask = <A>(effect: Effect.Effect<A, SqlError | LedgerError>): Ask<A> =>
+    effect.pipe(
+      Effect.retry({ schedule: again, times, while: (error) => isSqlError(error) && error.isRetryable }),
+      Effect.mapError((cause) =>
+        cause instanceof LedgerError ? cause : failure("cannot use the ledger of the schedule", cause)
+      )
+    )
+  /** All of it, or nothing; and nothing where another machine leads. */
+  const whole = <A>(effect: Effect.Effect<A, SqlError>): Ask<A> =>
+    ask(sql.withTransaction(Effect.andThen(leads, effect)))
+  const put = (task: string, due: number, makesUp: boolean, beginAt: number, state: string, message: string | null) =>
+    Effect.map(
+      sql`INSERT INTO ${runs} (task, due, makes_up, begin_at, state, message)
+        VALUES (${task}, ${due}, ${makesUp ? 1 : 0}, ${beginAt}, ${state}, ${message}) ON CONFLICT DO NOTHING RETURNING id`,
+      (rows) => rows.length > 0
+    )
+  const find = (where: Fragment) =>
+    ask(Effect.map(sql`SELECT * FROM ${runs} WHERE ${where}`, (rows) => rows.map(ScheduleTables.decodeRun)))
 
   return Ledger.of({
-    tasks: ask(() => database.prepare("SELECT * FROM tasks ORDER BY name").all().map(ScheduleTables.decodeTask)),
+    tasks: ask(Effect.map(sql`SELECT * FROM ${tasks} ORDER BY name`, (rows) => rows.map(ScheduleTables.decodeTask))),
     adopt: (task, now) =>
-      whole(() => {
-        const rule = ruleOf(task.timing)
-        const known = database.prepare("SELECT * FROM tasks WHERE name = ?").get(task.name)
-        const before = known === undefined ? undefined : ScheduleTables.decodeTask(known)
-        const decidedTo = before?.rule === rule ? before.decided_to : now
-        database
-          .prepare("INSERT OR REPLACE INTO tasks (name, path, text, rule, decided_to) VALUES (?, ?, ?, ?, ?)")
-          .run(task.name, task.path, task.text, rule, decidedTo)
-        return decidedTo
-      }),
+      whole(
+        Effect.gen(function* () {
+          const rule = ruleOf(task.timing)
+          const [known] = yield* sql`SELECT * FROM ${tasks} WHERE name = ${task.name}`
+          const before = known === undefined ? undefined : ScheduleTables.decodeTask(known)
+          const decidedTo = before?.rule === rule ? before.decided_to : now
+          yield* sql`INSERT INTO ${tasks} (name, path, text, rule, decided_to)
+            VALUES (${task.name}, ${task.path}, ${task.text}, ${rule}, ${decidedTo})
+            ON CONFLICT (name) DO UPDATE
+            SET path = excluded.path, text = excluded.text, rule = excluded.rule, decided_to = excluded.decided_to`
+          return decidedTo
+        })
+      ),
     drop: (name, now, isUnderWay) =>
-      whole(() => {
-        database.prepare("DELETE FROM tasks WHERE name = ?").run(name)
-        database
-          .prepare(
-            "UPDATE runs SET state = 'dropped', ended_at = ?, message = ? WHERE task = ? AND state IN ('waiting', ?)"
-          )
-          .run(now, "its pipeline file is gone", name, isUnderWay ? "waiting" : "running")
-      }),
+      whole(
+        Effect.gen(function* () {
+          yield* sql`DELETE FROM ${tasks} WHERE name = ${name}`
+          yield* sql`UPDATE ${runs} SET state = 'dropped', ended_at = ${now}, message = 'its pipeline file is gone'
+            WHERE task = ${name} AND state IN ('waiting', ${isUnderWay ? "waiting" : "running"})`
+        })
+      ),
     decide: (name, decided) =>
-      whole(() => {
-        for (const { beginAt, due, makesUp, message, state } of decided) {
-          put.run(name, due, makesUp ? 1 : 0, beginAt, state, message)
-        }
-        const to = Math.max(...decided.map(({ due }) => due))
-        database.prepare("UPDATE tasks SET decided_to = max(decided_to, ?) WHERE name = ?").run(to, name)
-      }),
+      whole(
+        Effect.gen(function* () {
+          for (const { beginAt, due, makesUp, message, state } of decided) {
+            yield* put(name, due, makesUp, beginAt, state, message)
+          }
+          const to = Math.max(...decided.map(({ due }) => due))
+          yield* sql`UPDATE ${tasks} SET decided_to = ${to} WHERE name = ${name} AND decided_to < ${to}`
+        })
+      ),
     add: (name, now, beginAt, skipped) =>
-      whole(() => {
-        const [state, message] = skipped === undefined ? ["waiting", null] : ["skipped", skipped]
-        // Two of one millisecond each have a time of their own.
-        for (let due = now; put.run(name, due, 0, beginAt, state, message).changes === 0; due += 1) {}
-      }),
-    open: ask(() => runs("state IN ('waiting', 'running') ORDER BY begin_at, id")),
+      whole(
+        Effect.gen(function* () {
+          const [state, message] = skipped === undefined ? ["waiting", null] : ["skipped", skipped]
+          // Two of one millisecond each have a time of their own.
+          for (let due = now; !(yield* put(name, due, false, beginAt, state, message)); due += 1) {}
+        })
+      ),
+    open: find(sql`state IN ('waiting', 'running') ORDER BY begin_at, id`),
     start: (id, now) =>
-      ask(() => {
-        database
-          .prepare("UPDATE runs SET state = 'running', attempts = attempts + 1, attempt_at = ? WHERE id = ?")
-          .run(now, id)
-      }),
+      whole(
+        Effect.asVoid(
+          sql`UPDATE ${runs} SET state = 'running', attempts = attempts + 1, attempt_at = ${now} WHERE id = ${id}`
+        )
+      ),
     again: (id, beginAt, message, counts) =>
-      ask(() => {
-        database
-          .prepare(
-            "UPDATE runs SET state = 'waiting', begin_at = ?, message = ?, attempts = max(0, attempts - ?) WHERE id = ?"
-          )
-          .run(beginAt, message, counts ? 0 : 1, id)
-      }),
-    settle: (run, { now, outcome, state }, notices) =>
-      whole(() => {
-        database
-          .prepare(
-            "UPDATE runs SET state = ?, ended_at = ?, run_id = ?, rows = ?, changed = ?, message = ? WHERE id = ?"
-          )
-          .run(state, now, outcome.run_id, JSON.stringify(outcome.rows), outcome.changed, outcome.message, run.id)
-        for (const { event, target } of notices) {
-          database
-            .prepare("INSERT INTO notices (id, run, event, target, state, at) VALUES (?, ?, ?, ?, 'due', ?)")
-            .run(crypto.randomUUID(), run.id, event, target, now)
-        }
-        database.prepare(ScheduleTables.prune).run(run.task, now - keepMillis, run.task, keepRuns)
-      }),
+      whole(
+        Effect.asVoid(
+          sql`UPDATE ${runs} SET state = 'waiting', begin_at = ${beginAt}, message = ${message},
+            attempts = CASE WHEN attempts > 0 THEN attempts - ${counts ? 0 : 1} ELSE 0 END WHERE id = ${id}`
+        )
+      ),
+    settle: (run, { now, outcome, state }, due) =>
+      whole(
+        Effect.gen(function* () {
+          yield* sql`UPDATE ${runs} SET state = ${state}, ended_at = ${now}, run_id = ${outcome.run_id},
+            rows = ${JSON.stringify(outcome.rows)}, changed = ${outcome.changed}, message = ${outcome.message}
+            WHERE id = ${run.id}`
+          for (const { event, target } of due) {
+            yield* sql`INSERT INTO ${notices} (id, run, event, target, state, at)
+              VALUES (${crypto.randomUUID()}, ${run.id}, ${event}, ${target}, 'due', ${now})`
+          }
+          yield* sql`DELETE FROM ${runs} WHERE task = ${run.task} AND state NOT IN ('waiting', 'running')
+            AND coalesce(ended_at, due) < ${now - keepMillis} AND id NOT IN
+            (SELECT id FROM ${runs} WHERE task = ${run.task} ORDER BY id DESC LIMIT ${keepRuns})`
+        })
+      ),
     before: (name, id) =>
-      ask(() => runs(`task = ? AND id < ? AND ${ScheduleTables.ended} ORDER BY id DESC LIMIT 1`, name, id)[0]),
-    run: (id) => ask(() => runs("id = ?", id)[0]),
+      Effect.map(find(sql`task = ${name} AND id < ${id} AND ${ended} ORDER BY id DESC LIMIT 1`), ([run]) => run),
+    run: (id) => Effect.map(find(sql`id = ${id}`), ([run]) => run),
     last: (name) =>
-      ask(() => runs("task = ? AND state NOT IN ('waiting', 'missed') ORDER BY due DESC, id DESC LIMIT 1", name)[0]),
+      Effect.map(
+        find(sql`task = ${name} AND state NOT IN ('waiting', 'missed') ORDER BY due DESC, id DESC LIMIT 1`),
+        ([run]) => run
+      ),
     notices: (state) =>
-      ask(() =>
-        database
-          .prepare("SELECT * FROM notices WHERE state = ? ORDER BY at, rowid")
-          .all(state)
-          .map(ScheduleTables.decodeNotice)
+      ask(
+        Effect.map(sql`SELECT * FROM ${notices} WHERE state = ${state} ORDER BY at, run, target`, (rows) =>
+          rows.map(ScheduleTables.decodeNotice)
+        )
       ),
     claim: (id) =>
-      ask(
-        () =>
-          database.prepare("UPDATE notices SET state = 'sending' WHERE id = ? AND state = 'due'").run(id).changes > 0
+      whole(
+        Effect.map(
+          sql`UPDATE ${notices} SET state = 'sending' WHERE id = ${id} AND state = 'due' RETURNING id`,
+          (rows) => rows.length > 0
+        )
       ),
     told: (id, state, message, now) =>
-      ask(() => {
-        database.prepare("UPDATE notices SET state = ?, message = ?, at = ? WHERE id = ?").run(state, message, now, id)
-      })
+      whole(
+        Effect.asVoid(sql`UPDATE ${notices} SET state = ${state}, message = ${message}, at = ${now} WHERE id = ${id}`)
+      )
   })
 }
+
+/** A database that is gone for ten seconds, as when it is started anew, is waited for. */
+const again = Schedule.spaced("500 millis")
+const times = 20

@@ -23,27 +23,42 @@ export type State = typeof State.Type
 /** The runs that were made and are over. */
 export const ended = "state IN ('done', 'behind', 'held', 'failed', 'wrong')"
 
-export const create = `
-  CREATE TABLE IF NOT EXISTS tasks (
-    name TEXT PRIMARY KEY, path TEXT NOT NULL, text TEXT NOT NULL, rule TEXT NOT NULL, decided_to INTEGER NOT NULL
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS runs (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, task TEXT NOT NULL, due INTEGER NOT NULL, makes_up INTEGER NOT NULL,
-    begin_at INTEGER NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, attempt_at INTEGER,
-    ended_at INTEGER, run_id TEXT, rows TEXT NOT NULL DEFAULT '{}', changed INTEGER, message TEXT,
-    UNIQUE (task, due)
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS open_runs ON runs (begin_at, id) WHERE state IN ('waiting', 'running');
-  CREATE TABLE IF NOT EXISTS notices (
-    id TEXT PRIMARY KEY, run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE, event TEXT NOT NULL,
-    target INTEGER NOT NULL, state TEXT NOT NULL, at INTEGER NOT NULL, message TEXT, UNIQUE (run, event, target)
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS open_notices ON notices (state) WHERE state IN ('due', 'sending');`
+/** A database of one machine, or a schema of one that machines share. */
+export type Dialect = "postgres" | "sqlite"
 
-/** Takes a task, a time, the task again, and how many of its runs stay whatever their age. */
-export const prune = `DELETE FROM runs WHERE task = ? AND state NOT IN ('waiting', 'running')
-  AND coalesce(ended_at, due) < ? AND id NOT IN
-  (SELECT id FROM runs WHERE task = ? ORDER BY id DESC LIMIT ?)`
+/** Statements that may run each time the ledger is opened. `at`: what stands before the name of a table. */
+export const create = (dialect: Dialect, at: string): ReadonlyArray<string> => {
+  const integer = dialect === "postgres" ? "BIGINT" : "INTEGER"
+  const counted =
+    dialect === "postgres" ? "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY" : "INTEGER PRIMARY KEY AUTOINCREMENT"
+  const strict = dialect === "postgres" ? "" : "STRICT"
+  return [
+    ...(dialect === "postgres" ? [`CREATE SCHEMA IF NOT EXISTS ${at.slice(0, -1)}`] : []),
+    `CREATE TABLE IF NOT EXISTS ${at}tasks (
+      name TEXT PRIMARY KEY, path TEXT NOT NULL, text TEXT NOT NULL, rule TEXT NOT NULL, decided_to ${integer} NOT NULL
+    ) ${strict}`,
+    `CREATE TABLE IF NOT EXISTS ${at}runs (
+      id ${counted}, task TEXT NOT NULL, due ${integer} NOT NULL, makes_up ${integer} NOT NULL,
+      begin_at ${integer} NOT NULL, state TEXT NOT NULL, attempts ${integer} NOT NULL DEFAULT 0, attempt_at ${integer},
+      ended_at ${integer}, run_id TEXT, rows TEXT NOT NULL DEFAULT '{}', changed ${integer}, message TEXT,
+      UNIQUE (task, due)
+    ) ${strict}`,
+    `CREATE INDEX IF NOT EXISTS open_runs ON ${at}runs (begin_at, id) WHERE state IN ('waiting', 'running')`,
+    `CREATE TABLE IF NOT EXISTS ${at}notices (
+      id TEXT PRIMARY KEY, run ${integer} NOT NULL REFERENCES ${at}runs (id) ON DELETE CASCADE, event TEXT NOT NULL,
+      target ${integer} NOT NULL, state TEXT NOT NULL, at ${integer} NOT NULL, message TEXT, UNIQUE (run, event, target)
+    ) ${strict}`,
+    `CREATE INDEX IF NOT EXISTS open_notices ON ${at}notices (state) WHERE state IN ('due', 'sending')`,
+    ...(dialect === "postgres"
+      ? [
+          `CREATE TABLE IF NOT EXISTS ${at}leader (
+            one BIGINT PRIMARY KEY CHECK (one = 1), holder TEXT NOT NULL, number BIGINT NOT NULL, until BIGINT NOT NULL
+          )`,
+          `INSERT INTO ${at}leader VALUES (1, '', 0, 0) ON CONFLICT DO NOTHING`
+        ]
+      : [])
+  ]
+}
 
 const optional = Schema.NullOr(Schema.Finite)
 

@@ -21,12 +21,17 @@ import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 
 /** The client on a file, or on ":memory:". Closed with the scope of the layer. */
-export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, SqlError> =>
-  Layer.effect(SqlClient.SqlClient, make(filename)).pipe(Layer.provide(Reactivity.layer))
+export const layer = (filename: string, options: Options = {}): Layer.Layer<SqlClient.SqlClient, SqlError> =>
+  Layer.effect(SqlClient.SqlClient, make(filename, options)).pipe(Layer.provide(Reactivity.layer))
 
-const make = Effect.fnUntraced(function* (filename: string) {
+export interface Options {
+  /** FULL: a transaction that is committed outlives a power cut too; default: NORMAL. */
+  readonly synchronous?: "FULL" | "NORMAL"
+}
+
+const make = Effect.fnUntraced(function* (filename: string, { synchronous = "NORMAL" }: Options) {
   const database = yield* Effect.acquireRelease(
-    attempt("open", () => open(filename)),
+    attempt("open", () => open(filename, synchronous)),
     (database) => Effect.sync(() => database.close())
   )
   const connection = makeConnection(database)
@@ -60,9 +65,9 @@ const make = Effect.fnUntraced(function* (filename: string) {
   })
 })
 
-const open = (filename: string): DatabaseSync => {
+const open = (filename: string, synchronous: "FULL" | "NORMAL"): DatabaseSync => {
   const database = new DatabaseSync(filename)
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ")
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`)
   database.exec(`PRAGMA busy_timeout = ${busyMillis}`)
   // A page of the file that many transactions write is copied back, and made durable, once for all of them.
   database.exec("PRAGMA wal_autocheckpoint = 4000")

@@ -23,7 +23,7 @@ export const open = (path: string, tables: string): DatabaseSync => {
 }
 
 /** Private from its first moment on; one that is there stays as it is. */
-const makePrivate = (path: string): void => {
+export const makePrivate = (path: string): void => {
   mkdirSync(dirname(path), { recursive: true })
   closeSync(openSync(path, "a", 0o600))
 }

@@ -58,7 +58,7 @@ const inMemory = <A, E>(
       (told) => Effect.sync(() => void news.push(told))
     ).pipe(Effect.provideService(Notifier, notifier))
     return yield* use({ sent, news, made, away })
-  }).pipe(Effect.provide(Layer.orDie(ScheduleStore.Ledger.layer(":memory:"))), Effect.scoped)
+  }).pipe(Effect.provide(Layer.orDie(ScheduleStore.layer(":memory:"))), Effect.scoped)
 
 it.effect("tells what is due, once however often it is asked, and says what could not be told", () =>
   inMemory(({ made, news, sent }) =>

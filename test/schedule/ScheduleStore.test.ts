@@ -4,7 +4,8 @@ import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Ledger } from "../../src/schedule/ScheduleStore.ts"
+import { Ledger } from "../../src/schedule/Ledger.ts"
+import * as ScheduleStore from "../../src/schedule/ScheduleStore.ts"
 import { outcome, task } from "./simulated.ts"
 
 const one = task("a", "0 2 * * *")
@@ -20,7 +21,7 @@ const inFile = <A, E>(use: (file: string) => Effect.Effect<A, E>) =>
   })
 
 const opened = <A, E>(file: string, use: (ledger: Ledger["Service"]) => Effect.Effect<A, E>) =>
-  Effect.provide(Effect.flatMap(Ledger, use), Layer.orDie(Ledger.layer(file)))
+  Effect.provide(Effect.flatMap(Ledger, use), Layer.orDie(ScheduleStore.layer(file)))
 
 it.effect("decides on a due time once, and remembers how far decisions came", () =>
   inFile((file) =>
@@ -114,7 +115,7 @@ it.effect("is a file that only its owner reads, and says so where it is none", (
       yield* opened(file, (ledger) => ledger.tasks)
       expect(statSync(file).mode & 0o777).toBe(0o600)
       writeFileSync(file, "this is no database, whatever its name says it is ...")
-      const failure = yield* Effect.flip(Effect.provide(Ledger, Ledger.layer(file)))
+      const failure = yield* Effect.flip(Effect.provide(Ledger, ScheduleStore.layer(file)))
       expect(failure.message).toMatch(/^cannot open .*schedule\.sqlite: file is not a database$/)
     })
   )

@@ -112,7 +112,7 @@ export const simulate = Effect.fnUntraced(function* (
   const live: Simulation["live"] = Effect.fnUntraced(function* (until, tasks, edits = {}) {
     const scope = Scope.makeUnsafe()
     const services = Layer.mergeAll(
-      Layer.orDie(ScheduleStore.Ledger.layer(file)),
+      Layer.orDie(ScheduleStore.layer(file)),
       Layer.succeed(Runner, runner),
       Layer.succeed(Notifier.Notifier, notifier)
     )

@@ -25,6 +25,13 @@ const port = Flag.Int("port").pipe(
   Flag.optional
 )
 
+const database = Flag.Redacted("database").pipe(
+  Flag.withDescription(
+    "a postgres:// URL: machines that have the folder share the schedule; one of them runs it, and another takes over when it dies"
+  ),
+  Flag.optional
+)
+
 const runNow = Command.make(
   "run",
   {
@@ -87,6 +94,7 @@ export const schedule = Command.make(
     list,
     once,
     maxRuns,
+    database,
     host: flags.host,
     port,
     vars: flags.vars,

@@ -4,6 +4,8 @@
 import { existsSync } from "node:fs"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
 import type { Timing } from "../../file/Schedule.ts"
 import * as DueTimes from "../../schedule/DueTimes.ts"
 import * as ScheduleStore from "../../schedule/ScheduleStore.ts"
@@ -11,18 +13,21 @@ import { failed } from "../CliFailure.ts"
 import { textTable } from "../printable.ts"
 import { scheduleFolder } from "./scheduleFolder.ts"
 import { moment } from "./scheduleNews.ts"
-import { ledgerOf } from "./schedulePipelines.ts"
+import { ledgerOf, sharedOf } from "./schedulePipelines.ts"
 
 export interface Options {
   readonly folder: string
   readonly vars: Readonly<Record<string, string>>
   readonly json: boolean
+  readonly database: Option.Option<Redacted.Redacted>
 }
 
-export const scheduleList = Effect.fn("scheduleList")(function* ({ folder, json, vars }: Options) {
+export const scheduleList = Effect.fn("scheduleList")(function* ({ database, folder, json, vars }: Options) {
+  const shared = yield* sharedOf({ database, folder })
   // Who only looks leaves nothing behind.
   const file = existsSync(ledgerOf(folder)) ? ledgerOf(folder) : ":memory:"
-  yield* Effect.provide(list(folder, vars, json), ScheduleStore.Ledger.layer(file)).pipe(
+  const ledger = shared === undefined ? ScheduleStore.layer(file) : ScheduleStore.layerShared(shared, "look")
+  yield* Effect.provide(list(folder, vars, json), ledger).pipe(
     Effect.catchTag("LedgerError", (error) => failed(`${folder}: ${error.message}`))
   )
 })

@@ -35,6 +35,7 @@ const isBad = (news: ScheduleEvent | FolderNews): boolean => {
     case "Missed":
     case "Removed":
     case "Skipped":
+    case "StandingBy":
       return false
   }
 }
@@ -70,6 +71,8 @@ const inWords = (news: ScheduleEvent | FolderNews): string => {
       return news.failure === undefined
         ? `${news.task}: sent the notice ${news.event} by ${news.to}`
         : `${news.task}: could not send the notice ${news.event} by ${news.to}: ${news.failure}`
+    case "StandingBy":
+      return `${news.holder} runs the schedule; this machine stands by`
     case "Added":
       return `${news.task}: is scheduled`
     case "Changed":
@@ -108,6 +111,8 @@ const asJson = (news: ScheduleEvent | FolderNews): Record<string, unknown> => {
       return { event, pipeline: news.task, count: news.count, last: iso(news.last) }
     case "Told":
       return { event, pipeline: news.task, of: news.event, by: news.to, error: news.failure ?? null }
+    case "StandingBy":
+      return { event, holder: news.holder }
     case "Added":
     case "Broken":
     case "Changed":

@@ -5,14 +5,17 @@
  * continues them.
  */
 import { mkdir, stat } from "node:fs/promises"
-import { join } from "node:path"
+import { basename, join, resolve } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import { Ledger } from "../../schedule/Ledger.ts"
 import type { ScheduleEvent } from "../../schedule/ScheduleEvent.ts"
 import * as Scheduler from "../../schedule/Scheduler.ts"
-import { Ledger } from "../../schedule/ScheduleStore.ts"
+import * as ScheduleStore from "../../schedule/ScheduleStore.ts"
+import { isPostgres } from "../../sql/client.ts"
 import * as Lock from "../../sqlite/Lock.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { notifyRun } from "../notify/notifyRun.ts"
@@ -33,6 +36,8 @@ export interface Options extends NetworkFlags {
   /** Where health and metrics are served. */
   readonly port: Option.Option<number>
   readonly json: boolean
+  /** Where machines share the schedule. */
+  readonly database: Option.Option<Redacted.Redacted>
 }
 
 export const ledgerOf = (folder: string): string => join(folder, ".millrace/schedule.sqlite")
@@ -45,12 +50,28 @@ const onceLatenessMillis = 900_000
 
 export const schedulePipelines = Effect.fn("schedulePipelines")(function* (options: Options) {
   if (options.maxRuns < 1) return yield* wrong("--at-once must be at least 1")
-  yield* lock(options.folder)
-  yield* Effect.provide(
-    inFolder(options),
-    Layer.mergeAll(Ledger.layer(ledgerOf(options.folder)), ScheduleRunner.layer(options), notifyRun, telemetry)
-  ).pipe(Effect.catchTag("LedgerError", (error) => failed(`${options.folder}: ${error.message}`)))
+  const shared = yield* sharedOf(options)
+  if (shared === undefined) yield* lock(options.folder)
+  const ledger =
+    shared === undefined
+      ? ScheduleStore.layer(ledgerOf(options.folder))
+      : ScheduleStore.layerShared(shared, standingBy(options.json))
+  const runner = ScheduleRunner.layer({ ...options, isShared: shared !== undefined })
+  yield* Effect.provide(inFolder(options), Layer.mergeAll(ledger, runner, notifyRun, telemetry)).pipe(
+    Effect.catchTag("LedgerError", (error) => failed(`${options.folder}: ${error.message}`))
+  )
 }, Effect.scoped)
+
+/** The schedule of a folder that machines share has the folder's name. */
+export const sharedOf = Effect.fnUntraced(function* ({ database, folder }: Pick<Options, "database" | "folder">) {
+  if (Option.isNone(database)) return undefined
+  const name = basename(resolve(folder))
+  if (isPostgres(database.value)) return { url: database.value, name }
+  return yield* wrong("--database of a schedule must be a postgres:// URL")
+})
+
+const standingBy = (json: boolean) => (holder: string) =>
+  Effect.map(Clock.currentTimeMillis, (now) => say({ _tag: "StandingBy", holder }, now, json))
 
 const inFolder = Effect.fnUntraced(function* ({ maxRuns, folder, host, json, once, port, vars }: Options) {
   const tell = (news: ScheduleEvent | FolderNews) =>

@@ -12,9 +12,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Journals from "../../journal/Journals.ts"
+import { Ledger } from "../../schedule/Ledger.ts"
 import type { ScheduleEvent } from "../../schedule/ScheduleEvent.ts"
 import * as Scheduler from "../../schedule/Scheduler.ts"
-import { Ledger } from "../../schedule/ScheduleStore.ts"
+import * as ScheduleStore from "../../schedule/ScheduleStore.ts"
 import type { Task } from "../../schedule/Task.ts"
 import * as Lock from "../../sqlite/Lock.ts"
 import { type CliFailure, failed, held, wrong } from "../CliFailure.ts"
@@ -38,7 +39,12 @@ export const scheduleRunNow = Effect.fn("scheduleRunNow")(function* (options: Op
   const task = yield* taskOf(options)
   const folder = dirname(task.path)
   yield* noScheduler(folder)
-  const services = Layer.mergeAll(Ledger.layer(ledgerOf(folder)), ScheduleRunner.layer(options), notifyRun, telemetry)
+  const services = Layer.mergeAll(
+    ScheduleStore.layer(ledgerOf(folder)),
+    ScheduleRunner.layer(options),
+    notifyRun,
+    telemetry
+  )
   yield* Effect.provide(runTask(task, options), services).pipe(
     Effect.catchTag("LedgerError", (error) => failed(`${folder}: ${error.message}`))
   )

@@ -20,6 +20,8 @@ import type { Order } from "./scheduledRun.ts"
 
 export interface Options extends NetworkFlags {
   readonly vars: Readonly<Record<string, string>>
+  /** Whether other machines may run the same: then a run has the key of its time, which its destinations keep. */
+  readonly isShared?: boolean
 }
 
 /** How long a run that is asked to end has, in milliseconds. */
@@ -34,7 +36,8 @@ export const layer = (options: Options) =>
     Runner,
     Effect.map(Journal.Journals, (journals) =>
       Runner.of({
-        run: (task) => runApart(task, options),
+        run: (task, due) =>
+          runApart(options.isShared === true ? { ...task, once: `due ${new Date(due).toISOString()}` } : task, options),
         ended: (task, startedAt) =>
           Effect.map(
             Effect.orElseSucceed(journals.look(task.name, dirname(task.path)), (): ReadonlyArray<Journal.Entry> => []),
@@ -64,13 +67,14 @@ const outcomeOf = ({ message, rows, run_id: runId, status }: Journal.RunState): 
 
 /** A run as a process of its own: it ends with this one. */
 export const runApart = Effect.fnUntraced(function* (
-  task: Pick<Task, "path" | "text">,
+  task: Pick<Task, "path" | "text"> & { readonly once?: string },
   { allowPrivate, resolve, vars }: Options
 ) {
   const span = Option.getOrUndefined(yield* Effect.option(Effect.currentSpan))
   const order: Order = {
     path: task.path,
     text: task.text,
+    ...(task.once === undefined ? {} : { once: task.once }),
     vars,
     allowPrivate,
     resolve,

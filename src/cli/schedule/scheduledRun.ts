@@ -26,6 +26,8 @@ export const Order = Schema.Struct({
   vars: Schema.Record(Schema.String, Schema.String),
   allowPrivate: Schema.Boolean,
   resolve: Schema.Array(Schema.String),
+  /** The key of the run, unless the file has one. */
+  once: Schema.optionalKey(Schema.String),
   /** The span that the run belongs to. */
   trace: Schema.optionalKey(Schema.Struct({ traceId: Schema.String, spanId: Schema.String }))
 })
@@ -70,7 +72,7 @@ const isOver = ({ status }: Outcome): boolean => ["done", "behind", "held", "fai
 
 const runLoaded = Effect.fnUntraced(function* ({ file, pipeline }: Loaded, order: Order) {
   const ran = yield* Effect.flatMap(withService(file, pipeline, order, true), (ready) =>
-    Run.run(ready, { once: file.once })
+    Run.run(ready, { once: file.once ?? order.once })
   ).pipe(Effect.provide(engine), Effect.result)
   if (ran._tag === "Success") return outcomeOf(ran.success)
   const error = ran.failure

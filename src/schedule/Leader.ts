@@ -1,0 +1,62 @@
+/**
+ * Which of several machines runs a schedule: one leads, the others stand by.
+ *
+ * The law: who leads has a number, higher than every one before, and holds it for a lease by the database's own clock. Each
+ * write of the ledger locks that number in its own transaction, so a machine that was asleep and lost the lead writes nothing.
+ */
+import { hostname } from "node:os"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as SqlClient from "effect/sql/SqlClient"
+import { LedgerError } from "./LedgerError.ts"
+
+/** How long a leader that gives no sign leads, and how often a living one gives it. */
+const leaseMillis = 15_000
+const renewMillis = 3000
+/** How often a machine that stands by looks. */
+const lookMillis = 2000
+
+/**
+ * Waits until this machine leads, and leads until the scope closes. The effect that it gives fails, inside of a transaction,
+ * where another machine leads by now. `standingBy` hears who leads instead, each time it is another one.
+ */
+export const lead = Effect.fnUntraced(function* (at: string, standingBy: (holder: string) => Effect.Effect<void>) {
+  const sql = yield* SqlClient.SqlClient
+  const leader = sql.literal(`${at}leader`)
+  const now = sql.literal("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+  const me = `process ${process.pid} on ${hostname()}`
+
+  const tryToLead = Effect.map(
+    sql<{ number: number }>`UPDATE ${leader} SET holder = ${me}, number = number + 1, until = ${now} + ${leaseMillis}
+      WHERE until < ${now} RETURNING number`,
+    (rows) => Option.map(Option.fromUndefinedOr(rows[0]), (row) => row.number)
+  )
+  let told = ""
+  let number = yield* tryToLead
+  while (Option.isNone(number)) {
+    const [row] = yield* sql<{ holder: string }>`SELECT holder FROM ${leader}`
+    if (row !== undefined && row.holder !== told) yield* standingBy(row.holder)
+    told = row?.holder ?? told
+    yield* Effect.sleep(Duration.millis(lookMillis))
+    number = yield* tryToLead
+  }
+  const own = number.value
+
+  // What is lost is found by the next write.
+  const renew = Effect.ignore(sql`UPDATE ${leader} SET until = ${now} + ${leaseMillis} WHERE number = ${own}`)
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(Duration.millis(renewMillis)), renew)))
+  yield* Effect.addFinalizer(() => Effect.ignore(sql`UPDATE ${leader} SET until = 0 WHERE number = ${own}`))
+
+  return Effect.flatMap(
+    sql<{ number: number; holder: string }>`SELECT number, holder FROM ${leader} FOR SHARE`,
+    ([row]) =>
+      row?.number === own
+        ? Effect.void
+        : Effect.fail(
+            new LedgerError({
+              message: `this machine gave no sign for ${leaseMillis / 1000} s, and ${row?.holder ?? "another one"} has taken the schedule over`
+            })
+          )
+  )
+})
