@@ -20,6 +20,7 @@ import { AgentModel } from "../model/AgentModel.ts"
 import type { ModelConfig } from "../model/ChatModel.ts"
 import { MonitorRunner } from "../monitor/MonitorRunner.ts"
 import { Accounts } from "./accounts/Accounts.ts"
+import type { Options as ClusterOptions } from "./cluster/runner.ts"
 import * as authorization from "./http/authorization.ts"
 import { docsPage } from "./http/docsPage.ts"
 import { sealedRequests } from "./http/failureLog.ts"
@@ -107,15 +108,30 @@ const thinking = (model: ModelConfig) =>
     )
   )
 
+/** Hosts live in one of the processes that share the database. What a cluster needs is loaded only where there is one. */
+const spread = (cluster: ClusterOptions, config: ServiceConfig) =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.promise(() => Promise.all([import("./cluster/Cluster.ts"), import("./cluster/clusteredPlaces.ts")])),
+      ([Cluster, clusteredPlaces]) =>
+        readingPages(config, (exchanges) =>
+          clusteredPlaces
+            .layer({ perHost: config.perHost })
+            .pipe(Layer.provide(exchanges), Layer.provide(Cluster.layer(cluster)))
+        )
+    )
+  )
+
 /** Everything that does the work: the store, the network, the jobs. */
 const work = (config: ServiceConfig) => {
   const accounts = Accounts.layer(config).pipe(Layer.provideMerge(stores(config.database, config.sealKey)))
+  const reading = config.cluster === undefined ? readingPages(config) : spread(config.cluster, config)
   const webhooks = Webhooks.layer(config).pipe(Layer.provide([WebhookSender.layer(guardOf(config)), accounts]))
   const search = layerSearch(config).pipe(Layer.provide(accounts))
   const thinker = config.model === undefined ? AgentModel.layerRules : thinking(config.model)
   const parts = Layer.mergeAll(
     accounts,
-    readingPages(config).pipe(Layer.provide(accounts)),
+    reading.pipe(Layer.provide(accounts)),
     webhooks,
     search,
     gov.layer(config.govDatabase),

@@ -23,13 +23,21 @@ export const guardOf = ({ allowPrivate, proxies, resolve }: ServiceConfig) => ({
   ...(proxies === undefined ? {} : { proxies })
 })
 
-export const readingPages = (config: ServiceConfig) => {
+/** Where hosts live: here, or in one of several processes. It is given who fetches here. */
+type Places<E, R> = (exchanges: ReturnType<typeof PageWorkers.layer>) => Layer.Layer<PoliteFetch | Politeness, E, R>
+
+/** `places`: default: all hosts live in this process. */
+export const readingPages = <E = never, R = never>(config: ServiceConfig, places?: Places<E, R>) => {
   const guard = guardOf(config)
   const extractor = config.model === undefined ? Extractor.layerRules : byModel(config.model)
-  const politeness = Politeness.layer({ perHost: config.perHost })
   const exchanges = PageWorkers.layer(guard, config.workers)
+  const here = PoliteFetch.layer.pipe(
+    Layer.provideMerge(Politeness.layer({ perHost: config.perHost })),
+    Layer.provide(exchanges)
+  )
+  const politeness: Layer.Layer<PoliteFetch | Politeness, E, R> = places === undefined ? here : places(exchanges)
   const browser = Browser.layer(guard)
-  const network = SiteRules.layer.pipe(Layer.provideMerge(PoliteFetch.layer), Layer.provide([exchanges, politeness]))
+  const network = SiteRules.layer.pipe(Layer.provideMerge(politeness))
   const scraper = Scraper.layer.pipe(
     Layer.provideMerge(extractor),
     Layer.provide([browser, FileReader.layer, exchanges, politeness])
