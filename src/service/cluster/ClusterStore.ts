@@ -35,6 +35,8 @@ export interface Reported {
 }
 
 export interface ClusterStore {
+  /** Takes one request off a team's minute. What it gives is how many seconds to wait; 0: it was taken. */
+  readonly admit: (teamId: string, perMinute: number) => Effect.Effect<number, StoreError>
   /** Made by the first process. */
   readonly secret: Effect.Effect<Buffer, StoreError>
   readonly report: (own: Report) => Effect.Effect<void, StoreError>
@@ -61,6 +63,17 @@ export const make = Effect.gen(function* () {
     Effect.asVoid(sql`INSERT INTO cluster_process (address, report, reported_at) VALUES (${own.address}, ${JSON.stringify(own)}, ${now})
       ON CONFLICT (address) DO UPDATE SET report = excluded.report, reported_at = excluded.reported_at`)
 
+  /** A bucket of tokens that is filled again within a minute, by the clock of the database. */
+  const admit = Effect.fnUntraced(function* (teamId: string, perMinute: number) {
+    const filled = sql`LEAST(${perMinute}::float8, team_rate.tokens
+      + GREATEST(0, ${now} - team_rate.at) * ${perMinute}::float8 / ${minuteMillis}::float8)`
+    const taken = yield* sql`INSERT INTO team_rate (team_id, tokens, at) VALUES (${teamId}, ${perMinute - 1}, ${now})
+      ON CONFLICT (team_id) DO UPDATE SET tokens = ${filled} - 1, at = ${now} WHERE ${filled} >= 1 RETURNING tokens`
+    if (taken.length > 0) return 0
+    const [row] = yield* sql<{ tokens: number }>`SELECT ${filled} AS tokens FROM team_rate WHERE team_id = ${teamId}`
+    return (Math.max(0, 1 - Number(row?.tokens ?? 0)) / perMinute) * 60 || 1
+  })
+
   const withdraw = (address: string) => Effect.asVoid(sql`DELETE FROM cluster_process WHERE address = ${address}`)
 
   const reports = Effect.gen(function* () {
@@ -75,7 +88,8 @@ export const make = Effect.gen(function* () {
     )
   })
 
-  return StorePort.make<ClusterStore>({ secret, report, withdraw, reports })
+  return StorePort.make<ClusterStore>({ admit, secret, report, withdraw, reports })
 })
 
 const forgottenMillis = 60_000
+const minuteMillis = 60_000

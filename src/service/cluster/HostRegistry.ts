@@ -26,11 +26,14 @@ export interface HostRegistry {
   readonly hosts: () => ReadonlyArray<Host>
   /** How many hosts have come to live here since the start. */
   readonly arrivals: () => number
+  /** Requests to hosts that do not live here any more. */
+  readonly requestsBefore: () => number
 }
 
 export const make = (): HostRegistry => {
   const hosts = new Map<string, Host>()
   let arrivals = 0
+  let requestsBefore = 0
   return {
     enter: (name, now) => {
       const host: Host = { name, since: now, waiting: new Set(), askedAt: undefined, requests: 0 }
@@ -39,6 +42,7 @@ export const make = (): HostRegistry => {
       return host
     },
     leave: (host) => {
+      requestsBefore += host.requests
       // Another life of it may have begun already.
       if (hosts.get(host.name) === host) hosts.delete(host.name)
     },
@@ -58,7 +62,8 @@ export const make = (): HostRegistry => {
         )
       }),
     hosts: () => Array.from(hosts.values()),
-    arrivals: () => arrivals
+    arrivals: () => arrivals,
+    requestsBefore: () => requestsBefore
   }
 }
 

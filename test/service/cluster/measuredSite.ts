@@ -26,6 +26,8 @@ export interface Measured {
 export interface Sites {
   readonly port: number
   readonly of: (name: string) => Measured
+  /** The most requests that were open at once, over all hosts. */
+  readonly peak: () => number
   /** Milliseconds between a request of a page and the next, the smallest. */
   readonly smallestGap: (name: string) => number
   /** Resolves when this host has been asked for so many pages in all. */
@@ -39,6 +41,8 @@ export const measuredSites = (hosts: ReadonlyArray<Host>): Effect.Effect<Sites, 
       const byName = new Map(hosts.map((host) => [host.name, host]))
       const measured = new Map<string, Measured>(hosts.map(({ name }) => [name, { asked: [], open: 0, peak: 0 }]))
       const waiting: Array<{ readonly name: string; readonly requests: number; readonly done: () => void }> = []
+      let openInAll = 0
+      let peakInAll = 0
       const of = (name: string): Measured => {
         const found = measured.get(name)
         if (found === undefined) throw new Error(`there is no site ${name}`)
@@ -56,8 +60,13 @@ export const measuredSites = (hosts: ReadonlyArray<Host>): Effect.Effect<Sites, 
         const own = of(name)
         own.asked.push({ path, at: performance.now() })
         own.open += 1
+        openInAll += 1
+        peakInAll = Math.max(peakInAll, openInAll)
         own.peak = Math.max(own.peak, own.open)
-        response.on("close", () => (own.open -= 1))
+        response.on("close", () => {
+          own.open -= 1
+          openInAll -= 1
+        })
         for (const one of waiting) if (one.name === name && own.asked.length >= one.requests) one.done()
         setTimeout(() => {
           const links = Array.from({ length: host.pages - 1 }, (_, index) => `<a href="/p${index + 1}">${index}</a>`)
@@ -78,6 +87,7 @@ export const measuredSites = (hosts: ReadonlyArray<Host>): Effect.Effect<Sites, 
         const sites: Sites = {
           port,
           of,
+          peak: () => peakInAll,
           smallestGap: (name) => {
             const times = of(name).asked.map(({ at }) => at)
             return Math.min(...times.slice(1).map((at, index) => at - (times[index] ?? 0)))
