@@ -1,13 +1,10 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
+import { ask } from "../../e2e/servedProcess.ts"
 import { onPostgres } from "../databases.ts"
 import { measuredSites } from "./measuredSite.ts"
-import { crawl, process, readToEnd } from "./serveProcess.ts"
-
-const urlOf = (database: string | Redacted.Redacted) =>
-  Redacted.isRedacted(database) ? Redacted.value(database) : database
+import { crawl, process, readToEnd, urlOf } from "./serveProcess.ts"
 
 onPostgres("hosts of two processes", (databases) => {
   it.live(
@@ -69,7 +66,60 @@ onPostgres("hosts of two processes", (databases) => {
       }),
     90_000
   )
+
+  it.live(
+    "are handed over before their process ends, and come to a process that joins",
+    () =>
+      Effect.gen(function* () {
+        const names = Array.from({ length: 9 }, (_, index) => `d${index}.test`)
+        const sites = yield* measuredSites(names.map((name) => ({ name, pages: 60, delaySeconds: 0, millis: 200 })))
+        const database = urlOf(yield* databases.fresh)
+        const one = yield* process(database, sites.port, names)
+        const other = yield* process(database, sites.port, names)
+        const ids = yield* Effect.all(names.map((name) => crawl(one.url, name, { maxConcurrency: 2 })))
+        yield* Effect.all(names.map((name) => sites.reached(name, 8)))
+        const before = yield* ask(`${one.url}/cluster`)
+        const stoppedAt = performance.now()
+        yield* other.signal("SIGTERM")
+        const { code, stderr, stdout } = yield* other.ended
+        const endedAfter = performance.now() - stoppedAt
+        const third = yield* process(database, sites.port, names)
+        const joined = yield* whileAsking(third.url, ({ processes }) =>
+          processes.some(({ answersThis, hosts }) => answersThis && hosts > 0)
+        )
+        const read = yield* Effect.all(
+          ids.map((id) => readToEnd(third.url, id)),
+          { concurrency: 9 }
+        )
+        const silences = names.map((name) =>
+          longestSilence(
+            sites.of(name).asked.map(({ at }) => at),
+            stoppedAt
+          )
+        )
+        console.log(
+          `ended after ${Math.round(endedAfter)} ms; the longest silence of a host: ${Math.round(Math.max(...silences))} ms`
+        )
+
+        expect(before.processes.map(({ state }: { state: string }) => state)).toEqual(["serving", "serving"])
+        expect(before.hosts).toBe(9)
+        expect(code).toBe(130)
+        expect((stdout + stderr).split("\n").filter((line) => /error|warn/i.test(line))).toEqual([])
+        expect(joined.processes).toHaveLength(2)
+        expect(read.map(({ titles }) => [titles.length, new Set(titles).size])).toEqual(names.map(() => [60, 60]))
+        expect(Math.max(...silences)).toBeLessThan(4000)
+      }),
+    90_000
+  )
 })
+
+interface Seen {
+  readonly processes: ReadonlyArray<{ readonly answersThis: boolean; readonly hosts: number }>
+}
+
+/** Asks for the cluster until it is so. */
+const whileAsking = (url: string, isSo: (seen: Seen) => boolean): Effect.Effect<Seen> =>
+  Effect.flatMap(ask(`${url}/cluster`), (seen: Seen) => (isSo(seen) ? Effect.succeed(seen) : whileAsking(url, isSo)))
 
 /** The longest time without a request that ends after this moment. */
 const longestSilence = (times: ReadonlyArray<number>, after: number): number =>

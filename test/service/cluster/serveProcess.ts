@@ -2,6 +2,7 @@
 import type { ChildProcess } from "node:child_process"
 import { tmpdir } from "node:os"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import { start } from "../../cli/millrace.ts"
 import { ask } from "../../e2e/servedProcess.ts"
 
@@ -10,8 +11,11 @@ export interface Process {
   readonly pid: number
   readonly signal: (name: NodeJS.Signals) => Effect.Effect<void>
   /** Resolves when it has ended, with what it said. */
-  readonly ended: Effect.Effect<{ readonly code: number | null; readonly stderr: string }>
+  readonly ended: Effect.Effect<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>
 }
+
+export const urlOf = (database: string | Redacted.Redacted): string =>
+  Redacted.isRedacted(database) ? Redacted.value(database) : database
 
 /** Killed with the scope, or before. */
 export const process = Effect.fnUntraced(function* (

@@ -3,15 +3,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
 import { ask } from "../../e2e/servedProcess.ts"
 import { onPostgres } from "../databases.ts"
 import { measuredSites } from "./measuredSite.ts"
-import { process } from "./serveProcess.ts"
-
-const urlOf = (database: string | Redacted.Redacted) =>
-  Redacted.isRedacted(database) ? Redacted.value(database) : database
+import { process, urlOf } from "./serveProcess.ts"
 
 /** A file of keys for a team with this plan. */
 const keysFile = (plan: string) =>
