@@ -5,7 +5,8 @@ import { randomBytes } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { StoreError } from "../../crawler/StoreError.ts"
+import { version } from "../../crawler/places/exchangeBytes.ts"
+import { StoreError } from "../../crawler/StoreError.ts"
 import * as StorePort from "../store/StorePort.ts"
 import { secretBytes } from "./sealedBytes.ts"
 
@@ -37,6 +38,8 @@ export interface Reported {
 export interface ClusterStore {
   /** Takes one request off a team's minute. What it gives is how many seconds to wait; 0: it was taken. */
   readonly admit: (teamId: string, perMinute: number) => Effect.Effect<number, StoreError>
+  /** Fails where processes serve the database whose messages this one does not understand. */
+  readonly alone: Effect.Effect<void, StoreError>
   /** Made by the first process. */
   readonly secret: Effect.Effect<Buffer, StoreError>
   readonly report: (own: Report) => Effect.Effect<void, StoreError>
@@ -60,8 +63,8 @@ export const make = Effect.gen(function* () {
   })
 
   const report = (own: Report) =>
-    Effect.asVoid(sql`INSERT INTO cluster_process (address, report, reported_at) VALUES (${own.address}, ${JSON.stringify(own)}, ${now})
-      ON CONFLICT (address) DO UPDATE SET report = excluded.report, reported_at = excluded.reported_at`)
+    Effect.asVoid(sql`INSERT INTO cluster_process (address, version, report, reported_at) VALUES (${own.address}, ${own.version}, ${JSON.stringify(own)}, ${now})
+      ON CONFLICT (address) DO UPDATE SET version = excluded.version, report = excluded.report, reported_at = excluded.reported_at`)
 
   /** A bucket of tokens that is filled again within a minute, by the clock of the database. */
   const admit = Effect.fnUntraced(function* (teamId: string, perMinute: number) {
@@ -79,17 +82,33 @@ export const make = Effect.gen(function* () {
   const reports = Effect.gen(function* () {
     yield* sql`DELETE FROM cluster_process WHERE reported_at < ${now} - ${forgottenMillis}`
     const rows = yield* sql<{ report: string; age: number }>`
-      SELECT report, ${now} - reported_at AS age FROM cluster_process ORDER BY address`
+      SELECT report, ${now} - reported_at AS age FROM cluster_process WHERE version = ${version} ORDER BY address`
     return yield* Effect.forEach(rows, ({ age, report }) =>
       Effect.map(
-        Effect.orDie(parse(report)), // written by `report`
+        Effect.orDie(parse(report)), // written by `report` of this version
         (own): Reported => ({ report: own, ageSeconds: Math.max(0, Number(age)) / 1000 })
       )
     )
   })
 
-  return StorePort.make<ClusterStore>({ admit, secret, report, withdraw, reports })
+  const alone = Effect.gen(function* () {
+    const others = yield* sql<{ address: string; version: number }>`SELECT address, version FROM cluster_process
+      WHERE version <> ${version} AND reported_at > ${now} - ${servingMillis} ORDER BY address`
+    const [other] = others
+    if (other === undefined) return
+    return yield* new StoreError({
+      message:
+        `${others.map(({ address }) => address).join(", ")} serve it with version ${other.version} of the messages between ` +
+        `processes, and this is version ${version}: end those first`,
+      isRetryable: false,
+      cause: undefined
+    })
+  })
+
+  return StorePort.make<ClusterStore>({ admit, alone, secret, report, withdraw, reports })
 })
 
+/** A process says every two seconds that it is there. */
+const servingMillis = 10_000
 const forgottenMillis = 60_000
 const minuteMillis = 60_000

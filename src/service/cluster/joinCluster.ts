@@ -19,6 +19,7 @@ export const layer = (options: runner.Options) =>
 
 const make = Effect.fnUntraced(function* ({ host, port }: runner.Address) {
   const store = yield* ClusterStore.make
+  yield* store.alone
   const address = `${host}:${port}`
   const registry = HostRegistry.make()
   yield* reporting.run(address, store, registry)

@@ -98,7 +98,7 @@ const lockMillis = 6000
 /** Hosts are spread by them. The same in every process: a change needs another prefix. */
 const shards = 300
 
-/** Processes whose messages differ form a cluster of their own, and would share no politeness: `Versions` refuses that. */
+/** Processes whose messages differ would form a cluster of their own, and share no politeness: `ClusterStore.alone` refuses that. */
 const prefix = `cluster_v${exchangeBytes.version}`
 
 /** A page at its largest. */

@@ -10,6 +10,7 @@ export const createCluster = Effect.gen(function* () {
   yield* sql`CREATE TABLE cluster_secret (id INTEGER PRIMARY KEY, secret TEXT NOT NULL)`
   yield* sql`CREATE TABLE cluster_process (
     address TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
     report TEXT NOT NULL,
     reported_at BIGINT NOT NULL
   )`
