@@ -83,7 +83,7 @@ onPostgres("three processes under faults", (databases) => {
             if (delaySeconds > 0) expect(sites.smallestGap(name)).toBeGreaterThan(delaySeconds * 1000 - 20)
           }
         }).pipe(Random.withSeed(seed)),
-      soaking ? 600_000 : 150_000
+      soaking ? 900_000 : 300_000
     )
   }
 })
