@@ -23,4 +23,7 @@ for number in 0 1 2; do
   "$millrace" serve --port "$((first + number))" --database "$DATABASE" --webhook-secret "$secret" "$@" &
   pids+=("$!")
 done
-wait
+# One may be killed: the others go on.
+code=0
+for pid in "${pids[@]}"; do wait "$pid" || code=$?; done
+exit "$code"

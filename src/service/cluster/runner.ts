@@ -55,7 +55,8 @@ export const layer = ({ host, port }: Address, { listen }: Options) => {
     runnerAddress: Option.some(RunnerAddress.make(host, port)),
     runnerListenAddress: Option.some(RunnerAddress.make(listen ?? host, port)),
     shardsPerGroup: shards,
-    shardLockRefreshInterval: "1 second",
+    // As long an operation on the locks may take, too: a busy machine needs more than a second for a hundred of them.
+    shardLockRefreshInterval: "2 seconds",
     shardLockExpiration: lockMillis,
     refreshAssignmentsInterval: "1 second",
     runnerHealthCheckInterval: "2 seconds",
@@ -69,8 +70,8 @@ export const layer = ({ host, port }: Address, { listen }: Options) => {
     Layer.provide([layerSocketServer, clientProtocol, health]),
     Layer.provide([MessageStorage.layerNoop, SqlRunnerStorage.layerWith({ prefix })]),
     Layer.provide([config, serialization]),
-    // What goes well is not said: the first line of the service is its address.
-    Layer.provide(Layer.succeed(References.MinimumLogLevel, "Warn"))
+    // What it tries again by itself is not said: a host that is not served is (`reporting.ts`).
+    Layer.provide(Layer.succeed(References.MinimumLogLevel, "Error"))
   )
 }
 
@@ -95,8 +96,11 @@ const clientProtocol = Layer.effect(
 /** After so long without a sign of its process the database gives its locks to others. */
 const lockMillis = 6000
 
-/** Hosts are spread by them. The same in every process: a change needs another prefix. */
-const shards = 300
+/**
+ * Hosts are spread by them, each is a lock. The same in every process: a change needs another version. More of them take
+ * longer to be handed over, one by one; fewer are shared out less evenly.
+ */
+const shards = 96
 
 /** Processes whose messages differ would form a cluster of their own, and share no politeness: `ClusterStore.alone` refuses that. */
 const prefix = `cluster_v${exchangeBytes.version}`

@@ -107,7 +107,8 @@ onPostgres("hosts of two processes", (databases) => {
         expect((stdout + stderr).split("\n").filter((line) => /error|warn/i.test(line))).toEqual([])
         expect(joined.processes).toHaveLength(2)
         expect(read.map(({ titles }) => [titles.length, new Set(titles).size])).toEqual(names.map(() => [60, 60]))
-        expect(Math.max(...silences)).toBeLessThan(4000)
+        // A second on a quiet machine.
+        expect(Math.max(...silences)).toBeLessThan(8000)
       }),
     90_000
   )
