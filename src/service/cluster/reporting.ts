@@ -7,7 +7,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
-import * as Schedule from "effect/Schedule"
 import { version } from "../../crawler/places/exchangeBytes.ts"
 import type { ClusterStore, Report } from "./ClusterStore.ts"
 import { type Host, type HostRegistry, oldestMillis } from "./HostRegistry.ts"
@@ -40,7 +39,7 @@ export const run = Effect.fnUntraced(function* (address: string, store: ClusterS
   yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(store.withdraw(address), "2 seconds")))
   yield* report
   // A database that is away is asked again: the others see how old the last report is.
-  yield* Effect.forkScoped(Effect.repeat(Effect.ignore(report), Schedule.spaced("2 seconds")))
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignore(report), "2 seconds")))
 })
 
 export const reportOf = (address: string, registry: HostRegistry, now: number): Report => {
