@@ -100,7 +100,7 @@ const lockMillis = 6000
  * Hosts are spread by them, each is a lock. The same in every process: a change needs another version. More of them take
  * longer to be handed over, one by one; fewer are shared out less evenly.
  */
-const shards = 96
+export const shards = 96
 
 /** Processes whose messages differ would form a cluster of their own, and share no politeness: `ClusterStore.alone` refuses that. */
 const prefix = `cluster_v${exchangeBytes.version}`
