@@ -3,7 +3,7 @@
  * client in the same process; neither knows more than this.
  */
 import * as ByteSize from "effect/ByteSize"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -11,6 +11,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { Catalog } from "../agent/Catalog.ts"
 import { Api } from "../api/Api.ts"
 import * as Limits from "../api/Limits.ts"
@@ -20,7 +21,10 @@ import { AgentModel } from "../model/AgentModel.ts"
 import type { ModelConfig } from "../model/ChatModel.ts"
 import { MonitorRunner } from "../monitor/MonitorRunner.ts"
 import { Accounts } from "./accounts/Accounts.ts"
+import { Cluster } from "./cluster/Cluster.ts"
+import type { Options as ClusterOptions } from "./cluster/runner.ts"
 import * as authorization from "./http/authorization.ts"
+import { clusterRoute } from "./http/cluster.ts"
 import { docsPage } from "./http/docsPage.ts"
 import { sealedRequests } from "./http/failureLog.ts"
 import * as agent from "./http/handlers/agent.ts"
@@ -78,7 +82,9 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     Layer.provide([authorization.layer, validation.layer]),
     Layer.provide(Layer.succeedContext(services))
   )
-  const router = yield* HttpRouter.toHttpEffect(Layer.mergeAll(routes, docs, measured(config, services)))
+  const router = yield* HttpRouter.toHttpEffect(
+    Layer.mergeAll(routes, docs, measured(config, services), seen(config, services))
+  )
   const viewed = (yield* Effect.provideContext(liveView, services))(router)
   const watched = (yield* Effect.provideContext(watcher, services))(viewed)
   const checked = httpErrors(door(watched), sealedRequests(services))
@@ -90,6 +96,13 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
 const measured = ({ operatorKey }: ServiceConfig, services: Context.Context<ServiceCounts>) =>
   HttpRouter.add("GET", "/metrics", Effect.provideContext(metrics(operatorKey), services))
+
+const seen = ({ operatorKey }: ServiceConfig, services: Context.Context<never>) =>
+  HttpRouter.add(
+    "GET",
+    "/cluster",
+    clusterRoute(operatorKey, Option.getOrUndefined(Context.getOption(services, Cluster)))
+  )
 
 /** Made when it is asked for. */
 const docs = HttpRouter.add(
@@ -107,15 +120,31 @@ const thinking = (model: ModelConfig) =>
     )
   )
 
+/** What a cluster needs is loaded only where there is one. */
+const clustered = (cluster: ClusterOptions, config: ServiceConfig) =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.promise(() => import("./cluster/clustered.ts")),
+      (clustered) => clustered.layer(cluster, config)
+    )
+  )
+
 /** Everything that does the work: the store, the network, the jobs. */
 const work = (config: ServiceConfig) => {
-  const accounts = Accounts.layer(config).pipe(Layer.provideMerge(stores(config.database, config.sealKey)))
+  const kept = stores(config.database, config.sealKey)
+  const shared =
+    config.cluster === undefined ? undefined : clustered(config.cluster, config).pipe(Layer.provideMerge(kept))
+  const accounts =
+    shared === undefined
+      ? Accounts.layer(config).pipe(Layer.provideMerge(kept))
+      : Accounts.layerShared(config).pipe(Layer.provideMerge(shared))
+  const reading = shared === undefined ? readingPages(config) : readingPages(config, shared)
   const webhooks = Webhooks.layer(config).pipe(Layer.provide([WebhookSender.layer(guardOf(config)), accounts]))
   const search = layerSearch(config).pipe(Layer.provide(accounts))
   const thinker = config.model === undefined ? AgentModel.layerRules : thinking(config.model)
   const parts = Layer.mergeAll(
     accounts,
-    readingPages(config).pipe(Layer.provide(accounts)),
+    reading.pipe(Layer.provide(accounts)),
     webhooks,
     search,
     gov.layer(config.govDatabase),

@@ -10,6 +10,7 @@ import type { Workers } from "../crawler/scrape/PageWorkers.ts"
 import type { MailConfig } from "../mail/Mail.ts"
 import type { ModelConfig } from "../model/ChatModel.ts"
 import * as Plan from "./accounts/Plan.ts"
+import type { Options as ClusterOptions } from "./cluster/runner.ts"
 
 export interface ServiceConfig {
   /**
@@ -52,6 +53,11 @@ export interface ServiceConfig {
   readonly perHost: number
   /** How often, and after how long, jobs ask again for pages that a site refuses. */
   readonly patience: Patience.Patience
+  /**
+   * How this process takes part in the cluster of those that share a Postgres: each host is asked by one of them. None: every
+   * process keeps the distances and limits of hosts and teams by itself.
+   */
+  readonly cluster?: ClusterOptions
   /** Threads that read pages of crawls. Default: one less than there are cores, after a thousand pages. */
   readonly workers?: Workers
 }

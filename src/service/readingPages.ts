@@ -23,16 +23,27 @@ export const guardOf = ({ allowPrivate, proxies, resolve }: ServiceConfig) => ({
   ...(proxies === undefined ? {} : { proxies })
 })
 
-export const readingPages = (config: ServiceConfig) => {
+/** Who fetches in this process. */
+export const exchanges = (config: ServiceConfig) => PageWorkers.layer(guardOf(config), config.workers)
+
+/** `places`: where hosts live; default: all of them in this process. */
+export const readingPages = <E = never, R = never>(
+  config: ServiceConfig,
+  places?: Layer.Layer<PoliteFetch | Politeness, E, R>
+) => {
   const guard = guardOf(config)
   const extractor = config.model === undefined ? Extractor.layerRules : byModel(config.model)
-  const politeness = Politeness.layer({ perHost: config.perHost })
-  const exchanges = PageWorkers.layer(guard, config.workers)
+  const fetching = exchanges(config)
+  const here = PoliteFetch.layer.pipe(
+    Layer.provideMerge(Politeness.layer({ perHost: config.perHost })),
+    Layer.provide(fetching)
+  )
+  const politeness: Layer.Layer<PoliteFetch | Politeness, E, R> = places ?? here
   const browser = Browser.layer(guard)
-  const network = SiteRules.layer.pipe(Layer.provideMerge(PoliteFetch.layer), Layer.provide([exchanges, politeness]))
+  const network = SiteRules.layer.pipe(Layer.provideMerge(politeness))
   const scraper = Scraper.layer.pipe(
     Layer.provideMerge(extractor),
-    Layer.provide([browser, FileReader.layer, exchanges, politeness])
+    Layer.provide([browser, FileReader.layer, fetching, politeness])
   )
   return Layer.mergeAll(network, scraper, Sessions.layer.pipe(Layer.provide([browser, politeness])))
 }

@@ -92,6 +92,14 @@ const perHost = Flag.Int("per-host").pipe(
   Flag.withDefault(8)
 )
 
+const advertise = Flag.String("advertise").pipe(
+  Flag.withDescription(
+    "HOST:PORT, where the other processes of a postgres:// database reach this one; port 0: a free one; default: 127.0.0.1:0, for processes on one machine"
+  ),
+  Flag.withFallbackConfig(Config.String("MILLRACE_ADVERTISE")),
+  Flag.optional
+)
+
 /** `millrace serve`: the web data service on a port, for any client of the API. */
 export const serve = Command.make(
   "serve",
@@ -114,7 +122,8 @@ export const serve = Command.make(
     mailFrom,
     allowPrivate: flags.allowPrivate,
     resolve: flags.resolve,
-    perHost
+    perHost,
+    advertise
   },
   Effect.fnUntraced(function* (options) {
     const { serveService } = yield* Effect.promise(() => import("../serve/serveService.ts"))

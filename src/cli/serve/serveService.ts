@@ -18,6 +18,7 @@ import { isPostgres } from "../../sql/client.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { releaseMemory, thisProcess } from "../releaseMemory.ts"
 import { type NetworkFlags, parseResolves, proxiesOf } from "../services.ts"
+import { clusterOptions } from "./clusterOptions.ts"
 import { besideService, serviceDatabase } from "./databases.ts"
 import { type Flags as MailFlags, mailConfig } from "./mailConfig.ts"
 import { serviceKeys } from "./serviceKeys.ts"
@@ -34,6 +35,8 @@ export interface Options extends NetworkFlags, MailFlags {
   readonly data: string
   /** Requests under way with one host at most. */
   readonly perHost: number
+  /** Where other processes of the same Postgres reach this one. */
+  readonly advertise: Option.Option<string>
   /** A `postgres://` URL, or a SQLite file elsewhere than in the data folder. */
   readonly database: Option.Option<Redacted.Redacted>
   readonly key: ReadonlyArray<Redacted.Redacted>
@@ -81,6 +84,7 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     webhookSecret: yield* secretOf(options.webhookSecret, secretFile),
     ...Option.match(options.sealKey, { onNone: () => ({}), onSome: (sealKey) => ({ sealKey }) }),
     ...Option.match(options.operatorKey, { onNone: () => ({}), onSome: (operatorKey) => ({ operatorKey }) }),
+    ...(yield* clusterOptions(options.advertise, database.place)),
     allowPrivate: options.allowPrivate,
     perHost: options.perHost,
     resolve: yield* parseResolves(options.resolve),

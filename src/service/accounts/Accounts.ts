@@ -8,12 +8,9 @@
 
 import { createHash, timingSafeEqual } from "node:crypto"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
-import * as PartitionedSemaphore from "effect/PartitionedSemaphore"
-import * as RateLimiter from "effect/persistence/RateLimiter"
 import * as Redacted from "effect/Redacted"
 import { Forbidden, PaymentRequired } from "../../api/Errors.ts"
 import { uuid7 } from "../../api/uuid7.ts"
@@ -23,6 +20,9 @@ import type { ServiceConfig } from "../ServiceConfig.ts"
 import { AccountStore } from "../store/AccountStore.ts"
 import * as JobCredits from "./JobCredits.ts"
 import * as Plan from "./Plan.ts"
+import { type RateExceeded, TeamLimits } from "./TeamLimits.ts"
+
+export { RateExceeded } from "./TeamLimits.ts"
 
 export interface Account {
   readonly teamId: string
@@ -40,7 +40,7 @@ export class Accounts extends Context.Service<
     readonly identify: (credential: string) => Account | undefined
     readonly of: (teamId: string) => Account
     /** Takes one request off the plan's minute. */
-    readonly admit: (account: Account) => Effect.Effect<void, RateExceeded>
+    readonly admit: (account: Account) => Effect.Effect<void, RateExceeded | StoreError>
     readonly cover: (teamId: string, credits: number) => Effect.Effect<void, PaymentRequired | StoreError>
     readonly usage: (teamId: string) => Effect.Effect<Usage, StoreError>
     /** Runs one page's work in the team's turn, `job` by `job`. */
@@ -74,25 +74,16 @@ export class Accounts extends Context.Service<
     readonly inFlight: (teamId: string) => Effect.Effect<number>
   }
 >()("millrace/service/Accounts") {
-  static readonly layer = (config: ServiceConfig) =>
-    Layer.effect(Accounts, make(config)).pipe(
-      Layer.provide(RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory)))
-    )
+  /** With the limits of teams kept by this process. */
+  static readonly layer = (config: ServiceConfig) => Accounts.layerShared(config).pipe(Layer.provide(TeamLimits.layer))
+  /** With the limits that are provided. */
+  static readonly layerShared = (config: ServiceConfig) => Layer.effect(Accounts, make(config))
 }
 
 /** What work gave, and what it cost. */
 export interface Spent<out A> {
   readonly value: A
   readonly credits: number
-}
-
-/** The plan's minute is used up: how many seconds to wait. */
-export class RateExceeded {
-  readonly _tag = "RateExceeded"
-  readonly seconds: number
-  constructor(seconds: number) {
-    this.seconds = seconds
-  }
 }
 
 export interface Usage {
@@ -110,7 +101,7 @@ export const permit = (account: Account, scope: Plan.Scope): Effect.Effect<void,
       })
 
 const make = Effect.fnUntraced(function* (config: ServiceConfig) {
-  const limiter = yield* RateLimiter.RateLimiter
+  const limits = yield* TeamLimits
   const store = yield* AccountStore
   const digests = config.keys.map(({ key, teamId, plan = Plan.standard }) => ({
     digest: sha256(Redacted.value(key)),
@@ -120,7 +111,6 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const accounts = new Map(
     [everybody, keyless, ...digests.map(({ account }) => account)].map((account) => [account.teamId, account])
   )
-  const lanes = new Map<string, PartitionedSemaphore.PartitionedSemaphore<string>>()
 
   const of = (teamId: string): Account => accounts.get(teamId) ?? { teamId, plan: Plan.standard }
 
@@ -133,22 +123,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const admit = Effect.fnUntraced(function* ({ teamId, plan }: Account) {
     if (!Number.isFinite(plan.requestsPerMinute)) return
-    yield* limiter
-      .consume({
-        key: teamId,
-        limit: plan.requestsPerMinute,
-        window: "1 minute",
-        algorithm: "token-bucket",
-        onExceeded: "fail"
-      })
-      .pipe(
-        Effect.catch(
-          (error) =>
-            error.reason._tag === "RateLimitExceeded"
-              ? Effect.fail(new RateExceeded(Math.max(1, Math.ceil(Duration.toSeconds(error.reason.retryAfter)))))
-              : Effect.die(error) // the memory store cannot fail
-        )
-      )
+    yield* limits.admit(teamId, plan.requestsPerMinute)
   })
 
   const spend: Accounts["Service"]["spend"] = (teamId, credits, work) =>
@@ -206,11 +181,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     if (remaining < credits) return yield* insufficient(credits, remaining)
   })
 
-  const laneOf = (teamId: string) => {
-    const lane = lanes.get(teamId) ?? PartitionedSemaphore.makeUnsafe<string>({ permits: of(teamId).plan.concurrency })
-    lanes.set(teamId, lane)
-    return lane
-  }
+  const laneOf = (teamId: string) => limits.lane(teamId, of(teamId).plan.concurrency)
 
   return Accounts.of({
     identify,
@@ -218,14 +189,14 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     admit,
     cover,
     usage,
-    ifFree: (teamId) => laneOf(teamId).withPermitsIfAvailable(1),
+    ifFree: (teamId) => laneOf(teamId).ifFree,
     spend,
     charge: store.charge,
     ofJob,
     reserving,
     available,
     inTurn: (teamId, job) => laneOf(teamId).withPermit(job),
-    inFlight: (teamId) => Effect.map(laneOf(teamId).available, (free) => laneOf(teamId).capacity - free)
+    inFlight: (teamId) => laneOf(teamId).inFlight
   })
 })
 

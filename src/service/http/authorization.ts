@@ -37,8 +37,9 @@ export const layer = Layer.effect(
         }
         const scope = scopes[group.identifier]
         if (scope !== undefined) yield* permit(account, scope)
-        if (method !== "GET" || endpoint.identifier === "ask")
-          yield* accounts.admit(account).pipe(Effect.catchTag("RateExceeded", tooMany))
+        if (method !== "GET" || endpoint.identifier === "ask") {
+          yield* accounts.admit(account).pipe(Effect.catchTags({ RateExceeded: tooMany, StoreError: storeFailed }))
+        }
         const served = Effect.provideService(httpEffect, Caller, { teamId: account.teamId })
         return yield* pageGroups.has(group.identifier) && method !== "GET" ? onePage(accounts, account, served) : served
       })

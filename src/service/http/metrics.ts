@@ -4,17 +4,14 @@
  * The law: it is for the operator. Who calls from this machine is told, unless a proxy says that it calls for somebody else; and
  * who sends the operator's key. Keys of teams open nothing here, and no label names a team, a host or a page.
  */
-import { createHash, timingSafeEqual } from "node:crypto"
 import * as Effect from "effect/Effect"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Metric from "effect/Metric"
-import * as Option from "effect/Option"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
-import * as Redacted from "effect/Redacted"
-import { isLoopback } from "../../crawler/fetch/AddressGuard.ts"
+import type * as Redacted from "effect/Redacted"
 import { type Counted, ServiceCounts } from "../store/ServiceCounts.ts"
 import { storeFailed } from "./handlers/failures.ts"
+import { isForOperator, operatorOnly } from "./operator.ts"
 
 const jobs = Metric.gauge("millrace_service_jobs", { description: "jobs that are kept, by kind and status" })
 const pages = Metric.gauge("millrace_service_pages", { description: "pages of these jobs, by what became of them" })
@@ -33,11 +30,7 @@ const oldestDelivery = Metric.gauge("millrace_service_oldest_delivery_seconds", 
 
 export const metrics = Effect.fnUntraced(
   function* (operatorKey: Redacted.Redacted | undefined) {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    if (!isLocal(request) && !isOperator(request, operatorKey)) {
-      const error = "Forbidden: metrics are for this machine, and for who sends the operator's key"
-      return HttpServerResponse.jsonUnsafe({ success: false, error }, { status: 403 })
-    }
+    if (!(yield* isForOperator(operatorKey))) return operatorOnly("metrics are")
     const counts = yield* ServiceCounts
     yield* told(yield* counts.now)
     return HttpServerResponse.text(yield* PrometheusMetrics.format(), {
@@ -69,18 +62,3 @@ const told = (counted: Counted) => {
 
 const kinds = ["crawl", "batch", "extract", "agent"]
 const statuses = ["scraping", "completed", "failed", "cancelled"]
-
-const isLocal = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest): boolean => {
-  const address = Option.getOrElse(remoteAddress, () => "").replace(/^::ffff:/, "")
-  return isLoopback(address) && forwarding.every((name) => headers[name] === undefined)
-}
-
-/** What proxies say of those for whom they call. */
-const forwarding = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"]
-
-const isOperator = ({ headers }: HttpServerRequest.HttpServerRequest, key: Redacted.Redacted | undefined): boolean => {
-  const [, sent = ""] = /^bearer +(.+)$/i.exec(headers["authorization"] ?? "") ?? []
-  return key !== undefined && sent !== "" && timingSafeEqual(digest(sent), digest(Redacted.value(key)))
-}
-
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest()

@@ -8,6 +8,7 @@ import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import { monthOf } from "./AccountStore.ts"
 import { createAgents } from "./createAgents.ts"
+import { createCluster } from "./createCluster.ts"
 import { addAttempts, addFreeJobs, addSealedJobs, createCreditHolds } from "./createCredits.ts"
 import { createMonitors } from "./createMonitors.ts"
 import { createPageIndex } from "./createPageIndex.ts"
@@ -234,7 +235,8 @@ export const layer = Layer.effectDiscard(
       "14_credit_holds": createCreditHolds,
       "15_free_jobs": addFreeJobs,
       "16_sealed_jobs": addSealedJobs,
-      "17_attempts": addAttempts
+      "17_attempts": addAttempts,
+      "18_cluster": createCluster
     }),
     table: "service_migrations"
   })

@@ -1,0 +1,96 @@
+/**
+ * Requests and answers of a place as bytes: JSON, then what is bytes already, compressed together.
+ *
+ * The layout: 4 bytes length of the JSON, the JSON, 4 bytes length of the document, the document, the body. Bytes come from
+ * a process of the same service only: whoever transports them has to make sure of that.
+ */
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib"
+import type { FormatName } from "../../api/Formats.ts"
+import type { Fetched } from "../fetch/Fetch.ts"
+import type { PageOrder, ReadPage } from "../scrape/PageOrder.ts"
+import type { Answer, Request } from "./Exchange.ts"
+
+/** Changes with the layout: processes that differ in it do not understand each other. */
+export const version = 1
+
+/** JSON has no sets. */
+interface PlainRequest extends Omit<Request, "options"> {
+  readonly options: Omit<Request["options"], "order">
+  readonly order?: Omit<PageOrder, "reading"> & {
+    readonly reading: Omit<PageOrder["reading"], "formats"> & { readonly formats: ReadonlyArray<FormatName> }
+  }
+}
+
+/** What of an answer is not bytes. */
+interface PlainFetched {
+  readonly _tag: "Fetched"
+  readonly fetched: Omit<Fetched, "body" | "page">
+  readonly page?: Omit<ReadPage, "document">
+}
+
+export const encodeRequest = ({ options: { order, ...options }, ...request }: Request): Uint8Array => {
+  const plain: PlainRequest = { ...request, options, ...(order === undefined ? {} : { order: plainOrder(order) }) }
+  return pack(plain, nothing, nothing)
+}
+
+export const decodeRequest = (bytes: Uint8Array): Request => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `encodeRequest` of this version has written it
+  const { order, ...request } = unpack(bytes).json as PlainRequest
+  if (order === undefined) return request
+  const reading = { ...order.reading, formats: new Set(order.reading.formats) }
+  return { ...request, options: { ...request.options, order: { ...order, traits: order.traits, reading } } }
+}
+
+export const encodeAnswer = (answer: Answer): Uint8Array => {
+  if (answer._tag !== "Fetched") return pack(answer, nothing, nothing)
+  const { body, page, ...fetched } = answer.fetched
+  if (page === undefined) return pack({ _tag: "Fetched", fetched } satisfies PlainFetched, nothing, body)
+  const { document, ...rest } = page
+  return pack({ _tag: "Fetched", fetched, page: rest } satisfies PlainFetched, document, body)
+}
+
+export const decodeAnswer = (bytes: Uint8Array): Answer => {
+  const { body, document, json } = unpack(bytes)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `encodeAnswer` of this version has written it
+  const answer = json as PlainFetched | Exclude<Answer, { readonly _tag: "Fetched" }>
+  if (answer._tag !== "Fetched") return answer
+  const fetched = { ...absent, ...answer.fetched, body }
+  if (answer.page === undefined) return { _tag: "Fetched", fetched }
+  return { _tag: "Fetched", fetched: { ...fetched, page: { ...absentOfPage, ...answer.page, document } } }
+}
+
+const plainOrder = ({ reading, ...order }: PageOrder) => ({
+  ...order,
+  reading: { ...reading, formats: Array.from(reading.formats) }
+})
+
+/** JSON leaves out what is undefined. */
+const absent = { contentType: undefined, location: undefined, retryAfter: undefined }
+const absentOfPage = { contentVersion: undefined, refresh: undefined, traits: undefined }
+
+const pack = (json: object, document: Uint8Array, body: Uint8Array): Uint8Array => {
+  const head = Buffer.from(JSON.stringify(json))
+  return zstdCompressSync(Buffer.concat([length(head), head, length(document), document, body]))
+}
+
+const unpack = (packed: Uint8Array) => {
+  const bytes = zstdDecompressSync(packed, { maxOutputLength })
+  const headEnd = 4 + bytes.readUInt32LE(0)
+  const documentEnd = headEnd + 4 + bytes.readUInt32LE(headEnd)
+  const json: unknown = JSON.parse(bytes.toString("utf8", 4, headEnd))
+  return { json, document: own(bytes.subarray(headEnd + 4, documentEnd)), body: own(bytes.subarray(documentEnd)) }
+}
+
+const length = (bytes: Uint8Array): Buffer => {
+  const four = Buffer.alloc(4)
+  four.writeUInt32LE(bytes.length)
+  return four
+}
+
+/** Not a view: it would keep all the bytes in memory. */
+const own = (bytes: Uint8Array): Uint8Array => Uint8Array.from(bytes)
+
+/** A body and a document at their largest, and some. */
+const maxOutputLength = 128 * 1024 * 1024
+
+const nothing = new Uint8Array()

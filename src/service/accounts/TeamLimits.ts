@@ -1,0 +1,84 @@
+/**
+ * The limits of a team that hold over all its work: pages in flight, shared out by turns between its jobs, and requests a
+ * minute.
+ *
+ * Here they are kept by this process, which is right where it is the only one; `../cluster/clusteredTeams.ts` keeps them over
+ * all processes of a database.
+ */
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Option from "effect/Option"
+import * as PartitionedSemaphore from "effect/PartitionedSemaphore"
+import * as RateLimiter from "effect/persistence/RateLimiter"
+import type { StoreError } from "../../crawler/StoreError.ts"
+
+/** The plan's minute is used up: how many seconds to wait. */
+export class RateExceeded {
+  readonly _tag = "RateExceeded"
+  readonly seconds: number
+  constructor(seconds: number) {
+    this.seconds = seconds
+  }
+}
+
+/** The pages in flight of one team. */
+export interface Lane {
+  /** Runs work in the turn of a job. */
+  readonly withPermit: (job: string) => <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Runs work if there is room for it now; none: there is not. */
+  readonly ifFree: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<Option.Option<A>, E, R>
+  readonly inFlight: Effect.Effect<number>
+}
+
+export class TeamLimits extends Context.Service<
+  TeamLimits,
+  {
+    readonly lane: (teamId: string, permits: number) => Lane
+    /** Takes one request off the team's minute. */
+    readonly admit: (teamId: string, perMinute: number) => Effect.Effect<void, RateExceeded | StoreError>
+  }
+>()("millrace/service/TeamLimits") {
+  /** Of this process alone. */
+  static readonly layer = Layer.effect(
+    TeamLimits,
+    Effect.suspend(() => make)
+  ).pipe(Layer.provide(RateLimiter.layer), Layer.provide(RateLimiter.layerStoreMemory))
+}
+
+const make = Effect.gen(function* () {
+  const limiter = yield* RateLimiter.RateLimiter
+  const lanes = new Map<string, Lane>()
+
+  const lane = (teamId: string, permits: number): Lane => {
+    const known = lanes.get(teamId)
+    if (known !== undefined) return known
+    const semaphore = PartitionedSemaphore.makeUnsafe<string>({ permits })
+    const made: Lane = {
+      withPermit: (job) => semaphore.withPermit(job),
+      ifFree: semaphore.withPermitsIfAvailable(1),
+      inFlight: Effect.map(semaphore.available, (free) => semaphore.capacity - free)
+    }
+    lanes.set(teamId, made)
+    return made
+  }
+
+  const admit = (teamId: string, perMinute: number) =>
+    limiter
+      .consume({ key: teamId, limit: perMinute, window: "1 minute", algorithm: "token-bucket", onExceeded: "fail" })
+      .pipe(
+        Effect.asVoid,
+        Effect.catch(
+          (error) =>
+            error.reason._tag === "RateLimitExceeded"
+              ? Effect.fail(new RateExceeded(secondsOf(Duration.toSeconds(error.reason.retryAfter))))
+              : Effect.die(error) // the memory store cannot fail
+        )
+      )
+
+  return TeamLimits.of({ lane, admit })
+})
+
+/** As a caller is told to wait: whole seconds, and at least one. */
+export const secondsOf = (seconds: number): number => Math.max(1, Math.ceil(seconds))

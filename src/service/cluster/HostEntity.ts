@@ -1,0 +1,80 @@
+/**
+ * A host as an entity of the cluster: it lives in one process at a time, and its exchanges are done there.
+ *
+ * The law: a new place does not know when the place before asked the host last. So it lets the crawl delay pass once before
+ * its first exchange: then no two exchanges are nearer than that, wherever they were made, and no clocks are compared.
+ */
+import * as Clock from "effect/Clock"
+import * as Entity from "effect/cluster/Entity"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import * as Rpc from "effect/rpc/Rpc"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as Exchange from "../../crawler/places/Exchange.ts"
+import { decodeAnswer, decodeRequest, encodeAnswer, encodeRequest } from "../../crawler/places/exchangeBytes.ts"
+import type { PoliteFetch } from "../../crawler/politeness/PoliteFetch.ts"
+import type { Politeness } from "../../crawler/politeness/Politeness.ts"
+import type { HostRegistry } from "./HostRegistry.ts"
+import type { SealedBytes } from "./sealedBytes.ts"
+import { sealedCodec } from "./sealedCodec.ts"
+
+/** What can be asked of a host: the same in every process of a database. */
+export const protocol = (sealed: SealedBytes) =>
+  Entity.make("Host", [
+    Rpc.make("Exchange", {
+      payload: { request: sealedCodec<Exchange.Request>(sealed, encodeRequest, decodeRequest) },
+      success: sealedCodec<Exchange.Answer>(sealed, encodeAnswer, decodeAnswer)
+    }),
+    /** Gives one element when the turn has come; it lasts until who asked goes away. */
+    Rpc.make("Turn", { payload: { delayMillis: Schema.Number }, success: Schema.Boolean, stream: true }),
+    Rpc.make("Pause", { payload: { millis: Schema.Number } })
+  ])
+
+export type HostEntity = ReturnType<typeof protocol>
+
+/** How hosts are asked that live in this process. */
+export interface Place {
+  readonly polite: PoliteFetch["Service"]
+  readonly politeness: Politeness["Service"]
+  readonly registry: HostRegistry
+}
+
+export const layer = (entity: HostEntity, { polite, politeness, registry }: Place) =>
+  entity.toLayer(
+    Effect.gen(function* () {
+      const { entityId: name } = yield* Entity.CurrentAddress
+      const since = yield* Clock.currentTimeMillis
+      const host = yield* Effect.acquireRelease(
+        Effect.sync(() => registry.enter(name, since)),
+        (entered) => Effect.sync(() => registry.leave(entered))
+      )
+      const rested = (delayMillis: number) =>
+        delayMillis <= 0
+          ? Effect.void
+          : Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.sleep(Math.max(0, since + delayMillis - now)))
+      const answer = Exchange.answer(polite)
+
+      return entity.of({
+        Exchange: ({ payload: { request } }) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            registry.during(host, now, Effect.andThen(rested(request.delayMillis), answer(request)))
+          ),
+        Turn: ({ payload: { delayMillis } }) =>
+          Stream.callback<boolean>((queue) =>
+            Effect.andThen(
+              rested(delayMillis),
+              politeness.take(name, delayMillis, Effect.andThen(Queue.offer(queue, true), Effect.never))
+            )
+          ),
+        Pause: ({ payload: { millis } }) => politeness.pause(name, millis)
+      })
+    }),
+    {
+      concurrency: "unbounded",
+      mailboxCapacity: "unbounded",
+      // A page that trips over our own reader does not end the exchanges beside it.
+      disableFatalDefects: true,
+      maxIdleTime: "3 minutes"
+    }
+  )

@@ -1,0 +1,74 @@
+/**
+ * The hosts that live in this process, and what waits for each: what `GET /cluster` and the metrics say of it.
+ *
+ * Only numbers and names: nothing here decides when a host is asked.
+ */
+import * as Effect from "effect/Effect"
+
+export interface Host {
+  readonly name: string
+  /** Since when it lives here. Milliseconds since the epoch, as all times here. */
+  readonly since: number
+  /** When each of the exchanges was asked for that have not ended, oldest first. */
+  readonly waiting: Set<{ readonly at: number }>
+  /** When a request was last sent to it from here. */
+  askedAt: number | undefined
+  requests: number
+}
+
+export interface HostRegistry {
+  readonly enter: (name: string, now: number) => Host
+  readonly leave: (host: Host) => void
+  /** A request goes to the host now. */
+  readonly asked: (name: string, now: number) => void
+  /** Counts work for the host until it ends. */
+  readonly during: <A, E, R>(host: Host, now: number, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  readonly hosts: () => ReadonlyArray<Host>
+  /** How many hosts have come to live here since the start. */
+  readonly arrivals: () => number
+  /** Requests to hosts that do not live here any more. */
+  readonly requestsBefore: () => number
+}
+
+export const make = (): HostRegistry => {
+  const hosts = new Map<string, Host>()
+  let arrivals = 0
+  let requestsBefore = 0
+  return {
+    enter: (name, now) => {
+      const host: Host = { name, since: now, waiting: new Set(), askedAt: undefined, requests: 0 }
+      hosts.set(name, host)
+      arrivals += 1
+      return host
+    },
+    leave: (host) => {
+      requestsBefore += host.requests
+      // Another life of it may have begun already.
+      if (hosts.get(host.name) === host) hosts.delete(host.name)
+    },
+    asked: (name, now) => {
+      const host = hosts.get(name)
+      if (host === undefined) return
+      host.askedAt = now
+      host.requests += 1
+    },
+    during: (host, now, work) =>
+      Effect.suspend(() => {
+        const entry = { at: now }
+        host.waiting.add(entry)
+        return Effect.ensuring(
+          work,
+          Effect.sync(() => void host.waiting.delete(entry))
+        )
+      }),
+    hosts: () => Array.from(hosts.values()),
+    arrivals: () => arrivals,
+    requestsBefore: () => requestsBefore
+  }
+}
+
+/** How long the oldest exchange of a host has waited; nothing waits: 0. */
+export const oldestMillis = ({ waiting }: Host, now: number): number => {
+  const [first] = waiting
+  return first === undefined ? 0 : Math.max(0, now - first.at)
+}

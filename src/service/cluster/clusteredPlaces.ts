@@ -1,0 +1,103 @@
+/**
+ * `PoliteFetch` and `Politeness` over all processes of a database: what is asked of a host is done where the host lives.
+ *
+ * The law: an exchange is never lost. Where the process of a host ends, freezes or gives the host away, the exchange is asked
+ * for again at the next one; so a page in flight may be fetched twice.
+ */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Sharding from "effect/cluster/Sharding"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as Stream from "effect/Stream"
+import { Fetch, type FetchError, type Fetched } from "../../crawler/fetch/Fetch.ts"
+import * as Exchange from "../../crawler/places/Exchange.ts"
+import { PoliteFetch } from "../../crawler/politeness/PoliteFetch.ts"
+import { Politeness } from "../../crawler/politeness/Politeness.ts"
+import { Cluster } from "./Cluster.ts"
+import * as HostEntity from "./HostEntity.ts"
+
+const askedAgain = Metric.counter("millrace_cluster_asked_again", {
+  description: "exchanges that were asked for again: the process of their host ended, or gave the host away",
+  incremental: true
+})
+
+/** Needs `Fetch` for the hosts that live in this process. */
+export const layer = (options: { readonly perHost: number }) => Layer.effectContext(make(options))
+
+const make = Effect.fnUntraced(function* (options: { readonly perHost: number }) {
+  const { registry, sealed } = yield* Cluster
+  const sharding = yield* Sharding.Sharding
+  const here = PoliteFetch.layer.pipe(Layer.provideMerge(Politeness.layer(options)), Layer.provide(guardedFetch))
+  const context = yield* Layer.build(here)
+  const place = yield* Effect.provideContext(Effect.all({ polite: PoliteFetch, politeness: Politeness }), context)
+  const entity = HostEntity.protocol(sealed)
+  yield* Layer.build(HostEntity.layer(entity, { ...place, registry }))
+  const hosts = yield* sharding.makeClient(entity)
+
+  const get = (url: URL, options: Exchange.Request["options"], delayMillis: number) => {
+    const exchange = hosts(Exchange.placeOf(url)).Exchange({ request: { url: url.href, options, delayMillis } })
+    const ask = (failures: number): Effect.Effect<Fetched, FetchError> =>
+      Effect.matchCauseEffect(exchange, {
+        onSuccess: (answer) => Exchange.outcome(answer) ?? again(0),
+        onFailure: (cause) =>
+          Cause.hasDies(cause) && failures >= mostFailures ? Effect.die(Cause.squash(cause)) : again(failures + 1)
+      })
+    const again = (failures: number) =>
+      Effect.andThen(
+        Metric.update(askedAgain, 1),
+        Effect.delay(
+          Effect.suspend(() => ask(failures)),
+          againMillis
+        )
+      )
+    return ask(0)
+  }
+
+  const take: Politeness["Service"]["take"] = (host, delayMillis, exchange) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const granted = yield* Deferred.make<void>()
+        // Where the turn is lost meanwhile, what was begun in it goes on: only the pace suffers.
+        const turn = Stream.runForEach(hosts(host).Turn({ delayMillis }), () => Deferred.succeed(granted, undefined))
+        const tried = Effect.andThen(Effect.ignoreCause(turn), Effect.sleep(againMillis))
+        yield* Effect.forkScoped(Effect.repeat(tried, { until: () => Deferred.isDoneUnsafe(granted) }))
+        yield* Deferred.await(granted)
+        return yield* exchange
+      })
+    )
+
+  const pause = (host: string, millis: number) => Effect.ignoreCause(hosts(host).Pause({ millis }))
+
+  return yield* Layer.build(
+    Layer.mergeAll(
+      Layer.succeed(PoliteFetch, PoliteFetch.of({ get })),
+      Layer.succeed(Politeness, Politeness.of({ take, pause }))
+    )
+  )
+})
+
+/** Sends nothing while this process may have lost its hosts without knowing. */
+const guardedFetch = Layer.effect(
+  Fetch,
+  Effect.gen(function* () {
+    const fetch = yield* Fetch
+    const { registry, standstill } = yield* Cluster
+    return Fetch.of({
+      get: (url, options) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<Fetched, FetchError> => {
+          if (standstill.isRecent()) return Effect.fail(Exchange.moved(url))
+          registry.asked(Exchange.placeOf(new URL(url)), now)
+          return fetch.get(url, options)
+        })
+    })
+  })
+)
+
+/** How soon an exchange is asked for again. */
+const againMillis = 200
+
+/** What fails so often in a row is a fault of our own, and ends what asked. */
+const mostFailures = 50

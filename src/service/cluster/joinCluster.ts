@@ -1,0 +1,33 @@
+/** This process becomes one of those that serve a Postgres together. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Cluster } from "./Cluster.ts"
+import * as ClusterStore from "./ClusterStore.ts"
+import * as HostRegistry from "./HostRegistry.ts"
+import * as reporting from "./reporting.ts"
+import * as runner from "./runner.ts"
+import * as SealedBytes from "./sealedBytes.ts"
+import * as Standstill from "./standstill.ts"
+
+/** Takes part until the scope closes; then it gives its hosts away before it ends. */
+export const layer = (options: runner.Options) =>
+  Layer.unwrap(
+    Effect.map(runner.addressOf(options), (address) =>
+      Layer.effect(Cluster, make(address)).pipe(Layer.provideMerge(runner.layer(address, options)))
+    )
+  )
+
+const make = Effect.fnUntraced(function* ({ host, port }: runner.Address) {
+  const store = yield* ClusterStore.make
+  yield* store.alone
+  const address = `${host}:${port}`
+  const registry = HostRegistry.make()
+  yield* reporting.run(address, store, registry)
+  return Cluster.of({
+    address,
+    store,
+    sealed: SealedBytes.make(yield* store.secret),
+    registry,
+    standstill: yield* Standstill.watch
+  })
+})

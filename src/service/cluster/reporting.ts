@@ -1,0 +1,75 @@
+/**
+ * What this process says of itself in the database, every two seconds: for `GET /cluster`, for the metrics, and for the others.
+ *
+ * It is the watchdog too: a host for which something waits, and which had no request for a minute, is a line of the log once,
+ * and counts in a metric as long as that lasts.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import { version } from "../../crawler/places/exchangeBytes.ts"
+import type { ClusterStore, Report } from "./ClusterStore.ts"
+import { type Host, type HostRegistry, oldestMillis } from "./HostRegistry.ts"
+
+const gauge = (name: string, description: string) => Metric.gauge(`millrace_cluster_${name}`, { description })
+const hosts = gauge("hosts", "hosts that live in this process")
+const waiting = gauge("waiting_exchanges", "exchanges that wait for their turn, or are under way, in this process")
+const oldest = gauge("oldest_exchange_seconds", "how long the oldest of them has waited")
+const requests = gauge("requests", "requests that this process has sent to the hosts that live in it")
+const arrivals = gauge("host_arrivals", "hosts that have come to live in this process since its start")
+const silent = gauge("silent_hosts", "hosts for which something waits, and which had no request for a minute")
+
+/** Says it now, and then until the scope closes; then it takes it back. */
+export const run = Effect.fnUntraced(function* (address: string, store: ClusterStore, registry: HostRegistry) {
+  let known: ReadonlySet<string> = new Set()
+  const report = Effect.gen(function* () {
+    const own = reportOf(address, registry, yield* Clock.currentTimeMillis)
+    yield* Effect.all([
+      Metric.update(hosts, own.hosts),
+      Metric.update(waiting, own.waiting),
+      Metric.update(oldest, own.oldestSeconds),
+      Metric.update(requests, own.requests),
+      Metric.update(arrivals, own.arrivals),
+      Metric.update(silent, own.silent.length)
+    ])
+    for (const host of own.silent) if (!known.has(host)) yield* Effect.logWarning(silentLine(host))
+    known = new Set(own.silent)
+    yield* store.report(own)
+  })
+  yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(store.withdraw(address), "2 seconds")))
+  yield* report
+  // A database that is away is asked again: the others see how old the last report is.
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignore(report), "2 seconds")))
+})
+
+export const reportOf = (address: string, registry: HostRegistry, now: number): Report => {
+  const all = registry.hosts()
+  const busy = all
+    .filter((host) => host.waiting.size > 0)
+    .map((host) => ({ host, oldestSeconds: Math.round(oldestMillis(host, now) / 100) / 10 }))
+    .toSorted((a, b) => b.host.waiting.size - a.host.waiting.size)
+  return {
+    address,
+    version,
+    hosts: all.length,
+    waiting: busy.reduce((sum, { host }) => sum + host.waiting.size, 0),
+    oldestSeconds: Math.max(0, ...busy.map(({ oldestSeconds }) => oldestSeconds)),
+    requests: all.reduce((sum, host) => sum + host.requests, registry.requestsBefore()),
+    arrivals: registry.arrivals(),
+    busiest: busy
+      .slice(0, mostNamed)
+      .map(({ host, oldestSeconds }) => ({ host: host.name, waiting: host.waiting.size, oldestSeconds })),
+    silent: busy.filter(({ host }) => isSilent(host, now)).map(({ host }) => host.name)
+  }
+}
+
+const isSilent = (host: Host, now: number): boolean =>
+  now - Math.max(host.askedAt ?? host.since, now - oldestMillis(host, now)) > silentMillis
+
+const silentLine = (host: string) =>
+  `${host} has pages that wait and has had no request for ${silentMillis / 1000} s: see GET /cluster`
+
+/** Longer than the longest crawl delay that is kept. */
+const silentMillis = 65_000
+
+const mostNamed = 20

@@ -1,0 +1,131 @@
+import { it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { ask } from "../../e2e/servedProcess.ts"
+import { onPostgres } from "../databases.ts"
+import { measuredSites } from "./measuredSite.ts"
+import { crawl, process, readToEnd, urlOf } from "./serveProcess.ts"
+
+onPostgres("hosts of two processes", (databases) => {
+  it.live(
+    "keep the crawl delay of a site, measured by the site",
+    () =>
+      Effect.gen(function* () {
+        const sites = yield* measuredSites([{ name: "slow.test", pages: 6, delaySeconds: 1, millis: 5 }])
+        const database = urlOf(yield* databases.fresh)
+        const one = yield* process(database, sites.port, ["slow.test"])
+        const other = yield* process(database, sites.port, ["slow.test"])
+        const ids = yield* Effect.all([crawl(one.url, "slow.test"), crawl(other.url, "slow.test")])
+        const read = yield* Effect.all(
+          ids.map((id) => readToEnd(one.url, id)),
+          { concurrency: 2 }
+        )
+        const gap = sites.smallestGap("slow.test")
+        console.log(`smallest gap: ${gap.toFixed(0)} ms of 1000`)
+
+        expect(read.map(({ titles }) => titles.length)).toEqual([6, 6])
+        expect(sites.of("slow.test").asked).toHaveLength(12)
+        expect(gap).toBeGreaterThan(980)
+        expect(sites.of("slow.test").peak).toBe(1)
+      }),
+    180_000
+  )
+
+  it.live(
+    "move within eight seconds when their process is killed, and no page is lost",
+    () =>
+      Effect.gen(function* () {
+        const names = Array.from({ length: 9 }, (_, index) => `h${index}.test`)
+        const sites = yield* measuredSites(names.map((name) => ({ name, pages: 60, delaySeconds: 0, millis: 200 })))
+        const database = urlOf(yield* databases.fresh)
+        const one = yield* process(database, sites.port, names)
+        const other = yield* process(database, sites.port, names)
+        const ids = yield* Effect.all(names.map((name) => crawl(one.url, name, { maxConcurrency: 2 })))
+        yield* Effect.all(names.map((name) => sites.reached(name, 8)))
+        const killedAt = performance.now()
+        yield* other.signal("SIGKILL")
+        const read = yield* Effect.all(
+          ids.map((id) => readToEnd(one.url, id)),
+          { concurrency: 9 }
+        )
+        const silences = names.map((name) =>
+          longestSilence(
+            sites.of(name).asked.map(({ at }) => at),
+            killedAt
+          )
+        )
+        const moved = silences.filter((millis) => millis > 1000).toSorted((a, b) => a - b)
+        console.log(`${moved.length} of 9 hosts moved, in ${moved.map((millis) => Math.round(millis)).join(", ")} ms`)
+
+        expect(read.map(({ titles }) => new Set(titles).size)).toEqual(names.map(() => 60))
+        expect(read.map(({ titles }) => titles.length)).toEqual(names.map(() => 60))
+        expect(moved.length).toBeGreaterThan(0)
+        expect(Math.max(...moved)).toBeLessThan(8000)
+        // Only what was in flight is fetched twice.
+        for (const name of names) expect(sites.of(name).asked.length).toBeLessThanOrEqual(62)
+      }),
+    180_000
+  )
+
+  it.live(
+    "are handed over before their process ends, and come to a process that joins",
+    () =>
+      Effect.gen(function* () {
+        const names = Array.from({ length: 9 }, (_, index) => `d${index}.test`)
+        const sites = yield* measuredSites(names.map((name) => ({ name, pages: 60, delaySeconds: 0, millis: 200 })))
+        const database = urlOf(yield* databases.fresh)
+        const one = yield* process(database, sites.port, names)
+        const other = yield* process(database, sites.port, names)
+        const ids = yield* Effect.all(names.map((name) => crawl(one.url, name, { maxConcurrency: 2 })))
+        yield* Effect.all(names.map((name) => sites.reached(name, 8)))
+        const before = yield* ask(`${one.url}/cluster`)
+        const stoppedAt = performance.now()
+        yield* other.signal("SIGTERM")
+        const { code, stderr, stdout } = yield* other.ended
+        const endedAfter = performance.now() - stoppedAt
+        const third = yield* process(database, sites.port, names)
+        const joined = yield* whileAsking(third.url, ({ processes }) =>
+          processes.some(({ answersThis, hosts }) => answersThis && hosts > 0)
+        )
+        const read = yield* Effect.all(
+          ids.map((id) => readToEnd(third.url, id)),
+          { concurrency: 9 }
+        )
+        const silences = names.map((name) =>
+          longestSilence(
+            sites.of(name).asked.map(({ at }) => at),
+            stoppedAt
+          )
+        )
+        console.log(
+          `ended after ${Math.round(endedAfter)} ms; the longest silence of a host: ${Math.round(Math.max(...silences))} ms`
+        )
+
+        expect(before.processes.map(({ state }: { state: string }) => state)).toEqual(["serving", "serving"])
+        expect(before.hosts).toBe(9)
+        expect(code).toBe(130)
+        expect(
+          (stdout + stderr)
+            .split("\n")
+            .filter((line) => /error|warn/i.test(line) && !line.includes("the event loop stood still"))
+        ).toEqual([])
+        expect(joined.processes).toHaveLength(2)
+        expect(read.map(({ titles }) => [titles.length, new Set(titles).size])).toEqual(names.map(() => [60, 60]))
+        // A second on a quiet machine.
+        expect(Math.max(...silences)).toBeLessThan(8000)
+      }),
+    180_000
+  )
+})
+
+interface Seen {
+  readonly processes: ReadonlyArray<{ readonly answersThis: boolean; readonly hosts: number }>
+}
+
+/** Asks for the cluster until it is so. */
+const whileAsking = (url: string, isSo: (seen: Seen) => boolean): Effect.Effect<Seen> =>
+  Effect.flatMap(ask(`${url}/cluster`), (seen: Seen) => (isSo(seen) ? Effect.succeed(seen) : whileAsking(url, isSo)))
+
+/** The longest time without a request that ends after this moment. */
+const longestSilence = (times: ReadonlyArray<number>, after: number): number =>
+  Math.max(...times.slice(1).map((at, index) => (at < after ? 0 : at - (times[index] ?? at))))

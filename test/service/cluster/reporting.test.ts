@@ -1,0 +1,96 @@
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { expect } from "vitest"
+import { StoreError } from "../../../src/crawler/StoreError.ts"
+import type { ClusterStore, Report } from "../../../src/service/cluster/ClusterStore.ts"
+import * as HostRegistry from "../../../src/service/cluster/HostRegistry.ts"
+import * as reporting from "../../../src/service/cluster/reporting.ts"
+
+const address = "10.0.0.5:3100"
+
+/** A store that keeps what it is told, and fails while it is `away`. */
+const remembering = () => {
+  const told: Array<Report> = []
+  const state = { away: false, withdrawn: "" }
+  const store: ClusterStore = {
+    admit: () => Effect.succeed(0),
+    alone: Effect.void,
+    secret: Effect.succeed(Buffer.alloc(32)),
+    reports: Effect.succeed([]),
+    withdraw: (own) => Effect.sync(() => void (state.withdrawn = own)),
+    report: (own) =>
+      state.away
+        ? Effect.fail(new StoreError({ message: "away", isRetryable: true }))
+        : Effect.sync(() => void told.push(own))
+  }
+  return { store, told, state }
+}
+
+describe("what a process says of itself", () => {
+  it.effect("is how many hosts live in it, what waits, and for how long, until it ends", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_000_000)
+      const registry = HostRegistry.make()
+      const { state, store, told } = remembering()
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* reporting.run(address, store, registry)
+          const host = registry.enter("busy.test", 1_000_000)
+          registry.enter("idle.test", 1_000_000)
+          registry.asked("busy.test", 1_000_500)
+          const work = yield* Effect.forkChild(registry.during(host, 1_000_000, Effect.never))
+          yield* TestClock.adjust("2 seconds")
+          yield* Fiber.interrupt(work)
+          registry.leave(host)
+          state.away = true
+          yield* TestClock.adjust("2 seconds")
+          state.away = false
+          yield* TestClock.adjust("2 seconds")
+        })
+      )
+
+      const nothing = {
+        address,
+        version: 1,
+        hosts: 0,
+        waiting: 0,
+        oldestSeconds: 0,
+        requests: 0,
+        arrivals: 0,
+        busiest: []
+      }
+      expect(told).toEqual([
+        { ...nothing, silent: [] },
+        {
+          ...nothing,
+          hosts: 2,
+          waiting: 1,
+          oldestSeconds: 2,
+          requests: 1,
+          arrivals: 2,
+          busiest: [{ host: "busy.test", waiting: 1, oldestSeconds: 2 }],
+          silent: []
+        },
+        // A host that has left keeps its requests counted.
+        { ...nothing, hosts: 1, requests: 1, arrivals: 2, silent: [] }
+      ])
+      expect(state.withdrawn).toBe(address)
+    })
+  )
+
+  it("names a host for which something waits and that had no request for more than a minute", () => {
+    const registry = HostRegistry.make()
+    const host = registry.enter("hung.test", 0)
+    registry.enter("idle.test", 0)
+    registry.asked("hung.test", 10_000)
+    host.waiting.add({ at: 20_000 })
+    const silentAt = (now: number) => reporting.reportOf(address, registry, now).silent
+
+    expect(silentAt(80_000)).toEqual([])
+    expect(silentAt(90_000)).toEqual(["hung.test"])
+    registry.asked("hung.test", 90_000)
+    expect(silentAt(91_000)).toEqual([])
+  })
+})
