@@ -22,6 +22,7 @@ import type * as Table from "../pipeline/Table.ts"
 import { didYouMean } from "../text/didYouMean.ts"
 import { checkCommits } from "./checkCommits.ts"
 import * as FileConnectors from "./FileConnectors.ts"
+import * as FileModules from "./FileModules.ts"
 import * as FileReading from "./FileReading.ts"
 import * as Interpolation from "./Interpolation.ts"
 import { ownKeys } from "./ownKeys.ts"
@@ -81,6 +82,10 @@ export interface Network {
 
 export interface LoadOptions<R> {
   readonly connectors: ReadonlyArray<Connector.Connector<R>>
+  /** How the modules that the file names are imported; absent: a file that names one is refused. */
+  readonly importModule?: FileModules.ImportModule
+  /** Reads the columns that a module writes down. */
+  readonly readColumns?: FileModules.ReadColumns
   readonly env: Readonly<Record<string, string | undefined>>
   /** The secret of a name, or what is wrong; default: MILLRACE_SECRET_NAME of the environment. */
   readonly secrets?: (name: string) => string | Interpolation.Wrong
@@ -113,13 +118,17 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
   })
   const name = Option.match(own, { onNone: () => "unread", onSome: (keys) => keys.name ?? stemOf(path) })
   if (!pipelineName.test(name)) reading.found.push(nameless(name))
-  const source = yield* FileConnectors.source(reading, root.entries.get("source"), options.connectors)
+  const importer = { ...options, directory: directoryOf(path) }
+  const ofUser = yield* FileModules.connectors(reading, root.entries.get("connectors"), options.connectors, importer)
+  const connectors = [...options.connectors, ...ofUser]
+  const came = yield* FileConnectors.source(reading, root.entries.get("source"), connectors)
+  const steps = Option.getOrUndefined(own)?.steps ?? []
+  const source = yield* FileModules.mapped(reading, came, steps, importer)
   const main = Option.map(source, (reader) => reader.tables[0])
   const table = tableOf(Option.getOrUndefined(own)?.table)
-  const steps = Option.getOrUndefined(own)?.steps ?? []
   if (Option.isSome(main)) checkColumns(reading, table, main.value, Step.made(steps))
   const keyed = Option.map(Option.zipRight(own, main), ({ key }) => key.length > 0 || table.key !== undefined)
-  const sinks = yield* FileConnectors.sinks(reading, root.entries.get("sinks"), options.connectors, keyed)
+  const sinks = yield* FileConnectors.sinks(reading, root.entries.get("sinks"), connectors, keyed)
   if (Option.isSome(own) && Option.isSome(source)) checkCommits(reading, own.value, source.value.tables, table, sinks)
   if (reading.found.length > 0 || Option.isNone(own) || Option.isNone(source)) {
     return yield* FileReading.toError(reading)

@@ -61,6 +61,8 @@ export interface Reader<out R> {
   readonly fetch: (from: ResumePoint<unknown, unknown>) => Stream.Stream<SourceResponse, SourceError, R>
   /** What an answer says. The same answer says the same each time. */
   readonly decode: (answer: SourceResponse) => Effect.Effect<ReadonlyArray<Element<unknown>>, SourceError>
+  /** The map steps that it has taken, as their file calls them. */
+  readonly maps?: ReadonlyArray<string>
   /** The same reader where the user says which columns of the main table name a row; absent: it makes no difference. */
   readonly keyed?: (key: ReadonlyArray<string>) => Reader<R>
 }

@@ -15,7 +15,7 @@ import { writeOf } from "../../pipeline/run/planOf.ts"
 import { failed, held, wrong } from "../CliFailure.ts"
 import { layoutOf } from "../pipeline/layoutOf.ts"
 import { type Loaded, loadPipeline } from "../pipeline/loadPipeline.ts"
-import { engine, type NetworkFlags, sharedService } from "../services.ts"
+import { engine, type NetworkFlags, sharedService } from "../../library/services.ts"
 import { endedAsJson, endedLine, listing, stateAsJson, totalOf } from "./backfillReport.ts"
 
 export interface Options extends NetworkFlags {

@@ -9,7 +9,7 @@ import type * as Table from "../../pipeline/Table.ts"
 import { wrong } from "../CliFailure.ts"
 import { layoutOf } from "../pipeline/layoutOf.ts"
 import { loadPipeline } from "../pipeline/loadPipeline.ts"
-import type { NetworkFlags } from "../services.ts"
+import type { NetworkFlags } from "../../library/services.ts"
 import { sinkOf } from "../sql/sinkOf.ts"
 
 export interface Options extends NetworkFlags {

@@ -8,7 +8,7 @@ import { typeSql } from "../../../connectors/postgres/table/columnSql.ts"
 import * as Column from "../../pipeline/Column.ts"
 import { millisOf } from "../../pipeline/KeySchemas.ts"
 import { withoutHistory } from "../../pipeline/WriteDisposition.ts"
-import { engine } from "../services.ts"
+import { engine } from "../../library/services.ts"
 import { type Options, type SinkTable, tablesOfSink } from "./tablesOfSink.ts"
 
 export const exportDbt = Effect.fn("exportDbt")(

@@ -22,7 +22,7 @@ import * as GovLoader from "../../gov/index/GovLoader.ts"
 import * as GovSchema from "../../gov/index/GovSchema.ts"
 import { client, isPostgres } from "../../sql/client.ts"
 import { failed, wrong } from "../CliFailure.ts"
-import { govDatabase } from "../serve/databases.ts"
+import { govDatabase } from "../../library/service/databases.ts"
 import * as GovReport from "./GovReport.ts"
 
 export interface Options {

@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import { wrong } from "../CliFailure.ts"
-import { engine } from "../services.ts"
+import { engine } from "../../library/services.ts"
 import { layoutOf, refuseTaken } from "./layoutOf.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Column from "../../pipeline/Column.ts"
 import { writeOf } from "../../pipeline/run/planOf.ts"
 import * as Sink from "../../pipeline/Sink.ts"
-import { engine } from "../services.ts"
+import { engine } from "../../library/services.ts"
 import { layoutOf, refuseTaken } from "./layoutOf.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 

@@ -15,7 +15,7 @@ import { failed } from "../CliFailure.ts"
 import { type Format, forTerminal } from "../format.ts"
 import { jsonLine, printableLine } from "../printable.ts"
 import { failureOf } from "../runs/runReport.ts"
-import { engine, type NetworkFlags, withService } from "../services.ts"
+import { engine, type NetworkFlags, withService } from "../../library/services.ts"
 import { layoutOf } from "./layoutOf.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 

@@ -20,7 +20,7 @@ import { failed, wrong } from "../CliFailure.ts"
 import { loadText, textOf } from "../pipeline/loadPipeline.ts"
 import { releaseMemory, thisProcess } from "../releaseMemory.ts"
 import { runApart } from "../schedule/scheduleRunner.ts"
-import type { NetworkFlags } from "../services.ts"
+import type { NetworkFlags } from "../../library/services.ts"
 import * as receiveRuns from "./receiveRuns.ts"
 
 export interface Options extends NetworkFlags {

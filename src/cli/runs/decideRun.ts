@@ -6,7 +6,7 @@ import * as Journal from "../../pipeline/Journal.ts"
 import * as Run from "../../pipeline/run/Run.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { type Options as Files, loadPipelines } from "../pipeline/pipelineFiles.ts"
-import { engine } from "../services.ts"
+import { engine } from "../../library/services.ts"
 import { progressView } from "./progressView.ts"
 import { failureOf, showReport, stoppedLine, verdict } from "./runReport.ts"
 

@@ -10,7 +10,7 @@ import * as KeySchemas from "../../pipeline/KeySchemas.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { loadPipelines, type Options } from "../pipeline/pipelineFiles.ts"
 import { jsonLine, textTable } from "../printable.ts"
-import { engine } from "../services.ts"
+import { engine } from "../../library/services.ts"
 import { count, size, when } from "../summary.ts"
 
 export const listJournal = Effect.fn("listJournal")(function* (options: Options & { readonly json: boolean }) {

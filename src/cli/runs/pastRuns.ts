@@ -8,7 +8,7 @@ import * as Journal from "../../pipeline/Journal.ts"
 import * as Sink from "../../pipeline/Sink.ts"
 import { failed } from "../CliFailure.ts"
 import { loadPipelines, type Options } from "../pipeline/pipelineFiles.ts"
-import { engine } from "../services.ts"
+import { engine } from "../../library/services.ts"
 import { iso } from "../summary.ts"
 
 export type { Options } from "../pipeline/pipelineFiles.ts"

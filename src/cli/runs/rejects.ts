@@ -8,7 +8,7 @@ import type * as Table from "../../pipeline/Table.ts"
 import { wrong } from "../CliFailure.ts"
 import { type Options as Files, loadPipelines } from "../pipeline/pipelineFiles.ts"
 import { jsonLine, printable, printableLine, textTable } from "../printable.ts"
-import { engine } from "../services.ts"
+import { engine } from "../../library/services.ts"
 import { iso, when } from "../summary.ts"
 import { failureOf } from "./runReport.ts"
 

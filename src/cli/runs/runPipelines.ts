@@ -12,7 +12,7 @@ import * as Run from "../../pipeline/run/Run.ts"
 import { type CliFailure, wrong } from "../CliFailure.ts"
 import { type Loaded, loadPipeline } from "../pipeline/loadPipeline.ts"
 import { printable } from "../printable.ts"
-import { engine, type NetworkFlags, withService } from "../services.ts"
+import { engine, type NetworkFlags, withService } from "../../library/services.ts"
 import { progressView } from "./progressView.ts"
 import { failureOf, showReport, stoppedAsJson, stoppedLine, verdict } from "./runReport.ts"
 

@@ -15,7 +15,7 @@ import * as Journal from "../../pipeline/Journal.ts"
 import { Outcome, Runner, without } from "../../schedule/Runner.ts"
 import type { Task } from "../../schedule/Task.ts"
 import { ownCommand } from "../packageFolder.ts"
-import type { NetworkFlags } from "../services.ts"
+import type { NetworkFlags } from "../../library/services.ts"
 import type { Order } from "./scheduledRun.ts"
 
 export interface Options extends NetworkFlags {

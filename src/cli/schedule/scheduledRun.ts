@@ -17,7 +17,7 @@ import { type Outcome, without } from "../../schedule/Runner.ts"
 import { CliFailure, wrong, wrongInput } from "../CliFailure.ts"
 import { type Loaded, loadText } from "../pipeline/loadPipeline.ts"
 import { failureOf } from "../runs/runReport.ts"
-import { engine, withService } from "../services.ts"
+import { engine, withService } from "../../library/services.ts"
 import { telemetry } from "./scheduleTelemetry.ts"
 
 export const Order = Schema.Struct({

@@ -21,7 +21,7 @@ import * as FileReading from "../../file/FileReading.ts"
 import * as Plan from "../../service/accounts/Plan.ts"
 import type { ServiceConfig } from "../../service/ServiceConfig.ts"
 import { wrong } from "../CliFailure.ts"
-import { readServiceFile } from "./readServiceFile.ts"
+import { readServiceFile } from "../../library/service/readServiceFile.ts"
 
 const atLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 const Scopes = Schema.Literals(["crawl", "scrape", "map", "batch", "search", "extract", "agent", "monitor", "parse"])

@@ -1,0 +1,3 @@
+/** `Source` of the library: the contract, and the short way to make one. */
+export * from "../pipeline/Source.ts"
+export { type Place, type SimpleSource, simple } from "./simpleSource.ts"
