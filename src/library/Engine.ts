@@ -12,8 +12,8 @@ import type { Services } from "./services.ts"
 
 export type { SqlOptions } from "./askSink.ts"
 export type { RunOptions, Spec } from "./runPipeline.ts"
-export type { Services } from "./services.ts"
 export { StartError } from "./StartError.ts"
+export type { Services } from "./services.ts"
 
 /** Runs a pipeline file, or a pipeline: the next run, or the unfinished one. */
 export const run = (what: string | Spec, options: RunOptions = {}) =>

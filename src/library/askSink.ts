@@ -12,8 +12,8 @@ import type * as Column from "../pipeline/Column.ts"
 import type * as Sink from "../pipeline/Sink.ts"
 import { environmentOf } from "./environment.ts"
 import { loadFile } from "./loadFile.ts"
-import { engine, type Services } from "./services.ts"
 import { wrong } from "./StartError.ts"
+import { engine, type Services } from "./services.ts"
 
 export interface SqlOptions {
   /** The sink of a file that is asked; default: the first that answers SQL. */
@@ -46,7 +46,8 @@ export const askSink = Effect.fn("Engine.sql")(
             wrong(`the answer has more than ${maxRows} rows; ask for fewer with LIMIT, or set maxRows`)
           )
         }
-        for (const row of some) answer.push(Object.fromEntries(cells.map(([name, convert]) => [name, convert(row[name])])))
+        for (const row of some)
+          answer.push(Object.fromEntries(cells.map(([name, convert]) => [name, convert(row[name])])))
         return Effect.void
       })
     )

@@ -18,7 +18,10 @@ export const importModule: ImportModule = Effect.fnUntraced(function* (path, dir
   }
   const file = resolve(directory, path)
   if (!existsSync(file)) {
-    return yield* new ModuleFault({ message: `${path} cannot be read: there is no such file`, hint: `it is looked for at ${file}` })
+    return yield* new ModuleFault({
+      message: `${path} cannot be read: there is no such file`,
+      hint: `it is looked for at ${file}`
+    })
   }
   if (Reflect.get(globalThis, bundled) === true) {
     return yield* new ModuleFault({
@@ -41,7 +44,8 @@ const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."))
 
 /** Our modules by what users import. Those of this file have the same ending: .ts in a checkout, .js in a package. */
 const ownModule = (specifier: string): string | undefined => {
-  const [, entry = "", connector] = /^millrace(?:\/(api|client|service|testing|connectors\/([a-z0-9]+)))?$/.exec(specifier) ?? []
+  const [, entry = "", connector] =
+    /^millrace(?:\/(api|client|service|testing|connectors\/([a-z0-9]+)))?$/.exec(specifier) ?? []
   if (specifier !== "millrace" && entry === "") return undefined
   const path = connector !== undefined ? `../../connectors/${connector}/` : entry === "" ? "../" : `../${entry}/`
   return new URL(`${path}index${extension}`, import.meta.url).href
@@ -56,7 +60,8 @@ const shareOwn = (): void => {
   Module.registerHooks({
     resolve: (specifier, context, next) => {
       const { parentURL = "" } = context
-      if (!/^(?:millrace|effect)(?:\/|$)/.test(specifier) || parentURL.startsWith(ownFolder)) return next(specifier, context)
+      if (!/^(?:millrace|effect)(?:\/|$)/.test(specifier) || parentURL.startsWith(ownFolder))
+        return next(specifier, context)
       const own = ownModule(specifier)
       if (own !== undefined) return { url: own, shortCircuit: true }
       return specifier.startsWith("effect") && sharesOurs(parentURL)
@@ -105,4 +110,3 @@ const reasonOf = (cause: unknown, file: string): string => {
 }
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
-

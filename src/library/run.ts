@@ -12,8 +12,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Run from "../pipeline/run/Run.ts"
 import type * as Sink from "../pipeline/Sink.ts"
-import * as Engine from "./Engine.ts"
 import type { RunOptions, Services, Spec, SqlOptions } from "./Engine.ts"
+import * as Engine from "./Engine.ts"
 
 export type { RunOptions, Spec, SqlOptions } from "./Engine.ts"
 

@@ -15,8 +15,8 @@ import type * as Source from "../pipeline/Source.ts"
 import { environmentOf } from "./environment.ts"
 import { fileFault } from "./fileFault.ts"
 import { loadFile } from "./loadFile.ts"
-import { engine, type Services, unasked, parts, withService } from "./services.ts"
 import { wrong } from "./StartError.ts"
+import { engine, parts, type Services, unasked, withService } from "./services.ts"
 
 type PipelineParts = Parameters<typeof Pipeline.make<Services>>[0]
 

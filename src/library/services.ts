@@ -6,8 +6,8 @@
  * otherwise two runs could both continue the same jobs.
  */
 import { join } from "node:path"
-import type * as Context from "effect/Context"
 import * as Config from "effect/Config"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"

@@ -6,9 +6,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-import { cellFromJson } from "./cellFromJson.ts"
 import * as CellJson from "./CellJson.ts"
 import type * as Column from "./Column.ts"
+import { cellFromJson } from "./cellFromJson.ts"
 import type { Element, Reader } from "./Source.ts"
 import * as Table from "./Table.ts"
 

@@ -2,9 +2,9 @@
  * A pipeline file from its path, or from its text, for a command: what is wrong with it ends the command.
  */
 import * as Effect from "effect/Effect"
+import type { PipelineFileError } from "../../file/PipelineFileError.ts"
 import * as Load from "../../library/loadFile.ts"
 import type { StartError } from "../../library/StartError.ts"
-import type { PipelineFileError } from "../../file/PipelineFileError.ts"
 import type * as Interval from "../../pipeline/backfill/Interval.ts"
 import { wrong } from "../CliFailure.ts"
 

@@ -2,10 +2,11 @@
  * The work behind `millrace plan`: what a run would read and write, without doing either.
  */
 import * as Effect from "effect/Effect"
+import { engine } from "../../library/services.ts"
 import * as Column from "../../pipeline/Column.ts"
 import { writeOf } from "../../pipeline/run/planOf.ts"
 import * as Sink from "../../pipeline/Sink.ts"
-import { engine } from "../../library/services.ts"
+import { lackInWords } from "../../pipeline/SinkAbility.ts"
 import { layoutOf, refuseTaken } from "./layoutOf.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 
@@ -29,9 +30,14 @@ export const planPipeline = Effect.fn("planPipeline")(
       columns: table.columns.map(({ name, type, nullable }) => ({ name, type: Column.toSql(type), nullable }))
     }))
     const service = file.service === "embedded" ? "embedded" : file.service.url
+    const lacks = Object.fromEntries(
+      Object.entries(pipeline.sinks).flatMap(([name, sink]) => (sink.lacks === undefined ? [] : [[name, sink.lacks]]))
+    )
     if (options.json) {
+      const { limits, name } = pipeline
+      const said = Object.keys(lacks).length === 0 ? {} : { lacks }
       process.stdout.write(
-        `${JSON.stringify({ pipeline: pipeline.name, source: file.sourceType, service, limits: pipeline.limits, tables })}\n`
+        `${JSON.stringify({ pipeline: name, source: file.sourceType, service, limits, ...said, tables })}\n`
       )
       return
     }
@@ -42,6 +48,9 @@ export const planPipeline = Effect.fn("planPipeline")(
       ...shared.map(
         ([name]) =>
           `  ${name} is shared: each row and each key has the name of its pipeline in ${Sink.pipelineColumn.name}`
+      ),
+      ...Object.entries(pipeline.sinks).flatMap(([name, { lacks = [] }]) =>
+        lacks.map((ability) => `  ${name}: ${lackInWords(ability)}`)
       ),
       ...tables.flatMap(({ name, description, key, writes, columns }) => [
         `  ${name}: ${description}`,

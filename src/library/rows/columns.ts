@@ -16,7 +16,8 @@ export const columnsOf = (columns: Columns): ReadonlyArray<Column.Column> =>
 
 /** Those that a module exports, of which nothing is known yet. */
 export const readColumns = (columns: unknown): ReadonlyArray<Column.Column> => {
-  if (typeof columns !== "object" && typeof columns !== "function") throw new TypeError(`columns is a ${typeof columns}`)
+  if (typeof columns !== "object" && typeof columns !== "function")
+    throw new TypeError(`columns is a ${typeof columns}`)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each member is looked at: a name without a type throws
   return columnsOf((columns ?? {}) as Columns)
 }

@@ -89,7 +89,10 @@ const ofObject = (value: object, depth: number): Column.ColumnType => {
 const nothing: Column.ColumnType = { _tag: "STRUCT", fields: [] }
 
 /** The narrowest type with the values of both as they are. */
-const together = (a: Column.ColumnType | undefined, b: Column.ColumnType | undefined): Column.ColumnType | undefined => {
+const together = (
+  a: Column.ColumnType | undefined,
+  b: Column.ColumnType | undefined
+): Column.ColumnType | undefined => {
   if (a === undefined || b === undefined) return a ?? b
   if (a === nothing || b === nothing) return a === nothing ? b : a
   if (a._tag === "STRUCT" && b._tag === "STRUCT") {

@@ -33,10 +33,7 @@ const looked = 1000
  * With an async iterable whose columns are not given, the answer is a promise, which `run` takes as well: its first rows must
  * come before its columns are known.
  */
-export function rows(
-  from: Iterable<object> | (() => Iterable<object>),
-  options: RowsOptions
-): Source.Reader<never>
+export function rows(from: Iterable<object> | (() => Iterable<object>), options: RowsOptions): Source.Reader<never>
 export function rows(
   from: AsyncIterable<object> | (() => AsyncIterable<object>),
   options: RowsOptions & { readonly columns: Columns }

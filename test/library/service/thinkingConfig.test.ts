@@ -48,9 +48,7 @@ describe("the model and the web search of a service", () => {
         expect(yield* said({ modelUrl: Option.some(odd), model })).toContain(
           "--model-url must be an http or https address"
         )
-        expect(yield* said({ webSearch: Option.some(odd) })).toContain(
-          "--web-search must be an http or https address"
-        )
+        expect(yield* said({ webSearch: Option.some(odd) })).toContain("--web-search must be an http or https address")
       }
       const told = yield* said({ modelUrl: Option.some("https://me:hidden@models.test/v1"), model })
       expect(told).toContain("--model-url must not contain a user or a password")
