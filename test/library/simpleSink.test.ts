@@ -5,10 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Stages from "../../src/duckdb/Stages.ts"
 import * as Journals from "../../src/journal/Journals.ts"
 import { rows } from "../../src/library/rows/rows.ts"
 import * as Sink from "../../src/library/Sink.ts"
-import * as Stages from "../../src/duckdb/Stages.ts"
 import * as Pipeline from "../../src/pipeline/Pipeline.ts"
 import * as Run from "../../src/pipeline/run/Run.ts"
 import * as Table from "../../src/pipeline/Table.ts"
@@ -105,12 +105,15 @@ it.effect("takes the rows of a run, with the run that wrote them", () =>
       sinks: { out: jsonl.with({ path: "rows" }) }
     })
 
-    const report = yield* Run.run(pipeline).pipe(
-      Effect.provide(Layer.mergeAll(Journals.layerTemporary, Stages.layer))
-    )
+    const report = yield* Run.run(pipeline).pipe(Effect.provide(Layer.mergeAll(Journals.layerTemporary, Stages.layer)))
 
     const text = yield* Effect.promise(() => readFile(`${directory}/rows/things.jsonl`, "utf8"))
-    expect(text.trim().split("\n").map((line): unknown => JSON.parse(line))).toEqual([
+    expect(
+      text
+        .trim()
+        .split("\n")
+        .map((line): unknown => JSON.parse(line))
+    ).toEqual([
       { id: 1, at: "1970-01-01T00:00:00Z", _run_id: report.runId },
       { id: 2, at: null, _run_id: report.runId }
     ])
