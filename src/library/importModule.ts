@@ -11,6 +11,7 @@ import { isAbsolute, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import { type ImportModule, ModuleFault } from "../file/FileModules.ts"
+import { isBundled } from "./bundled.ts"
 
 export const importModule: ImportModule = Effect.fnUntraced(function* (path, directory) {
   if (!/^\.{0,2}\//.test(path) && !isAbsolute(path)) {
@@ -23,7 +24,7 @@ export const importModule: ImportModule = Effect.fnUntraced(function* (path, dir
       hint: `it is looked for at ${file}`
     })
   }
-  if (Reflect.get(globalThis, bundled) === true) {
+  if (isBundled()) {
     return yield* new ModuleFault({
       message: `${path} cannot be loaded: this process was started without modules of your own`,
       hint: "name the pipeline file itself in the command, or set MILLRACE_MODULES=own"
@@ -37,9 +38,6 @@ export const importModule: ImportModule = Effect.fnUntraced(function* (path, dir
   })
 })
 
-/** Set by the start of a command line whose own modules are inside of bundles, where nobody else can import them. */
-export const bundled: unique symbol = Symbol.for("millrace/bundled")
-
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."))
 
 /** Our modules by what users import. Those of this file have the same ending: .ts in a checkout, .js in a package. */
@@ -47,6 +45,7 @@ const ownModule = (specifier: string): string | undefined => {
   const [, entry = "", connector] =
     /^millrace(?:\/(api|client|service|testing|connectors\/([a-z0-9]+)))?$/.exec(specifier) ?? []
   if (specifier !== "millrace" && entry === "") return undefined
+  if (entry === "testing") return new URL(`../testing/entry${extension}`, import.meta.url).href
   const path = connector !== undefined ? `../../connectors/${connector}/` : entry === "" ? "../" : `../${entry}/`
   return new URL(`${path}index${extension}`, import.meta.url).href
 }

@@ -56,7 +56,10 @@ export interface SimpleSink<Options, Encoded, Piece> {
   readonly options?: Schema.Codec<Options, Encoded>
   /** Takes rows of one table. What it gives, the commit gets. */
   readonly batch: (options: Options, batch: BatchPlace) => Piece | Promise<Piece>
-  /** Makes everything since the last commit visible. Where it fails, it must leave what was there. */
+  /**
+   * Makes everything since the last commit visible. Where it fails, it must leave what was there. A text that it gives is
+   * where a person finds the rows.
+   */
   readonly commit: (options: Options, commit: CommitPlace<Piece>) => unknown
   /** The rows of a table as a reader sees them, in their order: for `millrace why`, `diff`, and the suite. */
   readonly read?: (
@@ -115,13 +118,13 @@ export const simple = <Options = Record<never, never>, Encoded = Options, Piece 
         ),
       commit: (what) =>
         Effect.gen(function* () {
-          yield* call("cannot commit", () => commit(own, { ...place, pieces, pipeline, runId }))
+          const found = yield* call("cannot commit", () => commit(own, { ...place, pieces, pipeline, runId }))
           const tables = Object.fromEntries(plan.tables.map(({ table }) => [table.name, counted(received[table.name])]))
           pieces = []
           received = {}
           ledger = Ledger.record(ledger, plan, what)
           yield* Ledger.write(type, file, ledger)
-          return { location: `${type} (${file})`, tables }
+          return { location: typeof found === "string" ? found : type, tables }
         }).pipe(Effect.uninterruptible)
     })
   })
