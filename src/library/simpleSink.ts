@@ -21,6 +21,7 @@ import * as Sink from "../pipeline/Sink.ts"
 import type { SinkAbility } from "../pipeline/SinkAbility.ts"
 import * as SinkWriter from "../pipeline/SinkWriter.ts"
 import type * as Table from "../pipeline/Table.ts"
+import { type NoOptions, optionsOf } from "./noOptions.ts"
 import * as Ledger from "./SimpleLedger.ts"
 
 /** A row with JSON values. */
@@ -73,12 +74,11 @@ const lacking: ReadonlyArray<SinkAbility> = ["exactlyOnce", "columns", "again", 
 
 type Own<Options> = { readonly own: Options; readonly write?: Sink.WriteDisposition }
 
-export const simple = <Options = Record<never, never>, Encoded = Options, Piece = unknown>(
+export const simple = <Options = NoOptions, Encoded = Options, Piece = unknown>(
   parts: SimpleSink<Options, Encoded, Piece>
 ): Sink.Sink<Options, never> => {
   const { batch, commit, read, type } = parts
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- without a schema, the options are those of no keys: the default of the type
-  const schema = parts.options ?? (Schema.Struct({}) as unknown as Schema.Codec<Options, Encoded>)
+  const schema = optionsOf(parts.options)
   const encodeOptions = Schema.encodeSync(schema)
   const fileOf = (options: Options, directory: string) => Ledger.fileOf(directory, type, encodeOptions(options))
   const placeOf = (directory: string): Place => ({ directory, resolve: (path) => resolve(directory, path) })

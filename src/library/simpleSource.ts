@@ -8,6 +8,7 @@ import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Source from "../pipeline/Source.ts"
+import { type NoOptions, optionsOf } from "./noOptions.ts"
 import { type Columns, columnsOf } from "./rows/columns.ts"
 import type { Inferred } from "./rows/inferColumns.ts"
 import { decodeRows, fetchRows, rowTable } from "./rows/rowAnswers.ts"
@@ -43,7 +44,7 @@ export interface SimpleSource<Options, Encoded> {
   ) => Iterable<object> | AsyncIterable<object> | Promise<Iterable<object>>
 }
 
-export const simple = <Options = Record<never, never>, Encoded = Options>(
+export const simple = <Options = NoOptions, Encoded = Options>(
   parts: SimpleSource<Options, Encoded>
 ): Source.Source<Options, never> => {
   const { columns, key = [], table = parts.type, type } = parts
@@ -53,8 +54,7 @@ export const simple = <Options = Record<never, never>, Encoded = Options>(
     columnsOf(columns).map((column): Inferred => ({ from: column.name, column }))
   )
   const decode = decodeRows(made)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- without a schema, the options are those of no keys: the default of the type
-  const options = parts.options ?? (Schema.Struct({}) as unknown as Schema.Codec<Options, Encoded>)
+  const options = optionsOf(parts.options)
   return Source.make({
     type,
     description,
