@@ -3,6 +3,8 @@
  * under `millrace/api`, `millrace/client`, `millrace/service` and `millrace/testing`; connectors under
  * `millrace/connectors/NAME`.
  */
+import "./oldNode.ts"
+
 export * as Stages from "./duckdb/Stages.ts"
 export * as PipelineFile from "./file/PipelineFile.ts"
 export { PipelineFileError } from "./file/PipelineFileError.ts"

@@ -78,7 +78,7 @@ export const withService = Effect.fnUntraced(function* (
   /** Whether the jobs of an embedded service outlive this process, so that a killed run can go on. */
   keeps: boolean
 ) {
-  if (inboxOf(pipeline.source) !== undefined) return pipeline
+  if (pipeline.source.standsAlone === true || inboxOf(pipeline.source) !== undefined) return pipeline
   const pipelineFolder = Journals.folderOf(pipeline.name, pipeline.directory)
   const { crawls, service } = yield* layersOf(file, flags, keeps ? join(pipelineFolder, "service.sqlite") : ":memory:")
   return provided(pipeline, Layer.build(service), crawls === undefined ? undefined : Layer.build(crawls))
@@ -98,7 +98,8 @@ export const sharedService = Effect.fnUntraced(function* (
   const { crawls, service } = yield* layersOf(file, flags, database)
   const build = yield* Effect.cached(Scope.provide(Layer.build(service), scope))
   const own = crawls === undefined ? undefined : yield* Effect.cached(Scope.provide(Layer.build(crawls), scope))
-  return (pipeline: Pipeline.Pipeline<Services>) => provided(pipeline, build, own)
+  return (pipeline: Pipeline.Pipeline<Services>) =>
+    pipeline.source.standsAlone === true ? pipeline : provided(pipeline, build, own)
 })
 
 /** The client of the service that a file names, for a question that is no run. An embedded one keeps nothing. */

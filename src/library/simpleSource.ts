@@ -62,6 +62,7 @@ export const simple = <Options = NoOptions, Encoded = Options>(
     state: Schema.Null,
     cursor: Schema.Int,
     incremental: false,
+    standsAlone: true,
     tables: () => [made.table],
     fetch: (told, from) =>
       fetchRows(type, made, from, (signal) => {

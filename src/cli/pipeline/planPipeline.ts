@@ -43,7 +43,9 @@ export const planPipeline = Effect.fn("planPipeline")(
     }
     const shared = Object.entries(pipeline.sinks).filter(([, sink]) => sink.shared === true)
     const lines = [
-      `${pipeline.name}: ${file.sourceType} by the ${service === "embedded" ? "embedded service" : `service at ${service}`}`,
+      pipeline.source.standsAlone === true
+        ? `${pipeline.name}: ${file.sourceType}`
+        : `${pipeline.name}: ${file.sourceType} by the ${service === "embedded" ? "embedded service" : `service at ${service}`}`,
       ...Object.entries(pipeline.limits).map(([name, value]) => `  at most ${value} ${name}`),
       ...shared.map(
         ([name]) =>

@@ -84,6 +84,7 @@ const source = (feed: Feed, made: RowTable) => {
     state: Schema.Null,
     cursor: Schema.Int,
     incremental: false,
+    standsAlone: true,
     tables: () => [made.table],
     fetch: (_, from) => fetchRows("rows", made, from, () => feed.all()),
     decode: (_, answer) => Effect.succeed(decode(answer))
