@@ -18,8 +18,7 @@ import type * as Pipeline from "../pipeline/Pipeline.ts"
 import type * as Sink from "../pipeline/Sink.ts"
 import type * as Source from "../pipeline/Source.ts"
 import * as Step from "../pipeline/Step.ts"
-import type * as Table from "../pipeline/Table.ts"
-import { didYouMean } from "../text/didYouMean.ts"
+import { checkColumns } from "./checkColumns.ts"
 import { checkCommits } from "./checkCommits.ts"
 import * as FileConnectors from "./FileConnectors.ts"
 import * as FileModules from "./FileModules.ts"
@@ -204,28 +203,6 @@ const withVars = (reading: FileReading.FileReading, root: YamlTree.YamlMap): Fil
     if (!vars.has(name)) vars.set(name, String(value))
   }
   return withThem
-}
-
-/** Columns that the user names must be there: from the source, from a step, or our own. */
-const checkColumns = (
-  reading: FileReading.FileReading,
-  table: Pipeline.TableOptions,
-  main: Table.Table,
-  made: ReadonlyArray<string>
-): void => {
-  const known = [...main.columns.map((column) => column.name), ...made]
-  const check = (path: ReadonlyArray<string | number>, name: string) => {
-    if (name.startsWith("_") || known.includes(name)) return
-    const meant = didYouMean(name, known)
-    const hint = `${meant === undefined ? "" : `did you mean \`${meant}\`? `}columns: ${known.join(", ")}`
-    FileReading.add(reading, { path, at: "value", message: `the source has no column \`${name}\``, hint })
-  }
-  for (const key of ["key", "fingerprint"] as const) {
-    const isList = YamlTree.nearest(reading.tree.root, ["table", key])._tag === "List"
-    table[key]?.forEach((name, index) => {
-      check(isList ? ["table", key, index] : ["table", key], name)
-    })
-  }
 }
 
 const notAMapping = (root: YamlTree.YamlNode): YamlTree.YamlProblem => {

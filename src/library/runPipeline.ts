@@ -64,8 +64,12 @@ export const runPipeline = Effect.fn("Engine.run")(function* (what: string | Spe
     })
   })
   return yield* work.pipe(
-    Effect.provide(isTemporary ? Layer.mergeAll(parts, unasked, Journals.layerTemporary) : engine),
-    Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: present(env) }))),
+    Effect.provide(
+      Layer.merge(
+        isTemporary ? Layer.mergeAll(parts, unasked, Journals.layerTemporary) : engine,
+        ConfigProvider.layer(ConfigProvider.fromEnv({ env: present(env) }))
+      )
+    ),
     // What the engine says of a step of a file is told at its line.
     Effect.mapError((error) => ("problemAt" in file ? (fileFault(file, error) ?? error) : error))
   )
