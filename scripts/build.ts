@@ -1,8 +1,9 @@
 /**
  * Makes the installable package in `dist`: JavaScript and declarations of `src` and `connectors`, for who imports them; and the
  * command line as a few files of its own, with what it needs of other packages in them, since a thousand small modules take
- * half a second to find and read. A checkout needs no build; Node runs TypeScript there, but not below node_modules. What only
- * the command line has, the demo site too, is in its files alone; the site is in one that only `millrace site` loads.
+ * half a second to find and read. A checkout needs no build; Node runs TypeScript there, but not below node_modules. The demo
+ * site is in one file that only `millrace site` loads. The modules of the command line are there as they are too, for commands
+ * that load modules of a user: those share their Effect (`src/cli/ownModules.ts`).
  * With `--no-types` there are no declarations, and no type is checked: that is enough to start the command line.
  *
  * The bundle is of the same code. What is found beside a module (a thread's file, the package's folder) is found beside
@@ -28,6 +29,15 @@ const { status } = spawnSync(
 )
 if (status !== 0) process.exit(status ?? 1)
 
+// An old Node does not get as far as the first line of modules that import what it lacks. It takes the default of the
+// package's exports, which tells it so; a Node that knows `module-sync` takes the modules themselves.
+const library: object = await import(at("dist/src/index.js"))
+const names = Object.keys(library).sort().join(", ")
+writeFileSync(
+  at("dist/src/entry.js"),
+  `import "./oldNode.js"\nexport const { ${names} } = await import("./index.js")\n`
+)
+
 const ownPackages =
   /^(?:@duckdb\/|@aws-sdk\/|@smithy\/|playwright-core|mammoth|unpdf|nodemailer|pg(?:\/|$)|pg-copy-streams|apache-arrow)/
 
@@ -42,7 +52,7 @@ const beside = {
 }
 
 const bundle = await rolldown({
-  input: { main: at("src/cli/main.ts") },
+  input: { main: at("src/cli/bundled.ts") },
   platform: "node",
   external: (name) => name.startsWith("node:") || ownPackages.test(name),
   plugins: [beside],
@@ -102,6 +112,9 @@ const load = (fileName: string): void => {
   for (const chunk of output) if (chunk.type === "chunk" && chunk.fileName === fileName) chunk.imports.forEach(load)
 }
 load("main.js")
+for (const chunk of output) {
+  if (chunk.type === "chunk" && chunk.moduleIds.includes(at("src/cli/main.ts"))) load(chunk.fileName)
+}
 for (const chunk of output) {
   const isOfSite = chunk.type === "chunk" && chunk.moduleIds.some((id) => relative(root, id).startsWith("src/site/"))
   if (isOfSite && always.has(chunk.fileName))

@@ -8,6 +8,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import { cliPage } from "./reference/cliPage.ts"
 import { errorsPage } from "./reference/errorsPage.ts"
+import { libraryPage } from "./reference/libraryPage.ts"
 import { manifestPage } from "./reference/manifestPage.ts"
 import { pipelineFilePage, sinksPage, sourcesPage } from "./reference/pipelineFilePage.ts"
 import { tablesPage } from "./reference/tablesPage.ts"
@@ -17,6 +18,7 @@ const made: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "docs/reference/": {
     "cli.md": await Effect.runPromise(cliPage),
     "errors.md": errorsPage(),
+    "library.md": libraryPage(),
     "manifest.md": manifestPage(),
     "pipeline-file.md": pipelineFilePage(),
     "sinks.md": sinksPage(),

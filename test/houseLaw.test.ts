@@ -94,6 +94,26 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
     ],
     packages: /./
   },
+  "src/library": {
+    rooms: [
+      "src/pipeline",
+      "src/file",
+      "src/text",
+      "src/duckdb",
+      "src/sqlite",
+      "src/sql",
+      "src/journal",
+      "src/inbox",
+      "src/client",
+      "src/api",
+      "src/embedded",
+      "src/crawler",
+      "src/agent",
+      "src/service",
+      "connectors"
+    ],
+    packages: /^(effect(\/|$)|yaml$|node:)/
+  },
   "src/cli": { rooms: ["src", "connectors"], packages: /./ }
 }
 const connector = {
@@ -139,7 +159,7 @@ describe("the house", () => {
 
   it("reads the import lines of every file", () => {
     expect(arrows.length).toBeGreaterThan(files.length)
-    expect(arrows.some(({ file, room }) => file === "src/cli/services.ts" && room === "src/service")).toBe(true)
+    expect(arrows.some(({ file, room }) => file === "src/library/services.ts" && room === "src/service")).toBe(true)
   })
 
   it("has no files that import each other in a circle", () => {

@@ -1,7 +1,7 @@
 /**
  * The command line as a program: arguments in, exit code out.
  *
- * Answers go to stdout, progress and errors to stderr, and the exit code is that of `CliFailure`.
+ * Answers go to stdout, progress and errors to stderr, and the exit code is that of `CliFailure`, or 2 for a `StartError`.
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Cause from "effect/Cause"
@@ -10,6 +10,7 @@ import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { version } from "../api/version.ts"
+import { StartError } from "../library/StartError.ts"
 import { CliFailure, runFailed, wrongInput } from "./CliFailure.ts"
 import { isCollectorNamed } from "./collector.ts"
 import { millrace } from "./millrace.ts"
@@ -18,11 +19,14 @@ import { printable } from "./printable.ts"
 export const commandLine = (args: ReadonlyArray<string>) =>
   Command.runWith(millrace, { version })(args).pipe(
     Effect.tapError((error) =>
-      Effect.sync(() => void (error instanceof CliFailure && process.stderr.write(`${printable(error.message)}\n`)))
+      Effect.sync(() => void (isToldPlainly(error) && process.stderr.write(`${printable(error.message)}\n`)))
     ),
     Effect.provide(NodeServices.layer),
     Effect.withTracerEnabled(isCollectorNamed())
   )
+
+const isToldPlainly = (error: unknown): error is CliFailure | StartError =>
+  error instanceof CliFailure || error instanceof StartError
 
 /** The exit code; what nobody expected is told on stderr. */
 export const exitCodeOf = (exit: Exit.Exit<unknown, unknown>): number => {
@@ -30,6 +34,7 @@ export const exitCodeOf = (exit: Exit.Exit<unknown, unknown>): number => {
   if (Cause.hasInterruptsOnly(exit.cause)) return 130
   const error = Cause.squash(exit.cause)
   if (error instanceof CliFailure) return error.exitCode
+  if (error instanceof StartError) return wrongInput
   if (CliError.isCliError(error)) return error._tag === "ShowHelp" && error.errors.length === 0 ? 0 : wrongInput
   process.stderr.write(printable(`millrace: ${Cause.pretty(exit.cause)}\n`))
   return runFailed

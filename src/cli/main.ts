@@ -6,9 +6,9 @@
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { completeEnvironment } from "../library/environment.ts"
 import { runFailed, wrongInput } from "./CliFailure.ts"
 import { commandLine, exitCodeOf } from "./commandLine.ts"
-import { completeEnvironment } from "./environment.ts"
 
 // Whoever reads our output may have read enough, as `head` does: that is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : runFailed))

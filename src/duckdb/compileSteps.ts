@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Column from "../pipeline/Column.ts"
 import * as Stage from "../pipeline/Stage.ts"
-import type * as Step from "../pipeline/Step.ts"
+import * as Step from "../pipeline/Step.ts"
 import type * as Table from "../pipeline/Table.ts"
 import type * as Database from "./Database.ts"
 import { describe, type Present } from "./describe.ts"
@@ -45,6 +45,7 @@ export const compileSteps = Effect.fnUntraced(function* (
   let [key, on] = [source.key, source.parent?.on ?? {}]
   const chain: Array<string> = []
   for (const { at, step } of steps) {
+    if (!Step.isSql(step)) continue
     const before = columns
     let possible: Step.Step | undefined = step
     if (!plan.reopen) {

@@ -17,10 +17,10 @@ import type * as Pipeline from "../pipeline/Pipeline.ts"
 import type * as Sink from "../pipeline/Sink.ts"
 import type * as Source from "../pipeline/Source.ts"
 import * as Step from "../pipeline/Step.ts"
-import type * as Table from "../pipeline/Table.ts"
-import { didYouMean } from "../text/didYouMean.ts"
+import { checkColumns } from "./checkColumns.ts"
 import { checkCommits } from "./checkCommits.ts"
 import * as FileConnectors from "./FileConnectors.ts"
+import * as FileModules from "./FileModules.ts"
 import * as FileReading from "./FileReading.ts"
 import * as Interpolation from "./Interpolation.ts"
 import { ownKeys } from "./ownKeys.ts"
@@ -80,6 +80,10 @@ export interface Network {
 
 export interface LoadOptions<R> {
   readonly connectors: ReadonlyArray<Connector.Connector<R>>
+  /** How the modules that the file names are imported; absent: a file that names one is refused. */
+  readonly importModule?: FileModules.ImportModule
+  /** Reads the columns that a module writes down. */
+  readonly readColumns?: FileModules.ReadColumns
   readonly env: Readonly<Record<string, string | undefined>>
   /** The secret of a name, or what is wrong; default: MILLRACE_SECRET_NAME of the environment. */
   readonly secrets?: (name: string) => string | Interpolation.Wrong
@@ -112,13 +116,17 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
   })
   const name = Option.match(own, { onNone: () => "unread", onSome: (keys) => keys.name ?? stemOf(path) })
   if (!pipelineName.test(name)) reading.found.push(nameless(name))
-  const source = yield* FileConnectors.source(reading, root.entries.get("source"), options.connectors)
+  const importer = { ...options, directory: directoryOf(path) }
+  const ofUser = yield* FileModules.connectors(reading, root.entries.get("connectors"), options.connectors, importer)
+  const connectors = [...options.connectors, ...ofUser]
+  const came = yield* FileConnectors.source(reading, root.entries.get("source"), connectors)
+  const steps = Option.getOrUndefined(own)?.steps ?? []
+  const source = yield* FileModules.mapped(reading, came, steps, importer)
   const main = Option.map(source, (reader) => reader.tables[0])
   const table = tableOf(Option.getOrUndefined(own)?.table)
-  const steps = Option.getOrUndefined(own)?.steps ?? []
   if (Option.isSome(main)) checkColumns(reading, table, main.value, Step.made(steps))
   const keyed = Option.map(Option.zipRight(own, main), ({ key }) => key.length > 0 || table.key !== undefined)
-  const sinks = yield* FileConnectors.sinks(reading, root.entries.get("sinks"), options.connectors, keyed)
+  const sinks = yield* FileConnectors.sinks(reading, root.entries.get("sinks"), connectors, keyed)
   if (Option.isSome(own) && Option.isSome(source)) checkCommits(reading, own.value, source.value.tables, table, sinks)
   if (reading.found.length > 0 || Option.isNone(own) || Option.isNone(source)) {
     return yield* FileReading.toError(reading)
@@ -191,28 +199,6 @@ const withVars = (reading: FileReading.FileReading, root: YamlTree.YamlMap): Fil
     if (!vars.has(name)) vars.set(name, String(value))
   }
   return withThem
-}
-
-/** Columns that the user names must be there: from the source, from a step, or our own. */
-const checkColumns = (
-  reading: FileReading.FileReading,
-  table: Pipeline.TableOptions,
-  main: Table.Table,
-  made: ReadonlyArray<string>
-): void => {
-  const known = [...main.columns.map((column) => column.name), ...made]
-  const check = (path: ReadonlyArray<string | number>, name: string) => {
-    if (name.startsWith("_") || known.includes(name)) return
-    const meant = didYouMean(name, known)
-    const hint = `${meant === undefined ? "" : `did you mean \`${meant}\`? `}columns: ${known.join(", ")}`
-    FileReading.add(reading, { path, at: "value", message: `the source has no column \`${name}\``, hint })
-  }
-  for (const key of ["key", "fingerprint"] as const) {
-    const isList = YamlTree.nearest(reading.tree.root, ["table", key])._tag === "List"
-    table[key]?.forEach((name, index) => {
-      check(isList ? ["table", key, index] : ["table", key], name)
-    })
-  }
 }
 
 const notAMapping = (root: YamlTree.YamlNode): YamlTree.YamlProblem => {

@@ -160,6 +160,13 @@ export const PipelineKeys = Schema.Struct({
       description: "who gets a notice when a scheduled run fails, is held, or succeeds again"
     })
   ),
+  connectors: Schema.optionalKey(
+    Schema.Array(Schema.NonEmptyString).annotate({
+      description:
+        "modules with sources and sinks of your own: ./mine.ts; paths start in the folder of this file, and their code runs " +
+        "whenever the file is read"
+    })
+  ),
   source: Schema.Unknown.annotate({ description: "where rows come from", expected: "a mapping with `type`" }),
   table: Schema.optionalKey(Table),
   steps: Schema.optionalKey(

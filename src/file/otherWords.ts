@@ -22,7 +22,7 @@ const source = "`source`: { type: ..., ... }; one file has one"
 const incremental =
   "there is no such key: a source continues at the checkpoint in the destinations; `millrace backfill` loads the past"
 const nested = "`nested`: struct, json or tables, in `table`"
-const steps = "`steps`: where, derive, select, drop, rename, dedupe, mask"
+const steps = "`steps`: where, derive, select, drop, rename, dedupe, mask, map"
 const schedule = "`schedule`: { cron: ..., timezone: ... }"
 const credits = "`limits`: { credits: ..., concurrency: ... }"
 const column = "`partition`: a list of columns, in a parquet sink"

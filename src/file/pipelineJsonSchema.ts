@@ -28,6 +28,7 @@ export const pipelineJsonSchema = <R>(connectors: ReadonlyArray<Connector.Connec
     .map((kind) => ofKind(kind, "source", definitions))
   const sinks = connectors.flatMap((connector) => connector.sinks).map((kind) => ofKind(kind, "sink", definitions))
   const properties = fields(keys)
+  const types = (kinds: ReadonlyArray<Json>) => ({ properties: { type: { enum: kinds.flatMap(typesOf) } } })
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "Millrace pipeline",
@@ -43,6 +44,10 @@ export const pipelineJsonSchema = <R>(connectors: ReadonlyArray<Connector.Connec
         additionalProperties: oneOfTypes(sinks)
       }
     },
+    // Without modules of the user's own there are no types but these.
+    if: { not: { required: ["connectors"] } },
+    // oxlint-disable-next-line unicorn/no-thenable -- it is a word of JSON Schema, and nobody awaits it
+    then: { properties: { source: types(sources), sinks: { additionalProperties: types(sinks) } } },
     ...(Object.keys(definitions).length === 0 ? {} : { definitions })
   }
 }
@@ -65,11 +70,22 @@ const ofKind = (kind: Kind, room: string, definitions: Record<string, unknown>):
   }
 }
 
+/** A type of a module of the user: its options are what that says. */
+const otherType = (kinds: ReadonlyArray<Json>): Json => ({
+  properties: { type: { type: "string", not: { enum: kinds.flatMap(typesOf) } } },
+  required: ["type"]
+})
+
+const typesOf = ({ properties }: Json): ReadonlyArray<unknown> => {
+  const type = isJson(properties) ? properties["type"] : undefined
+  return isJson(type) ? [type["const"]] : []
+}
+
 /** Exactly one fits, and `type` says which: so that an editor complains about that one only. */
 const oneOfTypes = (kinds: ReadonlyArray<Json>): Json => ({
   type: "object",
   required: ["type"],
-  oneOf: kinds
+  oneOf: [...kinds, otherType(kinds)]
 })
 
 /** The schema in draft-07, its definitions moved to those of the whole under names of its own. */

@@ -29,6 +29,7 @@ import { type Commit, type CommitResult, type OnceKey, type RunDetails, type Run
 import type * as Difference from "./Difference.ts"
 import type * as Queries from "./Queries.ts"
 import type { Readers } from "./Readers.ts"
+import type { SinkAbility } from "./SinkAbility.ts"
 import { type Plan, planFault } from "./SinkPlan.ts"
 import type * as Table from "./Table.ts"
 import type { RowError } from "./validateRow.ts"
@@ -78,6 +79,8 @@ export interface Destination<out R> {
   readonly open: (plan: Plan) => Effect.Effect<Writer, SinkError, R | Scope.Scope>
   /** The pipeline that owns each table of the destination (its schema, where it has one), by table name. Writes nothing. */
   readonly owners?: (directory: string) => Effect.Effect<ReadonlyMap<string, string>, SinkError, R>
+  /** What it does not do of what the laws ask; absent: it keeps all of them. */
+  readonly lacks?: ReadonlyArray<SinkAbility>
   /** Whether several pipelines write the same tables here: rows then carry `_pipeline`, and each keeps to its own. */
   readonly shared?: boolean
   /** Makes many small files few large ones, where the destination is made of files. */

@@ -17,6 +17,7 @@ import type { Segment } from "../segments/Segment.ts"
 import * as Checkpoint from "./Checkpoint.ts"
 import type { RunSegments } from "./Journal.ts"
 import type { Element, SourceResponse } from "./SourceElement.ts"
+import { SourceError } from "./SourceError.ts"
 import type * as Table from "./Table.ts"
 import { comparableWithoutHeaders } from "./withoutHeaders.ts"
 
@@ -28,6 +29,7 @@ export {
   type Unchanged,
   type UnknownKeys
 } from "./SourceElement.ts"
+export { SourceError } from "./SourceError.ts"
 
 /** A kind of source, as a connector offers it. `with` is for TypeScript, `decode` for pipeline files. */
 export interface Source<in Options, out R> {
@@ -55,12 +57,16 @@ export interface Reader<out R> {
    * Its answers are for every sink, wherever each stands.
    */
   readonly remembers?: boolean
+  /** Whether it asks no web data service, so that none is started for it. */
+  readonly standsAlone?: boolean
   /** Whether it asks only for what has changed where it is told what the last run knew (`revalidation`). */
   readonly revalidates?: boolean
   /** Asks, and gives the answers as they come. Asks nothing until the stream is pulled. */
   readonly fetch: (from: ResumePoint<unknown, unknown>) => Stream.Stream<SourceResponse, SourceError, R>
   /** What an answer says. The same answer says the same each time. */
   readonly decode: (answer: SourceResponse) => Effect.Effect<ReadonlyArray<Element<unknown>>, SourceError>
+  /** The map steps that it has taken, as their file calls them. */
+  readonly maps?: ReadonlyArray<string>
   /** The same reader where the user says which columns of the main table name a row; absent: it makes no difference. */
   readonly keyed?: (key: ReadonlyArray<string>) => Reader<R>
 }
@@ -107,6 +113,8 @@ export interface Parts<Options, OptionsEncoded, State, StateEncoded, Cursor, Cur
   readonly incremental?: boolean
   /** Whether the last checkpoint is told though everything is read; default: false. */
   readonly remembers?: boolean
+  /** Whether it asks no web data service, so that none is started for it; default: false. */
+  readonly standsAlone?: boolean
   /** Whether it asks only for what has changed, where it may; default: false. */
   readonly revalidates?: (options: Options) => boolean
   /** What is kept with each answer, for asking to go on behind it. Encodes to JSON. */
@@ -174,6 +182,7 @@ export const makePrepared = <Options, OptionsEncoded, State, StateEncoded, Curso
       options: JSON.stringify(key === undefined ? told(options) : [told(options), key]),
       incremental: parts.incremental ?? true,
       ...(parts.remembers === true ? { remembers: true } : {}),
+      ...(parts.standsAlone === true ? { standsAlone: true } : {}),
       ...(parts.revalidates?.(options) === true ? { revalidates: true } : {}),
       fetch: (from) =>
         Stream.unwrap(
@@ -236,14 +245,3 @@ export const read = <R>(
 
 /** Unknown keys are errors, and all errors are told at once. */
 const strict = { onExcessProperty: "error", errors: "all" } as const
-
-/** A source that cannot go on. The message says what happened, to what, and what to do. */
-export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {
-  source: Schema.String,
-  message: Schema.String,
-  /** Whether the same read may succeed a little later. */
-  retryable: Schema.Boolean,
-  /** Whether this reading cannot go on whatever happens, as when its job has failed or is gone: only a new run helps. */
-  over: Schema.optionalKey(Schema.Boolean),
-  cause: Schema.optionalKey(Schema.Defect())
-}) {}

@@ -1,7 +1,7 @@
 /**
  * A step between source and sinks: what becomes of the rows of a table on their way.
  *
- * All steps are one mechanism: SQL of DuckDB over the staged rows. They run in order, each sees the result of the one
+ * All steps but `map` are one mechanism: SQL of DuckDB over the staged rows. They run in order, each sees the result of the one
  * before, and the keys of a table follow its columns when they are renamed.
  */
 import * as Schema from "effect/Schema"
@@ -36,18 +36,29 @@ const kinds = {
   )
 }
 
+const map = Schema.optionalKey(
+  Schema.NonEmptyString.annotate({
+    description:
+      "the module of a function of a row: ./clean.ts; it exports `columns`, and stands before all other steps"
+  })
+)
+
 export const Step = Schema.Struct({
   table: Schema.optionalKey(tableName.annotate({ description: "the table; default: the main table" })),
   ...kinds,
+  map,
   salt: Schema.optionalKey(
     Schema.RedactedFromValue(Schema.NonEmptyString).annotate({
       description: "a secret that is hashed with each value, so that nobody can find the value by trying"
     })
   )
-}).check(exactlyOne("step", Object.keys(kinds)))
+}).check(exactlyOne("step", [...Object.keys(kinds), "map"]))
 export type Step = typeof Step.Type
 
-/** What a step is: "where", "derive" ... */
+/** Whether DuckDB takes it: all but a function of a row, which the source has taken. */
+export const isSql = (step: Step): boolean => step.map === undefined
+
+/** What a step of SQL is: "where", "derive" ... */
 export const kindOf = (step: Step): keyof typeof kinds =>
   // The schema's filter proves that there is one.
   Struct.keys(kinds).find((kind) => step[kind] !== undefined) ?? "where"

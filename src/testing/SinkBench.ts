@@ -5,6 +5,7 @@ import type * as Option from "effect/Option"
 import * as Column from "../pipeline/Column.ts"
 import { lastOf } from "../pipeline/run/onceRun.ts"
 import type * as Sink from "../pipeline/Sink.ts"
+import type { SinkAbility } from "../pipeline/SinkAbility.ts"
 import * as Table from "../pipeline/Table.ts"
 import { canonical } from "./specimens.ts"
 
@@ -16,13 +17,13 @@ export interface Subject<R> {
   readonly closing?: (directory: string) => Sink.Destination<R>
   /**
    * What a reader sees that is no part of the sink: the committed rows of a table; none where there is no such table.
-   * It is only asked for columns that are there.
+   * It is only asked for columns that are there. Absent: the sink itself is asked for its rows.
    */
-  readonly read: (directory: string, table: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, unknown, R>
-  /** What the sink needs. `Layer.empty` where it needs nothing. */
-  readonly layer: Layer.Layer<R>
-  /** How a second writer learns that there is one: at once, or when it has lost the race to commit. */
-  readonly secondWriter: "fails to open" | "fails to commit"
+  readonly read?: (directory: string, table: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, unknown, R>
+  /** What the sink needs; default: `Layer.empty`, nothing. */
+  readonly layer?: Layer.Layer<R>
+  /** How a second writer learns that there is one: at once (default), or when it has lost the race to commit. */
+  readonly secondWriter?: "fails to open" | "fails to commit"
   /** At how many moments a commit is interrupted; default: 24. */
   readonly interruptions?: number
 }
@@ -34,6 +35,8 @@ export interface Law {
   readonly of: Sink.WriteDisposition
   /** Whether it speaks of a destination with `removed: close`. */
   readonly closing: boolean
+  /** What a sink must be able to do for it; absent: nothing that a sink may lack. */
+  readonly needs?: SinkAbility
   readonly run: <R>(bench: Bench<R>) => Effect.Effect<void, unknown, R>
 }
 
@@ -44,8 +47,12 @@ export const law = (
   removed: "keep" | "close" = "keep"
 ): Law => ({ sentence, of: write, closing: removed === "close", run })
 
+/** Laws that only a sink with this ability can keep. */
+export const needing = (ability: SinkAbility, laws: ReadonlyArray<Law>): ReadonlyArray<Law> =>
+  laws.map((one) => ({ ...one, needs: ability }))
+
 export interface Bench<R> {
-  readonly secondWriter: Subject<R>["secondWriter"]
+  readonly secondWriter: NonNullable<Subject<R>["secondWriter"]>
   readonly interruptions: number
   /** The folder of this law alone. */
   readonly folder: string
@@ -106,7 +113,7 @@ export const bench = <R>(subject: Subject<R>, directory: string): Bench<R> => {
   const session: Bench<R>["session"] = (runId, tables, use, more) =>
     Effect.scoped(Effect.flatMap(open(runId, tables, more), use))
   return {
-    secondWriter: subject.secondWriter,
+    secondWriter: subject.secondWriter ?? "fails to open",
     interruptions: subject.interruptions ?? 24,
     folder: directory,
     open,
@@ -140,7 +147,12 @@ export const bench = <R>(subject: Subject<R>, directory: string): Bench<R> => {
         const { ranOnce, runs } = subject.destination(directory)
         return ranOnce === undefined ? Effect.map(runs(directory), (all) => lastOf(all, of)) : ranOnce(directory, of)
       }),
-    rows: (table) => Effect.map(subject.read(directory, table), (rows) => rows.map((row) => canonical(table, row))),
+    rows: (table) =>
+      Effect.suspend(() => {
+        const { read = subject.destination(directory).rows } = subject
+        const found: Effect.Effect<ReadonlyArray<Table.Row>, unknown, R> = read(directory, table)
+        return Effect.map(found, (rows) => rows.map((row) => canonical(table, row)))
+      }),
     seen: (table) =>
       Effect.suspend(() =>
         Effect.map(subject.destination(directory).rows(directory, table), (rows) =>

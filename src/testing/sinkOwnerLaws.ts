@@ -4,7 +4,7 @@
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Table from "../pipeline/Table.ts"
-import { type Bench, type Law, law } from "./SinkBench.ts"
+import { type Bench, type Law, law, needing } from "./SinkBench.ts"
 import { runPages, seenPages, tablesOf, type Visit, visit } from "./visits.ts"
 
 const backfill = "20260101T000000Z..20260201T000000Z"
@@ -100,26 +100,30 @@ export const sinkOwnerLaws: ReadonlyArray<Law> = [
     })
   ),
 
-  law("a table is shared by those that all say so: nobody else gets into it, and it does not become shared", (bench) =>
-    Effect.gen(function* () {
-      const write = "append"
-      yield* visit(bench, { run: "run-1", pipeline: "first", write, pages: { "/a": 1 } })
-      const alone = yield* refusal(bench, { run: "run-2", pipeline: "second", write, shared: true })
-      expect(alone).toContain("table pages")
-      expect(alone).toContain("shared: true")
-      expect(yield* seenPages(bench)).toEqual(["/a 1 run-1"])
-    })
-  ),
+  ...needing("shared", [
+    law(
+      "a table is shared by those that all say so: nobody else gets into it, and it does not become shared",
+      (bench) =>
+        Effect.gen(function* () {
+          const write = "append"
+          yield* visit(bench, { run: "run-1", pipeline: "first", write, pages: { "/a": 1 } })
+          const alone = yield* refusal(bench, { run: "run-2", pipeline: "second", write, shared: true })
+          expect(alone).toContain("table pages")
+          expect(alone).toContain("shared: true")
+          expect(yield* seenPages(bench)).toEqual(["/a 1 run-1"])
+        })
+    ),
 
-  law("a shared table is refused to a pipeline that does not share it", (bench) =>
-    Effect.gen(function* () {
-      const write = "append"
-      yield* visit(bench, { run: "run-1", pipeline: "first", write, shared: true, pages: { "/a": 1 } })
+    law("a shared table is refused to a pipeline that does not share it", (bench) =>
+      Effect.gen(function* () {
+        const write = "append"
+        yield* visit(bench, { run: "run-1", pipeline: "first", write, shared: true, pages: { "/a": 1 } })
 
-      for (const pipeline of ["first", "second"]) {
-        expect(yield* refusal(bench, { run: "run-2", pipeline, write })).toContain("shared: true")
-      }
-      expect(yield* seenPages(bench, true)).toEqual(["first /a 1 run-1"])
-    })
-  )
+        for (const pipeline of ["first", "second"]) {
+          expect(yield* refusal(bench, { run: "run-2", pipeline, write })).toContain("shared: true")
+        }
+        expect(yield* seenPages(bench, true)).toEqual(["first /a 1 run-1"])
+      })
+    )
+  ])
 ]

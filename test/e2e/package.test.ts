@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process"
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -106,8 +107,6 @@ describe("the installed package", () => {
       "pipelines"
     ])
     expect(existsSync(join(app, "node_modules/vitest"))).toBe(false)
-    // The command line is files of its own, and the demo site one of them that no other command loads.
-    for (const own of ["cli", "site"]) expect(existsSync(join(app, "node_modules/millrace/dist/src", own))).toBe(false)
   })
 
   it("runs a pipeline by the millrace command", () =>
@@ -176,6 +175,108 @@ describe("the installed package", () => {
 
       expect(JSON.parse(stdout)).toMatchObject({ pages: 3, crawl_jobs: 1 })
     }))
+
+  it("loads rows in three lines, and loads nothing of the service for it", async () => {
+    writeFileSync(
+      join(app, "three.js"),
+      `
+      import { registerHooks } from "node:module"
+      const loaded = []
+      registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+      const { rows, run, sql } = await import("millrace")
+      const { duckdb } = await import("millrace/connectors/duckdb")
+      const db = duckdb.with({ path: "./three.duckdb" })
+      await run({ source: rows([{ id: 1, name: "Ada" }, { id: 2, name: null }], { table: "people", key: "id" }), sinks: { db } })
+      const people = await sql(db, "SELECT id, name FROM people ORDER BY id")
+      console.log(JSON.stringify({ people, service: loaded.filter((url) => url.includes("/dist/src/service/")).length }))
+      `
+    )
+
+    const { stdout } = await inApp(join(app, "node_modules/.bin/node"), "three.js")
+
+    expect(JSON.parse(stdout)).toEqual({
+      people: [
+        { id: 1, name: "Ada" },
+        { id: 2, name: null }
+      ],
+      service: 0
+    })
+  })
+
+  it("runs a connector of one's own from a file, and shares its Effect with it", async () => {
+    await inApp("node_modules/.bin/millrace", "init", "--connector", "tickets")
+    // What a package manager may have put beside the file: these must not be what its modules get.
+    for (const name of ["effect", "millrace"]) {
+      const place = join(app, "tickets/node_modules", name)
+      mkdirSync(place, { recursive: true })
+      writeFileSync(
+        join(place, "package.json"),
+        JSON.stringify({ name, type: "module", exports: { ".": "./index.js", "./*": "./index.js" } })
+      )
+      writeFileSync(join(place, "index.js"), `throw new Error("a stranger's ${name}")`)
+    }
+
+    const { stdout } = await inApp("node_modules/.bin/millrace", "run", "tickets/pipeline.yaml", "--json")
+
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: "done",
+      rows: { tickets: 3 },
+      sinks: { out: {}, warehouse: {} }
+    })
+    expect(readFileSync(join(app, "tickets/out/tickets.jsonl"), "utf8").split("\n")).toHaveLength(4)
+    const { stdout: runs } = await inApp("node_modules/.bin/millrace", "runs", "tickets/pipeline.yaml")
+    expect(runs).toContain("out, warehouse")
+    rmSync(join(app, "tickets/node_modules"), { recursive: true })
+  })
+
+  it("says which packages the suites need, and runs those of a new connector where they are", async () => {
+    writeFileSync(
+      join(app, "suites.js"),
+      'await import("millrace/testing").catch(({ message }) => console.log(message))'
+    )
+    const { stdout: missing } = await inApp(join(app, "node_modules/.bin/node"), "suites.js")
+    expect(missing).toBe(
+      "millrace/testing needs vitest and @effect/vitest: npm install --save-dev vitest @effect/vitest\n"
+    )
+    // As a package, not as a link: it must find the Effect of the app.
+    cpSync(join(root, "node_modules/@effect/vitest"), join(app, "node_modules/@effect/vitest"), { recursive: true })
+    symlinkSync(join(root, "node_modules/vitest"), join(app, "node_modules/vitest"))
+
+    await inApp(
+      join(app, "node_modules/.bin/node"),
+      "node_modules/vitest/vitest.mjs",
+      "run",
+      "--root",
+      "tickets",
+      "--reporter=json",
+      `--outputFile=${join(app, "suites.json")}`
+    )
+
+    const { numFailedTests, numPassedTests, numPendingTests } = JSON.parse(
+      readFileSync(join(app, "suites.json"), "utf8")
+    )
+    expect(numFailedTests).toBe(0)
+    expect(numPassedTests).toBeGreaterThan(25)
+    // What the source and the sink declare that they lack.
+    expect(numPendingTests).toBeGreaterThan(50)
+  }, 120_000)
+
+  it("tells a Node that is too old what it needs, in one line", async () => {
+    const { exports } = JSON.parse(readFileSync(join(app, "node_modules/millrace/package.json"), "utf8"))
+    writeFileSync(
+      join(app, "old.js"),
+      `
+      Object.defineProperty(process.versions, "node", { value: "20.19.0" })
+      const { pathToFileURL } = await import("node:url")
+      await import(pathToFileURL(${JSON.stringify(join(app, "node_modules/millrace"))} + "/" + ${JSON.stringify(exports["."].default)}).href)
+        .catch(({ message }) => console.log(message))
+      `
+    )
+
+    const { stdout } = await inApp(join(app, "node_modules/.bin/node"), "old.js")
+
+    expect(stdout).toBe("millrace needs Node 22.19 or newer; this is 20.19.0: install a newer one\n")
+  })
 
   it("starts the command from another folder, through a link", async () => {
     const { stdout } = await exec("sh", ["-c", `cd / && ${join(app, "node_modules/.bin/millrace")} --version`], {

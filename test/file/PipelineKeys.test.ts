@@ -11,7 +11,7 @@ describe("our own keys", () => {
       "a.yaml:3:1: unknown key \`shedule\`
           shedule: {}
           ^
-        hint: did you mean \`schedule\`? known keys: name, vars, schedule, notify, source, table, steps, checks, once, commit_every, journal, sinks, limits, service, network
+        hint: did you mean \`schedule\`? known keys: name, vars, schedule, notify, connectors, source, table, steps, checks, once, commit_every, journal, sinks, limits, service, network
       a.yaml:4:11: unknown key \`credit\` in \`limits\`
           limits: { credit: 1 }
                     ^
@@ -41,10 +41,10 @@ limits: { rate: 60/min }
       "a.yaml:3:11: unknown key \`whre\` in \`steps[0]\`
           steps: [{ whre: x > 1 }]
                     ^
-        hint: did you mean \`where\`? known keys: table, where, derive, select, drop, rename, dedupe, mask, salt"
+        hint: did you mean \`where\`? known keys: table, where, derive, select, drop, rename, dedupe, mask, map, salt"
     `)
     expect(await steps("{ where: x > 1, drop: title }")).toMatchInlineSnapshot(`
-      "a.yaml:3:9: \`steps[0]\`: a step is one of where, derive, select, drop, rename, dedupe, mask; this one has where and drop
+      "a.yaml:3:9: \`steps[0]\`: a step is one of where, derive, select, drop, rename, dedupe, mask, map; this one has where and drop
           steps: [{ where: x > 1, drop: title }]
                   ^"
     `)

@@ -1,3 +1,4 @@
+import { Ajv } from "ajv"
 import { expect, it } from "vitest"
 import { pipelineJsonSchema } from "../../src/file/pipelineJsonSchema.ts"
 import { toyConnectors } from "./toyConnectors.ts"
@@ -43,12 +44,25 @@ it("offers each sink only the writes that it has", () => {
   ])
 })
 
+it("takes types of the user's own modules, and no type that nobody has", () => {
+  const accepts = new Ajv({ strict: false }).compile(schema)
+  const sinks = { out: { type: "own", anything: [1] } }
+
+  expect(accepts({ source: { type: "own", path: "a" }, sinks })).toBe(false)
+  expect(accepts({ connectors: ["./own.ts"], source: { type: "own", path: "a" }, sinks })).toBe(true)
+  expect(accepts({ connectors: ["./own.ts"], source: { type: "crawl", lmit: 1 }, sinks })).toBe(false)
+})
+
 it("closes every mapping of named keys", () => {
   const open: Array<string> = []
+  // What a module of the user takes is known to nobody, and `then` only adds to what stands above it.
+  const isOpen = (json: object, path: string) =>
+    path.startsWith("/then") ||
+    JSON.stringify(Reflect.get(json, "properties")).startsWith('{"type":{"type":"string","not"')
   const visit = (json: unknown, path: string): void => {
     if (typeof json !== "object" || json === null) return
-    if (Reflect.get(json, "properties") !== undefined && Reflect.get(json, "additionalProperties") === undefined)
-      open.push(path)
+    const isClosed = Reflect.get(json, "additionalProperties") !== undefined
+    if (Reflect.get(json, "properties") !== undefined && !isClosed && !isOpen(json, path)) open.push(path)
     for (const [key, value] of Object.entries(json)) visit(value, `${path}/${key}`)
   }
   visit(schema, "")

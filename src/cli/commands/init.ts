@@ -1,4 +1,7 @@
-/** `millrace init FILE --url URL`: writes a first pipeline file; with `--agent`, the configuration of agents' clients. */
+/**
+ * `millrace init FILE --url URL`: writes a first pipeline file; with `--connector`, a connector to begin with; with `--agent`,
+ * the configuration of agents' clients.
+ */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -17,6 +20,12 @@ const agent = Flag.Boolean("agent").pipe(
   Flag.withDescription("write no pipeline, but how agents start millrace mcp, into the files of their clients"),
   Flag.withDefault(false)
 )
+const connector = Flag.String("connector").pipe(
+  Flag.withDescription(
+    "write no pipeline, but a folder of this name with a source and a sink of your own, and their tests"
+  ),
+  Flag.optional
+)
 const client = Flag.Literals("client", ["claude", "cursor", "vscode", "codex", "gemini"]).pipe(
   Flag.withDescription("with --agent: this client only; may be repeated; default: all"),
   Flag.atLeast(0)
@@ -26,8 +35,15 @@ const force = Flag.Boolean("force").pipe(
   Flag.withDefault(false)
 )
 
-export const init = Command.make("init", { file, url, agent, client, force }, (options) => {
+export const init = Command.make("init", { file, url, agent, connector, client, force }, (options) => {
   const path = Option.getOrElse(options.file, () => "pipeline.yaml")
+  if (Option.isSome(options.connector)) {
+    const { value: folder } = options.connector
+    return Effect.flatMap(
+      Effect.promise(() => import("../init/initConnector.ts")),
+      ({ initConnector }) => initConnector(folder)
+    )
+  }
   return options.agent
     ? Effect.flatMap(
         Effect.promise(() => import("../init/initAgent.ts")),
@@ -44,9 +60,10 @@ export const init = Command.make("init", { file, url, agent, client, force }, (o
         ({ initPipeline }) => initPipeline({ file: path, url: options.url })
       )
 }).pipe(
-  Command.withDescription("Write a first pipeline file, or the configuration of agents"),
+  Command.withDescription("Write a first pipeline file, a connector of your own, or the configuration of agents"),
   Command.withExamples([
     { command: "millrace init docs.yaml --url https://docs.example.com", description: "crawl your docs" },
+    { command: "millrace init --connector tickets", description: "a source and a sink of your own, with tests" },
     { command: "millrace init --agent docs.yaml", description: "let agents read the web, and run this pipeline" }
   ])
 )

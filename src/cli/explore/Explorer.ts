@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import type { NetworkFlags } from "../../library/services.ts"
 import * as CellJson from "../../pipeline/CellJson.ts"
 import type * as Queries from "../../pipeline/Queries.ts"
 import type * as Sink from "../../pipeline/Sink.ts"
@@ -9,7 +10,6 @@ import type * as Table from "../../pipeline/Table.ts"
 import { wrong } from "../CliFailure.ts"
 import { layoutOf } from "../pipeline/layoutOf.ts"
 import { loadPipeline } from "../pipeline/loadPipeline.ts"
-import type { NetworkFlags } from "../services.ts"
 import { sinkOf } from "../sql/sinkOf.ts"
 
 export interface Options extends NetworkFlags {

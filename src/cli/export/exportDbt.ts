@@ -5,10 +5,10 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { typeSql } from "../../../connectors/postgres/table/columnSql.ts"
+import { engine } from "../../library/services.ts"
 import * as Column from "../../pipeline/Column.ts"
 import { millisOf } from "../../pipeline/KeySchemas.ts"
 import { withoutHistory } from "../../pipeline/WriteDisposition.ts"
-import { engine } from "../services.ts"
 import { type Options, type SinkTable, tablesOfSink } from "./tablesOfSink.ts"
 
 export const exportDbt = Effect.fn("exportDbt")(

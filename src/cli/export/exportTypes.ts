@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import { definition as inDuckDb } from "../../../connectors/duckdb/table/columnSql.ts"
 import { definition as inPostgres } from "../../../connectors/postgres/table/columnSql.ts"
+import { engine } from "../../library/services.ts"
 import * as Column from "../../pipeline/Column.ts"
-import { engine } from "../services.ts"
 import { type Options, type SinkTable, tablesOfSink } from "./tablesOfSink.ts"
 
 export const exportTypes = Effect.fn("exportTypes")(

@@ -20,9 +20,9 @@ import * as Settings from "../../gov/corpus/Settings.ts"
 import type { Level } from "../../gov/GovText.ts"
 import * as GovLoader from "../../gov/index/GovLoader.ts"
 import * as GovSchema from "../../gov/index/GovSchema.ts"
+import { govDatabase } from "../../library/service/databases.ts"
 import { client, isPostgres } from "../../sql/client.ts"
 import { failed, wrong } from "../CliFailure.ts"
-import { govDatabase } from "../serve/databases.ts"
 import * as GovReport from "./GovReport.ts"
 
 export interface Options {

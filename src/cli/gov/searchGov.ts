@@ -7,9 +7,9 @@ import type * as Redacted from "effect/Redacted"
 import * as Limits from "../../api/Limits.ts"
 import { GovIndex } from "../../gov/index/GovIndex.ts"
 import * as gov from "../../gov/index/layer.ts"
+import { govDatabase } from "../../library/service/databases.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { jsonLine, printable } from "../printable.ts"
-import { govDatabase } from "../serve/databases.ts"
 
 export interface Options {
   readonly query: ReadonlyArray<string>

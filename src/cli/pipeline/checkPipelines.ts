@@ -3,8 +3,8 @@
  * reported, and nothing runs.
  */
 import * as Effect from "effect/Effect"
+import { engine } from "../../library/services.ts"
 import { wrong } from "../CliFailure.ts"
-import { engine } from "../services.ts"
 import { layoutOf, refuseTaken } from "./layoutOf.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 

@@ -2,10 +2,11 @@
  * The work behind `millrace plan`: what a run would read and write, without doing either.
  */
 import * as Effect from "effect/Effect"
+import { engine } from "../../library/services.ts"
 import * as Column from "../../pipeline/Column.ts"
 import { writeOf } from "../../pipeline/run/planOf.ts"
 import * as Sink from "../../pipeline/Sink.ts"
-import { engine } from "../services.ts"
+import { lackInWords } from "../../pipeline/SinkAbility.ts"
 import { layoutOf, refuseTaken } from "./layoutOf.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 
@@ -29,19 +30,29 @@ export const planPipeline = Effect.fn("planPipeline")(
       columns: table.columns.map(({ name, type, nullable }) => ({ name, type: Column.toSql(type), nullable }))
     }))
     const service = file.service === "embedded" ? "embedded" : file.service.url
+    const lacks = Object.fromEntries(
+      Object.entries(pipeline.sinks).flatMap(([name, sink]) => (sink.lacks === undefined ? [] : [[name, sink.lacks]]))
+    )
     if (options.json) {
+      const { limits, name } = pipeline
+      const said = Object.keys(lacks).length === 0 ? {} : { lacks }
       process.stdout.write(
-        `${JSON.stringify({ pipeline: pipeline.name, source: file.sourceType, service, limits: pipeline.limits, tables })}\n`
+        `${JSON.stringify({ pipeline: name, source: file.sourceType, service, limits, ...said, tables })}\n`
       )
       return
     }
     const shared = Object.entries(pipeline.sinks).filter(([, sink]) => sink.shared === true)
     const lines = [
-      `${pipeline.name}: ${file.sourceType} by the ${service === "embedded" ? "embedded service" : `service at ${service}`}`,
+      pipeline.source.standsAlone === true
+        ? `${pipeline.name}: ${file.sourceType}`
+        : `${pipeline.name}: ${file.sourceType} by the ${service === "embedded" ? "embedded service" : `service at ${service}`}`,
       ...Object.entries(pipeline.limits).map(([name, value]) => `  at most ${value} ${name}`),
       ...shared.map(
         ([name]) =>
           `  ${name} is shared: each row and each key has the name of its pipeline in ${Sink.pipelineColumn.name}`
+      ),
+      ...Object.entries(pipeline.sinks).flatMap(([name, { lacks = [] }]) =>
+        lacks.map((ability) => `  ${name}: ${lackInWords(ability)}`)
       ),
       ...tables.flatMap(({ name, description, key, writes, columns }) => [
         `  ${name}: ${description}`,

@@ -4,6 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { engine, type NetworkFlags, withService } from "../../library/services.ts"
 import * as CellJson from "../../pipeline/CellJson.ts"
 import type * as Column from "../../pipeline/Column.ts"
 import * as PartialRowMerger from "../../pipeline/run/PartialRowMerger.ts"
@@ -15,7 +16,6 @@ import { failed } from "../CliFailure.ts"
 import { type Format, forTerminal } from "../format.ts"
 import { jsonLine, printableLine } from "../printable.ts"
 import { failureOf } from "../runs/runReport.ts"
-import { engine, type NetworkFlags, withService } from "../services.ts"
 import { layoutOf } from "./layoutOf.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 

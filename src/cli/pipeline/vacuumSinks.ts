@@ -1,9 +1,9 @@
 /** The work behind `millrace vacuum`: files that only old versions of a destination have are removed. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { engine } from "../../library/services.ts"
 import * as KeySchemas from "../../pipeline/KeySchemas.ts"
 import { failed, wrong } from "../CliFailure.ts"
-import { engine } from "../services.ts"
 import { type Options as Files, loadPipelines } from "./pipelineFiles.ts"
 
 export interface Options extends Files {

@@ -95,7 +95,10 @@ const short = (number: string): string => String(Number(Number(number).toFixed(2
 
 export class SvgDocument {
   /** D3 asks it for the document, and for the namespace of names without one. */
-  readonly documentElement = { namespaceURI: "http://www.w3.org/1999/xhtml", ownerDocument: this }
+  readonly documentElement: { readonly namespaceURI: string; readonly ownerDocument: SvgDocument } = {
+    namespaceURI: "http://www.w3.org/1999/xhtml",
+    ownerDocument: this
+  }
 
   createElementNS(space: string, name: string): SvgElement {
     return new SvgElement(name, space, this)

@@ -2,11 +2,11 @@
  * The work behind `millrace commit`, `millrace drop` and `millrace replay`: what becomes of a run that the journal has.
  */
 import * as Effect from "effect/Effect"
+import { engine } from "../../library/services.ts"
 import * as Journal from "../../pipeline/Journal.ts"
 import * as Run from "../../pipeline/run/Run.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { type Options as Files, loadPipelines } from "../pipeline/pipelineFiles.ts"
-import { engine } from "../services.ts"
 import { progressView } from "./progressView.ts"
 import { failureOf, showReport, stoppedLine, verdict } from "./runReport.ts"
 

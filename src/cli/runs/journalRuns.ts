@@ -5,12 +5,12 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { engine } from "../../library/services.ts"
 import * as Journal from "../../pipeline/Journal.ts"
 import * as KeySchemas from "../../pipeline/KeySchemas.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { loadPipelines, type Options } from "../pipeline/pipelineFiles.ts"
 import { jsonLine, textTable } from "../printable.ts"
-import { engine } from "../services.ts"
 import { count, size, when } from "../summary.ts"
 
 export const listJournal = Effect.fn("listJournal")(function* (options: Options & { readonly json: boolean }) {

@@ -3,12 +3,12 @@
  * has, because they failed, are held, or are not finished.
  */
 import * as Effect from "effect/Effect"
+import { engine } from "../../library/services.ts"
 import * as Column from "../../pipeline/Column.ts"
 import * as Journal from "../../pipeline/Journal.ts"
 import * as Sink from "../../pipeline/Sink.ts"
 import { failed } from "../CliFailure.ts"
 import { loadPipelines, type Options } from "../pipeline/pipelineFiles.ts"
-import { engine } from "../services.ts"
 import { iso } from "../summary.ts"
 
 export type { Options } from "../pipeline/pipelineFiles.ts"

@@ -3,12 +3,12 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { engine } from "../../library/services.ts"
 import { rejectsOf, resolveRejects } from "../../pipeline/run/resolveRejects.ts"
 import type * as Table from "../../pipeline/Table.ts"
 import { wrong } from "../CliFailure.ts"
 import { type Options as Files, loadPipelines } from "../pipeline/pipelineFiles.ts"
 import { jsonLine, printable, printableLine, textTable } from "../printable.ts"
-import { engine } from "../services.ts"
 import { iso, when } from "../summary.ts"
 import { failureOf } from "./runReport.ts"
 

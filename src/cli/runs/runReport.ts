@@ -4,9 +4,9 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as PipelineFile from "../../file/PipelineFile.ts"
-import { PipelineFileError } from "../../file/PipelineFileError.ts"
+import { fileFault } from "../../library/fileFault.ts"
+import { StartError } from "../../library/StartError.ts"
 import type * as Run from "../../pipeline/run/Run.ts"
-import type { Fault, StageError } from "../../pipeline/Stage.ts"
 import { CliFailure, failed, held, wrong } from "../CliFailure.ts"
 import { jsonLine } from "../printable.ts"
 import { iso, partialOf, summary } from "../summary.ts"
@@ -63,7 +63,9 @@ export const failureOf = (
 ): CliFailure => {
   if (json) process.stdout.write(jsonLine({ pipeline: file.name, status: "failed", error: error.message }))
   if (error instanceof CliFailure) return error
-  if (isStageError(error) && error.path.length > 0) return wrong(stageFaults(file, error))
+  if (error instanceof StartError) return wrong(error.message)
+  const fault = fileFault(file, error)
+  if (fault !== undefined) return wrong(fault.message)
   if (error._tag === "CountError") {
     return failed(
       `${file.name}: the run has committed, but its report does not match the destination: ${error.message}`
@@ -73,19 +75,6 @@ export const failureOf = (
   const has = file.commitEvery === undefined ? "nothing was committed" : "what it had committed before stays"
   return failed(`${file.name}: the run failed, ${has}: ${error.message}`)
 }
-
-/** Every fault of the steps and checks of a file, in the order of its lines. */
-const stageFaults = (file: Pick<PipelineFile.PipelineFile<never>, "problemAt">, error: StageError): string => {
-  const faults: ReadonlyArray<Fault> = [error, ...(error.others ?? [])]
-  const issues = faults.flatMap(({ at, hint, message, path }) => {
-    const more = { ...(at === undefined ? {} : { at }), ...(hint === undefined ? {} : { hint }) }
-    return file.problemAt(path, message, more).issues
-  })
-  const inOrder = issues.toSorted((a, b) => a.line - b.line || a.column - b.column)
-  return new PipelineFileError({ issues: inOrder }).render()
-}
-
-const isStageError = (error: { readonly _tag: string }): error is StageError => error._tag === "StageError"
 
 const wholeAsJson = ({ expected, missing, present, why }: NonNullable<Run.Report["wholeness"]>) => ({
   expected,

@@ -11,11 +11,11 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Journals from "../../journal/Journals.ts"
+import type { NetworkFlags } from "../../library/services.ts"
 import * as Journal from "../../pipeline/Journal.ts"
 import { Outcome, Runner, without } from "../../schedule/Runner.ts"
 import type { Task } from "../../schedule/Task.ts"
 import { ownCommand } from "../packageFolder.ts"
-import type { NetworkFlags } from "../services.ts"
 import type { Order } from "./scheduledRun.ts"
 
 export interface Options extends NetworkFlags {

@@ -12,12 +12,12 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as Tracer from "effect/Tracer"
+import { engine, withService } from "../../library/services.ts"
 import * as Run from "../../pipeline/run/Run.ts"
 import { type Outcome, without } from "../../schedule/Runner.ts"
 import { CliFailure, wrong, wrongInput } from "../CliFailure.ts"
 import { type Loaded, loadText } from "../pipeline/loadPipeline.ts"
 import { failureOf } from "../runs/runReport.ts"
-import { engine, withService } from "../services.ts"
 import { telemetry } from "./scheduleTelemetry.ts"
 
 export const Order = Schema.Struct({

@@ -18,10 +18,10 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as FileReading from "../../file/FileReading.ts"
+import { readServiceFile } from "../../library/service/readServiceFile.ts"
 import * as Plan from "../../service/accounts/Plan.ts"
 import type { ServiceConfig } from "../../service/ServiceConfig.ts"
 import { wrong } from "../CliFailure.ts"
-import { readServiceFile } from "./readServiceFile.ts"
 
 const atLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 const Scopes = Schema.Literals(["crawl", "scrape", "map", "batch", "search", "extract", "agent", "monitor", "parse"])

@@ -4,11 +4,11 @@
  */
 import * as Effect from "effect/Effect"
 import { WebData } from "../../client/WebData.ts"
+import { type NetworkFlags, serviceOf } from "../../library/services.ts"
 import * as Column from "../../pipeline/Column.ts"
 import type * as Table from "../../pipeline/Table.ts"
 import { failed } from "../CliFailure.ts"
 import type { Loaded } from "../pipeline/loadPipeline.ts"
-import { type NetworkFlags, serviceOf } from "../services.ts"
 import type * as TableReader from "./TableReader.ts"
 
 export interface PageHtml {

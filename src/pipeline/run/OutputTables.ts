@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Check from "../Check.ts"
 import * as Pipeline from "../Pipeline.ts"
 import * as Stage from "../Stage.ts"
+import * as Step from "../Step.ts"
 import * as Table from "../Table.ts"
 import * as NestedColumns from "./NestedColumns.ts"
 import * as Rejects from "./Rejects.ts"
@@ -49,8 +50,15 @@ export const make = Effect.fn("OutputTables.make")(function* <R>(
       : { ...said, table: names.get(said.table) ?? said.table }
   const checks = pipeline.checks.map(inTable)
   const steps = pipeline.steps.map(inTable)
+  const untaken = steps.findIndex(({ map }) => map !== undefined && pipeline.source.maps?.includes(map) !== true)
+  if (untaken !== -1) {
+    return yield* new Stage.StageError({
+      message: "a map step is of a pipeline file; in a program, use Source.mapped",
+      path: ["steps", untaken, "map"]
+    })
+  }
   const stage =
-    steps.length === 0 && !checks.some(Check.looksAtRows)
+    !steps.some(Step.isSql) && !checks.some(Check.looksAtRows)
       ? undefined
       : yield* (yield* Stage.Stages).open({
           folder: place.folder,

@@ -6,10 +6,12 @@
  * otherwise two runs could both continue the same jobs.
  */
 import { join } from "node:path"
+import * as Config from "effect/Config"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -28,19 +30,25 @@ import type { ObjectStores } from "../pipeline/ObjectStore.ts"
 import { objectStores } from "../pipeline/objectStores.ts"
 import type * as Pipeline from "../pipeline/Pipeline.ts"
 import { SourceError } from "../pipeline/Source.ts"
-import { type CliFailure, wrong } from "./CliFailure.ts"
-import { ofRun as govOfRun } from "./serve/databases.ts"
-import { fromEnvironment } from "./serve/thinkingConfig.ts"
+import { type StartError, wrong } from "./StartError.ts"
+import { ofRun as govOfRun } from "./service/databases.ts"
+import { fromEnvironment } from "./service/thinkingConfig.ts"
 
 export interface NetworkFlags {
   readonly allowPrivate: boolean
   readonly resolve: ReadonlyArray<string>
+  /** Default: that of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-type Services = WebData | ObjectStores | Inboxes
+/** What a source or a sink of Millrace may need. */
+export type Services = WebData | ObjectStores | Inboxes
+
+/** What a pipeline needs to know of its service: which it is, and how that reaches the web. */
+type ServiceKeys = Pick<PipelineFile<never>, "service" | "network">
 
 /** In the place of a client that nobody asks: to make one takes a tenth of the time that a small run has. */
-const unasked = Layer.sync(WebData, () => {
+export const unasked = Layer.sync(WebData, () => {
   const get = (_: object, group: string | symbol): never => {
     throw new Error(`no service was started, and ${String(group)} of one was asked for`)
   }
@@ -48,24 +56,29 @@ const unasked = Layer.sync(WebData, () => {
   return new Proxy({}, { get }) as WebData["Service"]
 })
 
+/** The parts of a run that are the same for every pipeline, beside its journal. */
+export const parts = Layer.mergeAll(objectStores(connectors), Stages.layer, inboxes)
+
 /**
  * Everything but the service of a source. A client that nobody asks stands in for it: all that only reads destinations,
  * or the journal, needs no more.
  */
-export const engine = Layer.mergeAll(objectStores(connectors), Journals.layer, Stages.layer, inboxes, unasked)
+export const engine = Layer.mergeAll(parts, Journals.layer, unasked)
+
+export { layer as journals } from "../journal/Journals.ts"
 
 /**
  * A pipeline with the service that its file names. Flags of the command line add to what the file says. One that reads an
  * inbox asks no service, and starts none.
  */
 export const withService = Effect.fnUntraced(function* (
-  file: PipelineFile<Services>,
+  file: ServiceKeys,
   pipeline: Pipeline.Pipeline<Services>,
   flags: NetworkFlags,
   /** Whether the jobs of an embedded service outlive this process, so that a killed run can go on. */
   keeps: boolean
 ) {
-  if (inboxOf(pipeline.source) !== undefined) return pipeline
+  if (pipeline.source.standsAlone === true || inboxOf(pipeline.source) !== undefined) return pipeline
   const pipelineFolder = Journals.folderOf(pipeline.name, pipeline.directory)
   const { crawls, service } = yield* layersOf(file, flags, keeps ? join(pipelineFolder, "service.sqlite") : ":memory:")
   return provided(pipeline, Layer.build(service), crawls === undefined ? undefined : Layer.build(crawls))
@@ -76,7 +89,7 @@ export const withService = Effect.fnUntraced(function* (
  * requests than from one. It is started when the first source is asked, and stays until the scope closes.
  */
 export const sharedService = Effect.fnUntraced(function* (
-  file: PipelineFile<Services>,
+  file: ServiceKeys,
   flags: NetworkFlags,
   /** Where an embedded service keeps its jobs. */
   database: string
@@ -85,11 +98,12 @@ export const sharedService = Effect.fnUntraced(function* (
   const { crawls, service } = yield* layersOf(file, flags, database)
   const build = yield* Effect.cached(Scope.provide(Layer.build(service), scope))
   const own = crawls === undefined ? undefined : yield* Effect.cached(Scope.provide(Layer.build(crawls), scope))
-  return (pipeline: Pipeline.Pipeline<Services>) => provided(pipeline, build, own)
+  return (pipeline: Pipeline.Pipeline<Services>) =>
+    pipeline.source.standsAlone === true ? pipeline : provided(pipeline, build, own)
 })
 
 /** The client of the service that a file names, for a question that is no run. An embedded one keeps nothing. */
-export const serviceOf = (file: PipelineFile<Services>, flags: NetworkFlags) =>
+export const serviceOf = (file: ServiceKeys, flags: NetworkFlags) =>
   Effect.map(layersOf(file, flags, ":memory:"), ({ service }) => service)
 
 /** The client of a service, and what crawls in this process, where the service is embedded. */
@@ -99,10 +113,10 @@ interface Layers {
 }
 
 const layersOf = Effect.fnUntraced(function* (
-  { network, service }: PipelineFile<Services>,
+  { network, service }: ServiceKeys,
   flags: NetworkFlags,
   database: string
-): Effect.fn.Return<Layers, CliFailure> {
+): Effect.fn.Return<Layers, StartError> {
   if (service !== "embedded") {
     const { key, url } = service
     const client = WebData.layer({ baseUrl: url, ...(key === undefined ? {} : { key }) })
@@ -113,7 +127,7 @@ const layersOf = Effect.fnUntraced(function* (
   const providers = yield* namedProviders
   const govDatabase = (yield* govOfRun).place
   const allowPrivate = flags.allowPrivate || network.allow_private
-  const proxies = yield* proxiesOf(network.proxy)
+  const proxies = yield* proxiesOf(network.proxy, flags.env)
   const settings = { ...thinking, ...providers, database, govDatabase, allowPrivate, resolve, proxies }
   // What is not used is not loaded: a hosted service needs none of it, and crawls in this process need no service.
   const config = Effect.gen(function* () {
@@ -141,14 +155,12 @@ const layersOf = Effect.fnUntraced(function* (
 })
 
 /** A run that no provider may help does not load what reads their file. */
-const namedProviders = Effect.suspend(() =>
-  (process.env["MILLRACE_PROVIDERS"] ?? "") === ""
-    ? Effect.succeed({})
-    : Effect.flatMap(
-        Effect.promise(() => import("./serve/serviceProviders.ts")),
-        ({ providersOfEnvironment }) => providersOfEnvironment
-      )
-)
+const namedProviders = Effect.gen(function* () {
+  const named = yield* Config.option(Config.String("MILLRACE_PROVIDERS")).pipe(Effect.orDie) // an option of text cannot fail
+  if (Option.getOrElse(named, () => "") === "") return {}
+  const { providersOfEnvironment } = yield* Effect.promise(() => import("./service/serviceProviders.ts"))
+  return yield* providersOfEnvironment
+})
 
 /** A pipeline whose source has its client, or crawls in this process, made when it is first asked. */
 const provided = <E, R>(
@@ -183,10 +195,13 @@ const provided = <E, R>(
 }
 
 /** The proxies of the environment, or what a file says before them. */
-export const proxiesOf = Effect.fnUntraced(function* (ownProxy?: Redacted.Redacted<string>) {
+export const proxiesOf = Effect.fnUntraced(function* (
+  ownProxy?: Redacted.Redacted<string>,
+  env: NonNullable<NetworkFlags["env"]> = process.env
+) {
   const Proxies = yield* Effect.promise(() => import("../crawler/fetch/Proxies.ts"))
   return yield* Effect.try({
-    try: () => Proxies.make(process.env, ownProxy === undefined ? undefined : Redacted.value(ownProxy)),
+    try: () => Proxies.make(env, ownProxy === undefined ? undefined : Redacted.value(ownProxy)),
     catch: (cause) => wrong(cause instanceof Error ? cause.message : String(cause))
   })
 })

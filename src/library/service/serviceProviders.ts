@@ -29,7 +29,7 @@ import { isLoopback } from "../../crawler/fetch/AddressGuard.ts"
 import * as FileReading from "../../file/FileReading.ts"
 import { bytesOf, duration, exactlyOne, millisOf, size } from "../../pipeline/KeySchemas.ts"
 import type { ServiceConfig } from "../../service/ServiceConfig.ts"
-import { wrong } from "../CliFailure.ts"
+import { wrong } from "../StartError.ts"
 import { readServiceFile, textOf } from "./readServiceFile.ts"
 
 const short = Schema.NonEmptyString.check(Schema.isMaxLength(200))
@@ -142,7 +142,7 @@ const ownHeaders = new Set(
 const toProvider = Effect.fnUntraced(function* (keys: Keys, folder: string, add: Add) {
   const { digest, text, text_file: file, url, version } = keys.terms
   const read = file === undefined ? Effect.succeed(text ?? "") : textOf(resolve(folder, file))
-  const said = yield* Effect.catchTag(read, "CliFailure", ({ message }) => {
+  const said = yield* Effect.catchTag(read, "StartError", ({ message }) => {
     add(["terms", "text_file"], message)
     return Effect.succeed(undefined)
   })

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { secretIn } from "../../src/cli/secrets.ts"
-import { inFolder } from "./millrace.ts"
+import { secretIn } from "../../src/library/secrets.ts"
+import { inFolder } from "../cli/millrace.ts"
 
 it("a secret is that of the environment, then of its own file, then of the file of all secrets", () =>
   inFolder(async (folder) => {

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
 import { digestOf } from "../../../src/agent/Provider.ts"
-import { providersOfEnvironment, serviceProviders } from "../../../src/cli/serve/serviceProviders.ts"
+import { providersOfEnvironment, serviceProviders } from "../../../src/library/service/serviceProviders.ts"
 import { temporaryFolder } from "../../temporaryFolder.ts"
 
 const first = {
@@ -82,9 +82,8 @@ describe("a file of providers", () => {
   it.effect("reports what is wrong with its place", () =>
     Effect.gen(function* () {
       const path = written("providers:\n  - id: Gazetteer\n    name: x\n    cots: 2\n")
-      const { exitCode, message } = yield* Effect.flip(serviceProviders(path))
+      const { message } = yield* Effect.flip(serviceProviders(path))
 
-      expect(exitCode).toBe(2)
       expect(message).toContain(`${path}:2:9`)
       expect(message).toContain("`providers[0].id` must be a name of a-z, 0-9, dots and hyphens")
       expect(message).toContain("unknown key `cots`")

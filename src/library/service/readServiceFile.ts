@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import type * as FileReading from "../../file/FileReading.ts"
 import * as YamlTree from "../../file/YamlTree.ts"
-import { wrong } from "../CliFailure.ts"
+import { wrong } from "../StartError.ts"
 import { secretIn } from "../secrets.ts"
 
 /** Begins to read the file at this path. */

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { isPostgres } from "../../sql/client.ts"
-import { wrong } from "../CliFailure.ts"
+import { wrong } from "../StartError.ts"
 
 export interface Database {
   readonly place: Redacted.Redacted

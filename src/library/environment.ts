@@ -5,6 +5,8 @@
  */
 import { readFileSync } from "node:fs"
 import { parseEnv } from "node:util"
+import * as Effect from "effect/Effect"
+import { wrong } from "./StartError.ts"
 
 /** Completes the environment. The answer says why it cannot. */
 export const completeEnvironment = (env: Record<string, string | undefined> = process.env): string | undefined => {
@@ -24,6 +26,13 @@ export const completeEnvironment = (env: Record<string, string | undefined> = pr
   }
   return undefined
 }
+
+/** The environment of a program that uses the library: completed in a copy, so that the process keeps its own. */
+export const environmentOf = Effect.suspend(() => {
+  const env = { ...process.env }
+  const fault = completeEnvironment(env)
+  return fault === undefined ? Effect.succeed(env) : Effect.fail(wrong(fault.replace(/^millrace: /, "")))
+})
 
 /** Its variables, or why it cannot be read. A folder of this name is somebody's Python. */
 const fileOfFolder = (): NodeJS.Dict<string> | string => {

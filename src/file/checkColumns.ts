@@ -1,0 +1,28 @@
+/** The columns that the user names in `table:`, against those that the source and the steps make. */
+import type * as Pipeline from "../pipeline/Pipeline.ts"
+import type * as Table from "../pipeline/Table.ts"
+import { didYouMean } from "../text/didYouMean.ts"
+import * as FileReading from "./FileReading.ts"
+import * as YamlTree from "./YamlTree.ts"
+
+/** Columns that the user names must be there: from the source, from a step, or our own. */
+export const checkColumns = (
+  reading: FileReading.FileReading,
+  table: Pipeline.TableOptions,
+  main: Table.Table,
+  made: ReadonlyArray<string>
+): void => {
+  const known = [...main.columns.map((column) => column.name), ...made]
+  const check = (path: ReadonlyArray<string | number>, name: string) => {
+    if (name.startsWith("_") || known.includes(name)) return
+    const meant = didYouMean(name, known)
+    const hint = `${meant === undefined ? "" : `did you mean \`${meant}\`? `}columns: ${known.join(", ")}`
+    FileReading.add(reading, { path, at: "value", message: `the source has no column \`${name}\``, hint })
+  }
+  for (const key of ["key", "fingerprint"] as const) {
+    const isList = YamlTree.nearest(reading.tree.root, ["table", key])._tag === "List"
+    table[key]?.forEach((name, index) => {
+      check(isList ? ["table", key, index] : ["table", key], name)
+    })
+  }
+}

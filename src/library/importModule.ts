@@ -1,0 +1,111 @@
+/**
+ * Modules of a user that a pipeline file names: connectors and map steps, imported into this process.
+ *
+ * The law: such a module has the `millrace` and the `effect` of this process. A second copy of Effect, as a package manager
+ * may have installed beside the file, makes values that are strangers to the first. Packages that do not ask for Millrace
+ * keep what they have.
+ */
+import { existsSync, readFileSync } from "node:fs"
+import * as Module from "node:module"
+import { isAbsolute, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import * as Effect from "effect/Effect"
+import { type ImportModule, ModuleFault } from "../file/FileModules.ts"
+import { isBundled } from "./bundled.ts"
+
+export const importModule: ImportModule = Effect.fnUntraced(function* (path, directory) {
+  if (!/^\.{0,2}\//.test(path) && !isAbsolute(path)) {
+    return yield* new ModuleFault({ message: `${path} is not the path of a file`, hint: `write ./${path}` })
+  }
+  const file = resolve(directory, path)
+  if (!existsSync(file)) {
+    return yield* new ModuleFault({
+      message: `${path} cannot be read: there is no such file`,
+      hint: `it is looked for at ${file}`
+    })
+  }
+  if (isBundled()) {
+    return yield* new ModuleFault({
+      message: `${path} cannot be loaded: this process was started without modules of your own`,
+      hint: "name the pipeline file itself in the command, or set MILLRACE_MODULES=own"
+    })
+  }
+  shareOwn()
+  return yield* Effect.tryPromise({
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the namespace of a module is an object of names and values
+    try: () => import(pathToFileURL(file).href) as Promise<Readonly<Record<string, unknown>>>,
+    catch: (cause) => new ModuleFault({ message: `${path} cannot be loaded: ${reasonOf(cause, file)}` })
+  })
+})
+
+const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."))
+
+/** Our modules by what users import. Those of this file have the same ending: .ts in a checkout, .js in a package. */
+const ownModule = (specifier: string): string | undefined => {
+  const [, entry = "", connector] =
+    /^millrace(?:\/(api|client|service|testing|connectors\/([a-z0-9]+)))?$/.exec(specifier) ?? []
+  if (specifier !== "millrace" && entry === "") return undefined
+  if (entry === "testing") return new URL(`../testing/entry${extension}`, import.meta.url).href
+  const path = connector !== undefined ? `../../connectors/${connector}/` : entry === "" ? "../" : `../${entry}/`
+  return new URL(`${path}index${extension}`, import.meta.url).href
+}
+
+let isShared = false
+
+const shareOwn = (): void => {
+  if (isShared) return
+  isShared = true
+  const ownFolder = new URL("../..", import.meta.url).href
+  Module.registerHooks({
+    resolve: (specifier, context, next) => {
+      const { parentURL = "" } = context
+      if (!/^(?:millrace|effect)(?:\/|$)/.test(specifier) || parentURL.startsWith(ownFolder))
+        return next(specifier, context)
+      const own = ownModule(specifier)
+      if (own !== undefined) return { url: own, shortCircuit: true }
+      return specifier.startsWith("effect") && sharesOurs(parentURL)
+        ? next(specifier, { ...context, parentURL: import.meta.url })
+        : next(specifier, context)
+    }
+  })
+}
+
+/** Whether a module gets our Effect: one of the user's own, and one of a package that asks for Millrace. */
+const sharesOurs = (parentURL: string): boolean => {
+  if (!parentURL.includes("/node_modules/")) return true
+  const manifest = Module.findPackageJSON(parentURL)
+  if (manifest === undefined) return false
+  const known = asking.get(manifest)
+  if (known !== undefined) return known
+  const says = asksForUs(manifest)
+  asking.set(manifest, says)
+  return says
+}
+
+const asking = new Map<string, boolean>()
+
+const asksForUs = (manifest: string): boolean => {
+  try {
+    const json: unknown = JSON.parse(readFileSync(manifest, "utf8"))
+    const needs = (key: string): boolean => {
+      const named: unknown = typeof json === "object" && json !== null ? Reflect.get(json, key) : undefined
+      return typeof named === "object" && named !== null && Object.hasOwn(named, "millrace")
+    }
+    return needs("dependencies") || needs("peerDependencies")
+  } catch {
+    return false
+  }
+}
+
+/** What went wrong, with the line of the module where the engine of JavaScript says it. */
+const reasonOf = (cause: unknown, file: string): string => {
+  if (!(cause instanceof Error)) return String(cause)
+  const message = cause.message.replaceAll(pathToFileURL(file).href, file)
+  const [, line] = new RegExp(`^${escaped(pathToFileURL(file).href)}:(\\d+)`).exec(cause.stack ?? "") ?? []
+  const [, own] = new RegExp(`${escaped(pathToFileURL(file).href)}:(\\d+:\\d+)`).exec(cause.stack ?? "") ?? []
+  const at = line ?? own
+  const said = message.replace(/ imported from .*$/, "")
+  return at === undefined ? said : `line ${at}: ${said}`
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")

@@ -1,0 +1,121 @@
+/**
+ * The columns of rows that nobody has described: the narrowest type of each that holds all of its values as they are.
+ *
+ * | values                                  | column                                             |
+ * | --------------------------------------- | -------------------------------------------------- |
+ * | text; bytes, as base64                  | VARCHAR                                            |
+ * | whole numbers, bigint                   | BIGINT                                             |
+ * | other numbers, alone or with whole ones | DOUBLE                                             |
+ * | Date                                    | TIMESTAMP                                          |
+ * | lists                                   | LIST of what is in them                            |
+ * | plain objects                           | STRUCT of their members                            |
+ * | any mixture, empty objects, Map, Set    | JSON                                               |
+ * | null and undefined alone                | no column: it appears when a value comes           |
+ *
+ * Text stays text: "2026-01-01" is no date and "1" no number, as nobody has said so. No value is changed.
+ */
+import * as Predicate from "effect/Predicate"
+import * as Column from "../../pipeline/Column.ts"
+import { fromNames } from "../../pipeline/ColumnName.ts"
+
+/** A column, and how the rows call it. */
+export interface Inferred {
+  readonly from: string
+  readonly column: Column.Column
+}
+
+/** In the order in which the names first come. Names become column names: "unitPrice" is unit_price. */
+export const inferColumns = (rows: Iterable<unknown>): ReadonlyArray<Inferred> => {
+  const types = new Map<string, Column.ColumnType | undefined>()
+  for (const row of rows) {
+    if (!Predicate.isObject(row) || Array.isArray(row)) continue
+    for (const [name, value] of Object.entries(row)) types.set(name, together(types.get(name), typeOf(value, 0)))
+  }
+  const known = [...types].flatMap(([name, type]) => (type === undefined ? [] : [{ name, type }]))
+  const names = fromNames(known.map(({ name }) => name))
+  return known.map(({ name, type }, at) => ({
+    from: name,
+    column: { name: names[at] ?? name, type: whole(type), nullable: true }
+  }))
+}
+
+const json: Column.ColumnType = { _tag: "JSON" }
+
+/** Deeper values are JSON: one that holds itself has no end. */
+const maxDepth = 12
+
+/** The type of a value; undefined where it says nothing. */
+const typeOf = (value: unknown, depth: number): Column.ColumnType | undefined => {
+  switch (typeof value) {
+    case "string":
+      return { _tag: "VARCHAR" }
+    case "boolean":
+      return { _tag: "BOOLEAN" }
+    case "bigint":
+      return { _tag: "BIGINT" }
+    case "number":
+      return Number.isSafeInteger(value) ? { _tag: "BIGINT" } : { _tag: "DOUBLE" }
+    case "undefined":
+      return undefined
+    case "object":
+      return value === null ? undefined : ofObject(value, depth)
+    case "function":
+    case "symbol":
+      return json
+  }
+}
+
+const ofObject = (value: object, depth: number): Column.ColumnType => {
+  if (value instanceof Date) return { _tag: "TIMESTAMP" }
+  if (value instanceof Uint8Array) return { _tag: "VARCHAR" }
+  if (depth >= maxDepth) return json
+  if (Array.isArray(value)) {
+    let item: Column.ColumnType | undefined
+    for (const one of value) item = together(item, typeOf(one, depth + 1))
+    return { _tag: "LIST", of: { name: "item", type: item ?? nothing, nullable: true } }
+  }
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return json
+  return {
+    _tag: "STRUCT",
+    fields: Object.entries(value).flatMap(([name, member]) => {
+      const type = typeOf(member, depth + 1)
+      return type === undefined ? [] : [{ name, type, nullable: true }]
+    })
+  }
+}
+
+/** What the items of an empty list are, until another list says it. */
+const nothing: Column.ColumnType = { _tag: "STRUCT", fields: [] }
+
+/** The narrowest type with the values of both as they are. */
+const together = (
+  a: Column.ColumnType | undefined,
+  b: Column.ColumnType | undefined
+): Column.ColumnType | undefined => {
+  if (a === undefined || b === undefined) return a ?? b
+  if (a === nothing || b === nothing) return a === nothing ? b : a
+  if (a._tag === "STRUCT" && b._tag === "STRUCT") {
+    const fields = new Map(a.fields.map((field) => [field.name, field]))
+    for (const field of b.fields) {
+      const type = together(fields.get(field.name)?.type, field.type) ?? json
+      fields.set(field.name, { ...field, type })
+    }
+    return { _tag: "STRUCT", fields: [...fields.values()] }
+  }
+  if (a._tag === "LIST" && b._tag === "LIST") {
+    return { _tag: "LIST", of: { ...a.of, type: together(a.of.type, b.of.type) ?? json } }
+  }
+  if (a._tag === b._tag) return a
+  const isNumber = (type: Column.ColumnType) => type._tag === "BIGINT" || type._tag === "DOUBLE"
+  return isNumber(a) && isNumber(b) ? { _tag: "DOUBLE" } : json
+}
+
+/** Without structs that have no members: no table can hold them. */
+const whole = (type: Column.ColumnType): Column.ColumnType => {
+  if (type._tag === "LIST") return { _tag: "LIST", of: { ...type.of, type: whole(type.of.type) } }
+  if (type._tag !== "STRUCT") return type
+  return type.fields.length === 0
+    ? json
+    : { _tag: "STRUCT", fields: type.fields.map((field) => ({ ...field, type: whole(field.type) })) }
+}

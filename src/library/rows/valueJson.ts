@@ -1,0 +1,52 @@
+/**
+ * Values of a program as JSON values, each by the type of its column: what the journal keeps of a row.
+ *
+ * A value of another type than its column stays one: a Date in a column of texts is `{ "date": "..." }` here, and not a text,
+ * so that the check of the row refuses it with its reason.
+ */
+import * as CellJson from "../../pipeline/CellJson.ts"
+import type { ColumnType } from "../../pipeline/Column.ts"
+
+/** `type`: of the column; undefined: there is no such column. */
+export const valueJson = (value: unknown, type: ColumnType | undefined): unknown => {
+  if (type === undefined || type._tag === "JSON") return CellJson.ofAnything(value)
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return value
+    case "number":
+      return Number.isFinite(value) || type._tag === "DOUBLE" ? CellJson.ofAnything(value) : { number: String(value) }
+    case "bigint":
+      return ofBigint(value, type)
+    case "undefined":
+      return null
+    case "object":
+      return value === null ? null : ofObject(value, type)
+    case "function":
+    case "symbol":
+      return { [typeof value]: String(value) }
+  }
+}
+
+const ofBigint = (value: bigint, type: ColumnType): unknown => {
+  const json = CellJson.ofAnything(value)
+  return typeof json === "number" || type._tag === "BIGINT" ? json : { bigint: json }
+}
+
+const ofObject = (value: object, type: ColumnType): unknown => {
+  if (value instanceof Date) {
+    const text = CellJson.ofAnything(value)
+    return type._tag === "TIMESTAMP" && !Number.isNaN(value.getTime()) ? text : { date: text }
+  }
+  if (value instanceof Uint8Array) return CellJson.ofAnything(value)
+  if (Array.isArray(value)) {
+    return type._tag === "LIST" ? value.map((item) => valueJson(item, type.of.type)) : CellJson.ofAnything(value)
+  }
+  if (type._tag !== "STRUCT") return CellJson.ofAnything(value)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      valueJson(member, type.fields.find((field) => field.name === name)?.type)
+    ])
+  )
+}

@@ -1,0 +1,43 @@
+/**
+ * `run` and `sql` as promises, for programs without Effect. What `Engine` does is loaded when one of them is called.
+ *
+ *     await run({ source: rows([{ id: 1 }], { table: "people" }), sinks: { db: duckdb.with({ path: "./my.duckdb" }) } })
+ *     await sql("./pipeline.yaml", "SELECT count(*) AS people FROM people")
+ *
+ * A promise is rejected with the tagged error itself: its `_tag` says what it is, its `message` what to do. A run that a check
+ * holds, or that a destination missed, is no failure: `status` of its report says it.
+ */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Run from "../pipeline/run/Run.ts"
+import type * as Sink from "../pipeline/Sink.ts"
+import type { RunOptions, Services, Spec, SqlOptions } from "./Engine.ts"
+import * as Engine from "./Engine.ts"
+
+export type { RunOptions, Spec, SqlOptions } from "./Engine.ts"
+
+export interface Signal {
+  /** Aborting it stops the work: a run that is stopped commits nothing, and the promise is rejected with the reason. */
+  readonly signal?: AbortSignal
+}
+
+/** Runs a pipeline file, or a pipeline: the next run, or the unfinished one. */
+export const run = async (what: string | Spec, options: RunOptions & Signal = {}): Promise<Run.Report> => {
+  return promised(Engine.run(what, options), options)
+}
+
+/** Asks a destination, or that of a pipeline file, in SQL. The rows are objects of JSON values, but for large whole numbers. */
+export const sql = async (
+  place: string | Sink.Destination<Services>,
+  query: string,
+  options: SqlOptions & Signal = {}
+): Promise<Array<Record<string, unknown>>> => {
+  return promised(Engine.sql(place, query, options), options)
+}
+
+const promised = async <A, E>(effect: Effect.Effect<A, E>, { signal }: Signal): Promise<A> => {
+  const exit = await Effect.runPromiseExit(effect, signal === undefined ? {} : { signal })
+  if (Exit.isSuccess(exit)) return exit.value
+  throw signal?.aborted === true && Cause.hasInterruptsOnly(exit.cause) ? signal.reason : Cause.squash(exit.cause)
+}

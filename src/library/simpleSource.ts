@@ -1,0 +1,79 @@
+/**
+ * A source of one function that gives rows: for authors who want to read something and no more.
+ *
+ * It reads everything each time, and begins again behind the rows that the journal has. A source that continues at a
+ * checkpoint, fills several tables or keeps the answers as they came is made by `Source.make`.
+ */
+import { resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Source from "../pipeline/Source.ts"
+import { type NoOptions, optionsOf } from "./noOptions.ts"
+import { type Columns, columnsOf } from "./rows/columns.ts"
+import type { Inferred } from "./rows/inferColumns.ts"
+import { decodeRows, fetchRows, rowTable } from "./rows/rowAnswers.ts"
+
+/** What a source is told beside its options. */
+export interface Place {
+  /** The folder of the pipeline file. */
+  readonly directory: string
+  /** A path of the options as an absolute one: relative paths start in the folder of the pipeline file. */
+  readonly resolve: (path: string) => string
+  /** Aborted where the run stops: for `fetch` and others that can stop by it. */
+  readonly signal: AbortSignal
+  readonly limits: Source.Limits
+}
+
+export interface SimpleSource<Options, Encoded> {
+  /** What `type:` says in a pipeline file. */
+  readonly type: string
+  /** One sentence for `millrace connectors`. */
+  readonly description?: string
+  /** What a pipeline file may say beside `type`; default: nothing. */
+  readonly options?: Schema.Codec<Options, Encoded>
+  /** The name of the table; default: the type. */
+  readonly table?: string
+  /** Names and SQL types, or a schema. */
+  readonly columns: Columns
+  /** The columns that name a row. */
+  readonly key?: ReadonlyArray<string>
+  /** The rows: an array, or a generator, async or not. What it throws fails the run. */
+  readonly rows: (
+    options: Options,
+    place: Place
+  ) => Iterable<object> | AsyncIterable<object> | Promise<Iterable<object>>
+}
+
+export const simple = <Options = NoOptions, Encoded = Options>(
+  parts: SimpleSource<Options, Encoded>
+): Source.Source<Options, never> => {
+  const { columns, key = [], table = parts.type, type } = parts
+  const description = parts.description ?? `rows of ${type}`
+  const made = rowTable(
+    { name: table, description, key },
+    columnsOf(columns).map((column): Inferred => ({ from: column.name, column }))
+  )
+  const decode = decodeRows(made)
+  const options = optionsOf(parts.options)
+  return Source.make({
+    type,
+    description,
+    options,
+    state: Schema.Null,
+    cursor: Schema.Int,
+    incremental: false,
+    standsAlone: true,
+    tables: () => [made.table],
+    fetch: (told, from) =>
+      fetchRows(type, made, from, (signal) => {
+        const { directory, limits } = from
+        const given = parts.rows(told, { directory, limits, signal, resolve: (path) => resolve(directory, path) })
+        return given instanceof Promise ? later(given) : given
+      }),
+    decode: (_, answer) => Effect.succeed(decode(answer))
+  })
+}
+
+async function* later(rows: Promise<Iterable<object>>): AsyncGenerator<object> {
+  yield* await rows
+}

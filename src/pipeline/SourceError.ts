@@ -1,0 +1,13 @@
+/** How a source fails: what a run does about it follows from `retryable` and `over`. */
+import * as Schema from "effect/Schema"
+
+/** A source that cannot go on. The message says what happened, to what, and what to do. */
+export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {
+  source: Schema.String,
+  message: Schema.String,
+  /** Whether the same read may succeed a little later. */
+  retryable: Schema.Boolean,
+  /** Whether this reading cannot go on whatever happens, as when its job has failed or is gone: only a new run helps. */
+  over: Schema.optionalKey(Schema.Boolean),
+  cause: Schema.optionalKey(Schema.Defect())
+}) {}

@@ -1,0 +1,58 @@
+/**
+ * Cells from the JSON values that `CellJson` writes: the way back. It reads exactly what `CellJson` writes, and leaves any
+ * other value as it is, so that the check of the row refuses that with its reason. Nothing is changed to fit.
+ */
+import * as Predicate from "effect/Predicate"
+import type { ColumnType } from "./Column.ts"
+import * as Instant from "./Instant.ts"
+
+/** From JSON values to cells of a type. Null and absent are null. */
+export const cellFromJson = (type: ColumnType): ((value: unknown) => unknown) => {
+  const convert = present(type)
+  return (value) => (value === null || value === undefined ? null : convert(value))
+}
+
+const present = (type: ColumnType): ((value: unknown) => unknown) => {
+  switch (type._tag) {
+    case "BIGINT":
+      return (value) =>
+        typeof value === "string" && /^-?\d{16,19}$/.test(value) && !Number.isSafeInteger(Number(value))
+          ? BigInt(value)
+          : value
+    case "DOUBLE":
+      return (value) => (typeof value === "string" && noNumber.has(value) ? Number(value) : value)
+    case "TIMESTAMP":
+      return (value) => (typeof value === "string" ? (microsOf(value) ?? value) : value)
+    case "STRUCT": {
+      const fields = new Map(type.fields.map((field) => [field.name, cellFromJson(field.type)]))
+      return (value) =>
+        Predicate.isObject(value) && !Array.isArray(value)
+          ? Object.fromEntries(
+              Object.entries(value).map(([name, member]) => [name, (fields.get(name) ?? asItIs)(member)])
+            )
+          : value
+    }
+    case "LIST": {
+      const convert = cellFromJson(type.of.type)
+      return (value) => (Array.isArray(value) ? value.map(convert) : value)
+    }
+    case "BOOLEAN":
+    case "DATE":
+    case "DECIMAL":
+    case "JSON":
+    case "VARCHAR":
+      return asItIs
+  }
+}
+
+const asItIs = (value: unknown): unknown => value
+
+const noNumber: ReadonlySet<string> = new Set(["NaN", "Infinity", "-Infinity"])
+
+/** Years beyond 9999 have a sign and six digits. */
+const microsOf = (text: string): bigint | undefined => {
+  const [, year, month, day, time] = /^([+-]\d{6})-(\d\d)-(\d\d)T(.+)$/.exec(text) ?? []
+  if (time === undefined) return Instant.microsOf(text)
+  const ofDay = Instant.microsOf(`1970-01-01T${time}`)
+  return ofDay && BigInt(Instant.daysBefore(Number(year), Number(month), Number(day))) * 86_400_000_000n + ofDay
+}

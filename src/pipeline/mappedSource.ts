@@ -1,0 +1,114 @@
+/**
+ * A source whose rows a function of the user changes: the step `map`.
+ *
+ * The law: one row makes one row. A row for which the function throws is in the rejects with the reason, and the run goes
+ * on. The columns are known without a run. What a row says of its thing is what it said before the function.
+ */
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import * as CellJson from "./CellJson.ts"
+import type * as Column from "./Column.ts"
+import { cellFromJson } from "./cellFromJson.ts"
+import type { Element, Reader } from "./Source.ts"
+import * as Table from "./Table.ts"
+
+export interface Mapping {
+  /** As the file calls it: "./clean.ts". */
+  readonly name: string
+  /** The table of the source that it is of; default: the main one. */
+  readonly table?: string | undefined
+  readonly columns: ReadonlyArray<Column.Column>
+  /** The columns that name a row; default: those of the source. */
+  readonly key?: ReadonlyArray<string> | undefined
+  /** A row, with JSON values, as `millrace preview --format json` shows it. It gives the new one. */
+  readonly map: (row: Readonly<Record<string, unknown>>) => unknown
+}
+
+/** What keeps a mapping from the source, if so. */
+export const mappingFault = ({ tables }: Pick<Reader<never>, "tables">, mapping: Mapping): string | undefined => {
+  const table = tableOf(tables, mapping)
+  if (table === undefined) {
+    return `the source has no table ${mapping.table}; tables: ${tables.map(({ name }) => name).join(", ")}`
+  }
+  if (table.mergePartialRows === true) return `the rows of ${table.name} come in parts, and map takes whole rows`
+  const needed = [
+    ...(mapping.key ?? table.key),
+    ...Object.keys(table.parent?.on ?? {}),
+    ...tables.flatMap(({ parent }) => (parent?.table === table.name ? Object.values(parent.on) : []))
+  ]
+  const lacking = needed.find((name) => !mapping.columns.some((column) => column.name === name))
+  return lacking === undefined
+    ? undefined
+    : `its columns have no ${lacking}, which identifies the rows of ${table.name}; add it, or export another \`key\``
+}
+
+const tableOf = (tables: ReadonlyArray<Table.Table>, { table }: Mapping): Table.Table | undefined =>
+  table === undefined ? tables[0] : tables.find(({ name }) => name === table)
+
+/** The source with the rows of a table mapped. */
+export const mappedSource = <R>(reader: Reader<R>, mapping: Mapping): Reader<R> => {
+  const before = tableOf(reader.tables, mapping)
+  if (before === undefined) return reader
+  const came = new WeakMap<Table.Row, Table.Row>()
+  const { presence } = before
+  const after: Table.Table = {
+    ...before,
+    columns: mapping.columns,
+    key: mapping.key ?? before.key,
+    ...(presence === undefined ? {} : { presence: (row) => presence(came.get(row) ?? row) })
+  }
+  const make = rowMaker(before, after, mapping)
+  const inPlace = (table: Table.Table): Table.Table => (table === before || table.name === before.name ? after : table)
+  const [main, ...others] = reader.tables
+  const changed = (element: Element<unknown>): ReadonlyArray<Element<unknown>> => {
+    if (!("table" in element) || element.table.name !== before.name) return [element]
+    if (element._tag !== "Batch") return [{ ...element, table: after }]
+    const rows: Array<Table.Row> = []
+    const rejects: Array<Element<unknown>> = []
+    for (const row of element.rows) {
+      const made = make(row)
+      if (typeof made === "string") {
+        rejects.push({ _tag: "Reject", table: after, reason: made, raw: asJson(before, row) })
+        continue
+      }
+      came.set(made, row)
+      rows.push(made)
+    }
+    return [...Table.batches(after, rows), ...rejects]
+  }
+  const { keyed: _, revalidates: __, ...rest } = reader
+  return {
+    ...rest,
+    tables: [inPlace(main), ...others.map(inPlace)],
+    maps: [...(reader.maps ?? []), mapping.name],
+    decode: (answer) => Effect.map(reader.decode(answer), (elements) => elements.flatMap(changed))
+  }
+}
+
+/** The new row, or why there is none. */
+const rowMaker = (before: Table.Table, after: Table.Table, { map, name }: Mapping) => {
+  const cells = new Map(after.columns.map((column) => [column.name, cellFromJson(column.type)]))
+  return (row: Table.Row): Table.Row | string => {
+    let made: unknown
+    try {
+      made = map(asJson(before, row))
+    } catch (cause) {
+      return `${name}: ${cause instanceof Error ? cause.message : String(cause)}`
+    }
+    if (made instanceof Promise) {
+      // Nobody waits for it, so its failure must not end the process.
+      made.catch(() => undefined)
+      return `${name}: it gave a promise; a map gives its row at once`
+    }
+    if (!Predicate.isObject(made) || Array.isArray(made)) return `${name}: it gave no row`
+    const members = Object.entries(made).map(([column, value]) => {
+      const convert = cells.get(column)
+      const json = value instanceof Date ? CellJson.ofAnything(value) : value
+      return [column, convert === undefined ? json : convert(json)] as const
+    })
+    return Object.fromEntries(members)
+  }
+}
+
+const asJson = ({ columns }: Table.Table, row: Table.Row): Record<string, unknown> =>
+  Object.fromEntries(columns.map(({ name, type }) => [name, CellJson.ofCell(type)(row[name])]))

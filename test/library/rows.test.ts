@@ -1,0 +1,187 @@
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { describe } from "vitest"
+import { rows } from "../../src/library/rows/rows.ts"
+import * as Column from "../../src/pipeline/Column.ts"
+import * as Source from "../../src/pipeline/Source.ts"
+import { validateRow } from "../../src/pipeline/validateRow.ts"
+import * as SourceSuite from "../../src/testing/SourceSuite.ts"
+
+const people = Array.from({ length: 2500 }, (_, id) => ({ id, name: `P${id}`, at: new Date(id), tags: [`${id % 3}`] }))
+
+SourceSuite.suite("rows of an array", {
+  continues: false,
+  reader: Effect.sync(() => rows(people, { table: "people", key: "id" }))
+})
+
+SourceSuite.suite("rows of a function", {
+  continues: false,
+  reader: Effect.promise(() =>
+    rows(
+      async function* () {
+        yield* people
+      },
+      { table: "people" }
+    )
+  )
+})
+
+const columnsOf = ({ tables }: Source.Reader<never>) =>
+  Object.fromEntries(tables[0].columns.map(({ name, type }) => [name, Column.toSql(type)]))
+
+const elementsOf = (reader: Source.Reader<never>) =>
+  Effect.map(Stream.runCollect(Source.read(reader)), (all): ReadonlyArray<Source.Element<unknown>> => [...all])
+
+/** Rows that fit, and the reasons of those that do not. */
+const readOf = (reader: Source.Reader<never>) =>
+  Effect.map(elementsOf(reader), (elements) => {
+    const all = elements.flatMap((element) => (element._tag === "Batch" ? element.rows : []))
+    const reasonOf = (row: Readonly<Record<string, unknown>>) => validateRow(reader.tables[0], row)?.message
+    return {
+      rows: all.filter((row) => reasonOf(row) === undefined),
+      reasons: [
+        ...all.flatMap((row) => reasonOf(row) ?? []),
+        ...elements.flatMap((element) => (element._tag === "Reject" ? [element.reason] : []))
+      ]
+    }
+  })
+
+describe("columns of rows", () => {
+  it("are the narrowest that hold every value as it is", () => {
+    const reader = rows(
+      [
+        { id: 1, price: 1, big: 2n ** 60n, at: new Date(0), bytes: new Uint8Array([1]), ok: true, none: null },
+        { id: 2, price: 1.5, mixed: "a", list: [], nested: { a: 1 }, unitPrice: 3, empty: {}, set: new Set([1]) },
+        { id: 3, mixed: 4, list: [1, 2.5], nested: { a: null, b: ["x"] }, none: undefined }
+      ],
+      { table: "things" }
+    )
+
+    expect(columnsOf(reader)).toEqual({
+      id: "BIGINT",
+      price: "DOUBLE",
+      big: "BIGINT",
+      at: "TIMESTAMP",
+      bytes: "VARCHAR",
+      ok: "BOOLEAN",
+      mixed: "JSON",
+      list: "DOUBLE[]",
+      nested: 'STRUCT("a" BIGINT, "b" VARCHAR[])',
+      unit_price: "BIGINT",
+      empty: "JSON",
+      set: "JSON"
+    })
+  })
+
+  it.effect("lose no value of what they were inferred from", () =>
+    Effect.gen(function* () {
+      const at = new Date("2026-11-25T10:00:00.123Z")
+      const { reasons, rows: read } = yield* readOf(
+        rows([{ a: 2n ** 60n, b: NaN, c: at, d: { when: at, n: 1n }, e: [at, "x"], f: { g: "h" } }], { table: "t" })
+      )
+
+      expect(reasons).toEqual([])
+      expect(read).toEqual([
+        {
+          a: 2n ** 60n,
+          b: NaN,
+          c: BigInt(at.getTime()) * 1000n,
+          d: { when: BigInt(at.getTime()) * 1000n, n: 1 },
+          e: [at.toISOString(), "x"],
+          f: { g: "h" }
+        }
+      ])
+    })
+  )
+
+  it.effect("of a generator follow from its first 1,000 rows, and a later row that does not fit has its reason", () =>
+    Effect.gen(function* () {
+      function* some() {
+        for (let n = 0; n < 1000; n++) yield { n, text: "a" }
+        yield { n: "many", text: "b" }
+        yield { n: 1, text: new Date(0) }
+        yield { n: 2, text: 3n, more: true }
+        yield { n: 3, text: null, more: null }
+      }
+
+      const { reasons, rows: read } = yield* readOf(rows(some(), { table: "t" }))
+
+      expect(read).toHaveLength(1001)
+      expect(reasons).toEqual([
+        'column n: a text is not a valid BIGINT: "many"',
+        'column text: an object is not a valid VARCHAR: {"date":"1970-01-01T00:00:00.000Z"}',
+        "column text: a number is not a valid VARCHAR: 3"
+      ])
+    })
+  )
+
+  it.effect("may be said, and then nothing is looked at before the run", () =>
+    Effect.gen(function* () {
+      let pulled = 0
+      async function* some() {
+        pulled++
+        yield { id: 1, day: "2026-11-25" }
+        yield { day: "2026-11-26" }
+      }
+      const reader = rows(some(), { table: "t", columns: { id: "BIGINT NOT NULL", day: "DATE" } })
+      expect(pulled).toBe(0)
+
+      const { reasons, rows: read } = yield* readOf(reader)
+
+      expect(read).toEqual([{ id: 1, day: "2026-11-25" }])
+      expect(reasons).toEqual(["column id: it must not be null"])
+    })
+  )
+})
+
+describe("rows", () => {
+  it.effect("keeps what is no row, with its reason", () =>
+    Effect.gen(function* () {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a program in JavaScript may hand over
+      const odd = [{ a: 1 }, 2, ["x"], { a: 3 }] as unknown as ReadonlyArray<object>
+      const { reasons, rows: read } = yield* readOf(rows(odd, { table: "t" }))
+
+      expect(read).toEqual([{ a: 1 }, { a: 3 }])
+      expect(reasons).toEqual(Array.from({ length: 2 }, () => "a row must be an object of names and values"))
+    })
+  )
+
+  it.effect("of an iterator are read once, and a second reading says what to do", () =>
+    Effect.gen(function* () {
+      const reader = rows([{ a: 1 }].values(), { table: "t" })
+      expect((yield* readOf(reader)).rows).toEqual([{ a: 1 }])
+
+      const error = yield* Effect.flip(elementsOf(reader))
+
+      expect(error).toMatchObject({ _tag: "SourceError", retryable: false, over: true })
+      expect(error.message).toContain("can be read once, and were read; give `rows` an array, or a function")
+    })
+  )
+
+  it.effect("that throw fail the run with what was thrown", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(
+        elementsOf(
+          rows(
+            () => {
+              throw new Error("the API is down")
+            },
+            { table: "t", columns: { a: "BIGINT" } }
+          )
+        )
+      )
+
+      expect(error.message).toBe("the rows cannot be read: the API is down")
+    })
+  )
+
+  it("refuses a key, a table and a type that cannot be, and rows without any column", () => {
+    expect(() => rows([{ a: 1 }], { table: "t", key: "b" })).toThrow("table t has no column b for its key; columns: a")
+    expect(() => rows([{ a: 1 }], { table: "no table" })).toThrow('"no table" cannot be the name of a table')
+    expect(() => rows([], { table: "t" })).toThrow("no columns are known of table t: it has no rows; give `columns`")
+    expect(() => rows([{ a: 1 }], { table: "t", columns: { a: "NUMBER" } })).toThrow(
+      'column a: "NUMBER" is not an SQL type'
+    )
+  })
+})

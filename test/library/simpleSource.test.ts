@@ -1,0 +1,85 @@
+import { mkdtempSync } from "node:fs"
+import { readFile, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as Source from "../../src/library/Source.ts"
+import { folder } from "../../src/testing/folder.ts"
+import * as SourceSuite from "../../src/testing/SourceSuite.ts"
+
+const lines = Source.simple({
+  type: "lines",
+  options: Schema.Struct({ path: Schema.String }),
+  columns: { name: "VARCHAR NOT NULL", length: "BIGINT" },
+  rows: async function* ({ path }, { resolve }) {
+    for (const name of (await readFile(resolve(path), "utf8")).trim().split("\n")) yield { name, length: name.length }
+  }
+})
+
+const directory = mkdtempSync(join(tmpdir(), "millrace-lines-"))
+
+SourceSuite.suite("a source of one function", {
+  continues: false,
+  directory,
+  reader: Effect.promise(async () => {
+    await writeFile(join(directory, "names.txt"), Array.from({ length: 1500 }, (_, at) => `name ${at}\n`).join(""))
+    return lines.with({ path: "names.txt" })
+  })
+})
+
+it.effect("finds paths in the folder of the pipeline, and fails with what was thrown", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const read = (path: string) => Stream.runCollect(Source.read(lines.with({ path }), { directory }))
+    yield* Effect.promise(() => writeFile(join(directory, "a.txt"), "Ada\nGrace\n"))
+
+    const batches = [...(yield* read("a.txt"))].flatMap((element) => (element._tag === "Batch" ? element.rows : []))
+    const error = yield* Effect.flip(read("b.txt"))
+
+    expect(batches).toEqual([
+      { name: "Ada", length: 3 },
+      { name: "Grace", length: 5 }
+    ])
+    expect(error.message).toContain(
+      `the rows cannot be read: ENOENT: no such file or directory, open '${directory}/b.txt'`
+    )
+  })
+)
+
+it.effect("is told by its signal where the run stops", () =>
+  Effect.gen(function* () {
+    const began = yield* Deferred.make<AbortSignal>()
+    const source = Source.simple({
+      type: "endless",
+      columns: { n: "BIGINT" },
+      rows: async function* (_, { signal }) {
+        Deferred.doneUnsafe(began, Effect.succeed(signal))
+        for (let n = 0; ; n++) {
+          yield { n }
+          if (n % 100 === 0) await new Promise((resolve) => setImmediate(resolve))
+        }
+      }
+    })
+    const fiber = yield* Effect.forkScoped(Stream.runDrain(Source.read(source.with({}))))
+    const signal = yield* Deferred.await(began)
+    expect(signal.aborted).toBe(false)
+
+    yield* Fiber.interrupt(fiber)
+
+    expect(signal.aborted).toBe(true)
+  })
+)
+
+it.effect("refuses options that its schema does not have, all at once", () =>
+  Effect.gen(function* () {
+    const error = yield* Effect.flip(lines.decode({ pth: "a" }))
+
+    expect(error.message).toContain("path")
+    expect(error.message).toContain("pth")
+  })
+)
