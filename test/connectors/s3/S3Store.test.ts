@@ -303,6 +303,18 @@ describe("the S3 store", () => {
     })
   )
 
+  it.effect("refuses a server that does not keep two writers apart", () =>
+    Effect.gen(function* () {
+      for (const endpoint of ["https://storage.googleapis.com", "https://lake.storage.googleapis.com/"]) {
+        const error = yield* Effect.flip(store.open("s3://lake/pages", { endpoint }))
+        expect(error.message).toContain("takes If-None-Match for reading alone")
+      }
+      expect((yield* store.open("s3://lake/pages", { endpoint: "https://storage.example.com" })).location).toBe(
+        "s3://lake/pages"
+      )
+    })
+  )
+
   it("cuts a file of any size into parts that the protocol takes", () => {
     const megabyte = 1024 * 1024
     for (const size of [17 * megabyte, 200 * 1024 * megabyte, 5 * 1024 * 1024 * megabyte]) {
