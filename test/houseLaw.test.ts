@@ -19,7 +19,7 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
   "src/diff": { rooms: [], packages: /^(effect(\/|$)|diff$)/ },
   "src/site": { rooms: [], packages: /^(effect(\/|$)|node:)/ },
   "src/pipeline": { rooms: ["src/text", "src/segments"], packages: /^(effect(\/|$)|node:(path|url|crypto)$)/ },
-  "src/columns": { rooms: ["src/pipeline"], packages: /^node:zlib$/ },
+  "src/columns": { rooms: ["src/pipeline"], packages: /^(node:(crypto|fs\/promises|zlib)$|apache-arrow$)/ },
   "src/jsonSchema": {
     rooms: ["src/pipeline", "src/text"],
     packages: /^(effect(\/|$)|ajv(\/dist\/(ajv|2020)\.js)?$|ajv-formats$|node:)/

@@ -7,11 +7,11 @@
  */
 
 import * as Effect from "effect/Effect"
+import type * as GrowingFile from "../../src/columns/GrowingFile.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { failure } from "./failure.ts"
-import type * as GrowingFile from "./format/GrowingFile.ts"
 import * as LakeSession from "./lake/LakeSession.ts"
 import type * as Manifest from "./lake/Manifest.ts"
 import * as Partition from "./lake/Partition.ts"

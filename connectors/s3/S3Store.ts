@@ -40,8 +40,23 @@ export const open = (
       })
     }
     const client = yield* Effect.promise(() => Client.make(access))
+    if (ignoresConditions(client.server)) {
+      return yield* new ObjectStore.ObjectStoreError({
+        store: "s3",
+        path: url,
+        message: `${client.server} takes If-None-Match for reading alone, so of two runs that commit at once one would be lost: write to a folder or to another server`,
+        retryable: false
+      })
+    }
     return make(client, bucket, prefix === "" ? "" : `${prefix}/`)
   })
+
+/**
+ * Google Cloud Storage says which object a request may write by the number of its generation, in a header of its own. It
+ * does not refuse a put that should only make an object: it replaces the object.
+ */
+const ignoresConditions = (server: string): boolean =>
+  URL.canParse(server) && /(^|\.)storage\.googleapis\.com$/.test(new URL(server).hostname)
 
 const make = (client: Client.Client, bucket: string, prefix: string): ObjectStore.ObjectStore => {
   const { sdk, s3, server } = client

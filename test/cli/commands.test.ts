@@ -131,6 +131,7 @@ describe("the command line", () => {
         "sink duckdb",
         "sink parquet",
         "sink postgres",
+        "sink file",
         "store file",
         "store s3",
         "sink memory"

@@ -4,6 +4,7 @@
  */
 import * as Schema from "effect/Schema"
 import type { AvroFiles, AvroSchema } from "./avroFile.ts"
+import { type FileBounds, noBounds } from "./fileBounds.ts"
 import { avroName, avroType, avroValue, type PartitionField } from "./partitionSpec.ts"
 import type { PartitionSpec, TableSchema } from "./TableMetadata.ts"
 
@@ -22,6 +23,7 @@ export interface Entry {
   readonly rows: number
   readonly bytes: number
   readonly partition: PartitionValues
+  readonly bounds: FileBounds
 }
 
 /** The values of a partition as folders show them, or as another manifest has them. */
@@ -62,7 +64,7 @@ export const encodeManifest = (
         partition: partitionOf(entry.partition, partition),
         record_count: BigInt(entry.rows),
         file_size_in_bytes: BigInt(entry.bytes),
-        ...Object.fromEntries(statistics.map(({ name }) => [name, []] as const))
+        ...Object.fromEntries(statistics.map(({ name }) => [name, entry.bounds[name] ?? []] as const))
       }
     }))
   )
@@ -79,7 +81,8 @@ export const decodeManifest = (avro: AvroFiles, bytes: Uint8Array, sequence: num
       path: file.file_path,
       rows: Number(file.record_count),
       bytes: Number(file.file_size_in_bytes),
-      partition: { _tag: "Read", record: file.partition }
+      partition: { _tag: "Read", record: file.partition },
+      bounds: noBounds
     }
   })
 
@@ -154,7 +157,7 @@ const optional = (id: number, name: string, type: unknown) => ({
   "field-id": id
 })
 
-/** What is known of the columns of a file. We say nothing: PyIceberg's tables of files need lists that are there. */
+/** What is known of the columns of a file. We say its bounds; the other lists are empty: PyIceberg's tables of files need them. */
 const statistics = [
   { id: 108, name: "column_sizes", key: 117, type: "long" },
   { id: 109, name: "value_counts", key: 119, type: "long" },

@@ -8,6 +8,7 @@ import { createHash } from "node:crypto"
 import type * as Manifest from "../lake/Manifest.ts"
 import { columnsOf } from "../table/columnsAfter.ts"
 import type { AvroFiles } from "./avroFile.ts"
+import { boundsOf } from "./fileBounds.ts"
 import type { Placed } from "./icebergPlace.ts"
 import { fieldsOf, idsOf, nameMapping } from "./icebergSchema.ts"
 import { type Entry, encodeList, encodeManifest, type Listed, type ManifestHead, Status } from "./manifestFiles.ts"
@@ -49,7 +50,7 @@ export const nextMetadata = (avro: AvroFiles, step: Step): Made => {
   const head = { schema, spec, partition: partitionFields(spec, fields) ?? [] }
 
   const id = state.iceberg.snapshot
-  const change = changeOf({ ...step, entries })
+  const change = changeOf({ ...step, entries }, fields)
   const files: Array<Made["files"][number]> = []
   const put = (name: string, bytes: Uint8Array): string => {
     const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 16)
@@ -143,16 +144,18 @@ interface Change {
   readonly gone: ReadonlyArray<Entry>
 }
 
-const changeOf = ({ entries = [], lake, state }: Step): Change => {
+const changeOf = ({ entries = [], lake, state }: Step, fields: ReadonlyArray<TableMetadata.Field>): Change => {
   const id = state.iceberg.snapshot
   const there = new Map(entries.map((entry) => [entry.path, entry]))
   const living = state.files.map((file): Entry => {
     const path = `${lake}/${file.path}`
     const known = there.get(path)
     there.delete(path)
-    if (known !== undefined) return known
+    const bounds = boundsOf(file, fields)
+    if (known !== undefined) return { ...known, bounds }
     const partition = { _tag: "Shown", values: file.partition } as const
-    return { status: Status.added, snapshot: id, sequence: null, path, rows: file.rows, bytes: file.bytes, partition }
+    const { bytes, rows } = file
+    return { status: Status.added, snapshot: id, sequence: null, path, rows, bytes, partition, bounds }
   })
   return { living, gone: [...there.values()].map((entry) => ({ ...entry, status: Status.deleted, snapshot: id })) }
 }

@@ -103,7 +103,8 @@ export const avroValue = ({ type }: PartitionField, value: string | null | undef
 
 const dayMillis = 86_400_000
 
-const decimalOf = (type: string): { readonly precision: number; readonly scale: number } => {
+/** Precision and scale of "decimal(18, 2)". */
+export const decimalOf = (type: string): { readonly precision: number; readonly scale: number } => {
   const [, precision, scale] = /^decimal\((\d+), (\d+)\)$/.exec(type) ?? []
   return { precision: Number(precision), scale: Number(scale) }
 }

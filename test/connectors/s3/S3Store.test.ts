@@ -13,16 +13,18 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
 import { parquet, readManifest } from "../../../connectors/parquet/index.ts"
 import { s3 as store } from "../../../connectors/s3/index.ts"
 import * as Upload from "../../../connectors/s3/Upload.ts"
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
+import * as Table from "../../../src/pipeline/Table.ts"
 import * as CrashSuite from "../../../src/testing/CrashSuite.ts"
 import { folder } from "../../../src/testing/folder.ts"
 import * as ObjectStoreSuite from "../../../src/testing/ObjectStoreSuite.ts"
+import { commitOf, page as pageRow } from "../../../src/testing/SinkBench.ts"
 import { sinkCommitLaws } from "../../../src/testing/sinkCommitLaws.ts"
 import { sinkOnceLaws } from "../../../src/testing/sinkOnceLaws.ts"
 import { sinkReplayLaws } from "../../../src/testing/sinkReplayLaws.ts"
@@ -34,6 +36,7 @@ import { accessTo } from "../../services/accessTo.ts"
 import { s3 } from "../../services/s3.ts"
 import { soaking, times } from "../../soak.ts"
 import { lawsOnCommit } from "../lawsOnCommit.ts"
+import { icebergIn } from "../parquet/iceberg/icebergIn.ts"
 import { selectFrom } from "../parquet/lake.ts"
 import * as threeFiles from "../parquet/threeFiles.ts"
 import { type Fault, faultyServer } from "./faultyServer.ts"
@@ -131,13 +134,56 @@ describe.skipIf(s3 === undefined).concurrent("on a real S3 server,", () => {
     )
   }
 
+  /** The Iceberg table in a bucket, which must show the files of the manifest and have all of them. */
+  const agree = Effect.fnUntraced(function* (lake: string, table: string) {
+    const bucket = yield* store.open(lake, access)
+    const objects = new Map<string, Uint8Array>()
+    for (const { path } of yield* bucket.list(`${table}/`)) {
+      objects.set(path, Option.getOrThrow(yield* bucket.get(path)))
+    }
+    const get = (path: string) => objects.get(path) ?? expect.fail(`${path} is gone`)
+    const { filesAt, metadata } = yield* icebergIn(lake, table, get)
+    const manifest = Option.getOrThrow(yield* readManifest(bucket))
+    const named = manifest.tables[table]?.files.map(({ path }) => path).sort()
+    expect(filesAt(metadata["current-snapshot-id"])).toEqual(named)
+    for (const snapshot of metadata.snapshots) filesAt(snapshot["snapshot-id"]).map(get)
+    return { metadata, objects: [...objects.keys()] }
+  })
+
+  it.effect("vacuum takes the snapshots of an Iceberg table in a bucket away with their files, and no others", () =>
+    Effect.gen(function* () {
+      const [directory, lake] = [yield* folder, fresh()]
+      const sink = parquet.with({ path: lake, iceberg: true })
+      for (const run of ["one", "two", "three"]) {
+        const tables = [{ table: pages, write: "replace" as const }]
+        const open = sink.open({ pipeline: "suite", runId: run, directory, evolve: true, tables })
+        const load = Effect.flatMap(open, (writer) =>
+          Effect.andThen(writer.write(Table.batch(pages, [pageRow(`/${run}`, 1)])), writer.commit(commitOf(run, run)))
+        )
+        yield* Effect.scoped(load)
+      }
+      expect((yield* agree(lake, "pages")).metadata.snapshots).toHaveLength(3)
+
+      yield* TestClock.setTime(Date.now() + 60 * 60_000)
+      yield* sink.vacuum?.(directory, { retain: 0, dryRun: false }) ?? Effect.die("none")
+      const { metadata, objects } = yield* agree(lake, "pages")
+      expect(metadata.snapshots.map((snapshot) => snapshot["snapshot-id"])).toEqual([3])
+      expect(objects.filter((path) => path.endsWith(".parquet"))).toHaveLength(1)
+      expect((yield* readTable(lake, pages)).map((row) => row["url"])).toEqual(["/three"])
+    }).pipe(Effect.provide(stores()))
+  )
+
   const crashLake = fresh()
   if (s3 !== undefined) process.env["MILLRACE_TEST_S3_URL"] = s3.url
   process.env["MILLRACE_TEST_S3_LAKE"] = crashLake
   CrashSuite.suite("parquet on s3", {
     script: fileURLToPath(new URL("crashing.ts", import.meta.url)),
-    destination: () => parquet.with({ path: crashLake }),
-    read: (_directory, table) => readTable(crashLake, table),
+    destination: () => parquet.with({ path: crashLake, iceberg: true }),
+    // Each Iceberg table shows the files of the manifest, whatever the kill left out of it.
+    read: (_directory, table) =>
+      Effect.tap(readTable(crashLake, table), (rows) =>
+        rows.length === 0 ? Effect.void : agree(crashLake, table.name)
+      ),
     layer: stores(),
     kills: times(2, 5)
   })
@@ -300,6 +346,18 @@ describe("the S3 store", () => {
       }
       const half = yield* Effect.flip(store.open("s3://bucket/x", { access_key: Redacted.make("only") }))
       expect(half.message).toContain("one of access_key and secret_key")
+    })
+  )
+
+  it.effect("refuses a server that does not keep two writers apart", () =>
+    Effect.gen(function* () {
+      for (const endpoint of ["https://storage.googleapis.com", "https://lake.storage.googleapis.com/"]) {
+        const error = yield* Effect.flip(store.open("s3://lake/pages", { endpoint }))
+        expect(error.message).toContain("takes If-None-Match for reading alone")
+      }
+      expect((yield* store.open("s3://lake/pages", { endpoint: "https://storage.example.com" })).location).toBe(
+        "s3://lake/pages"
+      )
     })
   )
 

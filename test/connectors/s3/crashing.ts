@@ -9,5 +9,5 @@ import { accessTo } from "../../services/accessTo.ts"
 
 const access = accessTo(process.env["MILLRACE_TEST_S3_URL"] ?? "")
 const stores = Layer.succeed(ObjectStore.ObjectStores, { open: (location: string) => s3.open(location, access) })
-const lake = parquet.with({ path: process.env["MILLRACE_TEST_S3_LAKE"] ?? "" })
+const lake = parquet.with({ path: process.env["MILLRACE_TEST_S3_LAKE"] ?? "", iceberg: true })
 await Effect.runPromise(Effect.scoped(commitForever(lake, process.argv[2] ?? ".")).pipe(Effect.provide(stores)))

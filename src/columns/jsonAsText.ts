@@ -2,8 +2,8 @@
  * JSON columns in the files of a lake: to every reader they are texts, which all can read. Some readers take the JSON type of
  * Parquet for bytes. A word in the footer says which of the texts are JSON, and we read the file by it.
  */
-import * as Footer from "../../../src/columns/Footer.ts"
-import * as Thrift from "../../../src/columns/Thrift.ts"
+import * as Footer from "./Footer.ts"
+import * as Thrift from "./Thrift.ts"
 
 /** The footer in which JSON columns are texts. */
 export const toTexts = (footer: Footer.Footer): Footer.Footer => {

@@ -7,12 +7,12 @@
  */
 import { createHash } from "node:crypto"
 import * as Fs from "node:fs/promises"
-import * as Bounds from "../../../src/columns/Bounds.ts"
-import type { ColumnBlock } from "../../../src/columns/ColumnBlock.ts"
-import * as Footer from "../../../src/columns/Footer.ts"
-import * as fileMetadata from "../../../src/columns/fileMetadata.ts"
-import type { Scalar } from "../../../src/columns/Leaf.ts"
+import * as Bounds from "./Bounds.ts"
+import type { ColumnBlock } from "./ColumnBlock.ts"
+import * as Footer from "./Footer.ts"
+import * as fileMetadata from "./fileMetadata.ts"
 import { toTexts } from "./jsonAsText.ts"
+import type { Scalar } from "./Leaf.ts"
 import { readFooter } from "./readFooter.ts"
 
 export interface GrowingFile {

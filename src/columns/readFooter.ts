@@ -1,6 +1,6 @@
 /** The footer of a Parquet file, of which nothing else is read. */
 import * as Fs from "node:fs/promises"
-import * as Footer from "../../../src/columns/Footer.ts"
+import * as Footer from "./Footer.ts"
 import { fromTexts } from "./jsonAsText.ts"
 
 export const readFooter = async (file: Fs.FileHandle): Promise<Footer.Footer> => {

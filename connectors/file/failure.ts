@@ -1,0 +1,23 @@
+/** How this connector's sink fails: what it was doing, and what the system said about it. */
+import * as Effect from "effect/Effect"
+import * as Sink from "../../src/pipeline/Sink.ts"
+
+/** What failed as an error of a sink already says what it was: it stays as it is. */
+export const failure =
+  (doing: string) =>
+  (cause?: unknown): Sink.SinkError =>
+    cause instanceof Sink.SinkError
+      ? cause
+      : new Sink.SinkError({
+          sink: "file",
+          message: cause instanceof Error ? `${doing}: ${cause.message}` : doing,
+          retryable: false,
+          ...(cause === undefined ? {} : { cause })
+        })
+
+/** The folder is another writer's for now. */
+export const busy = (message: string): Sink.SinkError => new Sink.SinkError({ sink: "file", message, retryable: true })
+
+/** File calls cannot be stopped half-way, so an interruption waits for them. */
+export const attempt = <A>(doing: string, run: () => Promise<A>): Effect.Effect<A, Sink.SinkError> =>
+  Effect.uninterruptible(Effect.tryPromise({ try: run, catch: failure(doing) }))

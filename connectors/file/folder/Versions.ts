@@ -1,0 +1,146 @@
+/**
+ * The versions of a folder of files, of which a reader sees one.
+ *
+ *     out/pages.csv                 -> _millrace/current/pages.csv
+ *     out/_millrace.json            -> _millrace/current/_millrace.json
+ *     out/_millrace/current         -> versions/7
+ *     out/_millrace/versions/7/     the files as of the seventh commit, all of them
+ *     out/_millrace/versions/6/     those before, for readers that have begun
+ *     out/_millrace/commits/7.json  the record of its run
+ *
+ * The law: the link `current` is the commit. It is put in the place of the one before by one rename, when every byte of the
+ * new version is on the disk: all tables change at once, or none does. A version or record with a higher number is of a
+ * writer that died, and the next writer removes it.
+ */
+import * as Fs from "node:fs/promises"
+import * as Path from "node:path"
+import { type CommitRecord, decodeRecord, decodeState, type State } from "./State.ts"
+
+export const homeOf = (root: string): string => Path.join(root, home)
+export const lockOf = (root: string): string => Path.join(root, home, "lock")
+export const stageOf = (root: string): string => Path.join(root, home, "stage")
+export const versionOf = (root: string, commit: number): string => Path.join(root, home, "versions", String(commit))
+
+const home = "_millrace"
+const stateFile = "_millrace.json"
+const current = (root: string) => Path.join(root, home, "current")
+const recordOf = (root: string, commit: number) => Path.join(root, home, "commits", `${commit}.json`)
+
+/** What is committed, and the folder with its files; undefined where nothing is. */
+export const read = async (root: string): Promise<{ readonly state: State; readonly folder: string } | undefined> => {
+  const folder = await unlessAbsent(Fs.realpath(current(root)))
+  const text = folder && (await unlessAbsent(Fs.readFile(Path.join(folder, stateFile), "utf8")))
+  return folder === undefined || text === undefined ? undefined : { state: await decodeState(text), folder }
+}
+
+/** The records of all commits, the oldest first. */
+export const records = async (root: string): Promise<ReadonlyArray<CommitRecord>> => {
+  const last = (await read(root))?.state.commit ?? 0
+  const all: Array<CommitRecord> = []
+  for (let commit = 1; commit <= last; commit++) {
+    all.push(await decodeRecord(await Fs.readFile(recordOf(root, commit), "utf8")))
+  }
+  return all
+}
+
+/** Makes the folder ready for its next version: what a writer left that died is removed. */
+export const prepare = async (root: string, state: State | undefined): Promise<void> => {
+  const last = state?.commit ?? 0
+  for (const folder of ["versions", "commits"]) await Fs.mkdir(Path.join(root, home, folder), { recursive: true })
+  await Fs.rm(stageOf(root), { recursive: true, force: true })
+  await Fs.mkdir(stageOf(root))
+  await removeVersions(root, (commit) => commit > last || commit < last - 1)
+  await Fs.rm(recordOf(root, last + 1), { force: true })
+  await link(root, state)
+}
+
+/** Why the files of these names cannot be published, if so: there is something that is not ours. */
+export const nameFault = async (root: string, names: ReadonlyArray<string>): Promise<string | undefined> => {
+  for (const name of [...names, stateFile]) {
+    const path = Path.join(root, name)
+    if ((await unlessAbsent(Fs.lstat(path))) !== undefined && !(await isOurs(path))) {
+      return `${path} is there and Millrace did not write it; move it, or give the sink another path`
+    }
+  }
+  return undefined
+}
+
+/** Makes a version visible whose files are in `versionOf(root, state.commit)`. */
+export const publish = async (root: string, state: State, record: CommitRecord): Promise<void> => {
+  const folder = versionOf(root, state.commit)
+  await write(Path.join(folder, stateFile), `${JSON.stringify(state, null, 2)}\n`)
+  for (const { file } of Object.values(state.tables)) await sync(Path.join(folder, file))
+  await write(recordOf(root, state.commit), `${JSON.stringify(record)}\n`)
+  await sync(folder)
+  await sync(Path.dirname(folder))
+  await sync(Path.dirname(recordOf(root, state.commit)))
+  // A link to a table that is new leads nowhere until the next line but one: it is no part of the commit.
+  await link(root, state)
+  await replaceLink(Path.join("versions", String(state.commit)), current(root))
+  await sync(homeOf(root))
+}
+
+/** Removes what the version of a commit has made of no use; one that fails is removed by the next writer. */
+export const tidy = async (root: string, state: State): Promise<void> => {
+  await removeVersions(root, (commit) => commit < state.commit - 1)
+  const files = new Set(Object.values(state.tables).map(({ file }) => file))
+  for (const name of await Fs.readdir(root)) {
+    if (name !== stateFile && !files.has(name) && (await isOurs(Path.join(root, name))))
+      await Fs.rm(Path.join(root, name))
+  }
+}
+
+/** A link beside `_millrace` for each file of a state. */
+const link = async (root: string, state: State | undefined): Promise<void> => {
+  if (state === undefined) return
+  for (const name of [stateFile, ...Object.values(state.tables).map(({ file }) => file)]) {
+    const target = Path.join(home, "current", name)
+    if ((await unlessAbsent(Fs.readlink(Path.join(root, name)))) !== target)
+      await replaceLink(target, Path.join(root, name))
+  }
+  await sync(root)
+}
+
+const replaceLink = async (target: string, path: string): Promise<void> => {
+  const next = `${path}.next`
+  await Fs.rm(next, { force: true })
+  await Fs.symlink(target, next)
+  await Fs.rename(next, path)
+}
+
+const isOurs = async (path: string): Promise<boolean> => {
+  try {
+    return (await Fs.readlink(path)).startsWith(Path.join(home, "current", Path.sep))
+  } catch {
+    return false
+  }
+}
+
+const removeVersions = async (root: string, goes: (commit: number) => boolean): Promise<void> => {
+  for (const name of await Fs.readdir(Path.join(root, home, "versions"))) {
+    if (goes(Number(name))) await Fs.rm(versionOf(root, Number(name)), { recursive: true, force: true })
+  }
+}
+
+const write = (path: string, text: string) => Fs.writeFile(path, text, { flush: true })
+
+/** Makes bytes, or the names in a folder, outlive a power cut. */
+const sync = async (path: string): Promise<void> => {
+  const handle = await Fs.open(path, "r")
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const unlessAbsent = async <A>(found: Promise<A>): Promise<A | undefined> => {
+  try {
+    return await found
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && ["ENOENT", "ENOTDIR", "EINVAL"].includes(String(cause.code))) {
+      return undefined
+    }
+    throw cause
+  }
+}

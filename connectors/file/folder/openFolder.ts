@@ -1,0 +1,36 @@
+/** Opens the folder of a sink for one writer at a time. */
+import * as Fs from "node:fs/promises"
+import * as Path from "node:path"
+import * as Effect from "effect/Effect"
+import * as Lock from "../../../src/sqlite/Lock.ts"
+import { attempt, busy, failure } from "../failure.ts"
+import type { Options } from "../options.ts"
+import * as Versions from "./Versions.ts"
+
+export const rootOf = ({ path, schema }: Pick<Options, "path" | "schema">, directory: string): string =>
+  Path.resolve(directory, path, schema ?? "")
+
+/** What is committed; undefined where nothing is. It is looked at without a lock: a version is whole and never changes. */
+export const look = (root: string) => attempt(`cannot read ${root}`, () => Versions.read(root))
+
+/** Takes the folder until the scope closes, and makes it ready for a version. */
+export const open = Effect.fnUntraced(function* (root: string) {
+  yield* attempt(`cannot make ${root}`, () => Fs.mkdir(Versions.homeOf(root), { recursive: true }))
+  yield* Effect.acquireRelease(take(root), (lock) => Effect.sync(lock.release))
+  const before = yield* look(root)
+  yield* attempt(`cannot tidy ${root}`, () => Versions.prepare(root, before?.state))
+  yield* Effect.addFinalizer(() =>
+    Effect.ignore(attempt(`cannot tidy ${root}`, () => Fs.rm(Versions.stageOf(root), { recursive: true, force: true })))
+  )
+  return before
+})
+
+const take = Effect.fnUntraced(function* (root: string) {
+  const lock = yield* Effect.try({
+    try: () => Lock.take(Versions.lockOf(root)),
+    catch: failure(`cannot lock ${root}`)
+  })
+  if ("release" in lock) return lock
+  const whose = lock.owner === "" ? "another process" : `process ${lock.owner}`
+  return yield* busy(`${root} is being written by ${whose}; let it end first`)
+})

@@ -1,0 +1,170 @@
+/**
+ * Cells as the text that stands in a file, and back.
+ *
+ * | type      | text                                                                             |
+ * | --------- | -------------------------------------------------------------------------------- |
+ * | BIGINT    | all of its digits, whatever their number                                         |
+ * | DOUBLE    | with a point or an exponent, so that readers take the column for one of doubles  |
+ * | DECIMAL   | the digits as written, at the scale of the column; in JSON a text, as it is exact |
+ * | DATE      | "2026-11-21"                                                                     |
+ * | TIMESTAMP | "2026-11-21T04:23:05.250Z"                                                       |
+ *
+ * The law: what was written is read back equal. A cell that is not a value of its type is refused.
+ */
+import type { Column, ColumnType } from "../../../src/pipeline/Column.ts"
+import { daysOf, decimalText, refuse, unscaledOf } from "../../../src/pipeline/cellValue.ts"
+import * as Instant from "../../../src/pipeline/Instant.ts"
+
+/** The text of a cell that is not null, outside of any quotes. Texts are as they are; what is nested is JSON. */
+export const plainText = (type: ColumnType): ((cell: unknown) => string) => {
+  switch (type._tag) {
+    case "VARCHAR":
+      return (cell) => (typeof cell === "string" ? cell : refuse(type, cell))
+    case "BOOLEAN":
+      return (cell) => (typeof cell === "boolean" ? String(cell) : refuse(type, cell))
+    case "BIGINT":
+      return (cell) => (typeof cell === "bigint" || Number.isSafeInteger(cell) ? String(cell) : refuse(type, cell))
+    case "DOUBLE":
+      return (cell) => (typeof cell === "number" ? double(cell) : refuse(type, cell))
+    case "DATE":
+      return (cell) => (daysOf(cell) === undefined ? refuse(type, cell) : String(cell))
+    case "DECIMAL":
+      return (cell) => decimalText(unscaledOf(cell, type) ?? refuse(type, cell), type.scale)
+    case "TIMESTAMP":
+      return (cell) => (typeof cell === "bigint" ? Instant.textOf(cell) : refuse(type, cell))
+    case "JSON":
+    case "LIST":
+    case "STRUCT":
+      return jsonText(type)
+  }
+}
+
+/** The JSON text of a cell. */
+export const jsonText = (type: ColumnType): ((cell: unknown) => string) => {
+  const convert = present(type)
+  return (cell) => (cell === null || cell === undefined ? "null" : convert(cell))
+}
+
+const present = (type: ColumnType): ((cell: unknown) => string) => {
+  switch (type._tag) {
+    case "JSON":
+      return (cell) => JSON.stringify(cell) ?? refuse(type, cell)
+    case "STRUCT": {
+      const fields = type.fields.map((field) => [field.name, member(field)] as const)
+      return (cell) =>
+        typeof cell === "object" && cell !== null && !Array.isArray(cell)
+          ? `{${fields.map(([name, text]) => text(own(cell, name))).join(",")}}`
+          : refuse(type, cell)
+    }
+    case "LIST": {
+      const text = jsonText(type.of.type)
+      return (cell) => (Array.isArray(cell) ? `[${cell.map(text).join(",")}]` : refuse(type, cell))
+    }
+    case "DOUBLE": {
+      const text = plainText(type)
+      return (cell) => (Number.isFinite(cell) ? text(cell) : `"${text(cell)}"`)
+    }
+    case "BIGINT":
+    case "BOOLEAN":
+      return plainText(type)
+    case "DATE":
+    case "DECIMAL":
+    case "TIMESTAMP":
+    case "VARCHAR": {
+      const text = plainText(type)
+      return (cell) => JSON.stringify(text(cell))
+    }
+  }
+}
+
+/** A column or a field as a member of a JSON object: `"name":value`. */
+export const member = ({ name, type }: Column): ((cell: unknown) => string) => {
+  const text = jsonText(type)
+  const before = `${JSON.stringify(name)}:`
+  return (cell) => before + text(cell)
+}
+
+/** The value of a JSON text, in which whole numbers beyond 2^53 are bigint. */
+export const parseJson = (text: string): unknown =>
+  // Few texts have a number of so many digits, and a reviver costs much.
+  /\d{16}/.test(text) ? JSON.parse(text, withBigInts) : JSON.parse(text)
+
+function withBigInts(_: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const source = context?.source
+  return typeof value === "number" && source !== undefined && /^-?\d{16,}$/.test(source) ? BigInt(source) : value
+}
+
+/** A value of `parseJson` as a cell: the way back of `jsonText`. */
+export const cellOfJson = (type: ColumnType): ((value: unknown) => unknown) => {
+  const convert = presentOfJson(type)
+  return (value) => (value === null || value === undefined ? null : convert(value))
+}
+
+const presentOfJson = (type: ColumnType): ((value: unknown) => unknown) => {
+  switch (type._tag) {
+    case "JSON":
+      return withoutBigInts
+    case "DOUBLE":
+      return Number
+    case "TIMESTAMP":
+      return (value) => Instant.microsOfWritten(String(value))
+    case "STRUCT": {
+      const fields = type.fields.map((field) => [field.name, cellOfJson(field.type)] as const)
+      return (value) =>
+        typeof value === "object" && value !== null
+          ? Object.fromEntries(fields.map(([name, convert]) => [name, convert(own(value, name))]))
+          : value
+    }
+    case "LIST": {
+      const convert = cellOfJson(type.of.type)
+      return (value) => (Array.isArray(value) ? value.map(convert) : value)
+    }
+    case "BIGINT":
+    case "BOOLEAN":
+    case "DATE":
+    case "DECIMAL":
+    case "VARCHAR":
+      return (value) => value
+  }
+}
+
+/** The cell of a text that stands outside of any quotes: the way back of `plainText`. */
+export const cellOfText = (type: ColumnType): ((text: string) => unknown) => {
+  switch (type._tag) {
+    case "BOOLEAN":
+      return (text) => text === "true"
+    case "BIGINT":
+      return (text) => BigInt(text)
+    case "DOUBLE":
+      return Number
+    case "TIMESTAMP":
+      return Instant.microsOfWritten
+    case "JSON":
+    case "LIST":
+    case "STRUCT": {
+      const convert = cellOfJson(type)
+      return (text) => convert(parseJson(text))
+    }
+    case "DATE":
+    case "DECIMAL":
+    case "VARCHAR":
+      return (text) => text
+  }
+}
+
+/** JSON values of a JSON column are those of JavaScript: a number is a double, however many digits it has. */
+const withoutBigInts = (value: unknown): unknown => {
+  if (typeof value === "bigint") return Number(value)
+  if (Array.isArray(value)) return value.map(withoutBigInts)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutBigInts(inner)]))
+}
+
+/** A whole number gets a point: "5.0". The sign of a zero stays. */
+const double = (cell: number): string => {
+  const text = Object.is(cell, -0) ? "-0" : String(cell)
+  return /^-?\d+$/.test(text) ? `${text}.0` : text
+}
+
+const own = (object: object, name: string): unknown =>
+  Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined

@@ -1,0 +1,15 @@
+/** The format of a kind of file. What needs a library is loaded when it is asked for. */
+import type { FileKind, Format } from "./Format.ts"
+
+export const formatOf = async (kind: FileKind): Promise<Format> => {
+  switch (kind.format) {
+    case "jsonl":
+      return (await import("./jsonl.ts")).jsonl
+    case "csv":
+      return (await import("./csv.ts")).csv(kind)
+    case "arrow":
+      return (await import("./arrow.ts")).arrow
+    case "parquet":
+      return (await import("./parquet.ts")).parquet
+  }
+}

@@ -1,0 +1,63 @@
+/** JSON Lines: a row is a JSON object on one line, with all columns of the table, null where a cell is. */
+import { createReadStream } from "node:fs"
+import type * as Table from "../../../src/pipeline/Table.ts"
+import { cellOfJson, jsonText, parseJson } from "./cellText.ts"
+import type { Format } from "./Format.ts"
+import * as TextFile from "./TextFile.ts"
+
+export const jsonl: Format = {
+  create: (path, columns) => {
+    const file = TextFile.make(path)
+    const lineOf = jsonText({ _tag: "STRUCT", fields: columns })
+    let rows = 0
+    return {
+      path,
+      get rows() {
+        return rows
+      },
+      add: async (added) => {
+        for (const row of added) {
+          file.add(`${lineOf(row)}\n`)
+          await file.settle()
+        }
+        rows += added.length
+      },
+      take: async (from, more) => {
+        await file.takeFrom(from, 0)
+        rows += more
+      },
+      finish: file.finish
+    }
+  },
+  read: async function* (path, columns) {
+    const cells = columns.map(({ name, type }) => [name, cellOfJson(type)] as const)
+    let rows: Array<Table.Row> = []
+    for await (const line of linesOf(path)) {
+      const value = parseJson(line)
+      if (typeof value !== "object" || value === null) throw new Error(`${path} has a line that is not a JSON object`)
+      rows.push(Object.fromEntries(cells.map(([name, convert]) => [name, convert(Reflect.get(value, name))])))
+      if (rows.length === atOnce) {
+        yield rows
+        rows = []
+      }
+    }
+    if (rows.length > 0) yield rows
+  }
+}
+
+const atOnce = 256
+
+/** A line ends at a line feed alone, which no JSON text has within. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let rest: Array<string> = []
+  for await (const chunk of createReadStream(path, { encoding: "utf8", highWaterMark: 1 << 18 })) {
+    const [first = "", ...others] = String(chunk).split("\n")
+    rest.push(first)
+    for (const line of others) {
+      yield rest.join("")
+      rest = [line]
+    }
+  }
+  const last = rest.join("")
+  if (last !== "") yield last
+}

@@ -1,0 +1,67 @@
+/** Parquet: one file a table, whose row groups end at 8 MB before compression. A file that is joined to another keeps its groups. */
+import * as Fs from "node:fs/promises"
+import * as BlockWriter from "../../../src/columns/BlockWriter.ts"
+import * as ColumnBlock from "../../../src/columns/ColumnBlock.ts"
+import * as Footer from "../../../src/columns/Footer.ts"
+import * as fileMetadata from "../../../src/columns/fileMetadata.ts"
+import * as GrowingFile from "../../../src/columns/GrowingFile.ts"
+import { readFooter } from "../../../src/columns/readFooter.ts"
+import type { Format } from "./Format.ts"
+
+export const parquet: Format = {
+  create: (path, columns) => {
+    const file = GrowingFile.make(path, new Uint8Array(1 << 20), {})
+    const writer = BlockWriter.make(columns)
+    let rows = 0
+    let isEmpty = true
+    const flush = async (): Promise<void> => {
+      const block = writer.take()
+      await file.add(block)
+      ColumnBlock.release(block)
+      isEmpty = false
+    }
+    return {
+      path,
+      get rows() {
+        return rows
+      },
+      add: async (added) => {
+        for (let at = 0; at < added.length; at += atOnce) {
+          writer.add(added.slice(at, at + atOnce))
+          if (writer.rows >= groupRows || writer.bytes >= groupBytes) await flush()
+        }
+        rows += added.length
+      },
+      take: async (from, more) => {
+        if (writer.rows > 0) await flush()
+        if (more > 0) {
+          await file.append(from)
+          isEmpty = false
+        }
+        rows += more
+      },
+      finish: async () => {
+        // A table without rows is a file with one group that has none: its columns are there to be read.
+        if (writer.rows > 0 || isEmpty) await flush()
+        await file.finish()
+      }
+    }
+  },
+  read: async function* (path) {
+    const file = await Fs.open(path, "r")
+    try {
+      for (const group of Footer.groupsOf(await readFooter(file))) {
+        const bytes = Buffer.alloc(group.to)
+        await file.read(bytes, group.from, group.to - group.from, group.from)
+        if (group.rows > 0) yield ColumnBlock.decode(fileMetadata.blockOf(group, bytes))
+      }
+    } finally {
+      await file.close()
+    }
+  }
+}
+
+const groupRows = 20_480
+const groupBytes = 8_000_000
+/** Rows that are added between two looks at the size of a group. */
+const atOnce = 32

@@ -1,0 +1,81 @@
+/** The file sink: what it is called, what it can do, and how it is opened for a run. */
+import * as Path from "node:path"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Owner from "../../src/pipeline/Owner.ts"
+import * as Sink from "../../src/pipeline/Sink.ts"
+import * as SinkWriter from "../../src/pipeline/SinkWriter.ts"
+import type * as Table from "../../src/pipeline/Table.ts"
+import { commit, type Session } from "./commit.ts"
+import { attempt, failure } from "./failure.ts"
+import { open as openFolder, rootOf } from "./folder/openFolder.ts"
+import { columnsOf, type State } from "./folder/State.ts"
+import * as Versions from "./folder/Versions.ts"
+import { kindFault, kindOf } from "./format/Format.ts"
+import { formatOf } from "./format/formatOf.ts"
+import { details, held, owners, resume, runs } from "./ledger.ts"
+import { Options } from "./options.ts"
+import { rows } from "./read.ts"
+import * as Stage from "./stage.ts"
+
+const open = Effect.fn("file.open")(function* (
+  options: Options,
+  plan: Sink.Plan
+): Effect.fn.Return<Sink.Writer, Sink.SinkError, Scope.Scope> {
+  const root = rootOf(options, plan.directory)
+  const kind = kindOf(options)
+  const found = yield* openFolder(root)
+  const state = found?.state
+  const names = plan.tables.map(({ table }) => `${table.name}.${kind.format}`)
+  const fault =
+    kindFault(options) ??
+    storedFault(state, plan) ??
+    Owner.fault(plan, root, (table) => held(state, table)) ??
+    (yield* attempt(`cannot read ${root}`, () => Versions.nameFault(root, names)))
+  if (fault !== undefined) return yield* failure(fault)()
+
+  const format = yield* attempt(`cannot load what writes ${kind.format}`, () => formatOf(kind))
+  const files = { format, folder: Versions.stageOf(root) }
+  const stages = plan.tables.map((planned) => Stage.make(plan, planned, state?.tables[planned.table.name], files))
+  const session: Session = { root, plan, kind, format, stages, state }
+  return SinkWriter.make<Stage.Stage>({
+    sink: "file",
+    stages,
+    resume: resume(state, plan.pipeline),
+    columnsBefore: ({ before }) => before,
+    write: Stage.write,
+    retainKeys: Stage.retainKeys,
+    commit: (what, isFirst) => commit(session, what, isFirst)
+  })
+})
+
+/** Why rows cannot be added to a table that is there, if so. What is replaced as a whole can be anything. */
+const storedFault = (state: State | undefined, { shared, tables }: Sink.Plan): string | undefined => {
+  for (const { table, write } of tables) {
+    const stored = state?.tables[table.name]
+    if (stored === undefined || (write === "replace" && shared !== true)) continue
+    const known = columnsOf(stored).map(({ name }) => name)
+    const foreign = stored.columns.find(({ name }) => !known.includes(name))
+    if (foreign !== undefined) {
+      return `column ${foreign.name} of table ${table.name} is ${foreign.type} in ${Path.basename(stored.file)}, which this version of millrace does not know; replace`
+    }
+  }
+  return undefined
+}
+
+/** A table whose rows have names is what the last run read; one whose rows have none, such as events, grows. */
+const defaultWrite = ({ key, parent }: Table.Table): Sink.WriteDisposition =>
+  key.length > 0 || parent !== undefined ? "replace" : "append"
+
+export const fileSink = Sink.make<Options, typeof Options.Encoded, never>({
+  type: "file",
+  description: "a file for each table in a folder, as JSON Lines, CSV, Arrow or Parquet, for hand-over",
+  options: Options,
+  writes: ["append", "replace"],
+  defaultWrite,
+  runs,
+  details,
+  owners,
+  rows,
+  open
+})

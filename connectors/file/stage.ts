@@ -1,0 +1,83 @@
+/**
+ * One table of a run while it is written: its rows go into a file that no reader sees, in the format that they will have.
+ *
+ * Memory holds what the format holds of a file that grows, whatever the number of rows.
+ */
+import * as Fs from "node:fs/promises"
+import * as Path from "node:path"
+import * as Effect from "effect/Effect"
+import * as Column from "../../src/pipeline/Column.ts"
+import type * as Sink from "../../src/pipeline/Sink.ts"
+import type * as Table from "../../src/pipeline/Table.ts"
+import { widenColumns } from "../../src/pipeline/widen.ts"
+import { attempt } from "./failure.ts"
+import { columnsOf, type TableState } from "./folder/State.ts"
+import type { Format, RowFile } from "./format/Format.ts"
+import { reshaper } from "./table/reshaper.ts"
+
+export interface Stage extends Sink.TablePlan {
+  /** What was there before this run. */
+  readonly before: ReadonlyArray<Column.Column> | undefined
+  /** What its staged rows have. */
+  readonly columns: ReadonlyArray<Column.Column>
+  readonly reshape: (rows: ReadonlyArray<Table.Row>) => ReadonlyArray<Table.Row>
+  /** Begins a file for staged rows. */
+  readonly begin: () => RowFile
+  /** The rows that wait for the commit. */
+  staged: RowFile | undefined
+  /** The keys of rows that this run could not learn. */
+  readonly retained: Array<Table.Row>
+  /** Rows of earlier commits of this run: the last ones of the table. */
+  committed: number
+}
+
+export const make = (
+  plan: Sink.Plan,
+  planned: Sink.TablePlan,
+  stored: TableState | undefined,
+  files: { readonly format: Format; readonly folder: string }
+): Stage => {
+  const { table, write } = planned
+  // Rows of others stay in a shared table, whatever its pipelines write.
+  const isReplaced = write === "replace" && plan.shared !== true
+  const before = stored === undefined || isReplaced ? undefined : columnsOf(stored)
+  const columns = before === undefined ? table.columns : plan.evolve ? widenColumns(before, table.columns) : before
+  const path = Path.join(files.folder, table.name)
+  return {
+    ...planned,
+    before,
+    columns,
+    reshape: reshaper(table.columns, columns),
+    begin: () => files.format.create(path, columns),
+    staged: undefined,
+    retained: [],
+    committed: 0
+  }
+}
+
+export const write = (stage: Stage, rows: ReadonlyArray<Table.Row>) =>
+  attempt(`table ${stage.table.name}`, async () => {
+    stage.staged ??= stage.begin()
+    await stage.staged.add(stage.reshape(rows))
+  })
+
+/** Takes keys whose rows this run could not learn. */
+export const retainKeys = (stage: Stage, keys: ReadonlyArray<Table.Row>) =>
+  Effect.sync(() => {
+    for (const key of keys) stage.retained.push(key)
+  })
+
+/** Ends the file of staged rows. */
+export const finish = (stage: Stage) =>
+  attempt(`table ${stage.table.name}`, async () => {
+    await stage.staged?.finish()
+  })
+
+/** Forgets what is committed. */
+export const clear = (stage: Stage) =>
+  attempt(`table ${stage.table.name}`, async () => {
+    if (stage.staged === undefined) return
+    stage.committed += stage.staged.rows
+    await Fs.rm(stage.staged.path, { force: true })
+    stage.staged = undefined
+  })

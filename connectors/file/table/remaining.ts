@@ -1,0 +1,63 @@
+/**
+ * What a commit leaves of the rows that other runs wrote.
+ *
+ * A row goes for a new one of its key, and the children of a row go for those of the new one. What the run neither wrote
+ * nor was told to retain goes only where the run was complete. The keys of a run are in memory only where they decide
+ * something: where it was not complete, or retains rows.
+ */
+import * as Owner from "../../../src/pipeline/Owner.ts"
+import * as Sink from "../../../src/pipeline/Sink.ts"
+import * as Table from "../../../src/pipeline/Table.ts"
+import type { Stage } from "../stage.ts"
+
+export type Remaining = "all" | "none" | ((row: Table.Row) => boolean)
+
+export interface Circumstances {
+  readonly plan: Sink.Plan
+  /** The stage of the table that this one belongs to. */
+  readonly parent: Stage | undefined
+  readonly isComplete: boolean
+  readonly isFirst: boolean
+  /** The rows that this run wrote into a table, in this commit and those before. */
+  readonly written: (stage: Stage) => AsyncIterable<ReadonlyArray<Table.Row>>
+}
+
+/** Which rows of earlier runs stay, and which of them count as kept by replace. */
+export const remaining = async (
+  stage: Stage,
+  { isComplete, isFirst, parent, plan, written }: Circumstances
+): Promise<{ readonly rows: Remaining; readonly isOurs: (row: Table.Row) => boolean }> => {
+  const owners = Owner.namesOf(plan.pipeline)
+  const isShared = plan.shared === true
+  const isOurs = (row: Table.Row) => !isShared || owners.includes(String(row[Sink.pipelineColumn.name]))
+  // What a run left that is written again makes way, in its first commit.
+  const isAgain = isFirst && plan.again === true
+  const isOther = (row: Table.Row) => row["_run_id"] !== plan.runId
+  if (stage.write === "append") return { rows: isAgain ? isOther : "all", isOurs }
+
+  const kept = await keptByReplace(stage, parent, isComplete, written)
+  if (!isShared && (kept === "none" || (kept === "all" && !isAgain))) return { rows: kept, isOurs }
+  const isKept = kept === "none" ? () => false : kept === "all" ? () => true : kept
+  return { rows: (row) => (!isAgain || isOther(row)) && (!isOurs(row) || isKept(row)), isOurs }
+}
+
+const keptByReplace = async (
+  stage: Stage,
+  parent: Stage | undefined,
+  isComplete: boolean,
+  written: Circumstances["written"]
+): Promise<Remaining> => {
+  const on = parent === undefined ? undefined : stage.table.parent?.on
+  // Rows without a key of their own or a parent's are taken for new ones.
+  const [ours, theirs] = on === undefined ? [stage.table.key, stage.table.key] : [Object.keys(on), Object.values(on)]
+  const keyed = on === undefined || parent === undefined ? stage : parent
+  if (ours.length === 0) return isComplete ? "none" : "all"
+  if (isComplete && keyed.retained.length === 0) return "none"
+  const stays = new Set(keyed.retained.map((row) => Table.keyText(row, theirs)))
+  const goes = new Set<string>()
+  for await (const rows of written(keyed)) for (const row of rows) goes.add(Table.keyText(row, theirs))
+  return (row) => {
+    const key = Table.keyText(row, ours)
+    return !goes.has(key) && (!isComplete || stays.has(key))
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * The file of a table after a commit, made of the file before and of the staged one.
+ *
+ * It costs what changes: a staged file that is the whole table becomes its file, a table that stays as it is gets a second
+ * name for its file, and rows that are joined unchanged are copied as bytes. Rows are only read where some of them go, or
+ * where their columns change.
+ */
+import * as Fs from "node:fs/promises"
+import type * as Column from "../../../src/pipeline/Column.ts"
+import type * as Table from "../../../src/pipeline/Table.ts"
+import { widenColumns } from "../../../src/pipeline/widen.ts"
+import { columnsOf, type TableState } from "../folder/State.ts"
+import { type FileKind, type Format, isSame, type RowFile } from "../format/Format.ts"
+import { formatOf } from "../format/formatOf.ts"
+import type { Stage } from "../stage.ts"
+import type { remaining } from "./remaining.ts"
+import { areSame, reshaper } from "./reshaper.ts"
+
+export interface Made {
+  readonly columns: ReadonlyArray<Column.Column>
+  readonly rows: number
+  /** Rows of other runs that are there still, of those that are ours. */
+  readonly kept: number
+}
+
+/** What the table was: its state, and where its file is. */
+export interface Before {
+  readonly state: TableState
+  readonly file: string
+}
+
+export const make = async (
+  stage: Stage,
+  before: Before | undefined,
+  left: Awaited<ReturnType<typeof remaining>>,
+  to: { readonly path: string; readonly kind: FileKind; readonly format: Format }
+): Promise<Made> => {
+  const { staged } = stage
+  const stagedRows = staged?.rows ?? 0
+  const head = (before?.state.rows ?? 0) - stage.committed
+  const isUnread = left.rows === "all" || head === 0
+  if (before === undefined || (stage.committed === 0 && (left.rows === "none" || before.state.rows === 0))) {
+    const file = staged ?? stage.begin()
+    if (staged === undefined) await file.finish()
+    await Fs.rename(file.path, to.path)
+    return { columns: stage.columns, rows: stagedRows, kept: 0 }
+  }
+  const stored = columnsOf(before.state)
+  const joined = isUnread && isSame(before.state.kind, to.kind) && areSame(stored, stage.columns)
+  if (joined && stagedRows === 0) {
+    await linked(before.file, to.path)
+    return { columns: stage.columns, rows: before.state.rows, kept: head }
+  }
+  const columns = stage.write === "replace" ? widenColumns(stored, stage.columns) : stage.columns
+  const file = to.format.create(to.path, columns)
+  let kept = head
+  if (joined) await file.take(before.file, before.state.rows)
+  else kept = await addRemaining(file, before, left, head, reshaper(stored, columns))
+  if (staged !== undefined) await addStaged(file, staged, stage.columns, columns, to.format)
+  await file.finish()
+  return { columns, rows: file.rows, kept }
+}
+
+/** The rows of a file from one on. */
+export async function* rowsFrom({ file, state }: Before, from: number): AsyncGenerator<ReadonlyArray<Table.Row>> {
+  const format = await formatOf(state.kind)
+  let at = 0
+  for await (const rows of format.read(file, columnsOf(state))) {
+    if (at + rows.length > from) yield rows.slice(Math.max(0, from - at))
+    at += rows.length
+  }
+}
+
+/** A second name for a file that never changes, or a copy where the file system gives none. */
+export const linked = async (from: string, to: string): Promise<void> => {
+  try {
+    await Fs.link(from, to)
+  } catch {
+    await Fs.copyFile(from, to, Fs.constants.COPYFILE_FICLONE)
+  }
+}
+
+const addRemaining = async (
+  file: RowFile,
+  before: Before,
+  { isOurs, rows: stays }: Awaited<ReturnType<typeof remaining>>,
+  head: number,
+  reshape: (rows: ReadonlyArray<Table.Row>) => ReadonlyArray<Table.Row>
+): Promise<number> => {
+  let kept = 0
+  let at = 0
+  for await (const rows of rowsFrom(before, 0)) {
+    const left: Array<Table.Row> = []
+    for (const row of rows) {
+      const isOld = at++ < head
+      if (isOld && (stays === "none" || (stays !== "all" && !stays(row)))) continue
+      if (isOld && isOurs(row)) kept++
+      left.push(row)
+    }
+    await file.add(reshape(left))
+  }
+  return kept
+}
+
+const addStaged = async (
+  file: RowFile,
+  staged: RowFile,
+  from: ReadonlyArray<Column.Column>,
+  to: ReadonlyArray<Column.Column>,
+  format: Format
+): Promise<void> => {
+  if (areSame(from, to)) return file.take(staged.path, staged.rows)
+  const reshape = reshaper(from, to)
+  for await (const rows of format.read(staged.path, from)) await file.add(reshape(rows))
+}

@@ -1,0 +1,168 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { fileSink } from "../../../connectors/file/index.ts"
+import type { Options } from "../../../connectors/file/options.ts"
+import type * as Sink from "../../../src/pipeline/Sink.ts"
+import * as Table from "../../../src/pipeline/Table.ts"
+import { folder } from "../../../src/testing/folder.ts"
+import { commitOf, link, page } from "../../../src/testing/SinkBench.ts"
+import { links, pages } from "../../../src/testing/specimens.ts"
+
+const csv: Options = { path: "out", format: "csv" }
+
+const load = (
+  directory: string,
+  runId: string,
+  options: Options,
+  rows: ReadonlyArray<readonly [Table.Table, ReadonlyArray<Table.Row>]>,
+  of: { readonly write?: Sink.WriteDisposition; readonly pipeline?: string } = {}
+) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { pipeline = "suite", write = "replace" } = of
+      const tables = rows.map(([table]) => ({ table, write }))
+      const writer = yield* fileSink.with(options).open({ pipeline, runId, directory, evolve: true, tables })
+      for (const [table, some] of rows) yield* writer.write(Table.batch(table, some))
+      return yield* writer.commit(commitOf(runId, runId))
+    })
+  )
+
+const textOf = (...path: ReadonlyArray<string>) => readFileSync(join(...path), "utf8")
+
+it.effect("null is nothing, an empty text is two quotes, and what would be read otherwise stands in quotes", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const titles = [null, "", 'say "hi", now', " blank", "two\nlines", "=1+1", "NULL"]
+    yield* load(directory, "run-1", csv, [[pages, titles.map((title, version) => ({ url: "/a", title, version }))]])
+
+    expect(textOf(directory, "out/pages.csv")).toBe(
+      [
+        "url,title,version",
+        "/a,,0",
+        '/a,"",1',
+        '/a,"say ""hi"", now",2',
+        '/a," blank",3',
+        '/a,"two\nlines",4',
+        "/a,=1+1,5",
+        "/a,NULL,6",
+        ""
+      ].join("\n")
+    )
+  })
+)
+
+it.effect("header and delimiter are as the user says, also for rows that are appended", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const options: Options = { path: "out", format: "csv", header: false, delimiter: ";" }
+    yield* load(directory, "run-1", options, [[pages, [page("/a;b", 1)]]], { write: "append" })
+    yield* load(directory, "run-2", options, [[pages, [page("/c", 2)]]], { write: "append" })
+
+    expect(textOf(directory, "out/pages.csv")).toBe('"/a;b";"Page /a;b";1\n/c;Page /c;2\n')
+  })
+)
+
+it.effect("all files change at once; those of the commit before stay for readers, and older ones go", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const current = join(directory, "out/_millrace/current")
+    const commit = (run: string, url: string) =>
+      load(directory, run, csv, [
+        [pages, [page(url, 1)]],
+        [links, [link(url, 1)]]
+      ])
+    yield* commit("run-1", "/a")
+    const first = realpathSync(current)
+    yield* commit("run-2", "/b")
+
+    expect(textOf(first, "pages.csv")).toContain("/a")
+    expect(textOf(directory, "out/pages.csv")).toContain("/b")
+    expect(realpathSync(join(directory, "out/links.csv"))).toBe(join(realpathSync(current), "links.csv"))
+    expect(JSON.parse(textOf(directory, "out/_millrace.json"))).toMatchObject({
+      commit: 2,
+      run_id: "run-2",
+      tables: { pages: { file: "pages.csv", rows: 1, owner: "suite", key: ["url"] }, links: { rows: 1 } }
+    })
+    yield* commit("run-3", "/c")
+    expect(existsSync(first)).toBe(false)
+  })
+)
+
+it.effect("what a killed writer left is never seen, and goes with the next one", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    yield* load(directory, "run-1", csv, [[pages, [page("/a", 1)]]])
+    const home = join(directory, "out/_millrace")
+    mkdirSync(join(home, "versions/2"))
+    writeFileSync(join(home, "versions/2/pages.csv"), "half of a fi")
+    writeFileSync(join(home, "commits/2.json"), "{")
+    mkdirSync(join(home, "stage"))
+    writeFileSync(join(home, "stage/pages"), "url,title,version\n/half")
+    const destination = fileSink.with(csv)
+
+    expect((yield* destination.runs(directory)).map(({ runId }) => runId)).toEqual(["run-1"])
+    yield* load(directory, "run-2", csv, [[pages, [page("/b", 2)]]], { write: "append" })
+    expect(yield* destination.rows(directory, pages)).toEqual([
+      { url: "/a", title: "Page /a", version: 1n },
+      { url: "/b", title: "Page /b", version: 2n }
+    ])
+    expect(readdirSync(home).sort()).toEqual(["commits", "current", "lock", "lock.pid", "versions"])
+  })
+)
+
+it.effect("tables of another pipeline go over as they are, in the format that they have", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    yield* load(directory, "run-1", csv, [[pages, [page("/a", 1)]]])
+    const jsonl: Options = { path: "out", format: "jsonl" }
+    yield* load(directory, "run-2", jsonl, [[links, [link("/a", 1)]]], { pipeline: "other" })
+
+    expect(textOf(directory, "out/pages.csv")).toBe("url,title,version\n/a,Page /a,1\n")
+    expect(textOf(directory, "out/links.jsonl")).toBe('{"page_url":"/a","at":1,"href":"/a#1"}\n')
+    expect(yield* fileSink.with(jsonl).rows(directory, pages)).toHaveLength(1)
+  })
+)
+
+it.effect("a table that gets another format has one file, with the rows that were there", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    yield* load(directory, "run-1", csv, [[pages, [{ ...page("/a", 1), title: "" }]]], { write: "append" })
+    for (const format of ["parquet", "arrow", "jsonl"] as const) {
+      yield* load(directory, format, { path: "out", format }, [[pages, [page(`/${format}`, 2)]]], { write: "append" })
+
+      expect(readdirSync(join(directory, "out")).sort()).toEqual(["_millrace", "_millrace.json", `pages.${format}`])
+    }
+    expect(textOf(directory, "out/pages.jsonl")).toBe(
+      [
+        '{"url":"/a","title":"","version":1}',
+        '{"url":"/parquet","title":"Page /parquet","version":2}',
+        '{"url":"/arrow","title":"Page /arrow","version":2}',
+        '{"url":"/jsonl","title":"Page /jsonl","version":2}',
+        ""
+      ].join("\n")
+    )
+  })
+)
+
+it.effect("a file that Millrace did not write stays, and the run is refused before it reads anything", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    mkdirSync(join(directory, "out"))
+    writeFileSync(join(directory, "out/pages.csv"), "mine")
+
+    const error = yield* Effect.flip(load(directory, "run-1", csv, [[pages, [page("/a", 1)]]]))
+    expect(error.message).toContain("out/pages.csv is there and Millrace did not write it; move it")
+    expect(textOf(directory, "out/pages.csv")).toBe("mine")
+  })
+)
+
+it.effect("an option of CSV is refused for another format", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const options: Options = { path: "out", format: "jsonl", delimiter: ";" }
+    const error = yield* Effect.flip(load(directory, "run-1", options, [[pages, [page("/a", 1)]]]))
+    expect(error.message).toBe("delimiter is of format: csv, and this sink has format: jsonl; leave it out")
+  })
+)

@@ -1,0 +1,14 @@
+import { fileURLToPath } from "node:url"
+import * as Layer from "effect/Layer"
+import { fileSink } from "../../../connectors/file/index.ts"
+import * as CrashSuite from "../../../src/testing/CrashSuite.ts"
+import { times } from "../../soak.ts"
+import { readFiles } from "./readFiles.ts"
+
+CrashSuite.suite("file", {
+  script: fileURLToPath(new URL("crashing.ts", import.meta.url)),
+  destination: () => fileSink.with({ path: "out", format: "csv" }),
+  read: readFiles,
+  layer: Layer.empty,
+  kills: times(4, 40)
+})
