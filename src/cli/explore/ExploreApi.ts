@@ -38,6 +38,21 @@ export interface TablesAnswer {
   readonly questions: ReadonlyArray<Question>
 }
 
+/** What `/api/rows` is asked. */
+export interface RowsQuestion {
+  readonly table: string
+  /** A text that the rows have; empty: all rows. */
+  readonly find: string
+  /** `name` or `-name` of a column; empty: as they are stored. */
+  readonly order: string
+  readonly offset: number
+  readonly limit: number
+  /** Whether the answer says how many rows there are. */
+  readonly count?: boolean
+  /** Whether long texts come whole, for one row. */
+  readonly whole?: boolean
+}
+
 /** GET /api/rows, POST /api/sql */
 export interface RowsAnswer {
   readonly columns: ReadonlyArray<ColumnInfo>
@@ -63,6 +78,18 @@ export interface RunInfo {
 export interface RunsAnswer {
   readonly runs: ReadonlyArray<RunInfo>
   readonly notes: ReadonlyArray<string>
+  /** Which runs can be compared; absent: any two. */
+  readonly pairs?: ReadonlyArray<RunPair>
+}
+
+export interface RunPair {
+  readonly from: string
+  readonly to: string
+}
+
+/** What `/api/diff` is asked. */
+export interface DiffQuestion extends RunPair {
+  readonly table: string
 }
 
 /** A piece of a text that is compared with another. */

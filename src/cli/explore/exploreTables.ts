@@ -8,11 +8,15 @@ import { questionsOf } from "../notebook/questions.ts"
 import type { ColumnInfo, Question, TableInfo, TablesAnswer } from "./ExploreApi.ts"
 import * as Explorer from "./Explorer.ts"
 
-export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Explorer.Explorer) {
+/** With `isOwnOnly`, of the tables that the pipeline file defines. */
+export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Explorer.Explorer, isOwnOnly = false) {
   const { layout, loaded, name, sink } = explorer
+  const defined = sinkTablesOf(loaded.pipeline, sink, layout)
   const { found, rows } = yield* Explorer.ask(explorer, (queries) =>
     Effect.gen(function* () {
-      const found = yield* columnsIn(queries)
+      const all = yield* columnsIn(queries)
+      const isAsked = (name: string) => !isOwnOnly || defined.some(({ table }) => table.name === name)
+      const found = new Map([...all].filter(([name]) => isAsked(name)))
       const counts = [...found.keys()].map(
         (table) => `SELECT ${literal(table)} AS name, count(*) AS n FROM ${Column.quote(table)}`
       )
@@ -20,7 +24,7 @@ export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Exp
       return { found, rows: new Map(counted.map((row) => [String(row["name"]), Number(row["n"])])) }
     })
   )
-  const own = sinkTablesOf(loaded.pipeline, sink, layout).filter(({ table }) => found.has(table.name))
+  const own = defined.filter(({ table }) => found.has(table.name))
   const infoOf = (table: string): TableInfo => {
     const known = own.find((one) => one.table.name === table)?.table
     return {

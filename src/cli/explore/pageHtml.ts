@@ -1,8 +1,16 @@
 /** The page of `millrace explore` before its scripts: a frame for the views, and how it looks in light and dark. */
 import { escape } from "../../diff/htmlDifferences.ts"
-import { entry } from "./pageFiles.ts"
 
-export const pageHtml = (pipeline: string): string => `<!doctype html>
+/** Where the parts of the page are. */
+export interface Parts {
+  readonly style: string
+  /** The first script of the page. */
+  readonly entry: string
+  /** More of the head, as HTML. */
+  readonly head?: string
+}
+
+export const pageHtml = (pipeline: string, { entry, head = "", style }: Parts): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -10,8 +18,8 @@ export const pageHtml = (pipeline: string): string => `<!doctype html>
 <meta name="referrer" content="no-referrer">
 <title>${escape(pipeline)} - millrace explore</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/app/page.css">
-<script type="module" src="${entry}"></script>
+<link rel="stylesheet" href="${style}">
+${head}<script type="module" src="${entry}"></script>
 </head>
 <body>
 <header>
