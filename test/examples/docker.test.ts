@@ -47,7 +47,7 @@ it("the command of the Docker example schedules its pipeline file, with the secr
   inFolder(async (folder) => {
     cpSync(join(example, "pipelines"), folder, { recursive: true })
     write(folder, "warehouse", "postgres://millrace:secret@127.0.0.1:1/warehouse")
-    const [[name = ""] = []] = Object.entries(services.millrace.environment)
+    const [name = ""] = Object.keys(services.millrace.environment)
     vi.stubEnv(name, join(folder, "warehouse"))
     const port = services.millrace.command.at(-1) ?? ""
     const args = services.millrace.command.map((word) => (word === "/data" ? folder : word === port ? "0" : word))

@@ -34,6 +34,8 @@ export interface Question {
 export interface TablesAnswer {
   readonly pipeline: string
   readonly sink: string
+  /** Whose SQL the sink is asked in. */
+  readonly dialect: "DuckDB" | "Postgres"
   readonly tables: ReadonlyArray<TableInfo>
   readonly questions: ReadonlyArray<Question>
 }

@@ -19,7 +19,7 @@ export const exploreRows = Effect.fn("exploreRows")(function* (explorer: Explore
   if (isWhole && limit !== 1) return yield* wrong("`whole` shows one row: ask with limit=1")
   return yield* Explorer.ask(explorer, (queries) =>
     Effect.gen(function* () {
-      const columns = (yield* columnsIn(queries)).get(table)
+      const columns = (yield* columnsIn(explorer, queries)).get(table)
       if (columns === undefined) return yield* wrong(`there is no table ${table} in sink ${explorer.name}`)
       const order = asked.get("order") ?? ""
       const by = order.replace(/^-/, "")

@@ -1,5 +1,5 @@
 /**
- * A part of a table in DuckDB's SQL: in an order, and only rows that have a text somewhere.
+ * A part of a table in SQL that DuckDB and Postgres both read: in an order, and only rows that have a text somewhere.
  *
  * The law: it imports nothing but types, since the page of an exported folder asks with it in the browser.
  */
@@ -25,7 +25,7 @@ export const longestCell = 200
 export const partSql = (part: Part): string => {
   const shown = part.isWhole ? "*" : part.columns.map(shortened).join(", ")
   const { limit, offset } = part
-  return `SELECT ${shown} FROM (FROM ${quote(part.table)}${where(part)}${order(part)} LIMIT ${limit} OFFSET ${offset})`
+  return `SELECT ${shown} FROM (SELECT * FROM ${quote(part.table)}${where(part)}${order(part)} LIMIT ${limit} OFFSET ${offset}) AS part`
 }
 
 export const countSql = (part: Pick<Part, "table" | "columns" | "find">): string =>
@@ -35,7 +35,7 @@ export const quote = (name: string): string => `"${name.replaceAll(`"`, `""`)}"`
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-const isText = ({ type }: ColumnInfo): boolean => type === "VARCHAR" || type === "JSON"
+const isText = ({ type }: ColumnInfo): boolean => /^(?:VARCHAR|JSONB?|TEXT|CHARACTER VARYING.*)$/i.test(type)
 
 /** Long texts stay in the database: a page of HTML in each of 500 rows would be slow to send, and nobody reads it in a grid. */
 const shortened = (column: ColumnInfo): string => {
@@ -47,7 +47,7 @@ const where = ({ columns, find }: Pick<Part, "columns" | "find">): string => {
   if (find === "") return ""
   const has = columns
     .filter(isText)
-    .map(({ name }) => `contains(lower(CAST(${quote(name)} AS VARCHAR)), lower(${literal(find)}))`)
+    .map(({ name }) => `strpos(lower(CAST(${quote(name)} AS VARCHAR)), lower(${literal(find)})) > 0`)
   return ` WHERE ${has.length === 0 ? "false" : has.join(" OR ")}`
 }
 

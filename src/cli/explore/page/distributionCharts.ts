@@ -19,7 +19,7 @@ export const binsOf = (values: ReadonlyArray<number>): ReadonlyArray<Bin> => {
   const last = ticks.at(-1) ?? 1
   const bins = Math.max(1, ticks.length - 1) * 5
   const size = (last - first || second - first || 1) / bins
-  const counts = new Array<number>(bins).fill(0)
+  const counts = Array.from({ length: bins }, () => 0)
   for (const value of values) {
     const at = Math.min(bins - 1, Math.max(0, Math.floor((value - first) / size)))
     counts[at] = (counts[at] ?? 0) + 1

@@ -8,7 +8,7 @@ import { hashOf, type Route, remember, type View } from "./route.ts"
 import { rowsOf } from "./rows.ts"
 
 export const sqlView = async ({ params }: Route, answers: Answers): Promise<View> => {
-  const { questions, tables } = await answers.tables()
+  const { dialect, questions, tables } = await answers.tables()
   const names = new Set(tables.flatMap(({ columns, name }) => [name, ...columns.map((column) => column.name)]))
   const asked = params.get("q") ?? ""
   const text = el("textarea", { id: "sql", spellcheck: "false", autocapitalize: "off", autocomplete: "off" })
@@ -70,7 +70,7 @@ export const sqlView = async ({ params }: Route, answers: Answers): Promise<View
     elements: [
       el("h2", {}, "SQL"),
       el("div", { class: "tools" }, ready.label),
-      el("label", { for: "sql" }, "A question in DuckDB’s SQL; Ctrl+Enter runs it, Tab completes a word"),
+      el("label", { for: "sql" }, `A question in the SQL of ${dialect}; Ctrl+Enter runs it, Tab completes a word`),
       text,
       words.list,
       el("div", { class: "tools" }, run, stop, said),
