@@ -80,7 +80,7 @@ const answerTo = Effect.fnUntraced(function* (
 ) {
   switch (asked) {
     case "GET /api/tables":
-      return yield* exploreTables(explorer)
+      return yield* exploreTables(explorer, false)
     case "GET /api/rows":
       return yield* exploreRows(explorer, params)
     case "POST /api/sql": {

@@ -9,7 +9,7 @@ import type { ColumnInfo, Question, TableInfo, TablesAnswer } from "./ExploreApi
 import * as Explorer from "./Explorer.ts"
 
 /** For a folder: of the tables that the pipeline file defines, as DuckDB will have them. */
-export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Explorer.Explorer, isForFolder = false) {
+export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Explorer.Explorer, isForFolder: boolean) {
   const { layout, loaded, name, sink } = explorer
   const isDuckDb = explorer.isDuckDb || isForFolder
   const defined = sinkTablesOf(loaded.pipeline, sink, layout)
