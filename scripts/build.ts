@@ -66,14 +66,16 @@ const { output } = await bundle.write({
 })
 await bundle.close()
 
-// The page of `millrace explore`. It imports no package.
-const page = await rolldown({
-  input: { main: at("src/cli/explore/page/main.ts") },
-  platform: "browser",
-  logLevel: "warn"
-})
-await page.write({ dir: at("dist/cli/explore"), format: "esm", entryFileNames: "[name].js", minify: true })
-await page.close()
+// The page of `millrace explore`, and that of its folders. They import no package, and each is one file.
+for (const name of ["main", "folder"]) {
+  const page = await rolldown({
+    input: { [name]: at(`src/cli/explore/page/${name}.ts`) },
+    platform: "browser",
+    logLevel: "warn"
+  })
+  await page.write({ dir: at("dist/cli/explore"), format: "esm", entryFileNames: "[name].js", minify: true })
+  await page.close()
+}
 
 /** The folder of the package that a module is of, where it is another's. */
 const packageOf = (id: string): string | undefined => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]

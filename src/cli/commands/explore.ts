@@ -15,6 +15,10 @@ export const explore = Command.make(
     ),
     port: flags.port(0),
     open: Flag.Boolean("open").pipe(Flag.withDescription("open the page in the browser"), Flag.withDefault(false)),
+    export: Flag.String("export").pipe(
+      Flag.withDescription("write the page and the data to a folder that works on any file server, and end"),
+      Flag.optional
+    ),
     allowPrivate: flags.allowPrivate,
     resolve: flags.resolve
   },
@@ -29,6 +33,10 @@ export const explore = Command.make(
   ),
   Command.withExamples([
     { command: "millrace explore docs.yaml", description: "print the URL of the page, and serve it until Ctrl-C" },
-    { command: "millrace explore docs.yaml --sink lake --open", description: "the tables of the lake, opened at once" }
+    { command: "millrace explore docs.yaml --sink lake --open", description: "the tables of the lake, opened at once" },
+    {
+      command: "millrace explore docs.yaml --export ./site",
+      description: "a folder for a file server, without millrace"
+    }
   ])
 )

@@ -34,8 +34,25 @@ export interface Question {
 export interface TablesAnswer {
   readonly pipeline: string
   readonly sink: string
+  /** Whose SQL the sink is asked in. */
+  readonly dialect: "DuckDB" | "Postgres"
   readonly tables: ReadonlyArray<TableInfo>
   readonly questions: ReadonlyArray<Question>
+}
+
+/** What `/api/rows` is asked. */
+export interface RowsQuestion {
+  readonly table: string
+  /** A text that the rows have; empty: all rows. */
+  readonly find: string
+  /** `name` or `-name` of a column; empty: as they are stored. */
+  readonly order: string
+  readonly offset: number
+  readonly limit: number
+  /** Whether the answer says how many rows there are. */
+  readonly count?: boolean
+  /** Whether long texts come whole, for one row. */
+  readonly whole?: boolean
 }
 
 /** GET /api/rows, POST /api/sql */
@@ -63,6 +80,18 @@ export interface RunInfo {
 export interface RunsAnswer {
   readonly runs: ReadonlyArray<RunInfo>
   readonly notes: ReadonlyArray<string>
+  /** Which runs can be compared; absent: any two. */
+  readonly pairs?: ReadonlyArray<RunPair>
+}
+
+export interface RunPair {
+  readonly from: string
+  readonly to: string
+}
+
+/** What `/api/diff` is asked. */
+export interface DiffQuestion extends RunPair {
+  readonly table: string
 }
 
 /** A piece of a text that is compared with another. */

@@ -7,7 +7,6 @@ import * as CellJson from "../../pipeline/CellJson.ts"
 import type * as Queries from "../../pipeline/Queries.ts"
 import type * as Sink from "../../pipeline/Sink.ts"
 import type * as Table from "../../pipeline/Table.ts"
-import { wrong } from "../CliFailure.ts"
 import { layoutOf } from "../pipeline/layoutOf.ts"
 import { loadPipeline } from "../pipeline/loadPipeline.ts"
 import { sinkOf } from "../sql/sinkOf.ts"
@@ -28,12 +27,9 @@ export const make = Effect.fn("Explorer.make")(function* (options: Options) {
     loaded.pipeline,
     Option.orElse(options.sink, () => firstReadable(loaded.pipeline))
   )
-  if (sink.readers === undefined) {
-    return yield* wrong(
-      `${loaded.pipeline.name}: sink ${name}: the page asks in DuckDB's SQL, which ${sink.type} does not answer; ask with millrace sql or millrace shell`
-    )
-  }
-  return { path: options.file, network: options, loaded, layout, name, sink }
+  // What DuckDB does not read answers in its own SQL.
+  const isDuckDb = sink.readers !== undefined
+  return { path: options.file, network: options, loaded, layout, name, sink, isDuckDb }
 })
 
 /** The first sink that DuckDB reads. */

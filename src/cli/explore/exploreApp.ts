@@ -23,7 +23,7 @@ import { exploreDiff, exploreRun, exploreRuns } from "./exploreRuns.ts"
 import { exploreTables } from "./exploreTables.ts"
 import * as Gate from "./gate.ts"
 import { gridRows } from "./gridRows.ts"
-import { scriptAt } from "./pageFiles.ts"
+import { entry, scriptAt } from "./pageFiles.ts"
 import { pageHtml, pageStyle } from "./pageHtml.ts"
 
 /** The most that an answer to SQL holds. */
@@ -53,7 +53,8 @@ export const exploreApp = (explorer: Explorer.Explorer, gate: Gate.Gate, service
     const bearer = /^Bearer (\S+)$/.exec(headers["authorization"] ?? "")?.[1]
     const token = path.startsWith("/api/") ? bearer : searchParams.get("token")
     if (!Gate.hasToken(gate, token)) return failure(403, Gate.noToken)
-    if (method === "GET" && path === "/") return text(pageHtml(explorer.loaded.pipeline.name), "text/html")
+    if (method === "GET" && path === "/")
+      return text(pageHtml(explorer.loaded.pipeline.name, { style: "/app/page.css", entry }), "text/html")
     if (method === "GET" && path.startsWith("/report/")) {
       const model = yield* turns.withPermits(1)(exploreRun(explorer, path.slice("/report/".length)))
       return text(reportHtml(model), "text/html", "default-src 'none'; style-src 'unsafe-inline'; img-src data:")
@@ -79,7 +80,7 @@ const answerTo = Effect.fnUntraced(function* (
 ) {
   switch (asked) {
     case "GET /api/tables":
-      return yield* exploreTables(explorer)
+      return yield* exploreTables(explorer, false)
     case "GET /api/rows":
       return yield* exploreRows(explorer, params)
     case "POST /api/sql": {

@@ -3,6 +3,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { engine } from "../../library/services.ts"
 import { boundedServer } from "../../service/http/boundedServer.ts"
 import { failed } from "../CliFailure.ts"
@@ -14,6 +15,8 @@ import { makeToken } from "./gate.ts"
 export interface Options extends Explorer.Options {
   readonly port: number
   readonly open: boolean
+  /** A folder that gets the page and the data, instead of a server. */
+  readonly export: Option.Option<string>
 }
 
 const host = "127.0.0.1"
@@ -21,6 +24,10 @@ const host = "127.0.0.1"
 export const explorePipeline = Effect.fn("explorePipeline")(
   function* (options: Options) {
     const explorer = yield* Explorer.make(options)
+    if (Option.isSome(options.export)) {
+      const { exportFolder } = yield* Effect.promise(() => import("./exportFolder.ts"))
+      return yield* exportFolder(explorer, options.export.value)
+    }
     const url = yield* serveExplorer(explorer, options.port)
     process.stdout.write(`${explorer.loaded.pipeline.name}, sink ${explorer.name}: ${url}\n`)
     process.stderr.write("The URL has the token that the page needs. Ctrl-C stops the server.\n")

@@ -4,15 +4,20 @@ import { literal } from "../../duckdb/Database.ts"
 import * as Column from "../../pipeline/Column.ts"
 import type * as Queries from "../../pipeline/Queries.ts"
 import { sinkTablesOf } from "../export/tablesOfSink.ts"
-import { questionsOf } from "../notebook/questions.ts"
+import { isPortable, questionsOf } from "../notebook/questions.ts"
 import type { ColumnInfo, Question, TableInfo, TablesAnswer } from "./ExploreApi.ts"
 import * as Explorer from "./Explorer.ts"
 
-export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Explorer.Explorer) {
+/** For a folder: of the tables that the pipeline file defines, as DuckDB will have them. */
+export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Explorer.Explorer, isForFolder: boolean) {
   const { layout, loaded, name, sink } = explorer
+  const isDuckDb = explorer.isDuckDb || isForFolder
+  const defined = sinkTablesOf(loaded.pipeline, sink, layout)
   const { found, rows } = yield* Explorer.ask(explorer, (queries) =>
     Effect.gen(function* () {
-      const found = yield* columnsIn(queries)
+      const all = yield* columnsIn(explorer, queries)
+      const isAsked = (name: string) => !isForFolder || defined.some(({ table }) => table.name === name)
+      const found = new Map([...all].filter(([name]) => isAsked(name)))
       const counts = [...found.keys()].map(
         (table) => `SELECT ${literal(table)} AS name, count(*) AS n FROM ${Column.quote(table)}`
       )
@@ -20,7 +25,7 @@ export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Exp
       return { found, rows: new Map(counted.map((row) => [String(row["name"]), Number(row["n"])])) }
     })
   )
-  const own = sinkTablesOf(loaded.pipeline, sink, layout).filter(({ table }) => found.has(table.name))
+  const own = defined.filter(({ table }) => found.has(table.name))
   const infoOf = (table: string): TableInfo => {
     const known = own.find((one) => one.table.name === table)?.table
     return {
@@ -35,11 +40,13 @@ export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Exp
   const names = own.map(({ table }) => table.name)
   const others = [...found.keys()].filter((table) => !names.includes(table)).toSorted()
   const keepsRuns = found.has("_millrace_runs")
+  const asked = questionsOf(own, keepsRuns).filter((question) => isDuckDb || isPortable(question))
   const answer: TablesAnswer = {
     pipeline: loaded.pipeline.name,
     sink: name,
+    dialect: isDuckDb ? "DuckDB" : "Postgres",
     tables: [...names, ...others].map(infoOf),
-    questions: questionsOf(own, keepsRuns).map(({ chart, sql, title, values = {} }): Question => {
+    questions: asked.map(({ chart, sql, title, values = {} }): Question => {
       const said = Object.entries(values).reduce(
         (text, [key, value]) => text.replaceAll(`$${key}`, literal(value)),
         sql
@@ -51,7 +58,24 @@ export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Exp
 })
 
 /** The columns of each table, in their order. */
-export const columnsIn = (queries: Queries.Queries) =>
+export const columnsIn = ({ isDuckDb }: Explorer.Explorer, queries: Queries.Queries) =>
+  isDuckDb ? columnsByCatalog(queries) : columnsByName(queries)
+
+/** Postgres lets no question read its catalog. */
+const columnsByName = Effect.fnUntraced(function* (queries: Queries.Queries) {
+  const tables = new Map<string, ReadonlyArray<ColumnInfo>>()
+  for (const { name } of yield* Explorer.rowsOf(queries, "SHOW TABLES")) {
+    const columns = yield* Explorer.rowsOf(queries, `DESCRIBE ${Column.quote(String(name))}`)
+    const infos = columns.map((column) => ({
+      name: String(column["column_name"]),
+      type: String(column["column_type"])
+    }))
+    tables.set(String(name), infos)
+  }
+  return tables
+})
+
+const columnsByCatalog = (queries: Queries.Queries) =>
   Effect.map(
     Explorer.rowsOf(
       queries,
@@ -59,7 +83,7 @@ export const columnsIn = (queries: Queries.Queries) =>
         WHERE table_schema = current_schema() AND table_catalog = current_database()
         ORDER BY table_name, ordinal_position`
     ),
-    (rows) => {
+    (rows): ReadonlyMap<string, ReadonlyArray<ColumnInfo>> => {
       const tables = new Map<string, Array<ColumnInfo>>()
       for (const { column_name: column, data_type: type, table_name: table } of rows) {
         const columns = tables.get(String(table)) ?? []

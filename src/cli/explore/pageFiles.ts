@@ -10,10 +10,10 @@ import { join } from "node:path"
 import { packageFolder } from "../packageFolder.ts"
 
 /** Which modules of the command line the page imports, beside its own. */
-const shared = ["sql/completion.ts"]
+const shared = ["sql/completion.ts", "explore/gridSql.ts", "explore/folderFiles.ts"]
 
 const sources = join(packageFolder(), "src/cli")
-const bundle = join(packageFolder(), "dist/cli/explore/main.js")
+const bundles = join(packageFolder(), "dist/cli/explore")
 const isCheckout = existsSync(join(sources, "explore/page/main.ts"))
 
 /** The script that the page begins with. */
@@ -21,9 +21,28 @@ export const entry = isCheckout ? "/app/explore/page/main.ts" : "/app/main.js"
 
 /** The JavaScript at a path; undefined: there is nothing. */
 export const scriptAt = (path: string): string | undefined => {
-  if (!isCheckout) return path === entry ? readFileSync(bundle, "utf8") : undefined
-  const own = readdirSync(join(sources, "explore/page")).map((name) => `explore/page/${name}`)
+  if (!isCheckout) return path === entry ? readFileSync(join(bundles, "main.js"), "utf8") : undefined
   // Only names of this list are read, so no path leads out of the folder.
-  const name = [...own, ...shared].find((one) => path === `/app/${one}`)
-  return name === undefined ? undefined : stripTypeScriptTypes(readFileSync(join(sources, name), "utf8"))
+  const name = modules().find((one) => path === `/app/${one}`)
+  return name === undefined ? undefined : javaScriptOf(name)
 }
+
+/** The scripts of an exported folder: each path in it with its text, the first of the page first. */
+export const folderScripts = (): ReadonlyArray<readonly [path: string, text: string]> => {
+  if (!isCheckout) return [["app/folder.js", readFileSync(join(bundles, "folder.js"), "utf8")]]
+  const first = "explore/page/folder.ts"
+  return [first, ...modules().filter((name) => name !== first)].map((name) => [
+    `app/${inFolder(name)}`,
+    // A file server says what a file is by its ending.
+    javaScriptOf(name).replaceAll(/(?<=^(?:import|export|\}) .*from ")[^"]+\.ts(?=")/gm, inFolder)
+  ])
+}
+
+const modules = (): ReadonlyArray<string> => [
+  ...readdirSync(join(sources, "explore/page")).map((name) => `explore/page/${name}`),
+  ...shared
+]
+
+const javaScriptOf = (name: string): string => stripTypeScriptTypes(readFileSync(join(sources, name), "utf8"))
+
+const inFolder = (name: string): string => name.replace(/\.ts$/, ".js")

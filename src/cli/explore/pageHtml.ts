@@ -1,8 +1,16 @@
 /** The page of `millrace explore` before its scripts: a frame for the views, and how it looks in light and dark. */
 import { escape } from "../../diff/htmlDifferences.ts"
-import { entry } from "./pageFiles.ts"
 
-export const pageHtml = (pipeline: string): string => `<!doctype html>
+/** Where the parts of the page are. */
+export interface Parts {
+  readonly style: string
+  /** The first script of the page. */
+  readonly entry: string
+  /** More of the head, as HTML. */
+  readonly head?: string
+}
+
+export const pageHtml = (pipeline: string, { entry, head = "", style }: Parts): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -10,8 +18,8 @@ export const pageHtml = (pipeline: string): string => `<!doctype html>
 <meta name="referrer" content="no-referrer">
 <title>${escape(pipeline)} - millrace explore</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/app/page.css">
-<script type="module" src="${entry}"></script>
+<link rel="stylesheet" href="${style}">
+${head}<script type="module" src="${entry}"></script>
 </head>
 <body>
 <header>
@@ -48,7 +56,7 @@ code,textarea,pre{font:13px/1.45 ui-monospace,SFMono-Regular,Menlo,monospace}
 button,select,input,textarea{background:var(--card);border:1px solid var(--line);border-radius:5px;color:inherit;font-size:14px;padding:.25rem .6rem}
 button,select,input{font-family:inherit}button{cursor:pointer}button:disabled{color:var(--soft);cursor:default}
 :focus-visible{outline:2px solid var(--link);outline-offset:1px}
-label{display:inline-flex;align-items:center;gap:.4rem}
+label{display:inline-flex;align-items:center;gap:.4rem}label[hidden]{display:none}
 .tools{align-items:center;display:flex;flex-wrap:wrap;gap:.4rem .8rem;margin:.4rem 0}
 .split{display:grid;gap:1rem;grid-template-columns:14rem minmax(0,1fr);height:100%}
 .list{list-style:none;margin:0;overflow:auto;padding:0}.list li{padding:.15rem 0;overflow-wrap:anywhere}
@@ -83,6 +91,7 @@ td.number,th.number{font-variant-numeric:tabular-nums;text-align:right}td.text{o
 ins{background:var(--add)}del{background:var(--del)}mark{background:var(--mark);color:inherit;outline:2px solid var(--warn)}
 pre{background:var(--card);border:1px solid var(--line);border-radius:5px;margin:.4rem 0;max-width:70rem;overflow-wrap:anywhere;padding:.6rem;white-space:pre-wrap}
 svg{display:block;height:auto;max-width:60rem;width:100%}svg text{fill:var(--ink);font:12px system-ui,sans-serif}
-svg .bar{fill:var(--bar)}svg .line{fill:none;stroke:var(--bar);stroke-width:2}svg .rule{stroke:var(--line)}
+svg .bar,svg .part0{fill:var(--bar)}svg .dot{fill:var(--bar);fill-opacity:.55}svg .part1{fill:#c2571a}svg .part2{fill:#2f8f5b}svg .part3{fill:#9a5bb5}
+svg .part4{fill:#b08a00}svg .part5{fill:#7a8794}svg .line{fill:none;stroke:var(--bar);stroke-width:2}svg .rule{stroke:var(--line)}
 @media (max-width:50rem){.split{display:block;height:auto}.side{max-height:12rem}.place{height:24rem}.panel>.tools h3{margin:0}.panel{width:60vw}}
 `

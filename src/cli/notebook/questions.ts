@@ -35,6 +35,10 @@ export const questionsOf = (tables: ReadonlyArray<SinkTable>, keepsRuns: boolean
   ]
 }
 
+/** Whether Postgres reads the question too. */
+export const isPortable = ({ sql }: Question): boolean =>
+  !/GROUP BY ALL|EXCLUDE \(|SUMMARIZE|any_value\(|contains\(/.test(sql)
+
 const q = Column.quote
 const has = ({ columns }: Table.Table, name: string): boolean => Column.named(columns, name) !== undefined
 

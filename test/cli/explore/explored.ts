@@ -77,7 +77,7 @@ export const loadDemo = async () => {
     return { url: url.href, origin: url.origin, token, ask }
   }
   try {
-    for (const revision of [1, 2]) await load(folder, revision)
+    for (const revision of [1, 2]) await load(folder, revision, ["site.yaml", "shop.yaml"])
     await alter(
       join(folder, "shop.duckdb"),
       `CREATE TABLE many AS SELECT i AS id, CASE WHEN i = 3 THEN '<img src=x onerror=alert(1)>' ELSE 'row ' || i END AS name,
@@ -87,17 +87,19 @@ export const loadDemo = async () => {
     await close()
     throw error
   }
-  return { folder, explore, close }
+  /** Loads one more file of the folder. */
+  const run = (file: string) => load(folder, 2, [file])
+  return { folder, explore, run, close }
 }
 
-const load = (folder: string, revision: number): Promise<void> =>
+const load = (folder: string, revision: number, files: ReadonlyArray<string>): Promise<void> =>
   Effect.runPromise(
     Effect.scoped(
       Effect.gen(function* () {
         const made = Site.make({ seed: 1, revision })
         const { url } = yield* Server.serve(made, { host: "127.0.0.1", port: 0, slowness: 1 })
         const flags = ["--resolve", `northmere.example=${new URL(url).host}`]
-        for (const file of ["site.yaml", "shop.yaml"]) {
+        for (const file of files) {
           const ended = yield* Effect.promise(() => millrace(folder, "run", file, ...flags))
           if (ended.code !== 0) throw new Error(ended.stderr)
         }

@@ -7,9 +7,9 @@ export interface Point {
 }
 
 export const mostBars = 40
-const width = 720
-const labelWidth = 220
-const barHeight = 22
+export const width = 720
+export const labelWidth = 220
+export const barHeight = 22
 
 export const barChart = (label: string, points: ReadonlyArray<Point>): SVGElement => {
   const shown = points.slice(0, mostBars)
@@ -34,7 +34,7 @@ export const barChart = (label: string, points: ReadonlyArray<Point>): SVGElemen
   return picture(`Bar chart: ${label}`, shown.length * barHeight + 4, bars)
 }
 
-const plotHeight = 260
+export const plotHeight = 260
 
 export const lineChart = (label: string, points: ReadonlyArray<Point>): SVGElement => {
   const ordered = points.toSorted((a, b) => compared(a.name, b.name))
@@ -45,7 +45,8 @@ export const lineChart = (label: string, points: ReadonlyArray<Point>): SVGEleme
   )
   const [least = 0, greatest = 1] = [ticks[0], ticks.at(-1)]
   const left = 70
-  const x = (at: number): number => left + (at / Math.max(1, ordered.length - 1)) * (width - left - 20)
+  const places = placesOf(ordered.map(({ name }) => name))
+  const x = (at: number): number => left + (places[at] ?? 0) * (width - left - 20)
   const y = (value: number): number => plotHeight - 10 - ((value - least) / (greatest - least || 1)) * (plotHeight - 20)
   const line = ordered.map(({ value }, at) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`).join(" ")
   const marks = [0, Math.floor((ordered.length - 1) / 2), ordered.length - 1]
@@ -70,6 +71,16 @@ export const lineChart = (label: string, points: ReadonlyArray<Point>): SVGEleme
   ])
 }
 
+/** Where names stand between 0 and 1: times by how far they are apart, all others at equal steps. */
+export const placesOf = (ordered: ReadonlyArray<string>): ReadonlyArray<number> => {
+  const times = ordered.map((name) => (/^\d{4}-\d\d-\d\d/.test(name) ? Date.parse(name) : Number.NaN))
+  const [first = 0] = times
+  const span = (times.at(-1) ?? 0) - first
+  return span > 0 && !times.some(Number.isNaN)
+    ? times.map((time) => (time - first) / span)
+    : ordered.map((_, at) => at / Math.max(1, ordered.length - 1))
+}
+
 /** Round numbers that take in both ends, four to eight of them. */
 export const ticksOf = (least: number, greatest: number): ReadonlyArray<number> => {
   const span = greatest - least || 1
@@ -80,7 +91,7 @@ export const ticksOf = (least: number, greatest: number): ReadonlyArray<number> 
   return Array.from({ length: to - from + 1 }, (_, at) => Number(((from + at) * step).toPrecision(12)))
 }
 
-const picture = (label: string, height: number, children: ReadonlyArray<SVGElement>): SVGElement =>
+export const picture = (label: string, height: number, children: ReadonlyArray<SVGElement>): SVGElement =>
   svg("svg", { role: "img", "aria-label": label, viewBox: `0 0 ${width} ${height}` }, ...children)
 
 /** Numbers by their size, other names by their letters, as times in RFC 3339 want. */
@@ -89,9 +100,9 @@ const compared = (a: string, b: string): number => {
   return Number.isNaN(difference) ? (a < b ? -1 : a > b ? 1 : 0) : difference
 }
 
-const short = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
+export const short = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
 
-const figure = (value: number): string =>
+export const figure = (value: number): string =>
   Math.abs(value) >= 1e6
     ? value.toLocaleString("en-US", { notation: "compact", maximumFractionDigits: 2 })
     : count(value)

@@ -1,15 +1,16 @@
 /** What changed in a table between two runs, row by row and word by word. */
-import type { DiffAnswer, DiffChange, RunsAnswer, TablesAnswer } from "../ExploreApi.ts"
-import { get } from "./ask.ts"
+import type { DiffAnswer, DiffChange } from "../ExploreApi.ts"
+import type { Answers } from "./Answers.ts"
 import { choice, count, el, linked, problem, status } from "./dom.ts"
 import { hashOf, type Route, remember, type View } from "./route.ts"
 import { moment } from "./runsView.ts"
 
-export const diffView = async ({ params }: Route): Promise<View> => {
-  const [{ tables }, { runs }] = await Promise.all([get<TablesAnswer>("/api/tables"), get<RunsAnswer>("/api/runs")])
+export const diffView = async ({ params }: Route, answers: Answers): Promise<View> => {
+  const [{ tables }, { pairs, runs }] = await Promise.all([answers.tables(), answers.runs()])
+  const before = pairs && new Map(pairs.map((pair) => [pair.to, pair.from]))
   const heading = el("h2", {}, "Differences")
-  const loads = runs.filter(({ sinks }) => sinks.length > 0)
-  if (loads.length < 2) {
+  const loads = runs.filter(({ run_id: id, sinks }) => sinks.length > 0 && (before === undefined || before.has(id)))
+  if (loads.length < (before === undefined ? 2 : 1)) {
     return {
       elements: [
         heading,
@@ -33,12 +34,13 @@ export const diffView = async ({ params }: Route): Promise<View> => {
   const compare = async (): Promise<void> => {
     turn += 1
     const mine = turn
-    const asked = { table: table.select.value, from: from.select.value, to: to.select.value }
+    const isTo = to.select.value
+    const asked = { table: table.select.value, from: before?.get(isTo) ?? from.select.value, to: isTo }
     remember(hashOf("diff", "", asked))
     said.textContent = "Comparing…"
     place.replaceChildren()
     try {
-      const found = await get<DiffAnswer>("/api/diff", asked)
+      const found = await answers.diff(asked)
       if (mine !== turn) return
       said.textContent = countsOf(found)
       const all = Object.values(found.counts).reduce((sum, n) => sum + n, 0)
@@ -60,7 +62,14 @@ export const diffView = async ({ params }: Route): Promise<View> => {
   }
   for (const { select } of [table, from, to]) select.addEventListener("change", () => void compare())
   void compare()
-  return { elements: [heading, el("div", { class: "tools" }, table.label, from.label, to.label), said, place] }
+  return {
+    elements: [
+      heading,
+      el("div", { class: "tools" }, table.label, ...(before === undefined ? [from.label] : []), to.label),
+      said,
+      place
+    ]
+  }
 }
 
 const countsOf = ({ counts, whole }: DiffAnswer): string =>

@@ -1,15 +1,17 @@
 /** One row with all of its values, and a way to where each comes from. */
-import type { CellValue, RowsAnswer, TableInfo } from "../ExploreApi.ts"
-import { get } from "./ask.ts"
+import type { CellValue, TableInfo } from "../ExploreApi.ts"
+import type { Answers } from "./Answers.ts"
 import { count, el, linked, problem } from "./dom.ts"
 import { hashOf } from "./route.ts"
+import type { Asked } from "./rows.ts"
 
 /** Characters of a value that are shown before somebody asks for all of them. */
 const longest = 1500
 
 export const rowPanel = (
+  answers: Answers,
   table: TableInfo,
-  asked: Readonly<Record<string, string>>,
+  asked: Asked,
   at: number,
   close: () => void
 ): HTMLElement => {
@@ -24,22 +26,29 @@ export const rowPanel = (
   panel.addEventListener("keydown", ({ key }) => {
     if (key === "Escape") close()
   })
-  get<RowsAnswer>("/api/rows", { ...asked, offset: String(at), limit: "1", whole: "true" }).then(
+  answers.rows({ ...asked, offset: at, limit: 1, whole: true }).then(
     ({ columns, rows: [row = []] }) => {
       const values = Object.fromEntries(columns.map(({ name }, column) => [name, row[column] ?? null]))
-      panel.append(el("dl", {}, ...columns.flatMap(({ name }) => entry(table, name, values))))
+      panel.append(
+        el("dl", {}, ...columns.flatMap(({ name }) => entry(table, name, values, answers.why !== undefined)))
+      )
     },
     (error: unknown) => panel.append(problem(error))
   )
   return panel
 }
 
-const entry = (table: TableInfo, name: string, values: Readonly<Record<string, CellValue>>): ReadonlyArray<Node> => {
+const entry = (
+  table: TableInfo,
+  name: string,
+  values: Readonly<Record<string, CellValue>>,
+  saysWhy: boolean
+): ReadonlyArray<Node> => {
   const value = values[name] ?? null
   const term = el("dt", {}, name)
   // `millrace why` answers for the version of a row that is current.
   const isCurrent = (values["valid_to"] ?? null) === null
-  if (table.key.length > 0 && isCurrent) {
+  if (saysWhy && table.key.length > 0 && isCurrent) {
     const key = Object.fromEntries(table.key.map((column) => [column, values[column] ?? null]))
     const href = hashOf("why", "", { table: table.name, column: name, key: JSON.stringify(key) })
     term.append(" ", el("a", { href, "aria-label": `Why ${name}` }, "why"))

@@ -1,6 +1,6 @@
 /** Where the rows of a grid come from: an answer that is all here, or a table that is asked for part by part. */
-import type { CellValue, RowsAnswer } from "../ExploreApi.ts"
-import { get } from "./ask.ts"
+import type { CellValue, RowsAnswer, RowsQuestion } from "../ExploreApi.ts"
+import type { Answers } from "./Answers.ts"
 
 export type Row = ReadonlyArray<CellValue>
 
@@ -18,12 +18,16 @@ export const rowsOf = (rows: ReadonlyArray<Row>): Rows => ({
   see: () => undefined
 })
 
+/** Which rows of which table. */
+export type Asked = Pick<RowsQuestion, "table" | "find" | "order">
+
 const partSize = 200
 const mostParts = 40
 
 /** Asks for one part at a time, the one that is seen: what was passed by meanwhile is not fetched. */
 export const rowsOfTable = (
-  asked: Readonly<Record<string, string>>,
+  answers: Answers,
+  asked: Asked,
   first: RowsAnswer,
   failed: (error: unknown) => void
 ): Rows => {
@@ -37,11 +41,7 @@ export const rowsOfTable = (
     isAsking = true
     try {
       for (let part = missing(); part !== undefined; part = missing()) {
-        const { rows } = await get<RowsAnswer>("/api/rows", {
-          ...asked,
-          offset: String(part * partSize),
-          limit: String(partSize)
-        })
+        const { rows } = await answers.rows({ ...asked, offset: part * partSize, limit: partSize })
         parts.set(part, rows)
         // A Map has its oldest entry first.
         for (const old of parts.keys()) if (parts.size > mostParts) parts.delete(old)
@@ -67,5 +67,5 @@ export const rowsOfTable = (
   }
 }
 
-export const firstRows = (asked: Readonly<Record<string, string>>): Promise<RowsAnswer> =>
-  get<RowsAnswer>("/api/rows", { ...asked, offset: "0", limit: String(partSize), count: "true" })
+export const firstRows = (answers: Answers, asked: Asked): Promise<RowsAnswer> =>
+  answers.rows({ ...asked, offset: 0, limit: partSize, count: true })

@@ -1,14 +1,15 @@
 /** The runs of the pipeline, and one of them: its figures, its checks, its errors and rejects. */
 import type { ReportModel } from "../../report/ReportModel.ts"
-import type { RunInfo, RunsAnswer } from "../ExploreApi.ts"
-import { get, reportUrl } from "./ask.ts"
+import type { RunInfo } from "../ExploreApi.ts"
+import type { Answers } from "./Answers.ts"
 import { count, el, linked, tableOf } from "./dom.ts"
 import { hashOf, type Route, type View } from "./route.ts"
 
-export const runsView = ({ name }: Route): Promise<View> => (name === "" ? allRuns() : oneRun(name))
+export const runsView = ({ name }: Route, answers: Answers): Promise<View> =>
+  name === "" ? allRuns(answers) : oneRun(name, answers)
 
-const allRuns = async (): Promise<View> => {
-  const { notes, runs } = await get<RunsAnswer>("/api/runs")
+const allRuns = async (answers: Answers): Promise<View> => {
+  const { notes, runs } = await answers.runs()
   const elements: Array<Node> = [el("h2", {}, "Runs"), ...notes.map((note) => el("p", { class: "error" }, note))]
   if (runs.length === 0) return { elements: [...elements, el("p", {}, "The pipeline has not run yet.")] }
   const rows = runs.map((run) => [
@@ -26,8 +27,8 @@ const allRuns = async (): Promise<View> => {
   return { elements }
 }
 
-const oneRun = async (name: string): Promise<View> => {
-  const { checks, errors, ledger, notes, rejects, run, tables } = await get<ReportModel>("/api/run", { run: name })
+const oneRun = async (name: string, answers: Answers): Promise<View> => {
+  const { checks, errors, ledger, notes, rejects, run, tables } = await answers.run(name)
   const problems = (title: string, none: string, all: ReportModel["errors"]): Node =>
     all.length === 0
       ? el("p", {}, none)
@@ -45,7 +46,7 @@ const oneRun = async (name: string): Promise<View> => {
       el(
         "p",
         {},
-        el("a", { href: reportUrl(run.run_id), target: "_blank", rel: "noopener" }, "The whole report"),
+        el("a", { href: answers.reportUrl(run.run_id), target: "_blank", rel: "noopener" }, "The whole report"),
         " · ",
         el("a", { href: hashOf("diff", "", { to: run.run_id }) }, "What changed")
       ),

@@ -1,6 +1,5 @@
 /** SQL: a question with completion, its answer as a grid and as a chart, and questions to begin with. */
-import type { RowsAnswer, TablesAnswer } from "../ExploreApi.ts"
-import { get, post } from "./ask.ts"
+import type { Answers } from "./Answers.ts"
 import { plotTools } from "./chartTools.ts"
 import { completer } from "./completer.ts"
 import { choice, counted, el, problem, status } from "./dom.ts"
@@ -8,8 +7,8 @@ import { type Grid, makeGrid } from "./Grid.ts"
 import { hashOf, type Route, remember, type View } from "./route.ts"
 import { rowsOf } from "./rows.ts"
 
-export const sqlView = async ({ params }: Route): Promise<View> => {
-  const { questions, tables } = await get<TablesAnswer>("/api/tables")
+export const sqlView = async ({ params }: Route, answers: Answers): Promise<View> => {
+  const { dialect, questions, tables } = await answers.tables()
   const names = new Set(tables.flatMap(({ columns, name }) => [name, ...columns.map((column) => column.name)]))
   const asked = params.get("q") ?? ""
   const text = el("textarea", { id: "sql", spellcheck: "false", autocapitalize: "off", autocomplete: "off" })
@@ -36,7 +35,7 @@ export const sqlView = async ({ params }: Route): Promise<View> => {
     remember(hashOf("sql", "", { q: text.value }))
     const began = performance.now()
     try {
-      const found = await post<RowsAnswer>("/api/sql", { sql: text.value }, own.signal)
+      const found = await answers.sql(text.value, own.signal)
       if (own !== asking) return
       grid?.close()
       grid = makeGrid({ label: "The answer", columns: found.columns, rows: rowsOf(found.rows) })
@@ -71,7 +70,7 @@ export const sqlView = async ({ params }: Route): Promise<View> => {
     elements: [
       el("h2", {}, "SQL"),
       el("div", { class: "tools" }, ready.label),
-      el("label", { for: "sql" }, "A question in DuckDB’s SQL; Ctrl+Enter runs it, Tab completes a word"),
+      el("label", { for: "sql" }, `A question in the SQL of ${dialect}; Ctrl+Enter runs it, Tab completes a word`),
       text,
       words.list,
       el("div", { class: "tools" }, run, stop, said),

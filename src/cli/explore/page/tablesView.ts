@@ -1,14 +1,14 @@
 /** The tables, and one of them as a grid: sorted, searched, with a row opened beside it. */
-import type { TableInfo, TablesAnswer } from "../ExploreApi.ts"
-import { get } from "./ask.ts"
+import type { TableInfo } from "../ExploreApi.ts"
+import type { Answers } from "./Answers.ts"
 import { count, counted, el, problem, status, tableOf } from "./dom.ts"
 import { type Grid, makeGrid } from "./Grid.ts"
 import { hashOf, type Route, remember, type View } from "./route.ts"
 import { rowPanel } from "./rowPanel.ts"
-import { firstRows, rowsOfTable } from "./rows.ts"
+import { type Asked, firstRows, rowsOfTable } from "./rows.ts"
 
-export const tablesView = async ({ name, params }: Route): Promise<View> => {
-  const { sink, tables } = await get<TablesAnswer>("/api/tables")
+export const tablesView = async ({ name, params }: Route, answers: Answers): Promise<View> => {
+  const { sink, tables } = await answers.tables()
   const table = tables.find((one) => one.name === name) ?? (name === "" ? tables[0] : undefined)
   const link = (one: TableInfo) =>
     el(
@@ -32,11 +32,11 @@ export const tablesView = async ({ name, params }: Route): Promise<View> => {
       name === "" ? `Sink ${sink} has no tables yet: run the pipeline first.` : `There is no table ${name}.`
     return { elements: [el("div", { class: "split" }, side, el("p", {}, message))] }
   }
-  const shown = tableContent(table, params)
+  const shown = tableContent(answers, table, params)
   return { elements: [el("div", { class: "split" }, side, shown.element)], close: shown.close }
 }
 
-const tableContent = (table: TableInfo, params: URLSearchParams) => {
+const tableContent = (answers: Answers, table: TableInfo, params: URLSearchParams) => {
   const find = el("input", { type: "search", value: params.get("find") ?? "", size: 24 })
   const heading = el("h2", {}, table.name)
   const place = el("div", { class: "place" })
@@ -45,9 +45,9 @@ const tableContent = (table: TableInfo, params: URLSearchParams) => {
   let grid: Grid | undefined
   let turn = 0
 
-  const panelOf = (asked: Readonly<Record<string, string>>, at: number, isByKey: boolean): void => {
+  const panelOf = (asked: Asked, at: number, isByKey: boolean): void => {
     const old = place.querySelector(".panel")
-    const panel = rowPanel(table, asked, at, () => {
+    const panel = rowPanel(answers, table, asked, at, () => {
       panel.remove()
       grid?.element.focus()
     })
@@ -62,9 +62,9 @@ const tableContent = (table: TableInfo, params: URLSearchParams) => {
     remember(hashOf("tables", table.name, { find: find.value, order }))
     said.textContent = "Loading…"
     try {
-      const first = await firstRows(asked)
+      const first = await firstRows(answers, asked)
       if (own !== turn) return
-      const rows = rowsOfTable(asked, first, (error) => {
+      const rows = rowsOfTable(answers, asked, first, (error) => {
         said.textContent = error instanceof Error ? error.message : String(error)
       })
       grid?.close()

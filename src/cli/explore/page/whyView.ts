@@ -1,17 +1,18 @@
 /** Where a value comes from: its page with the place marked, the engine and the run. */
 import type { Evidence, WhyModel } from "../../why/WhyModel.ts"
 import type { WhyQuestion } from "../ExploreApi.ts"
-import { post } from "./ask.ts"
+import type { Answers } from "./Answers.ts"
 import { el, linked, problem, tableOf } from "./dom.ts"
 import { hashOf, type Route, type View } from "./route.ts"
 
-export const whyView = async ({ params }: Route): Promise<View> => {
+export const whyView = async ({ params }: Route, { why }: Answers): Promise<View> => {
+  if (why === undefined) throw new Error("an exported folder does not say where a value comes from: use millrace why")
   const question: Omit<WhyQuestion, "fetch"> = {
     table: params.get("table") ?? "",
     column: params.get("column") ?? "",
     key: keyIn(params.get("key") ?? "")
   }
-  const ask = (fetch: boolean) => post<WhyModel>("/api/why", { ...question, fetch })
+  const ask = (fetch: boolean) => why({ ...question, fetch })
   const place = el("div")
   const show = (model: WhyModel): void => place.replaceChildren(...elementsOf(model))
   const model = await ask(false)

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { ticksOf } from "../../../../src/cli/explore/page/chart.ts"
+import { placesOf, ticksOf } from "../../../../src/cli/explore/page/chart.ts"
 
 it.each([
   [0, 10, [0, 2, 4, 6, 8, 10]],
@@ -8,6 +8,13 @@ it.each([
   [0, 123_456, [0, 50_000, 100_000, 150_000]]
 ])("puts round marks around %d to %d", (least, greatest, ticks) => {
   expect(ticksOf(least, greatest)).toEqual(ticks)
+})
+
+it("puts times by how far they are apart, and other names at equal steps", () => {
+  expect(placesOf(["2026-01-01", "2026-01-02T00:00:00Z", "2026-01-05"])).toEqual([0, 0.25, 1])
+  expect(placesOf(["1", "2", "5"])).toEqual([0, 0.5, 1])
+  expect(placesOf(["2026-01-01", "later", "none"])).toEqual([0, 0.5, 1])
+  expect(placesOf(["2026-01-01"])).toEqual([0])
 })
 
 it("takes in both ends with few marks, whatever they are", () => {

@@ -1,0 +1,156 @@
+/**
+ * The work behind `millrace explore --export`: the page and the data as a folder that any file server serves.
+ *
+ * The folder is made beside its place and then moved there, so who looks at the old one meanwhile finds it whole.
+ */
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
+import { basename, dirname, join, resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import { failed, wrong } from "../CliFailure.ts"
+import { printable } from "../printable.ts"
+import { reportHtml } from "../report/reportHtml.ts"
+import { count, size } from "../summary.ts"
+import type { DiffAnswer, Failure, RunInfo, RunPair, RunsAnswer, TableInfo, TablesAnswer } from "./ExploreApi.ts"
+import type * as Explorer from "./Explorer.ts"
+import { exploreDiff, exploreRun, exploreRuns } from "./exploreRuns.ts"
+import { exploreTables } from "./exploreTables.ts"
+import { diffFile, reportFile, runFile } from "./folderFiles.ts"
+import { folderTables } from "./folderTables.ts"
+import { folderScripts } from "./pageFiles.ts"
+import { pageHtml, pageStyle } from "./pageHtml.ts"
+import { wasmFiles } from "./wasmFiles.ts"
+
+/** The newest runs of a pipeline; each has a report of some 100 kB. */
+const mostRuns = 20
+
+/** By it a folder is known for one of ours, which may be replaced. */
+const tablesFile = "data/tables.json"
+
+export const exportFolder = Effect.fn("exportFolder")(function* (explorer: Explorer.Explorer, path: string) {
+  const place = resolve(path)
+  yield* mayReplace(place, path)
+  const wasm = yield* wasmFiles(process.cwd())
+  const beside = yield* Effect.acquireRelease(
+    attempt(path, async () => {
+      await mkdir(dirname(place), { recursive: true })
+      return mkdtemp(join(dirname(place), `.${basename(place)}-`))
+    }),
+    (folder) => Effect.ignore(Effect.tryPromise(() => rm(folder, { recursive: true, force: true })))
+  )
+  const made = join(beside, "folder")
+  const write = (name: string, text: string) =>
+    attempt(path, async () => {
+      await mkdir(dirname(join(made, name)), { recursive: true })
+      await writeFile(join(made, name), text)
+    })
+  const answer = yield* exploreTables(explorer, true)
+  yield* attempt(path, () => mkdir(join(made, "data"), { recursive: true }))
+  const tables = yield* folderTables(explorer, answer.tables, beside, join(made, "data/tables.duckdb"))
+  const written: TablesAnswer = { ...answer, tables }
+  yield* write(tablesFile, JSON.stringify(written))
+  const runs = yield* writeRuns(explorer, tables, write)
+  const scripts = folderScripts()
+  const page = { style: "page.css", entry: scripts[0]?.[0] ?? "", head: headOf() }
+  for (const [name, text] of [
+    ["index.html", pageHtml(explorer.loaded.pipeline.name, page)] as const,
+    ["page.css", pageStyle] as const,
+    ...scripts,
+    ...wasm.texts
+  ])
+    yield* write(name, text)
+  yield* attempt(path, async () => {
+    for (const [name, source] of wasm.copies) await copyFile(source, join(made, name))
+    // A folder that is there is moved away first: no system replaces one that has files.
+    await rename(place, join(beside, "old")).catch(ignoreMissing)
+    await rename(made, place)
+  })
+  const bytes = yield* attempt(path, () => sizeOf(place))
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  process.stdout.write(
+    printable(
+      `${path}: ${count(tables.length)} tables with ${count(rows)} rows, ${count(runs)} runs, ${size(bytes)}\n` +
+        `serve it with any file server, such as: python3 -m http.server --directory ${path}\n`
+    )
+  )
+}, Effect.scoped)
+
+/** Only a folder that an export has written is replaced. */
+const mayReplace = Effect.fnUntraced(function* (place: string, path: string) {
+  const entries = yield* attempt(path, () =>
+    readdir(place).catch((cause: unknown) => ignoreMissing(cause) ?? ([] as ReadonlyArray<string>))
+  )
+  const isOurs = yield* attempt(path, () =>
+    stat(join(place, tablesFile)).then(
+      () => true,
+      () => false
+    )
+  )
+  if (entries.length > 0 && !isOurs)
+    return yield* wrong(`${path} has files that are not of an export: name a new folder, or an empty one`)
+})
+
+const writeRuns = Effect.fnUntraced(function* (
+  explorer: Explorer.Explorer,
+  tables: ReadonlyArray<TableInfo>,
+  write: (name: string, text: string) => ReturnType<typeof attempt<void>>
+) {
+  const all = yield* exploreRuns(explorer)
+  const runs = all.runs.slice(0, mostRuns)
+  for (const { run_id: id } of runs) {
+    const report = yield* exploreRun(explorer, id)
+    yield* write(runFile(id), JSON.stringify(report))
+    yield* write(reportFile(id), reportHtml(report))
+  }
+  const pairs = pairsOf(runs)
+  const keyed = tables.filter(({ key }) => key.length > 0)
+  for (const pair of pairs) {
+    for (const { name } of keyed) {
+      const asked = new URLSearchParams({ table: name, ...pair })
+      // What no sink can compare has its reason, which the page shows in the place of the differences.
+      const found: DiffAnswer | Failure = yield* Effect.catch(exploreDiff(explorer, asked), ({ message }) =>
+        Effect.succeed({ error: message })
+      )
+      yield* write(diffFile(pair.to, name), JSON.stringify(found))
+    }
+  }
+  const left = all.runs.length - runs.length
+  const notes = left === 0 ? [] : [`${count(left)} older runs are not in this folder`]
+  const answer: RunsAnswer = { runs, notes: [...all.notes, ...notes], pairs }
+  yield* write("data/runs.json", JSON.stringify(answer))
+  return runs.length
+})
+
+/** Each load with the one before it. */
+const pairsOf = (runs: ReadonlyArray<RunInfo>): ReadonlyArray<RunPair> => {
+  const loads = runs.filter(({ sinks }) => sinks.length > 0)
+  return loads.flatMap(({ run_id: to }, at) => {
+    const from = loads[at + 1]?.run_id
+    return from === undefined ? [] : [{ from, to }]
+  })
+}
+
+/** The scripts run, and WebAssembly; nothing is read from elsewhere. */
+const headOf = (): string => {
+  const policy =
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; connect-src 'self'; " +
+    "img-src 'self' data:; base-uri 'none'; form-action 'none'"
+  return `<meta http-equiv="content-security-policy" content="${policy}">\n<script src="duckdb/Arrow.js"></script>\n`
+}
+
+const sizeOf = async (folder: string): Promise<number> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const sizes = await Promise.all(files.map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size))
+  return sizes.reduce((sum, bytes) => sum + bytes, 0)
+}
+
+const ignoreMissing = (cause: unknown): undefined => {
+  if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined
+  throw cause
+}
+
+const attempt = <A>(path: string, work: () => Promise<A>) =>
+  Effect.tryPromise({
+    try: work,
+    catch: (cause) => failed(`${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
+  })

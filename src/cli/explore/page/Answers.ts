@@ -1,0 +1,26 @@
+/** Who answers the views of the page: the server of `millrace explore`, or the files of an exported folder. */
+import type { ReportModel } from "../../report/ReportModel.ts"
+import type { WhyModel } from "../../why/WhyModel.ts"
+import type {
+  DiffAnswer,
+  DiffQuestion,
+  RowsAnswer,
+  RowsQuestion,
+  RunsAnswer,
+  TablesAnswer,
+  WhyQuestion
+} from "../ExploreApi.ts"
+
+export interface Answers {
+  readonly tables: () => Promise<TablesAnswer>
+  readonly rows: (question: RowsQuestion) => Promise<RowsAnswer>
+  /** Ends when the signal says so. */
+  readonly sql: (sql: string, signal: AbortSignal) => Promise<RowsAnswer>
+  readonly runs: () => Promise<RunsAnswer>
+  readonly run: (id: string) => Promise<ReportModel>
+  readonly diff: (question: DiffQuestion) => Promise<DiffAnswer>
+  /** The whole report of a run, for a tab of its own. */
+  readonly reportUrl: (run: string) => string
+  /** Absent: where a value comes from cannot be answered here. */
+  readonly why?: (question: WhyQuestion) => Promise<WhyModel>
+}

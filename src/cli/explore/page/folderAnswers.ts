@@ -1,0 +1,60 @@
+/**
+ * Answers from the files of an exported folder, of any file server: tables by DuckDB in this browser, and runs, reports
+ * and differences as the export has written them.
+ */
+import type { ReportModel } from "../../report/ReportModel.ts"
+import type { DiffAnswer, Failure, RowsQuestion, RunsAnswer, TablesAnswer } from "../ExploreApi.ts"
+import { diffFile, reportFile, runFile } from "../folderFiles.ts"
+import { countSql, longestCell, type Part, partSql } from "../gridSql.ts"
+import type { Answers } from "./Answers.ts"
+import { type FolderDatabase, openFolder } from "./FolderDatabase.ts"
+
+const sqlLimits = { rows: 10_000, cell: 2000 }
+const longestValue = 1_000_000
+
+export const folderAnswers = (folder: URL): Answers => {
+  /** `A` is what `ExploreApi.ts` says of the file: the export has written it with this page. */
+  const read = async <A>(path: string): Promise<A> => {
+    const response = await fetch(new URL(path, folder))
+    if (!response.ok) throw new Error(`${path} cannot be read: the server says ${response.status}`)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the comment above says
+    return (await response.json()) as A
+  }
+  const tables = once(() => read<TablesAnswer>("data/tables.json"))
+  const database = once<FolderDatabase>(() => openFolder(folder))
+  const partOf = async (question: RowsQuestion): Promise<Part> => {
+    const table = (await tables()).tables.find(({ name }) => name === question.table)
+    if (table === undefined) throw new Error(`there is no table ${question.table}`)
+    return { ...question, columns: table.columns, key: table.key, isWhole: question.whole === true }
+  }
+  return {
+    tables,
+    rows: async (question) => {
+      const [part, data] = [await partOf(question), await database()]
+      const cell = part.isWhole ? longestValue : longestCell
+      const { rows } = await data.ask(partSql(part), { rows: question.limit, cell })
+      if (question.count !== true) return { columns: part.columns, rows }
+      const counted = await data.ask(countSql(part), { rows: 1, cell })
+      return { columns: part.columns, rows, total: Number(counted.rows[0]?.[0] ?? 0) }
+    },
+    sql: async (sql, signal) => (await database()).ask(sql, sqlLimits, signal),
+    runs: once(() => read<RunsAnswer>("data/runs.json")),
+    run: (id) => read<ReportModel>(runFile(id)),
+    diff: async ({ table, to }) => {
+      const found = await read<DiffAnswer | Failure>(diffFile(to, table))
+      if ("error" in found) throw new Error(found.error)
+      return found
+    },
+    reportUrl: reportFile
+  }
+}
+
+/** What was read once is there; what could not be read is asked for again. */
+const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
+  let made: Promise<A> | undefined
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    }))
+}

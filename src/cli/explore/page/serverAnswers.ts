@@ -1,0 +1,47 @@
+/** Answers of the server of `millrace explore`, which gives them to the token that the URL of the page has. */
+import type { ReportModel } from "../../report/ReportModel.ts"
+import type { WhyModel } from "../../why/WhyModel.ts"
+import type { DiffAnswer, Failure, RowsAnswer, RunsAnswer, TablesAnswer } from "../ExploreApi.ts"
+import type { Answers } from "./Answers.ts"
+
+export const serverAnswers = (token: string): Answers => {
+  const headers = { authorization: `Bearer ${token}` }
+  /** `A` is what `ExploreApi.ts` says of the path: the server is of the same version as this page. */
+  const get = <A>(path: string, params: Readonly<Record<string, string>> = {}): Promise<A> =>
+    answered<A>(fetch(`${path}?${new URLSearchParams(params).toString()}`, { headers }))
+  const post = <A>(path: string, body: unknown, signal?: AbortSignal): Promise<A> =>
+    answered<A>(
+      fetch(path, {
+        method: "POST",
+        body: JSON.stringify(body),
+        headers: { ...headers, "content-type": "application/json" },
+        ...(signal === undefined ? {} : { signal })
+      })
+    )
+  return {
+    tables: () => get<TablesAnswer>("/api/tables"),
+    rows: (question) =>
+      get<RowsAnswer>(
+        "/api/rows",
+        Object.fromEntries(Object.entries(question).map(([name, value]) => [name, String(value)]))
+      ),
+    sql: (sql, signal) => post<RowsAnswer>("/api/sql", { sql }, signal),
+    runs: () => get<RunsAnswer>("/api/runs"),
+    run: (run) => get<ReportModel>("/api/run", { run }),
+    diff: (question) => get<DiffAnswer>("/api/diff", { ...question }),
+    reportUrl: (run) => `/report/${encodeURIComponent(run)}?token=${encodeURIComponent(token)}`,
+    why: (question) => post<WhyModel>("/api/why", question)
+  }
+}
+
+const answered = async <A>(asked: Promise<Response>): Promise<A> => {
+  const response = await asked.catch((cause: unknown) => {
+    if (cause instanceof DOMException && cause.name === "AbortError") throw cause
+    throw new Error("the server does not answer: start `millrace explore` again, and open its new URL", { cause })
+  })
+  const body: unknown = await response.json()
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each answer that is not 200 is a Failure
+  if (!response.ok) throw new Error((body as Failure).error)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the comment of `get` says
+  return body as A
+}

@@ -1,0 +1,185 @@
+import { once } from "node:events"
+import { existsSync, mkdirSync, readFileSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import { createRequire } from "node:module"
+import type { AddressInfo } from "node:net"
+import { extname, join } from "node:path"
+import { type Browser, chromium, type Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as Chromium from "../../../src/crawler/browser/Chromium.ts"
+import { millrace, write } from "../millrace.ts"
+import { loadDemo } from "./explored.ts"
+
+const require = createRequire(import.meta.url)
+const isInstalled = (() => {
+  try {
+    return require.resolve("@duckdb/duckdb-wasm/dist/duckdb-eh.wasm") !== ""
+  } catch {
+    return false
+  }
+})()
+const executable = Chromium.find()
+if (!isInstalled || executable === undefined)
+  console.error("SKIPPED: no DuckDB-WASM or no Chromium on this machine, so no exported folder was opened")
+
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8")
+
+describe.skipIf(!isInstalled || executable === undefined)("an exported folder", () => {
+  let browser: Browser
+  let demo: Awaited<ReturnType<typeof loadDemo>>
+  const servers: Array<Server> = []
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      ...(executable === undefined ? {} : { executablePath: executable }),
+      chromiumSandbox: process.getuid?.() !== 0
+    })
+    demo = await loadDemo()
+    for (const name of ["site", "shop"]) {
+      const { code, stderr, stdout } = await millrace(demo.folder, "explore", `${name}.yaml`, "--export", `./${name}`)
+      expect([code, stderr]).toEqual([0, ""])
+      expect(stdout).toMatch(new RegExp(`^\\./${name}: \\d+ tables with [\\d,]+ rows, 2 runs, [\\d.]+ MB\n`))
+    }
+  }, 180_000)
+  afterAll(async () => {
+    for (const server of servers) server.close()
+    await browser.close()
+    await demo.close()
+  })
+
+  /** A file server that knows no more than files, and a page on a machine that reaches nothing else. */
+  const open = async (folder: string, options: { colorScheme?: "dark" | "light"; bypassCSP?: boolean } = {}) => {
+    const types: Readonly<Record<string, string>> = {
+      ".html": "text/html",
+      ".js": "text/javascript",
+      ".css": "text/css",
+      ".json": "application/json"
+    }
+    const server = createServer(({ url = "" }, response) => {
+      const { pathname } = new URL(url, "http://localhost")
+      const file = join(folder, pathname.replace(/^\/below/, "").replace(/\/$/, "/index.html"))
+      if (!existsSync(file)) return response.writeHead(404).end()
+      const type = types[extname(file)] ?? "application/octet-stream"
+      return response.writeHead(200, { "content-type": type }).end(readFileSync(file))
+    })
+    servers.push(server)
+    await once(server.listen(0, "127.0.0.1"), "listening")
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server on a port has such an address
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+    const heard: Array<string> = []
+    await context.route("**/*", (route) => {
+      if (new URL(route.request().url()).origin === origin) return route.continue()
+      heard.push(route.request().url())
+      return route.abort()
+    })
+    const page = await context.newPage()
+    page.on("console", (message) => heard.push(message.text()))
+    page.on("pageerror", ({ message }) => heard.push(message))
+    await page.goto(`${origin}/below/`)
+    await page.getByRole("grid").waitFor()
+    const close = async (...expected: ReadonlyArray<unknown>) => {
+      expect(heard).toEqual(expected)
+      await context.close()
+    }
+    return { page, close }
+  }
+  const view = (page: Page, name: string) => page.getByRole("navigation", { name: "Views" }).getByRole("link", { name })
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    it(`has all views on a plain file server, accessible to everyone: ${colorScheme}`, async () => {
+      const { close, page } = await open(join(demo.folder, "site"), { colorScheme, bypassCSP: true })
+      const check = async (name: string) => {
+        if (!(await page.evaluate("'axe' in window"))) await page.addScriptTag({ content: axe })
+        const found = await page.evaluate(
+          "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))]))"
+        )
+        expect([name, found]).toEqual([name, []])
+      }
+      await check("tables")
+      await page.getByRole("grid").press("Enter")
+      await page.getByRole("region", { name: "Row 1 of pages" }).getByText("raw_html").waitFor()
+      expect(await page.getByRole("link", { name: /^Why/ }).count()).toBe(0)
+      await check("a row")
+      await view(page, "SQL").click()
+      await page.getByLabel("Questions").selectOption({ label: "Rows by content_type" })
+      await page.getByRole("img", { name: "Bar chart: rows by content_type" }).waitFor()
+      await check("SQL")
+      await view(page, "Runs").click()
+      await page.getByRole("table").waitFor()
+      await check("runs")
+      await page.getByRole("table").getByRole("link").first().click()
+      await page.getByRole("heading", { name: "Errors and rejects" }).waitFor()
+      await check("a run")
+      const [report] = await Promise.all([
+        page.context().waitForEvent("page"),
+        page.getByRole("link", { name: "The whole report" }).click()
+      ])
+      await report.getByRole("heading", { name: "site" }).waitFor()
+      await report.close()
+      await view(page, "Differences").click()
+      await page.getByRole("article").first().waitFor()
+      expect(await page.locator("ins").count()).toBeGreaterThan(0)
+      await check("differences")
+      await close()
+    })
+  }
+
+  it("answers each question that it offers, and no other file or server", async () => {
+    const { close, page } = await open(join(demo.folder, "site"))
+    await view(page, "SQL").click()
+    const offered = await page.getByLabel("Questions").locator("option").allTextContents()
+    expect(offered.length).toBeGreaterThan(5)
+    const answered = page.locator("main [role=status]")
+    const ask = async (sql: string, end: RegExp) => {
+      await page.getByRole("textbox").fill(sql)
+      await page.getByRole("textbox").press("Control+Enter")
+      await page.getByText(end).waitFor()
+    }
+    for (const label of offered.slice(1)) {
+      await ask("FROM range(777)", /^777 rows/)
+      await page.getByLabel("Questions").selectOption({ label })
+      await expect
+        .poll(() => answered.textContent(), { message: label, timeout: 20_000 })
+        .toMatch(/^(?!777)\d+ rows? in/)
+    }
+    await ask("FROM read_text('/etc/passwd')", /file system operations are disabled/)
+    await ask("INSTALL json", /Parser Error|syntax error/)
+    await ask("SELECT max(_fetched_at) AS newest, max(_fetched_at) > '2020-01-01' AS is_new FROM pages", /^1 row in/)
+    await page.getByRole("gridcell", { name: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*Z$/ }).waitFor()
+    await page.getByRole("gridcell", { name: "true" }).waitFor()
+    // The worker of DuckDB-WASM says on the console what it refuses.
+    await close(expect.stringContaining("file system operations are disabled"), expect.stringContaining("Parser Error"))
+  })
+
+  it("scrolls, sorts and finds, and ends a question that is stopped", async () => {
+    const { close, page } = await open(join(demo.folder, "shop"))
+    const grid = page.getByRole("grid", { name: /^products/ })
+    await grid.getByRole("columnheader", { name: "product_title" }).click()
+    await page.locator("[aria-sort=ascending]", { hasText: "product_title" }).waitFor()
+    await page.getByRole("searchbox").fill("HEMP hand")
+    await page.getByRole("searchbox").press("Enter")
+    await page.getByText("1 row with “HEMP hand”").waitFor()
+    await view(page, "SQL").click()
+    const text = page.getByRole("textbox")
+    await text.fill("SELECT sum(a.range * b.range) FROM range(1000000) AS a, range(1000000) AS b")
+    await text.press("Control+Enter")
+    await page.getByRole("button", { name: "Stop" }).click()
+    await page.getByText("Stopped.").waitFor()
+    await text.fill("SELECT 42 AS n")
+    await text.press("Control+Enter")
+    await page.getByRole("gridcell", { name: "42" }).waitFor()
+    // The worker of DuckDB-WASM says on the console what it ended.
+    await close(expect.stringContaining("query was canceled"))
+  })
+
+  it("replaces a folder of its own, and no other", async () => {
+    const again = await millrace(demo.folder, "explore", "shop.yaml", "--export", "./shop")
+    expect(again.code).toBe(0)
+    mkdirSync(join(demo.folder, "mine"))
+    write(join(demo.folder, "mine"), "notes.txt", "mine")
+    const refused = await millrace(demo.folder, "explore", "shop.yaml", "--export", "./mine")
+    expect(refused.code).not.toBe(0)
+    expect(refused.stderr).toContain("./mine has files that are not of an export: name a new folder, or an empty one")
+    expect(readFileSync(join(demo.folder, "mine/notes.txt"), "utf8")).toContain("mine")
+  })
+})
