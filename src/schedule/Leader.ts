@@ -18,8 +18,8 @@ const renewMillis = 3000
 const lookMillis = 2000
 
 /**
- * Waits until this machine leads, and leads until the scope closes. The effect that it gives fails, inside of a transaction,
- * where another machine leads by now. `standingBy` hears who leads instead, each time it is another one.
+ * Waits until this machine leads, and leads until the scope closes. `stillLeads` fails, inside of a transaction, where another
+ * machine leads by now. `standingBy` hears who leads instead, each time it is another one.
  */
 export const lead = Effect.fnUntraced(function* (at: string, standingBy: (holder: string) => Effect.Effect<void>) {
   const sql = yield* SqlClient.SqlClient
@@ -48,7 +48,7 @@ export const lead = Effect.fnUntraced(function* (at: string, standingBy: (holder
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(Duration.millis(renewMillis)), renew)))
   yield* Effect.addFinalizer(() => Effect.ignore(sql`UPDATE ${leader} SET until = 0 WHERE number = ${own}`))
 
-  return Effect.flatMap(
+  const stillLeads = Effect.flatMap(
     sql<{ number: number; holder: string }>`SELECT number, holder FROM ${leader} FOR SHARE`,
     ([row]) =>
       row?.number === own
@@ -59,4 +59,5 @@ export const lead = Effect.fnUntraced(function* (at: string, standingBy: (holder
             })
           )
   )
+  return { stillLeads }
 })

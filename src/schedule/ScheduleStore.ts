@@ -45,7 +45,7 @@ export const layerShared = (
       yield* prepare("postgres", at)
       return over(
         at,
-        standingBy === "look" ? Effect.die("who looks writes nothing") : yield* Leader.lead(at, standingBy)
+        standingBy === "look" ? Effect.die("who looks writes nothing") : (yield* Leader.lead(at, standingBy)).stillLeads
       )
     })
   ).pipe(Layer.provide(client(url)), asLedger("cannot use the database of the schedule"))
