@@ -31,8 +31,8 @@ if (status !== 0) process.exit(status ?? 1)
 
 // An old Node does not get as far as the first line of modules that import what it lacks. It takes the default of the
 // package's exports, which tells it so; a Node that knows `module-sync` takes the modules themselves.
-const library: object = await import(at("dist/src/index.js"))
-const names = Object.keys(library).sort().join(", ")
+const library: unknown = await import(at("dist/src/index.js"))
+const names = Object.keys(Object(library)).sort().join(", ")
 writeFileSync(
   at("dist/src/entry.js"),
   `import "./oldNode.js"\nexport const { ${names} } = await import("./index.js")\n`

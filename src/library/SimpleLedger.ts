@@ -51,7 +51,11 @@ const encode = Schema.encodeSync(Schema.fromJsonString(Ledger))
 /** What was remembered last; nothing where there is no such file. */
 export const read = Effect.fnUntraced(function* (sink: string, file: string) {
   const text = yield* Effect.tryPromise({
-    try: () => readFile(file, "utf8").catch((cause: unknown) => (isMissing(cause) ? undefined : Promise.reject(cause))),
+    try: () =>
+      readFile(file, "utf8").catch((cause: unknown) => {
+        if (isMissing(cause)) return undefined
+        throw cause
+      }),
     catch: (cause) => failure(sink, `cannot read ${file}`, cause)
   })
   if (text === undefined) return empty

@@ -1,6 +1,7 @@
 /** The options of a source or a sink that has none: any key beside `type` is a mistake. */
 import * as Schema from "effect/Schema"
 
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- it is the empty object that is meant: there are no keys
 export type NoOptions = Record<never, never>
 
 const none = Schema.Struct({}).check(

@@ -80,7 +80,7 @@ const ofFile = (path: string, { vars = {} }: RunOptions, env: NonNullable<RunOpt
 
 const ofSpec = Effect.fnUntraced(function* (spec: Spec, { service }: RunOptions) {
   const source = yield* Effect.tryPromise({
-    try: async () => await spec.source,
+    try: () => Promise.resolve(spec.source),
     catch: (cause) => wrong(`the source cannot be made: ${cause instanceof Error ? cause.message : String(cause)}`)
   })
   const name = spec.name ?? spec.table?.name ?? source.tables[0].name

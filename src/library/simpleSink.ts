@@ -83,7 +83,7 @@ export const simple = <Options = NoOptions, Encoded = Options, Piece = unknown>(
   const fileOf = (options: Options, directory: string) => Ledger.fileOf(directory, type, encodeOptions(options))
   const placeOf = (directory: string): Place => ({ directory, resolve: (path) => resolve(directory, path) })
   const call = <A>(doing: string, work: () => A | Promise<A>) =>
-    Effect.tryPromise({ try: async () => await work(), catch: (cause) => Ledger.failure(type, doing, cause) })
+    Effect.tryPromise({ try: () => Promise.resolve().then(work), catch: (cause) => Ledger.failure(type, doing, cause) })
 
   const open = Effect.fn(`${type}.open`)(function* ({ own }: Own<Options>, plan: Sink.Plan) {
     const refused = refusalOf(type, plan)

@@ -81,7 +81,7 @@ export const kept = (answers: ReadonlyArray<SourceResponse>, { blocks }: RunSegm
   )
 
 /** All rows, as texts in order of text. */
-export const rowsOf = <R>(subject: Subject, elements: ReadonlyArray<Element>): ReadonlyArray<string> =>
+export const rowsOf = (subject: Subject, elements: ReadonlyArray<Element>): ReadonlyArray<string> =>
   elements
     .flatMap((element) =>
       element._tag === "Batch" ? element.rows.map((row) => show(subject, element.table, row)) : []
