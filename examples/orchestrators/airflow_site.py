@@ -11,8 +11,12 @@ import subprocess
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from airflow.decorators import dag, task
-from airflow.exceptions import AirflowException, AirflowFailException
+try:
+    from airflow.sdk import dag, task
+    from airflow.sdk.exceptions import AirflowException, AirflowFailException
+except ImportError:  # Airflow 2
+    from airflow.decorators import dag, task
+    from airflow.exceptions import AirflowException, AirflowFailException
 
 FILE = Path(__file__).with_name("site.yaml")
 MILLRACE = os.environ.get("MILLRACE", "millrace")
