@@ -59,11 +59,10 @@ const shareOwn = (): void => {
   Module.registerHooks({
     resolve: (specifier, context, next) => {
       const { parentURL = "" } = context
-      if (!/^(?:millrace|effect)(?:\/|$)/.test(specifier) || parentURL.startsWith(ownFolder))
-        return next(specifier, context)
       const own = ownModule(specifier)
+      // None of our modules imports another by the name of the package: a file of the checkout that does is an example.
       if (own !== undefined) return { url: own, shortCircuit: true }
-      return specifier.startsWith("effect") && sharesOurs(parentURL)
+      return /^effect(?:\/|$)/.test(specifier) && !parentURL.startsWith(ownFolder) && sharesOurs(parentURL)
         ? next(specifier, { ...context, parentURL: import.meta.url })
         : next(specifier, context)
     }

@@ -94,7 +94,7 @@ const copy = (example: string, folder: string, read: (file: string) => string): 
 }
 
 /** What an example makes when it runs is not a part of it. */
-const isTracked = (file: string): boolean => !/\.millrace\/|\/(?:lake|service)\/|\.duckdb$/.test(file)
+const isTracked = (file: string): boolean => !/\.millrace\/|\/(?:lake|service)\/|\.duckdb$|\/out\.jsonl$/.test(file)
 
 /** The name in the first line of a block: `# docs.yaml`, `// read.mjs`, `<!-- page.html -->`, `-- docs.duckdb`. */
 const nameOf = ({ text }: Block): string | undefined => /^(?:#|\/\/|--|<!--) ([\w./-]+\.\w+)/.exec(text)?.[1]
