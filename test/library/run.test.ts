@@ -1,0 +1,83 @@
+/** What `import { run, rows, sql } from "millrace"` gives: promises, as somebody who never heard of Effect uses them. */
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { duckdb, connector as duckdbConnector } from "../../connectors/duckdb/index.ts"
+import { rows, run, sql } from "../../src/index.ts"
+import { inFolder, write } from "../cli/millrace.ts"
+
+const at = (folder: string, name: string, text: string) => join(folder, write(folder, name, text))
+
+describe("run and sql", () => {
+  it("take a pipeline file: its modules, its checks, its tables", () =>
+    inFolder(async (folder) => {
+      write(
+        folder,
+        "lines.ts",
+        `import { Source } from "millrace"
+export const lines = Source.simple({
+  type: "lines",
+  columns: { name: "VARCHAR NOT NULL" },
+  rows: () => [{ name: "Ada" }, { name: "Grace" }]
+})`
+      )
+      const file = at(
+        folder,
+        "names.yaml",
+        "connectors: [./lines.ts]\nsource: { type: lines }\nchecks:\n  - rows: { min: 1 }\nsinks:\n  db: { type: duckdb, path: ./names.duckdb }\n"
+      )
+
+      const report = await run(file)
+
+      expect(report).toMatchObject({ status: "done", rows: { lines: 2 } })
+      expect(await sql(file, "SELECT name FROM lines ORDER BY name")).toEqual([{ name: "Ada" }, { name: "Grace" }])
+    }))
+
+  it("take objects: a source of rows and a sink, and leave no journal where none is wanted", () =>
+    inFolder(async (folder) => {
+      const db = duckdb.with({ path: join(folder, "people.duckdb") })
+      const people = [
+        { id: 1, name: "Ada", born: new Date("1815-12-10") },
+        { id: 2 ** 40, name: null }
+      ]
+
+      const { status } = await run(
+        { source: rows(people, { table: "people", key: "id" }), sinks: { db } },
+        { journal: "temporary" }
+      )
+
+      expect(status).toBe("done")
+      expect(await sql(db, "SELECT id, name, born FROM people ORDER BY id")).toEqual([
+        { id: 1, name: "Ada", born: expect.stringMatching(/^1815-12-10/) },
+        { id: 2 ** 40, name: null, born: null }
+      ])
+      expect(existsSync(join(folder, ".millrace"))).toBe(false)
+    }))
+
+  it("reject with the error itself, which says where it is and what to do", () =>
+    inFolder(async (folder) => {
+      const file = at(
+        folder,
+        "wrong.yaml",
+        "source: { type: crawl, url: https://docs.example.com, limt: 3 }\nsinks: { db: { type: duckdb, path: ./x.duckdb } }\n"
+      )
+
+      await expect(run(file)).rejects.toThrow(/wrong\.yaml:1:55: unknown key `limt` in `source`[\s\S]*limit/)
+      await expect(sql(duckdb.with({ path: join(folder, "none.duckdb") }), "SELECT 1")).rejects.toThrow(
+        /is not there yet|no such file/
+      )
+      await expect(run(join(folder, "nowhere.yaml"))).rejects.toThrow(/nowhere\.yaml/)
+    }))
+
+  it("answers at most as many rows as asked for", () =>
+    inFolder(async (folder) => {
+      const db = duckdb.with({ path: join(folder, "n.duckdb") })
+      await run(
+        { source: rows([{ n: 1 }, { n: 2 }, { n: 3 }], { table: "n" }), sinks: { db } },
+        { journal: "temporary" }
+      )
+
+      await expect(sql(db, "FROM n", { maxRows: 2 })).rejects.toThrow(/2/)
+      expect(await sql(db, "FROM n", { maxRows: 3 })).toHaveLength(3)
+    }))
+})
