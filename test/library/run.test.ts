@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { duckdb, connector as duckdbConnector } from "../../connectors/duckdb/index.ts"
+import { duckdb } from "../../connectors/duckdb/index.ts"
 import { rows, run, sql } from "../../src/index.ts"
 import { inFolder, write } from "../cli/millrace.ts"
 
