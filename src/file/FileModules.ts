@@ -28,7 +28,7 @@ export type ImportModule = (
   directory: string
 ) => Effect.Effect<Readonly<Record<string, unknown>>, ModuleFault>
 
-/** The columns that a module writes down, as whoever imports it reads them. Throws where they are none. */
+/** The columns that a module exports. Throws if they are not columns. */
 export type ReadColumns = (columns: unknown) => ReadonlyArray<Column.Column>
 
 export interface Importer {

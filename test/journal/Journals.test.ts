@@ -9,27 +9,7 @@ import * as Stream from "effect/Stream"
 import * as Journals from "../../src/journal/Journals.ts"
 import * as Journal from "../../src/pipeline/Journal.ts"
 import { folder } from "../../src/testing/folder.ts"
-
-const state = (runId: string, more: Partial<Journal.RunState> = {}): Journal.RunState => ({
-  run_id: runId,
-  pipeline: "p",
-  source: "crawl",
-  options: "{}",
-  key: "key",
-  started_at: 1000,
-  ended_at: null,
-  status: "reading",
-  start: null,
-  checkpoint: null,
-  facts: {},
-  rows: {},
-  message: null,
-  sinks: null,
-  committed: [],
-  ...more
-})
-
-const answer = (text: string) => ({ kind: "pages", at: 5, text, cursor: null })
+import { answer, state } from "./runState.ts"
 
 const law = <E>(
   sentence: string,

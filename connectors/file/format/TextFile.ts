@@ -1,24 +1,25 @@
 /**
- * A file of text that grows: lines are joined in memory and appended about a megabyte at a time.
+ * A file with a line for each row, as CSV and JSON Lines are: lines are joined in memory and appended about a megabyte at a time.
  *
  * Between two calls no file is open, so a writer that is given up leaves nothing to close.
  */
 import * as Fs from "node:fs/promises"
+import type * as Table from "../../../src/pipeline/Table.ts"
+import type { RowFile } from "./Format.ts"
 
-export interface TextFile {
-  readonly add: (text: string) => void
-  /** Writes out what waits, if it is enough to be worth a call. */
-  readonly settle: () => Promise<void>
-  /** Appends the bytes of a file from an offset on. */
-  readonly takeFrom: (file: string, offset: number) => Promise<void>
-  readonly finish: () => Promise<void>
+export interface Lines {
+  /** What stands before the first row; of a file that is taken it is left out. */
+  readonly head: string
+  /** A row without its line feed. */
+  readonly lineOf: (row: Table.Row) => string
 }
 
 const enough = 1 << 20
 
-export const make = (path: string): TextFile => {
-  let waiting: Array<string> = []
-  let length = 0
+export const make = (path: string, { head, lineOf }: Lines): RowFile => {
+  let waiting: Array<string> = [head]
+  let length = head.length
+  let rows = 0
 
   const flush = async (): Promise<void> => {
     const text = waiting.join("")
@@ -27,16 +28,23 @@ export const make = (path: string): TextFile => {
     await Fs.appendFile(path, text)
   }
   return {
-    add: (text) => {
-      waiting.push(text)
-      length += text.length
+    path,
+    get rows() {
+      return rows
     },
-    settle: async () => {
-      if (length >= enough) await flush()
+    add: async (added) => {
+      for (const row of added) {
+        const line = `${lineOf(row)}\n`
+        waiting.push(line)
+        length += line.length
+        if (length >= enough) await flush()
+      }
+      rows += added.length
     },
-    takeFrom: async (file, offset) => {
+    take: async (file, more) => {
       await flush()
-      await copy(file, offset, path)
+      await copy(file, Buffer.byteLength(head), path)
+      rows += more
     },
     finish: flush
   }

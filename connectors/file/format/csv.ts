@@ -22,36 +22,17 @@ export const csv = ({ delimiter, header }: Extract<FileKind, { readonly format: 
 
   return {
     create: (path, columns) => {
-      const file = TextFile.make(path)
       const cells = columns.map(({ name, type }) => ({ name, text: plainText(type) }))
-      const first = headerOf(columns)
-      let rows = 0
-      file.add(first)
-      const lineOf = (row: Table.Row): string =>
-        cells
-          .map(({ name, text }) => {
-            const cell = row[name]
-            return cell === null || cell === undefined ? "" : quoted(inColumn(name, () => text(cell)))
-          })
-          .join(delimiter)
-      return {
-        path,
-        get rows() {
-          return rows
-        },
-        add: async (added) => {
-          for (const row of added) {
-            file.add(`${lineOf(row)}\n`)
-            await file.settle()
-          }
-          rows += added.length
-        },
-        take: async (from, more) => {
-          await file.takeFrom(from, Buffer.byteLength(first))
-          rows += more
-        },
-        finish: file.finish
-      }
+      return TextFile.make(path, {
+        head: headerOf(columns),
+        lineOf: (row) =>
+          cells
+            .map(({ name, text }) => {
+              const cell = row[name]
+              return cell === null || cell === undefined ? "" : quoted(inColumn(name, () => text(cell)))
+            })
+            .join(delimiter)
+      })
     },
     read: async function* (path, columns) {
       const cells = columns.map(({ name, type }) => ({ name, cell: cellOfText(type) }))

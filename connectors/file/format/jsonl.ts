@@ -6,29 +6,7 @@ import type { Format } from "./Format.ts"
 import * as TextFile from "./TextFile.ts"
 
 export const jsonl: Format = {
-  create: (path, columns) => {
-    const file = TextFile.make(path)
-    const lineOf = jsonText({ _tag: "STRUCT", fields: columns })
-    let rows = 0
-    return {
-      path,
-      get rows() {
-        return rows
-      },
-      add: async (added) => {
-        for (const row of added) {
-          file.add(`${lineOf(row)}\n`)
-          await file.settle()
-        }
-        rows += added.length
-      },
-      take: async (from, more) => {
-        await file.takeFrom(from, 0)
-        rows += more
-      },
-      finish: file.finish
-    }
-  },
+  create: (path, columns) => TextFile.make(path, { head: "", lineOf: jsonText({ _tag: "STRUCT", fields: columns }) }),
   read: async function* (path, columns) {
     const cells = columns.map(({ name, type }) => [name, cellOfJson(type)] as const)
     let rows: Array<Table.Row> = []

@@ -19,7 +19,7 @@ export interface PageHtml {
 /** Pages that are read again for one question, at most. */
 const mostFetched = 3
 
-/** From the first table that keeps the HTML of pages as it came. */
+/** The HTML of a page, from the first table that has a column for it. */
 export const keptHtml = Effect.fnUntraced(function* <R>(
   reader: TableReader.TableReader<R>,
   tables: ReadonlyArray<Table.Table>,

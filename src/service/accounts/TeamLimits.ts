@@ -80,5 +80,5 @@ const make = Effect.gen(function* () {
   return TeamLimits.of({ lane, admit })
 })
 
-/** As a caller is told to wait: whole seconds, and at least one. */
+/** How long the answer asks the caller to wait: whole seconds, at least one. */
 export const secondsOf = (seconds: number): number => Math.max(1, Math.ceil(seconds))

@@ -23,27 +23,9 @@ import * as Journals from "../../../src/journal/Journals.ts"
 import * as Journal from "../../../src/pipeline/Journal.ts"
 import { objectStores } from "../../../src/pipeline/objectStores.ts"
 import { folder } from "../../../src/testing/folder.ts"
+import { answer, state } from "../runState.ts"
 
-const state = (runId: string, more: Partial<Journal.RunState> = {}): Journal.RunState => ({
-  run_id: runId,
-  pipeline: "p",
-  source: "crawl",
-  options: "{}",
-  key: "key",
-  started_at: 1000,
-  ended_at: null,
-  status: "reading",
-  start: null,
-  checkpoint: null,
-  facts: {},
-  rows: {},
-  message: null,
-  sinks: null,
-  committed: [],
-  ...more
-})
 const run = "20261125T000000000Z-aaaaaa"
-const answer = (text: string) => ({ kind: "pages", at: 5, text, cursor: null })
 const textsOf = (journal: Journal.RunJournal) =>
   Effect.map(Stream.runCollect(journal.answers), (all) => all.map(({ text }) => text))
 

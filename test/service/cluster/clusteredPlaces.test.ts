@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { ask } from "../../e2e/servedProcess.ts"
 import { soaking } from "../../soak.ts"
-import { onPostgres } from "../databases.ts"
+import { type Database, onPostgres } from "../databases.ts"
 import { measuredSites } from "./measuredSite.ts"
 import { crawl, process, readToEnd, urlOf } from "./serveProcess.ts"
 
@@ -44,13 +44,7 @@ onPostgres("hosts of two processes", (databases) => {
     "move when their process is killed, and no page is lost",
     () =>
       Effect.gen(function* () {
-        const names = Array.from({ length: 9 }, (_, index) => `h${index}.test`)
-        const sites = yield* measuredSites(names.map((name) => ({ name, pages: 60, delaySeconds: 0, millis: 200 })))
-        const database = urlOf(yield* databases.fresh)
-        const one = yield* process(database, sites.port, names)
-        const other = yield* process(database, sites.port, names)
-        const ids = yield* Effect.all(names.map((name) => crawl(one.url, name, { maxConcurrency: 2 })))
-        yield* Effect.all(names.map((name) => sites.reached(name, 8)))
+        const { ids, names, one, other, sites } = yield* nineCrawls(databases.fresh)
         const killedAt = performance.now()
         yield* other.signal("SIGKILL")
         const read = yield* Effect.all(
@@ -80,13 +74,7 @@ onPostgres("hosts of two processes", (databases) => {
     "are handed over before their process ends, and come to a process that joins",
     () =>
       Effect.gen(function* () {
-        const names = Array.from({ length: 9 }, (_, index) => `d${index}.test`)
-        const sites = yield* measuredSites(names.map((name) => ({ name, pages: 60, delaySeconds: 0, millis: 200 })))
-        const database = urlOf(yield* databases.fresh)
-        const one = yield* process(database, sites.port, names)
-        const other = yield* process(database, sites.port, names)
-        const ids = yield* Effect.all(names.map((name) => crawl(one.url, name, { maxConcurrency: 2 })))
-        yield* Effect.all(names.map((name) => sites.reached(name, 8)))
+        const { database, ids, names, one, other, sites } = yield* nineCrawls(databases.fresh)
         const before = yield* ask(`${one.url}/cluster`)
         const stoppedAt = performance.now()
         yield* other.signal("SIGTERM")
@@ -138,3 +126,15 @@ const whileAsking = (url: string, isSo: (seen: Seen) => boolean): Effect.Effect<
 /** The longest time without a request that ends after this moment. */
 const longestSilence = (times: ReadonlyArray<number>, after: number): number =>
   Math.max(...times.slice(1).map((at, index) => (at < after ? 0 : at - (times[index] ?? at))))
+
+/** Nine hosts that two processes crawl, each of which has been asked for some pages. */
+const nineCrawls = Effect.fnUntraced(function* (fresh: Database["fresh"]) {
+  const names = Array.from({ length: 9 }, (_, index) => `h${index}.test`)
+  const sites = yield* measuredSites(names.map((name) => ({ name, pages: 60, delaySeconds: 0, millis: 200 })))
+  const database = urlOf(yield* fresh)
+  const one = yield* process(database, sites.port, names)
+  const other = yield* process(database, sites.port, names)
+  const ids = yield* Effect.all(names.map((name) => crawl(one.url, name, { maxConcurrency: 2 })))
+  yield* Effect.all(names.map((name) => sites.reached(name, 8)))
+  return { database, ids, names, one, other, sites }
+})
