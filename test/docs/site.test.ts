@@ -1,6 +1,5 @@
 /** The site of the documentation: every link leads somewhere, and a browser without a network shows it to everyone. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
-import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -8,6 +7,7 @@ import { chromium } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { writeSite } from "../../scripts/site/writeSite.ts"
 import * as Chromium from "../../src/crawler/browser/Chromium.ts"
+import { violationsOf } from "../accessible.ts"
 import { root } from "./Folder.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "millrace-site-"))
@@ -59,7 +59,6 @@ describe("the site of the documentation", () => {
   it.skipIf(executable === undefined)(
     "is shown by a browser without a network, to everyone, in light and dark",
     async () => {
-      const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
       const browser = await chromium.launch({
         ...(executable === undefined ? {} : { executablePath: executable }),
         chromiumSandbox: process.getuid?.() !== 0
@@ -78,11 +77,7 @@ describe("the site of the documentation", () => {
         ]) {
           await page.goto(pathToFileURL(join(folder, name)).href)
           await page.getByRole("heading", { level: 1 }).waitFor()
-          await page.addScriptTag({ content: axe })
-          const violations = await page.evaluate(
-            "axe.run({ preload: false }).then(({ violations }) => violations.map(({ id }) => id))"
-          )
-          expect([colorScheme, name, violations]).toEqual([colorScheme, name, []])
+          expect([colorScheme, name, await violationsOf(page)]).toEqual([colorScheme, name, []])
         }
         await page.getByRole("navigation", { name: "All pages" }).getByRole("link", { name: "Concepts" }).click()
         await page.getByRole("heading", { level: 1, name: "Concepts" }).waitFor()

@@ -1,14 +1,11 @@
-import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import { type Browser, chromium, type Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Chromium from "../../../src/crawler/browser/Chromium.ts"
+import { violationsOf } from "../../accessible.ts"
 import { type Explored, loadDemo } from "./explored.ts"
 
 const executable = Chromium.find()
 if (executable === undefined) console.error("SKIPPED: no Chromium on this machine, so explore was not opened in one")
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 describe.skipIf(executable === undefined)("explore in a browser", () => {
   let browser: Browser
@@ -62,13 +59,7 @@ describe.skipIf(executable === undefined)("explore in a browser", () => {
   for (const colorScheme of ["light", "dark"] as const) {
     it(`has views that are accessible to everyone: ${colorScheme}`, async () => {
       const { close, page } = await open(site, { colorScheme, bypassCSP: true })
-      const check = async (name: string) => {
-        if (!(await page.evaluate("'axe' in window"))) await page.addScriptTag({ content: axe })
-        const found = await page.evaluate(
-          "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))]))"
-        )
-        expect([name, found]).toEqual([name, []])
-      }
+      const check = async (name: string) => expect([name, await violationsOf(page)]).toEqual([name, []])
       await check("tables")
       // Rows of the last run are current versions, of which it can be asked why.
       await page.evaluate("location.hash = '#/tables/pages?order=-_run_id'")

@@ -7,6 +7,7 @@ import { extname, join } from "node:path"
 import { type Browser, chromium, type Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Chromium from "../../../src/crawler/browser/Chromium.ts"
+import { violationsOf } from "../../accessible.ts"
 import { millrace, write } from "../millrace.ts"
 import { loadDemo } from "./explored.ts"
 
@@ -21,8 +22,6 @@ const isInstalled = (() => {
 const executable = Chromium.find()
 if (!isInstalled || executable === undefined)
   console.error("SKIPPED: no DuckDB-WASM or no Chromium on this machine, so no exported folder was opened")
-
-const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8")
 
 describe.skipIf(!isInstalled || executable === undefined)("an exported folder", () => {
   let browser: Browser
@@ -88,13 +87,7 @@ describe.skipIf(!isInstalled || executable === undefined)("an exported folder", 
   for (const colorScheme of ["light", "dark"] as const) {
     it(`has all views on a plain file server, accessible to everyone: ${colorScheme}`, async () => {
       const { close, page } = await open(join(demo.folder, "site"), { colorScheme, bypassCSP: true })
-      const check = async (name: string) => {
-        if (!(await page.evaluate("'axe' in window"))) await page.addScriptTag({ content: axe })
-        const found = await page.evaluate(
-          "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))]))"
-        )
-        expect([name, found]).toEqual([name, []])
-      }
+      const check = async (name: string) => expect([name, await violationsOf(page)]).toEqual([name, []])
       await check("tables")
       await page.getByRole("grid").press("Enter")
       await page.getByRole("region", { name: "Row 1 of pages" }).getByText("raw_html").waitFor()

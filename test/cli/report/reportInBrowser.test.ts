@@ -1,18 +1,16 @@
-import { readFileSync, writeFileSync } from "node:fs"
-import { createRequire } from "node:module"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { type Browser, chromium } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { reportHtml } from "../../../src/cli/report/reportHtml.ts"
 import * as Chromium from "../../../src/crawler/browser/Chromium.ts"
+import { violationsOf } from "../../accessible.ts"
 import { inFolder } from "../millrace.ts"
 import { hostile } from "./hostile.ts"
 
 const executable = Chromium.find()
 if (executable === undefined) console.error("SKIPPED: no Chromium on this machine, so no report was opened in one")
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 describe.skipIf(executable === undefined)("a report in a browser", () => {
   let browser: Browser
@@ -52,10 +50,7 @@ describe.skipIf(executable === undefined)("a report in a browser", () => {
         expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0)
         expect(await page.locator("svg").count()).toBeGreaterThan(8)
         await page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
-        await page.addScriptTag({ content: axe })
-        const found = await page.evaluate(
-          "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))]))"
-        )
+        const found = await violationsOf(page)
         expect(found).toEqual([])
         expect(heard).toEqual([])
         await context.close()

@@ -75,8 +75,8 @@ onPostgres("three processes under faults", (databases) => {
               `smallest gap ${Math.round(Math.min(...gaps))} ms of 1000, most in flight ${Math.max(...names.map((name) => sites.of(name).peak))} of ${perHost}`
           )
 
-          for (const [index, { ledger, status, titles }] of read.entries()) {
-            expect({ index, status }).toEqual({ index, status: "completed" })
+          for (const [index, { error, ledger, status, titles }] of read.entries()) {
+            expect({ index, status, error }).toEqual({ index, status: "completed", error: undefined })
             expect(ledger.discovered).toBe(size.pages)
             expect(ledger.scraped + ledger.failed + ledger.blocked).toBe(ledger.discovered)
             expect(new Set(titles).size).toBe(titles.length)

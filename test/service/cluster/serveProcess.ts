@@ -72,6 +72,8 @@ export const crawl = (url: string, host: string, options: object = {}): Effect.E
 
 export interface Status {
   readonly status: string
+  /** Why it failed, if so. */
+  readonly error: string | undefined
   readonly titles: ReadonlyArray<string>
   readonly ledger: {
     readonly discovered: number
@@ -90,7 +92,7 @@ export const readToEnd = Effect.fnUntraced(function* (url: string, id: string) {
     if (!Array.isArray(body.data)) continue
     titles.push(...body.data.map(({ metadata }: { metadata: { title: string } }) => metadata.title))
     if (body.status !== "scraping" && body.data.length === 0) {
-      const read: Status = { status: body.status, titles: titles.toSorted(), ledger: body.ledger }
+      const read: Status = { status: body.status, error: body.error, titles: titles.toSorted(), ledger: body.ledger }
       return read
     }
   }

@@ -1,0 +1,15 @@
+/** What axe finds on an open page that somebody could not use: the rule, and the beginning of each element. */
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import type { Page } from "playwright-core"
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+// It would read style sheets once more, which a page of a file may not.
+const look = `axe.run({ preload: false }).then(({ violations }) =>
+  violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))]))`
+
+export const violationsOf = async (page: Page): Promise<unknown> => {
+  if (!(await page.evaluate("'axe' in window"))) await page.addScriptTag({ content: axe })
+  return page.evaluate(look)
+}
