@@ -10,6 +10,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { client } from "../sql/client.ts"
+import { mayPass } from "../sql/mayPass.ts"
 import * as Sqlite from "../sql/Sqlite.ts"
 import * as SqliteFile from "../sqlite/SqliteFile.ts"
 import * as Leader from "./Leader.ts"
@@ -97,7 +98,7 @@ const make = (sql: SqlClient.SqlClient, at: string, leads: Effect.Effect<void, S
 
   const ask = <A>(effect: Effect.Effect<A, SqlError | LedgerError>): Ask<A> =>
     effect.pipe(
-      Effect.retry({ schedule: again, times, while: (error) => isSqlError(error) && error.isRetryable }),
+      Effect.retry({ schedule: again, times, while: (error) => isSqlError(error) && mayPass(error) }),
       Effect.mapError((cause) =>
         cause instanceof LedgerError ? cause : failure("cannot use the ledger of the schedule", cause)
       )

@@ -7,6 +7,7 @@
 import * as Effect from "effect/Effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { StoreError } from "../../crawler/StoreError.ts"
+import { mayPass } from "../../sql/mayPass.ts"
 
 /** A port as SQL implements it: its effects may fail with what the database says. */
 export type OverSql<Port> = {
@@ -46,7 +47,7 @@ export const orStoreError = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 const toStoreError = (error: SqlError): StoreError =>
   new StoreError({
     message: error.message,
-    isRetryable: error.isRetryable,
+    isRetryable: mayPass(error),
     isDuplicate: error.reason._tag === "UniqueViolation",
     cause: error
   })
