@@ -76,6 +76,7 @@ export interface Network {
   /** Undefined: the default, here and below. */
   readonly tries: number | undefined
   readonly per_host: number | undefined
+  readonly in_flight: number | undefined
 }
 
 export interface LoadOptions<R> {
@@ -154,7 +155,8 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
       resolve: network?.resolve ?? [],
       proxy: network?.proxy,
       tries: network?.tries,
-      per_host: network?.per_host
+      per_host: network?.per_host,
+      in_flight: network?.in_flight
     },
     problemAt: (place, message, more) => {
       const apart = { ...reading, found: [] }

@@ -105,6 +105,11 @@ export const Network = Schema.Struct({
       default: 8
     })
   ),
+  in_flight: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 })).annotate({
+      description: "the most requests under way at a time in this process, over all hosts; default: no limit"
+    })
+  ),
   tries: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 })).annotate({
       description:

@@ -91,7 +91,14 @@ const ofSpec = Effect.fnUntraced(function* (spec: Spec, { service }: RunOptions)
   }
   const file = {
     service: service ?? ("embedded" as const),
-    network: { allow_private: false, resolve: [], proxy: undefined, tries: undefined, per_host: undefined },
+    network: {
+      allow_private: false,
+      resolve: [],
+      proxy: undefined,
+      tries: undefined,
+      per_host: undefined,
+      in_flight: undefined
+    },
     once: undefined
   }
   return { file, pipeline: Pipeline.make<Services>({ ...spec, name, source }) }

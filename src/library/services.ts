@@ -135,7 +135,8 @@ const layersOf = Effect.fnUntraced(function* (
     const Patience = yield* Effect.promise(() => import("../crawler/politeness/Patience.ts"))
     const patience = network.tries === undefined ? {} : { patience: Patience.withTries(network.tries) }
     const perHost = network.per_host === undefined ? {} : { perHost: network.per_host }
-    return { ...ServiceConfig.defaults, ...patience, ...perHost, ...settings }
+    const inFlight = { inFlight: network.in_flight }
+    return { ...ServiceConfig.defaults, ...patience, ...perHost, ...inFlight, ...settings }
   })
   return {
     service: Layer.unwrap(

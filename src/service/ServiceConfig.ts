@@ -51,6 +51,8 @@ export interface ServiceConfig {
   readonly concurrency: number
   /** Requests in flight with one host, over all crawls. */
   readonly perHost: number
+  /** Requests in flight of this process, over all hosts. Default: no limit. */
+  readonly inFlight?: number | undefined
   /** How often, and after how long, jobs ask again for pages that a site refuses. */
   readonly patience: Patience.Patience
   /**

@@ -34,10 +34,7 @@ export const readingPages = <E = never, R = never>(
   const guard = guardOf(config)
   const extractor = config.model === undefined ? Extractor.layerRules : byModel(config.model)
   const fetching = exchanges(config)
-  const here = PoliteFetch.layer.pipe(
-    Layer.provideMerge(Politeness.layer({ perHost: config.perHost })),
-    Layer.provide(fetching)
-  )
+  const here = PoliteFetch.layer.pipe(Layer.provideMerge(Politeness.layer(config)), Layer.provide(fetching))
   const politeness: Layer.Layer<PoliteFetch | Politeness, E, R> = places ?? here
   const browser = Browser.layer(guard)
   const network = SiteRules.layer.pipe(Layer.provideMerge(politeness))

@@ -92,6 +92,12 @@ const perHost = Flag.Int("per-host").pipe(
   Flag.withDefault(8)
 )
 
+const inFlight = Flag.Int("in-flight").pipe(
+  Flag.withDescription("the most requests under way at a time in this process, over all hosts; default: no limit"),
+  flags.within(1, 100_000),
+  Flag.optional
+)
+
 const advertise = Flag.String("advertise").pipe(
   Flag.withDescription(
     "HOST:PORT, where the other processes of a postgres:// database reach this one; port 0: a free one; default: 127.0.0.1:0, for processes on one machine"
@@ -123,6 +129,7 @@ export const serve = Command.make(
     allowPrivate: flags.allowPrivate,
     resolve: flags.resolve,
     perHost,
+    inFlight,
     advertise
   },
   Effect.fnUntraced(function* (options) {

@@ -1,16 +1,26 @@
 /**
  * How hard we press on one host, over all jobs of this process.
  *
- * At most `perHost` exchanges with a host are in flight; if there is a delay (from robots.txt or from the crawl),
- * exchanges start at least that far apart and one at a time; a host that says "later" (429, 503 with Retry-After) is
- * left alone until then. Time comes from the Clock, so all of it is testable.
+ * At most `perHost` exchanges with a host are in flight; if there is a delay (from robots.txt or from the crawl), they are
+ * done one at a time, and from the end of one to the start of the next it passes: so the host itself sees no two requests
+ * nearer than that, however long a connection takes or a machine is busy. A host that says "later" (429, 503 with
+ * Retry-After) is left alone until then. A limit of this process over all hosts may be set as well. Time comes from the
+ * Clock, so all of it is testable.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as RcMap from "effect/RcMap"
 import * as Semaphore from "effect/Semaphore"
+
+export interface Options {
+  /** The most exchanges under way with one host. */
+  readonly perHost: number
+  /** The most exchanges under way in this process, over all hosts. Default: no limit. */
+  readonly inFlight?: number | undefined
+}
 
 export class Politeness extends Context.Service<
   Politeness,
@@ -25,7 +35,7 @@ export class Politeness extends Context.Service<
     readonly pause: (host: string, millis: number) => Effect.Effect<void>
   }
 >()("millrace/service/Politeness") {
-  static readonly layer = (options: { readonly perHost: number }) => Layer.effect(Politeness, make(options))
+  static readonly layer = (options: Options) => Layer.effect(Politeness, make(options))
 }
 
 interface Host {
@@ -37,7 +47,8 @@ interface Host {
   nextTurn: number
 }
 
-const make = Effect.fnUntraced(function* (options: { readonly perHost: number }) {
+const make = Effect.fnUntraced(function* (options: Options) {
+  const room = options.inFlight === undefined ? undefined : Semaphore.makeUnsafe(options.inFlight)
   const hosts = yield* RcMap.make({
     lookup: (_host: string) =>
       Effect.sync(
@@ -58,21 +69,40 @@ const make = Effect.fnUntraced(function* (options: { readonly perHost: number })
       yield* Effect.sleep(until - now)
       now = yield* Clock.currentTimeMillis
     }
-    if (delayMillis > 0) host.nextTurn = now + delayMillis
   })
+
+  const keepDistance = (host: Host, delayMillis: number) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      host.nextTurn = Math.max(host.nextTurn, now + delayMillis)
+    })
+
+  /** An exchange in its turn. Who waited for room looks again: the host may have said "later" meanwhile. */
+  const inTurn = <A, E, R>(
+    host: Host,
+    delayMillis: number,
+    exchange: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E, R> => {
+    const turn = awaitTurn(host, delayMillis)
+    if (room === undefined) return Effect.andThen(turn, exchange)
+    const unlessPaused = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      earliest(host, delayMillis) > now ? Effect.succeedNone : Effect.asSome(exchange)
+    )
+    return Effect.flatMap(
+      Effect.andThen(turn, room.withPermits(1)(unlessPaused)),
+      Option.match({ onNone: () => inTurn(host, delayMillis, exchange), onSome: Effect.succeed })
+    )
+  }
 
   const take = <A, E, R>(name: string, delayMillis: number, exchange: Effect.Effect<A, E, R>) =>
     Effect.scoped(
       Effect.gen(function* () {
         const host = yield* RcMap.get(hosts, name)
-        const polite = host.inFlight.withPermits(1)(
-          Effect.suspend(() =>
-            earliest(host, delayMillis) > 0 || delayMillis > 0
-              ? Effect.andThen(awaitTurn(host, delayMillis), exchange)
-              : exchange
-          )
-        )
-        return yield* delayMillis > 0 ? host.turn.withPermits(1)(polite) : polite
+        if (delayMillis <= 0) {
+          const polite = () => (host.pausedUntil > 0 || room !== undefined ? inTurn(host, 0, exchange) : exchange)
+          return yield* host.inFlight.withPermits(1)(Effect.suspend(polite))
+        }
+        const kept = Effect.ensuring(exchange, keepDistance(host, delayMillis))
+        return yield* host.turn.withPermits(1)(host.inFlight.withPermits(1)(inTurn(host, delayMillis, kept)))
       })
     )
 

@@ -11,7 +11,7 @@ export interface Host {
   readonly since: number
   /** When each of the exchanges was asked for that have not ended, oldest first. */
   readonly waiting: Set<{ readonly at: number }>
-  /** When a request was last sent to it from here. */
+  /** When a request to it from here last began or ended. */
   askedAt: number | undefined
   requests: number
 }
@@ -21,6 +21,8 @@ export interface HostRegistry {
   readonly leave: (host: Host) => void
   /** A request goes to the host now. */
   readonly asked: (name: string, now: number) => void
+  /** A request to the host has ended. */
+  readonly answered: (name: string, now: number) => void
   /** Counts work for the host until it ends. */
   readonly during: <A, E, R>(host: Host, now: number, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   readonly hosts: () => ReadonlyArray<Host>
@@ -51,6 +53,10 @@ export const make = (): HostRegistry => {
       if (host === undefined) return
       host.askedAt = now
       host.requests += 1
+    },
+    answered: (name, now) => {
+      const host = hosts.get(name)
+      if (host !== undefined) host.askedAt = now
     },
     during: (host, now, work) =>
       Effect.suspend(() => {

@@ -8,7 +8,6 @@ import * as joinCluster from "./joinCluster.ts"
 import type * as runner from "./runner.ts"
 
 export const layer = (options: runner.Options, config: ServiceConfig) =>
-  Layer.mergeAll(
-    clusteredPlaces.layer({ perHost: config.perHost }).pipe(Layer.provide(exchanges(config))),
-    clusteredTeams.layer
-  ).pipe(Layer.provideMerge(joinCluster.layer(options)))
+  Layer.mergeAll(clusteredPlaces.layer(config).pipe(Layer.provide(exchanges(config))), clusteredTeams.layer).pipe(
+    Layer.provideMerge(joinCluster.layer(options))
+  )

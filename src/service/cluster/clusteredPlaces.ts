@@ -15,7 +15,7 @@ import * as Stream from "effect/Stream"
 import { Fetch, type FetchError, type Fetched } from "../../crawler/fetch/Fetch.ts"
 import * as Exchange from "../../crawler/places/Exchange.ts"
 import { PoliteFetch } from "../../crawler/politeness/PoliteFetch.ts"
-import { Politeness } from "../../crawler/politeness/Politeness.ts"
+import { type Options, Politeness } from "../../crawler/politeness/Politeness.ts"
 import { Cluster } from "./Cluster.ts"
 import * as HostEntity from "./HostEntity.ts"
 
@@ -25,9 +25,9 @@ const askedAgain = Metric.counter("millrace_cluster_asked_again", {
 })
 
 /** Needs `Fetch` for the hosts that live in this process. */
-export const layer = (options: { readonly perHost: number }) => Layer.effectContext(make(options))
+export const layer = (options: Options) => Layer.effectContext(make(options))
 
-const make = Effect.fnUntraced(function* (options: { readonly perHost: number }) {
+const make = Effect.fnUntraced(function* (options: Options) {
   const { registry, sealed } = yield* Cluster
   const sharding = yield* Sharding.Sharding
   const here = PoliteFetch.layer.pipe(Layer.provideMerge(Politeness.layer(options)), Layer.provide(guardedFetch))
@@ -89,8 +89,10 @@ const guardedFetch = Layer.effect(
       get: (url, options) =>
         Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<Fetched, FetchError> => {
           if (standstill.isRecent()) return Effect.fail(Exchange.moved(url))
-          registry.asked(Exchange.placeOf(new URL(url)), now)
-          return fetch.get(url, options)
+          const host = Exchange.placeOf(new URL(url))
+          registry.asked(host, now)
+          const answered = Effect.map(Clock.currentTimeMillis, (end) => registry.answered(host, end))
+          return Effect.ensuring(fetch.get(url, options), answered)
         })
     })
   })

@@ -31,6 +31,8 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   yield* Effect.addFinalizer(() => Effect.ignore(lease.release))
   const running = yield* FiberMap.make<string>()
   const pulse = JobPulse.make()
+  /** Jobs whose runs here ended because the database was away. */
+  const left = new Set<string>()
 
   const beat = (id: string) => Effect.andThen(webhooks.wake(id), pulse.beat(id))
 
@@ -39,10 +41,10 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const finish = (id: string, end: End, by: "owner" | "anybody") => Effect.ensuring(store.finish(id, end, by), drop(id))
 
-  /** A run that was interrupted from inside has lost its job; one that lost its database leaves it to whoever comes next. */
-  const isLost = (cause: Cause.Cause<unknown>): boolean => {
+  /** A run that loses its database leaves its job to whoever comes next. */
+  const hasLostDatabase = (cause: Cause.Cause<unknown>): boolean => {
     const error = Cause.squash(cause)
-    return Cause.hasInterruptsOnly(cause) || (lease.isShared && error instanceof StoreError && error.isRetryable)
+    return lease.isShared && error instanceof StoreError && error.isRetryable
   }
 
   /** Ends the job unless it is interrupted: a cancel ends it itself, and a service that stops leaves it to be resumed. */
@@ -54,13 +56,17 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       Effect.matchCauseEffect({
         onSuccess: (end) =>
           finish(job.id, credits?.isOut() === true ? { ...end, warning: JobCredits.warning } : end, "owner"),
-        onFailure: (cause) =>
-          isLost(cause)
-            ? drop(job.id)
-            : Effect.andThen(
-                isOurs(cause) ? logged(job, cause) : Effect.void,
-                finish(job.id, { status: "failed", error: explain(cause) }, "owner")
-              )
+        onFailure: (cause) => {
+          // A run that was interrupted from inside has lost its job.
+          if (Cause.hasInterruptsOnly(cause)) return drop(job.id)
+          if (hasLostDatabase(cause))
+            return Effect.andThen(
+              Effect.sync(() => left.add(job.id)),
+              drop(job.id)
+            )
+          const told = isOurs(cause) ? logged(job, cause) : Effect.void
+          return Effect.andThen(told, finish(job.id, { status: "failed", error: explain(cause) }, "owner"))
+        }
       }),
       Effect.provideContext(services)
     )
@@ -98,6 +104,9 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     const ids = Array.from(running, ([id]) => id)
     const held = yield* lease.renew(ids)
     for (const id of ids) if (!held.has(id)) yield* Effect.andThen(FiberMap.remove(running, id), drop(id))
+    const all = Array.from(left)
+    yield* lease.letGo(all)
+    for (const id of all) left.delete(id)
     yield* takeUp
   })
 

@@ -40,7 +40,9 @@ export class JobLease extends Context.Service<
     readonly take: Effect.Effect<ReadonlyArray<Job>, StoreError>
     /** Holds these jobs on. What it gives are those that still are this process's and under way. */
     readonly renew: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, StoreError>
-    /** Lets all jobs go, so that another process need not wait for their leases to run out. */
+    /** Lets jobs go that this process still holds and runs no more, so that nobody has to wait for their leases to end. */
+    readonly letGo: (ids: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
+    /** Lets all jobs go. */
     readonly release: Effect.Effect<void, StoreError>
   }
 >()("millrace/service/JobLease") {
@@ -89,17 +91,18 @@ const make = Effect.gen(function* () {
     return new Set(rows.map(({ id }) => id))
   })
 
-  /** A process that stops by itself is not ended by what it read. */
-  const release = Effect.gen(function* () {
-    const own = sql`owner = ${owner} AND status = 'scraping'`
+  /** A process that lets go by itself was not ended by what it read. */
+  const leave = Effect.fnUntraced(function* (own: Fragment) {
     yield* sql`UPDATE crawl_url SET reading = 0 WHERE reading = 1 AND job_id IN (SELECT id FROM job WHERE ${own})`
     yield* sql`UPDATE job SET lease_until = 0, attempts = attempts - 1 WHERE ${own}`
-  }).pipe(sql.withTransaction)
+  }, sql.withTransaction)
+  const own = sql`owner = ${owner} AND status = 'scraping'`
 
-  const port = StorePort.make<Pick<JobLease["Service"], "release" | "renew" | "take">>({
+  const port = StorePort.make<Pick<JobLease["Service"], "letGo" | "release" | "renew" | "take">>({
     take,
     renew,
-    release
+    letGo: (ids) => (ids.length === 0 ? Effect.void : leave(sql`${own} AND ${sql.in("id", ids)}`)),
+    release: leave(own)
   })
   return JobLease.of({ owner, ...terms, ...port })
 })

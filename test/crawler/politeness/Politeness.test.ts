@@ -40,7 +40,7 @@ describe("politeness", () => {
     }).pipe(polite)
   )
 
-  it.effect("starts those that keep a distance that far apart, and one at a time", () =>
+  it.effect("does those that keep a distance one at a time, and lets it pass from the end of one to the next", () =>
     Effect.gen(function* () {
       const { starts, take } = yield* ledger
       const names = ["1", "2", "3"]
@@ -50,13 +50,13 @@ describe("politeness", () => {
 
       expect(starts.filter(([name]) => !name.startsWith("s"))).toEqual([
         ["1", 0],
-        ["2", 5000],
-        ["3", 10_000]
+        ["2", 6000],
+        ["3", 12_000]
       ])
       expect(starts.filter(([name]) => name.startsWith("s"))).toEqual([
         ["s1", 0],
-        ["s2", 1000],
-        ["s3", 2000]
+        ["s2", 1500],
+        ["s3", 3000]
       ])
     }).pipe(polite)
   )
@@ -113,5 +113,25 @@ describe("politeness", () => {
 
       expect(starts).toEqual([["next", 1000]])
     }).pipe(polite)
+  )
+
+  it.effect("has at most so many exchanges in flight in the process, and asks no host that said later meanwhile", () =>
+    Effect.gen(function* () {
+      const { starts, take, politeness } = yield* ledger
+      yield* Effect.forkChild(Effect.forEach(["a", "b", "c"], (host) => take(host, host), { concurrency: 3 }))
+      yield* Effect.forkChild(take("d", "d", 5000))
+      yield* TestClock.adjust(500)
+      yield* politeness.pause("c", 10_000)
+      yield* Effect.forkChild(take("d", "d again", 5000))
+      yield* TestClock.adjust("1 minute")
+
+      expect(starts).toEqual([
+        ["a", 0],
+        ["b", 0],
+        ["d", 1000],
+        ["d again", 7000],
+        ["c", 10_500]
+      ])
+    }).pipe(Effect.provide(Politeness.layer({ perHost: 2, inFlight: 2 })))
   )
 })

@@ -14,10 +14,10 @@ import { crawl, type Process, process, readToEnd, urlOf } from "./serveProcess.t
 
 /**
  * Every commit: a few hosts and faults, beside other tests. A soak: what the guarantee is claimed for, on a machine that does
- * nothing else: there nobody loses a lock without a fault, and nothing is late between its turn and its bytes.
+ * nothing else: there nobody loses a lock without a fault.
  */
 const size = soaking
-  ? { hosts: 40, pages: 50, faults: 6, seeds: 20, again: 1, lateMillis: 20 }
+  ? { hosts: 40, pages: 50, faults: 6, seeds: 20, again: 1, lateMillis: 0 }
   : { hosts: 6, pages: 16, faults: 2, seeds: 1, again: 4, lateMillis: 200 }
 const perHost = 2
 const faults = ["kill", "stop", "outage", "cut"] as const
@@ -69,9 +69,9 @@ onPostgres("three processes under faults", (databases) => {
           )
           const again = names.reduce((sum, name) => sum + sites.of(name).asked.length - size.pages, 0)
           const gaps = hosts.filter(({ delaySeconds }) => delaySeconds > 0).map(({ name }) => sites.smallestGap(name))
-          const failed = read.reduce((sum, { ledger }) => sum + ledger.failed, 0)
+          const failed = read.flatMap(({ errors }) => errors.map(({ code, error }) => `${code} (${error})`))
           console.log(
-            `seed ${seed}: ${said.join(", ")}; fetched again ${again}, failed ${failed}, ` +
+            `seed ${seed}: ${said.join(", ")}; fetched again ${again}, failed ${failed.length} ${failed.join(", ")}; ` +
               `smallest gap ${Math.round(Math.min(...gaps))} ms of 1000, most in flight ${Math.max(...names.map((name) => sites.of(name).peak))} of ${perHost}`
           )
 
@@ -85,7 +85,7 @@ onPostgres("three processes under faults", (databases) => {
           for (const { delaySeconds, name } of hosts) {
             expect(sites.of(name).asked.length).toBeLessThanOrEqual(size.pages + size.again * size.faults * perHost)
             expect(sites.of(name).peak).toBeLessThanOrEqual(perHost)
-            if (delaySeconds > 0) expect(sites.smallestGap(name)).toBeGreaterThan(delaySeconds * 1000 - size.lateMillis)
+            if (delaySeconds > 0) expect(sites.smallestGap(name)).toBeGreaterThanOrEqual(delaySeconds * 1000 - size.lateMillis)
           }
         }).pipe(Random.withSeed(seed)),
       soaking ? 900_000 : 300_000

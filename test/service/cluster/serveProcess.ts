@@ -75,6 +75,8 @@ export interface Status {
   /** Why it failed, if so. */
   readonly error: string | undefined
   readonly titles: ReadonlyArray<string>
+  /** Why pages failed. */
+  readonly errors: ReadonlyArray<{ readonly code: string; readonly error: string }>
   readonly ledger: {
     readonly discovered: number
     readonly scraped: number
@@ -92,7 +94,14 @@ export const readToEnd = Effect.fnUntraced(function* (url: string, id: string) {
     if (!Array.isArray(body.data)) continue
     titles.push(...body.data.map(({ metadata }: { metadata: { title: string } }) => metadata.title))
     if (body.status !== "scraping" && body.data.length === 0) {
-      const read: Status = { status: body.status, error: body.error, titles: titles.toSorted(), ledger: body.ledger }
+      const { errors = [] } = body.ledger.failed === 0 ? {} : yield* ask(`${url}/v2/crawl/${id}/errors`)
+      const read: Status = {
+        status: body.status,
+        error: body.error,
+        titles: titles.toSorted(),
+        ledger: body.ledger,
+        errors
+      }
       return read
     }
   }

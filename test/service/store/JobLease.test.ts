@@ -48,6 +48,12 @@ const processOver = Effect.fnUntraced(function* (database: ServiceConfig["databa
     store: Context.get(context, CrawlStore),
     jobs: Context.get(context, JobStore),
     taken: Effect.map(lease.take, (jobs) => jobs.map(({ id }) => id)),
+    /** How often its start page was being read when a process was taken for ended. */
+    attemptsOf: (id: string) =>
+      Effect.map(
+        sql<{ attempts: number }>`SELECT attempts FROM crawl_url WHERE job_id = ${id}`,
+        ([row]) => row?.attempts
+      ),
     /** As if its time were over. */
     expire: (id: string) => sql`UPDATE job SET lease_until = lease_until - 15001 WHERE id = ${id}`
   }
@@ -118,6 +124,27 @@ onPostgres("the lease of a job", (database) => {
       expect(taken).toEqual([idOf(2)])
       expect(held).toEqual(new Set([idOf(1)]))
       expect(yield* one.lease.renew([])).toEqual(new Set())
+    })
+  )
+
+  it.effect("let go by a process that lives on is free at once, and no page is blamed", () =>
+    Effect.gen(function* () {
+      const fresh = yield* database.fresh
+      const [one, other] = [yield* processOver(fresh), yield* processOver(fresh)]
+      for (const index of [1, 2, 3]) yield* one.jobs.create(job(index))
+      for (const index of [1, 3]) {
+        yield* one.store.discover(idOf(index), [start])
+        yield* one.store.begin(idOf(index), 0, false)
+      }
+      yield* one.expire(idOf(3))
+      const lost = yield* other.taken
+      yield* one.lease.letGo([idOf(1), idOf(3)])
+      const taken = yield* other.lease.take
+
+      expect(lost).toEqual([idOf(3)])
+      expect(taken.map(({ attempts = 0, id }) => ({ id, attempts }))).toEqual([{ id: idOf(1), attempts: 0 }])
+      expect(yield* one.attemptsOf(idOf(1))).toBe(0)
+      expect(yield* one.attemptsOf(idOf(3))).toBe(1)
     })
   )
 
