@@ -85,7 +85,8 @@ onPostgres("three processes under faults", (databases) => {
           for (const { delaySeconds, name } of hosts) {
             expect(sites.of(name).asked.length).toBeLessThanOrEqual(size.pages + size.again * size.faults * perHost)
             expect(sites.of(name).peak).toBeLessThanOrEqual(perHost)
-            if (delaySeconds > 0) expect(sites.smallestGap(name)).toBeGreaterThanOrEqual(delaySeconds * 1000 - size.lateMillis)
+            if (delaySeconds > 0)
+              expect(sites.smallestGap(name)).toBeGreaterThanOrEqual(delaySeconds * 1000 - size.lateMillis)
           }
         }).pipe(Random.withSeed(seed)),
       soaking ? 900_000 : 300_000
