@@ -4,7 +4,7 @@
  *
  * The law: a page is marked before it is read, so a process that goes on with a job knows what was in flight when the one
  * before ended. Such a page is read once more, alone, so that nobody else is blamed; a page that has ended two processes
- * fails, and the job goes on.
+ * fails, and the job goes on. A process that was taken for ended, and lives, takes back what the page was blamed for.
  */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"

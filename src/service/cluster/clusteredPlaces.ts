@@ -37,10 +37,13 @@ const make = Effect.fnUntraced(function* (options: Options) {
   yield* Layer.build(HostEntity.layer(entity, { ...place, registry }))
   const hosts = yield* sharding.makeClient(entity)
 
-  const get = (url: URL, options: Exchange.Request["options"], delayMillis: number) => {
-    const exchange = hosts(Exchange.placeOf(url)).Exchange({ request: { url: url.href, options, delayMillis } })
+  const get = (url: URL, { order, ...options }: Exchange.Request["options"], delayMillis: number) => {
+    const host = hosts(Exchange.placeOf(url))
+    const exchange = (options: Exchange.Request["options"]) =>
+      host.Exchange({ request: { url: url.href, options, delayMillis } })
     const ask = (failures: number): Effect.Effect<Fetched, FetchError> =>
-      Effect.matchCauseEffect(exchange, {
+      // A page that was with a process as it ended is read here: its job counts the processes that end with it (`attempts`).
+      Effect.matchCauseEffect(exchange(failures > 0 || order === undefined ? options : { ...options, order }), {
         onSuccess: (answer) => Exchange.outcome(answer) ?? again(0),
         onFailure: (cause) =>
           Cause.hasDies(cause) && failures >= mostFailures ? Effect.die(Cause.squash(cause)) : again(failures + 1)

@@ -20,6 +20,7 @@ import { JobLease, leaseMillis, renewMillis } from "../store/JobLease.ts"
 import { Webhooks } from "../webhooks/Webhooks.ts"
 import * as JobPulse from "./JobPulse.ts"
 import * as JobWork from "./JobWork.ts"
+import * as WorkedTooLong from "./workedTooLong.ts"
 
 export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const store = yield* JobStore
@@ -31,13 +32,19 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   yield* Effect.addFinalizer(() => Effect.ignore(lease.release))
   const running = yield* FiberMap.make<string>()
   const pulse = JobPulse.make()
-  /** Jobs whose runs here ended because the database was away. */
-  const left = new Set<string>()
+  /** Jobs whose runs here ended without them: the database was away, or another process has taken them. */
+  const lost = new Set<string>()
+  const workedTooLong = WorkedTooLong.make()
 
   const beat = (id: string) => Effect.andThen(webhooks.wake(id), pulse.beat(id))
 
   /** Forgets a run, and wakes everybody who waits for it. */
   const drop = (id: string) => Effect.andThen(webhooks.wake(id), pulse.stop(id))
+  const lose = (id: string) =>
+    Effect.andThen(
+      drop(id),
+      Effect.sync(() => void (lease.isShared && lost.add(id)))
+    )
 
   const finish = (id: string, end: End, by: "owner" | "anybody") => Effect.ensuring(store.finish(id, end, by), drop(id))
 
@@ -56,14 +63,9 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       Effect.matchCauseEffect({
         onSuccess: (end) =>
           finish(job.id, credits?.isOut() === true ? { ...end, warning: JobCredits.warning } : end, "owner"),
-        onFailure: (cause) => {
+        onFailure: (cause): Effect.Effect<unknown, StoreError> => {
           // A run that was interrupted from inside has lost its job.
-          if (Cause.hasInterruptsOnly(cause)) return drop(job.id)
-          if (hasLostDatabase(cause))
-            return Effect.andThen(
-              Effect.sync(() => left.add(job.id)),
-              drop(job.id)
-            )
+          if (Cause.hasInterruptsOnly(cause) || hasLostDatabase(cause)) return lose(job.id)
           const told = isOurs(cause) ? logged(job, cause) : Effect.void
           return Effect.andThen(told, finish(job.id, { status: "failed", error: explain(cause) }, "owner"))
         }
@@ -99,14 +101,22 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       else yield* finish(job.id, { status: "failed", error: unreadable }, "owner")
     }
   })
+
+  /** What this process lost while it lives: what it still holds it lets go, and what it was reading is not to blame. */
+  const account = Effect.gen(function* () {
+    const ids = Array.from(lost)
+    const isToBlame = workedTooLong()
+    yield* lease.letGo(ids)
+    if (!isToBlame) yield* lease.acquit(ids)
+    for (const id of ids) lost.delete(id)
+  })
+
   /** Holds on to what runs here, stops what others have ended or taken, and takes up what a dead process left. */
   const tend = Effect.gen(function* () {
     const ids = Array.from(running, ([id]) => id)
     const held = yield* lease.renew(ids)
-    for (const id of ids) if (!held.has(id)) yield* Effect.andThen(FiberMap.remove(running, id), drop(id))
-    const all = Array.from(left)
-    yield* lease.letGo(all)
-    for (const id of all) left.delete(id)
+    for (const id of ids) if (!held.has(id)) yield* Effect.andThen(FiberMap.remove(running, id), lose(id))
+    yield* account
     yield* takeUp
   })
 

@@ -35,3 +35,9 @@ export const addAttempts = Effect.gen(function* () {
   yield* sql`ALTER TABLE crawl_url ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0`
   yield* sql`ALTER TABLE crawl_url ADD COLUMN reading INTEGER NOT NULL DEFAULT 0`
 })
+
+/** The process that was reading a page when it was taken for ended: if it lives, the page did not end it. */
+export const addBlame = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`ALTER TABLE crawl_url ADD COLUMN blamed_by TEXT`
+})

@@ -9,7 +9,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { monthOf } from "./AccountStore.ts"
 import { createAgents } from "./createAgents.ts"
 import { createCluster } from "./createCluster.ts"
-import { addAttempts, addFreeJobs, addSealedJobs, createCreditHolds } from "./createCredits.ts"
+import { addAttempts, addBlame, addFreeJobs, addSealedJobs, createCreditHolds } from "./createCredits.ts"
 import { createMonitors } from "./createMonitors.ts"
 import { createPageIndex } from "./createPageIndex.ts"
 
@@ -236,7 +236,8 @@ export const layer = Layer.effectDiscard(
       "15_free_jobs": addFreeJobs,
       "16_sealed_jobs": addSealedJobs,
       "17_attempts": addAttempts,
-      "18_cluster": createCluster
+      "18_cluster": createCluster,
+      "19_blame": addBlame
     }),
     table: "service_migrations"
   })

@@ -127,7 +127,7 @@ onPostgres("the lease of a job", (database) => {
     })
   )
 
-  it.effect("let go by a process that lives on is free at once, and no page is blamed", () =>
+  it.effect("let go by a process that lives on is free at once, and it says of no page that it has ended it", () =>
     Effect.gen(function* () {
       const fresh = yield* database.fresh
       const [one, other] = [yield* processOver(fresh), yield* processOver(fresh)]
@@ -145,6 +145,10 @@ onPostgres("the lease of a job", (database) => {
       expect(taken.map(({ attempts = 0, id }) => ({ id, attempts }))).toEqual([{ id: idOf(1), attempts: 0 }])
       expect(yield* one.attemptsOf(idOf(1))).toBe(0)
       expect(yield* one.attemptsOf(idOf(3))).toBe(1)
+      yield* one.lease.acquit([idOf(1), idOf(3)])
+      yield* one.lease.acquit([idOf(1), idOf(3)])
+      expect(yield* one.attemptsOf(idOf(1))).toBe(0)
+      expect(yield* one.attemptsOf(idOf(3))).toBe(0)
     })
   )
 
