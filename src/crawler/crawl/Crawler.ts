@@ -22,6 +22,7 @@ import * as SitemapWalk from "../frontier/SitemapWalk.ts"
 import { PoliteFetch } from "../politeness/PoliteFetch.ts"
 import * as PutAside from "../politeness/PutAside.ts"
 import { persistentFile, persistentRules } from "../politeness/persistently.ts"
+import * as Robots from "../politeness/Robots.ts"
 import { SiteRules } from "../politeness/SiteRules.ts"
 import * as Tries from "../politeness/Tries.ts"
 import type { StoreError } from "../StoreError.ts"
@@ -67,8 +68,7 @@ export const run = Effect.fn("Crawler.run")(function* (
   const robots = plan.ignoreRobotsTxt
     ? undefined
     : yield* persistentRules(triesAt(plan.delayMillis), start, siteRules.of(start)).pipe(orStartFailed)
-  const crawlDelayMillis = Math.min(60, robots?.crawlDelay(agentOf(plan)) ?? 0) * 1000
-  const delayMillis = Math.max(plan.delayMillis, crawlDelayMillis)
+  const delayMillis = Math.max(plan.delayMillis, Robots.delayMillis(robots, agentOf(plan)))
   const tries = triesAt(delayMillis)
   const workers = delayMillis > 0 ? 1 : plan.concurrency
 
@@ -120,7 +120,7 @@ export const run = Effect.fn("Crawler.run")(function* (
   const startEnded = yield* Deferred.make<void>()
   if (line.waitingAt(0) === 0 || !line.isFirstWaiting()) yield* Deferred.succeed(startEnded, undefined)
 
-  const visit = yield* PageVisit.make({ job, plan, frontier, tries, delayMillis })
+  const visit = yield* PageVisit.make({ job, plan, frontier, tries })
 
   const filtered = FilteredLinks.make(rules, (message) => jobs.warn(job.id, message))
   const settlementOf = Settlements.make({ rules: filtered.rules, frontier, line, levels })

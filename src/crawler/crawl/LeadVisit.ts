@@ -14,6 +14,7 @@ import type { DiscoveredUrl, Kind } from "../frontier/CrawlUrl.ts"
 import type * as Frontier from "../frontier/Frontier.ts"
 import { PoliteFetch } from "../politeness/PoliteFetch.ts"
 import { patiently, patientRules } from "../politeness/patiently.ts"
+import * as Robots from "../politeness/Robots.ts"
 import { SiteRules } from "../politeness/SiteRules.ts"
 import * as PageDocuments from "../scrape/PageDocuments.ts"
 import type { ScrapePlan } from "../scrape/ScrapePlan.ts"
@@ -85,7 +86,7 @@ export const make = Effect.fnUntraced(function* <E, R>(teamId: string, plan: Pla
     if (kind === "start") return 0
     const robots = yield* patientRules(siteRules.of(url))
     if (!robots.allows(url.href, productToken)) return yield* Effect.fail(new Cut({ state: "blocked", landed: url }))
-    return Math.min(60, robots.crawlDelay(productToken) ?? 0) * 1000
+    return Robots.delayMillis(robots, productToken)
   })
 
   const read = Effect.fnUntraced(function* (lead: Known) {

@@ -19,6 +19,7 @@ import type * as Frontier from "../frontier/Frontier.ts"
 import * as Scope from "../frontier/Scope.ts"
 import * as Patience from "../politeness/Patience.ts"
 import { PoliteFetch } from "../politeness/PoliteFetch.ts"
+import * as Robots from "../politeness/Robots.ts"
 import { SiteRules } from "../politeness/SiteRules.ts"
 import { type Later, ofReading, type Tries } from "../politeness/Tries.ts"
 import * as PageDocuments from "../scrape/PageDocuments.ts"
@@ -49,12 +50,10 @@ export interface Crawl {
   readonly plan: CrawlPlan
   readonly frontier: Frontier.Frontier
   readonly tries: Tries
-  /** Milliseconds between two exchanges with a host. */
-  readonly delayMillis: number
 }
 
 /** How the pages of this crawl are visited. */
-export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, delayMillis }: Crawl) {
+export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }: Crawl) {
   const polite = yield* PoliteFetch
   const siteRules = yield* SiteRules
   const scraper = yield* Scraper
@@ -82,7 +81,8 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
       (options) => {
         const headers = known?.url === hop.href ? { ...options.headers, ...conditionsOf(known) } : options.headers
         const conditional = { ...options, ...(headers === undefined ? {} : { headers }) }
-        return tries.get(hop, polite.get(hop, conditional, delayMillis))
+        const exchange = Effect.flatMap(delayAt(hop), (delayMillis) => polite.get(hop, conditional, delayMillis))
+        return tries.get(hop, exchange)
       }
     )
 
@@ -90,6 +90,12 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
     plan.ignoreRobotsTxt
       ? Effect.succeed(true)
       : Effect.map(tries.ask(url, siteRules.of(url)), (robots) => robots.allows(url.href, agent))
+
+  /** Milliseconds between two exchanges with a host, as its own rules say, and the crawl's. */
+  const delayAt = (url: URL) =>
+    plan.ignoreRobotsTxt
+      ? Effect.succeed(plan.delayMillis)
+      : Effect.map(siteRules.of(url), (robots) => Math.max(plan.delayMillis, Robots.delayMillis(robots, agent)))
 
   const permit = (item: DiscoveredUrl) =>
     Effect.fnUntraced(function* (next: URL): Effect.fn.Return<void, Ended | FetchError | Later> {
@@ -108,6 +114,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries, d
   const visit = Effect.fnUntraced(function* (item: DiscoveredUrl) {
     const url = new URL(item.url)
     if (!(yield* isAllowed(url))) return blocked
+    const delayMillis = yield* delayAt(url)
     const asked = {
       url: item.url,
       scrapeId: uuid7(),

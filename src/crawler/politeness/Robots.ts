@@ -75,6 +75,10 @@ export const parse = (text: string, url: string): Robots => {
   }
 }
 
+/** The distance that is kept between two requests, in milliseconds: what the file asks for, a minute at most. */
+export const delayMillis = (robots: Robots | undefined, userAgent: string): number =>
+  Math.min(longestKept, robots?.crawlDelay(userAgent) ?? 0) * 1000
+
 export const allowAll: Robots = { allows: () => true, crawlDelay: () => undefined, sitemaps: [] }
 
 const disallowAll: Robots = { allows: () => false, crawlDelay: () => undefined, sitemaps: [] }
@@ -96,6 +100,8 @@ interface Rule {
 /** RFC 9309 asks for at least 500 KiB. */
 const maxLength = 500 * 1024
 const maxDelay = 86_400
+/** Seconds: whoever asks for more is asked this often. */
+const longestKept = 60
 const maxSitemaps = 1000
 
 const agentKeys = new Set(["user-agent", "useragent", "user agent"])
