@@ -29,8 +29,15 @@ export interface Ended {
 export const start = (
   folder: string,
   ...args: ReadonlyArray<string>
+): { readonly process: ChildProcess; readonly ended: Promise<Ended> } => startBy([command], folder, ...args)
+
+/** The same, started by another program: `ip netns exec one`, `taskset 1`. */
+export const startBy = (
+  [program = command, ...before]: ReadonlyArray<string>,
+  folder: string,
+  ...args: ReadonlyArray<string>
 ): { readonly process: ChildProcess; readonly ended: Promise<Ended> } => {
-  const child = spawn(command, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] })
+  const child = spawn(program, [...before, ...args], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] })
   let stdout = ""
   let stderr = ""
   child.stdout.on("data", (chunk) => (stdout += chunk))

@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from "node:net"
 import * as Effect from "effect/Effect"
 
 /** `cut`: until the effect that it is given has ended. */
-export const cuttable = (database: string) =>
+export const cuttable = (database: string, address = "127.0.0.1") =>
   Effect.acquireRelease(
     Effect.promise(
       () =>
@@ -36,10 +36,10 @@ export const cuttable = (database: string) =>
           const end = () => {
             for (const socket of sockets) socket.destroy()
           }
-          server.listen(0, "127.0.0.1", () => {
+          server.listen(0, address, () => {
             // A TCP server has this address.
             const { port } = server.address() as AddressInfo
-            const url = Object.assign(new URL(database), { host: `127.0.0.1:${port}` }).href
+            const url = Object.assign(new URL(database), { host: `${address}:${port}` }).href
             const cut = <A>(meanwhile: Effect.Effect<A>) =>
               Effect.acquireUseRelease(
                 Effect.sync(() => {

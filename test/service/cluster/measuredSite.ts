@@ -35,7 +35,10 @@ export interface Sites {
 }
 
 /** Serves until the scope closes. Each site is a start page that links to all the others. */
-export const measuredSites = (hosts: ReadonlyArray<Host>): Effect.Effect<Sites, never, import("effect/Scope").Scope> =>
+export const measuredSites = (
+  hosts: ReadonlyArray<Host>,
+  address = "127.0.0.1"
+): Effect.Effect<Sites, never, import("effect/Scope").Scope> =>
   Effect.acquireRelease(
     Effect.callback<{ readonly sites: Sites; readonly close: Effect.Effect<void> }>((resume) => {
       const byName = new Map(hosts.map((host) => [host.name, host]))
@@ -77,7 +80,7 @@ export const measuredSites = (hosts: ReadonlyArray<Host>): Effect.Effect<Sites, 
           )
         }, host.millis)
       })
-      server.listen(0, "127.0.0.1", () => {
+      server.listen(0, address, () => {
         // A TCP server has this address.
         const { port } = server.address() as AddressInfo
         const close = Effect.sync(() => {

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process"
 import { tmpdir } from "node:os"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { start } from "../../cli/millrace.ts"
+import { command, startBy } from "../../cli/millrace.ts"
 import { ask } from "../../e2e/servedProcess.ts"
 
 export interface Process {
@@ -17,22 +17,24 @@ export interface Process {
 export const urlOf = (database: string | Redacted.Redacted): string =>
   Redacted.isRedacted(database) ? Redacted.value(database) : database
 
-/** Killed with the scope, or before. */
+/** Killed with the scope, or before. `site`: where the sites are; `inside`: what starts it elsewhere, as another network. */
 export const process = Effect.fnUntraced(function* (
   database: string,
   port: number,
   names: ReadonlyArray<string>,
-  flags: ReadonlyArray<string> = []
+  flags: ReadonlyArray<string> = [],
+  { inside = [], site = "127.0.0.1" }: { readonly inside?: ReadonlyArray<string>; readonly site?: string } = {}
 ) {
   const { process, ended } = yield* Effect.acquireRelease(
     Effect.sync(() =>
-      start(
+      startBy(
+        [...inside, command],
         tmpdir(),
         "serve",
         "--port=0",
         `--database=${database}`,
         "--webhook-secret=whsec-1",
-        ...names.map((name) => `--resolve=${name}=127.0.0.1:${port}`),
+        ...names.map((name) => `--resolve=${name}=${site}:${port}`),
         ...flags
       )
     ),
