@@ -10,6 +10,9 @@ const isSoak = process.env["MILLRACE_SOAK"] !== undefined
 const seed = process.env["MILLRACE_SEED"] ?? String(isSoak ? Math.floor(Math.random() * 2 ** 31) : 1)
 if (isSoak) process.stdout.write(`MILLRACE_SEED=${seed}\n`)
 
+/** When a test hangs. It is a guard and no law: tests pass on a machine that is ten times slower than the usual one. */
+const patience = isSoak ? 3_600_000 : 600_000
+
 /**
  * What only computes, or at most listens on loopback: no process of its own, no database, nothing of the process changed.
  * These files share threads and what those have loaded, which is three quarters of their cost. All else is a system test, and
@@ -65,8 +68,9 @@ export default defineConfig({
     experimental: { viteModuleRunner: false },
     setupFiles: ["test/setup.ts"],
     env: { MILLRACE_SEED: seed },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: patience,
+    hookTimeout: patience,
+    expect: { poll: { timeout: patience } },
     // Many tests wait for processes and servers of their own: three keep two cores at work. Of more cores one is left to those.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },

@@ -66,6 +66,7 @@ describe("the site of the documentation", () => {
       const found: Array<unknown> = []
       for (const colorScheme of ["light", "dark"] as const) {
         const context = await browser.newContext({ colorScheme, offline: true })
+        context.setDefaultTimeout(0)
         const page = await context.newPage()
         page.on("requestfailed", (request) => found.push(request.url()))
         page.on("console", (message) => found.push(message.text()))
@@ -88,7 +89,6 @@ describe("the site of the documentation", () => {
       await browser.close()
 
       expect(found).toEqual([])
-    },
-    60_000
+    }
   )
 })

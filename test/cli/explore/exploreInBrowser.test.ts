@@ -20,7 +20,7 @@ describe.skipIf(executable === undefined)("explore in a browser", () => {
     demo = await loadDemo()
     site = await demo.explore("site.yaml")
     shop = await demo.explore("shop.yaml")
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser.close()
     await demo.close()
@@ -39,6 +39,7 @@ describe.skipIf(executable === undefined)("explore in a browser", () => {
       heard.push(route.request().url())
       return route.abort()
     })
+    context.setDefaultTimeout(0)
     const page = await context.newPage()
     page.on("console", (message) => heard.push(message.text()))
     page.on("pageerror", ({ message }) => heard.push(message))
