@@ -6,14 +6,16 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import * as Effect from "effect/Effect"
-import { describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { connectors } from "../connectors/index.ts"
 import { blocksOf } from "../scripts/reference/blocks.ts"
 import { millrace as commands } from "../src/cli/millrace.ts"
 import * as Server from "../src/site/Server.ts"
 import * as Site from "../src/site/Site.ts"
 import { inFolder, millrace, query, write } from "./cli/millrace.ts"
+import { serve as serveCommands } from "./docs/commandsHere.ts"
 import { asPipeline, play, root, secrets } from "./docs/Folder.ts"
+import { soaking } from "./soak.ts"
 
 const folders = (of: string) =>
   readdirSync(join(root, of), { withFileTypes: true })
@@ -57,6 +59,10 @@ const withSite = (use: (folder: string, site: string) => Promise<void>): Promise
     )
   )
 
+/** In a soak each command is a process, as it is for readers. */
+const commandsHere = soaking ? undefined : await serveCommands()
+afterAll(() => commandsHere?.stop())
+
 describe("the code of the pages", () => {
   it("has a language that is tried, or one that says it is no code", () => {
     // Python is run by test/connectors/parquet/delta/deltaReaders.test.ts, where there is one with the readers.
@@ -80,31 +86,28 @@ describe("the code of the pages", () => {
     expect(scripts.quickstart).toBe("node scripts/quickstart.ts")
   })
 
-  it.concurrent.each(pagesWithCommands)(
-    "does what %s says",
-    (page) =>
-      withSite(async (folder, site) => {
-        await play(page, folder, site)
+  it.concurrent.each(pagesWithCommands)("does what %s says", (page) =>
+    withSite(async (folder, site) => {
+      await play(page, folder, site, commandsHere?.url)
 
-        if (page === "README.md") {
-          const [row] = await query(
-            join(folder, "my.duckdb"),
-            "SELECT count(*) > 300 AS many, count(*) = count(DISTINCT url) AS once FROM pages"
-          )
-          expect(row).toEqual({ many: true, once: true })
-          expect(readdirSync(join(folder, "my-lake/_manifest"))).toEqual(["000000000001.json"])
-        }
-        if (page === "docs/library.md") {
-          expect(await query(join(folder, "docs.duckdb"), "SELECT count(*) AS pages FROM pages")).toEqual([
-            { pages: "50" }
-          ])
-        }
-        if (page === "docs/service.md") {
-          const { paths } = JSON.parse(readFileSync(join(folder, "openapi.json"), "utf8"))
-          expect(Object.keys(paths)).toContain("/v2/crawl/{id}")
-        }
-      }),
-    240_000
+      if (page === "README.md") {
+        const [row] = await query(
+          join(folder, "my.duckdb"),
+          "SELECT count(*) > 300 AS many, count(*) = count(DISTINCT url) AS once FROM pages"
+        )
+        expect(row).toEqual({ many: true, once: true })
+        expect(readdirSync(join(folder, "my-lake/_manifest"))).toEqual(["000000000001.json"])
+      }
+      if (page === "docs/library.md") {
+        expect(await query(join(folder, "docs.duckdb"), "SELECT count(*) AS pages FROM pages")).toEqual([
+          { pages: "50" }
+        ])
+      }
+      if (page === "docs/service.md") {
+        const { paths } = JSON.parse(readFileSync(join(folder, "openapi.json"), "utf8"))
+        expect(Object.keys(paths)).toContain("/v2/crawl/{id}")
+      }
+    })
   )
 
   it("shows pipeline files that are valid, and has examples beside it that are", () =>

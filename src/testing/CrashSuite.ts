@@ -55,7 +55,7 @@ export const suite = <R>(name: string, subject: Subject<R>): void => {
           }
           expect(before).toBeGreaterThan(0)
         }).pipe(Effect.provide(subject.layer)),
-      { timeout: Math.max(180_000, subject.kills * 15_000) }
+      { timeout: Math.max(600_000, subject.kills * 60_000) }
     )
   })
 }

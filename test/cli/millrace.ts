@@ -47,15 +47,30 @@ export const startBy = (
 }
 
 /** The command in this process. It has the folder and the output to itself, so one begins when the one before has ended. */
-export const millrace = (folder: string, ...args: ReadonlyArray<string>): Promise<Ended> => {
-  const ended = before.then(() => runHere(folder, args))
+export const millrace = async (folder: string, ...args: ReadonlyArray<string>): Promise<Ended> => {
+  const { code, stderr, stdout } = await runHere(folder, args)
+  return { code, stdout: stdout.toString(), stderr: stderr.toString() }
+}
+
+/** The same, with its output as it was written. */
+export const runHere = (folder: string, args: ReadonlyArray<string>, around: Around = (run) => run()) => {
+  const ended = before.then(() => around(() => running(folder, args)))
   before = ended.catch(() => undefined)
   return ended
 }
 
+export interface EndedHere {
+  readonly code: number
+  readonly stdout: Buffer
+  readonly stderr: Buffer
+}
+
+/** What else is so while the command runs. */
+export type Around = (run: () => Promise<EndedHere>) => Promise<EndedHere>
+
 let before: Promise<unknown> = Promise.resolve()
 
-const runHere = async (folder: string, args: ReadonlyArray<string>): Promise<Ended> => {
+const running = async (folder: string, args: ReadonlyArray<string>): Promise<EndedHere> => {
   const { commandLine, exitCodeOf } = await import("../../src/cli/commandLine.ts")
   const home = process.cwd()
   const [stdout, stderr] = [captured(process.stdout), captured(process.stderr)]
@@ -69,7 +84,7 @@ const runHere = async (folder: string, args: ReadonlyArray<string>): Promise<End
       Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv())
     )
     const code = exitCodeOf(await Effect.runPromiseExit(program))
-    return { code, stdout: stdout.text(), stderr: stderr.text() }
+    return { code, stdout: stdout.bytes(), stderr: stderr.bytes() }
   } finally {
     process.chdir(home)
     stdout.release()
@@ -81,14 +96,14 @@ const runHere = async (folder: string, args: ReadonlyArray<string>): Promise<End
 const captured = (stream: NodeJS.WriteStream) => {
   // oxlint-disable-next-line typescript/unbound-method -- it is put back where it was, and called by nobody meanwhile
   const { write } = stream
-  const chunks: Array<string> = []
+  const chunks: Array<Uint8Array> = []
   stream.write = (chunk: string | Uint8Array, ...rest: ReadonlyArray<unknown>): boolean => {
-    chunks.push(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString())
+    chunks.push(Buffer.from(chunk))
     const done = rest.find((argument) => typeof argument === "function")
     if (done !== undefined) process.nextTick(done)
     return true
   }
-  return { text: () => chunks.join(""), release: () => void (stream.write = write) }
+  return { bytes: () => Buffer.concat(chunks), release: () => void (stream.write = write) }
 }
 
 /** A folder that is gone afterwards. */

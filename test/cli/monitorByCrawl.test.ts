@@ -20,7 +20,7 @@ const site = (): Record<string, Answer> => ({
   ...Object.fromEntries(links.map((path) => [path, page(`page ${path}`)]))
 })
 
-describe("a monitor by crawl, run from its file", { timeout: 120_000 }, () => {
+describe("a monitor by crawl, run from its file", () => {
   it("keeps the pages as a history and has each change once, also where a run is killed half-way", () => {
     const pages = site()
     return withSite(pages, async ({ folder, resolve }) => {

@@ -56,7 +56,7 @@ describe("one page is one row", () => {
         )
       }
     )
-  }, 240_000)
+  })
 
   it("and says how near it is, what led there, and what the site said of it", () =>
     ofSite(

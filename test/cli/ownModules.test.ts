@@ -78,100 +78,88 @@ const strangers = (folder: string) => {
 const run = (folder: string, ...args: ReadonlyArray<string>): Promise<Ended> => start(folder, ...args).ended
 
 describe("a file with modules of its user", () => {
-  it(
-    "is checked, planned, previewed, run, looked at and replayed like any other",
-    () =>
-      inFolder(async (folder) => {
-        write(folder, files)
-        strangers(folder)
+  it("is checked, planned, previewed, run, looked at and replayed like any other", () =>
+    inFolder(async (folder) => {
+      write(folder, files)
+      strangers(folder)
 
-        expect(await run(folder, "check", "own.yaml")).toEqual({ code: 0, stdout: "own.yaml: OK\n", stderr: "" })
-        const plan = await run(folder, "plan", "own.yaml", "--json")
-        expect(JSON.parse(plan.stdout)).toMatchObject({
-          source: "lines",
-          lacks: { out: ["exactlyOnce", "columns", "again", "details", "shared", "read"] },
-          tables: [{ name: "lines", key: ["name"], writes: { db: "merge", out: "append" } }, { name: "lines__rejects" }]
-        })
-        const ran = await run(folder, "run", "own.yaml", "--json")
-        expect(ran).toMatchObject({ code: 0, stderr: expect.not.stringContaining("Error") })
-        const { run_id: id } = JSON.parse(ran.stdout)
-        expect(JSON.parse(ran.stdout)).toMatchObject({ status: "done", rows: { lines: 2 }, rejects: 1 })
-        const preview = await run(folder, "preview", "own.yaml", "--format", "json")
-        expect(
-          preview.stdout
-            .trim()
-            .split("\n")
-            .map((line) => JSON.parse(line))
-        ).toEqual([
-          { name: "ADA", size: 3 },
-          { name: "GRACE", size: 5 }
-        ])
-        expect((await run(folder, "runs")).stdout).toContain(id)
-        expect((await run(folder, "rejects", "list")).stdout).toContain("./clean.ts: a bad name")
+      expect(await run(folder, "check", "own.yaml")).toEqual({ code: 0, stdout: "own.yaml: OK\n", stderr: "" })
+      const plan = await run(folder, "plan", "own.yaml", "--json")
+      expect(JSON.parse(plan.stdout)).toMatchObject({
+        source: "lines",
+        lacks: { out: ["exactlyOnce", "columns", "again", "details", "shared", "read"] },
+        tables: [{ name: "lines", key: ["name"], writes: { db: "merge", out: "append" } }, { name: "lines__rejects" }]
+      })
+      const ran = await run(folder, "run", "own.yaml", "--json")
+      expect(ran).toMatchObject({ code: 0, stderr: expect.not.stringContaining("Error") })
+      const { run_id: id } = JSON.parse(ran.stdout)
+      expect(JSON.parse(ran.stdout)).toMatchObject({ status: "done", rows: { lines: 2 }, rejects: 1 })
+      const preview = await run(folder, "preview", "own.yaml", "--format", "json")
+      expect(
+        preview.stdout
+          .trim()
+          .split("\n")
+          .map((line) => JSON.parse(line))
+      ).toEqual([
+        { name: "ADA", size: 3 },
+        { name: "GRACE", size: 5 }
+      ])
+      expect((await run(folder, "runs")).stdout).toContain(id)
+      expect((await run(folder, "rejects", "list")).stdout).toContain("./clean.ts: a bad name")
 
-        const replayed = await run(folder, "replay", id, "own.yaml")
-        expect(replayed.code).toBe(1)
-        expect(replayed.stderr).toContain("sink out is behind: jsonl: it cannot write a run a second time")
-        write(folder, { "names.txt": "Ada\nGrace\nEdsger\n" })
-        expect((await run(folder, "run", "own.yaml")).code).toBe(0)
-        const diff = await run(folder, "sql", "own.yaml", "SELECT name FROM lines ORDER BY name", "--format", "csv")
-        expect(diff.stdout).toBe("name\nADA\nEDSGER\nGRACE\n")
-      }),
-    120_000
-  )
+      const replayed = await run(folder, "replay", id, "own.yaml")
+      expect(replayed.code).toBe(1)
+      expect(replayed.stderr).toContain("sink out is behind: jsonl: it cannot write a run a second time")
+      write(folder, { "names.txt": "Ada\nGrace\nEdsger\n" })
+      expect((await run(folder, "run", "own.yaml")).code).toBe(0)
+      const diff = await run(folder, "sql", "own.yaml", "SELECT name FROM lines ORDER BY name", "--format", "csv")
+      expect(diff.stdout).toBe("name\nADA\nEDSGER\nGRACE\n")
+    }))
 
-  it(
-    "says what is wrong with a module at its place in the file",
-    () =>
-      inFolder(async (folder) => {
-        write(folder, {
-          ...files,
-          "broken.ts": "export const a = 1\nexport const = 2\n",
-          "needy.ts": 'import "nowhere-to-be-found"\n',
-          "thrower.ts": 'throw new Error("not today")\n',
-          "own.yaml": pipeline.replace(
-            "./sink.ts]",
-            "./sink.ts, ./broken.ts, ./needy.ts, ./thrower.ts, ./no.ts, bare.ts]"
-          )
-        })
+  it("says what is wrong with a module at its place in the file", () =>
+    inFolder(async (folder) => {
+      write(folder, {
+        ...files,
+        "broken.ts": "export const a = 1\nexport const = 2\n",
+        "needy.ts": 'import "nowhere-to-be-found"\n',
+        "thrower.ts": 'throw new Error("not today")\n',
+        "own.yaml": pipeline.replace(
+          "./sink.ts]",
+          "./sink.ts, ./broken.ts, ./needy.ts, ./thrower.ts, ./no.ts, bare.ts]"
+        )
+      })
 
-        const { code, stderr } = await run(folder, "check", "own.yaml")
+      const { code, stderr } = await run(folder, "check", "own.yaml")
 
-        expect(code).toBe(2)
-        expect(stderr).toContain("own.yaml:2:38: ./broken.ts cannot be loaded: ")
-        expect(stderr).toContain("own.yaml:2:51: ./needy.ts cannot be loaded: ")
-        expect(stderr).toContain("Cannot find package 'nowhere-to-be-found'")
-        expect(stderr).toContain("own.yaml:2:63: ./thrower.ts cannot be loaded: line 1:7: not today")
-        expect(stderr).toContain("own.yaml:2:77: ./no.ts cannot be read: there is no such file")
-        expect(stderr).toContain("own.yaml:2:86: bare.ts is not the path of a file")
-      }),
-    60_000
-  )
+      expect(code).toBe(2)
+      expect(stderr).toContain("own.yaml:2:38: ./broken.ts cannot be loaded: ")
+      expect(stderr).toContain("own.yaml:2:51: ./needy.ts cannot be loaded: ")
+      expect(stderr).toContain("Cannot find package 'nowhere-to-be-found'")
+      expect(stderr).toContain("own.yaml:2:63: ./thrower.ts cannot be loaded: line 1:7: not today")
+      expect(stderr).toContain("own.yaml:2:77: ./no.ts cannot be read: there is no such file")
+      expect(stderr).toContain("own.yaml:2:86: bare.ts is not the path of a file")
+    }))
 })
 
 describe("a connector from the template", () => {
-  it(
-    "runs as it is, and is written once",
-    () =>
-      inFolder(async (folder) => {
-        const made = await run(folder, "init", "--connector", "tickets")
-        expect(made).toMatchObject({ code: 0, stderr: "" })
-        expect(made.stdout).toContain("wrote tickets; now: cd tickets && millrace run pipeline.yaml")
+  it("runs as it is, and is written once", () =>
+    inFolder(async (folder) => {
+      const made = await run(folder, "init", "--connector", "tickets")
+      expect(made).toMatchObject({ code: 0, stderr: "" })
+      expect(made.stdout).toContain("wrote tickets; now: cd tickets && millrace run pipeline.yaml")
 
-        const ran = await run(join(folder, "tickets"), "run", "pipeline.yaml", "--json")
+      const ran = await run(join(folder, "tickets"), "run", "pipeline.yaml", "--json")
 
-        expect(JSON.parse(ran.stdout)).toMatchObject({ status: "done", rows: { tickets: 3 } })
-        expect(await run(folder, "init", "--connector", "tickets")).toMatchObject({
-          code: 2,
-          stderr: expect.stringContaining("tickets/source.ts exists already; name another folder")
-        })
-        expect(await run(folder, "init", "--connector", "No Name")).toMatchObject({
-          code: 2,
-          stderr: expect.stringContaining("--connector must end in a name of lower-case letters")
-        })
-      }),
-    60_000
-  )
+      expect(JSON.parse(ran.stdout)).toMatchObject({ status: "done", rows: { tickets: 3 } })
+      expect(await run(folder, "init", "--connector", "tickets")).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("tickets/source.ts exists already; name another folder")
+      })
+      expect(await run(folder, "init", "--connector", "No Name")).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("--connector must end in a name of lower-case letters")
+      })
+    }))
 })
 
 describe("namesOwnModules", () => {

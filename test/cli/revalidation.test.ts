@@ -76,7 +76,6 @@ const rows = (folder: string, columns = "url, title") =>
 describe("a page that has not changed", () => {
   it.each(["write: merge", "write: scd2, removed: close"])(
     "is neither read nor written, and is there all the same: %s",
-    { timeout: 120_000 },
     (how) =>
       with2(how, async (again, folder) => {
         const before = await rows(folder, "url, title, markdown, _run_id")
@@ -107,9 +106,7 @@ describe("a page that has not changed", () => {
       })
   )
 
-  it("is read where a destination needs every row, where the file says so, and with --full-refresh", {
-    timeout: 120_000
-  }, async () => {
+  it("is read where a destination needs every row, where the file says so, and with --full-refresh", async () => {
     for (const how of ["write: append", "write: replace"]) {
       await with2(how, async (again) => {
         expect((await again()).said.accounting).toMatchObject({ discovered: 5, loaded: 5 })
@@ -124,15 +121,14 @@ describe("a page that has not changed", () => {
     )
   })
 
-  it("is read again where rows are made otherwise than before", { timeout: 120_000 }, () =>
+  it("is read again where rows are made otherwise than before", () =>
     with2("write: merge", async (again, folder) => {
       write(folder, "site.yaml", source(), duckdb("write: merge"), "steps: [{ derive: { size: len(markdown) } }]")
       expect((await again()).said.accounting).toMatchObject({ loaded: 5 })
       expect((await again()).said.accounting).toMatchObject({ revalidated: 5 })
-    })
-  )
+    }))
 
-  it("counts in checks", { timeout: 120_000 }, () =>
+  it("counts in checks", () =>
     with2(
       "write: merge",
       async (again) => {
@@ -145,10 +141,9 @@ describe("a page that has not changed", () => {
           "checks: [{ rows: { min: 5, drop: 0% } }, { ok_status: 100% }, { whole: 0% }, { freshness: { column: _fetched_at, max: 1h } }]"
         ]
       }
-    )
-  )
+    ))
 
-  it("is not even asked for where the sitemap says that it is as it was", { timeout: 120_000 }, () =>
+  it("is not even asked for where the sitemap says that it is as it was", () =>
     with2(
       "write: merge",
       async (again) => {
@@ -163,10 +158,9 @@ describe("a page that has not changed", () => {
         expect(third.said.accounting).toMatchObject({ revalidated: 5 })
       },
       { source: ", revalidate: lastmod" }
-    )
-  )
+    ))
 
-  it("is known once, by what the last run has committed", { timeout: 120_000 }, () =>
+  it("is known once, by what the last run has committed", () =>
     with2("write: merge", async (again, folder) => {
       const home = join(folder, ".millrace/pipelines/site")
       await again()
@@ -179,6 +173,5 @@ describe("a page that has not changed", () => {
         "blocks.zst",
         "run.json"
       ])
-    })
-  )
+    }))
 })

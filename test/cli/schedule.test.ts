@@ -50,7 +50,7 @@ const never = "0 0 1 1 *"
 /** The lines of a pipeline with a database of its own. */
 const ofItsOwn = (name: string) => (line: string) => line.replace("./out.duckdb", `./${name}.duckdb`)
 
-describe("millrace schedule", { timeout: 150_000 }, () => {
+describe("millrace schedule", () => {
   it("runs pipelines at their times, follows the folder, and ends with 0 when it is asked to", () =>
     withSite({ "/": page("home", "/a"), "/a": page("a") }, async ({ folder, resolve }) => {
       write(folder, "site.yaml", ...pipeline("* * * * * *"))
@@ -214,7 +214,7 @@ describe("millrace schedule", { timeout: 150_000 }, () => {
     }))
 })
 
-describe("millrace schedule run", { timeout: 150_000 }, () => {
+describe("millrace schedule run", () => {
   it("runs now, with the exit codes of run, and is remembered", () =>
     withSite({ "/": page("home") }, async ({ folder, resolve }) => {
       write(folder, "good.yaml", ...pipeline(never))

@@ -26,7 +26,7 @@ const titles = (folder: string) => {
   return query(join(folder, "out.duckdb"), count)
 }
 
-describe("a crawl that was not whole", { timeout: 180_000 }, () => {
+describe("a crawl that was not whole", () => {
   for (const disposition of dispositions) {
     it(`destroys nothing under ${disposition}, and says what it lacked`, () => {
       const routes = site()
@@ -138,7 +138,7 @@ describe("a crawl that was not whole", { timeout: 180_000 }, () => {
   })
 })
 
-describe("what is gone", { timeout: 60_000 }, () => {
+describe("what is gone", () => {
   it("is no row of a history, and the sum is true of the table", () => {
     const routes: Record<string, Answer> = { ...site(), "/p3": file("text/html", "<title>gone</title>", 404) }
     return withSite(routes, async ({ folder, resolve }) => {

@@ -1,6 +1,6 @@
 /**
  * The suite of a sink whose rows take a way that another subject keeps every law of: on each commit it is tried with the laws
- * that hang on where it writes, and in a soak with all of them.
+ * that the other subject cannot keep for it, and in a soak with all of them.
  */
 import { tmpdir } from "node:os"
 import { describe, it } from "@effect/vitest"
@@ -11,7 +11,7 @@ import { soaking } from "../soak.ts"
 export const lawsOnCommit = <R>(name: string, subject: SinkSuite.Subject<R>, laws: ReadonlyArray<Law>): void => {
   if (soaking) return SinkSuite.suite(name, subject)
   const { writes } = subject.destination(tmpdir())
-  describe(`${name} keeps the laws of a sink that hang on where it writes`, () => {
+  describe(`${name} keeps the laws of a sink that are its own`, () => {
     for (const law of laws) {
       if (writes.includes(law.of)) it.effect(law.sentence, () => SinkSuite.check(law, subject))
     }

@@ -11,6 +11,7 @@ import { parse, stringify } from "yaml"
 import { type Block, blocksOf } from "../../scripts/reference/blocks.ts"
 import { importsOfSources } from "../../scripts/reference/typeScriptBlocks.ts"
 import { query } from "../cli/millrace.ts"
+import { asking } from "./commandsHere.ts"
 
 export const root = resolve(import.meta.dirname, "../..")
 const command = inject("command") ?? join(root, "bin/millrace")
@@ -21,6 +22,9 @@ const hosts = ["your.site", "docs.example.com"]
 const ports = ["3002", "8787", "8788", "8790"]
 /** The commands that reach the web. */
 const reaching = ["run", "preview", "backfill", "serve", "receive", "schedule"]
+
+/** The commands that are stopped from outside, or start processes. */
+const ofTheirOwn = ["serve", "receive", "site", "schedule", "explore", "mcp"]
 
 /** Secrets that are addresses. */
 const urls: Readonly<Record<string, string>> = {
@@ -34,13 +38,13 @@ export const secrets: Readonly<Record<string, string>> = Object.fromEntries(
     .map((name) => [`MILLRACE_SECRET_${name}`, urls[name] ?? "secret"])
 )
 
-/** Does what the blocks of a page say, one after the other, in a folder. */
-export const play = async (page: string, folder: string, site: string): Promise<void> => {
+/** Does what the blocks of a page say, one after the other, in a folder; what runs in this process is asked for at `here`. */
+export const play = async (page: string, folder: string, site: string, here?: string): Promise<void> => {
   const free = new Map(await Promise.all(ports.map(async (port) => [port, String(await freePort())] as const)))
   const read = (file: string) =>
     [...free].reduce((now, [port, other]) => now.replaceAll(port, other), readFileSync(join(root, file), "utf8"))
   const text = read(page)
-  prepare(folder, site)
+  prepare(folder, site, here)
   if (page.startsWith("examples/")) copy(dirname(page), folder, read)
   const started: Array<ChildProcess> = []
   try {
@@ -64,7 +68,7 @@ export const asPipeline = (text: string): string => {
   return Object.keys(rest).length === 0 ? text : `${text}${stringify(rest)}`
 }
 
-const prepare = (folder: string, site: string): void => {
+const prepare = (folder: string, site: string, here: string | undefined): void => {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }))
   mkdirSync(join(folder, "bin"))
@@ -77,11 +81,21 @@ case "$1 $2" in
   "schedule export") ;;
   ${reaching.map((name) => `"${name} "*`).join("|")}) resolved="${resolved}" ;;
 esac
-eval exec '${command}' '"\${@//https:\\/\\//http://}"' $resolved
+eval set -- '"\${@//https:\\/\\//http://}"' $resolved
+${here === undefined ? "" : inThisProcess(here)}
+exec '${command}' "$@"
 `
   )
   chmodSync(join(folder, "bin/millrace"), 0o755)
 }
+
+/** For commands that read nothing, and end by themselves. */
+const inThisProcess = (here: string): string => `
+case "$1" in
+  ${ofTheirOwn.join("|")}) ;;
+  *) if [ /dev/stdin -ef /dev/null ]; then ${asking(here)}
+     fi ;;
+esac`
 
 /** The files of an example. */
 const copy = (example: string, folder: string, read: (file: string) => string): void => {

@@ -18,6 +18,10 @@ let service: DemoService
 let recorded: Recorder
 let client: Firecrawl
 
+/** A crawl of the whole site, which is made once. */
+let crawled: ReturnType<Firecrawl["crawl"]> | undefined
+const wholeSite = () => (crawled ??= client.crawl(home, { pollInterval: 1, scrapeOptions: { formats: ["markdown"] } }))
+
 beforeAll(async () => {
   service = await demoService()
   recorded = await recorder(service.url)
@@ -56,7 +60,7 @@ describe("the npm package firecrawl 4.42.0", () => {
   })
 
   it("crawl: a whole site, read to the end, each page once", async () => {
-    const crawl = await client.crawl(home, { pollInterval: 1, scrapeOptions: { formats: ["markdown"] } })
+    const crawl = await wholeSite()
 
     expect(crawl.status).toBe("completed")
     expect(crawl.data).toHaveLength(crawl.total)
@@ -74,8 +78,7 @@ describe("the npm package firecrawl 4.42.0", () => {
   })
 
   it("getCrawlErrors: failures with their reasons, and what robots.txt blocks", async () => {
-    const { id } = await client.startCrawl(home)
-    while ((await client.getCrawlStatus(id)).status === "scraping");
+    const { id } = await wholeSite()
     const { errors, robotsBlocked } = await client.getCrawlErrors(id)
 
     expect(errors.map(({ code }) => code)).toContain("EXTERNAL_LINK")

@@ -43,9 +43,7 @@ const subjects = [
 
 describe(`runs of jobs that are killed (MILLRACE_SEED=${seed})`, () => {
   for (const subject of subjects) {
-    it(`${subject.name}: each of ${kills} kills leaves what a run leaves that is not, and each job is paid for once`, {
-      timeout: 240_000
-    }, async () => {
+    it(`${subject.name}: each of ${kills} kills leaves what a run leaves that is not, and each job is paid for once`, async () => {
       const once = async (): Promise<boolean> => {
         let isKilled = false
         await inFolder(async (folder) => {

@@ -212,9 +212,7 @@ const campaign = async (folder: string, most: number): Promise<number> => {
 
 describe(`runs that are killed (MILLRACE_SEED=${seed})`, () => {
   for (const subject of subjects) {
-    it(`${subject.name}: ${killsEach} kills leave what runs leave that are not, and one job is paid for`, {
-      timeout: 300_000
-    }, async () => {
+    it(`${subject.name}: ${killsEach} kills leave what runs leave that are not, and one job is paid for`, async () => {
       const begin = async (): Promise<{ folder: string; place: string }> => {
         const [folder, place] = [fresh(), subject.place?.() ?? ""]
         prepare(folder, subject, place)

@@ -88,9 +88,7 @@ const expectEachOnce = async (folder: string) => {
   expect(states.map(({ state }) => state)).toEqual(days.map(() => "done"))
 }
 
-it(`a backfill that is killed, ${kills} times, leaves each row once and pays once for each interval (MILLRACE_SEED=${seed})`, {
-  timeout: 180_000
-}, async () => {
+it(`a backfill that is killed, ${kills} times, leaves each row once and pays once for each interval (MILLRACE_SEED=${seed})`, async () => {
   for (let killed = 0; killed < kills; ) {
     const folder = fresh()
     const before = service.started()
@@ -102,7 +100,7 @@ it(`a backfill that is killed, ${kills} times, leaves each row once and pays onc
   }
 })
 
-it(`one that is run again and killed leaves each row once (MILLRACE_SEED=${seed})`, { timeout: 180_000 }, async () => {
+it(`one that is run again and killed leaves each row once (MILLRACE_SEED=${seed})`, async () => {
   const folder = fresh()
   await campaign(folder, 0)
   const runs = await query(join(folder, "out.duckdb"), "SELECT DISTINCT _run_id FROM pages ORDER BY 1")

@@ -116,9 +116,7 @@ const pagesLoaded = async (folder: string): Promise<number> => {
 }
 
 describe(`a run that crawls in its own process (MILLRACE_SEED=${seed})`, () => {
-  it("is killed while it asks only for what has changed, and knows as much at its end", {
-    timeout: 300_000
-  }, async () => {
+  it("is killed while it asks only for what has changed, and knows as much at its end", async () => {
     isTagged = true
     const first = fresh()
     expect((await millrace(first, ...run)).code).toBe(0)
@@ -161,7 +159,7 @@ describe(`a run that crawls in its own process (MILLRACE_SEED=${seed})`, () => {
     news = ""
   })
 
-  it(`is killed ${times(2, 40)} times, and asks for no page again that was kept`, { timeout: 300_000 }, async () => {
+  it(`is killed ${times(2, 40)} times, and asks for no page again that was kept`, async () => {
     const reference = fresh()
     expect((await millrace(reference, ...run)).code).toBe(0)
     const expected = await rowsIn(reference)
@@ -193,9 +191,7 @@ describe(`a run that crawls in its own process (MILLRACE_SEED=${seed})`, () => {
     expect(met).toBeGreaterThan(0)
   })
 
-  it("is killed between parts that it commits, and has each row once, in both sinks", {
-    timeout: 300_000
-  }, async () => {
+  it("is killed between parts that it commits, and has each row once, in both sinks", async () => {
     const reference = fresh()
     expect((await millrace(reference, ...run)).code).toBe(0)
     const expected = await rowsIn(reference)

@@ -27,47 +27,41 @@ const heldSite = Effect.gen(function* () {
 })
 
 onEachDatabase("credits that are reserved by a process that is killed", (database) => {
-  it.live(
-    "stay reserved until the job goes on, and all that is spent is what the team has",
-    () =>
-      Effect.gen(function* () {
-        const place = yield* database.fresh
-        const file = Redacted.isRedacted(place) ? Redacted.value(place) : place
-        const keys = join(temporaryFolder(), "keys.yaml")
-        writeFileSync(
-          keys,
-          `plans:\n  small: { credits: ${credits} }\nkeys:\n  - { key: fc-a, team: a, plan: small }\n`
-        )
-        const serve = (port: number) => servedProcess(port, file, ["site"], [`--keys=${keys}`])
-        const looked = Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          const [held] = yield* sql<{ n: number | null }>`SELECT sum(credits) AS n FROM credit_hold`
-          const [used] = yield* sql<{ n: number | null }>`SELECT sum(credits) AS n FROM team_usage`
-          return { held: Number(held?.n ?? 0), used: Number(used?.n ?? 0) }
-        }).pipe(Effect.provide(stores(place)))
+  it.live("stay reserved until the job goes on, and all that is spent is what the team has", () =>
+    Effect.gen(function* () {
+      const place = yield* database.fresh
+      const file = Redacted.isRedacted(place) ? Redacted.value(place) : place
+      const keys = join(temporaryFolder(), "keys.yaml")
+      writeFileSync(keys, `plans:\n  small: { credits: ${credits} }\nkeys:\n  - { key: fc-a, team: a, plan: small }\n`)
+      const serve = (port: number) => servedProcess(port, file, ["site"], [`--keys=${keys}`])
+      const looked = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const [held] = yield* sql<{ n: number | null }>`SELECT sum(credits) AS n FROM credit_hold`
+        const [used] = yield* sql<{ n: number | null }>`SELECT sum(credits) AS n FROM team_usage`
+        return { held: Number(held?.n ?? 0), used: Number(used?.n ?? 0) }
+      }).pipe(Effect.provide(stores(place)))
 
-        const { site, reached, open } = yield* heldSite
-        const killed = yield* serve(site.port)
-        const body = { url: "http://site.test/", limit: credits, sitemap: "skip" }
-        const { id } = yield* ask(`${killed.url}/v2/crawl`, body, key)
-        yield* reached
-        yield* killed.kill
-        const left = yield* looked
-        yield* leasesEnd(place)
-        const next = yield* serve(site.port)
-        const refused = yield* ask(`${next.url}/v2/crawl`, { ...body, limit: credits - left.used }, key)
-        yield* open
-        const another = yield* ask(`${next.url}/v2/crawl`, { ...body, limit: 1 }, key)
-        const end = yield* lastOf(`${next.url}/v2/crawl/${id}`)
-        yield* lastOf(`${next.url}/v2/crawl/${another.id}`)
+      const { site, reached, open } = yield* heldSite
+      const killed = yield* serve(site.port)
+      const body = { url: "http://site.test/", limit: credits, sitemap: "skip" }
+      const { id } = yield* ask(`${killed.url}/v2/crawl`, body, key)
+      yield* reached
+      yield* killed.kill
+      const left = yield* looked
+      yield* leasesEnd(place)
+      const next = yield* serve(site.port)
+      const refused = yield* ask(`${next.url}/v2/crawl`, { ...body, limit: credits - left.used }, key)
+      yield* open
+      const another = yield* ask(`${next.url}/v2/crawl`, { ...body, limit: 1 }, key)
+      const end = yield* lastOf(`${next.url}/v2/crawl/${id}`)
+      yield* lastOf(`${next.url}/v2/crawl/${another.id}`)
 
-        expect(left.held).toBeGreaterThan(0)
-        expect(left.used + left.held).toBeLessThanOrEqual(credits)
-        expect(refused.error).toMatch(/Insufficient credits/)
-        expect(end).toMatchObject({ status: "completed", completed: end.creditsUsed })
-        expect(yield* looked).toEqual({ held: 0, used: credits })
-      }),
-    60_000
+      expect(left.held).toBeGreaterThan(0)
+      expect(left.used + left.held).toBeLessThanOrEqual(credits)
+      expect(refused.error).toMatch(/Insufficient credits/)
+      expect(end).toMatchObject({ status: "completed", completed: end.creditsUsed })
+      expect(yield* looked).toEqual({ held: 0, used: credits })
+    })
   )
 })
 

@@ -120,6 +120,5 @@ it.live(
       expect(all.size).toBe(count)
       expect(repeated).toBeGreaterThan(0)
       expect(yield* Effect.promise(loaded)).toEqual([{ n: count, urls: count }])
-    }),
-  240_000
+    })
 )

@@ -93,9 +93,7 @@ const ledger = () => {
   }
 }
 
-it(`a scheduler that is killed ${kills} times has every run once, and the next at its time (MILLRACE_SEED=${seed})`, {
-  timeout: 240_000
-}, async () => {
+it(`a scheduler that is killed ${kills} times has every run once, and the next at its time (MILLRACE_SEED=${seed})`, async () => {
   writeFileSync(
     join(folder, "site.yaml"),
     [

@@ -30,7 +30,7 @@ const kindsIn = (folder: string): ReadonlyArray<string> => [
 ]
 
 describe(`what killed runs leave (MILLRACE_SEED=${seed})`, () => {
-  it("is gone after the next run", { timeout: 300_000 }, () =>
+  it("is gone after the next run", () =>
     withSite(routes, async ({ folder, resolve }) => {
       const file = write(
         folder,
@@ -76,44 +76,36 @@ describe(`what killed runs leave (MILLRACE_SEED=${seed})`, () => {
         /^\.millrace\/parquet-[^/]+$/.test(kind) && readdirSync(join(folder, kind)).length === 0
       expect(kindsIn(folder).filter((kind) => !expected.includes(kind) && !isBeingMade(kind))).toEqual([])
       expect(await query(join(folder, "out.duckdb"), "SELECT count(*)::INTEGER AS n FROM pages")).toEqual([{ n: 7 }])
-    })
-  )
+    }))
 
-  it(
-    "does not keep a pipeline from running where its state is damaged, and the listings say so",
-    { timeout: 120_000 },
-    () =>
-      withSite(routes, async ({ folder, resolve }) => {
-        const file = write(folder, "bad.yaml", source, "sinks: { db: { type: duckdb, path: ./out.duckdb } }")
-        const run = () => millrace(folder, "run", file, "--json", "--resolve", resolve)
-        const { run_id: id } = JSON.parse((await run()).stdout)
-        const runs = join(folder, ".millrace/pipelines/bad/runs")
-        writeFileSync(join(runs, id, "run.json"), '{"run_id": "2026')
+  it("does not keep a pipeline from running where its state is damaged, and the listings say so", () =>
+    withSite(routes, async ({ folder, resolve }) => {
+      const file = write(folder, "bad.yaml", source, "sinks: { db: { type: duckdb, path: ./out.duckdb } }")
+      const run = () => millrace(folder, "run", file, "--json", "--resolve", resolve)
+      const { run_id: id } = JSON.parse((await run()).stdout)
+      const runs = join(folder, ".millrace/pipelines/bad/runs")
+      writeFileSync(join(runs, id, "run.json"), '{"run_id": "2026')
 
-        const listed = await millrace(folder, "runs", file, "--json")
-        const journal = await millrace(folder, "journal", "list", file)
-        const ran = await run()
-        const after = await millrace(folder, "journal", "list", file)
+      const listed = await millrace(folder, "runs", file, "--json")
+      const journal = await millrace(folder, "journal", "list", file)
+      const ran = await run()
+      const after = await millrace(folder, "journal", "list", file)
 
-        expect([listed.code, JSON.parse(listed.stdout)]).toMatchObject([
-          0,
-          { run_id: id, status: "done", sinks: ["db"] }
-        ])
-        expect(journal.code).toBe(0)
-        expect(journal.stdout).toMatch(
-          /failed .*run\.json was not written by this version of millrace: .*; the next run sets it aside/
-        )
-        expect(ran.code, ran.stderr).toBe(0)
-        const aside = join(folder, ".millrace/pipelines/bad/damaged", id)
-        expect(ran.stderr).toContain(
-          `bad: run ${id} cannot be resumed, because its journal is damaged: run.json was not written`
-        )
-        expect(ran.stderr).toContain(aside)
-        expect(readdirSync(aside).toSorted()).toEqual(["answers.ndjson.zst", "blocks.zst", "run.json"])
-        expect(after.stdout).not.toContain("sets it aside")
-        expect(after.stdout).toMatch(/bad: [\d.]+ [kM]B beside its runs: damaged [\d.]+ kB/)
-      })
-  )
+      expect([listed.code, JSON.parse(listed.stdout)]).toMatchObject([0, { run_id: id, status: "done", sinks: ["db"] }])
+      expect(journal.code).toBe(0)
+      expect(journal.stdout).toMatch(
+        /failed .*run\.json was not written by this version of millrace: .*; the next run sets it aside/
+      )
+      expect(ran.code, ran.stderr).toBe(0)
+      const aside = join(folder, ".millrace/pipelines/bad/damaged", id)
+      expect(ran.stderr).toContain(
+        `bad: run ${id} cannot be resumed, because its journal is damaged: run.json was not written`
+      )
+      expect(ran.stderr).toContain(aside)
+      expect(readdirSync(aside).toSorted()).toEqual(["answers.ndjson.zst", "blocks.zst", "run.json"])
+      expect(after.stdout).not.toContain("sets it aside")
+      expect(after.stdout).toMatch(/bad: [\d.]+ [kM]B beside its runs: damaged [\d.]+ kB/)
+    }))
 })
 
 describe("a run whose sinks have all failed is loaded from the journal by the next, and the site is not asked", () => {
@@ -135,7 +127,7 @@ describe("a run whose sinks have all failed is loaded from the journal by the ne
       }
     ]
   ]
-  it.each(ways)("%s", { timeout: 120_000 }, (_way, breaks) =>
+  it.each(ways)("%s", (_way, breaks) =>
     withSite(routes, async ({ folder, resolve, site }) => {
       const file = write(
         folder,

@@ -32,7 +32,7 @@ const asItWas = pages["/a"] ?? ""
 const changed =
   "<title>a</title><main><p>The miller has closed this page for the winter, and opens it in spring.</p></main>"
 
-it("makes no version of an old history, and one of what changes after that", { timeout: 120_000 }, async () => {
+it("makes no version of an old history, and one of what changes after that", async () => {
   const rows =
     "SELECT regexp_replace(url, 'http://[a-z]+.test', '') AS path, count(*)::INTEGER AS n FROM pages GROUP BY ALL ORDER BY ALL"
   const inHistory = (sql: string) => query(join(folder, "scd2.duckdb"), sql)
@@ -60,7 +60,7 @@ it("makes no version of an old history, and one of what changes after that", { t
   pages["/a"] = asItWas
 })
 
-it("is no change to an old monitor, and a change after that is one", { timeout: 120_000 }, async () => {
+it("is no change to an old monitor, and a change after that is one", async () => {
   const { monitor } = JSON.parse(readFileSync(join(folder, "service/made.json"), "utf8"))
   const states = new DatabaseSync(join(folder, "service/service.sqlite"))
   states.exec("UPDATE monitor_state SET version = json_set(version, '$.markdown', 'as an older finder found it')")

@@ -16,9 +16,7 @@ const random = randomFrom(seed)
 const killsAfterCommit = times(2, 6)
 
 describe(`a run under its caller's key that is killed after its commit (MILLRACE_SEED=${seed})`, () => {
-  it("is told when it is asked for again: append has each row once, and nothing is fetched twice", {
-    timeout: 600_000
-  }, () => {
+  it("is told when it is asked for again: append has each row once, and nothing is fetched twice", () => {
     const routes = { "/": page("home", ...paths), ...Object.fromEntries(paths.map((path) => [path, page(path)])) }
     return withSite(routes, async ({ folder, resolve, site }) => {
       const file = write(

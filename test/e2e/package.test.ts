@@ -94,7 +94,7 @@ describe("the installed package", () => {
     if (tarball === undefined) throw new Error("npm pack made no tarball")
     mkdirSync(app)
     await (isBuilt ? installByHand : installByNpm)(join(folder, tarball))
-  }, 300_000)
+  })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   it("holds what runs and nothing else", () => {
@@ -259,7 +259,7 @@ describe("the installed package", () => {
     expect(numPassedTests).toBeGreaterThan(25)
     // What the source and the sink declare that they lack.
     expect(numPendingTests).toBeGreaterThan(50)
-  }, 120_000)
+  })
 
   it("tells a Node that is too old what it needs, in one line", async () => {
     const { exports } = JSON.parse(readFileSync(join(app, "node_modules/millrace/package.json"), "utf8"))

@@ -75,7 +75,7 @@ const aMinuteLater = (campaign: string): void => {
 }
 
 describe(`a run whose journal is shared (MILLRACE_SEED=${seed})`, () => {
-  it("is finished by another machine, whenever the one before was killed", { timeout: 300_000 }, async () => {
+  it("is finished by another machine, whenever the one before was killed", async () => {
     expect((await millrace(machine("reference"), ...run)).code).toBe(0)
     const expected = await rowsOf("reference")
     const random = randomFrom(seed)
@@ -108,7 +108,7 @@ describe(`a run whose journal is shared (MILLRACE_SEED=${seed})`, () => {
     }
   })
 
-  it("is refused to a second machine while the first one runs, and is listed there", { timeout: 60_000 }, async () => {
+  it("is refused to a second machine while the first one runs, and is listed there", async () => {
     const [first, second] = [machine("two"), machine("two")]
     const began = new Promise<void>((done) => (onRequest = done))
     const running = start(first, ...run)

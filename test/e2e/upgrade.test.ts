@@ -42,7 +42,7 @@ const lines = (stdout: string) =>
 const counted = (from: string) => `SELECT ${path}, count(*)::INTEGER AS n FROM ${from} GROUP BY ALL ORDER BY ALL`
 const times = (rows: Readonly<Record<string, number>>) => Object.entries(rows).map(([path, n]) => ({ path, n }))
 
-describe("a workspace of version 0.1.0", { timeout: 120_000 }, () => {
+describe("a workspace of version 0.1.0", () => {
   it("is listed by runs and by journal list, each run with how far it came", async () => {
     const runs = await millrace(folder, "runs", "--json")
     const journal = await millrace(folder, "journal", "list", "--json")
@@ -202,7 +202,7 @@ describe("a workspace of version 0.1.0", { timeout: 120_000 }, () => {
   })
 })
 
-describe("a schedule of version 0.1.0", { timeout: 120_000 }, () => {
+describe("a schedule of version 0.1.0", () => {
   it("knows what ran last, and runs on", async () => {
     const list = () => millrace(folder, "schedule", "schedule", "--list", "--json")
     const before = said((await list()).stdout)
@@ -219,7 +219,7 @@ describe("a schedule of version 0.1.0", { timeout: 120_000 }, () => {
   })
 })
 
-describe("the data of a service of version 0.1.0", { timeout: 120_000 }, () => {
+describe("the data of a service of version 0.1.0", () => {
   it("has its crawl, tells the webhook that nobody took, and its monitor goes on from how the pages were", async () => {
     const made: Record<"crawl" | "monitor", string> & { at: number } = JSON.parse(
       readFileSync(join(folder, "service/made.json"), "utf8")

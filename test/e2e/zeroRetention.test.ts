@@ -97,51 +97,45 @@ const ended = Effect.fnUntraced(function* (url: string, headers?: Readonly<Recor
   }
 })
 
-it.live(
-  "the canary of these tests is found where nobody asks for zero retention",
-  () =>
-    Effect.gen(function* () {
-      const { port } = yield* site
-      const folder = temporaryFolder()
-      const { kill, printed, url } = yield* served(folder, port, [])
-      yield* post(`${url}/v2/scrape`, { url: `http://site.test/${canary}/` })
-      yield* kill
+it.live("the canary of these tests is found where nobody asks for zero retention", () =>
+  Effect.gen(function* () {
+    const { port } = yield* site
+    const folder = temporaryFolder()
+    const { kill, printed, url } = yield* served(folder, port, [])
+    yield* post(`${url}/v2/scrape`, { url: `http://site.test/${canary}/` })
+    yield* kill
 
-      expect(foundIn(join(folder, "data"), printed)).not.toEqual([])
-    }),
-  60_000
+    expect(foundIn(join(folder, "data"), printed)).not.toEqual([])
+  })
 )
 
 onEachDatabase("a job with zero retention whose process is killed", (database) => {
-  it.live(
-    "has failed and says why, and the store has none of its words",
-    () =>
-      Effect.gen(function* () {
-        const place = yield* database.fresh
-        const held = gate(`<title>${canary}</title><main><h1>${canary}</h1></main>`)
-        const { port } = yield* scriptedSite({
-          [`/${canary}/`]: `<title>${canary}</title><main><a href="/${canary}/held">${canary}</a></main>`,
-          [`/${canary}/held`]: held.answer
-        })
-        const file = Redacted.isRedacted(place) ? Redacted.value(place) : place
-        const killed = yield* servedProcess(port, file)
-        const request = { url: `http://site.test/${canary}/`, sitemap: "skip", zeroDataRetention: true }
-        const hook = { url: `http://site.test/${canary}`, headers: { "x-hook": canary }, metadata: { word: canary } }
-        const { id } = yield* ask(`${killed.url}/v2/crawl`, { ...request, webhook: hook })
-        yield* held.reached
-        const stored = yield* storedIn(place)
-        yield* killed.kill
-        yield* leasesEnd(place)
-        const next = yield* servedProcess(port, file)
-        const status = yield* ended(`${next.url}/v2/crawl/${id}`)
-        yield* held.open
+  it.live("has failed and says why, and the store has none of its words", () =>
+    Effect.gen(function* () {
+      const place = yield* database.fresh
+      const held = gate(`<title>${canary}</title><main><h1>${canary}</h1></main>`)
+      const { port } = yield* scriptedSite({
+        [`/${canary}/`]: `<title>${canary}</title><main><a href="/${canary}/held">${canary}</a></main>`,
+        [`/${canary}/held`]: held.answer
+      })
+      const file = Redacted.isRedacted(place) ? Redacted.value(place) : place
+      const killed = yield* servedProcess(port, file)
+      const request = { url: `http://site.test/${canary}/`, sitemap: "skip", zeroDataRetention: true }
+      const hook = { url: `http://site.test/${canary}`, headers: { "x-hook": canary }, metadata: { word: canary } }
+      const { id } = yield* ask(`${killed.url}/v2/crawl`, { ...request, webhook: hook })
+      yield* held.reached
+      const stored = yield* storedIn(place)
+      yield* killed.kill
+      yield* leasesEnd(place)
+      const next = yield* servedProcess(port, file)
+      const status = yield* ended(`${next.url}/v2/crawl/${id}`)
+      yield* held.open
 
-        expect(stored.length).toBeGreaterThan(3)
-        expect(stored.filter((row) => row.includes(canary))).toEqual([])
-        expect(status).toMatchObject({ status: "failed", data: [], error: expect.stringContaining("restarted") })
-        expect((yield* storedIn(place)).filter((row) => row.includes(canary))).toEqual([])
-      }),
-    60_000
+      expect(stored.length).toBeGreaterThan(3)
+      expect(stored.filter((row) => row.includes(canary))).toEqual([])
+      expect(status).toMatchObject({ status: "failed", data: [], error: expect.stringContaining("restarted") })
+      expect((yield* storedIn(place)).filter((row) => row.includes(canary))).toEqual([])
+    })
   )
 })
 
@@ -163,96 +157,93 @@ describe.each([
   ["of a request that asks for it", [], {}, { zeroDataRetention: true }],
   ["of a team that has it", ["--keys=keys.yaml"], { authorization: "Bearer fc-zero" }, {}]
 ] as const)("zero data retention, %s", (_, flags, headers, asking) => {
-  it.live(
-    "leaves nothing of what was asked and read in any file or in the log, and tells it once",
-    () =>
-      Effect.gen(function* () {
-        const { hook, port } = yield* site
-        const folder = temporaryFolder()
-        writeFileSync(join(folder, "keys.yaml"), keysFile)
-        const { kill, printed, url } = yield* served(folder, port, flags)
-        const home = `http://site.test/${canary}/`
-        const scraping = { formats: ["markdown", "links", "rawHtml"], headers: { "x-secret": canary }, maxAge: 100_000 }
-        const data = join(folder, "data")
+  it.live("leaves nothing of what was asked and read in any file or in the log, and tells it once", () =>
+    Effect.gen(function* () {
+      const { hook, port } = yield* site
+      const folder = temporaryFolder()
+      writeFileSync(join(folder, "keys.yaml"), keysFile)
+      const { kill, printed, url } = yield* served(folder, port, flags)
+      const home = `http://site.test/${canary}/`
+      const scraping = { formats: ["markdown", "links", "rawHtml"], headers: { "x-secret": canary }, maxAge: 100_000 }
+      const data = join(folder, "data")
 
-        const scraped = yield* post(`${url}/v2/scrape`, { url: home, ...scraping, ...asking }, headers)
-        const again = yield* get(`${url}/v2/scrape/${scraped.data.metadata.scrapeId}`, headers)
-        const schema = { type: "object", properties: { price: { type: "number" }, [canary]: { type: "string" } } }
-        const json = { type: "json", schema, prompt: `the price of the ${canary}` }
-        const filled = yield* post(`${url}/v2/scrape`, { url: home, formats: [json], ...asking }, headers)
-        const tracked = yield* post(
-          `${url}/v2/scrape`,
-          { url: home, formats: ["markdown", "changeTracking"], ...asking },
-          headers
-        )
-        const crawl = yield* post(
-          `${url}/v2/crawl`,
-          {
-            url: home,
-            scrapeOptions: scraping,
-            sitemap: "skip",
-            webhook: {
-              url: `http://site.test/${canary}-hook`,
-              headers: { "x-hook": canary },
-              metadata: { word: canary }
-            },
-            ...asking
+      const scraped = yield* post(`${url}/v2/scrape`, { url: home, ...scraping, ...asking }, headers)
+      const again = yield* get(`${url}/v2/scrape/${scraped.data.metadata.scrapeId}`, headers)
+      const schema = { type: "object", properties: { price: { type: "number" }, [canary]: { type: "string" } } }
+      const json = { type: "json", schema, prompt: `the price of the ${canary}` }
+      const filled = yield* post(`${url}/v2/scrape`, { url: home, formats: [json], ...asking }, headers)
+      const tracked = yield* post(
+        `${url}/v2/scrape`,
+        { url: home, formats: ["markdown", "changeTracking"], ...asking },
+        headers
+      )
+      const crawl = yield* post(
+        `${url}/v2/crawl`,
+        {
+          url: home,
+          scrapeOptions: scraping,
+          sitemap: "skip",
+          webhook: {
+            url: `http://site.test/${canary}-hook`,
+            headers: { "x-hook": canary },
+            metadata: { word: canary }
           },
-          { ...headers, "x-idempotency-key": canary }
-        )
-        const batch = yield* post(
-          `${url}/v2/batch/scrape`,
-          { urls: [home, `${home}gone`], ...scraping, formats: [json], ...asking },
-          headers
-        )
-        const map = yield* post(`${url}/v2/map`, { url: home, search: canary, ...asking }, headers)
-        const search = yield* post(`${url}/v2/search`, { query: canary, scrapeOptions: scraping, ...asking }, headers)
-        // In a request the field has no effect on these, and the answer says so (`retention.test.ts`).
-        const refused =
-          "zeroDataRetention" in asking
-            ? []
-            : [
-                yield* post(`${url}/v2/extract`, { urls: [home], prompt: canary, schema, ...asking }, headers),
-                yield* post(`${url}/v2/agent`, { prompt: canary, urls: [home], ...asking }, headers),
-                yield* post(
-                  `${url}/v2/monitor`,
-                  {
-                    name: canary,
-                    schedule: { cron: "0 * * * *", timezone: "UTC" },
-                    targets: [{ type: "scrape", urls: [home] }],
-                    ...asking
-                  },
-                  headers
-                )
-              ]
-        const crawled = yield* ended(`${url}/v2/crawl/${crawl.id}`, headers)
-        const batched = yield* ended(`${url}/v2/batch/scrape/${batch.id}`, headers)
-        const errors = yield* get(`${url}/v2/crawl/${crawl.id}/errors`, headers)
-        const events = yield* hook.untilEnd
-        const reread = yield* get(`${url}/v2/crawl/${crawl.id}`, headers)
-        const here = foundIn(data, printed)
-        yield* kill
-        const next = yield* served(folder, port, flags)
-        const later = yield* get(`${next.url}/v2/crawl/${crawl.id}`, headers)
+          ...asking
+        },
+        { ...headers, "x-idempotency-key": canary }
+      )
+      const batch = yield* post(
+        `${url}/v2/batch/scrape`,
+        { urls: [home, `${home}gone`], ...scraping, formats: [json], ...asking },
+        headers
+      )
+      const map = yield* post(`${url}/v2/map`, { url: home, search: canary, ...asking }, headers)
+      const search = yield* post(`${url}/v2/search`, { query: canary, scrapeOptions: scraping, ...asking }, headers)
+      // In a request the field has no effect on these, and the answer says so (`retention.test.ts`).
+      const refused =
+        "zeroDataRetention" in asking
+          ? []
+          : [
+              yield* post(`${url}/v2/extract`, { urls: [home], prompt: canary, schema, ...asking }, headers),
+              yield* post(`${url}/v2/agent`, { prompt: canary, urls: [home], ...asking }, headers),
+              yield* post(
+                `${url}/v2/monitor`,
+                {
+                  name: canary,
+                  schedule: { cron: "0 * * * *", timezone: "UTC" },
+                  targets: [{ type: "scrape", urls: [home] }],
+                  ...asking
+                },
+                headers
+              )
+            ]
+      const crawled = yield* ended(`${url}/v2/crawl/${crawl.id}`, headers)
+      const batched = yield* ended(`${url}/v2/batch/scrape/${batch.id}`, headers)
+      const errors = yield* get(`${url}/v2/crawl/${crawl.id}/errors`, headers)
+      const events = yield* hook.untilEnd
+      const reread = yield* get(`${url}/v2/crawl/${crawl.id}`, headers)
+      const here = foundIn(data, printed)
+      yield* kill
+      const next = yield* served(folder, port, flags)
+      const later = yield* get(`${next.url}/v2/crawl/${crawl.id}`, headers)
 
-        expect(scraped.data.markdown).toContain(canary)
-        expect(again.http).toBe(404)
-        expect(filled.data.json.price).toBe(12.5)
-        expect([tracked.http, tracked.error]).toEqual([400, expect.stringContaining("changeTracking")])
-        expect(crawled).toMatchObject({ status: "completed", completed: 4 })
-        expect(crawled.data.every((page: any) => page.markdown.includes(canary))).toBe(true)
-        expect(batched).toMatchObject({ status: "completed", completed: 1 })
-        expect(errors.errors).toMatchObject([{ url: `${home}gone` }])
-        expect(map.links.length).toBeGreaterThan(0)
-        expect(search.data.web).toEqual([])
-        expect(refused.map(({ http }) => http)).toEqual("zeroDataRetention" in asking ? [] : [400, 400, 400])
-        expect(String(events.map(({ body }) => body.toString()))).toContain(canary)
-        expect([reread.data, reread.creditsUsed]).toEqual([[], 4])
-        expect(reread.warning).toMatch(/zero data retention/)
-        expect(here).toEqual([])
-        expect(later).toMatchObject({ status: "completed", completed: 4, data: [] })
-        expect(foundIn(data, [...printed, ...next.printed])).toEqual([])
-      }),
-    60_000
+      expect(scraped.data.markdown).toContain(canary)
+      expect(again.http).toBe(404)
+      expect(filled.data.json.price).toBe(12.5)
+      expect([tracked.http, tracked.error]).toEqual([400, expect.stringContaining("changeTracking")])
+      expect(crawled).toMatchObject({ status: "completed", completed: 4 })
+      expect(crawled.data.every((page: any) => page.markdown.includes(canary))).toBe(true)
+      expect(batched).toMatchObject({ status: "completed", completed: 1 })
+      expect(errors.errors).toMatchObject([{ url: `${home}gone` }])
+      expect(map.links.length).toBeGreaterThan(0)
+      expect(search.data.web).toEqual([])
+      expect(refused.map(({ http }) => http)).toEqual("zeroDataRetention" in asking ? [] : [400, 400, 400])
+      expect(String(events.map(({ body }) => body.toString()))).toContain(canary)
+      expect([reread.data, reread.creditsUsed]).toEqual([[], 4])
+      expect(reread.warning).toMatch(/zero data retention/)
+      expect(here).toEqual([])
+      expect(later).toMatchObject({ status: "completed", completed: 4, data: [] })
+      expect(foundIn(data, [...printed, ...next.printed])).toEqual([])
+    })
   )
 })

@@ -42,29 +42,26 @@ it.skipIf(!hasDagster)("Dagster materializes a pipeline file, and its rows are t
   })
 )
 
-it.skipIf(!hasAirflow)(
-  "Airflow runs a pipeline file as a task, and its rows are what the task returns",
-  () =>
-    withSite({ "/": page("home", "/a"), "/a": page("a") }, async ({ folder, resolve: resolved }) => {
-      writePipeline(folder, resolved)
-      copyFileSync(join(examples, "airflow_site.py"), join(folder, "airflow_site.py"))
-      const env = {
-        ...process.env,
-        MILLRACE: command,
-        AIRFLOW_HOME: join(folder, "airflow"),
-        AIRFLOW__CORE__DAGS_FOLDER: folder,
-        AIRFLOW__CORE__LOAD_EXAMPLES: "False"
-      }
-      const run = (...args: ReadonlyArray<string>) =>
-        promisify(execFile)(airflow, ["-m", "airflow", ...args], { cwd: folder, env })
+it.skipIf(!hasAirflow)("Airflow runs a pipeline file as a task, and its rows are what the task returns", () =>
+  withSite({ "/": page("home", "/a"), "/a": page("a") }, async ({ folder, resolve: resolved }) => {
+    writePipeline(folder, resolved)
+    copyFileSync(join(examples, "airflow_site.py"), join(folder, "airflow_site.py"))
+    const env = {
+      ...process.env,
+      MILLRACE: command,
+      AIRFLOW_HOME: join(folder, "airflow"),
+      AIRFLOW__CORE__DAGS_FOLDER: folder,
+      AIRFLOW__CORE__LOAD_EXAMPLES: "False"
+    }
+    const run = (...args: ReadonlyArray<string>) =>
+      promisify(execFile)(airflow, ["-m", "airflow", ...args], { cwd: folder, env })
 
-      await run("db", "migrate")
-      const { stderr, stdout } = await run("dags", "test", "site")
+    await run("db", "migrate")
+    const { stderr, stdout } = await run("dags", "test", "site")
 
-      expect(`${stdout}${stderr}`).toMatch(/Returned value was: \{'pages': 2,/)
-      expect(`${stdout}${stderr}`).toMatch(/state=success/)
-    }),
-  180_000
+    expect(`${stdout}${stderr}`).toMatch(/Returned value was: \{'pages': 2,/)
+    expect(`${stdout}${stderr}`).toMatch(/state=success/)
+  })
 )
 
 /** The file of both examples, for the site of the test. */

@@ -163,5 +163,5 @@ describe("citations", () => {
   it("are read from a long hostile text without a long time", () => {
     const text = `${"section 1(a)(b)(c)".repeat(5_000)}${"1-".repeat(20_000)}${"title 1, ".repeat(5_000)}`
     expect(Citation.find(text.slice(0, 100_000)).length).toBeGreaterThan(0)
-  }, 20_000)
+  })
 })

@@ -6,12 +6,10 @@ import * as Site from "../../src/site/Site.ts"
 
 export const origin = "http://northmere.test"
 
-const revisions = [1, 2, 3, 4, 5]
-
-export const editions = Effect.gen(function* () {
-  const [first = Site.make({ seed: 1, revision: 1 }), ...later] = revisions.map((revision) =>
-    Site.make({ seed: 1, revision })
-  )
+/** From one revision to another. */
+export const editions = Effect.fnUntraced(function* (from: number, to: number) {
+  const first = Site.make({ seed: 1, revision: from })
+  const later = Array.from({ length: to - from }, (_, at) => Site.make({ seed: 1, revision: from + 1 + at }))
   let current = first
   const site: Site.Site = { ...first, respond: (request) => current.respond(request) }
   const { url } = yield* serve(site, { host: "127.0.0.1", port: 0, slowness: 0 })

@@ -5,6 +5,7 @@ import { expect } from "vitest"
 import { crawlPages } from "../../src/client/crawlPages.ts"
 import { serve } from "../../src/site/Server.ts"
 import * as Site from "../../src/site/Site.ts"
+import { soaking } from "../soak.ts"
 import { type Database, onEachDatabase } from "./databases.ts"
 
 const origin = "http://northmere.test"
@@ -49,7 +50,9 @@ const expected = (site: Site.Site) => {
 onEachDatabase("the demo site", (database) => {
   for (const seed of [1, 7]) {
     for (const revision of [1, 3]) {
-      it.live(`of seed ${seed} in revision ${revision} is crawled exactly as its truth says`, () =>
+      // On a commit each database has half of the sites: what is read of a page is the same on both.
+      const isHere = soaking || (database.name === "SQLite") === (seed + revision === 2 || seed + revision === 10)
+      it.live.runIf(isHere)(`of seed ${seed} in revision ${revision} is crawled exactly as its truth says`, () =>
         Effect.gen(function* () {
           const site = Site.make({ seed, revision })
           const { documents, status, errors } = yield* crawl(site, database)

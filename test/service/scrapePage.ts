@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClient from "effect/http/HttpClient"
+import * as Limits from "../../src/api/Limits.ts"
 import * as Embedded from "../../src/service/Embedded.ts"
 import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
 import { type Answer, scriptedSite } from "./scriptedSite.ts"
@@ -31,6 +32,9 @@ export const post = (path: string, body: HttpBody.HttpBody) =>
 
 export const postJson = (path: string, body: unknown) => post(path, HttpBody.jsonUnsafe(body))
 
+/** What a page may take where a test is about something else: what hangs is for the test's own limit. */
+export const patient = { timeout: Limits.maxScrapeTimeoutMillis }
+
 /** What scraping "/" of these pages answers. */
 export const scrapePage = (
   routes: Readonly<Record<string, Answer>>,
@@ -40,7 +44,7 @@ export const scrapePage = (
   Effect.scoped(
     Effect.gen(function* () {
       const site = yield* scriptedSite(routes)
-      return yield* postJson("/v2/scrape", { url: `${origin}/`, ...options }).pipe(
+      return yield* postJson("/v2/scrape", { url: `${origin}/`, ...patient, ...options }).pipe(
         Effect.provide(service(site.port, config))
       )
     })

@@ -12,7 +12,7 @@ describe("the server of explore", () => {
     demo = await loadDemo()
     site = await demo.explore("site.yaml")
     shop = await demo.explore("shop.yaml")
-  }, 120_000)
+  })
   afterAll(() => demo.close())
 
   it("says 403 to who has no token, calls it by another name, or comes from another page", async () => {
@@ -226,11 +226,11 @@ describe("the server of explore", () => {
       return alter(path, "SELECT 1").then(String, String)
     }
     // While the query runs, nobody can write the file.
-    await expect.poll(write, { timeout: 20_000 }).toMatch(/lock/i)
+    await expect.poll(write).toMatch(/lock/i)
     caller.abort()
     await expect(query.asked).rejects.toThrow(/abort/)
 
-    await expect.poll(() => alter(path, "SELECT 1").then(String, String), { timeout: 20_000 }).toBe("undefined")
+    await expect.poll(() => alter(path, "SELECT 1").then(String, String)).toBe("undefined")
     expect((await shop.ask("/api/sql", { sql: "SELECT 1" })).answer.rows).toEqual([[1]])
   })
 

@@ -10,7 +10,7 @@ describe.skipIf(postgres === undefined)("explore of a Postgres", () => {
   let demo: Awaited<ReturnType<typeof loadDemo>>
   beforeAll(async () => {
     demo = await loadDemo()
-  }, 120_000)
+  })
   afterAll(() => demo.close())
 
   it("shows tables, answers SQL in its own words, and has runs", async () => {

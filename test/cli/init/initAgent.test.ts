@@ -25,7 +25,7 @@ const toolsOf = async ({ args, command }: { readonly command: string; readonly a
 }
 
 describe("millrace init --agent", () => {
-  it("writes for each client a command that starts, with the pipeline that is there", { timeout: 60_000 }, async () => {
+  it("writes for each client a command that starts, with the pipeline that is there", async () => {
     await inFolder(async (folder) => {
       write(
         folder,

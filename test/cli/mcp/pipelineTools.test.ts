@@ -21,9 +21,7 @@ const heldSite = () => {
 }
 
 describe("the tools of pipelines", () => {
-  it("end a run whose call is cancelled, with its process, and nothing of it is committed", {
-    timeout: 120_000
-  }, () => {
+  it("end a run whose call is cancelled, with its process, and nothing of it is committed", () => {
     const { held, routes } = heldSite()
     return withSite(routes, async ({ folder, resolve }) => {
       write(folder, "shop.yaml", ...pipeline)
@@ -45,7 +43,7 @@ describe("the tools of pipelines", () => {
     })
   })
 
-  it("say so where another process runs the pipeline, and run it when that one has ended", { timeout: 120_000 }, () => {
+  it("say so where another process runs the pipeline, and run it when that one has ended", () => {
     const { held, routes } = heldSite()
     return withSite(routes, async ({ folder, resolve }) => {
       write(folder, "shop.yaml", ...pipeline)
@@ -67,7 +65,7 @@ describe("the tools of pipelines", () => {
     })
   })
 
-  it("show the rows that changed between two loads", { timeout: 120_000 }, () => {
+  it("show the rows that changed between two loads", () => {
     let price = 3
     const home = page("Tea", '<p>Welcome to the shop.</p><a href="/cake">cake</a>')
     const cake = page("Cake", "<p>Cake costs 4 EUR.</p>")

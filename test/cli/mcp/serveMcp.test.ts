@@ -11,7 +11,7 @@ const routes = {
 }
 
 describe("millrace mcp", () => {
-  it("reads pages for the official client, and stdout has the protocol alone", { timeout: 60_000 }, async () => {
+  it("reads pages for the official client, and stdout has the protocol alone", async () => {
     await withSite(routes, ({ folder, resolve }) =>
       overStdio(folder, ["--allow-private", "--resolve", resolve], async ({ client, tell }) => {
         const names = (await client.listTools()).tools.map(({ name }) => name)
@@ -31,7 +31,7 @@ describe("millrace mcp", () => {
     )
   })
 
-  it("crawls with progress, and reads on where an answer is cut", { timeout: 60_000 }, async () => {
+  it("crawls with progress, and reads on where an answer is cut", async () => {
     await withSite(routes, ({ folder, resolve }) =>
       overStdio(folder, ["--allow-private", "--resolve", resolve], async ({ tell }) => {
         const told: Array<number> = []
@@ -53,7 +53,7 @@ describe("millrace mcp", () => {
     )
   })
 
-  it("checks, plans and runs the pipelines of its start, and no others", { timeout: 120_000 }, async () => {
+  it("checks, plans and runs the pipelines of its start, and no others", async () => {
     await withSite(routes, async ({ folder, resolve }) => {
       const shop = ["source: { type: crawl, url: 'http://site.test/', limit: 4 }", "table: { name: pages, key: url }"]
       write(folder, "shop.yaml", ...shop, "sinks: { out: { type: duckdb, path: shop.duckdb } }")

@@ -126,7 +126,7 @@ for path in sys.argv[1:]:
   return status === 0 ? stdout : stderr
 }
 
-it.skipIf(!hasJupyter)("notebooks run in Python, over a DuckDB file and over a lake", { timeout: 180_000 }, () =>
+it.skipIf(!hasJupyter)("notebooks run in Python, over a DuckDB file and over a lake", () =>
   loaded(async (folder) => {
     await millrace(folder, "notebook", "site.yaml")
     await millrace(folder, "notebook", "site.yaml", "--sink", "lake", "--output", "sub/lake.ipynb")
@@ -135,7 +135,7 @@ it.skipIf(!hasJupyter)("notebooks run in Python, over a DuckDB file and over a l
   })
 )
 
-it.skipIf(!hasDeno)("notebooks run in Deno, over a DuckDB file and over a lake", { timeout: 180_000 }, () =>
+it.skipIf(!hasDeno)("notebooks run in Deno, over a DuckDB file and over a lake", () =>
   loaded(async (folder) => {
     await millrace(folder, "notebook", "site.yaml", "--ts")
     await millrace(folder, "notebook", "site.yaml", "--ts", "--sink", "lake", "--output", "sub/lake.ipynb")

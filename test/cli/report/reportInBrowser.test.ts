@@ -38,6 +38,7 @@ describe.skipIf(executable === undefined)("a report in a browser", () => {
           // The checker is a script, which the page's own policy forbids.
           bypassCSP: true
         })
+        context.setDefaultTimeout(0)
         const page = await context.newPage()
         const heard: Array<string> = []
         page.on("console", (message) => heard.push(message.text()))

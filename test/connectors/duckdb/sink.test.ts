@@ -11,5 +11,5 @@ SinkSuite.suite("duckdb", {
   read: (directory, table) => readTable(join(directory, "deep/warehouse.duckdb"), table),
   layer: Layer.empty,
   secondWriter: "fails to open",
-  interruptions: times(8, 24)
+  interruptions: times(4, 24)
 })

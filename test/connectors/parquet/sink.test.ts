@@ -10,5 +10,5 @@ SinkSuite.suite("parquet", {
   read: (directory, table) => readLake(join(directory, "deep/lake"), table),
   layer: stores,
   secondWriter: "fails to commit",
-  interruptions: times(8, 24)
+  interruptions: times(4, 24)
 })

@@ -16,6 +16,6 @@ describe.skipIf(url === undefined)("on Postgres", () => {
     read: (directory, table) => readTable(of(directory), table),
     layer: Layer.empty,
     secondWriter: "fails to open",
-    interruptions: times(8, 24)
+    interruptions: times(4, 24)
   })
 })

@@ -94,7 +94,8 @@ describe.skipIf(s3 === undefined).concurrent("on a real S3 server,", () => {
       closing: (directory) => parquet.with({ path: lakeOf(directory), removed: "close" }),
       read: (directory, table) => readTable(lakeOf(directory), table),
       layer: stores(),
-      secondWriter: "fails to commit"
+      secondWriter: "fails to commit",
+      interruptions: times(4, 24)
     },
     [...sinkCommitLaws, ...sinkOnceLaws, ...sinkReplayLaws, ...sinkSharingLaws]
   )

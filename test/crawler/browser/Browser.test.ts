@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import * as Chromium from "../../../src/crawler/browser/Chromium.ts"
 import { crawlSite } from "../../service/crawlSite.ts"
-import { postJson, scrapePage, service } from "../../service/scrapePage.ts"
+import { patient, postJson, scrapePage, service } from "../../service/scrapePage.ts"
 import { type Answer, file, redirect, scriptedSite } from "../../service/scriptedSite.ts"
 
 const chromium = Chromium.find()
@@ -166,7 +166,8 @@ describe.skipIf(chromium === undefined)("the browser", () => {
         yield* postJson("/v2/scrape", {
           url: "http://site.test/",
           headers: { Authorization: "Bearer key", Cookie: "a=1; b=2" },
-          waitFor: 1
+          waitFor: 1,
+          ...patient
         }).pipe(Effect.provide(service(site.port)))
 
         expect([...new Set(seen)].toSorted()).toEqual([
@@ -193,7 +194,7 @@ describe.skipIf(chromium === undefined)("the browser", () => {
           postJson("/v2/scrape", {
             url: `http://site.test${path}`,
             mobile: true,
-            timeout: path === "/" ? 20_000 : 2000
+            timeout: path === "/" ? patient.timeout : 2000
           })
         ).pipe(Effect.provide(service(site.port)))
 
@@ -234,7 +235,8 @@ describe.skipIf(chromium === undefined)("the browser", () => {
       }
       const paths = Array.from({ length: 6 }, (_, index) => `/${index}`)
       const site = yield* scriptedSite(Object.fromEntries(paths.map((path) => [path, slowly])))
-      const scrape = (path: string) => postJson("/v2/scrape", { url: `http://site.test${path}`, waitFor: 1 })
+      const scrape = (path: string) =>
+        postJson("/v2/scrape", { url: `http://site.test${path}`, waitFor: 1, ...patient })
       const scraped = yield* Effect.forEach(paths, scrape, { concurrency: "unbounded" }).pipe(
         Effect.provide(service(site.port, { perHost: 1 }))
       )

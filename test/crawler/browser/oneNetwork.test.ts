@@ -23,7 +23,7 @@ const show = (url: string, guard: Partial<AddressGuard.Options>, options: object
   Effect.gen(function* () {
     const browser = yield* Browser
     const actions = [{ type: "wait" as const, selector: ".done" }]
-    return yield* browser.render(new URL(url), { actions, ...options }, {}, 20_000)
+    return yield* browser.render(new URL(url), { actions, ...options }, {}, 300_000)
   }).pipe(Effect.provide(Browser.layer({ allowPrivate: false, resolve: new Map(), ...guard })))
 
 const mapped = (port: number) => new Map([["site.test", { address: "127.0.0.1", port }]])

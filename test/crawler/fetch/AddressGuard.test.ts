@@ -80,7 +80,7 @@ const lookup =
   }
 
 const get = (url: string, options: Partial<AddressGuard.Options>) =>
-  Effect.flatMap(Fetch, (fetch) => fetch.get(url, { timeoutMillis: 5000 })).pipe(
+  Effect.flatMap(Fetch, (fetch) => fetch.get(url, { timeoutMillis: 300_000 })).pipe(
     Effect.provide(Fetch.layer({ allowPrivate: false, resolve: new Map(), ...options }))
   )
 

@@ -13,7 +13,7 @@ import { hosts } from "../../service/served.ts"
 
 const get = (port: number, path = "/", options: Partial<Options> = {}, scheme = "http") =>
   Effect.flatMap(Fetch, (fetch) =>
-    fetch.get(`${scheme}://site.test${path}`, { timeoutMillis: 10_000, ...options })
+    fetch.get(`${scheme}://site.test${path}`, { timeoutMillis: 300_000, ...options })
   ).pipe(Effect.provide(Fetch.layer({ allowPrivate: false, resolve: hosts(port) })))
 
 const textOf = ({ body }: { readonly body: Uint8Array }) => new TextDecoder().decode(body)

@@ -35,7 +35,7 @@ const guardOf = (env: Record<string, string>, more: Partial<AddressGuard.Options
 }
 
 const get = (guard: AddressGuard.Options, url: string) =>
-  Effect.flatMap(Fetch, (fetch) => fetch.get(url, { timeoutMillis: 5000, skipTlsVerification: true })).pipe(
+  Effect.flatMap(Fetch, (fetch) => fetch.get(url, { timeoutMillis: 300_000, skipTlsVerification: true })).pipe(
     Effect.provide(Fetch.layer(guard))
   )
 
@@ -98,7 +98,10 @@ describe("a connection", () => {
       const bodies = yield* Effect.gen(function* () {
         const fetch = yield* Fetch
         return yield* Effect.forEach(["/a", "/b?c"], (path) =>
-          Effect.map(fetch.get(`https://site.test${path}`, { timeoutMillis: 5000, skipTlsVerification: true }), textOf)
+          Effect.map(
+            fetch.get(`https://site.test${path}`, { timeoutMillis: 300_000, skipTlsVerification: true }),
+            textOf
+          )
         )
       }).pipe(Effect.provide(Fetch.layer(guard)))
 
@@ -116,7 +119,10 @@ describe("a connection", () => {
         return yield* Effect.forEach(
           Array.from({ length: 30 }, (_, index) => new URL(`https://site.test/${index}`)),
           (url) =>
-            Effect.map(polite.get(url, { timeoutMillis: 5000, skipTlsVerification: true }, 0), ({ status }) => status),
+            Effect.map(
+              polite.get(url, { timeoutMillis: 300_000, skipTlsVerification: true }, 0),
+              ({ status }) => status
+            ),
           { concurrency: "unbounded" }
         )
       }).pipe(Effect.provide(layer))

@@ -28,7 +28,7 @@ const withThread = (port: number, allowPrivate = false) =>
   PageWorkers.layer({ allowPrivate, resolve: hosts(port) }, { threads: 1, after: 0 })
 
 const get = (path: string, options: Partial<Options> = {}) =>
-  Effect.flatMap(Fetch, (fetch) => fetch.get(`http://site.test${path}`, { timeoutMillis: 20_000, order, ...options }))
+  Effect.flatMap(Fetch, (fetch) => fetch.get(`http://site.test${path}`, { timeoutMillis: 300_000, order, ...options }))
 
 const words = "A page has to say something, or it is taken for a shell that only scripts fill. ".repeat(10)
 const html = `<title>Grüße</title><main><h1>Hello</h1><p>${words}</p><p><a href="/a">a</a> <a href="/b">b</a></p></main>`
@@ -153,7 +153,7 @@ describe("a page that a thread fetches", () => {
       const refused = yield* Effect.flip(Effect.provide(get("/costly"), withThread(site.port)))
       const invalid = yield* Effect.flip(Effect.provide(get("/"), withThread(broken.port)))
       const inside = yield* Effect.flatMap(Fetch, (fetch) =>
-        fetch.get(`http://127.0.0.1:${site.port}/`, { timeoutMillis: 20_000, order })
+        fetch.get(`http://127.0.0.1:${site.port}/`, { timeoutMillis: 300_000, order })
       ).pipe(Effect.flip, Effect.provide(withThread(site.port)))
 
       expect(refused).toMatchObject({ code: "SCRAPE_PAGE_TOO_COSTLY", retryable: false })
@@ -191,7 +191,9 @@ describe("a page that a thread fetches", () => {
       const site = yield* scriptedSite({ "/": html })
       const layer = PageWorkers.layer({ allowPrivate: false, resolve: hosts(site.port) }, { threads: 1, after: 2 })
       const pages = yield* Effect.gen(function* () {
-        const plain = yield* Effect.flatMap(Fetch, (fetch) => fetch.get("http://site.test/", { timeoutMillis: 20_000 }))
+        const plain = yield* Effect.flatMap(Fetch, (fetch) =>
+          fetch.get("http://site.test/", { timeoutMillis: 300_000 })
+        )
         const ordered = yield* Effect.forEach(["/", "/", "/"], (path) => get(path))
         return [plain, ...ordered].map(({ page }) => page !== undefined)
       }).pipe(Effect.provide(layer))

@@ -142,112 +142,109 @@ const rowsOf = (file: string): ReadonlyArray<string> => {
   }
 }
 
-it.live(
-  "ids of another team are answered as ids of nobody, by every operation, and change nothing",
-  () =>
-    Effect.gen(function* () {
-      const held = gate(product("Held lamp", "11.00"))
-      const mine = gate(product("Held lamp", "11.00"))
-      const { port } = yield* scriptedSite({
-        "/": page("home", "/a"),
-        "/a": page("a"),
-        "/held": held.answer,
-        "/mine": mine.answer
-      })
-      const file = `${temporaryFolder()}/service.sqlite`
-      const service = yield* served({
-        database: file,
-        keys: teams,
-        providers: [gazetteer],
-        resolve: hosts(port),
-        perHost: 32
-      })
-      const theirs = yield* belongings(service, owner, `${home}held`)
-      // The same idempotency key is another one for another team: this job is started, and not a conflict.
-      const own = yield* belongings(service, stranger, `${home}mine`)
-      const { body: document } = yield* service.ask("GET", "/openapi.json")
-      const before = rowsOf(file)
+it.live("ids of another team are answered as ids of nobody, by every operation, and change nothing", () =>
+  Effect.gen(function* () {
+    const held = gate(product("Held lamp", "11.00"))
+    const mine = gate(product("Held lamp", "11.00"))
+    const { port } = yield* scriptedSite({
+      "/": page("home", "/a"),
+      "/a": page("a"),
+      "/held": held.answer,
+      "/mine": mine.answer
+    })
+    const file = `${temporaryFolder()}/service.sqlite`
+    const service = yield* served({
+      database: file,
+      keys: teams,
+      providers: [gazetteer],
+      resolve: hosts(port),
+      perHost: 32
+    })
+    const theirs = yield* belongings(service, owner, `${home}held`)
+    // The same idempotency key is another one for another team: this job is started, and not a conflict.
+    const own = yield* belongings(service, stranger, `${home}mine`)
+    const { body: document } = yield* service.ask("GET", "/openapi.json")
+    const before = rowsOf(file)
 
-      const nobodys = uuid7()
-      const different: Array<object> = []
-      /** What is answered for ids of nobody, once for each operation. */
-      const nobody = new Map<string, ReturnType<typeof seen>>()
-      const compare = Effect.fnUntraced(function* (
-        { body, method, path }: Operation,
-        foreign: ReadonlyArray<string>,
-        unknown: ReadonlyArray<string>
-      ) {
-        const ask = (ids: ReadonlyArray<string>) =>
-          Effect.map(
-            service.ask(method, filled(path, ids), {
-              ...(body === undefined ? {} : { body }),
-              headers: stranger
-            }),
-            (answer) => seen(answer, ids)
-          )
-        const place = `${method} ${filled(path, unknown)}`
-        const none = nobody.get(place) ?? (yield* ask(unknown))
-        nobody.set(place, none)
-        const there = yield* ask(foreign)
-        if (there.status !== 404 || JSON.stringify(there) !== JSON.stringify(none)) {
-          different.push({ method, path, foreign, there, none })
-        }
-      })
-
-      const operations = operationsOf(document)
-      for (const operation of operations) {
-        for (const id of Object.values(theirs)) {
-          if (!operation.path.replace(/\{[^}]+\}/, "").includes("{")) yield* compare(operation, [id], [nobodys])
-          else {
-            for (const other of [theirs["snapshot"], theirs["check"]].flatMap((some) => some ?? []))
-              yield* compare(operation, [id, other], [nobodys, other])
-            // What belongs to another team's, under one of one's own.
-            for (const parent of [own["agent"], own["monitor"]].flatMap((some) => some ?? []))
-              yield* compare(operation, [parent, id], [parent, nobodys])
-          }
-        }
-      }
-      expect(different).toEqual([])
-      expect(operations.length).toBeGreaterThan(25)
-
-      const { agent, approval, crawl, thread } = theirs
-      const inBody = (body: (id: string | undefined) => object, id: string | undefined) =>
-        Effect.forEach([id, nobodys], (one) =>
-          Effect.map(service.ask("POST", "/v2/agent", { body: body(one), headers: stranger }), (answer) =>
-            seen(answer, one === undefined ? [] : [one])
-          )
+    const nobodys = uuid7()
+    const different: Array<object> = []
+    /** What is answered for ids of nobody, once for each operation. */
+    const nobody = new Map<string, ReturnType<typeof seen>>()
+    const compare = Effect.fnUntraced(function* (
+      { body, method, path }: Operation,
+      foreign: ReadonlyArray<string>,
+      unknown: ReadonlyArray<string>
+    ) {
+      const ask = (ids: ReadonlyArray<string>) =>
+        Effect.map(
+          service.ask(method, filled(path, ids), {
+            ...(body === undefined ? {} : { body }),
+            headers: stranger
+          }),
+          (answer) => seen(answer, ids)
         )
-      for (const id of [thread, agent, approval]) {
-        const [there, none] = yield* inBody((threadId) => ({ ...countries, threadId }), id)
-        expect([there?.status, there]).toEqual([404, none])
-        for (const answer of ["approve", "decline"]) {
-          const [there, none] = yield* inBody(
-            (approvalId) => ({ ...countries, threadId: own["thread"], exchange: { [answer]: { approvalId } } }),
-            id
-          )
-          expect([there?.status, there]).toEqual([404, none])
+      const place = `${method} ${filled(path, unknown)}`
+      const none = nobody.get(place) ?? (yield* ask(unknown))
+      nobody.set(place, none)
+      const there = yield* ask(foreign)
+      if (there.status !== 404 || JSON.stringify(there) !== JSON.stringify(none)) {
+        different.push({ method, path, foreign, there, none })
+      }
+    })
+
+    const operations = operationsOf(document)
+    for (const operation of operations) {
+      for (const id of Object.values(theirs)) {
+        if (!operation.path.replace(/\{[^}]+\}/, "").includes("{")) yield* compare(operation, [id], [nobodys])
+        else {
+          for (const other of [theirs["snapshot"], theirs["check"]].flatMap((some) => some ?? []))
+            yield* compare(operation, [id, other], [nobodys, other])
+          // What belongs to another team's, under one of one's own.
+          for (const parent of [own["agent"], own["monitor"]].flatMap((some) => some ?? []))
+            yield* compare(operation, [parent, id], [parent, nobodys])
         }
       }
+    }
+    expect(different).toEqual([])
+    expect(operations.length).toBeGreaterThan(25)
 
-      const closed = yield* Effect.forEach(["/v2/crawl/", "/v2/batch/scrape/", "/v1/crawl/"], (path) =>
-        Effect.forEach([...Object.values(theirs), nobodys], (id) => watch(service, path + id, "fc-stranger").closed)
+    const { agent, approval, crawl, thread } = theirs
+    const inBody = (body: (id: string | undefined) => object, id: string | undefined) =>
+      Effect.forEach([id, nobodys], (one) =>
+        Effect.map(service.ask("POST", "/v2/agent", { body: body(one), headers: stranger }), (answer) =>
+          seen(answer, one === undefined ? [] : [one])
+        )
       )
-      expect(closed.map((ends) => new Set(ends.map(({ code, reason }) => `${code} ${reason}`)).size)).toEqual([1, 1, 1])
-      expect(closed.flat().every(({ code }) => code === 1008)).toBe(true)
+    for (const id of [thread, agent, approval]) {
+      const [there, none] = yield* inBody((threadId) => ({ ...countries, threadId }), id)
+      expect([there?.status, there]).toEqual([404, none])
+      for (const answer of ["approve", "decline"]) {
+        const [there, none] = yield* inBody(
+          (approvalId) => ({ ...countries, threadId: own["thread"], exchange: { [answer]: { approvalId } } }),
+          id
+        )
+        expect([there?.status, there]).toEqual([404, none])
+      }
+    }
 
-      const lists = ["/v2/crawl/active", "/v2/crawl/ongoing", "/v1/crawl/active", "/v2/agent", "/v2/monitor"]
-      const listed = yield* Effect.forEach(lists, (path) => service.ask("GET", path, { headers: stranger }))
-      const text = JSON.stringify(listed.map(({ body }) => body))
-      expect(Object.values(theirs).filter((id) => text.includes(id))).toEqual([])
-      expect(text).toContain(own["crawl"])
+    const closed = yield* Effect.forEach(["/v2/crawl/", "/v2/batch/scrape/", "/v1/crawl/"], (path) =>
+      Effect.forEach([...Object.values(theirs), nobodys], (id) => watch(service, path + id, "fc-stranger").closed)
+    )
+    expect(closed.map((ends) => new Set(ends.map(({ code, reason }) => `${code} ${reason}`)).size)).toEqual([1, 1, 1])
+    expect(closed.flat().every(({ code }) => code === 1008)).toBe(true)
 
-      // Nobody was charged, nothing was cancelled, removed, renamed, entered, answered or marked as read.
-      expect(rowsOf(file)).toEqual(before)
-      yield* held.open
-      yield* mine.open
-      expect(yield* ended(service, owner, `/v2/crawl/${crawl}`)).toMatchObject({ status: "completed", completed: 1 })
-    }),
-  180_000
+    const lists = ["/v2/crawl/active", "/v2/crawl/ongoing", "/v1/crawl/active", "/v2/agent", "/v2/monitor"]
+    const listed = yield* Effect.forEach(lists, (path) => service.ask("GET", path, { headers: stranger }))
+    const text = JSON.stringify(listed.map(({ body }) => body))
+    expect(Object.values(theirs).filter((id) => text.includes(id))).toEqual([])
+    expect(text).toContain(own["crawl"])
+
+    // Nobody was charged, nothing was cancelled, removed, renamed, entered, answered or marked as read.
+    expect(rowsOf(file)).toEqual(before)
+    yield* held.open
+    yield* mine.open
+    expect(yield* ended(service, owner, `/v2/crawl/${crawl}`)).toMatchObject({ status: "completed", completed: 1 })
+  })
 )
 
 it.live("a page that one team has read is neither in the cache nor in the searches of another", () =>

@@ -42,7 +42,7 @@ const post = (base: string, key: string, body: unknown, headers: Readonly<Record
   })
 
 describe("the tools over HTTP", () => {
-  it("work for the official client with a key of the service, and for nobody else", { timeout: 60_000 }, () =>
+  it("work for the official client with a key of the service, and for nobody else", () =>
     served(async (base, site) => {
       await overHttp(base, "first", async ({ tell }) => {
         const { isError, texts } = await tell("firecrawl_scrape", { url: site })
@@ -53,10 +53,9 @@ describe("the tools over HTTP", () => {
       for (const key of [undefined, "third"]) {
         await expect(overHttp(base, key, () => Promise.resolve())).rejects.toThrow("Unauthorized: Invalid token")
       }
-    })
-  )
+    }))
 
-  it("cancel the job of a call that is cancelled", { timeout: 60_000 }, () =>
+  it("cancel the job of a call that is cancelled", () =>
     served((base, site) =>
       overHttp(base, "first", async ({ tell }) => {
         const stop = new AbortController()
@@ -67,12 +66,11 @@ describe("the tools over HTTP", () => {
         )
 
         await expect(crawl).rejects.toThrow("enough")
-        await expect.poll(() => active(base), { timeout: 10_000 }).toBe(0)
+        await expect.poll(() => active(base)).toBe(0)
       })
-    )
-  )
+    ))
 
-  it("answer to no foreign origin, and keep a session for the key that started it", { timeout: 60_000 }, () =>
+  it("answer to no foreign origin, and keep a session for the key that started it", () =>
     served(async (base) => {
       const foreign = await post(base, "first", initialize, { origin: "http://evil.example" })
       const local = await post(base, "first", initialize, { origin: "http://localhost:3000" })
@@ -83,10 +81,9 @@ describe("the tools over HTTP", () => {
       expect(local.status).toBe(200)
       expect((await post(base, "first", list, session)).status).toBe(200)
       expect((await post(base, "second", list, session)).status).toBe(404)
-    })
-  )
+    }))
 
-  it("end the session that was not used for longest when there are a thousand", { timeout: 120_000 }, () =>
+  it("end the session that was not used for longest when there are a thousand", () =>
     served(async (base) => {
       const named = async () => (await post(base, "first", initialize)).headers.get("mcp-session-id") ?? ""
       const list = { jsonrpc: "2.0", id: 1, method: "tools/list" }
@@ -97,14 +94,12 @@ describe("the tools over HTTP", () => {
 
       expect((await post(base, "first", list, { "mcp-session-id": oldest })).status).toBe(200)
       expect((await post(base, "first", list, { "mcp-session-id": kept })).status).toBe(404)
-    })
-  )
+    }))
 
-  it("take bodies as large as every request may be", { timeout: 60_000 }, () =>
+  it("take bodies as large as every request may be", () =>
     served(async (base) => {
       const large = await post(base, "first", { ...initialize, more: "x".repeat(11 * 1024 * 1024) })
 
       expect(large.status).toBe(413)
-    })
-  )
+    }))
 })

@@ -29,7 +29,8 @@ lawsOnCommit(
     closing: () => duckdb.with({ path: "work/warehouse.duckdb", publish: "warehouse.duckdb", removed: "close" }),
     read,
     layer: Layer.empty,
-    secondWriter: "fails to open"
+    secondWriter: "fails to open",
+    interruptions: times(4, 24)
   },
   sinkCommitLaws
 )

@@ -111,8 +111,7 @@ for (const { write, by, partition } of cases) {
         for (const [one, other] of [[out, last] as const, [last, out] as const]) {
           expect(yield* database.values(`${select(one)} EXCEPT ALL ${select(other)}`)).toEqual([])
         }
-      }).pipe(Effect.provide(stores)),
-    { timeout: 120_000 }
+      }).pipe(Effect.provide(stores))
   )
 }
 

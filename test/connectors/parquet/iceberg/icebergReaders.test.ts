@@ -120,8 +120,7 @@ for (const { write, by, partition } of cases) {
           states.push(yield* referenceOf(directory, database))
         }
         agree(lake, states)
-      }).pipe(Effect.provide(stores)),
-    { timeout: 120_000 }
+      }).pipe(Effect.provide(stores))
   )
 }
 
@@ -161,8 +160,7 @@ it.live.skipIf(!hasReaders)(
       yield* Effect.promise(() => Fs.rename(lake, moved))
       yield* parquet.with({ path: "moved lake" }).compact?.(directory, { below: 1 }) ?? Effect.die("none")
       agree(moved, states.slice(-1))
-    }).pipe(Effect.provide(stores)),
-  { timeout: 120_000 }
+    }).pipe(Effect.provide(stores))
 )
 
 it.live.skipIf(!hasReaders)("the Python of the page about lakes that asks PyIceberg runs", () =>
