@@ -34,7 +34,10 @@ export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Exp
       key: known?.key ?? [],
       isOwn: known !== undefined,
       rows: rows.get(table) ?? 0,
-      columns: found.get(table) ?? []
+      columns: (found.get(table) ?? []).map((column): ColumnInfo => {
+        const description = Column.named(known?.columns ?? [], column.name)?.description
+        return description === undefined ? column : { ...column, description }
+      })
     }
   }
   const names = own.map(({ table }) => table.name)
