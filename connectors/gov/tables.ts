@@ -5,13 +5,14 @@ import * as Schema from "effect/Schema"
 import * as Column from "../../src/pipeline/Column.ts"
 import * as Table from "../../src/pipeline/Table.ts"
 
+const { described } = Column
 const day = Schema.NullOr(Column.Day)
 const texts = Schema.Array(Schema.String)
 
 /** What every row carries: when it was read, and from which file of the corpus. */
 const system = {
-  _fetched_at: Column.Timestamp,
-  _file: Schema.String
+  _fetched_at: described(Column.Timestamp, "when it was read"),
+  _file: described(Schema.String, "the file of the corpus that it is from")
 }
 
 export const documents = Table.make({
@@ -20,17 +21,17 @@ export const documents = Table.make({
   description: "one row per code title, regulation, Act, bill or notice, in one version",
   key: ["identity", "version"],
   schema: Schema.Struct({
-    identity: Schema.String,
-    title: Schema.String,
-    issuer: Schema.String,
-    level: Schema.String,
-    jurisdiction: Schema.String,
-    collection: Schema.String,
-    collection_name: Schema.String,
-    names: texts,
-    version: Schema.String,
-    version_date: day,
-    url: Schema.String,
+    identity: described(Schema.String, "what names the document in all its versions"),
+    title: described(Schema.String, "its title"),
+    issuer: described(Schema.String, "who issued it"),
+    level: described(Schema.String, "federal, state or local"),
+    jurisdiction: described(Schema.String, "whose law it is"),
+    collection: described(Schema.String, "the collection that it is of"),
+    collection_name: described(Schema.String, "the name of that collection"),
+    names: described(texts, "other names that it is known by"),
+    version: described(Schema.String, "the version, as its publisher names it"),
+    version_date: described(day, "the day of that version"),
+    url: described(Schema.String, "where it stands"),
     ...system
   })
 })
@@ -40,21 +41,21 @@ export const sections = Table.make({
   description: "one row per section of a government text, in one version",
   key: ["url"],
   schema: Schema.Struct({
-    url: Schema.String,
-    identity: Schema.String,
-    document: Schema.String,
-    number: Schema.String,
-    citation: Schema.String,
-    also_cited: texts,
-    heading: Schema.String,
-    path: texts,
-    text: Schema.String,
-    notes: Schema.String,
-    status: Schema.String,
-    version: Schema.String,
-    version_date: day,
-    adopted: day,
-    effective: day,
+    url: described(Schema.String, "where the section stands"),
+    identity: described(Schema.String, "what names its document in all versions"),
+    document: described(Schema.String, "the title of its document"),
+    number: described(Schema.String, "the number of the section"),
+    citation: described(Schema.String, "how it is cited"),
+    also_cited: described(texts, "other ways in which it is cited"),
+    heading: described(Schema.String, "its heading"),
+    path: described(texts, "the headings above it, from the top"),
+    text: described(Schema.String, "its text"),
+    notes: described(Schema.String, "its notes"),
+    status: described(Schema.String, "whether it is in force"),
+    version: described(Schema.String, "the version of its document"),
+    version_date: described(day, "the day of that version"),
+    adopted: described(day, "when it was adopted"),
+    effective: described(day, "since when it is in force"),
     ...system
   })
 })

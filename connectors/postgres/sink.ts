@@ -76,5 +76,6 @@ export const postgres = Sink.make<Options, typeof Options.Encoded, never>({
   owners,
   differences,
   queries,
+  readers: ({ schema = "public", url }) => ({ _tag: "Postgres", url: Place.withoutPassword(url), schema }),
   open
 })

@@ -33,7 +33,14 @@ const Plan = Schema.Struct({
       name: Schema.String,
       description: Schema.String,
       key: Schema.Array(Schema.String),
-      columns: Schema.Array(Schema.Struct({ name: Schema.String, type: Schema.String, nullable: Schema.Boolean }))
+      columns: Schema.Array(
+        Schema.Struct({
+          name: Schema.String,
+          type: Schema.String,
+          nullable: Schema.Boolean,
+          description: Schema.optionalKey(Schema.String)
+        })
+      )
     })
   )
 })
@@ -104,17 +111,20 @@ const section = ({ columns, description, key, name }: PlannedTable): ReadonlyArr
   `### ${name}`,
   `${description}. Key: ${key.length === 0 ? "none" : key.map(code).join(", ")}.`,
   table(
-    ["type", "columns"],
-    byType(columns).map(([type, names]) => [code(type), names.map(code).join(", ")])
+    ["column", "type", "what it holds"],
+    columns.map((column) => [code(column.name), code(typeOf(column)), column.description ?? ""])
   )
 ]
+
+const typeOf = ({ nullable, type }: PlannedTable["columns"][number]): string =>
+  `${type.replaceAll('"', "")}${nullable ? "" : " NOT NULL"}`
 
 /** The columns of each type, in the order in which the table has the first of them. */
 const byType = (columns: PlannedTable["columns"]): ReadonlyArray<readonly [string, ReadonlyArray<string>]> => {
   const groups = new Map<string, Array<string>>()
-  for (const { name, nullable, type } of columns) {
-    const kind = `${type.replaceAll('"', "")}${nullable ? "" : " NOT NULL"}`
-    groups.set(kind, [...(groups.get(kind) ?? []), name])
+  for (const column of columns) {
+    const kind = typeOf(column)
+    groups.set(kind, [...(groups.get(kind) ?? []), column.name])
   }
   return [...groups]
 }

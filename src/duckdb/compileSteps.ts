@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../pipeline/Column.ts"
+import { describedBy } from "../pipeline/describedBy.ts"
 import * as Stage from "../pipeline/Stage.ts"
 import * as Step from "../pipeline/Step.ts"
 import type * as Table from "../pipeline/Table.ts"
@@ -43,6 +44,7 @@ export const compileSteps = Effect.fnUntraced(function* (
   let from = came(source)
   let columns: ReadonlyArray<string> = source.columns.map(({ name }) => name)
   let [key, on] = [source.key, source.parent?.on ?? {}]
+  const origins = new Map(source.columns.map((column) => [column.name.toLowerCase(), column]))
   const chain: Array<string> = []
   for (const { at, step } of steps) {
     if (!Step.isSql(step)) continue
@@ -66,6 +68,7 @@ export const compileSteps = Effect.fnUntraced(function* (
     }
     if (possible === undefined) continue
     const { rename } = possible
+    followNames(origins, possible)
     const renamed = (name: string) => rename?.[name] ?? name
     key = key.map(renamed)
     on = Object.fromEntries(Object.entries(on).map(([ours, theirs]) => [renamed(ours), theirs]))
@@ -79,7 +82,10 @@ export const compileSteps = Effect.fnUntraced(function* (
   const table: Table.Table = {
     ...source,
     key: source === plan.tables[0] && plan.key !== undefined ? plan.key : key,
-    columns: described.map((column) => columnOf(column, source, changedBy(steps))),
+    columns: described.map((column) => {
+      const origin = origins.get(column.name.toLowerCase())
+      return describedBy(columnOf(column, source, changedBy(steps)), origin)
+    }),
     ...(source.parent === undefined
       ? {}
       : { parent: { table: source.parent.table, on: parentColumns(on, parent, plan) } })
@@ -95,6 +101,19 @@ export const compileSteps = Effect.fnUntraced(function* (
   }
   return { table, sql: made }
 })
+
+/** After a step: the column of the source that each name means, of those that still mean one. */
+const followNames = (
+  origins: Map<string, Column.Column>,
+  { derive = {}, rename = {} }: Pick<Step.Step, "derive" | "rename">
+): void => {
+  for (const name of Object.keys(derive)) origins.delete(name.toLowerCase())
+  const moved = Object.entries(rename).map(
+    ([from, to]) => [from.toLowerCase(), to.toLowerCase(), origins.get(from.toLowerCase())] as const
+  )
+  for (const [from] of moved) origins.delete(from)
+  for (const [, to, column] of moved) if (column !== undefined) origins.set(to, column)
+}
 
 /** Which columns of ours hold which of the parent's, by the names that both have after their steps. */
 const parentColumns = (

@@ -7,7 +7,16 @@
 import * as Schema from "effect/Schema"
 import { Check } from "../pipeline/Check.ts"
 import { commitEvery } from "../pipeline/CommitEvery.ts"
-import { bytesOf, columnNames, duration, listOf, millisOf, size, tableName } from "../pipeline/KeySchemas.ts"
+import {
+  bytesOf,
+  columnName,
+  columnNames,
+  duration,
+  listOf,
+  millisOf,
+  size,
+  tableName
+} from "../pipeline/KeySchemas.ts"
 import * as Location from "../pipeline/Location.ts"
 import { Notify } from "../pipeline/Notify.ts"
 import * as ObjectStore from "../pipeline/ObjectStore.ts"
@@ -18,6 +27,9 @@ import { ScheduleKeys } from "./ScheduleKeys.ts"
 /** A name of ours that becomes part of paths and of SQL. */
 export const pipelineName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 const atLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+
+/** Words for people, on one line. */
+const sentence = Schema.String.check(Schema.isPattern(/^\S(?:[^\r\n]{0,998}\S)?$/, { expected: "a text of one line" }))
 
 export const Table = Schema.Struct({
   name: Schema.optionalKey(tableName.annotate({ description: "the name of the main table" })),
@@ -41,6 +53,14 @@ export const Table = Schema.Struct({
         "what a run may change in a destination: evolve adds and widens columns; quarantine rejects rows that do not " +
         "fit; freeze fails the run",
       default: "evolve"
+    })
+  ),
+  description: Schema.optionalKey(
+    sentence.annotate({ description: "what one row of the table is, for people; default: what the source says" })
+  ),
+  column_descriptions: Schema.optionalKey(
+    Schema.Record(columnName, sentence).annotate({
+      description: "what columns hold, for people: { price: the price in euros }; default: what the source says"
     })
   )
 }).annotate({ description: "the main table of the source" })
@@ -204,9 +224,10 @@ export type PipelineKeys = typeof PipelineKeys.Type
 
 /** What is said of the main table, as a pipeline takes it. */
 export const tableOf = (table: PipelineKeys["table"]): TableOptions => {
-  const { fingerprint, key, ...others } = table ?? {}
+  const { column_descriptions: columnDescriptions, fingerprint, key, ...others } = table ?? {}
   return {
     ...others,
+    ...(columnDescriptions === undefined ? {} : { columnDescriptions }),
     ...(key === undefined ? {} : { key: listOf(key) }),
     ...(fingerprint === undefined ? {} : { fingerprint: listOf(fingerprint) })
   }

@@ -25,4 +25,5 @@ export const checkColumns = (
       check(isList ? ["table", key, index] : ["table", key], name)
     })
   }
+  for (const name of Object.keys(table.columnDescriptions ?? {})) check(["table", "column_descriptions", name], name)
 }

@@ -35,10 +35,17 @@ export const make = (name: string, schema: Draft.JsonSchema, draft = Draft.draft
     schema,
     draft,
     shape,
-    columns: other === undefined ? [column] : [column, { name: other, type: { _tag: "JSON" }, nullable: true }],
+    columns: other === undefined ? [column] : [column, otherOf(name, other)],
     layout: { spread: false, fields: [field], other }
   }
 }
+
+const otherOf = (name: string, other: string): Column => ({
+  name: other,
+  type: { _tag: "JSON" },
+  nullable: true,
+  description: `what ${name} has that its schema does not name`
+})
 
 /** Checks a value by the schema and makes its cells. Loads the validator; fails where the schema is none. */
 export const reader = Effect.fnUntraced(function* ({ columns: [{ name }], draft, layout, schema }: JsonSchemaColumn) {

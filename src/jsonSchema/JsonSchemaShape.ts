@@ -22,6 +22,8 @@ export interface Shape {
   readonly map: boolean
   /** What every item of a list is; undefined: anything. */
   readonly items?: Shape | undefined
+  /** What a value is, in the words of the schema. */
+  readonly description?: string | undefined
 }
 
 const kinds: ReadonlyArray<Kind> = ["null", "boolean", "integer", "fraction", "string", "array", "object"]
@@ -52,7 +54,12 @@ export const ofValue = (value: unknown): Shape => {
 }
 
 /** The same kinds, with nothing known of what is inside. */
-export const opaque = (shape: Shape): Shape => ({ ...of([...shape.kinds]), format: shape.format, scale: shape.scale })
+export const opaque = ({ description, format, kinds: some, scale }: Shape): Shape => ({
+  ...of([...some]),
+  format,
+  scale,
+  description
+})
 
 export const has = (shape: Shape, kind: Kind): boolean => shape.kinds.has(kind)
 
@@ -79,7 +86,8 @@ export const meet = (a: Shape, b: Shape): Shape => {
     required: new Set([...a.required, ...b.required]),
     open: a.open && b.open,
     map: a.map || b.map,
-    items: a.items === undefined || b.items === undefined ? (a.items ?? b.items) : meet(a.items, b.items)
+    items: a.items === undefined || b.items === undefined ? (a.items ?? b.items) : meet(a.items, b.items),
+    description: a.description ?? b.description
   }
 }
 
@@ -100,7 +108,11 @@ export const join = (a: Shape, b: Shape): Shape => {
           : join(a.items, b.items)
         : listA
           ? a.items
-          : b.items
+          : b.items,
+    description:
+      a.description === undefined || b.description === undefined || a.description === b.description
+        ? (a.description ?? b.description)
+        : undefined
   }
 }
 

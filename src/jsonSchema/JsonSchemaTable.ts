@@ -9,6 +9,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import type { Column } from "../pipeline/Column.ts"
 import type * as Table from "../pipeline/Table.ts"
 import { fieldOf, fieldsOf, isOpen } from "./columnFromJsonSchema.ts"
 import * as Draft from "./JsonSchemaDraft.ts"
@@ -57,6 +58,13 @@ export interface JsonSchemaTable {
 const reserved = ["_run_id", "_fetched_at", "_source_url", "_job_id", "_row_id"]
 const other = "_other"
 
+const undeclared: Column = {
+  name: other,
+  type: { _tag: "JSON" },
+  nullable: true,
+  description: "what the data has that the schema does not name"
+}
+
 export const make = (options: Options): JsonSchemaTable => {
   const { schema, draft = Draft.draftOf(schema) } = options
   const refs = Refs.make(schema, draft)
@@ -75,7 +83,7 @@ export const make = (options: Options): JsonSchemaTable => {
       name: options.name,
       description: options.description ?? (typeof described === "string" ? described : "rows of a JSON Schema"),
       key: options.key ?? [],
-      columns: keep ? [...columns, { name: other, type: { _tag: "JSON" }, nullable: true }] : columns
+      columns: keep ? [...columns, undeclared] : columns
     },
     schema,
     draft,

@@ -42,7 +42,14 @@ export const fieldsOf = (shape: Shape, taken: ReadonlyArray<string> = []): Reado
 /** One field, for values of this shape. */
 export const fieldOf = (property: string, name: string, shape: Shape, required: boolean): Field => {
   const { type, fields, open } = typed(shape)
-  return { property, column: { name, type, nullable: !required || has(shape, "null") }, fields, open }
+  const description = shape.description?.replace(/\s+/g, " ").trim() ?? ""
+  const column: Column = {
+    name,
+    type,
+    nullable: !required || has(shape, "null"),
+    ...(description === "" ? {} : { description })
+  }
+  return { property, column, fields, open }
 }
 
 /** Whether values of these fields may have properties that are no fields, however deep. */

@@ -48,7 +48,8 @@ const read = (reader: Reader, schema: JsonSchema, depth: number): Shape.Shape =>
   reader.level++
   const shape = parts(reader, schema, depth).reduce(Shape.meet)
   reader.level--
-  return shape
+  const { description } = schema
+  return typeof description === "string" ? { ...shape, description } : shape
 }
 
 /** All that a value must be at once. */

@@ -30,6 +30,8 @@ export interface Column {
   readonly name: string
   readonly type: ColumnType
   readonly nullable: boolean
+  /** What it holds, for people. The same column with another one is the same column: it counts in no comparison. */
+  readonly description?: string
 }
 
 /** A point in time as cells hold it: bigint, microseconds since the epoch, UTC. */
@@ -50,6 +52,9 @@ export const fromSchema = (schema: { readonly ast: AST.AST }): ReadonlyArray<Col
   const ast = AST.toType(schema.ast)
   return AST.isObjects(ast) ? ast.propertySignatures.map((field) => make(String(field.name), field.type)) : []
 }
+
+/** The schema of a column, with what the column holds: in one sentence, lower case, without a full stop. */
+export const described = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
 
 /** The type as SQL writes it: "STRUCT(a VARCHAR, b BIGINT[])". */
 export const toSql = (type: ColumnType): string => {
@@ -86,7 +91,13 @@ const make = (name: string, ast: AST.AST): Column => {
   const parts = AST.isUnion(ast) ? ast.types : [ast]
   const present = parts.filter((part) => !AST.isNull(part) && !AST.isUndefined(part))
   const nullable = present.length < parts.length || AST.isOptional(ast)
-  return { name, type: declared(ast) ?? typeOf(present), nullable }
+  const { description } = annotationsOf(ast)
+  return {
+    name,
+    type: declared(ast) ?? typeOf(present),
+    nullable,
+    ...(typeof description === "string" ? { description } : {})
+  }
 }
 
 const typeOf = (members: ReadonlyArray<AST.AST>): ColumnType => {

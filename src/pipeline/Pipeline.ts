@@ -42,6 +42,10 @@ export interface TableOptions {
   readonly fingerprint?: ReadonlyArray<string>
   readonly nested?: Nested
   readonly contract?: Contract
+  /** What one row is, in place of what the source says. */
+  readonly description?: string
+  /** What columns hold, by the names that they have after the steps. */
+  readonly columnDescriptions?: Readonly<Record<string, string>>
 }
 
 /** What becomes of lists and structs: columns of those types, JSON columns, or child tables of lists. */
@@ -103,7 +107,12 @@ const keyed = <R>(
 }
 
 /** The column that the engine adds to every table: which run wrote the row. */
-export const runIdColumn: Column.Column = { name: "_run_id", type: { _tag: "VARCHAR" }, nullable: false }
+export const runIdColumn: Column.Column = {
+  name: "_run_id",
+  type: { _tag: "VARCHAR" },
+  nullable: false,
+  description: "the run that loaded the row"
+}
 
 /**
  * The source's tables under the names that the user wants, before any step. Those beside the main one follow its name, so

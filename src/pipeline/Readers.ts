@@ -1,5 +1,5 @@
 /**
- * How programs that know nothing of Millrace open what a sink has written, with DuckDB: a notebook, a dashboard.
+ * How programs that know nothing of Millrace open what a sink has written: a notebook, a dashboard.
  *
  * Nothing of it is secret: what a store wants to know of its reader is the reader's own business.
  */
@@ -9,3 +9,5 @@ export type Readers =
   | { readonly _tag: "DuckDbFile"; readonly file: string; readonly schema: string }
   /** A file or URL of SQL that makes a view for each table. */
   | { readonly _tag: "SqlScript"; readonly script: string }
+  /** A Postgres: its URL without the password, and the schema of the tables. */
+  | { readonly _tag: "Postgres"; readonly url: string; readonly schema: string }

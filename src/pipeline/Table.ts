@@ -158,6 +158,20 @@ export const extend = (table: Table, columns: ReadonlyArray<Column.Column>): Tab
   columns: [...table.columns, ...columns]
 })
 
+/** The table with what its user says that it is, and that its columns hold. */
+export const described = (
+  table: Table,
+  description: string | undefined,
+  columns: Readonly<Record<string, string>>
+): Table => ({
+  ...table,
+  description: description ?? table.description,
+  columns: table.columns.map((column) => {
+    const said = columns[column.name]
+    return said === undefined ? column : { ...column, description: said }
+  })
+})
+
 /**
  * The columns whose change makes a row of this table a changed one: never its key, nor what says where it came from. What
  * describes the visit counts only where the user names it.

@@ -37,13 +37,33 @@ export const sharedOption = Schema.optionalKey(
 )
 
 /** The column that tells the rows of pipelines apart in a shared table. The engine fills it and puts it first into each key. */
-export const pipelineColumn: Column.Column = { name: "_pipeline", type: { _tag: "VARCHAR" }, nullable: false }
+export const pipelineColumn: Column.Column = {
+  name: "_pipeline",
+  type: { _tag: "VARCHAR" },
+  nullable: false,
+  description: "the pipeline that the row belongs to"
+}
 
 /** The columns that scd2 adds after the table's own. `valid_to` is null where `is_current`. */
 export const historyColumns: ReadonlyArray<Column.Column> = [
-  { name: "valid_from", type: { _tag: "TIMESTAMP" }, nullable: false },
-  { name: "valid_to", type: { _tag: "TIMESTAMP" }, nullable: true },
-  { name: "is_current", type: { _tag: "BOOLEAN" }, nullable: false }
+  {
+    name: "valid_from",
+    type: { _tag: "TIMESTAMP" },
+    nullable: false,
+    description: "when this version of the row began"
+  },
+  {
+    name: "valid_to",
+    type: { _tag: "TIMESTAMP" },
+    nullable: true,
+    description: "when this version of the row ended; null for the current version"
+  },
+  {
+    name: "is_current",
+    type: { _tag: "BOOLEAN" },
+    nullable: false,
+    description: "true for the current version of its key"
+  }
 ]
 
 /** Whether a table with these columns is one of versions. */

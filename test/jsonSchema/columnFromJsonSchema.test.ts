@@ -15,6 +15,32 @@ const column = (property: JsonSchema, more: object = {}, draft?: Draft) =>
   columns({ type: "object", properties: { p: property }, required: ["p"], ...more }, draft)[0]
 
 describe("the column of a property", () => {
+  it("has the description of its schema, on one line, wherever that stands", () => {
+    const said = (property: JsonSchema) =>
+      JsonSchemaTable.make({
+        name: "t",
+        schema: {
+          type: "object",
+          properties: { p: property },
+          $defs: { price: { type: "number", description: "in euros" } }
+        }
+      }).table.columns[0]?.description
+    expect(said({ type: "string", description: " the\n  name " })).toBe("the name")
+    expect(said({ $ref: "#/$defs/price" })).toBe("in euros")
+    expect(said({ $ref: "#/$defs/price", description: "what it costs" })).toBe("what it costs")
+    expect(said({ anyOf: [{ type: "string", description: "the name" }, { type: "null" }] })).toBe("the name")
+    expect(
+      said({
+        anyOf: [
+          { type: "string", description: "a" },
+          { type: "number", description: "b" }
+        ]
+      })
+    ).toBeUndefined()
+    expect(said({ type: "string", description: " " })).toBeUndefined()
+    expect(said({ type: "string" })).toBeUndefined()
+  })
+
   it("is of the type that its schema says", () => {
     expect(column({ type: "string" })).toBe("p VARCHAR not null")
     expect(column({ type: "string", format: "date" })).toBe("p DATE not null")

@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import { cast } from "../../../src/duckdb/cast.ts"
-import * as Database from "../../../src/duckdb/Database.ts"
+import type * as Database from "../../../src/duckdb/Database.ts"
 import { describe, type Present } from "../../../src/duckdb/describe.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
@@ -25,6 +25,7 @@ import {
   withoutZones,
   withZones
 } from "./columnSql.ts"
+import { describeTable } from "./describeTable.ts"
 
 /** A column that rows of a run are written into. */
 export interface WrittenColumn {
@@ -66,9 +67,11 @@ export const prepareTable = Effect.fnUntraced(function* (
   const isReplaced = write === "replace"
   const target = Place.named(preparation.place, isReplaced ? nextOf(table) : table.name)
   if (isReplaced || !(yield* has(database, preparation.place, table.name))) {
-    const columns = [...table.columns, ...(write === "scd2" ? Sink.historyColumns : [])].map(definition).join(", ")
-    yield* database.run(`CREATE ${isReplaced ? "OR REPLACE " : ""}TABLE ${target} (${columns})`)
-    yield* database.run(`COMMENT ON TABLE ${target} IS ${Database.literal(table.description)}`)
+    const columns = columnsOf({ table, write })
+    const definitions = columns.map(definition).join(", ")
+    yield* database.run(`CREATE ${isReplaced ? "OR REPLACE " : ""}TABLE ${target} (${definitions})`)
+    const name = isReplaced ? nextOf(table) : table.name
+    yield* describeTable(database, preparation.place, table, name, columns)
     return { before: undefined, lacking: [], written: writtenColumns(table, yield* describe(database, target)) }
   }
   const before = yield* fitTable(database, { table, write }, preparation)
@@ -97,7 +100,7 @@ export const fitTable = Effect.fnUntraced(function* (
   if (evolve) yield* alter(database, target, table, present)
   const becomesHistory = write === "scd2" && !Sink.isHistory(present)
   if (becomesHistory) yield* addHistoryColumns(database, target, table)
-  yield* describeOnce(database, place, table)
+  yield* describeTable(database, place, table, table.name, columnsOf({ table, write }))
   // Rows are changed behind all that alters the table.
   const { name } = Sink.pipelineColumn
   const fresh = Column.named(table.columns, name) !== undefined && Column.named(present, name) === undefined
@@ -108,6 +111,10 @@ export const fitTable = Effect.fnUntraced(function* (
   const before = write === "scd2" ? Sink.withoutHistory(present) : present
   return before.flatMap(({ name, nullable, type }) => (type === undefined ? [] : [{ name, type, nullable }]))
 })
+
+/** The columns of a table with those that the way of writing adds. */
+const columnsOf = ({ table, write }: Sink.TablePlan): ReadonlyArray<Column.Column> =>
+  write === "scd2" ? [...table.columns, ...Sink.historyColumns] : table.columns
 
 /** Where the rows of a replaced table are until they are it. */
 export const nextOf = ({ name }: Table.Table): string => `_millrace_next_${name}`
@@ -201,18 +208,6 @@ const addHistoryColumns = Effect.fnUntraced(function* (
   for (const column of Sink.historyColumns) {
     yield* database.run(`ALTER TABLE ${target} ADD COLUMN ${addition(column)}`)
   }
-})
-
-/** Says what the table is, where nobody has said so: a user's words stay. */
-const describeOnce = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place, table: Table.Table) {
-  const silent = yield* database.query(
-    `SELECT 1 AS n FROM duckdb_tables() WHERE database_name = $1 AND lower(schema_name) = lower($2)
-      AND lower(table_name) = lower($3) AND comment IS NULL`,
-    [],
-    [place.catalog, place.schema, table.name]
-  )
-  if (silent.length === 0 || table.description === "") return
-  yield* database.run(`COMMENT ON TABLE ${Place.named(place, table.name)} IS ${Database.literal(table.description)}`)
 })
 
 /** The columns of a run that the table has, in the run's order. */

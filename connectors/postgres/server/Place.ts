@@ -28,6 +28,15 @@ export const of = ({
   return { url, schema, location: schema === "public" ? database : `${database} (schema ${schema})` }
 }
 
+/** The URL without its password. */
+export const withoutPassword = (url: Redacted.Redacted): string => {
+  const parsed = URL.parse(Redacted.value(url))
+  if (parsed === null) return "postgres:///"
+  parsed.password = ""
+  parsed.searchParams.delete("password")
+  return parsed.href
+}
+
 export const isDatabaseUrl = (text: string): boolean => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "")
 
 /** A table there, as SQL writes it. */

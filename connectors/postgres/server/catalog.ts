@@ -16,21 +16,27 @@ export interface Present {
   readonly nullable: boolean
   /** Whether it has a value of its own for rows that leave it out. */
   readonly hasDefault: boolean
+  /** What the database says of it: our type, where it has no word for that, and what people wrote. */
+  readonly comment: string | null
 }
 
 /** Names that differ in the case of their letters are different names to Postgres. */
 export const has = (connection: Connection, place: At, table: string) =>
   Effect.map(relationOf(connection, place, table), (relation) => relation?.kind === "r")
 
-/** What has a name: "r" is a table, "v" a view. Undefined where nothing has it. */
+/** What has a name: "r" is a table, "v" a view; whether we may alter it. Undefined where nothing has it. */
 export const relationOf = (connection: Connection, { schema }: At, name: string) =>
   Effect.map(
     connection.rows(
-      `SELECT c.relkind AS kind, obj_description(c.oid, 'pg_class') AS comment FROM pg_class AS c
+      `SELECT c.relkind AS kind, obj_description(c.oid, 'pg_class') AS comment,
+          pg_has_role(c.relowner, 'USAGE') AS owned FROM pg_class AS c
         JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2`,
       [schema, name]
     ),
-    ([row]) => (row === undefined ? undefined : { kind: row["kind"], comment: row["comment"] ?? null })
+    ([row]) =>
+      row === undefined
+        ? undefined
+        : { kind: row["kind"], comment: row["comment"] ?? null, isOurs: row["owned"] === "t" }
   )
 
 /** The columns of a table; none where there is no such table. */
@@ -50,7 +56,8 @@ export const describe = (connection: Connection, { schema }: At, table: string) 
         sql: row["sql"] ?? "",
         type: typeOf(row["sql"] ?? "", row["comment"]),
         nullable: row["filled"] !== "t",
-        hasDefault: row["has_default"] === "t"
+        hasDefault: row["has_default"] === "t",
+        comment: row["comment"] ?? null
       }))
   )
 

@@ -42,6 +42,15 @@ export const isInJson = (type: Column.ColumnType): boolean => typeSql(type) === 
 export const typeComment = (type: Column.ColumnType): string | undefined =>
   isInJson(type) && type._tag !== "JSON" ? Column.toSql(type) : undefined
 
+/** What the comment of a column says in all: the type where `typeComment` has it, and in the next line what the column holds. */
+export const columnComment = ({
+  description,
+  type
+}: Pick<Column.Column, "type" | "description">): string | undefined => {
+  const said = [typeComment(type), description].filter((line) => line !== undefined)
+  return said.length === 0 ? undefined : said.join("\n")
+}
+
 /** Our type of a column, by how `format_type` spells its own; undefined where we have none. */
 export const typeOf = (sql: string, comment: string | null = null): Column.ColumnType | undefined => {
   if (sql.endsWith("[]")) {
@@ -55,7 +64,8 @@ export const typeOf = (sql: string, comment: string | null = null): Column.Colum
     return Number(precision) > 38 ? undefined : { _tag: "DECIMAL", precision: Number(precision), scale: Number(scale) }
   }
   if (isJsonSql(sql)) {
-    const said = comment === null ? undefined : columnFromSql(comment)
+    const said =
+      comment === null ? undefined : (columnFromSql(comment) ?? columnFromSql(comment.split("\n", 1)[0] ?? ""))
     return said !== undefined && isInJson(said) ? said : { _tag: "JSON" }
   }
   return names[sql]

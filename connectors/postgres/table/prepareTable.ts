@@ -16,6 +16,7 @@ import * as Place from "../server/Place.ts"
 import { cast } from "./cast.ts"
 import { addition, definition, typeComment, typeSql } from "./columnSql.ts"
 import { hideCurrent, showCurrent } from "./currentView.ts"
+import { describeTable, noteColumn } from "./describeTable.ts"
 import { faultOf, sqlAs, type WrittenColumn, writtenColumns } from "./TableShape.ts"
 
 export interface Preparation {
@@ -79,16 +80,8 @@ const createTable = Effect.fnUntraced(function* (
   const columns = [...table.columns, ...(write === "scd2" ? Sink.historyColumns : [])]
   yield* connection.run(`CREATE TABLE ${target} (${columns.map(definition).join(", ")})`)
   yield* connection.run(`COMMENT ON TABLE ${target} IS ${Place.literal(table.description)}`)
-  for (const { name, type } of columns) yield* noteType(connection, target, name, type)
+  for (const column of columns) yield* noteColumn(connection, target, column.name, column)
 })
-
-/** Writes down the type of a column that the database has no word for. */
-export const noteType = (connection: Connection, target: string, name: string, type: Column.ColumnType) => {
-  const comment = typeComment(type)
-  return comment === undefined
-    ? Effect.void
-    : connection.run(`COMMENT ON COLUMN ${target}.${Column.quote(name)} IS ${Place.literal(comment)}`)
-}
 
 /** Makes a table that is there one that takes the rows of a run. */
 export const fitTable = Effect.fnUntraced(function* (
@@ -103,7 +96,7 @@ export const fitTable = Effect.fnUntraced(function* (
   if (fault !== undefined) return yield* failure(fault)()
   if (evolve) yield* alter(connection, place, table, present)
   if (write === "scd2" && !Sink.isHistory(present)) yield* becomeHistory(connection, target, table)
-  yield* describeOnce(connection, place, table)
+  yield* describeTable(connection, place, table, [...table.columns, ...Sink.historyColumns])
   const { name } = Sink.pipelineColumn
   const fresh = Column.named(table.columns, name) !== undefined && Column.named(present, name) === undefined
   if (fresh && owner !== undefined) yield* connection.run(`UPDATE ${target} SET ${name} = $1`, [owner])
@@ -153,7 +146,7 @@ const alter = Effect.fnUntraced(function* (
     ) {
       yield* connection.run(`COMMENT ON COLUMN ${target}.${Column.quote(there.name)} IS NULL`)
     }
-    yield* noteType(connection, target, there?.name ?? column.name, to)
+    yield* noteColumn(connection, target, there?.name ?? column.name, { ...column, type: to })
   }
 })
 
@@ -172,11 +165,4 @@ const becomeHistory = Effect.fnUntraced(function* (connection: Connection, targe
     `ALTER TABLE ${target} ${Sink.historyColumns.map((column) => `ADD COLUMN ${addition(column)}`).join(", ")}`
   )
   yield* connection.run(`UPDATE ${target} SET valid_from = timestamptz 'epoch', is_current = true`)
-})
-
-/** Says what the table is, where nobody has said so: a user's words stay. */
-const describeOnce = Effect.fnUntraced(function* (connection: Connection, place: Place.Place, table: Table.Table) {
-  const there = yield* catalog.relationOf(connection, place, table.name)
-  if (there?.comment !== null || table.description === "") return
-  yield* connection.run(`COMMENT ON TABLE ${Place.named(place, table.name)} IS ${Place.literal(table.description)}`)
 })

@@ -7,7 +7,7 @@ import * as catalog from "../server/catalog.ts"
 import * as Place from "../server/Place.ts"
 import { definition, typeSql } from "./columnSql.ts"
 import { hideCurrent } from "./currentView.ts"
-import { noteType } from "./prepareTable.ts"
+import { describeTable, noteColumn } from "./describeTable.ts"
 
 export const reshapeTable = Effect.fnUntraced(function* (
   connection: Connection,
@@ -30,7 +30,11 @@ export const reshapeTable = Effect.fnUntraced(function* (
   if (changes.length === 0) return
   yield* hideCurrent(connection, place, table.name)
   yield* connection.run(`ALTER TABLE ${target} ${changes.join(", ")}`)
-  for (const { name, type } of table.columns) yield* noteType(connection, target, name, type)
+  for (const column of table.columns) {
+    const there = present.find(({ name }) => name === column.name)
+    if (there === undefined || !fits(there)) yield* noteColumn(connection, target, column.name, column)
+  }
+  yield* describeTable(connection, place, table, table.columns)
 })
 
 /** Whether a column of a type is that one: `jsonb` that somebody chose stays no longer than its type. */

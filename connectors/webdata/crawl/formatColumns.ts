@@ -46,19 +46,33 @@ const asksPdfPages: Known["isAsked"] = (options) =>
     return asked?.pages ?? asked?.pageMarkdown ?? false
   }) ?? false
 
+const { described } = Column
 const text = Schema.NullOr(Schema.String)
 const texts = Schema.Array(Schema.String)
 
 const formats: ReadonlyArray<Known> = [
-  known(asks("summary"), { summary: text }, ({ summary }) => ({ summary: summary ?? null }), true),
-  known(asks("images"), { images: Schema.NullOr(texts) }, ({ images }) => ({ images: images ?? null })),
-  known(asks("screenshot"), { screenshot: text }, ({ screenshot }) => ({ screenshot: screenshot ?? null })),
+  known(
+    asks("summary"),
+    { summary: described(text, "a summary of the page") },
+    ({ summary }) => ({ summary: summary ?? null }),
+    true
+  ),
+  known(
+    asks("images"),
+    { images: described(Schema.NullOr(texts), "the images of the page, as absolute URLs") },
+    ({ images }) => ({ images: images ?? null })
+  ),
+  known(
+    asks("screenshot"),
+    { screenshot: described(text, "a screenshot of the page: its URL, or the image as a data URL") },
+    ({ screenshot }) => ({ screenshot: screenshot ?? null })
+  ),
   known(
     asks("changeTracking"),
     {
-      change_status: text,
-      previous_scrape_at: Schema.NullOr(Column.Timestamp),
-      change_tracking: Schema.NullOr(Schema.Json)
+      change_status: described(text, "what became of the page since it was read before"),
+      previous_scrape_at: described(Schema.NullOr(Column.Timestamp), "when the page was read before"),
+      change_tracking: described(Schema.NullOr(Schema.Json), "all that the service says of the change")
     },
     ({ changeTracking: tracked }) => ({
       change_status: tracked?.changeStatus ?? null,
@@ -69,30 +83,45 @@ const formats: ReadonlyArray<Known> = [
   known(
     asks("attributes"),
     {
-      attributes: Schema.NullOr(
-        Schema.Array(Schema.Struct({ selector: Schema.String, attribute: Schema.String, values: texts }))
+      attributes: described(
+        Schema.NullOr(
+          Schema.Array(Schema.Struct({ selector: Schema.String, attribute: Schema.String, values: texts }))
+        ),
+        "the values of each selector and attribute that were asked for"
       )
     },
     ({ attributes }) => ({ attributes: attributes ?? null }),
     true
   ),
-  known(asks("branding"), { branding: Schema.NullOr(Schema.Json) }, ({ branding }) => ({ branding: branding ?? null })),
+  known(
+    asks("branding"),
+    { branding: described(Schema.NullOr(Schema.Json), "colours, fonts and logo of the site") },
+    ({ branding }) => ({ branding: branding ?? null })
+  ),
   known(
     (options) => asks("question")(options) || asks("query")(options),
-    { answer: text },
+    { answer: described(text, "the answer to the question, from the page") },
     ({ answer }) => ({ answer: answer ?? null }),
     true
   ),
-  known(asks("highlights"), { highlights: text }, ({ highlights }) => ({ highlights: highlights ?? null }), true),
+  known(
+    asks("highlights"),
+    { highlights: described(text, "the passages of the page that answer the query") },
+    ({ highlights }) => ({ highlights: highlights ?? null }),
+    true
+  ),
   known(
     (options) => (options?.actions ?? []).length > 0,
-    { actions: Schema.NullOr(Schema.Json) },
+    { actions: described(Schema.NullOr(Schema.Json), "what the actions gave: screenshots, results of scripts, PDFs") },
     ({ actions }) => ({ actions: actions ?? null })
   ),
   known(
     asksPdfPages,
     {
-      pdf_pages: Schema.NullOr(Schema.Array(Schema.Struct({ page_number: Schema.Int, markdown: Schema.String })))
+      pdf_pages: described(
+        Schema.NullOr(Schema.Array(Schema.Struct({ page_number: Schema.Int, markdown: Schema.String }))),
+        "the pages of a PDF, one by one"
+      )
     },
     ({ pages }) => ({
       pdf_pages: pages?.map(({ markdown, pageNumber }) => ({ page_number: pageNumber, markdown })) ?? null

@@ -43,6 +43,8 @@ export const jsonFormat = (options: ScrapeOptions | undefined): JsonFormat => {
 const unasked: JsonFormat = { columns: [], reader: Effect.succeed(() => Result.succeed({})) }
 
 const untyped: JsonFormat = {
-  columns: [{ name: "json", type: { _tag: "JSON" }, nullable: true }],
+  columns: [
+    { name: "json", type: { _tag: "JSON" }, nullable: true, description: "the data that was found on the page" }
+  ],
   reader: Effect.succeed((json) => Result.succeed({ json }))
 }

@@ -6,13 +6,14 @@ import { isGone } from "../../../src/diff/Removal.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
 
+const { described } = Column
 const text = Schema.NullOr(Schema.String)
 
 /** What every row carries: when it was read, from which URL, by which job. */
 const system = {
-  _fetched_at: Column.Timestamp,
-  _source_url: Schema.String,
-  _job_id: Schema.String
+  _fetched_at: described(Column.Timestamp, "when it was read"),
+  _source_url: described(Schema.String, "the URL that was asked for"),
+  _job_id: described(Schema.String, "the job that read it")
 }
 
 /** What an answer says of its page: 404 and 410 that it is gone, and any other of 400 or more nothing. */
@@ -25,49 +26,58 @@ export const pages = Table.make({
   description: "one row per page, with its text and metadata",
   key: ["url"],
   schema: Schema.Struct({
-    url: Schema.String,
-    source_url: Schema.String,
-    status_code: Schema.Int,
-    title: text,
-    description: text,
-    language: text,
-    content_type: text,
-    /** article, forum, product, collection, listing, documentation or service; null where main content was not looked for. */
-    kind: text,
-    markdown: text,
-    html: text,
-    raw_html: text,
-    links: Schema.NullOr(Schema.Array(Schema.String)),
-    og_locale_alternate: Schema.NullOr(Schema.Array(Schema.String)),
-    /** Hops from the start; what a sitemap names is as near as the start. */
-    depth: Schema.NullOr(Schema.Int),
-    /** The least URL that leads here of those one hop nearer; null for the start and for what a sitemap names. */
-    discovered_from: text,
-    canonical: text,
-    hreflang: Schema.NullOr(Schema.Array(Schema.Struct({ lang: Schema.String, href: Schema.String }))),
-    /** SHA-256 of title, description and Markdown as they were read. */
-    content_hash: text,
-    /** The version of the finder of main content that `markdown` was read with; null where it was not looked for. */
-    content_version: Schema.NullOr(Schema.Int),
-    etag: text,
-    last_modified: text,
-    elapsed_ms: Schema.NullOr(Schema.Int),
-    scrape_id: text,
-    warning: text,
-    /** What the page's head declares, as it says it (`declared.ts`); the rest is in `metadata`. */
-    meta_author: text,
-    meta_keywords: text,
-    meta_robots: text,
-    meta_published: text,
-    meta_modified: text,
-    og_title: text,
-    og_description: text,
-    og_type: text,
-    og_site_name: text,
-    og_url: text,
-    og_image: text,
-    metadata: Schema.Json,
-    fetched_date: Column.Day,
+    url: described(Schema.String, "the URL of the page, after redirects"),
+    source_url: described(Schema.String, "the URL that was asked for, before redirects"),
+    status_code: described(Schema.Int, "the HTTP status of the answer"),
+    title: described(text, "the title of the page"),
+    description: described(text, "what the page says that it is about, in its head"),
+    language: described(text, "the language of the page, as it declares it"),
+    content_type: described(text, "the media type of the answer"),
+    kind: described(
+      text,
+      "article, forum, product, collection, listing, documentation or service; null where main content was not looked for"
+    ),
+    markdown: described(text, "the content as Markdown"),
+    html: described(text, "the content as HTML, cleaned"),
+    raw_html: described(text, "the HTML as it was received"),
+    links: described(Schema.NullOr(Schema.Array(Schema.String)), "the links of the page, as absolute URLs"),
+    og_locale_alternate: described(
+      Schema.NullOr(Schema.Array(Schema.String)),
+      "og:locale:alternate, as the page declares it"
+    ),
+    depth: described(Schema.NullOr(Schema.Int), "hops from the start; what a sitemap names is as near as the start"),
+    discovered_from: described(
+      text,
+      "the first by name of the URLs, one hop nearer, that lead here; null for the start and for what a sitemap names"
+    ),
+    canonical: described(text, "the canonical URL, as the page declares it"),
+    hreflang: described(
+      Schema.NullOr(Schema.Array(Schema.Struct({ lang: Schema.String, href: Schema.String }))),
+      "the same page in other languages, as it declares them"
+    ),
+    content_hash: described(text, "SHA-256 of title, description and Markdown as they were read"),
+    content_version: described(
+      Schema.NullOr(Schema.Int),
+      "the version of the finder of main content; null where it was not looked for"
+    ),
+    etag: described(text, "the ETag of the answer"),
+    last_modified: described(text, "the Last-Modified of the answer"),
+    elapsed_ms: described(Schema.NullOr(Schema.Int), "how long the request took, in milliseconds"),
+    scrape_id: described(text, "the id of this reading of the page"),
+    warning: described(text, "what the service warns of"),
+    meta_author: described(text, "the author, as the page declares it"),
+    meta_keywords: described(text, "the keywords, as the page declares them"),
+    meta_robots: described(text, "the rules for robots, as the page declares them"),
+    meta_published: described(text, "when it was published, as the page declares it"),
+    meta_modified: described(text, "when it was changed, as the page declares it"),
+    og_title: described(text, "og:title, as the page declares it"),
+    og_description: described(text, "og:description, as the page declares it"),
+    og_type: described(text, "og:type, as the page declares it"),
+    og_site_name: described(text, "og:site_name, as the page declares it"),
+    og_url: described(text, "og:url, as the page declares it"),
+    og_image: described(text, "og:image, as the page declares it"),
+    metadata: described(Schema.Json, "all that is known of the page, as the service says it"),
+    fetched_date: described(Column.Day, "the day on which it was read, in UTC"),
     ...system
   }),
   fingerprint: ["title", "description", "markdown", "html", "raw_html"],
@@ -112,11 +122,11 @@ export const pageLinks = Table.make({
   key: ["page_url", "position"],
   parent: { table: "pages", on: { page_url: "url" } },
   schema: Schema.Struct({
-    page_url: Schema.String,
-    position: Schema.Int,
-    link: Schema.String,
-    host: text,
-    is_internal: Schema.Boolean,
+    page_url: described(Schema.String, "the page that has the link"),
+    position: described(Schema.Int, "the place of the link on the page, from 0"),
+    link: described(Schema.String, "the URL that the link leads to"),
+    host: described(text, "the host of that URL"),
+    is_internal: described(Schema.Boolean, "whether the link stays on the host of its page"),
     ...system
   })
 })
@@ -127,11 +137,11 @@ export const crawlErrors = Table.make({
   suffix: "_errors",
   key: ["_job_id", "url", "code"],
   schema: Schema.Struct({
-    url: Schema.String,
-    code: Schema.String,
-    error: text,
-    error_id: text,
-    occurred_at: Schema.NullOr(Column.Timestamp),
+    url: described(Schema.String, "the URL that was not read"),
+    code: described(Schema.String, "why: the code of the error"),
+    error: described(text, "the error in words"),
+    error_id: described(text, "the id of the error"),
+    occurred_at: described(Schema.NullOr(Column.Timestamp), "when it happened"),
     ...system
   })
 })
@@ -142,21 +152,21 @@ export const crawlJobs = Table.make({
   suffix: "_jobs",
   key: ["job_id"],
   schema: Schema.Struct({
-    job_id: Schema.String,
-    url: Schema.String,
-    status: Schema.String,
-    total: Schema.Int,
-    completed: Schema.Int,
-    discovered: Schema.NullOr(Schema.Int),
-    failed: Schema.NullOr(Schema.Int),
-    blocked: Schema.NullOr(Schema.Int),
-    left_over: Schema.NullOr(Schema.Int),
-    credits_used: Schema.Int,
-    created_at: Column.Timestamp,
-    completed_at: Schema.NullOr(Column.Timestamp),
-    duration_seconds: Schema.NullOr(Schema.Finite),
-    warning: text,
-    request: Schema.Json,
+    job_id: described(Schema.String, "the id of the crawl"),
+    url: described(Schema.String, "where the crawl started"),
+    status: described(Schema.String, "how the crawl ended"),
+    total: described(Schema.Int, "pages that the crawl has to read"),
+    completed: described(Schema.Int, "pages that were read"),
+    discovered: described(Schema.NullOr(Schema.Int), "URLs that were found"),
+    failed: described(Schema.NullOr(Schema.Int), "URLs that could not be read"),
+    blocked: described(Schema.NullOr(Schema.Int), "URLs that robots.txt does not allow"),
+    left_over: described(Schema.NullOr(Schema.Int), "URLs that the crawl did not reach"),
+    credits_used: described(Schema.Int, "the credits that it cost"),
+    created_at: described(Column.Timestamp, "when it began"),
+    completed_at: described(Schema.NullOr(Column.Timestamp), "when it ended"),
+    duration_seconds: described(Schema.NullOr(Schema.Finite), "how long it took"),
+    warning: described(text, "what the service warns of"),
+    request: described(Schema.Json, "what was asked, without secret headers"),
     ...system
   })
 })

@@ -10,6 +10,7 @@ import * as HitTitle from "../../../src/gov/HitTitle.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
 
+const { described } = Column
 const text = Schema.NullOr(Schema.String)
 
 export const govHits = Table.make({
@@ -17,18 +18,18 @@ export const govHits = Table.make({
   description: "one row per hit: the passage of a government text that answers a query, and what the text is",
   key: ["query", "url"],
   schema: Schema.Struct({
-    query: Schema.String,
-    position: Schema.Int,
-    url: Schema.String,
-    title: Schema.String,
-    description: Schema.String,
-    citation: text,
-    heading: text,
-    jurisdiction: text,
-    status: text,
-    version: text,
-    _fetched_at: Column.Timestamp,
-    _source_url: Schema.String
+    query: described(Schema.String, "the query that it answers"),
+    position: described(Schema.Int, "its place among the hits, from 1"),
+    url: described(Schema.String, "where the text stands"),
+    title: described(Schema.String, "the title of the hit, as the service has it"),
+    description: described(Schema.String, "the passage that answers the query"),
+    citation: described(text, "how the text is cited, from the title"),
+    heading: described(text, "the heading of the section, from the title"),
+    jurisdiction: described(text, "whose law it is, from the title"),
+    status: described(text, "whether it is in force, from the title"),
+    version: described(text, "the version of the text, from the title"),
+    _fetched_at: described(Column.Timestamp, "when the answer came"),
+    _source_url: described(Schema.String, "where the text stands")
   })
 })
 
@@ -38,13 +39,13 @@ export const govQueries = Table.make({
   description: "one row per query: how many hits it has, and what the service says of it",
   key: ["query"],
   schema: Schema.Struct({
-    query: Schema.String,
-    k: Schema.Int,
-    hits: Schema.Int,
-    warning: text,
-    error: text,
-    asked_at: Column.Timestamp,
-    _fetched_at: Column.Timestamp
+    query: described(Schema.String, "what was asked"),
+    k: described(Schema.Int, "how many hits were asked for"),
+    hits: described(Schema.Int, "how many hits it has"),
+    warning: described(text, "what the service warns of"),
+    error: described(text, "why it was refused"),
+    asked_at: described(Column.Timestamp, "when it was asked"),
+    _fetched_at: described(Column.Timestamp, "when the answer came")
   })
 })
 

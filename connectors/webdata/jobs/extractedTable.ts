@@ -44,8 +44,8 @@ export const extractedTable = (options: {
   const asked = options.key ?? (isOfPage && isSingle ? ["_source_url"] : undefined)
   const isKey = asked !== undefined && asked.every((name) => [...own, ...system].some((one) => one.name === name))
   const key = isKey ? asked : ["_job_id", rowNumber]
-  const columns = [...own, ...(isKey ? [] : [{ name: rowNumber, type: bigint, nullable: false }]), ...system].map(
-    (column) => (key.includes(column.name) ? { ...column, nullable: false } : column)
+  const columns = [...own, ...(isKey ? [] : [rowNumberColumn]), ...system].map((column) =>
+    key.includes(column.name) ? { ...column, nullable: false } : column
   )
   const table: Table.Table = {
     name: options.name,
@@ -59,7 +59,11 @@ export const extractedTable = (options: {
   const named = columns.filter(({ name }) => key.includes(name))
   const parents = ColumnName.distinct(named.map(({ name }) => `_parent_${name.replace(/^_+/, "")}`))
   const names = named.map(({ name }, at) => [name, parents[at] ?? name] as const)
-  const links = named.map((column, at) => ({ ...column, name: parents[at] ?? column.name }))
+  const links = named.map((column, at) => ({
+    ...column,
+    name: parents[at] ?? column.name,
+    description: `${column.name} of the row of ${options.name} that has the value`
+  }))
   return {
     table,
     sources: sourcesOf(options.name, names, links),
@@ -70,14 +74,29 @@ export const extractedTable = (options: {
   }
 }
 
-const bigint = { _tag: "BIGINT" } as const
-const anyData: Column.Column = { name: "data", type: { _tag: "JSON" }, nullable: true }
+const rowNumberColumn: Column.Column = {
+  name: rowNumber,
+  type: { _tag: "BIGINT" },
+  nullable: false,
+  description: "the number of the row in the data of its job, from 0"
+}
+const anyData: Column.Column = {
+  name: "data",
+  type: { _tag: "JSON" },
+  nullable: true,
+  description: "the data that the job found"
+}
 
+const { described } = Column
 const text = Schema.NullOr(Schema.String)
 
 /** What every row carries: when it was read, from which page most of it is, by which job. */
 const system = Column.fromSchema(
-  Schema.Struct({ _fetched_at: Column.Timestamp, _source_url: text, _job_id: Schema.String })
+  Schema.Struct({
+    _fetched_at: described(Column.Timestamp, "when it was read"),
+    _source_url: described(text, "the page that most of it is from"),
+    _job_id: described(Schema.String, "the job that found it")
+  })
 )
 
 const tablesOf = (name: string, schema: SchemaObject) => {
@@ -97,15 +116,15 @@ const sourcesOf = (main: string, names: ExtractedTable["names"], links: Readonly
     name: `${main}__sources`,
     description: "one row per page that has a value: the place on the page, and the text there",
     schema: Schema.Struct({
-      path: Schema.String,
-      source_index: Schema.Int,
-      value: text,
-      url: Schema.String,
-      kind: Schema.String,
-      source_path: Schema.String,
-      span_from: Schema.NullOr(Schema.Int),
-      span_to: Schema.NullOr(Schema.Int),
-      supported: Schema.NullOr(Schema.Boolean)
+      path: described(Schema.String, "the value: a JSON pointer in the row"),
+      source_index: described(Schema.Int, "its number among the sources of the value"),
+      value: described(text, "the value that was found"),
+      url: described(Schema.String, "the page that says it"),
+      kind: described(Schema.String, "how the page says it: in text, in data or in its head"),
+      source_path: described(Schema.String, "the place on the page"),
+      span_from: described(Schema.NullOr(Schema.Int), "where the text begins"),
+      span_to: described(Schema.NullOr(Schema.Int), "where the text ends"),
+      supported: described(Schema.NullOr(Schema.Boolean), "whether the page says the value")
     })
   })
   return {

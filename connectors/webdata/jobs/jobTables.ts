@@ -11,27 +11,31 @@ import * as Table from "../../../src/pipeline/Table.ts"
 import { withoutHeaders } from "../../../src/pipeline/withoutHeaders.ts"
 import type * as JobPlan from "./JobPlan.ts"
 
+const { described } = Column
 const text = Schema.NullOr(Schema.String)
 const texts = Schema.NullOr(Schema.Array(Schema.String))
 const moment = Schema.NullOr(Column.Timestamp)
 
-const system = { _fetched_at: Column.Timestamp, _source_url: text, _job_id: Schema.String }
+const system = {
+  _fetched_at: described(Column.Timestamp, "when the answer came"),
+  _source_url: described(text, "the first URL that was asked for"),
+  _job_id: described(Schema.String, "the job that it is of")
+}
 
 /** What every job has. */
 const shared = {
-  urls: texts,
-  status: Schema.String,
-  engine: text,
-  model: text,
-  credits: Schema.NullOr(Schema.Int),
-  missing_count: Schema.NullOr(Schema.Int),
-  error: text,
-  /** 0: it was the first to ask; 1: it asked once more for what was missing. */
-  asked_again: Schema.Int,
-  request: Schema.Json,
-  started_at: moment,
-  ended_at: Column.Timestamp,
-  expires_at: moment
+  urls: described(texts, "the URLs that were asked for"),
+  status: described(Schema.String, "how the job ended"),
+  engine: described(text, "what found the data: rules or a model"),
+  model: described(text, "the model, where one was used"),
+  credits: described(Schema.NullOr(Schema.Int), "the credits that it cost"),
+  missing_count: described(Schema.NullOr(Schema.Int), "required values that were not found"),
+  error: described(text, "why it failed"),
+  asked_again: described(Schema.Int, "0: it was the first to ask; 1: it asked once more for what was missing"),
+  request: described(Schema.Json, "what was asked, without secret headers"),
+  started_at: described(moment, "when it began"),
+  ended_at: described(Column.Timestamp, "when it ended"),
+  expires_at: described(moment, "until when the service keeps it")
 }
 
 export const extractJobs = Table.make({
@@ -40,10 +44,10 @@ export const extractJobs = Table.make({
   description: "one row per extract: what was asked, what came of it, what it cost",
   key: ["job_id"],
   schema: Schema.Struct({
-    job_id: Schema.String,
+    job_id: described(Schema.String, "the id of the job"),
     ...shared,
-    tokens: Schema.NullOr(Schema.Int),
-    warnings: texts,
+    tokens: described(Schema.NullOr(Schema.Int), "the tokens that a model used"),
+    warnings: described(texts, "what the service warns of"),
     ...system
   })
 })
@@ -54,16 +58,16 @@ export const agentRuns = Table.make({
   description: "one row per agent run: what was asked, how it ended, what it cost",
   key: ["run_id"],
   schema: Schema.Struct({
-    run_id: Schema.String,
-    thread_id: text,
-    thread_turn: Schema.NullOr(Schema.Int),
-    outcome: text,
-    prompt: Schema.String,
-    effort: text,
-    message: text,
+    run_id: described(Schema.String, "the id of the run"),
+    thread_id: described(text, "the conversation that it is of"),
+    thread_turn: described(Schema.NullOr(Schema.Int), "its place in that conversation"),
+    outcome: described(text, "whether the goal was reached"),
+    prompt: described(Schema.String, "the goal"),
+    effort: described(text, "how much effort was asked for"),
+    message: described(text, "the answer in words"),
     ...shared,
-    created_at: moment,
-    exchange: Schema.NullOr(Schema.Json),
+    created_at: described(moment, "when it was asked for"),
+    exchange: described(Schema.NullOr(Schema.Json), "what the user and the agent said"),
     ...system
   })
 })
@@ -74,16 +78,16 @@ export const agentEvents = Table.make({
   description: "one row per event of an agent run, from its trace",
   key: ["event_id"],
   schema: Schema.Struct({
-    event_id: Schema.String,
-    run_id: Schema.String,
-    agent_id: Schema.String,
-    role: Schema.String,
-    agent_name: Schema.String,
-    parent_id: text,
-    sequence: Schema.Int,
-    type: Schema.String,
-    occurred_at: moment,
-    event: Schema.Json,
+    event_id: described(Schema.String, "the id of the event"),
+    run_id: described(Schema.String, "the run that it is of"),
+    agent_id: described(Schema.String, "the agent that did it"),
+    role: described(Schema.String, "the role of that agent"),
+    agent_name: described(Schema.String, "the name of that agent"),
+    parent_id: described(text, "the agent that started that agent"),
+    sequence: described(Schema.Int, "its place among the events of that agent"),
+    type: described(Schema.String, "what kind of event it is"),
+    occurred_at: described(moment, "when it happened"),
+    event: described(Schema.Json, "the whole event"),
     ...system
   })
 })
@@ -94,14 +98,14 @@ export const agentSnapshots = Table.make({
   description: "one row per version of an artifact that an agent run wrote; its content if `snapshots` is true",
   key: ["snapshot_id"],
   schema: Schema.Struct({
-    snapshot_id: Schema.String,
-    run_id: Schema.String,
-    artifact_id: Schema.String,
-    path: text,
-    kind: Schema.String,
-    change: Schema.String,
-    item_count: Schema.NullOr(Schema.Int),
-    content: text,
+    snapshot_id: described(Schema.String, "the id of this version"),
+    run_id: described(Schema.String, "the run that wrote it"),
+    artifact_id: described(Schema.String, "the artifact that it is a version of"),
+    path: described(text, "the path of the artifact"),
+    kind: described(Schema.String, "what the artifact is"),
+    change: described(Schema.String, "what the run did to it"),
+    item_count: described(Schema.NullOr(Schema.Int), "how many items it has"),
+    content: described(text, "its content, where the file asks for it"),
     ...system
   })
 })

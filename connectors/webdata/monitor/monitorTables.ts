@@ -9,6 +9,7 @@ import type { MonitorCheckDetail, MonitorPage } from "../../../src/api/MonitorCh
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
 
+const { described } = Column
 const text = Schema.NullOr(Schema.String)
 
 export const pageChanges = Table.make({
@@ -17,23 +18,22 @@ export const pageChanges = Table.make({
   description: "one row per page of a check: changed, new, removed or not readable, and how",
   key: ["check_id", "target_id", "url"],
   schema: Schema.Struct({
-    check_id: Schema.String,
-    target_id: Schema.String,
-    url: Schema.String,
-    status: Schema.String,
-    status_code: Schema.NullOr(Schema.Int),
-    title: text,
-    diff: text,
-    fields: Schema.NullOr(Schema.Json),
-    meaningful: Schema.NullOr(Schema.Boolean),
-    reason: text,
-    judge: text,
-    error: text,
-    /** How often the page has gone back to a state of its last checks. */
-    flips: Schema.NullOr(Schema.Int),
-    checked_at: Column.Timestamp,
-    _fetched_at: Column.Timestamp,
-    _source_url: Schema.String
+    check_id: described(Schema.String, "the check that found it"),
+    target_id: described(Schema.String, "the target of the monitor that the page is of"),
+    url: described(Schema.String, "the URL of the page"),
+    status: described(Schema.String, "changed, new, removed, same or error"),
+    status_code: described(Schema.NullOr(Schema.Int), "the HTTP status of the answer"),
+    title: described(text, "the title of the page"),
+    diff: described(text, "the change as a unified diff"),
+    fields: described(Schema.NullOr(Schema.Json), "the fields that changed, with their values before and now"),
+    meaningful: described(Schema.NullOr(Schema.Boolean), "whether the change matters for the goal of the monitor"),
+    reason: described(text, "why it does or does not"),
+    judge: described(text, "who says so: rules or a model"),
+    error: described(text, "why the page could not be read"),
+    flips: described(Schema.NullOr(Schema.Int), "how often the page has gone back to a state of its last checks"),
+    checked_at: described(Column.Timestamp, "when the page was checked"),
+    _fetched_at: described(Column.Timestamp, "when the answer came"),
+    _source_url: described(Schema.String, "the URL of the page")
   })
 })
 
@@ -43,21 +43,21 @@ export const monitorChecks = Table.make({
   description: "one row per check: its result, and the number of pages of each status",
   key: ["check_id"],
   schema: Schema.Struct({
-    check_id: Schema.String,
-    monitor_id: Schema.String,
-    status: Schema.String,
-    trigger: text,
-    started_at: Schema.NullOr(Column.Timestamp),
-    finished_at: Schema.NullOr(Column.Timestamp),
-    pages: Schema.Int,
-    same: Schema.Int,
-    changed: Schema.Int,
-    new: Schema.Int,
-    removed: Schema.Int,
-    failed: Schema.Int,
-    credits: Schema.NullOr(Schema.Int),
-    error: text,
-    _fetched_at: Column.Timestamp
+    check_id: described(Schema.String, "the id of the check"),
+    monitor_id: described(Schema.String, "the monitor that it is of"),
+    status: described(Schema.String, "how the check ended"),
+    trigger: described(text, "what started it"),
+    started_at: described(Schema.NullOr(Column.Timestamp), "when it began"),
+    finished_at: described(Schema.NullOr(Column.Timestamp), "when it ended"),
+    pages: described(Schema.Int, "pages that were checked"),
+    same: described(Schema.Int, "pages that did not change"),
+    changed: described(Schema.Int, "pages that changed"),
+    new: described(Schema.Int, "pages that were not there before"),
+    removed: described(Schema.Int, "pages that are there no more"),
+    failed: described(Schema.Int, "pages that could not be read"),
+    credits: described(Schema.NullOr(Schema.Int), "the credits that it cost"),
+    error: described(text, "why it failed"),
+    _fetched_at: described(Column.Timestamp, "when the answer came")
   })
 })
 

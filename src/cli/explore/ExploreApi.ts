@@ -11,6 +11,8 @@ export interface ColumnInfo {
   readonly name: string
   /** As SQL has it. */
   readonly type: string
+  /** What it holds, where the pipeline file knows it. */
+  readonly description?: string
 }
 
 export interface TableInfo {

@@ -28,13 +28,26 @@ export const make = Effect.fn("Explorer.make")(function* (options: Options) {
     Option.orElse(options.sink, () => firstReadable(loaded.pipeline))
   )
   // What DuckDB does not read answers in its own SQL.
-  const isDuckDb = sink.readers !== undefined
+  const isDuckDb = isReadByDuckDb(sink, loaded.pipeline.directory)
   return { path: options.file, network: options, loaded, layout, name, sink, isDuckDb }
 })
 
 /** The first sink that DuckDB reads. */
-const firstReadable = <R>({ sinks }: { readonly sinks: Readonly<Record<string, Sink.Destination<R>>> }) =>
-  Option.fromUndefinedOr(Object.keys(sinks).find((name) => sinks[name]?.readers !== undefined))
+const firstReadable = <R>({
+  directory,
+  sinks
+}: {
+  readonly directory: string
+  readonly sinks: Readonly<Record<string, Sink.Destination<R>>>
+}) => {
+  const found = Object.entries(sinks).find(([, sink]) => isReadByDuckDb(sink, directory))
+  return Option.map(Option.fromUndefinedOr(found), ([name]) => name)
+}
+
+const isReadByDuckDb = <R>({ readers }: Pick<Sink.Destination<R>, "readers">, directory: string): boolean => {
+  const opened = readers?.(directory)
+  return opened !== undefined && opened._tag !== "Postgres"
+}
 
 /**
  * Asks the sink. Each question opens it and closes it again: it sees the tables as they are then, and no run waits for a

@@ -4,7 +4,7 @@ import { literal } from "../../duckdb/Database.ts"
 import * as Column from "../../pipeline/Column.ts"
 import type * as Queries from "../../pipeline/Queries.ts"
 import { sinkTablesOf } from "../export/tablesOfSink.ts"
-import { isPortable, questionsOf } from "../notebook/questions.ts"
+import { questionsOf } from "../notebook/questions.ts"
 import type { ColumnInfo, Question, TableInfo, TablesAnswer } from "./ExploreApi.ts"
 import * as Explorer from "./Explorer.ts"
 
@@ -34,13 +34,16 @@ export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Exp
       key: known?.key ?? [],
       isOwn: known !== undefined,
       rows: rows.get(table) ?? 0,
-      columns: found.get(table) ?? []
+      columns: (found.get(table) ?? []).map((column): ColumnInfo => {
+        const description = Column.named(known?.columns ?? [], column.name)?.description
+        return description === undefined ? column : { ...column, description }
+      })
     }
   }
   const names = own.map(({ table }) => table.name)
   const others = [...found.keys()].filter((table) => !names.includes(table)).toSorted()
   const keepsRuns = found.has("_millrace_runs")
-  const asked = questionsOf(own, keepsRuns).filter((question) => isDuckDb || isPortable(question))
+  const asked = questionsOf(own, keepsRuns, isDuckDb ? "DuckDB" : "Postgres")
   const answer: TablesAnswer = {
     pipeline: loaded.pipeline.name,
     sink: name,

@@ -37,7 +37,10 @@ export const folderTables = Effect.fn("folderTables")(function* (
         )
       )
       const from = `read_parquet(${Database.literal(parquet)})`
-      const columns = (yield* within(describe(database, from))).map(({ name, sql }) => ({ name, type: plainType(sql) }))
+      const columns = (yield* within(describe(database, from))).map(({ name, sql }) => {
+        const description = Column.named(table.columns, name)?.description
+        return { name, type: plainType(sql), ...(description === undefined ? {} : { description }) }
+      })
       const selected = columns.map(
         ({ name, type }) => `CAST(${Column.quote(name)} AS ${type}) AS ${Column.quote(name)}`
       )

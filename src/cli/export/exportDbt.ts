@@ -40,6 +40,7 @@ const tableOf = (spell: (type: Column.ColumnType) => string) => (told: SinkTable
       const tests = testsOf(told, column)
       return {
         name: column.name,
+        ...(column.description === undefined ? {} : { description: column.description }),
         data_type: spell(column.type),
         ...(tests.length === 0 ? {} : { data_tests: tests })
       }

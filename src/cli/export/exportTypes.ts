@@ -25,15 +25,22 @@ export const rowTypes = (tables: ReadonlyArray<SinkTable>): string => tables.map
 const createTable =
   (definition: (column: Column.Column) => string) =>
   ({ table: { columns, description, name } }: SinkTable): string => {
-    const lines = columns.map((column) => `  ${definition(column)}`)
-    return `-- ${oneLine(description)}\nCREATE TABLE ${Column.quote(name)} (\n${lines.join(",\n")}\n);`
+    const lines = columns.map((column, at) => {
+      const said = column.description === undefined ? "" : ` -- ${oneLine(column.description)}`
+      return `  ${definition(column)}${at + 1 < columns.length ? "," : ""}${said}`
+    })
+    return `-- ${oneLine(description)}\nCREATE TABLE ${Column.quote(name)} (\n${lines.join("\n")}\n);`
   }
 
 const rowType = ({ table: { columns, description, key, name } }: SinkTable): string => {
   const keys = key.length === 0 ? "" : ` Key: ${key.join(", ")}.`
   const says = `${oneLine(description)}.${keys}`.replaceAll("*/", "* /")
-  return `/** ${says.charAt(0).toUpperCase()}${says.slice(1)} */\nexport interface ${typeName(name)} {\n${columns.map((column) => `  ${property(column)}`).join("\n")}\n}`
+  return `/** ${says.charAt(0).toUpperCase()}${says.slice(1)} */\nexport interface ${typeName(name)} {\n${columns.map((column) => `${docOf(column)}  ${property(column)}`).join("\n")}\n}`
 }
+
+/** What a column holds, above its property. */
+const docOf = ({ description }: Column.Column): string =>
+  description === undefined ? "" : `  /** ${oneLine(description).replaceAll("*/", "* /")} */\n`
 
 const property = (column: Column.Column): string => {
   const name = /^[A-Za-z_$][\w$]*$/.test(column.name) ? column.name : JSON.stringify(column.name)

@@ -13,6 +13,8 @@ export interface Subject {
   readonly pipeline: string
   readonly file: string
   readonly readers: Readers
+  /** The URL of a Postgres as the pipeline file has it: with names of secrets, and not with secrets. */
+  readonly written?: string
   /** The folder of the notebook, from which paths are said. */
   readonly folder: string
 }

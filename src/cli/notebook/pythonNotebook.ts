@@ -1,4 +1,5 @@
-/** The questions as a notebook for Python: DuckDB reads, pandas holds, Altair draws. */
+/** The questions as a notebook for Python: DuckDB or psycopg reads, pandas holds, Altair draws. */
+import { databaseUrl, secretFunction } from "./databaseUrl.ts"
 import { type Cell, pathFrom, type Subject } from "./notebookFile.ts"
 import type { Question } from "./questions.ts"
 
@@ -9,14 +10,15 @@ export const pythonCells = (subject: Subject, questions: ReadonlyArray<Question>
 
 What \`${subject.file}\` has loaded. The notebook reads and changes nothing.
 
-It needs Python with \`pip install duckdb pandas altair jupyterlab\`. Written by \`millrace notebook\`: run that again after the
+It needs Python with \`pip install ${subject.readers._tag === "Postgres" ? '"psycopg[binary]"' : "duckdb"} pandas altair jupyterlab\`. Written by \`millrace notebook\`: run that again after the
 tables of the pipeline have changed.`
   },
   { kind: "code", text: opening(subject) },
-  ...questions.flatMap(cellsOf)
+  ...questions.flatMap((question) => cellsOf(question, subject.readers._tag === "Postgres"))
 ]
 
-const opening = ({ folder, readers }: Subject): string => {
+const opening = ({ folder, readers, written = "" }: Subject): string => {
+  if (readers._tag === "Postgres") return openingOfPostgres(readers, written)
   const head = "import altair as alt\nimport duckdb\n"
   const ask = `
 
@@ -52,8 +54,43 @@ ${isUrl ? `    # The keys are those of the environment, as for the AWS command l
 ${ask}`
 }
 
-const cellsOf = ({ chart, sql, text: said, title, values = {} }: Question): ReadonlyArray<Cell> => {
+const openingOfPostgres = (
+  { schema, url }: { readonly url: string; readonly schema: string },
+  written: string
+): string => {
+  const from = databaseUrl(written, url)
+  const comment = from.startsWith('"')
+    ? "# Its password is in PGPASSWORD or in ~/.pgpass, where it needs one.\n"
+    : "# With its password, which is not in this file.\n"
+  return `import os
+
+import altair as alt
+import pandas as pd
+import psycopg
+
+${from.includes("secret(") ? `\n${secretFunction}\n\n\n` : ""}${comment}URL = ${from}
+SCHEMA = ${text(schema)}
+
+
+def ask(sql, **values):
+    """The answer to a question as a data frame. Each one connects anew, and can change nothing."""
+    with psycopg.connect(URL) as tables:
+        tables.read_only = True
+        tables.execute("SELECT set_config('search_path', quote_ident(%s), true)", [SCHEMA])
+        answer = tables.execute(sql, values or None)
+        return pd.DataFrame(answer.fetchall(), columns=[column.name for column in answer.description])`
+}
+
+/** `$word` is `%(word)s` to psycopg, and a % of a question that has values is two. */
+const inPsycopg = (sql: string, isGiven: boolean): string =>
+  isGiven ? sql.replaceAll("%", "%%").replaceAll(/\$(\w+)/g, "%($1)s") : sql
+
+const cellsOf = (
+  { chart, sql: asked, text: said, title, values = {} }: Question,
+  isPostgres: boolean
+): ReadonlyArray<Cell> => {
   const given = Object.entries(values)
+  const sql = isPostgres ? inPsycopg(asked, given.length > 0) : asked
   const sets = given.map(([name, value]) => `${name} = ${text(value)}\n`).join("")
   const call = `ask(\n    """\n${sql.replaceAll(/^/gm, "    ")}\n    """${given.map(([name]) => `,\n    ${name}=${name}`).join("")},\n)`
   const drawn =

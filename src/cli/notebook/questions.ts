@@ -1,5 +1,5 @@
 /**
- * What one asks of loaded tables first, in DuckDB's SQL, for the tables that a pipeline has: what is there, how fresh, what
+ * What one asks of loaded tables first, in the SQL of DuckDB or Postgres, for the tables that a pipeline has: what is there, how fresh, what
  * changed, what failed, which words stand where, what leads where.
  */
 import * as Column from "../../pipeline/Column.ts"
@@ -17,13 +17,20 @@ export interface Question {
   readonly chart?: { readonly names: string; readonly counts: string }
 }
 
+/** Whose SQL the questions are in. */
+export type Dialect = "DuckDB" | "Postgres"
+
 /** `keepsRuns`: whether the destination has its runs as a table. */
-export const questionsOf = (tables: ReadonlyArray<SinkTable>, keepsRuns: boolean): ReadonlyArray<Question> => {
+export const questionsOf = (
+  tables: ReadonlyArray<SinkTable>,
+  keepsRuns: boolean,
+  dialect: Dialect = "DuckDB"
+): ReadonlyArray<Question> => {
   const [main] = tables
   if (main === undefined) return []
   return [
     ...whatIsThere(tables.map(({ table }) => table)),
-    ...whatOneHolds(main.table),
+    ...whatOneHolds(main.table, dialect),
     ...howFresh(main.table, keepsRuns),
     ...whatChanged(main),
     ...whatFailed(tables.map(({ table }) => table)),
@@ -34,10 +41,6 @@ export const questionsOf = (tables: ReadonlyArray<SinkTable>, keepsRuns: boolean
     )
   ]
 }
-
-/** Whether Postgres reads the question too. */
-export const isPortable = ({ sql }: Question): boolean =>
-  !/GROUP BY ALL|EXCLUDE \(|SUMMARIZE|any_value\(|contains\(/.test(sql)
 
 const q = Column.quote
 const has = ({ columns }: Table.Table, name: string): boolean => Column.named(columns, name) !== undefined
@@ -53,21 +56,17 @@ const whatIsThere = (tables: ReadonlyArray<Table.Table>): ReadonlyArray<Question
   }
 ]
 
-const whatOneHolds = (table: Table.Table): ReadonlyArray<Question> => {
+const whatOneHolds = (table: Table.Table, dialect: Dialect): ReadonlyArray<Question> => {
   const long = ["markdown", "html", "raw_html", "metadata", "links"].filter((name) => has(table, name))
-  const without = long.length === 0 ? "" : ` EXCLUDE (${long.map(q).join(", ")})`
+  const short = table.columns.filter(({ name }) => !long.includes(name)).map(({ name }) => q(name))
+  const without = long.length === 0 ? "*" : `* EXCLUDE (${long.map(q).join(", ")})`
   return [
     {
       title: `The first rows of ${table.name}`,
       text: `${sentence(table.description)} A row is known by ${table.key.map((name) => `\`${name}\``).join(", ") || "nothing but itself"}.`,
-      sql: `SELECT *${without}\nFROM ${q(table.name)}\nLIMIT 10`
+      sql: `SELECT ${dialect === "DuckDB" ? without : short.join(", ")}\nFROM ${q(table.name)}\nLIMIT 10`
     },
-    {
-      title: "What each column holds",
-      text: "Its type, how much of it is empty, about how many values it has, and the least and the greatest of them.",
-      sql: `SELECT column_name, column_type, null_percentage, approx_unique, left("min", 40) AS least, left("max", 40) AS greatest
-FROM (SUMMARIZE ${q(table.name)})`
-    },
+    ...(dialect === "DuckDB" ? [whatColumnsHold(table)] : []),
     ...["language", "kind", "content_type"].flatMap(
       (name): ReadonlyArray<Question> =>
         has(table, name)
@@ -75,7 +74,7 @@ FROM (SUMMARIZE ${q(table.name)})`
               {
                 title: `Rows by ${name}`,
                 text: "",
-                sql: `SELECT coalesce(${q(name)}, '(none)') AS ${q(name)}, count(*) AS "rows"\nFROM ${q(table.name)}\nGROUP BY ALL\nORDER BY "rows" DESC\nLIMIT 20`,
+                sql: `SELECT coalesce(${q(name)}, '(none)') AS ${q(name)}, count(*) AS "rows"\nFROM ${q(table.name)}\nGROUP BY 1\nORDER BY "rows" DESC\nLIMIT 20`,
                 chart: { names: name, counts: "rows" }
               }
             ]
@@ -84,13 +83,20 @@ FROM (SUMMARIZE ${q(table.name)})`
   ]
 }
 
+const whatColumnsHold = (table: Table.Table): Question => ({
+  title: "What each column holds",
+  text: "Its type, how much of it is empty, about how many values it has, and the least and the greatest of them.",
+  sql: `SELECT column_name, column_type, null_percentage, approx_unique, left("min", 40) AS least, left("max", 40) AS greatest
+FROM (SUMMARIZE ${q(table.name)})`
+})
+
 const howFresh = (table: Table.Table, keepsRuns: boolean): ReadonlyArray<Question> => {
   const newest = has(table, "_fetched_at") ? `max("_fetched_at") AS newest, ` : ""
   return [
     {
       title: "How fresh it is",
       text: "The runs whose rows are there, the last one first.",
-      sql: `SELECT "_run_id", ${newest}count(*) AS "rows"\nFROM ${q(table.name)}\nGROUP BY ALL\nORDER BY "_run_id" DESC\nLIMIT 20`
+      sql: `SELECT "_run_id", ${newest}count(*) AS "rows"\nFROM ${q(table.name)}\nGROUP BY "_run_id"\nORDER BY "_run_id" DESC\nLIMIT 20`
     },
     ...(keepsRuns
       ? [
@@ -111,13 +117,13 @@ const whatChanged = ({ table, write }: SinkTable): ReadonlyArray<Question> => {
     {
       title: "What changed",
       text: "Each version of a row is a row: `valid_from` says when it came, `valid_to` when the next one did.",
-      sql: `SELECT CAST(CAST(valid_from AS TIMESTAMP) AS DATE) AS "day", count(*) AS versions\nFROM ${q(table.name)}\nGROUP BY ALL\nORDER BY "day" DESC\nLIMIT 60`,
+      sql: `SELECT CAST(CAST(valid_from AS TIMESTAMP) AS DATE) AS "day", count(*) AS versions\nFROM ${q(table.name)}\nGROUP BY 1\nORDER BY "day" DESC\nLIMIT 60`,
       chart: { names: "day", counts: "versions" }
     },
     {
       title: "What changes most",
       text: "",
-      sql: `SELECT ${key}, count(*) AS versions, max(valid_from) AS last_change\nFROM ${q(table.name)}\nGROUP BY ALL\nHAVING versions > 1\nORDER BY versions DESC\nLIMIT 20`
+      sql: `SELECT ${key}, count(*) AS versions, max(valid_from) AS last_change\nFROM ${q(table.name)}\nGROUP BY ${key}\nHAVING count(*) > 1\nORDER BY versions DESC\nLIMIT 20`
     }
   ]
 }
@@ -129,7 +135,7 @@ const whatFailed = (tables: ReadonlyArray<Table.Table>): ReadonlyArray<Question>
         {
           title: "What failed",
           text: sentence(table.description),
-          sql: `SELECT code, count(*) AS "rows", any_value(url) AS example, any_value(error) AS error\nFROM ${q(table.name)}\nGROUP BY code\nORDER BY "rows" DESC`,
+          sql: `SELECT code, count(*) AS "rows", min(url) AS example, min(error) AS error\nFROM ${q(table.name)}\nGROUP BY code\nORDER BY "rows" DESC`,
           chart: { names: "code", counts: "rows" }
         }
       ]
@@ -153,7 +159,7 @@ const whichWords = (table: Table.Table): ReadonlyArray<Question> =>
           values: { word: "open" },
           sql: `SELECT url, ${has(table, "title") ? "title, " : ""}substr(markdown, greatest(1, strpos(lower(markdown), lower($word)) - 80), 200) AS words
 FROM ${q(table.name)}
-WHERE contains(lower(markdown), lower($word))
+WHERE strpos(lower(markdown), lower($word)) > 0
 LIMIT 20`
         }
       ]
@@ -170,7 +176,7 @@ const whatLeadsWhere = (main: Table.Table, tables: ReadonlyArray<Table.Table>): 
       sql: `SELECT p.url${title}, count(DISTINCT l.page_url) AS linked_from
 FROM ${q(links.name)} AS l
 JOIN ${q(main.name)} AS p ON p.url = l.link
-GROUP BY ALL
+GROUP BY p.url${title}
 ORDER BY linked_from DESC
 LIMIT 20`
     },

@@ -4,8 +4,13 @@ import type { SinkTable } from "../export/tablesOfSink.ts"
 import { type Cell, pathFrom, type Subject } from "./notebookFile.ts"
 import type { Question } from "./questions.ts"
 
+/** What DuckDB opens. */
+export interface DuckDbSubject extends Subject {
+  readonly readers: Exclude<Subject["readers"], { readonly _tag: "Postgres" }>
+}
+
 export const typeScriptCells = (
-  subject: Subject,
+  subject: DuckDbSubject,
   questions: ReadonlyArray<Question>,
   tables: ReadonlyArray<SinkTable>
 ): ReadonlyArray<Cell> => [
@@ -28,7 +33,7 @@ from npm; inside of a Node project, a file \`deno.json\` beside it says
   ...questions.flatMap(cellsOf)
 ]
 
-const opening = (subject: Subject): string => `import { DuckDBInstance } from "npm:@duckdb/node-api@1.5.5-r.5"
+const opening = (subject: DuckDbSubject): string => `import { DuckDBInstance } from "npm:@duckdb/node-api@1.5.5-r.5"
 import * as Plot from "npm:@observablehq/plot@0.6.17"
 import { parseHTML } from "npm:linkedom@0.18.15"
 
@@ -70,7 +75,7 @@ const bars = (answer: Answer, y: string, x: string) => {
 
 const withNamespace = (svg: string) => svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ')`
 
-const openTables = ({ folder, readers }: Subject): string => {
+const openTables = ({ folder, readers }: DuckDbSubject): string => {
   const begin = `const openTables = async () => {
   const connection = await (await DuckDBInstance.create(":memory:")).connect()
   await connection.run("SET TimeZone = 'UTC'")`

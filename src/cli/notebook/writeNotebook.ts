@@ -4,9 +4,11 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import { engine } from "../../library/services.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { type Options as Asked, tablesOfSink } from "../export/tablesOfSink.ts"
+import { textOf } from "../pipeline/loadPipeline.ts"
 import { deno, notebookFile, python } from "./notebookFile.ts"
 import { pythonCells } from "./pythonNotebook.ts"
 import { questionsOf } from "./questions.ts"
@@ -33,11 +35,24 @@ export const writeNotebook = Effect.fn("writeNotebook")(
     if (existsSync(to) && !options.force) {
       return yield* wrong(`${path} is there already: --force replaces it, --output names another file`)
     }
-    const subject = { pipeline: pipeline.name, file: options.file, readers, folder: dirname(to) }
-    const questions = questionsOf(tables, readers._tag === "DuckDbFile")
-    const text = options.ts
-      ? notebookFile(typeScriptCells(subject, questions, tables), deno)
-      : notebookFile(pythonCells(subject, questions), python)
+    const subject = { pipeline: pipeline.name, file: options.file, folder: dirname(to) }
+    const isPostgres = readers._tag === "Postgres"
+    const questions = questionsOf(tables, readers._tag !== "SqlScript", isPostgres ? "Postgres" : "DuckDB")
+    let text: string
+    if (isPostgres) {
+      if (options.ts) {
+        return yield* wrong(
+          `${pipeline.name}: sink ${name}: a TypeScript notebook cannot open ${sink.type}; leave out --ts, or name another with --sink`
+        )
+      }
+      const written = yield* urlOf(yield* textOf(options.file), name)
+      text = notebookFile(pythonCells({ ...subject, readers, written }, questions), python)
+    } else {
+      const asked = { ...subject, readers }
+      text = options.ts
+        ? notebookFile(typeScriptCells(asked, questions, tables), deno)
+        : notebookFile(pythonCells(asked, questions), python)
+    }
     yield* Effect.tryPromise({
       try: async () => {
         await mkdir(dirname(to), { recursive: true })
@@ -50,3 +65,16 @@ export const writeNotebook = Effect.fn("writeNotebook")(
   Effect.scoped,
   Effect.provide(engine)
 )
+
+/** The URL of a sink as the file has it; empty where it is no text. */
+const urlOf = (file: string, sink: string) =>
+  Effect.map(
+    Effect.promise(() => import("yaml")),
+    ({ parse }) => {
+      const url = [`sinks`, sink, "url"].reduce<unknown>(
+        (value, key) => (Predicate.isObject(value) ? Reflect.get(value, key) : undefined),
+        parse(file, { merge: true })
+      )
+      return typeof url === "string" ? url : ""
+    }
+  )

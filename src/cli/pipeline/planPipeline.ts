@@ -27,7 +27,12 @@ export const planPipeline = Effect.fn("planPipeline")(
       writes: Object.fromEntries(
         Object.entries(pipeline.sinks).map(([name, sink]) => [name, writeOf(sink, layout, table)])
       ),
-      columns: table.columns.map(({ name, type, nullable }) => ({ name, type: Column.toSql(type), nullable }))
+      columns: table.columns.map(({ name, type, nullable, description }) => ({
+        name,
+        type: Column.toSql(type),
+        nullable,
+        ...(description === undefined ? {} : { description })
+      }))
     }))
     const service = file.service === "embedded" ? "embedded" : file.service.url
     const lacks = Object.fromEntries(
@@ -58,7 +63,11 @@ export const planPipeline = Effect.fn("planPipeline")(
         `  ${name}: ${description}`,
         `    key: ${key.length === 0 ? "none" : key.join(", ")}`,
         ...Object.entries(writes).map(([sink, write]) => `    ${sink}: ${write}`),
-        ...columns.map((column) => `    ${column.name.padEnd(20)} ${column.type}${column.nullable ? "" : " NOT NULL"}`)
+        ...columns.map((column) => {
+          const type = `${column.type}${column.nullable ? "" : " NOT NULL"}`
+          const line = `    ${column.name.padEnd(20)} `
+          return column.description === undefined ? line + type : `${line}${type.padEnd(18)} -- ${column.description}`
+        })
       ])
     ]
     process.stdout.write(`${lines.join("\n")}\n`)

@@ -106,6 +106,8 @@ export interface ColumnReport {
   readonly name: string
   readonly type: string
   readonly nullable: boolean
+  /** What it holds; null where nobody says it. */
+  readonly description: string | null
   readonly profile: ColumnProfile | null
   /** The share of filled values: of this run, and the lowest, the middle and the highest of the runs compared. */
   readonly fill: number | null

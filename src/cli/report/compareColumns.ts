@@ -19,7 +19,7 @@ export const compareColumns = (
   /** Of each run that is compared with. */
   before: ReadonlyArray<ReadonlyArray<ColumnProfile>>
 ): ReadonlyArray<ColumnReport> =>
-  columns.map(({ name, nullable, type }) => {
+  columns.map(({ description, name, nullable, type }) => {
     const find = (all: ReadonlyArray<ColumnProfile>) => all.find((one) => one.table === table && one.column === name)
     const profile = find(profiles)
     const earlier = before.flatMap((all) => find(all) ?? [])
@@ -29,6 +29,7 @@ export const compareColumns = (
       name,
       type: Column.toSql(type),
       nullable,
+      description: description ?? null,
       profile: profile ?? null,
       fill: profile === undefined ? null : (fillOf(profile) ?? null),
       usual_fill:

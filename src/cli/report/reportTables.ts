@@ -57,6 +57,7 @@ ${table(
 }
 
 const cellsOf = ({
+  description,
   fill,
   name,
   nullable,
@@ -65,7 +66,7 @@ const cellsOf = ({
   unusual,
   usual_fill: usual
 }: ColumnReport): ReadonlyArray<Cell> => [
-  { html: text(name) },
+  { html: `${text(name)}${description === null ? "" : `<br><span class="soft">${text(description)}</span>`}` },
   { html: text(`${type}${nullable ? "" : " NOT NULL"}`) },
   number(fill === null ? "" : Charts.percent(fill)),
   number(

@@ -73,7 +73,11 @@ export const make = Effect.fn("OutputTables.make")(function* <R>(
           reopen: place.reopen
         })
   const [first, ...others] = stage?.tables ?? came
-  const main: Table.Table = { ...(first ?? came[0]), key: pipeline.table.key ?? first?.key ?? [] }
+  const main = Table.described(
+    { ...(first ?? came[0]), key: pipeline.table.key ?? first?.key ?? [] },
+    pipeline.table.description,
+    pipeline.table.columnDescriptions ?? {}
+  )
   const nestings = [main, ...others].map((table) =>
     NestedColumns.make(
       table === main ? (pipeline.table.nested ?? came[0].nested ?? "struct") : "struct",

@@ -33,21 +33,26 @@ export interface Rejected {
  */
 export type RejectedBy = "source" | "destination"
 
+const { described } = Column
+
 export const tableOf = (main: Table.Table): Table.Table =>
   Table.make({
     name: `${main.name}__rejects`,
     description: "one row per value that did not fit its table, with the reason",
     key: ["reject_id"],
     schema: Schema.Struct({
-      reject_id: Schema.String,
-      table_name: Schema.String,
-      rejected_by: Schema.Literals(["source", "destination"]),
-      reason: Schema.String,
-      path: Schema.NullOr(Schema.String),
-      raw: Schema.NullOr(Schema.Unknown),
-      answer: Schema.NullOr(Schema.Unknown),
-      rejected_at: Column.Timestamp,
-      resolved_by: Schema.NullOr(Schema.String)
+      reject_id: described(Schema.String, "the id of the reject: it follows from its content and its place in the run"),
+      table_name: described(Schema.String, "the table that the value was meant for"),
+      rejected_by: described(
+        Schema.Literals(["source", "destination"]),
+        "source: the value as it came; destination: a row after the steps"
+      ),
+      reason: described(Schema.String, "why it did not fit"),
+      path: described(Schema.NullOr(Schema.String), "the part that did not fit, as a JSON pointer"),
+      raw: described(Schema.NullOr(Schema.Unknown), "the value"),
+      answer: described(Schema.NullOr(Schema.Unknown), "what to read again for this row alone"),
+      rejected_at: described(Column.Timestamp, "when it came"),
+      resolved_by: described(Schema.NullOr(Schema.String), "the run that loaded it after all")
     })
   })
 

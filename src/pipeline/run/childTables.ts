@@ -16,6 +16,7 @@
 import type { Column } from "../Column.ts"
 import * as ColumnName from "../ColumnName.ts"
 import * as Table from "../Table.ts"
+import { type Link, linkOf } from "./childLink.ts"
 
 export interface NestedColumns {
   /** The main table, and after it those that its lists become. */
@@ -61,7 +62,9 @@ export const childTables = (table: Table.Table): NestedColumns => {
 const rowId = "_row_id"
 
 const withRowId = (table: Table.Table): Table.Table => ({
-  ...Table.extend(table, [{ name: rowId, type: { _tag: "VARCHAR" }, nullable: false }]),
+  ...Table.extend(table, [
+    { name: rowId, type: { _tag: "VARCHAR" }, nullable: false, description: "the run, and the number of the row in it" }
+  ]),
   key: [rowId]
 })
 
@@ -72,17 +75,6 @@ interface Plan {
   readonly link: Link
   /** Filled on the way down: a table stands before those of the lists in it. */
   readonly children: Array<Table.Table>
-}
-
-/** How the rows of children name their main row. */
-interface Link {
-  readonly columns: ReadonlyArray<Column>
-  /** Those of them that are of the key. */
-  readonly key: ReadonlyArray<string>
-  readonly parent: Table.Parent
-  readonly cellsOf: (row: Table.Row) => Table.Row
-  readonly system: ReadonlyArray<Column>
-  readonly systemOf: (row: Table.Row) => Table.Row
 }
 
 /** What the rows of children share: their main row, and the positions around them, the nearest first. */
@@ -98,27 +90,6 @@ type Out = ReadonlyArray<Array<Table.Row>>
 type Cut = (row: object, place: Place, out: Out) => Record<string, unknown>
 
 const runId = "_run_id"
-const systemNames: ReadonlySet<string> = new Set([runId, "_fetched_at", "_source_url", "_job_id"])
-
-/** A table that belongs to another has its children belong to that one too, because merging that one replaces them all. */
-const linkOf = ({ name, key, columns, parent }: Table.Table): Link => {
-  const belongs = Object.keys(parent?.on ?? {})
-  const linked = columns.filter((column) => key.includes(column.name) || belongs.includes(column.name))
-  const names = ColumnName.distinct(linked.map((column) => `_parent_${column.name.replace(/^_+/, "")}`))
-  const pairs = linked.map((column, at) => [column.name, names[at] ?? column.name] as const)
-  const system = columns.filter((column) => systemNames.has(column.name))
-  const on = pairs
-    .filter(([ours]) => (parent === undefined ? key : belongs).includes(ours))
-    .map(([ours, theirs]) => [theirs, parent?.on[ours] ?? ours] as const)
-  return {
-    columns: linked.map((column, at) => ({ ...column, name: names[at] ?? column.name })),
-    key: pairs.filter(([ours]) => key.includes(ours)).map(([, theirs]) => theirs),
-    parent: { table: parent?.table ?? name, on: Object.fromEntries(on) },
-    cellsOf: (row) => Object.fromEntries(pairs.map(([ours, theirs]) => [theirs, row[ours]])),
-    system,
-    systemOf: (row) => Object.fromEntries(system.map((column) => [column.name, row[column.name] ?? null]))
-  }
-}
 
 /** The columns without their lists, and how a row of them is cut. `depth` counts the lists around them. */
 const cutColumns = (
@@ -135,13 +106,14 @@ const cutColumns = (
     const { type, nullable } = column
     const name = names[at] ?? column.name
     if (type._tag === "LIST" && isList(column)) {
-      const cut = cutList(plan, `${path}__${column.name}`, type.of, depth)
-      return { column: { name, type: { _tag: "BIGINT" }, nullable }, cut }
+      const { cut, table } = cutList(plan, `${path}__${column.name}`, { ...column, type }, depth)
+      const description = `the number of items that ${column.name} has in ${table}`
+      return { column: { name, type: { _tag: "BIGINT" }, nullable, description }, cut }
     }
     if (type._tag !== "STRUCT" || !hasList(type) || whole.has(column.name)) return { column, cut: (cell) => cell }
     const inner = cutColumns(plan, `${path}__${column.name}`, type.fields, depth)
     return {
-      column: { name, type: { _tag: "STRUCT", fields: inner.columns }, nullable },
+      column: { ...column, name, type: { _tag: "STRUCT", fields: inner.columns } },
       cut: (cell, place, out) => (typeof cell === "object" && cell !== null ? inner.cut(cell, place, out) : null)
     }
   })
@@ -161,8 +133,17 @@ const cutColumns = (
 
 type CutCell = (cell: unknown, place: Place, out: Out) => unknown
 
+interface ListColumn extends Column {
+  readonly type: Extract<Column["type"], { readonly _tag: "LIST" }>
+}
+
 /** Makes the table of a list, and what writes its items there; the cell that stays is their count. */
-const cutList = (plan: Plan, path: string, of: Column, depth: number): CutCell => {
+const cutList = (
+  plan: Plan,
+  path: string,
+  { description, type: { of } }: ListColumn,
+  depth: number
+): { readonly cut: CutCell; readonly table: string } => {
   const { main, link, children } = plan
   const isStruct = of.type._tag === "STRUCT"
   const item = of.type._tag === "STRUCT" ? of.type.fields : [{ ...of, name: "value" }]
@@ -171,7 +152,7 @@ const cutList = (plan: Plan, path: string, of: Column, depth: number): CutCell =
   const indexes = ColumnName.distinct([...positions, "_index"], linkNames)
   const table: Table.Table = {
     name: nameOf(plan, path),
-    description: `the items of ${path.slice(main.name.length + 2).replaceAll("__", ".")} of ${main.name}, one row per item`,
+    description: `the items of ${path.slice(main.name.length + 2).replaceAll("__", ".")} of ${main.name}, one row per item${description === undefined ? "" : `: ${description}`}`,
     key: [...link.key, ...indexes],
     columns: [],
     parent: link.parent
@@ -188,7 +169,14 @@ const cutList = (plan: Plan, path: string, of: Column, depth: number): CutCell =
     ...table,
     columns: [
       ...link.columns,
-      ...indexes.map((name): Column => ({ name, type: { _tag: "BIGINT" }, nullable: false })),
+      ...indexes.map(
+        (name, index): Column => ({
+          name,
+          type: { _tag: "BIGINT" },
+          nullable: false,
+          description: `the place of the item${index + 1 < indexes.length ? " around it" : ""} in its list, from 0`
+        })
+      ),
       ...inner.columns.map((column, position) => ({
         ...column,
         name: itemNames[position] ?? column.name,
@@ -208,10 +196,13 @@ const cutList = (plan: Plan, path: string, of: Column, depth: number): CutCell =
     for (const { name } of system) row[name] = shared[name]
     return row
   }
-  return (cell, place, out) => {
-    if (!Array.isArray(cell)) return null
-    cell.forEach((value: unknown, index) => out[at]?.push(rowOf(value, index, place, out)))
-    return cell.length
+  return {
+    table: table.name,
+    cut: (cell, place, out) => {
+      if (!Array.isArray(cell)) return null
+      cell.forEach((value: unknown, index) => out[at]?.push(rowOf(value, index, place, out)))
+      return cell.length
+    }
   }
 }
 

@@ -82,7 +82,7 @@ describe("the server of explore", () => {
     expect(answer).toMatchObject({ pipeline: "site", sink: "db" })
     expect(pages).toMatchObject({ name: "pages", key: ["url"], isOwn: true })
     expect(pages.rows).toBeGreaterThan(12)
-    expect(pages.columns).toContainEqual({ name: "title", type: "VARCHAR" })
+    expect(pages.columns).toContainEqual({ name: "title", type: "VARCHAR", description: "the title of the page" })
     expect(answer.tables.find(({ name }: { name: string }) => name === "_millrace_runs")).toMatchObject({
       isOwn: false
     })

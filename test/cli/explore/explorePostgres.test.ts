@@ -32,7 +32,11 @@ describe.skipIf(postgres === undefined)("explore of a Postgres", () => {
 
     expect(tables).toMatchObject({ pipeline: "pg", sink: "db", dialect: "Postgres" })
     expect(tables.tables[0]).toMatchObject({ name: "pages", rows: 5, isOwn: true })
-    expect(tables.tables[0].columns).toContainEqual({ name: "title", type: "text" })
+    expect(tables.tables[0].columns).toContainEqual({
+      name: "title",
+      type: "text",
+      description: "the title of the page"
+    })
     expect(tables.questions.length).toBeGreaterThan(0)
     for (const { sql } of tables.questions) {
       const found = await pg.ask("/api/sql", { sql })

@@ -43,6 +43,7 @@ it("export dbt prints a source with the checks of each table as tests", () =>
     expect(pages.freshness).toEqual({ error_after: { count: 36, period: "hour" } })
     expect(columnOf(source, "pages", "url")).toEqual({
       name: "url",
+      description: "the URL of the page, after redirects",
       data_type: "VARCHAR",
       data_tests: ["unique", "not_null"]
     })
@@ -57,7 +58,11 @@ it("export dbt prints a source with the checks of each table as tests", () =>
 
     const history = sourceOf((await millrace(folder, "export", "dbt", "my-site.yaml", "--sink", "history")).stdout)
     expect(columnOf(history, "pages", "url").data_tests).toEqual(["not_null"])
-    expect(columnOf(history, "pages", "valid_to")).toEqual({ name: "valid_to", data_type: "TIMESTAMP" })
+    expect(columnOf(history, "pages", "valid_to")).toEqual({
+      name: "valid_to",
+      description: "when this version of the row ended; null for the current version",
+      data_type: "TIMESTAMP"
+    })
   }))
 
 it("export types prints SQL that makes the tables of a run, and a type for the rows of each", () =>
@@ -83,7 +88,10 @@ it("export types prints SQL that makes the tables of a run, and a type for the r
     expect(types.stdout).toMatch(
       /  readonly hreflang: ReadonlyArray<\{ readonly lang: string \| null; readonly href: string \| null \}(?: \| null)?> \| null\n/
     )
-    expect(types.stdout).toContain("export interface PageLinks {\n  readonly page_url: string\n")
+    expect(types.stdout).toContain(
+      "export interface PageLinks {\n  /** the page that has the link */\n  readonly page_url: string\n"
+    )
+    expect(sql.stdout).toContain('"is_internal" BOOLEAN NOT NULL, -- whether the link stays on the host of its page\n')
   }))
 
 it("a sink that the file does not have is refused, with those that it has", () =>

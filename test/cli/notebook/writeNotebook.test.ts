@@ -107,7 +107,7 @@ it("a TypeScript notebook asks the same questions, and says the type of the rows
       titlesOf(read(folder, "python.ipynb"))
     )
     expect(opening).toContain('const lake = "lake"')
-    expect(types).toMatch(/export interface Pages \{\n {2}readonly url: string\n/)
+    expect(types).toMatch(/export interface Pages \{\n {2}\/\*\* [^\n]+ \*\/\n {2}readonly url: string\n/)
     expect(types).toContain('readonly "page_links": PageLinks')
     for (const code of codeOf(notebook)) expect(() => stripTypeScriptTypes(code)).not.toThrow()
   }))

@@ -45,7 +45,8 @@ const entry = (
   saysWhy: boolean
 ): ReadonlyArray<Node> => {
   const value = values[name] ?? null
-  const term = el("dt", {}, name)
+  const description = table.columns.find((column) => column.name === name)?.description
+  const term = el("dt", description === undefined ? {} : { title: description }, name)
   // `millrace why` answers for the version of a row that is current.
   const isCurrent = (values["valid_to"] ?? null) === null
   if (saysWhy && table.key.length > 0 && isCurrent) {

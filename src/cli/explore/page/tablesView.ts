@@ -127,7 +127,7 @@ const columnsOf = ({ columns, name }: TableInfo): HTMLElement =>
     el("summary", {}, `${count(columns.length)} columns`),
     tableOf(
       `Columns of ${name}`,
-      ["column", "type"],
-      columns.map((column) => [column.name, column.type])
+      ["column", "type", "description"],
+      columns.map((column) => [column.name, column.type, column.description ?? ""])
     )
   )

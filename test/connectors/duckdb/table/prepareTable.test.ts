@@ -8,6 +8,7 @@ import * as Column from "../../../../src/pipeline/Column.ts"
 import * as Sink from "../../../../src/pipeline/Sink.ts"
 import * as Table from "../../../../src/pipeline/Table.ts"
 import { folder } from "../../../../src/testing/folder.ts"
+import { askSql } from "../askSql.ts"
 import { readTable } from "../readTable.ts"
 import { runSql } from "../runSql.ts"
 
@@ -53,6 +54,39 @@ const load = (
   )
 
 const file = (directory: string) => join(directory, "w.duckdb")
+
+describe("the comments of a table", () => {
+  it.effect("say what its columns hold, and leave what people have said", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const table = (description: string) =>
+        people({ age: Column.described(Schema.NullOr(Schema.Int), description), born: Schema.NullOr(Column.Day) })
+      const said = Effect.suspend(() =>
+        askSql(
+          file(directory),
+          "SELECT comment FROM duckdb_columns() WHERE database_name = 'warehouse' AND table_name = 'people' ORDER BY column_index"
+        )
+      )
+      yield* load(directory, people({ age: Schema.NullOr(Schema.Int) }), [{ name: "a", age: 1 }])
+      expect(yield* said).toEqual(["null", "null"])
+      yield* load(directory, table("in years"), [{ name: "b", age: 1 }])
+      expect(yield* said).toEqual(["null", "in years", "null"])
+      yield* load(directory, table("in days"), [{ name: "a", age: 2 }])
+      expect(yield* said).toEqual(["null", "in years", "null"])
+      yield* load(directory, table("it's in days"), [{ name: "a", age: 2 }], { write: "replace" })
+      expect(yield* said).toEqual(["null", "it's in days", "null"])
+      yield* load(directory, table("in years"), [{ name: "c", age: 2 }], { write: "scd2" })
+      expect(yield* said).toEqual([
+        "null",
+        "it's in days",
+        "null",
+        "when this version of the row began",
+        "when this version of the row ended; null for the current version",
+        "true for the current version of its key"
+      ])
+    })
+  )
+})
 
 describe("a table that another program made", () => {
   it.effect(

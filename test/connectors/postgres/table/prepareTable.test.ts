@@ -51,6 +51,46 @@ describe.skipIf(url === undefined)("a table of Postgres", () => {
     })
   )
 
+  it.effect("says what its columns hold, and leaves what people have said", () =>
+    Effect.gen(function* () {
+      const place = yield* fresh
+      const described = (one: string, two: string): Table.Table => ({
+        ...everything,
+        columns: everything.columns.map((column) =>
+          column.name === "text"
+            ? { ...column, description: one }
+            : column.name === "nested"
+              ? { ...column, description: two }
+              : column
+        )
+      })
+      const said = Effect.map(
+        Effect.promise(() =>
+          query(
+            place.url,
+            `SELECT col_description(attrelid, attnum) AS said FROM pg_attribute
+              WHERE attrelid = '${place.schema}.everything'::regclass AND attname IN ('text', 'nested') ORDER BY attnum`
+          )
+        ),
+        (rows) => rows.map((row) => row["said"])
+      )
+      const type = 'STRUCT("name" VARCHAR, "tags" VARCHAR[])'
+      const load = (run: string, table: Table.Table, write: "append" | "replace" = "append") =>
+        visit({ place, run, write, rows: [[table, []]] })
+
+      yield* load("run-1", everything)
+      expect(yield* said).toEqual([null, type])
+      yield* load("run-2", described("it is text", "it has\nparts"))
+      expect(yield* said).toEqual(["it is text", `${type}\nit has\nparts`])
+      yield* ask(place, "COMMENT ON COLUMN everything.text IS 'ours'")
+      yield* load("run-3", described("another", "others"))
+      expect(yield* said).toEqual(["ours", `${type}\nit has\nparts`])
+      // The column is a struct still, and not any JSON.
+      yield* load("run-4", described("another", "others"), "replace")
+      expect(yield* said).toEqual(["ours", `${type}\nit has\nparts`])
+    })
+  )
+
   it.effect(
     "has a unique index of its key where it is merged, none for keys that no index holds, and none afterwards",
     () =>
