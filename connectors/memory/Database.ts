@@ -26,7 +26,11 @@ const databases = new Map<string, Database>()
 const none = new Map<string, never>()
 const empty: Database = { tables: none, checkpoints: none, runs: none, details: none, owners: none }
 
-/** The name that tables are kept under: a schema is a database of its own. */
+/**
+ * The name that tables are kept under: a schema is a database of its own.
+ *
+ * @internal
+ */
 export const nameOf = ({ name, schema }: Options): string => (schema === undefined ? name : `${name}.${schema}`)
 
 /** What was committed under a name; empty where nothing was. */
@@ -35,7 +39,11 @@ export const read = (name: string): Database => databases.get(name) ?? empty
 /** The rows of one table, in the order written. */
 export const rows = (name: string, table: string): ReadonlyArray<Table.Row> => read(name).tables.get(table)?.rows ?? []
 
-/** Puts a database in the place of the one that was there. */
+/**
+ * Puts a database in the place of the one that was there.
+ *
+ * @internal
+ */
 export const replace = (name: string, database: Database): void => {
   databases.set(name, database)
 }

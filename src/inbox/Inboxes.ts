@@ -4,6 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Inbox, InboxError, Inboxes } from "../pipeline/Inbox.ts"
 
+/**
+ * The file of an inbox.
+ *
+ * @internal
+ */
 export const fileOf = (name: string, directory: string): string =>
   join(directory, ".millrace", "inboxes", `${encodeURIComponent(name)}.db`)
 

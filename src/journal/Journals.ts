@@ -17,7 +17,11 @@ import * as RunFolder from "./RunFolder.ts"
 import { lookAt, shareJournal } from "./shared/shareJournal.ts"
 import { tidy } from "./tidy.ts"
 
-/** The folder of a pipeline. */
+/**
+ * The folder of a pipeline.
+ *
+ * @internal
+ */
 export const folderOf = (pipeline: string, directory: string): string =>
   Path.join(directory, ".millrace", "pipelines", pipeline)
 

@@ -10,8 +10,6 @@ import type { SqlOptions } from "./askSink.ts"
 import type { RunOptions, Spec } from "./runPipeline.ts"
 import type { Services } from "./services.ts"
 
-export type { SqlOptions } from "./askSink.ts"
-export type { RunOptions, Spec } from "./runPipeline.ts"
 export { StartError } from "./StartError.ts"
 export type { Services } from "./services.ts"
 

@@ -12,10 +12,13 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Run from "../pipeline/run/Run.ts"
 import type * as Sink from "../pipeline/Sink.ts"
-import type { RunOptions, Services, Spec, SqlOptions } from "./Engine.ts"
+import type { SqlOptions } from "./askSink.ts"
 import * as Engine from "./Engine.ts"
+import type { RunOptions, Spec } from "./runPipeline.ts"
+import type { Services } from "./services.ts"
 
-export type { RunOptions, Spec, SqlOptions } from "./Engine.ts"
+export type { SqlOptions } from "./askSink.ts"
+export type { RunOptions, Spec } from "./runPipeline.ts"
 
 export interface Signal {
   /** Aborting it stops the work: a run that is stopped commits nothing, and the promise is rejected with the reason. */

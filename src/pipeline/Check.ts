@@ -81,10 +81,18 @@ export const Check = Schema.Struct({
 )
 export type Check = typeof Check.Type
 
-/** Whether a check looks at rows, so that they must wait for it. */
+/**
+ * Whether a check looks at rows, so that they must wait for it.
+ *
+ * @internal
+ */
 export const looksAtRows = ({ whole }: Check): boolean => whole === undefined
 
-/** A check as its file says it: `rows: {"min":500}`. */
+/**
+ * A check as its file says it: `rows: {"min":500}`.
+ *
+ * @internal
+ */
 export const inWords = (check: Check): string => {
   const [[kind, value] = ["", ""]] = Object.entries(check).filter(([key]) => key !== "table")
   return `${kind}: ${typeof value === "string" ? value : JSON.stringify(value)}`

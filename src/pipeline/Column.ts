@@ -45,7 +45,11 @@ export const Decimal = (precision: number, scale: number) =>
 /** Microseconds since the epoch from the milliseconds that clocks give. */
 export const timestampFromMillis = (millis: number): bigint => BigInt(Math.round(millis)) * 1000n
 
-/** The columns of a struct schema, in the order of its fields. */
+/**
+ * The columns of a struct schema, in the order of its fields.
+ *
+ * @internal
+ */
 export const fromSchema = (schema: { readonly ast: AST.AST }): ReadonlyArray<Column> => {
   const ast = AST.toType(schema.ast)
   return AST.isObjects(ast) ? ast.propertySignatures.map((field) => make(String(field.name), field.type)) : []
@@ -71,7 +75,11 @@ export const toSql = (type: ColumnType): string => {
   }
 }
 
-/** The one of a name. Names that differ in the case of their letters alone are one name to SQL. */
+/**
+ * The one of a name. Names that differ in the case of their letters alone are one name to SQL.
+ *
+ * @internal
+ */
 export const named = <Named extends { readonly name: string }>(
   columns: ReadonlyArray<Named>,
   name: string

@@ -52,7 +52,11 @@ export interface RunRecord {
   readonly once?: string
 }
 
-/** Whether a run was still reading when it committed last: not all of its rows are there. */
+/**
+ * Whether a run was still reading when it committed last: not all of its rows are there.
+ *
+ * @internal
+ */
 export const isUnfinished = ({ facts }: Pick<RunRecord, "facts">): boolean => facts["unfinished"] === 1
 
 /** A caller's key, which counts for one pipeline. */

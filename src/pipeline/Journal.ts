@@ -30,7 +30,11 @@ import type { SourceResponse } from "./SourceElement.ts"
 export const RunStatus = Schema.Literals(["reading", "read", "behind", "held", "done", "dropped", "failed", "stopped"])
 export type RunStatus = typeof RunStatus.Type
 
-/** Whether a run is over: nothing will go on with it. */
+/**
+ * Whether a run is over: nothing will go on with it.
+ *
+ * @internal
+ */
 export const isOver = (status: RunStatus): boolean => over.has(status)
 
 const over: ReadonlySet<RunStatus> = new Set(["done", "dropped", "failed", "stopped"])

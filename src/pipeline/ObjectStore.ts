@@ -64,6 +64,11 @@ export type Access = typeof Access.Type
 /** Whether this is no path of an object: names joined by single slashes, none of them a way out. */
 export const isOddPath = (path: string): boolean =>
   path.split("/").some((part) => part === "" || part === "." || part === ".." || part.includes("\0"))
+/**
+ * What is said of an odd path.
+ *
+ * @internal
+ */
 export const oddPath = "this is not an object path: use names joined by single slashes"
 
 /** What a connector adds for one URL scheme; "file" stands for plain paths. */

@@ -62,6 +62,11 @@ export interface JournalOptions {
   readonly shared?: Shared
 }
 
+/**
+ * Seven days, and two gigabytes.
+ *
+ * @internal
+ */
 export const journalDefaults: JournalOptions = { keepMillis: 7 * 24 * 3_600_000, bytes: 2e9 }
 
 export const make = <R>(options: {
@@ -102,12 +107,18 @@ const keyed = <R>(
   return source.keyed(key.map(before))
 }
 
-/** The column that the engine adds to every table: which run wrote the row. */
+/**
+ * The column that the engine adds to every table: which run wrote the row.
+ *
+ * @internal
+ */
 export const runIdColumn: Column.Column = { name: "_run_id", type: { _tag: "VARCHAR" }, nullable: false }
 
 /**
- * The source's tables under the names that the user wants, before any step. Those beside the main one follow its name, so
- * that two pipelines whose main tables have other names share none.
+ * The source's tables under the names that the user wants, before any step. Those beside the main one follow its name,
+ * so that two pipelines whose main tables have other names share none.
+ *
+ * @internal
  */
 export const named = <R>(
   pipeline: Pick<Pipeline<R>, "source" | "table" | "keptNames">
@@ -134,5 +145,9 @@ const following = ({ name, suffix }: Table.Table, main: string, wanted: string):
   return name.startsWith(`${main}__`) ? `${wanted}${name.slice(main.length)}` : name
 }
 
-/** The table with the columns that the engine adds. */
+/**
+ * The table with the columns that the engine adds.
+ *
+ * @internal
+ */
 export const withRunId = (table: Table.Table): Table.Table => Table.extend(table, [runIdColumn])

@@ -44,7 +44,11 @@ export interface TablePlan {
  */
 export const ownerOf = (pipeline: string): string => pipeline.replace(/@\d{8}T\d{6}Z\.\.\d{8}T\d{6}Z$/, "")
 
-/** Why these tables cannot be written as planned, if so. */
+/**
+ * Why these tables cannot be written as planned, if so.
+ *
+ * @internal
+ */
 export const planFault = (tables: ReadonlyArray<TablePlan>): string | undefined => {
   const keyed = tables.filter(({ write }) => write === "merge" || write === "scd2")
   for (const planned of keyed) {
@@ -73,7 +77,11 @@ const historyFault = ({ table, fingerprint }: TablePlan): string | undefined => 
   return unknown && `table ${name} has no column ${unknown}, which its fingerprint names; name one of its columns`
 }
 
-/** Why these rows cannot be written, if so: one leaves a column null that names it or its parent. */
+/**
+ * Why these rows cannot be written, if so: one leaves a column null that names it or its parent.
+ *
+ * @internal
+ */
 export const rowFault = ({ table, write }: TablePlan, rows: ReadonlyArray<Table.Row>): string | undefined => {
   if (write !== "merge" && write !== "scd2") return undefined
   const named = [...table.key, ...Object.keys(table.parent?.on ?? {})]

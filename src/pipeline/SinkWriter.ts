@@ -72,7 +72,11 @@ export const make = <Stage extends TablePlan>(parts: Parts<Stage>): Writer => {
   })
 }
 
-/** The same writer, which takes one call at a time and none after one that failed or was interrupted. */
+/**
+ * The same writer, which takes one call at a time and none after one that failed or was interrupted.
+ *
+ * @internal
+ */
 export const strictWriter = (sink: string, writer: Writer): Writer => {
   const semaphore = Semaphore.makeUnsafe(1)
   let broken = false

@@ -55,14 +55,26 @@ export const Step = Schema.Struct({
 }).check(exactlyOne("step", [...Object.keys(kinds), "map"]))
 export type Step = typeof Step.Type
 
-/** Whether DuckDB takes it: all but a function of a row, which the source has taken. */
+/**
+ * Whether DuckDB takes it: all but a function of a row, which the source has taken.
+ *
+ * @internal
+ */
 export const isSql = (step: Step): boolean => step.map === undefined
 
-/** What a step of SQL is: "where", "derive" ... */
+/**
+ * What a step of SQL is: "where", "derive" ...
+ *
+ * @internal
+ */
 export const kindOf = (step: Step): keyof typeof kinds =>
   // The schema's filter proves that there is one.
   Struct.keys(kinds).find((kind) => step[kind] !== undefined) ?? "where"
 
-/** The columns that steps make, whatever they begin with: derived and renamed ones. */
+/**
+ * The columns that steps make, whatever they begin with: derived and renamed ones.
+ *
+ * @internal
+ */
 export const made = (steps: ReadonlyArray<Step>): ReadonlyArray<string> =>
   steps.flatMap(({ derive = {}, rename = {} }) => [...Object.keys(derive), ...Object.values(rename)])

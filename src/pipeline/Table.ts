@@ -125,11 +125,19 @@ const said = <Said>(of: { readonly [name: string]: Said | undefined }): Record<s
     Object.entries(of).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   )
 
-/** Whether a column describes the visit as a whole, so that a difference in it alone makes no changed row. */
+/**
+ * Whether a column describes the visit as a whole, so that a difference in it alone makes no changed row.
+ *
+ * @internal
+ */
 export const isOfVisit = ({ visit }: Table, column: string): boolean =>
   column.startsWith("_") || visit?.[column] === true
 
-/** Of a table in a destination: the column with the version of its reading, and the columns that follow from that. */
+/**
+ * Of a table in a destination: the column with the version of its reading, and the columns that follow from that.
+ *
+ * @internal
+ */
 export const readingIn = (
   { parent, reading }: Table,
   columns: ReadonlyArray<Column.Column>
@@ -148,19 +156,29 @@ export const batch = (table: Table, rows: ReadonlyArray<Row>): Batch => ({ _tag:
 export const batches = (table: Table, rows: ReadonlyArray<Row>): ReadonlyArray<Batch> =>
   rows.length === 0 ? [] : [batch(table, rows)]
 
-/** What some columns of a row hold, as a text: rows with the same have the same. 1 and 1n are the same BIGINT. */
+/**
+ * What some columns of a row hold, as a text: rows with the same have the same. 1 and 1n are the same BIGINT.
+ *
+ * @internal
+ */
 export const keyText = (row: Row, columns: ReadonlyArray<string>): string =>
   JSON.stringify(columns.map((column) => String(row[column])))
 
-/** The table with more columns after its own: how the engine adds `_run_id`. */
+/**
+ * The table with more columns after its own: how the engine adds `_run_id`.
+ *
+ * @internal
+ */
 export const extend = (table: Table, columns: ReadonlyArray<Column.Column>): Table => ({
   ...table,
   columns: [...table.columns, ...columns]
 })
 
 /**
- * The columns whose change makes a row of this table a changed one: never its key, nor what says where it came from. What
- * describes the visit counts only where the user names it.
+ * The columns whose change makes a row of this table a changed one: never its key, nor what says where it came from.
+ * What describes the visit counts only where the user names it.
+ *
+ * @internal
  */
 export const fingerprintOf = (table: Table, said: ReadonlyArray<string> | undefined): ReadonlyArray<string> => {
   const own = table.columns

@@ -15,7 +15,11 @@ const system = {
   _job_id: Schema.String
 }
 
-/** What an answer says of its page: 404 and 410 that it is gone, and any other of 400 or more nothing. */
+/**
+ * What an answer says of its page: 404 and 410 that it is gone, and any other of 400 or more nothing.
+ *
+ * @internal
+ */
 export const presenceOf = (status: unknown): Table.Presence =>
   typeof status !== "number" || status < 400 ? "seen" : isGone(status) ? "gone" : "failed"
 

@@ -38,7 +38,11 @@ export const parseMoment = (text: string): number | undefined => {
   return micros === undefined || micros % 1_000_000n !== 0n ? undefined : Number(micros / 1000n)
 }
 
-/** No more than this are made at once: a step of seconds over years is a mistake. */
+/**
+ * No more than this are made at once: a step of seconds over years is a mistake.
+ *
+ * @internal
+ */
 export const maxIntervals = 20_000
 
 /** The intervals from one moment up to another; the last ends there, however short it is. Undefined: more than `maxIntervals`. */
@@ -62,7 +66,11 @@ const stepped = (from: number, steps: number, every: Every): number => {
   return Date.UTC(date.getUTCFullYear(), month, Math.min(date.getUTCDate(), last)) + (from % 86_400_000)
 }
 
-/** What `${interval.X}` stands for. */
+/**
+ * What `${interval.X}` stands for.
+ *
+ * @internal
+ */
 export const variables = ({ end, start }: Interval): Readonly<Record<string, string>> => ({
   start: time(start),
   end: time(end),
@@ -70,16 +78,28 @@ export const variables = ({ end, start }: Interval): Readonly<Record<string, str
   end_date: time(end).slice(0, 10)
 })
 
-/** "2026-11-01 .. 2026-11-02", with the time where one of the two is no midnight. */
+/**
+ * "2026-11-01 .. 2026-11-02", with the time where one of the two is no midnight.
+ *
+ * @internal
+ */
 export const shown = ({ end, start }: Interval): string =>
   start % 86_400_000 === 0 && end % 86_400_000 === 0
     ? `${time(start).slice(0, 10)} .. ${time(end).slice(0, 10)}`
     : `${time(start)} .. ${time(end)}`
 
-/** The pipeline that an interval of another is run as. No file can be called so. */
+/**
+ * The pipeline that an interval of another is run as. No file can be called so.
+ *
+ * @internal
+ */
 export const pipelineOf = (name: string, { end, start }: Interval): string => `${name}@${basic(start)}..${basic(end)}`
 
-/** The interval of such a pipeline; undefined where it is none of this one's. */
+/**
+ * The interval of such a pipeline; undefined where it is none of this one's.
+ *
+ * @internal
+ */
 export const ofPipeline = (name: string, pipeline: string): Interval | undefined => {
   if (!pipeline.startsWith(`${name}@`)) return undefined
   const [, from, to] = /^(\d{8}T\d{6}Z)\.\.(\d{8}T\d{6}Z)$/.exec(pipeline.slice(name.length + 1)) ?? []
@@ -88,7 +108,9 @@ export const ofPipeline = (name: string, pipeline: string): Interval | undefined
   return start === undefined || end === undefined ? undefined : { start, end }
 }
 
+/** @internal */
 export const isSame = (a: Interval, b: Interval): boolean => a.start === b.start && a.end === b.end
+/** @internal */
 export const overlaps = (a: Interval, b: Interval): boolean => a.start < b.end && b.start < a.end
 
 const time = (millis: number): string => Instant.textOf(BigInt(millis) * 1000n)
