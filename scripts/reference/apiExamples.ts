@@ -47,17 +47,24 @@ const programOf = (page: string, programs: ReadonlyArray<string>): string | unde
 
 const importLine = /^import .* from "[^"]+"\n/gm
 
-/** Each name once, whatever number of examples import it. */
+/** Each name once, whatever number of examples import it; as a type where none needs its value. */
 const merged = (lines: ReadonlySet<string>): ReadonlyArray<string> => {
   const named = new Map<string, Set<string>>()
   const whole: Array<string> = []
   for (const line of lines) {
-    const [, names, from = ""] = /^import \{ (.*) \} from "([^"]+)"/.exec(line) ?? []
-    if (names === undefined) whole.push(line.trim())
-    else named.set(from, new Set([...(named.get(from) ?? []), ...names.split(", ")]))
+    const [, isType, list, from = ""] = /^import (type )?\{ (.*) \} from "([^"]+)"/.exec(line) ?? []
+    if (list === undefined) whole.push(line.trim())
+    else {
+      const names = list.split(", ").map((name) => (isType === undefined ? name : `type ${name}`))
+      named.set(from, new Set([...(named.get(from) ?? []), ...names]))
+    }
   }
+  const isNeeded = (name: string, names: ReadonlySet<string>) => !name.startsWith("type ") || !names.has(name.slice(5))
   return [
     ...whole.sort(),
-    ...Array.from(named, ([from, names]) => `import { ${[...names].sort().join(", ")} } from "${from}"`)
+    ...Array.from(named, ([from, names]) => {
+      const needed = [...names].filter((name) => isNeeded(name, names)).sort()
+      return `import { ${needed.join(", ")} } from "${from}"`
+    })
   ]
 }

@@ -20,29 +20,96 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 
+/**
+ * The SQL type of a column. The parts of a STRUCT and the items of a LIST are columns themselves.
+ *
+ * @example
+ * ```ts
+ * import type { Column } from "millrace"
+ *
+ * const tags: Column.ColumnType = { _tag: "LIST", of: { name: "item", type: { _tag: "VARCHAR" }, nullable: false } }
+ * console.log(tags._tag)
+ * ```
+ */
 export type ColumnType =
   | { readonly _tag: "VARCHAR" | "BOOLEAN" | "BIGINT" | "DOUBLE" | "DATE" | "TIMESTAMP" | "JSON" }
   | { readonly _tag: "DECIMAL"; readonly precision: number; readonly scale: number }
   | { readonly _tag: "STRUCT"; readonly fields: ReadonlyArray<Column> }
   | { readonly _tag: "LIST"; readonly of: Column }
 
+/**
+ * A column of a table: its name, its type, and whether a row may leave it null.
+ *
+ * @example
+ * ```ts
+ * import type { Column } from "millrace"
+ *
+ * const name: Column.Column = { name: "name", type: { _tag: "VARCHAR" }, nullable: true }
+ * console.log(name.type)
+ * ```
+ */
 export interface Column {
   readonly name: string
   readonly type: ColumnType
   readonly nullable: boolean
 }
 
-/** A point in time as cells hold it: bigint, microseconds since the epoch, UTC. */
+/**
+ * A point in time as cells hold it: bigint, microseconds since the epoch, UTC.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Column, Table } from "millrace"
+ *
+ * const visits = Table.make({ name: "visits", description: "visits", schema: Schema.Struct({ at: Column.Timestamp }) })
+ * console.log(visits.columns[0]?.type._tag) // "TIMESTAMP"
+ * ```
+ */
 export const Timestamp = Schema.BigInt.annotate({ column: { _tag: "TIMESTAMP" } })
 
-/** A calendar day as cells hold it: "2026-11-21". */
+/**
+ * A calendar day as cells hold it: "2026-11-21".
+ *
+ * @see ISO 8601, calendar dates
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Column, Table } from "millrace"
+ *
+ * const people = Table.make({ name: "people", description: "people", schema: Schema.Struct({ born: Column.Day }) })
+ * console.log(people.columns[0]?.type._tag) // "DATE"
+ * ```
+ */
 export const Day = Schema.String.annotate({ column: { _tag: "DATE" } })
 
-/** An exact number as cells hold it: its digits as text. */
+/**
+ * An exact number as cells hold it: its digits as text, "12.50". `precision` counts all digits, `scale` those behind
+ * the point.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Column, Table } from "millrace"
+ *
+ * const schema = Schema.Struct({ price: Column.Decimal(10, 2) })
+ * const products = Table.make({ name: "products", description: "products of a shop", schema })
+ * console.log(products.columns[0]?.type) // { _tag: "DECIMAL", precision: 10, scale: 2 }
+ * ```
+ */
 export const Decimal = (precision: number, scale: number) =>
   Schema.String.annotate({ column: { _tag: "DECIMAL", precision, scale } })
 
-/** Microseconds since the epoch from the milliseconds that clocks give. */
+/**
+ * Microseconds since the epoch from the milliseconds that clocks give.
+ *
+ * @example
+ * ```ts
+ * import { Column } from "millrace"
+ *
+ * console.log(Column.timestampFromMillis(Date.UTC(2026, 0, 1))) // 1767225600000000n
+ * ```
+ */
 export const timestampFromMillis = (millis: number): bigint => BigInt(Math.round(millis)) * 1000n
 
 /**
@@ -55,7 +122,16 @@ export const fromSchema = (schema: { readonly ast: AST.AST }): ReadonlyArray<Col
   return AST.isObjects(ast) ? ast.propertySignatures.map((field) => make(String(field.name), field.type)) : []
 }
 
-/** The type as SQL writes it: "STRUCT(a VARCHAR, b BIGINT[])". */
+/**
+ * The type as SQL writes it: "STRUCT(a VARCHAR, b BIGINT[])".
+ *
+ * @example
+ * ```ts
+ * import { Column } from "millrace"
+ *
+ * console.log(Column.toSql({ _tag: "DECIMAL", precision: 10, scale: 2 })) // "DECIMAL(10, 2)"
+ * ```
+ */
 export const toSql = (type: ColumnType): string => {
   switch (type._tag) {
     case "DECIMAL":
@@ -87,7 +163,17 @@ export const named = <Named extends { readonly name: string }>(
   columns.find((column) => column.name === name) ??
   columns.find((column) => column.name.toLowerCase() === name.toLowerCase())
 
-/** A name as SQL writes it, whatever is in it. */
+/**
+ * A name as SQL writes it, whatever is in it: between double quotes, and its own double quotes twice.
+ *
+ * @see SQL-92, delimited identifiers
+ * @example
+ * ```ts
+ * import { Column } from "millrace"
+ *
+ * console.log(Column.quote('the "name"')) // "the ""name"""
+ * ```
+ */
 export const quote = (name: string): string => `"${name.replaceAll(`"`, `""`)}"`
 
 const make = (name: string, ast: AST.AST): Column => {

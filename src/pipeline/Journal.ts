@@ -19,13 +19,18 @@ import type { Access } from "./ObjectStore.ts"
 import type { SourceResponse } from "./SourceElement.ts"
 
 /**
- * How far a run came:
- * reading: its source has not said everything; it goes on where it stopped.
- * read: everything was said, and no destination has it yet.
- * behind: some destinations have it, and some do not.
- * held: a check did not pass; it waits to be committed or dropped.
- * stopped: somebody stopped it while it was reading; its job is cancelled.
- * done, dropped, failed, stopped: it is over.
+ * How far a run came: reading: its source has not said everything; it goes on where it stopped. read: everything was
+ * said, and no destination has it yet. behind: some destinations have it, and some do not. held: a check did not pass;
+ * it waits to be committed or dropped. stopped: somebody stopped it while it was reading; its job is cancelled. done,
+ * dropped, failed, stopped: it is over.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Journal } from "millrace"
+ *
+ * console.log(Schema.is(Journal.RunStatus)("held")) // true
+ * ```
  */
 export const RunStatus = Schema.Literals(["reading", "read", "behind", "held", "done", "dropped", "failed", "stopped"])
 export type RunStatus = typeof RunStatus.Type
@@ -41,7 +46,18 @@ const over: ReadonlySet<RunStatus> = new Set(["done", "dropped", "failed", "stop
 
 const Counts = Schema.Record(Schema.String, Schema.Finite)
 
-/** What is known of a run beside its answers. Encodes to JSON. */
+/**
+ * What is known of a run beside its answers. Encodes to JSON.
+ *
+ * @example
+ * ```ts
+ * import type { Journal } from "millrace"
+ *
+ * const secondsOf = ({ ended_at, started_at }: Journal.RunState) =>
+ *   ended_at === null ? undefined : (ended_at - started_at) / 1000
+ * console.log(secondsOf.name)
+ * ```
+ */
 export const RunState = Schema.Struct({
   run_id: Schema.String,
   pipeline: Schema.String,
@@ -146,6 +162,7 @@ export interface Shared {
   readonly access?: Access
 }
 
+/** Which journals `prune` leaves. */
 export interface Keep {
   /** Milliseconds since the epoch: what ended before goes. */
   readonly before: number
@@ -155,6 +172,18 @@ export interface Keep {
   readonly spare?: string
 }
 
+/**
+ * The journals of all pipelines, as a service. Its methods fail with `JournalError`.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { Journal, Journals } from "millrace"
+ *
+ * const names = Effect.flatMap(Journal.Journals, ({ names }) => names("docs", process.cwd()))
+ * console.log(await Effect.runPromise(Effect.provide(names, Journals.layer))) // the pipeline, and its backfills
+ * ```
+ */
 export class Journals extends Context.Service<
   Journals,
   {
@@ -183,7 +212,21 @@ export class Journals extends Context.Service<
   }
 >()("millrace/pipeline/Journals") {}
 
-/** A journal that cannot be opened, read or written, or that another process has. */
+/**
+ * A journal that cannot be opened, read or written, or that another process has.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { Journal, Journals } from "millrace"
+ *
+ * const looked = Effect.flatMap(Journal.Journals, ({ look }) => look("docs", "/no/such/folder")).pipe(
+ *   Effect.catchTag("JournalError", ({ message }) => Effect.succeed(message)),
+ *   Effect.provide(Journals.layer)
+ * )
+ * console.log(await Effect.runPromise(looked))
+ * ```
+ */
 export class JournalError extends Schema.TaggedError<JournalError>()("JournalError", {
   message: Schema.String,
   cause: Schema.optionalKey(Schema.Defect())

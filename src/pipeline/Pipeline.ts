@@ -12,6 +12,7 @@ import type * as Source from "./Source.ts"
 import type * as Step from "./Step.ts"
 import * as Table from "./Table.ts"
 
+/** A pipeline with every choice made: what `Run.run` takes. */
 export interface Pipeline<out R> {
   /** Names the pipeline in its destinations: where it goes on from is kept under this name. */
   readonly name: string
@@ -33,7 +34,19 @@ export interface Pipeline<out R> {
   readonly keptNames?: ReadonlyArray<string>
 }
 
-/** What the user says about the source's main table, where the source's own word is not enough. */
+/**
+ * What the user says about the source's main table, where the source's own word is not enough.
+ *
+ * @example
+ * ```ts
+ * import { Pipeline, rows } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
+ *
+ * const table: Pipeline.TableOptions = { name: "members", key: ["id"], contract: "freeze" }
+ * const source = rows([{ id: 1 }], { table: "people" })
+ * console.log(Pipeline.make({ name: "members", source, sinks: { out: memory.with({ name: "m" }) }, table }).table.name)
+ * ```
+ */
 export interface TableOptions {
   readonly name?: string
   /** By the names that columns have after the steps. */
@@ -53,7 +66,20 @@ export type Nested = "struct" | "json" | "tables"
  */
 export type Contract = "evolve" | "quarantine" | "freeze"
 
-/** How long the journal of a run that is over is kept. */
+/**
+ * How long the journal of a run that is over is kept: in milliseconds, and in bytes for all runs of the pipeline.
+ * Default: seven days, and 2 GB.
+ *
+ * @example
+ * ```ts
+ * import { Pipeline, rows } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
+ *
+ * const journal: Partial<Pipeline.JournalOptions> = { keepMillis: 24 * 3_600_000 }
+ * const source = rows([{ id: 1 }], { table: "people" })
+ * console.log(Pipeline.make({ name: "p", source, sinks: { out: memory.with({ name: "p" }) }, journal }).journal.bytes)
+ * ```
+ */
 export interface JournalOptions {
   readonly keepMillis: number
   /** What all runs of the pipeline may take. */
@@ -69,6 +95,26 @@ export interface JournalOptions {
  */
 export const journalDefaults: JournalOptions = { keepMillis: 7 * 24 * 3_600_000, bytes: 2e9 }
 
+/**
+ * A pipeline of its parts. `name` names it in its destinations; two pipelines of one name continue each other's runs.
+ * Relative paths start from `directory`, default: the working folder.
+ *
+ * @example
+ * ```ts
+ * import { Pipeline } from "millrace"
+ * import { duckdb } from "millrace/connectors/duckdb"
+ * import { crawl } from "millrace/connectors/webdata"
+ *
+ * const docs = Pipeline.make({
+ *   name: "docs",
+ *   source: crawl.with({ url: "https://your.site", limit: 50 }),
+ *   sinks: { warehouse: duckdb.with({ path: "./docs.duckdb" }) },
+ *   steps: [{ where: "status_code = 200" }],
+ *   checks: [{ rows: { min: 10 } }]
+ * })
+ * console.log(docs.name)
+ * ```
+ */
 export const make = <R>(options: {
   readonly name: string
   readonly source: Source.Reader<R>

@@ -27,6 +27,7 @@ export interface SourceResponse {
   readonly contents?: ReadonlyArray<Uint8Array>
 }
 
+/** What a source makes of an answer: rows, rejects, keys, a checkpoint, or counts. */
 export type Element<State> = Table.Batch | Reject | UnknownKeys | Unchanged | Checkpoint.Checkpoint<State> | Progress
 
 /**
@@ -74,4 +75,14 @@ export interface Unchanged {
   readonly keys: ReadonlyArray<Table.Row>
 }
 
+/**
+ * Says what a source has counted so far: the latest values, not differences.
+ *
+ * @example
+ * ```ts
+ * import { Source } from "millrace"
+ *
+ * console.log(Source.progress({ discovered: 10, failed: 1 })._tag) // "Progress"
+ * ```
+ */
 export const progress = (facts: Readonly<Record<string, number>>): Progress => ({ _tag: "Progress", facts })

@@ -43,6 +43,18 @@ const map = Schema.optionalKey(
   })
 )
 
+/**
+ * A step between source and sinks, as a pipeline file says it. One key beside `table` says what becomes of the rows.
+ *
+ * @example
+ * ```ts
+ * import { rows, run, type Step } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
+ *
+ * const steps: ReadonlyArray<Step.Step> = [{ where: "age >= 18" }, { derive: { decade: "age // 10" } }]
+ * await run({ source: rows([{ age: 36 }], { table: "people" }), sinks: { out: memory.with({ name: "adults" }) }, steps })
+ * ```
+ */
 export const Step = Schema.Struct({
   table: Schema.optionalKey(tableName.annotate({ description: "the table; default: the main table" })),
   ...kinds,
