@@ -18,26 +18,27 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { CorpusFile } from "../../src/gov/corpus/Corpus.ts"
 import type { CorpusError } from "../../src/gov/corpus/CorpusError.ts"
-import { settings } from "../../src/gov/corpus/Settings.ts"
 import type { GovText } from "../../src/gov/GovText.ts"
 import * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
-import * as Location from "../../src/pipeline/Location.ts"
 import * as Source from "../../src/pipeline/Source.ts"
 import * as Table from "../../src/pipeline/Table.ts"
+import { Options } from "./options.ts"
 import { Cursor, isClash, markOf, Reading, Stand, State } from "./Reading.ts"
 import * as rows from "./rows.ts"
 import * as tables from "./tables.ts"
 
-const Options = Schema.Struct({
-  path: Location.path.annotate({
-    description: "a folder of government texts, or one file; relative to the pipeline file"
-  }),
-  ...settings
-})
-type Options = typeof Options.Type
-
 const Broken = Schema.Struct({ file: Schema.String, line: Schema.optionalKey(Schema.Int), message: Schema.String })
 
+/**
+ * The source of `type: gov_corpus`: files of USLM, RegML, Open Law and HTML as documents and sections.
+ *
+ * @example
+ * ```ts
+ * import { govCorpus } from "millrace/connectors/gov"
+ *
+ * console.log(govCorpus.with({ path: "./corpus" }).tables.map(({ name }) => name))
+ * ```
+ */
 export const govCorpus = Source.make({
   type: "gov_corpus",
   description: "government texts from files: codes, regulations, Acts, bills, ordinances",

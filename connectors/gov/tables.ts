@@ -14,6 +14,16 @@ const system = {
   _file: Schema.String
 }
 
+/**
+ * The table of documents: one row per text, such as a title of a code.
+ *
+ * @example
+ * ```ts
+ * import { tables } from "millrace/connectors/gov"
+ *
+ * console.log(tables.documents.key)
+ * ```
+ */
 export const documents = Table.make({
   name: "gov_documents",
   suffix: "_documents",
@@ -35,6 +45,16 @@ export const documents = Table.make({
   })
 })
 
+/**
+ * The table of sections: one row per section of a text, in one version.
+ *
+ * @example
+ * ```ts
+ * import { tables } from "millrace/connectors/gov"
+ *
+ * console.log(tables.sections.columns.map(({ name }) => name))
+ * ```
+ */
 export const sections = Table.make({
   name: "gov_sections",
   description: "one row per section of a government text, in one version",

@@ -31,6 +31,7 @@ export interface Plan {
   readonly shared?: boolean
 }
 
+/** One table of a plan, and how it is written. */
 export interface TablePlan {
   readonly table: Table.Table
   readonly write: WriteDisposition
@@ -39,8 +40,16 @@ export interface TablePlan {
 }
 
 /**
- * The pipeline that owns what a pipeline writes: the one whose interval it is, where it loads one of a backfill, and else
- * itself. `Plan.pipeline` of an interval is "docs@20260101T000000Z..20260102T000000Z"; its rows and tables are those of docs.
+ * The pipeline that owns what a pipeline writes: the one whose interval it is, where it loads one of a backfill, and
+ * else itself. `Plan.pipeline` of an interval is "docs@20260101T000000Z..20260102T000000Z"; its rows and tables are
+ * those of docs.
+ *
+ * @example
+ * ```ts
+ * import { Sink } from "millrace"
+ *
+ * console.log(Sink.ownerOf("docs@20260101T000000Z..20260102T000000Z")) // "docs"
+ * ```
  */
 export const ownerOf = (pipeline: string): string => pipeline.replace(/@\d{8}T\d{6}Z\.\.\d{8}T\d{6}Z$/, "")
 
@@ -90,8 +99,17 @@ export const rowFault = ({ table, write }: TablePlan, rows: ReadonlyArray<Table.
 }
 
 /**
- * Why a table that is there cannot be written as planned, by the names of its columns, if so. What a run replaces as a whole
- * can be anything.
+ * Why a table that exists cannot be written as planned, judged by the names of its columns; undefined: it can. A table
+ * that is replaced can be anything.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Sink, Table } from "millrace"
+ *
+ * const table = Table.make({ name: "t", description: "t", key: ["id"], schema: Schema.Struct({ id: Schema.Int }) })
+ * console.log(Sink.storedFault({ table, write: "merge" }, [{ name: "id" }], true)) // undefined
+ * ```
  */
 export const storedFault = (
   { table, write }: TablePlan,
@@ -108,7 +126,17 @@ export const storedFault = (
     : undefined
 }
 
-/** Each before those that belong to it. */
+/**
+ * The same tables, each before those that belong to it.
+ *
+ * @example
+ * ```ts
+ * import { Sink } from "millrace"
+ *
+ * const orderOf = ({ tables }: Sink.Plan) => Sink.parentsFirst(tables).map(({ table }) => table.name)
+ * console.log(orderOf.name)
+ * ```
+ */
 export const parentsFirst = <Of extends { readonly table: Table.Table }>(
   tables: ReadonlyArray<Of>
 ): ReadonlyArray<Of> => {

@@ -10,6 +10,7 @@ import * as Column from "./Column.ts"
 /** One row: column name to cell. The values are those of `Column`. */
 export type Row = Readonly<Record<string, unknown>>
 
+/** A table: its name, its columns, what names a row, and which table its rows belong to. */
 export interface Table {
   /** The SQL name: snake_case. */
   readonly name: string
@@ -68,14 +69,17 @@ export interface Reading {
   readonly columns: Readonly<Record<string, true | ReadonlyArray<string>>>
 }
 
+/** What a row says of its thing: it was seen, it is gone, or it could not be read. */
 export type Presence = "seen" | "gone" | "failed"
 
+/** The table that rows belong to. */
 export interface Parent {
   readonly table: string
   /** Our column to the parent's column. */
   readonly on: Readonly<Record<string, string>>
 }
 
+/** Some rows of one table. */
 export interface Batch {
   readonly _tag: "Batch"
   readonly table: Table
@@ -83,7 +87,23 @@ export interface Batch {
   readonly rows: ReadonlyArray<Row>
 }
 
-/** A table from the schema of its rows. */
+/**
+ * A table from the schema of its rows: each field is a column. `key` names the columns that identify a row.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Table } from "millrace"
+ *
+ * const people = Table.make({
+ *   name: "people",
+ *   description: "one row per person",
+ *   key: ["id"],
+ *   schema: Schema.Struct({ id: Schema.Int, name: Schema.NullOr(Schema.String) })
+ * })
+ * console.log(people.columns.map(({ name, nullable }) => [name, nullable])) // [["id", false], ["name", true]]
+ * ```
+ */
 export const make = <const Fields extends Schema.Struct.Fields>(options: {
   readonly name: string
   readonly description: string
@@ -149,10 +169,32 @@ export const readingIn = (
         columns: [reading.version, ...Object.keys(reading.columns).filter((name) => reading.columns[name] === true)]
       }
 
-/** Some rows of a table. */
+/**
+ * Some rows of a table. There must be at least one.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Table } from "millrace"
+ *
+ * const people = Table.make({ name: "people", description: "people", schema: Schema.Struct({ id: Schema.Int }) })
+ * console.log(Table.batch(people, [{ id: 1 }])._tag) // "Batch"
+ * ```
+ */
 export const batch = (table: Table, rows: ReadonlyArray<Row>): Batch => ({ _tag: "Batch", table, rows })
 
-/** Rows of a table that may be none: then there is no batch either. */
+/**
+ * A list with one batch, or an empty list if there are no rows.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Table } from "millrace"
+ *
+ * const people = Table.make({ name: "people", description: "people", schema: Schema.Struct({ id: Schema.Int }) })
+ * console.log(Table.batches(people, []).length) // 0
+ * ```
+ */
 export const batches = (table: Table, rows: ReadonlyArray<Row>): ReadonlyArray<Batch> =>
   rows.length === 0 ? [] : [batch(table, rows)]
 

@@ -9,7 +9,7 @@ import type { SinkAbility } from "../pipeline/SinkAbility.ts"
 import * as Table from "../pipeline/Table.ts"
 import { canonical } from "./specimens.ts"
 
-/** A sink under test. */
+/** The sink under test, and what its tests need. */
 export interface Subject<R> {
   /** The sink under test, with its options, at a place of its own for each folder. */
   readonly destination: (directory: string) => Sink.Destination<R>

@@ -11,6 +11,7 @@ import type * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
 import type * as Attempt from "./Attempt.ts"
 
+/** What a run did: its status, its rows by table, what each sink committed, what its checks found. */
 export interface Report extends Attempt.Outcome {
   readonly pipeline: string
   readonly runId: string
