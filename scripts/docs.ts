@@ -1,7 +1,7 @@
 /**
  * `npm run docs`: writes the pages of `docs/reference` from the schemas, the command tree, the tables and the public surface
- * themselves, and copies the TypeScript of all pages to `test/docs/blocks` and `test/docs/api`, where it is compiled. With `--check` it writes nothing and fails when a
- * file is not what would be written.
+ * themselves. It copies the TypeScript of all pages to `test/docs/blocks`, and the examples of comments to `test/docs/api`,
+ * where they are compiled. With `--check` it writes nothing and fails when a file is not what would be written.
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import type { Dirent } from "node:fs"

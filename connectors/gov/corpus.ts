@@ -4,8 +4,7 @@
  * A file whose digest the last run knew is not read again. An answer is a piece of one file, and no longer than its
  * texts need; a broken file is a reject with its line, and the others continue. A run that was killed continues after
  * the last piece that it kept; if a file has changed since, the checkpoint does not call it known. A section whose
- * identity another section of the corpus has is a reject, whichever of their files this run reads: if it reads one of
- * them, it looks at the names in all others first.
+ * identity another one has is a reject, whichever of their files this run reads: it looks at the names in all first.
  */
 import * as Path from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
