@@ -50,7 +50,7 @@ export interface PipelineFile<out R> {
   /** The key that a run has, where its caller gives none. */
   readonly once: string | undefined
   readonly schedule: Schedule.Schedule | undefined
-  /** Who is told how its scheduled runs end. */
+  /** Where the ends of its scheduled runs are reported. */
   readonly notify: ReadonlyArray<Notify.Notify>
   readonly service: Service
   readonly network: Network

@@ -28,7 +28,7 @@ export interface Options {
   /** Column names. */
   readonly key?: ReadonlyArray<string>
   readonly description?: string
-  /** What becomes of properties that the schema does not name; they are kept unless told. */
+  /** What becomes of properties that the schema does not name; default: "keep". */
   readonly undeclared?: "keep" | "drop"
   /** More column names that the schema's own must not have. */
   readonly taken?: ReadonlyArray<string>

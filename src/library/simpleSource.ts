@@ -13,7 +13,7 @@ import { type Columns, columnsOf } from "./rows/columns.ts"
 import type { Inferred } from "./rows/inferColumns.ts"
 import { decodeRows, fetchRows, rowTable } from "./rows/rowAnswers.ts"
 
-/** What a source is told beside its options. */
+/** What the function of a simple source gets beside its options. */
 export interface Place {
   /** The folder of the pipeline file. */
   readonly directory: string

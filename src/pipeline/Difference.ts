@@ -24,7 +24,7 @@ export interface DiffRequest {
   readonly runs: ReadonlyArray<RunRecord>
   readonly from: RunRecord
   readonly to: RunRecord
-  /** The most changes that are told one by one; all are counted. */
+  /** The maximum number of changes in `changes`; all are counted. */
   readonly limit?: number
 }
 

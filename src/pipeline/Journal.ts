@@ -112,9 +112,9 @@ export interface SetAside {
 export interface RunSegments {
   /** What answers name by the numbers of its blocks. It is kept as long as the answers are. */
   readonly blocks: Segment
-  /** What the source goes on from when its process was killed. It is removed when all is read. */
+  /** Where the source continues after its process was killed. It is removed when all is read. */
   readonly progress: Segment
-  /** What the next run may be told of what this one has read. It counts once every destination has this run. */
+  /** What this run has read, for the next run. It counts once every destination has this run. */
   readonly known: Segment
 }
 
@@ -132,7 +132,7 @@ export interface RunJournal {
   readonly append: (answer: SourceResponse) => Effect.Effect<void, JournalError>
   /** Writes the state down, in place of the one before. */
   readonly save: (state: Partial<RunState>) => Effect.Effect<void, JournalError>
-  /** Keeps what the source knows, for the run that goes on from this one and makes rows in the same way (`print`). */
+  /** Keeps what the source knows, for the run that continues after this one and makes rows in the same way (`print`). */
   readonly keepKnown: (print: string) => Effect.Effect<void, JournalError>
 }
 

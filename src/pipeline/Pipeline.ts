@@ -14,7 +14,7 @@ import * as Table from "./Table.ts"
 
 /** A pipeline with every choice made: what `Run.run` takes. */
 export interface Pipeline<out R> {
-  /** Names the pipeline in its destinations: where it goes on from is kept under this name. */
+  /** Names the pipeline in its destinations: its checkpoint is kept under this name. */
   readonly name: string
   /** The folder that relative paths start from. */
   readonly directory: string

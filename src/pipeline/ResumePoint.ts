@@ -9,14 +9,14 @@ import type { SourceError } from "./SourceError.ts"
 export interface ResumePoint<State, Cursor> {
   /** The checkpoint of the last run; none: the beginning. */
   readonly start: Option.Option<State>
-  /** The cursor of the last answer of this very run that is in the journal: reading goes on behind it. */
+  /** The cursor of the last answer of this very run that is in the journal: reading continues after it. */
   readonly after: Option.Option<Cursor>
   /** The same for every attempt of one run and for no other run: what makes a repeated order one order. */
   readonly key: string
   readonly limits: Limits
   /** What relative paths start from: the folder of the pipeline file. */
   readonly directory: string
-  /** Where a source that reads in this process keeps what it has; absent: the reading is not gone on with. */
+  /** Where a source that reads in this process keeps what it has; absent: the reading cannot be continued. */
   readonly segments?: Effect.Effect<RunSegments, SourceError>
   /** Where rows that are there stay there, so that it is of use to know what has not changed; absent: it reads everything. */
   readonly revalidation?: Revalidation | undefined

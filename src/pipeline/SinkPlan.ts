@@ -25,7 +25,7 @@ export interface Plan {
   readonly again?: boolean
   /**
    * Whether other pipelines write the same tables. The tables then have `pipelineColumn`, which stands first in each key
-   * and joins each child to its parent; a sink must keep to rows of `pipeline` where it goes by more than the key, as
+   * and joins each child to its parent; a sink must keep to rows of `pipeline` where it uses more than the key, as
    * replace does, and scd2 that closes what was not seen.
    */
   readonly shared?: boolean

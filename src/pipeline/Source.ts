@@ -17,7 +17,7 @@ import * as Checkpoint from "./Checkpoint.ts"
 import type { ResumePoint } from "./ResumePoint.ts"
 import type { Element, SourceResponse } from "./SourceElement.ts"
 import { SourceError } from "./SourceError.ts"
-import type { Fetched, Key, Parts } from "./SourceParts.ts"
+import type { Key, Parts } from "./SourceParts.ts"
 import type * as Table from "./Table.ts"
 import { comparableWithoutHeaders } from "./withoutHeaders.ts"
 
@@ -52,16 +52,16 @@ export interface Reader<out R> {
   readonly tables: readonly [Table.Table, ...ReadonlyArray<Table.Table>]
   /** The options as JSON text, without the values of headers: an unfinished run goes on only with those that it began with. */
   readonly options: string
-  /** Whether it reads on where its checkpoint says. One that does not reads everything each time. */
+  /** Whether it continues at its checkpoint. One that does not reads everything each time. */
   readonly incremental: boolean
   /**
-   * Whether one that reads everything is told the last checkpoint all the same, so that what it reads is named as before.
+   * Whether one that reads everything gets the last checkpoint all the same, so that what it reads is named as before.
    * Its answers are for every sink, wherever each stands.
    */
   readonly remembers?: boolean
   /** Whether it asks no web data service, so that none is started for it. */
   readonly standsAlone?: boolean
-  /** Whether it asks only for what has changed where it is told what the last run knew (`revalidation`). */
+  /** Whether it asks only for what has changed where it gets what the last run knew (`revalidation`). */
   readonly revalidates?: boolean
   /** Asks, and gives the answers as they come. Asks nothing until the stream is pulled. */
   readonly fetch: (from: ResumePoint<unknown, unknown>) => Stream.Stream<SourceResponse, SourceError, R>

@@ -14,17 +14,17 @@ export interface Parts<Options, OptionsEncoded, State, StateEncoded, Cursor, Cur
   readonly options: Schema.Codec<Options, OptionsEncoded>
   /** What a checkpoint holds. Encodes to JSON. */
   readonly state: Schema.Codec<State, StateEncoded>
-  /** Whether `start` makes a difference; true unless told. */
+  /** Whether `start` makes a difference; default: true. */
   readonly incremental?: boolean
-  /** Whether the last checkpoint is told though everything is read; default: false. */
+  /** Whether it gets the last checkpoint though it reads everything; default: false. */
   readonly remembers?: boolean
   /** Whether it asks no web data service, so that none is started for it; default: false. */
   readonly standsAlone?: boolean
   /** Whether it asks only for what has changed, where it may; default: false. */
   readonly revalidates?: (options: Options) => boolean
-  /** What is kept with each answer, for asking to go on behind it. Encodes to JSON. */
+  /** What is kept with each answer, to continue after it. Encodes to JSON. */
   readonly cursor: Schema.Codec<Cursor, CursorEncoded>
-  /** Whether it makes a difference to be told the user's key; false unless told. */
+  /** Whether the user's key makes a difference; default: false. */
   readonly keyed?: boolean
   /** `key`: the columns of the main table that name a row, where the user says so and the source is `keyed`. */
   readonly tables: (

@@ -54,7 +54,7 @@ export interface Plan {
   /** The tables as the source has them; the first is the main one. */
   readonly tables: ReadonlyArray<Table.Table>
   readonly steps: ReadonlyArray<Step.Step>
-  /** Looked at before any row is written, so that one that cannot be is told at once. */
+  /** Looked at before any row is written, so that a wrong one is reported at once. */
   readonly checks: ReadonlyArray<Check.Check>
   /** The key of the main table, by its names after the steps, where the user has said it. */
   readonly key: ReadonlyArray<string> | undefined

@@ -50,7 +50,7 @@ export interface Table {
    */
   readonly nested?: "struct" | "json" | "tables"
   /**
-   * Whether a row is told in parts: of the rows of one key within a run the first counts, and those after it fill what it
+   * Whether a row comes in parts: of the rows of one key within a run the first counts, and those after it fill what it
    * leaves null. The engine holds such rows, and those of tables that belong to them, until everything is read.
    */
   readonly mergePartialRows?: boolean

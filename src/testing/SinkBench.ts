@@ -16,7 +16,7 @@ export interface Subject<R> {
   /** The same with `removed: close`; every sink that has scd2 has it. */
   readonly closing?: (directory: string) => Sink.Destination<R>
   /**
-   * What a reader sees that is no part of the sink: the committed rows of a table; none where there is no such table.
+   * What a reader sees that is not part of the sink: the committed rows of a table; none where there is no such table.
    * It is only asked for columns that are there. Absent: the sink itself is asked for its rows.
    */
   readonly read?: (directory: string, table: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, unknown, R>

@@ -19,7 +19,7 @@ export interface Options {
   /** Host name (lower case) to where it is served. */
   readonly resolve: ReadonlyMap<string, Endpoint>
   readonly connectTimeoutMillis?: number
-  /** DNS: the system's where silent. */
+  /** DNS; default: that of the system. */
   readonly lookup?: Lookup
   /** Through which proxies the web is reached; none where it is undefined. */
   readonly proxies?: Proxies

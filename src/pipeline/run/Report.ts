@@ -18,7 +18,7 @@ export interface Report extends Attempt.Outcome {
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   readonly durationMillis: number
-  /** Whether it went on with a run that an earlier attempt had begun. */
+  /** Whether it continued a run that an earlier attempt had begun. */
   readonly resumed: boolean
   /** The runs before it that destinations got from the journal. */
   readonly caughtUp: ReadonlyArray<string>

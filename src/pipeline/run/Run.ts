@@ -26,7 +26,7 @@ export { ContractError } from "./RowValidator.ts"
 export type { Stopped } from "./stopRun.ts"
 
 /**
- * How a run is made: from the beginning or not, under which key, and who is told of its progress.
+ * How a run is made: from the beginning or not, under which key, and where its progress is reported.
  */
 export interface Options {
   /** Told after every answer and every piece of news; it must be quick. */
@@ -35,7 +35,7 @@ export interface Options {
   readonly fullRefresh?: boolean
   /** Told what a person must know and no outcome says. */
   readonly tell?: (message: string) => Effect.Effect<void>
-  /** The caller's key: a run that committed under it is told and not made again. */
+  /** The caller's key: a run that committed under it is reported and not made again. */
   readonly once?: string | undefined
   /** Told how a run is left that is interrupted. */
   readonly stopped?: (stopped: Stopped) => Effect.Effect<void>
