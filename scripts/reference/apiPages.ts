@@ -9,7 +9,7 @@ import type { Entry } from "./PublicSurface.ts"
 /** The pages by the names of their files. */
 export const apiPages = (surface: ReadonlyArray<Entry>): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    surface.flatMap((entry) => {
+    surface.flatMap((entry): ReadonlyArray<readonly [string, string]> => {
       const own = entry.own.map((one) => section({ exported: one }))
       if (entry.name !== "millrace") {
         const inside = entry.namespaces.flatMap(({ name, names, text }) => [
