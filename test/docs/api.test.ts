@@ -42,7 +42,8 @@ describe("the public surface", () => {
 
   it("has an example for every function, class and value", () => {
     const lacking = sections.filter(
-      ({ heading, text }) => !heading.endsWith("(type)") && !/^Example:\n\n```ts\n(?:.*\n)*?.*\bfrom "millrace/m.test(text)
+      ({ heading, text }) =>
+        !heading.endsWith("(type)") && !/^Example:\n\n```ts\n(?:.*\n)*?.*\bfrom "millrace/m.test(text)
     )
 
     expect(named(lacking)).toEqual([])
@@ -58,7 +59,9 @@ describe("the public surface", () => {
 
 describe("a comment", () => {
   it("is its text, its examples and its sources", () => {
-    const comment = docComment("/** Other. */\n/**\n * Adds.\n *\n * @see RFC 1\n * @example\n * ```ts\n * add(1)\n * ```\n */\n")
+    const comment = docComment(
+      "/** Other. */\n/**\n * Adds.\n *\n * @see RFC 1\n * @example\n * ```ts\n * add(1)\n * ```\n */\n"
+    )
 
     expect(comment).toEqual({
       text: "Adds.",
