@@ -169,10 +169,12 @@ describe("the pages", () => {
   it("are each listed in docs/README.md", () => {
     const index = written.find(({ name }) => name === "docs/README.md")?.text ?? ""
     const decisions = written.find(({ name }) => name === "docs/decisions/README.md")?.text ?? ""
-    const listed = (name: string) =>
-      name.startsWith("docs/decisions/0")
-        ? decisions.includes(`(${relative("docs/decisions", name)})`)
-        : index.includes(`(${relative("docs", name)}`)
+    const library = written.find(({ name }) => name === "docs/reference/library.md")?.text ?? ""
+    const listed = (name: string) => {
+      if (name.startsWith("docs/decisions/0")) return decisions.includes(`(${relative("docs/decisions", name)})`)
+      if (name.startsWith("docs/reference/api/")) return library.includes(`(${relative("docs/reference", name)})`)
+      return index.includes(`(${relative("docs", name)}`)
+    }
 
     expect(
       written

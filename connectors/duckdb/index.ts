@@ -10,4 +10,14 @@ import { duckdb } from "./sink.ts"
 export { Options } from "./options.ts"
 export { duckdb } from "./sink.ts"
 
+/**
+ * The connector of DuckDB: its sink.
+ *
+ * @example
+ * ```ts
+ * import { connector } from "millrace/connectors/duckdb"
+ *
+ * console.log(connector.sinks.map(({ type }) => type)) // ["duckdb"]
+ * ```
+ */
 export const connector = Connector.make({ name: "duckdb", sinks: [duckdb] })

@@ -4,6 +4,17 @@ import * as Location from "../../src/pipeline/Location.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import { schemaName, schemaRule } from "./file/Place.ts"
 
+/**
+ * What a pipeline file may say under a sink of `type: duckdb`.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Options } from "millrace/connectors/duckdb"
+ *
+ * console.log(Schema.decodeUnknownSync(Options)({ path: "./my.duckdb" }).path) // "./my.duckdb"
+ * ```
+ */
 export const Options = Schema.Struct({
   path: Location.path.annotate({
     description:

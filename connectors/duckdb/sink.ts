@@ -71,6 +71,18 @@ const publishedAt = (
     : Effect.succeed(PublishedCopy.make(attached, place, path))
 }
 
+/**
+ * The sink of `type: duckdb`: rows into tables of a DuckDB file. A commit is one transaction.
+ *
+ * @example
+ * ```ts
+ * import { rows, run } from "millrace"
+ * import { duckdb } from "millrace/connectors/duckdb"
+ *
+ * const source = rows([{ id: 1 }], { table: "numbers", key: "id" })
+ * await run({ source, sinks: { db: duckdb.with({ path: "./numbers.duckdb", write: "merge" }) } })
+ * ```
+ */
 export const duckdb = Sink.make<Options, typeof Options.Encoded, never>({
   type: "duckdb",
   description: "tables of a DuckDB file, each commit one transaction",

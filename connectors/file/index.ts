@@ -7,6 +7,28 @@ import { fileSink } from "./sink.ts"
 export { Options } from "./options.ts"
 export { fileSink } from "./sink.ts"
 
+/**
+ * The store of paths and `file:` URLs. Opening a folder that cannot be made fails with `ObjectStoreError`.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { file } from "millrace/connectors/file"
+ *
+ * const objects = Effect.flatMap(file.open("/tmp"), ({ list }) => list("lake/"))
+ * console.log((await Effect.runPromise(objects)).length)
+ * ```
+ */
 export const file: ObjectStore.StoreFactory = { scheme: "file", open }
 
+/**
+ * The connector of files: its sink, and the store of paths.
+ *
+ * @example
+ * ```ts
+ * import { connector } from "millrace/connectors/file"
+ *
+ * console.log(connector.stores.map(({ scheme }) => scheme)) // ["file"]
+ * ```
+ */
 export const connector = Connector.make({ name: "file", sinks: [fileSink], stores: [file] })

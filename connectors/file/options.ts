@@ -5,6 +5,17 @@ import * as Sink from "../../src/pipeline/Sink.ts"
 
 const isDelimiter = Schema.isPattern(/^[^"\r\nA-Za-z0-9.+-]$/)
 
+/**
+ * What a pipeline file may say under a sink of `type: file`.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Options } from "millrace/connectors/file"
+ *
+ * console.log(Schema.decodeUnknownSync(Options)({ path: "./out", format: "csv" }).format) // "csv"
+ * ```
+ */
 export const Options = Schema.Struct({
   path: Location.path.annotate({
     description: "the folder of the files, relative to the pipeline file; created if missing"

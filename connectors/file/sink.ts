@@ -67,6 +67,18 @@ const storedFault = (state: State | undefined, { shared, tables }: Sink.Plan): s
 const defaultWrite = ({ key, parent }: Table.Table): Sink.WriteDisposition =>
   key.length > 0 || parent !== undefined ? "replace" : "append"
 
+/**
+ * The sink of `type: file`: tables as files of CSV or JSON Lines.
+ *
+ * @see RFC 4180 (CSV), RFC 8259 (JSON)
+ * @example
+ * ```ts
+ * import { rows, run } from "millrace"
+ * import { fileSink } from "millrace/connectors/file"
+ *
+ * await run({ source: rows([{ id: 1 }], { table: "numbers" }), sinks: { out: fileSink.with({ path: "./out", format: "csv" }) } })
+ * ```
+ */
 export const fileSink = Sink.make<Options, typeof Options.Encoded, never>({
   type: "file",
   description: "a file for each table in a folder, as JSON Lines, CSV, Arrow or Parquet, for hand-over",

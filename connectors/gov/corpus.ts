@@ -4,8 +4,7 @@
  * A file whose digest the last run knew is not read again. An answer is a piece of one file, and no longer than its
  * texts need; a broken file is a reject with its line, and the others continue. A run that was killed continues after
  * the last piece that it kept; if a file has changed since, the checkpoint does not call it known. A section whose
- * identity another section of the corpus has is a reject, whichever of their files this run reads: if it reads one of
- * them, it looks at the names in all others first.
+ * identity another one has is a reject, whichever of their files this run reads: it looks at the names in all first.
  */
 import * as Path from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
@@ -18,26 +17,27 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { CorpusFile } from "../../src/gov/corpus/Corpus.ts"
 import type { CorpusError } from "../../src/gov/corpus/CorpusError.ts"
-import { settings } from "../../src/gov/corpus/Settings.ts"
 import type { GovText } from "../../src/gov/GovText.ts"
 import * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
-import * as Location from "../../src/pipeline/Location.ts"
 import * as Source from "../../src/pipeline/Source.ts"
 import * as Table from "../../src/pipeline/Table.ts"
+import { Options } from "./options.ts"
 import { Cursor, isClash, markOf, Reading, Stand, State } from "./Reading.ts"
 import * as rows from "./rows.ts"
 import * as tables from "./tables.ts"
 
-const Options = Schema.Struct({
-  path: Location.path.annotate({
-    description: "a folder of government texts, or one file; relative to the pipeline file"
-  }),
-  ...settings
-})
-type Options = typeof Options.Type
-
 const Broken = Schema.Struct({ file: Schema.String, line: Schema.optionalKey(Schema.Int), message: Schema.String })
 
+/**
+ * The source of `type: gov_corpus`: files of USLM, RegML, Open Law and HTML as documents and sections.
+ *
+ * @example
+ * ```ts
+ * import { govCorpus } from "millrace/connectors/gov"
+ *
+ * console.log(govCorpus.with({ path: "./corpus" }).tables.map(({ name }) => name))
+ * ```
+ */
 export const govCorpus = Source.make({
   type: "gov_corpus",
   description: "government texts from files: codes, regulations, Acts, bills, ordinances",

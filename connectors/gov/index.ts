@@ -7,4 +7,14 @@ import { govCorpus } from "./corpus.ts"
 export { govCorpus } from "./corpus.ts"
 export * as tables from "./tables.ts"
 
+/**
+ * The connector of government texts: its source.
+ *
+ * @example
+ * ```ts
+ * import { connector } from "millrace/connectors/gov"
+ *
+ * console.log(connector.sources.map(({ type }) => type)) // ["gov_corpus"]
+ * ```
+ */
 export const connector = Connector.make({ name: "gov", sources: [govCorpus] })

@@ -15,6 +15,16 @@ const system = {
   _file: described(Schema.String, "the file of the corpus that it is from")
 }
 
+/**
+ * The table of documents: one row per text, such as a title of a code.
+ *
+ * @example
+ * ```ts
+ * import { tables } from "millrace/connectors/gov"
+ *
+ * console.log(tables.documents.key)
+ * ```
+ */
 export const documents = Table.make({
   name: "gov_documents",
   suffix: "_documents",
@@ -36,6 +46,16 @@ export const documents = Table.make({
   })
 })
 
+/**
+ * The table of sections: one row per section of a text, in one version.
+ *
+ * @example
+ * ```ts
+ * import { tables } from "millrace/connectors/gov"
+ *
+ * console.log(tables.sections.columns.map(({ name }) => name))
+ * ```
+ */
 export const sections = Table.make({
   name: "gov_sections",
   description: "one row per section of a government text, in one version",

@@ -10,6 +10,7 @@ import type * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import type { Options } from "./options.ts"
 
+/** A database in this process, as of one commit. */
 export interface Database {
   readonly tables: ReadonlyMap<string, RowTable.RowTable>
   /** The last checkpoint of each pipeline. */
@@ -26,21 +27,56 @@ const databases = new Map<string, Database>()
 const none = new Map<string, never>()
 const empty: Database = { tables: none, checkpoints: none, runs: none, details: none, owners: none }
 
-/** The name that tables are kept under: a schema is a database of its own. */
+/**
+ * The name that tables are kept under: a schema is a database of its own.
+ *
+ * @internal
+ */
 export const nameOf = ({ name, schema }: Options): string => (schema === undefined ? name : `${name}.${schema}`)
 
-/** What was committed under a name; empty where nothing was. */
+/**
+ * What was committed under a name; empty where nothing was.
+ *
+ * @example
+ * ```ts
+ * import { Database } from "millrace/connectors/memory"
+ *
+ * console.log(Database.read("test").tables.size) // 0
+ * ```
+ */
 export const read = (name: string): Database => databases.get(name) ?? empty
 
-/** The rows of one table, in the order written. */
+/**
+ * The rows of one table, in the order written.
+ *
+ * @example
+ * ```ts
+ * import { Database } from "millrace/connectors/memory"
+ *
+ * console.log(Database.rows("test", "numbers")) // []
+ * ```
+ */
 export const rows = (name: string, table: string): ReadonlyArray<Table.Row> => read(name).tables.get(table)?.rows ?? []
 
-/** Puts a database in the place of the one that was there. */
+/**
+ * Puts a database in the place of the one that was there.
+ *
+ * @internal
+ */
 export const replace = (name: string, database: Database): void => {
   databases.set(name, database)
 }
 
-/** Forgets a database. */
+/**
+ * Forgets a database.
+ *
+ * @example
+ * ```ts
+ * import { Database } from "millrace/connectors/memory"
+ *
+ * Database.remove("test")
+ * ```
+ */
 export const remove = (name: string): void => {
   databases.delete(name)
 }

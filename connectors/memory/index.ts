@@ -9,4 +9,14 @@ export * as Database from "./Database.ts"
 export { Options } from "./options.ts"
 export { memory } from "./sink.ts"
 
+/**
+ * The connector of memory: its sink.
+ *
+ * @example
+ * ```ts
+ * import { connector } from "millrace/connectors/memory"
+ *
+ * console.log(connector.sinks.map(({ type }) => type)) // ["memory"]
+ * ```
+ */
 export const connector = Connector.make({ name: "memory", sinks: [memory] })

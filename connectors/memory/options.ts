@@ -2,6 +2,17 @@
 import * as Schema from "effect/Schema"
 import * as Sink from "../../src/pipeline/Sink.ts"
 
+/**
+ * What a pipeline file may say under a sink of `type: memory`.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Options } from "millrace/connectors/memory"
+ *
+ * console.log(Schema.decodeUnknownSync(Options)({ name: "preview" }).name) // "preview"
+ * ```
+ */
 export const Options = Schema.Struct({
   name: Schema.NonEmptyString.annotate({ description: "the name of the database in this process" }),
   schema: Schema.optionalKey(Schema.NonEmptyString).annotate({

@@ -46,6 +46,18 @@ const claim = (name: string) =>
 
 const claimed = new Set<string>()
 
+/**
+ * The sink of `type: memory`: rows in this process, under a name.
+ *
+ * @example
+ * ```ts
+ * import { rows, run } from "millrace"
+ * import { Database, memory } from "millrace/connectors/memory"
+ *
+ * await run({ source: rows([{ id: 1 }], { table: "numbers" }), sinks: { out: memory.with({ name: "test" }) } })
+ * console.log(Database.rows("test", "numbers").length) // 1
+ * ```
+ */
 export const memory = Sink.make<Options, typeof Options.Encoded, never>({
   type: "memory",
   description: "rows in the memory of this process, for tests and previews",

@@ -11,4 +11,14 @@ export { Manifest, ManifestError, readManifest } from "./lake/Manifest.ts"
 export { Options } from "./options.ts"
 export { parquet } from "./sink.ts"
 
+/**
+ * The connector of Parquet: its sink. It needs the stores of the connectors that a URL may name.
+ *
+ * @example
+ * ```ts
+ * import { connector } from "millrace/connectors/parquet"
+ *
+ * console.log(connector.sinks.map(({ type }) => type)) // ["parquet"]
+ * ```
+ */
 export const connector = Connector.make<ObjectStore.ObjectStores>({ name: "parquet", sinks: [parquet] })

@@ -6,6 +6,17 @@ import * as Sink from "../../src/pipeline/Sink.ts"
 
 const positive = Schema.Int.check(Schema.isGreaterThan(0))
 
+/**
+ * What a pipeline file may say under a sink of `type: parquet`. Sizes are in bytes.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Options } from "millrace/connectors/parquet"
+ *
+ * console.log(Schema.decodeUnknownSync(Options)({ path: "./lake" }).path) // "./lake"
+ * ```
+ */
 export const Options = Schema.Struct({
   path: Location.pathOrUrl.annotate({
     description: "the folder of the files, relative to the pipeline file, or a URL like s3://bucket/prefix"

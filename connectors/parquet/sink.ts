@@ -99,6 +99,18 @@ const keyFault = ({ table, write }: Sink.TablePlan, columns: ReadonlyArray<Colum
   )
 }
 
+/**
+ * The sink of `type: parquet`: tables as Parquet files below a folder or a URL, made visible by a manifest.
+ *
+ * @see Apache Parquet, file format
+ * @example
+ * ```ts
+ * import { rows, run } from "millrace"
+ * import { parquet } from "millrace/connectors/parquet"
+ *
+ * await run({ source: rows([{ id: 1 }], { table: "numbers" }), sinks: { lake: parquet.with({ path: "./lake" }) } })
+ * ```
+ */
 export const parquet = Sink.make<Options, typeof Options.Encoded, ObjectStore.ObjectStores>({
   type: "parquet",
   description: "Parquet files in a folder or a bucket, each commit one manifest",

@@ -14,6 +14,17 @@ const DatabaseUrl = Schema.String.check(
   })
 )
 
+/**
+ * What a pipeline file may say under a sink of `type: postgres`.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Options } from "millrace/connectors/postgres"
+ *
+ * console.log(Schema.is(Options)({})) // false
+ * ```
+ */
 export const Options = Schema.Struct({
   // Editors read the description of what is written, and the reference that of what it becomes.
   url: Schema.RedactedFromValue(DatabaseUrl.annotate({ description })).annotate({ description }),

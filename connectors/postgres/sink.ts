@@ -63,6 +63,19 @@ const open = Effect.fn("postgres.open")(function* (
   })
 })
 
+/**
+ * The sink of `type: postgres`: rows into tables of a Postgres database, by COPY. A commit is one transaction.
+ *
+ * @example
+ * ```ts
+ * import * as Redacted from "effect/Redacted"
+ * import { rows, run } from "millrace"
+ * import { postgres } from "millrace/connectors/postgres"
+ *
+ * const url = Redacted.make("postgres://localhost/warehouse")
+ * await run({ source: rows([{ id: 1 }], { table: "numbers" }), sinks: { db: postgres.with({ url, schema: "web" }) } })
+ * ```
+ */
 export const postgres = Sink.make<Options, typeof Options.Encoded, never>({
   type: "postgres",
   description: "tables of a Postgres database, each commit one transaction",

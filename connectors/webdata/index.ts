@@ -19,6 +19,16 @@ export { agent } from "./jobs/agent.ts"
 export { extract } from "./jobs/extract.ts"
 export { monitor } from "./monitor/monitor.ts"
 
+/**
+ * The connector of the web data service: its sources. They need the client `WebData`, and `Inboxes` for webhooks.
+ *
+ * @example
+ * ```ts
+ * import { connector } from "millrace/connectors/webdata"
+ *
+ * console.log(connector.sources.map(({ type }) => type))
+ * ```
+ */
 export const connector = Connector.make<WebData | Inboxes>({
   name: "webdata",
   sources: [crawl, extract, agent, searchGov, monitor]

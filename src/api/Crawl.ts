@@ -20,7 +20,7 @@ const Patterns = Bounds.list(Bounds.text(Limits.maxPatternLength).check(JsonRule
 
 const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
 
-/** What a crawl may be told, without its `url`: the parameters of the specification's table, in its order. */
+/** The options of a crawl, without its `url`: the parameters of the specification's table, in its order. */
 export const crawlOptions = {
   limit: orNull(positive.annotate({ description: "the maximum number of pages; default: 10,000" })),
   maxDiscoveryDepth: orNull(

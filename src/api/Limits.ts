@@ -22,7 +22,7 @@ export const maxMetadataLength = 20_000
 export const defaultPageSize = 100
 export const maxPageSize = 1000
 
-/** Pages a crawl takes where `limit` is silent. */
+/** Pages that a crawl takes: the default of `limit`. */
 export const defaultCrawlLimit = 10_000
 
 /** Path patterns of includePaths and excludePaths: how many a field, how long each, and all together. */
@@ -58,7 +58,7 @@ export const maxExtractPages = 1000
 /** What a credit is worth in tokens, for extracts. */
 export const tokensPerCredit = 15
 
-/** What an agent run may cost where `maxCredits` is silent. */
+/** What an agent run may cost: the default of `maxCredits`, in credits. */
 export const defaultAgentCredits = 2500
 
 /** Runs on one page of GET /v2/agent. */
@@ -82,7 +82,7 @@ export const searchCredits = 2
 /** Characters of a search, and of a question to the support, at most. */
 export const maxQueryLength = 2000
 
-/** All that a search and the scrapes of its results may take, where it is silent. */
+/** How long a search and the scrapes of its results may take, by default; in milliseconds. */
 export const defaultSearchTimeoutMillis = 60_000
 
 /** The shortest time between two checks of a monitor, in minutes. */
@@ -104,5 +104,5 @@ export const maxMonitorRetentionDays = 365
 /** What a model's judgment of one page costs. Rules judge for nothing. */
 export const judgmentCredits = 1
 
-/** Monitors or checks in one list, where it is silent. */
+/** Monitors or checks in one list, by default. */
 export const defaultMonitorList = 20

@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { Branding } from "./Branding.ts"
 
-/** The kinds of pages that are told apart where main content is looked for. */
+/** The kinds of pages that the search for main content knows. */
 export const PageKind = Schema.Literals([
   "article",
   "forum",

@@ -27,6 +27,18 @@ import { idempotencyHeader } from "../api/idempotencyHeader.ts"
 import { retryAfterMillis } from "../api/retryAfterMillis.ts"
 import { settlingHeader } from "../api/Settling.ts"
 
+/**
+ * Where the service is, and with which key it is called.
+ *
+ * @example
+ * ```ts
+ * import * as Redacted from "effect/Redacted"
+ * import type { Options } from "millrace/client"
+ *
+ * const options: Options = { baseUrl: "https://api.example.com", key: Redacted.make("key-1") }
+ * console.log(options.baseUrl)
+ * ```
+ */
 export interface Options {
   /** Where the service is: "https://api.example.com". */
   readonly baseUrl: string
@@ -37,6 +49,27 @@ export interface Options {
 /** A name for the type, which spelled out is a declaration of a megabyte. */
 export interface Client extends HttpApiClient.ForApi<typeof Api> {}
 
+/**
+ * The typed client of a web data service, as a service of Effect: one method for each endpoint of `millrace/api`, in
+ * groups (`scrape`, `crawl`, `search` ...). A method fails with the error of the contract (`Errors` of `millrace/api`),
+ * or with `HttpClientError` if the service cannot be reached.
+ *
+ * Requests that may be repeated are repeated up to five times, after 0.5 to 30 seconds, and not before Retry-After. An
+ * answer is waited for up to six minutes.
+ *
+ * @see RFC 9110, section 10.2.3 (Retry-After)
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as FetchHttpClient from "effect/http/FetchHttpClient"
+ * import * as Layer from "effect/Layer"
+ * import { WebData } from "millrace/client"
+ *
+ * const client = WebData.layer({ baseUrl: "http://localhost:3002" }).pipe(Layer.provide(FetchHttpClient.layer))
+ * const scraped = Effect.flatMap(WebData, ({ scrape }) => scrape.scrape({ payload: { url: "https://your.site" } }))
+ * console.log(await Effect.runPromise(Effect.provide(scraped, client)))
+ * ```
+ */
 export class WebData extends Context.Service<WebData, Client>()("millrace/client/WebData") {
   static readonly layer = (options: Options): Layer.Layer<WebData, never, HttpClient.HttpClient> =>
     Layer.effect(
@@ -54,7 +87,21 @@ const authorization = (key: Redacted.Redacted | undefined) =>
     next(key === undefined ? request : HttpClientRequest.bearerToken(request, key))
   )
 
-/** The key of the requests that start a job; each has one of its own where it is undefined. */
+/**
+ * The key of the requests that start a job. The same key never starts a second job; undefined: each request has a key
+ * of its own.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { IdempotencyKey, WebData } from "millrace/client"
+ *
+ * const started = Effect.flatMap(WebData, ({ crawl }) => crawl.start({ payload: { url: "https://your.site" } })).pipe(
+ *   Effect.provideService(IdempotencyKey, "nightly-2026-01-01")
+ * )
+ * console.log(Effect.isEffect(started)) // true
+ * ```
+ */
 export const IdempotencyKey = Context.Reference<string | undefined>("millrace/client/IdempotencyKey", {
   defaultValue: () => undefined
 })

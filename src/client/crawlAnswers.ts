@@ -36,7 +36,17 @@ export interface CrawlAnswer {
   readonly cursor: CrawlCursor
 }
 
-/** A crawl that did not end well. */
+/**
+ * A crawl that did not end well, by the id of its job. The message says why.
+ *
+ * @example
+ * ```ts
+ * import { CrawlFailed } from "millrace/client"
+ *
+ * const failed = new CrawlFailed({ id: "job-1", message: "the crawl was cancelled; start it again" })
+ * console.log(failed._tag) // "CrawlFailed"
+ * ```
+ */
 export class CrawlFailed extends Schema.TaggedError<CrawlFailed>()("CrawlFailed", {
   id: Schema.String,
   message: Schema.String

@@ -11,6 +11,7 @@ import { CrawlErrors, type CrawlRequest, CrawlStatus } from "../api/Crawl.ts"
 import type { PageDocument } from "../api/PageDocument.ts"
 import { type CrawlAnswer, crawlAnswers } from "./crawlAnswers.ts"
 
+/** What a crawl says: it has started, it has new pages, it has ended. */
 export type CrawlEvent =
   | { readonly _tag: "Started"; readonly id: string }
   /** Documents that were not there before; `status` is the job's as it was with them. */
@@ -23,6 +24,25 @@ export type CrawlEvent =
   /** The job has ended and every document was read. */
   | { readonly _tag: "Ended"; readonly id: string; readonly status: CrawlStatus; readonly errors: CrawlErrors }
 
+/**
+ * A crawl as a stream of events. Interrupting the stream cancels the crawl. It fails with `CrawlFailed` if the crawl
+ * does not end well or documents are missing, and with the errors of `WebData`.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import * as Stream from "effect/Stream"
+ * import { crawlPages, WebData } from "millrace/client"
+ * import { Embedded, ServiceConfig } from "millrace/service"
+ *
+ * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+ * const crawl = crawlPages({ url: "https://your.site", limit: 10 }).pipe(
+ *   Stream.runForEach((event) => (event._tag === "Pages" ? Effect.log(event.documents.length) : Effect.log(event._tag)))
+ * )
+ * await Effect.runPromise(Effect.provide(crawl, service))
+ * ```
+ */
 export const crawlPages = (request: CrawlRequest) =>
   Stream.suspend(() => {
     let last: CrawlStatus | undefined

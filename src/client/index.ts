@@ -1,9 +1,5 @@
 /** The public surface of `millrace/client`: how to speak the /v2 contract well. */
-export * from "./agentAnswers.ts"
-export * from "./crawlAnswers.ts"
-export * from "./crawlPages.ts"
-export * from "./extractAnswers.ts"
-export * from "./govAnswer.ts"
-export * from "./jobAnswers.ts"
-export * from "./readWebhook.ts"
-export * from "./WebData.ts"
+export { CrawlFailed } from "./crawlAnswers.ts"
+export { type CrawlEvent, crawlPages } from "./crawlPages.ts"
+export { type ReadWebhook, readWebhook, verifyWebhook } from "./readWebhook.ts"
+export { type Client, IdempotencyKey, type Options, WebData } from "./WebData.ts"

@@ -12,12 +12,28 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { signatureHeaders, WebhookPayload } from "../api/Webhook.ts"
 
+/**
+ * What a request to a receiver of webhooks is: not signed by the service, signed without an event, or an event. `text`
+ * is the body as it was sent, `json` the same parsed.
+ */
 export type ReadWebhook =
   | { readonly _tag: "Forged"; readonly reason: string }
   | { readonly _tag: "NoEvent"; readonly reason: string }
   | { readonly _tag: "Event"; readonly type: string; readonly text: string; readonly json: unknown }
 
-/** `headers`: by their names in lower case. */
+/**
+ * Verifies a webhook, and reads its event. `body` is the raw bytes, `headers` are by their names in lower case. Nothing
+ * of the body is read before its signature is verified.
+ *
+ * @example
+ * ```ts
+ * import * as Redacted from "effect/Redacted"
+ * import { readWebhook } from "millrace/client"
+ *
+ * const read = readWebhook(new TextEncoder().encode("{}"), {}, Redacted.make("the webhook secret"))
+ * console.log(read._tag) // "Forged": there is no signature
+ * ```
+ */
 export const readWebhook = (
   body: Uint8Array,
   headers: Readonly<Record<string, string | undefined>>,
@@ -87,19 +103,28 @@ const hasType = Schema.is(Schema.Struct({ type: Schema.NonEmptyString }))
 /**
  * Whether a webhook comes from the service: the check to make before anything else is done with it.
  *
- * The specification (Authentication 5): the signature is `sha256=<hex>`, an HMAC-SHA256 with the webhook secret over
- * the body's raw bytes; what was parsed and written again is another body. The comparison takes the same time wherever
- * the two differ. A missing or malformed header, and a secret that is empty, verify nothing.
- *
- *     createServer(async (request, response) => {
- *       const body = await buffer(request) // node:stream/consumers
- *       const signature = request.headers["x-service-signature"]
- *       if (!verifyWebhook(body, signature, secret)) return response.writeHead(401).end()
- *       const { type, id, data } = JSON.parse(body.toString()) // WebhookPayload of millrace/api
- *       response.writeHead(204).end()
- *     })
+ * The signature is `sha256=<hex>`, an HMAC-SHA256 with the webhook secret over the raw bytes of the body; a body that
+ * was parsed and written again is another body. The comparison takes the same time wherever the two differ. A missing
+ * or malformed header, and an empty secret, verify nothing.
  *
  * `signature`: the unchanged header, from `Headers.get` or from the headers of node:http.
+ *
+ * @see RFC 2104 (HMAC)
+ * @example
+ * ```ts
+ * import { createServer } from "node:http"
+ * import { buffer } from "node:stream/consumers"
+ * import * as Redacted from "effect/Redacted"
+ * import { verifyWebhook } from "millrace/client"
+ *
+ * const secret = Redacted.make("the webhook secret")
+ * createServer((request, response) => {
+ *   void buffer(request).then((body) => {
+ *     const isOurs = verifyWebhook(body, request.headers["x-service-signature"], secret)
+ *     response.writeHead(isOurs ? 204 : 401).end()
+ *   })
+ * })
+ * ```
  */
 export const verifyWebhook = (
   body: Uint8Array,

@@ -22,6 +22,24 @@ import * as StagedTable from "./StagedTable.ts"
 import { hidden } from "./stepSql.ts"
 import { fault, names, nearest } from "./tryStep.ts"
 
+/**
+ * Stages as DuckDB files: what steps and checks run in. A run whose steps or checks are wrong fails with `StageError`.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { Journals, Pipeline, rows, Run, Stages } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
+ *
+ * const source = rows([{ id: 1 }, { id: 2 }], { table: "numbers" })
+ * const pipeline = Pipeline.make({ name: "n", source, sinks: { out: memory.with({ name: "n" }) }, steps: [{ where: "id > 1" }] })
+ * const report = await Effect.runPromise(
+ *   Effect.provide(Run.run(pipeline), Layer.mergeAll(Journals.layerTemporary, Stages.layer))
+ * )
+ * console.log(report.rows)
+ * ```
+ */
 export const layer: Layer.Layer<Stage.Stages> = Layer.sync(Stage.Stages, () => ({
   open,
   remove: (folder) => Effect.promise(() => removeStage(fileOf(folder)))

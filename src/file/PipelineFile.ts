@@ -29,6 +29,7 @@ import { journalOf, PipelineKeys, pipelineName, tableOf } from "./PipelineKeys.t
 import * as Schedule from "./Schedule.ts"
 import * as YamlTree from "./YamlTree.ts"
 
+/** A pipeline file, decoded: its source and sinks are ready to run, and every key has its value. */
 export interface PipelineFile<out R> {
   /** What the file calls itself, or its own name without the ending. */
   readonly name: string
@@ -49,7 +50,7 @@ export interface PipelineFile<out R> {
   /** The key that a run has, where its caller gives none. */
   readonly once: string | undefined
   readonly schedule: Schedule.Schedule | undefined
-  /** Who is told how its scheduled runs end. */
+  /** Where the ends of its scheduled runs are reported. */
   readonly notify: ReadonlyArray<Notify.Notify>
   readonly service: Service
   readonly network: Network
@@ -57,6 +58,7 @@ export interface PipelineFile<out R> {
   readonly problemAt: (path: ReadonlyArray<string | number>, message: string, more?: ProblemParts) => PipelineFileError
 }
 
+/** What `limits:` of a file says: credits, and requests in flight. */
 export interface Limits {
   readonly credits?: number
   readonly concurrency?: number
@@ -65,8 +67,10 @@ export interface Limits {
 /** What may be known of a problem beside its place: that the key is wrong and not the value, and what to do. */
 export type ProblemParts = { readonly at?: "key"; readonly hint?: string }
 
+/** Which web data service a file uses: the one inside this process, or one at a URL. */
 export type Service = "embedded" | { readonly url: string; readonly key?: Redacted.Redacted<string> }
 
+/** How a file says that the web is reached. */
 export interface Network {
   readonly allow_private: boolean
   /** HOST=ADDR:PORT */
@@ -79,6 +83,10 @@ export interface Network {
   readonly in_flight: number | undefined
 }
 
+/**
+ * What the text of a file is decoded with: the connectors, the environment, the variables, and the run that
+ * `${run.date}` and `${run.id}` name.
+ */
 export interface LoadOptions<R> {
   readonly connectors: ReadonlyArray<Connector.Connector<R>>
   /** How the modules that the file names are imported; absent: a file that names one is refused. */
@@ -96,7 +104,18 @@ export interface LoadOptions<R> {
   readonly interval?: Interpolation.IntervalValues | undefined
 }
 
-/** Decodes the text of a pipeline file. `path` is where it came from; the file is not read again. */
+/**
+ * Decodes the text of a file that was read from `path`. It fails with `PipelineFileError`, which has every problem of it.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { PipelineFile } from "millrace"
+ *
+ * const loaded = PipelineFile.load("a.yaml", "", { connectors: [], env: {}, runDate: new Date(), runId: "1" })
+ * console.log((await Effect.runPromise(Effect.flip(loaded))).issues.length) // 1
+ * ```
+ */
 export const load = Effect.fn("PipelineFile.load")(function* <R>(
   path: string,
   text: string,

@@ -27,7 +27,20 @@ export const Issue = Schema.Struct({
 })
 export interface Issue extends Schema.Schema.Type<typeof Issue> {}
 
-/** A pipeline file that is wrong: every problem in it, with line and column. */
+/**
+ * A pipeline file that is wrong: every problem in it, each with its line and column, both counted from 1. `message`
+ * shows them as compilers do, with the line of the file and a hint.
+ *
+ * @example
+ * ```ts
+ * import { PipelineFileError, run } from "millrace"
+ *
+ * await run("wrong.yaml").catch((error: unknown) => {
+ *   if (!(error instanceof PipelineFileError)) throw error
+ *   for (const { line, message } of error.issues) console.log(line, message)
+ * })
+ * ```
+ */
 export class PipelineFileError extends Schema.TaggedError<PipelineFileError>()("PipelineFileError", {
   issues: Schema.Array(Issue)
 }) {

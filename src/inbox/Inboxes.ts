@@ -4,9 +4,29 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Inbox, InboxError, Inboxes } from "../pipeline/Inbox.ts"
 
+/**
+ * The file of an inbox.
+ *
+ * @internal
+ */
 export const fileOf = (name: string, directory: string): string =>
   join(directory, ".millrace", "inboxes", `${encodeURIComponent(name)}.db`)
 
+/**
+ * Inboxes as SQLite files, one for each name. Opening one fails with `InboxError` if the file cannot be used.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { Inbox, Inboxes } from "millrace"
+ *
+ * const counts = Effect.gen(function* () {
+ *   const inbox = yield* (yield* Inbox.Inboxes).open("orders", process.cwd())
+ *   return yield* inbox.counts
+ * })
+ * console.log(await Effect.runPromise(Effect.scoped(counts).pipe(Effect.provide(Inboxes.layer))))
+ * ```
+ */
 export const layer: Layer.Layer<Inboxes> = Layer.succeed(Inboxes, {
   open: (name, directory) =>
     Effect.map(
@@ -18,7 +38,21 @@ export const layer: Layer.Layer<Inboxes> = Layer.succeed(Inboxes, {
     )
 })
 
-/** Gone with the layer, and not with who opened one. */
+/**
+ * Inboxes in memory, for tests. They live as long as the layer, whoever opened them.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { Inbox, Inboxes } from "millrace"
+ *
+ * const events = Effect.gen(function* () {
+ *   const inbox = yield* (yield* Inbox.Inboxes).open("orders", process.cwd())
+ *   return yield* inbox.read(0, { events: 100, bytes: 1_000_000 })
+ * })
+ * console.log(await Effect.runPromise(Effect.scoped(events).pipe(Effect.provide(Inboxes.layerMemory)))) // []
+ * ```
+ */
 export const layerMemory: Layer.Layer<Inboxes> = Layer.effect(
   Inboxes,
   Effect.gen(function* () {

@@ -17,7 +17,11 @@ import * as RunFolder from "./RunFolder.ts"
 import { lookAt, shareJournal } from "./shared/shareJournal.ts"
 import { tidy } from "./tidy.ts"
 
-/** The folder of a pipeline. */
+/**
+ * The folder of a pipeline.
+ *
+ * @internal
+ */
 export const folderOf = (pipeline: string, directory: string): string =>
   Path.join(directory, ".millrace", "pipelines", pipeline)
 
@@ -39,9 +43,35 @@ const make = (place: (pipeline: string, directory: string) => string) =>
     names: (pipeline, directory) => names(place(pipeline, directory))
   })
 
+/**
+ * Journals on disk: `.millrace/pipelines/NAME` in the folder of the pipeline. Taking one that another process has fails
+ * with `JournalError`.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { Journal, Journals } from "millrace"
+ *
+ * const runs = Effect.flatMap(Journal.Journals, ({ look }) => look("docs", process.cwd()))
+ * for (const { state } of await Effect.runPromise(Effect.provide(runs, Journals.layer))) {
+ *   console.log(state.run_id, state.status, new Date(state.started_at))
+ * }
+ * ```
+ */
 export const layer: Layer.Layer<Journal.Journals> = Layer.sync(Journal.Journals, () => make(folderOf))
 
-/** One in a temporary folder that is gone with the layer: runs that need no resuming, and tests. */
+/**
+ * Journals in a temporary folder that is removed with the layer: for tests, and for runs that need no resuming.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { Journal, Journals } from "millrace"
+ *
+ * const runs = Effect.flatMap(Journal.Journals, ({ look }) => look("docs", process.cwd()))
+ * console.log(await Effect.runPromise(Effect.provide(runs, Journals.layerTemporary))) // []
+ * ```
+ */
 export const layerTemporary: Layer.Layer<Journal.Journals> = Layer.effect(
   Journal.Journals,
   Effect.map(

@@ -19,6 +19,7 @@ import { has, type Shape } from "./JsonSchemaShape.ts"
 import * as Validator from "./JsonSchemaValidator.ts"
 import { shapeOfJsonSchema } from "./shapeOfJsonSchema.ts"
 
+/** The JSON Schema of the rows of a table, and how its columns are made. */
 export interface Options {
   readonly name: string
   /** Of one row, or of an array of rows. */
@@ -28,7 +29,7 @@ export interface Options {
   /** Column names. */
   readonly key?: ReadonlyArray<string>
   readonly description?: string
-  /** What becomes of properties that the schema does not name; they are kept unless told. */
+  /** What becomes of properties that the schema does not name; default: "keep". */
   readonly undeclared?: "keep" | "drop"
   /** More column names that the schema's own must not have. */
   readonly taken?: ReadonlyArray<string>
@@ -36,6 +37,7 @@ export interface Options {
   readonly unwrap?: boolean
 }
 
+/** A table made of a JSON Schema, and how answers become its rows. */
 export interface JsonSchemaTable {
   readonly table: Table.Table
   readonly schema: Draft.JsonSchema
@@ -65,6 +67,22 @@ const undeclared: Column = {
   description: "what the data has that the schema does not name"
 }
 
+/**
+ * A table from a JSON Schema. Properties become columns; a nested object is a STRUCT, an array is a LIST, and what the
+ * schema does not name is in the JSON column `_other`.
+ *
+ * @see JSON Schema, drafts 4 to 2020-12
+ * @example
+ * ```ts
+ * import { JsonSchemaTable } from "millrace"
+ *
+ * const { table } = JsonSchemaTable.make({
+ *   name: "products",
+ *   schema: { type: "object", properties: { name: { type: "string" } }, additionalProperties: false }
+ * })
+ * console.log(table.columns.map(({ name }) => name)) // ["name"]
+ * ```
+ */
 export const make = (options: Options): JsonSchemaTable => {
   const { schema, draft = Draft.draftOf(schema) } = options
   const refs = Refs.make(schema, draft)
@@ -96,7 +114,18 @@ export const make = (options: Options): JsonSchemaTable => {
   }
 }
 
-/** The rows that an answer holds: the items of an array where the schema is of one, else the answer. */
+/**
+ * The rows in an answer, not yet checked: the items of the array where the schema is of one, and the answer itself
+ * otherwise.
+ *
+ * @example
+ * ```ts
+ * import { JsonSchemaTable } from "millrace"
+ *
+ * const schema = { type: "array", items: { type: "object", properties: { name: { type: "string" } } } }
+ * console.log(JsonSchemaTable.rowsIn(JsonSchemaTable.make({ name: "p", schema }), [{ name: "lamp" }]).length) // 1
+ * ```
+ */
 export const rowsIn = ({ at, within }: JsonSchemaTable, answer: unknown): ReadonlyArray<unknown> => {
   if (at === "") return [answer]
   if (within === undefined) return Array.isArray(answer) ? answer : [answer]
@@ -104,7 +133,20 @@ export const rowsIn = ({ at, within }: JsonSchemaTable, answer: unknown): Readon
   return Array.isArray(list) ? list : []
 }
 
-/** Checks a value by the schema and makes a row of it. Loads the validator; fails where the schema is none. */
+/**
+ * A function that checks a value by the schema and makes a row of it, or says what does not fit. It fails with
+ * `JsonSchemaError` if the schema itself is invalid.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { JsonSchemaTable } from "millrace"
+ *
+ * const products = JsonSchemaTable.make({ name: "p", schema: { type: "object", properties: { name: { type: "string" } } } })
+ * const read = await Effect.runPromise(JsonSchemaTable.reader(products))
+ * console.log(read({ name: "lamp" })._tag, read({ name: 1 })._tag) // "Success" "Failure"
+ * ```
+ */
 export const reader = Effect.fnUntraced(function* (table: JsonSchemaTable) {
   const faultOf = yield* Validator.compile(table.schema, table.draft, table.at)
   const encode = JsonSchemaRow.encoder(table.layout)

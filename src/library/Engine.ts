@@ -10,26 +10,64 @@ import type { SqlOptions } from "./askSink.ts"
 import type { RunOptions, Spec } from "./runPipeline.ts"
 import type { Services } from "./services.ts"
 
-export type { SqlOptions } from "./askSink.ts"
-export type { RunOptions, Spec } from "./runPipeline.ts"
 export { StartError } from "./StartError.ts"
 export type { Services } from "./services.ts"
 
-/** Runs a pipeline file, or a pipeline: the next run, or the unfinished one. */
+/**
+ * As `run` of `millrace`, as an Effect.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { Engine, rows } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
+ *
+ * const source = rows([{ id: 1 }], { table: "numbers" })
+ * const report = await Effect.runPromise(Engine.run({ source, sinks: { out: memory.with({ name: "numbers" }) } }))
+ * console.log(report.status) // "done"
+ * ```
+ */
 export const run = (what: string | Spec, options: RunOptions = {}) =>
   Effect.flatMap(
     Effect.promise(() => import("./runPipeline.ts")),
     ({ runPipeline }) => runPipeline(what, options)
   )
 
-/** Asks a destination, or that of a pipeline file, in SQL. */
+/**
+ * As `sql` of `millrace`, as an Effect.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { Engine } from "millrace"
+ * import { duckdb } from "millrace/connectors/duckdb"
+ *
+ * const counted = Engine.sql(duckdb.with({ path: "./people.duckdb" }), "SELECT count(*) AS people FROM people").pipe(
+ *   Effect.catchTag("SinkError", ({ message }) => Effect.succeed([{ message }]))
+ * )
+ * console.log(await Effect.runPromise(counted))
+ * ```
+ */
 export const sql = (place: string | Sink.Destination<Services>, query: string, options: SqlOptions = {}) =>
   Effect.flatMap(
     Effect.promise(() => import("./askSink.ts")),
     ({ askSink }) => askSink(place, query, options)
   )
 
-/** Journals on disk, the stage, the object stores and the inboxes: what `Run.run` needs beside the client of a service. */
+/**
+ * Journals on disk, the stage, the object stores and the inboxes: what `Run.run` needs beside the client of a service.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { Engine, Pipeline, rows, Run } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
+ *
+ * const source = rows([{ id: 1 }], { table: "numbers" })
+ * const pipeline = Pipeline.make({ name: "n", source, sinks: { out: memory.with({ name: "n" }) } })
+ * console.log((await Effect.runPromise(Effect.provide(Run.run(pipeline), Engine.layer))).status) // "done"
+ * ```
+ */
 export const layer = Layer.unwrap(
   Effect.map(
     Effect.promise(() => import("./services.ts")),

@@ -1,6 +1,6 @@
 /** `Sink` of the library: the contract, and the short way to make one. */
 export * from "../pipeline/Sink.ts"
-export { abilities, lackInWords, type SinkAbility } from "../pipeline/SinkAbility.ts"
+export type { SinkAbility } from "../pipeline/SinkAbility.ts"
 export {
   type BatchPlace,
   type CommitPlace,

@@ -4,6 +4,22 @@
  */
 import * as Schema from "effect/Schema"
 
+/**
+ * What keeps a run from starting: a file that cannot be read, a wrong variable of the environment, or a wrong option.
+ * The command line ends with exit code 2 for it.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { Engine } from "millrace"
+ *
+ * const started = Engine.run("no-such-file.yaml").pipe(
+ *   Effect.map(({ status }): string => status),
+ *   Effect.catchTag("StartError", ({ message }) => Effect.succeed(message))
+ * )
+ * console.log(await Effect.runPromise(started))
+ * ```
+ */
 export class StartError extends Schema.TaggedError<StartError>()("StartError", {
   message: Schema.String
 }) {}

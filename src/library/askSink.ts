@@ -15,6 +15,17 @@ import { loadFile } from "./loadFile.ts"
 import { wrong } from "./StartError.ts"
 import { engine, type Services } from "./services.ts"
 
+/**
+ * Which sink of a file `sql` asks, and how many rows an answer may have.
+ *
+ * @example
+ * ```ts
+ * import { sql, type SqlOptions } from "millrace"
+ *
+ * const options: SqlOptions = { sink: "lake", maxRows: 10 }
+ * console.log(await sql("docs.yaml", "SELECT url FROM pages LIMIT 10", options))
+ * ```
+ */
 export interface SqlOptions {
   /** The sink of a file that is asked; default: the first that answers SQL. */
   readonly sink?: string

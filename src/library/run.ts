@@ -12,22 +12,59 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Run from "../pipeline/run/Run.ts"
 import type * as Sink from "../pipeline/Sink.ts"
-import type { RunOptions, Services, Spec, SqlOptions } from "./Engine.ts"
+import type { SqlOptions } from "./askSink.ts"
 import * as Engine from "./Engine.ts"
+import type { RunOptions, Spec } from "./runPipeline.ts"
+import type { Services } from "./services.ts"
 
-export type { RunOptions, Spec, SqlOptions } from "./Engine.ts"
+export type { SqlOptions } from "./askSink.ts"
+export type { RunOptions, Spec } from "./runPipeline.ts"
 
 export interface Signal {
   /** Aborting it stops the work: a run that is stopped commits nothing, and the promise is rejected with the reason. */
   readonly signal?: AbortSignal
 }
 
-/** Runs a pipeline file, or a pipeline: the next run, or the unfinished one. */
+/**
+ * Runs a pipeline file, or a pipeline: the unfinished run if there is one, and the next run otherwise. The promise
+ * gives the report.
+ *
+ * It is rejected with the error itself: `_tag` says which it is (`PipelineFileError`, `StartError`, `PlanError`,
+ * `SourceError`, `SinkError`, `StageError`, `JournalError`, `ContractError`, `AccountingError` or `CountError`). A run
+ * that a check holds does not reject it: its report has the status "held".
+ *
+ * @example
+ * ```ts
+ * import { rows, run } from "millrace"
+ * import { duckdb } from "millrace/connectors/duckdb"
+ *
+ * const report = await run({
+ *   source: rows([{ id: 1, name: "Ada" }], { table: "people", key: "id" }),
+ *   sinks: { db: duckdb.with({ path: "./people.duckdb" }) }
+ * })
+ * console.log(report.status, report.rows) // "done", { people: 1 }
+ * ```
+ */
 export const run = async (what: string | Spec, options: RunOptions & Signal = {}): Promise<Run.Report> => {
   return promised(Engine.run(what, options), options)
 }
 
-/** Asks a destination, or that of a pipeline file, in SQL. The rows are objects of JSON values, but for large whole numbers. */
+/**
+ * Asks a destination, or that of a pipeline file, in SQL. A row is an object of JSON values; a whole number beyond 2^53
+ * is a bigint, times and dates are ISO 8601 text. Nothing is written.
+ *
+ * The promise is rejected with `SinkError` if the query is wrong or has more rows than `maxRows`, and with `StartError`
+ * or `PipelineFileError` if there is nothing to ask.
+ *
+ * @example
+ * ```ts
+ * import { sql } from "millrace"
+ * import { duckdb } from "millrace/connectors/duckdb"
+ *
+ * const people = await sql(duckdb.with({ path: "./people.duckdb" }), "SELECT name FROM people ORDER BY name")
+ * console.log(people) // [{ name: "Ada" }]
+ * ```
+ */
 export const sql = async (
   place: string | Sink.Destination<Services>,
   query: string,

@@ -20,13 +20,36 @@ import { engine, parts, type Services, unasked, withService } from "./services.t
 
 type PipelineParts = Parameters<typeof Pipeline.make<Services>>[0]
 
-/** A pipeline as a program writes it. Its name is that of its main table where it says none. */
+/**
+ * A pipeline as `run` takes it: what `Pipeline.make` takes, with a name that may be absent and a source that may be a
+ * promise.
+ *
+ * @example
+ * ```ts
+ * import { rows, run, type Spec } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
+ *
+ * const spec: Spec = { source: rows([{ id: 1 }], { table: "numbers" }), sinks: { out: memory.with({ name: "numbers" }) } }
+ * await run(spec, { journal: "temporary" })
+ * ```
+ */
 export interface Spec extends Omit<PipelineParts, "name" | "source"> {
   readonly name?: string
   /** `rows` of an async iterable gives a promise. */
   readonly source: Source.Reader<Services> | Promise<Source.Reader<Services>>
 }
 
+/**
+ * How `run` runs: the journal, the variables and secrets of a file, and how the web is reached.
+ *
+ * @example
+ * ```ts
+ * import { type RunOptions, run } from "millrace"
+ *
+ * const options: RunOptions = { vars: { site: "https://your.site" }, journal: "temporary", fullRefresh: true }
+ * await run("docs.yaml", options)
+ * ```
+ */
 export interface RunOptions {
   /** What `${vars.NAME}` of a file stands for, before the file's own. */
   readonly vars?: Readonly<Record<string, string>>

@@ -27,6 +27,7 @@ import * as Ledger from "./SimpleLedger.ts"
 /** A row with JSON values. */
 export type JsonRow = Readonly<Record<string, unknown>>
 
+/** What both functions of a simple sink get: the folder of the pipeline. */
 export interface Place {
   /** The folder of the pipeline file. */
   readonly directory: string
@@ -34,12 +35,14 @@ export interface Place {
   readonly resolve: (path: string) => string
 }
 
+/** A batch of one table, as `batch` of a simple sink gets it. */
 export interface BatchPlace extends Place {
   readonly table: Table.Table
   readonly rows: ReadonlyArray<JsonRow>
   readonly runId: string
 }
 
+/** What `commit` of a simple sink gets. */
 export interface CommitPlace<Piece> extends Place {
   /** What `batch` gave since the last commit, in its order. */
   readonly pieces: ReadonlyArray<Piece>
@@ -48,6 +51,7 @@ export interface CommitPlace<Piece> extends Place {
   readonly runId: string
 }
 
+/** The parts of a simple sink. */
 export interface SimpleSink<Options, Encoded, Piece> {
   /** What `type:` says in a pipeline file. */
   readonly type: string
@@ -74,6 +78,25 @@ const lacking: ReadonlyArray<SinkAbility> = ["exactlyOnce", "columns", "again", 
 
 type Own<Options> = { readonly own: Options; readonly write?: Sink.WriteDisposition }
 
+/**
+ * A sink of two functions: one takes a batch, one shows everything since the last commit. It appends. What it lacks
+ * beside a sink of `Sink.make` is in `lacks` of its destination. What the functions throw becomes a `SinkError`.
+ *
+ * @example
+ * ```ts
+ * import { appendFile } from "node:fs/promises"
+ * import * as Schema from "effect/Schema"
+ * import { Sink } from "millrace"
+ *
+ * const jsonl = Sink.simple({
+ *   type: "jsonl",
+ *   options: Schema.Struct({ path: Schema.String }),
+ *   batch: (_, { rows }) => rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+ *   commit: ({ path }, { pieces, resolve }) => appendFile(resolve(path), pieces.join(""))
+ * })
+ * console.log(jsonl.with({ path: "out.jsonl" }).type) // "jsonl"
+ * ```
+ */
 export const simple = <Options = NoOptions, Encoded = Options, Piece = unknown>(
   parts: SimpleSink<Options, Encoded, Piece>
 ): Sink.Sink<Options, never> => {

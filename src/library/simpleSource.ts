@@ -13,7 +13,7 @@ import { type Columns, columnsOf } from "./rows/columns.ts"
 import type { Inferred } from "./rows/inferColumns.ts"
 import { decodeRows, fetchRows, rowTable } from "./rows/rowAnswers.ts"
 
-/** What a source is told beside its options. */
+/** What the function of a simple source gets beside its options. */
 export interface Place {
   /** The folder of the pipeline file. */
   readonly directory: string
@@ -24,6 +24,7 @@ export interface Place {
   readonly limits: Source.Limits
 }
 
+/** The parts of a simple source. */
 export interface SimpleSource<Options, Encoded> {
   /** What `type:` says in a pipeline file. */
   readonly type: string
@@ -44,6 +45,26 @@ export interface SimpleSource<Options, Encoded> {
   ) => Iterable<object> | AsyncIterable<object> | Promise<Iterable<object>>
 }
 
+/**
+ * A source of one function that gives rows. It reads everything in each run. What the function throws fails the run
+ * with `SourceError`.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Source } from "millrace"
+ *
+ * const countdown = Source.simple({
+ *   type: "countdown",
+ *   options: Schema.Struct({ from: Schema.Int }),
+ *   columns: { n: "BIGINT NOT NULL" },
+ *   rows: function* ({ from }) {
+ *     for (let n = from; n > 0; n--) yield { n }
+ *   }
+ * })
+ * console.log(countdown.with({ from: 3 }).tables[0].name) // "countdown"
+ * ```
+ */
 export const simple = <Options = NoOptions, Encoded = Options>(
   parts: SimpleSource<Options, Encoded>
 ): Source.Source<Options, never> => {

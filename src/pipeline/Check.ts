@@ -68,6 +68,20 @@ const kinds = {
   )
 }
 
+/**
+ * A check before the commit, as a pipeline file says it. One key beside `table` says what must hold.
+ *
+ * @example
+ * ```ts
+ * import { type Check, rows, run } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
+ *
+ * const checks: ReadonlyArray<Check.Check> = [{ rows: { min: 1 } }, { not_null: ["name"] }]
+ * const source = rows([{ id: 1, name: null }], { table: "people", columns: { id: "BIGINT", name: "VARCHAR" } })
+ * const report = await run({ source, sinks: { out: memory.with({ name: "people" }) }, checks })
+ * console.log(report.status) // "held"
+ * ```
+ */
 export const Check = Schema.Struct({
   table: Schema.optionalKey(tableName.annotate({ description: "the table; default: the main table" })),
   ...kinds
@@ -81,10 +95,18 @@ export const Check = Schema.Struct({
 )
 export type Check = typeof Check.Type
 
-/** Whether a check looks at rows, so that they must wait for it. */
+/**
+ * Whether a check looks at rows, so that they must wait for it.
+ *
+ * @internal
+ */
 export const looksAtRows = ({ whole }: Check): boolean => whole === undefined
 
-/** A check as its file says it: `rows: {"min":500}`. */
+/**
+ * A check as its file says it: `rows: {"min":500}`.
+ *
+ * @internal
+ */
 export const inWords = (check: Check): string => {
   const [[kind, value] = ["", ""]] = Object.entries(check).filter(([key]) => key !== "table")
   return `${kind}: ${typeof value === "string" ? value : JSON.stringify(value)}`

@@ -4,6 +4,7 @@
  * The law: a checkpoint travels in the stream after the rows that it covers and is committed with them, so the rows and
  * the position of the next run can never disagree.
  */
+/** The position of a source: all rows before it have been emitted. */
 export interface Checkpoint<State> {
   readonly _tag: "Checkpoint"
   readonly state: State
@@ -15,4 +16,16 @@ export interface Stored {
   readonly state: unknown
 }
 
+/**
+ * A checkpoint with the state from which the next run reads. `decode` of a source gives it after the rows that it
+ * covers.
+ *
+ * @example
+ * ```ts
+ * import { Checkpoint } from "millrace"
+ *
+ * const checkpoint = Checkpoint.make({ page: 12 })
+ * console.log(checkpoint.state.page) // 12
+ * ```
+ */
 export const make = <State>(state: State): Checkpoint<State> => ({ _tag: "Checkpoint", state })

@@ -20,12 +20,24 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 
+/**
+ * The SQL type of a column. The parts of a STRUCT and the items of a LIST are columns themselves.
+ *
+ * @example
+ * ```ts
+ * import type { Column } from "millrace"
+ *
+ * const tags: Column.ColumnType = { _tag: "LIST", of: { name: "item", type: { _tag: "VARCHAR" }, nullable: false } }
+ * console.log(tags._tag)
+ * ```
+ */
 export type ColumnType =
   | { readonly _tag: "VARCHAR" | "BOOLEAN" | "BIGINT" | "DOUBLE" | "DATE" | "TIMESTAMP" | "JSON" }
   | { readonly _tag: "DECIMAL"; readonly precision: number; readonly scale: number }
   | { readonly _tag: "STRUCT"; readonly fields: ReadonlyArray<Column> }
   | { readonly _tag: "LIST"; readonly of: Column }
 
+/** A column of a table: its name, its type, whether a row may leave it null, and what it holds. */
 export interface Column {
   readonly name: string
   readonly type: ColumnType
@@ -34,29 +46,99 @@ export interface Column {
   readonly description?: string
 }
 
-/** A point in time as cells hold it: bigint, microseconds since the epoch, UTC. */
+/**
+ * A point in time as cells hold it: bigint, microseconds since the epoch, UTC.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Column, Table } from "millrace"
+ *
+ * const visits = Table.make({ name: "visits", description: "visits", schema: Schema.Struct({ at: Column.Timestamp }) })
+ * console.log(visits.columns[0]?.type._tag) // "TIMESTAMP"
+ * ```
+ */
 export const Timestamp = Schema.BigInt.annotate({ column: { _tag: "TIMESTAMP" } })
 
-/** A calendar day as cells hold it: "2026-11-21". */
+/**
+ * A calendar day as cells hold it: "2026-11-21".
+ *
+ * @see ISO 8601, calendar dates
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Column, Table } from "millrace"
+ *
+ * const people = Table.make({ name: "people", description: "people", schema: Schema.Struct({ born: Column.Day }) })
+ * console.log(people.columns[0]?.type._tag) // "DATE"
+ * ```
+ */
 export const Day = Schema.String.annotate({ column: { _tag: "DATE" } })
 
-/** An exact number as cells hold it: its digits as text. */
+/**
+ * An exact number as cells hold it: its digits as text, "12.50". `precision` counts all digits, `scale` those behind
+ * the point.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Column, Table } from "millrace"
+ *
+ * const schema = Schema.Struct({ price: Column.Decimal(10, 2) })
+ * const products = Table.make({ name: "products", description: "products of a shop", schema })
+ * console.log(products.columns[0]?.type) // { _tag: "DECIMAL", precision: 10, scale: 2 }
+ * ```
+ */
 export const Decimal = (precision: number, scale: number) =>
   Schema.String.annotate({ column: { _tag: "DECIMAL", precision, scale } })
 
-/** Microseconds since the epoch from the milliseconds that clocks give. */
+/**
+ * Microseconds since the epoch from the milliseconds that clocks give.
+ *
+ * @example
+ * ```ts
+ * import { Column } from "millrace"
+ *
+ * console.log(Column.timestampFromMillis(Date.UTC(2026, 0, 1))) // 1767225600000000n
+ * ```
+ */
 export const timestampFromMillis = (millis: number): bigint => BigInt(Math.round(millis)) * 1000n
 
-/** The columns of a struct schema, in the order of its fields. */
+/**
+ * The columns of a struct schema, in the order of its fields.
+ *
+ * @internal
+ */
 export const fromSchema = (schema: { readonly ast: AST.AST }): ReadonlyArray<Column> => {
   const ast = AST.toType(schema.ast)
   return AST.isObjects(ast) ? ast.propertySignatures.map((field) => make(String(field.name), field.type)) : []
 }
 
-/** The schema of a column, with what the column holds: in one sentence, lower case, without a full stop. */
+/**
+ * The schema of a column, with what the column holds: in one sentence, lower case, without a full stop.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Column, Table } from "millrace"
+ *
+ * const schema = Schema.Struct({ price: Column.described(Schema.Number, "the price in euros") })
+ * const products = Table.make({ name: "products", description: "one row per product", schema })
+ * console.log(products.columns[0]?.description) // "the price in euros"
+ * ```
+ */
 export const described = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
 
-/** The type as SQL writes it: "STRUCT(a VARCHAR, b BIGINT[])". */
+/**
+ * The type as SQL writes it: "STRUCT(a VARCHAR, b BIGINT[])".
+ *
+ * @example
+ * ```ts
+ * import { Column } from "millrace"
+ *
+ * console.log(Column.toSql({ _tag: "DECIMAL", precision: 10, scale: 2 })) // "DECIMAL(10, 2)"
+ * ```
+ */
 export const toSql = (type: ColumnType): string => {
   switch (type._tag) {
     case "DECIMAL":
@@ -76,7 +158,11 @@ export const toSql = (type: ColumnType): string => {
   }
 }
 
-/** The one of a name. Names that differ in the case of their letters alone are one name to SQL. */
+/**
+ * The one of a name. Names that differ in the case of their letters alone are one name to SQL.
+ *
+ * @internal
+ */
 export const named = <Named extends { readonly name: string }>(
   columns: ReadonlyArray<Named>,
   name: string
@@ -84,7 +170,17 @@ export const named = <Named extends { readonly name: string }>(
   columns.find((column) => column.name === name) ??
   columns.find((column) => column.name.toLowerCase() === name.toLowerCase())
 
-/** A name as SQL writes it, whatever is in it. */
+/**
+ * A name as SQL writes it, whatever is in it: between double quotes, and its own double quotes twice.
+ *
+ * @see SQL-92, delimited identifiers
+ * @example
+ * ```ts
+ * import { Column } from "millrace"
+ *
+ * console.log(Column.quote('the "name"')) // "the ""name"""
+ * ```
+ */
 export const quote = (name: string): string => `"${name.replaceAll(`"`, `""`)}"`
 
 const make = (name: string, ast: AST.AST): Column => {

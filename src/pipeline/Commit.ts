@@ -3,6 +3,10 @@ import * as Schema from "effect/Schema"
 import type * as Checkpoint from "./Checkpoint.ts"
 import type { ColumnProfile } from "./profile/ColumnProfile.ts"
 
+/**
+ * What a sink commits: the checkpoint, and the run's record, checks and profiles. All of it becomes visible with the
+ * rows.
+ */
 export interface Commit {
   readonly checkpoint: Checkpoint.Stored
   /** The run's own record, kept beside the rows as `_millrace_runs`. */
@@ -38,6 +42,7 @@ export interface RunDetails {
   readonly bytes?: Readonly<Record<string, number>>
 }
 
+/** What a destination keeps of a run, as `_millrace_runs`. Times are microseconds since the epoch. */
 export interface RunRecord {
   readonly runId: string
   readonly pipeline: string
@@ -52,7 +57,11 @@ export interface RunRecord {
   readonly once?: string
 }
 
-/** Whether a run was still reading when it committed last: not all of its rows are there. */
+/**
+ * Whether a run was still reading when it committed last: not all of its rows are there.
+ *
+ * @internal
+ */
 export const isUnfinished = ({ facts }: Pick<RunRecord, "facts">): boolean => facts["unfinished"] === 1
 
 /** A caller's key, which counts for one pipeline. */
@@ -61,6 +70,7 @@ export interface OnceKey {
   readonly once: string
 }
 
+/** What a commit did: where the rows are, and how many of each table. */
 export interface CommitResult {
   /** Where a person finds it: a file, a folder, a URL. */
   readonly location: string
@@ -86,7 +96,17 @@ export interface TableResult {
   readonly kept: number
 }
 
-/** A sink that cannot go on. The message says what happened, to what, and what to do. */
+/**
+ * A sink that cannot go on. The message says what happened, to what, and what to do.
+ *
+ * @example
+ * ```ts
+ * import { Sink } from "millrace"
+ *
+ * const full = new Sink.SinkError({ sink: "jsonl", message: "out.jsonl: the disk is full; make room", retryable: false })
+ * console.log(full._tag) // "SinkError"
+ * ```
+ */
 export class SinkError extends Schema.TaggedError<SinkError>()("SinkError", {
   sink: Schema.String,
   message: Schema.String,

@@ -7,6 +7,7 @@ import type * as ObjectStore from "./ObjectStore.ts"
 import type * as Sink from "./Sink.ts"
 import type * as Source from "./Source.ts"
 
+/** What one system adds to Millrace: its sources, its sinks, and the stores behind its URLs. */
 export interface Connector<out R = never> {
   readonly name: string
   readonly sources: ReadonlyArray<Source.Source<never, R>>
@@ -14,6 +15,23 @@ export interface Connector<out R = never> {
   readonly stores: ReadonlyArray<ObjectStore.StoreFactory>
 }
 
+/**
+ * A connector of its parts; those that it does not have are absent.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Connector, Sink } from "millrace"
+ *
+ * const lines = Sink.simple({
+ *   type: "lines",
+ *   options: Schema.Struct({ prefix: Schema.String }),
+ *   batch: ({ prefix }, { rows }) => rows.map((row) => `${prefix}${JSON.stringify(row)}`),
+ *   commit: (_, { pieces }) => console.log(pieces.flat().join("\n"))
+ * })
+ * console.log(Connector.make({ name: "lines", sinks: [lines] }).sources.length) // 0
+ * ```
+ */
 export const make = <R = never>(connector: {
   readonly name: string
   readonly sources?: ReadonlyArray<Source.Source<never, R>>

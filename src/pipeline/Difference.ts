@@ -24,7 +24,7 @@ export interface DiffRequest {
   readonly runs: ReadonlyArray<RunRecord>
   readonly from: RunRecord
   readonly to: RunRecord
-  /** The most changes that are told one by one; all are counted. */
+  /** The maximum number of changes in `changes`; all are counted. */
   readonly limit?: number
 }
 
@@ -34,6 +34,7 @@ export interface DiffRequest {
  */
 export type Kind = "added" | "removed" | "changed" | "written"
 
+/** One row that differs between two loads. */
 export interface Change {
   readonly kind: Kind
   /** As JSON values (`CellJson`), as are the values. Empty where the table has no key. */
@@ -45,6 +46,7 @@ export interface Change {
   readonly new: Readonly<Record<string, unknown>>
 }
 
+/** What changed in a table between two loads. */
 export interface Differences {
   /** How the two states were found, in words. */
   readonly basis: string
@@ -59,4 +61,5 @@ export interface Differences {
   readonly changes: Stream.Stream<Change, SinkError>
 }
 
+/** How a sink answers a `DiffRequest`. It fails with `SinkError` if it cannot compare. */
 export type DiffProvider<R> = (directory: string, ask: DiffRequest) => Effect.Effect<Differences, SinkError, R>

@@ -14,12 +14,25 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 
+/** An event as its sender named it. */
 export interface Event {
   readonly id: string
   /** As it was sent. */
   readonly body: string
 }
 
+/**
+ * An event that an inbox keeps, with its number and the time at which it was taken.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Inbox } from "millrace"
+ *
+ * const decode = Schema.decodeUnknownSync(Inbox.Stored)
+ * console.log(decode({ seq: 1, id: "a", at: 0, body: "{}" }).seq) // 1
+ * ```
+ */
 export const Stored = Schema.Struct({
   /** Its number: 1 is the first. */
   seq: Schema.Int,
@@ -33,12 +46,14 @@ export interface Stored extends Schema.Schema.Type<typeof Stored> {}
 /** accepted: it is kept now. known: it was kept before, with this body. different: its id was, with another body. */
 export type Taken = "accepted" | "known" | "different"
 
+/** How much one reading of an inbox may give. */
 export interface Limit {
   readonly events: number
   /** Of bodies, together: one event is read whatever its size. */
   readonly bytes: number
 }
 
+/** How many events an inbox has taken, and how many of them it still holds. */
 export interface Counts {
   /** All that were ever taken, and the number of the last. */
   readonly events: number
@@ -46,6 +61,7 @@ export interface Counts {
   readonly bodies: number
 }
 
+/** An open inbox. Its methods fail with `InboxError`. */
 export interface Inbox {
   /** Another one for each inbox that is made: the numbers of one say nothing of another's. */
   readonly identity: string
@@ -58,6 +74,21 @@ export interface Inbox {
   readonly counts: Effect.Effect<Counts, InboxError>
 }
 
+/**
+ * The inboxes of this program, as a service. `open` makes an inbox that does not exist, and closes it with the scope.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { Inbox, Inboxes } from "millrace"
+ *
+ * const taken = Effect.gen(function* () {
+ *   const inbox = yield* (yield* Inbox.Inboxes).open("orders", process.cwd())
+ *   return yield* inbox.accept([{ id: "order-1", body: '{"total":12}' }])
+ * })
+ * console.log(await Effect.runPromise(Effect.scoped(taken).pipe(Effect.provide(Inboxes.layerMemory)))) // ["accepted"]
+ * ```
+ */
 export class Inboxes extends Context.Service<
   Inboxes,
   {
@@ -66,7 +97,17 @@ export class Inboxes extends Context.Service<
   }
 >()("millrace/pipeline/Inboxes") {}
 
-/** An inbox that cannot be opened, read or written. */
+/**
+ * An inbox that cannot be opened, read or written.
+ *
+ * @example
+ * ```ts
+ * import { Inbox } from "millrace"
+ *
+ * const full = new Inbox.InboxError({ message: "the disk is full; make room, then send the event again" })
+ * console.log(full._tag) // "InboxError"
+ * ```
+ */
 export class InboxError extends Schema.TaggedError<InboxError>()("InboxError", {
   message: Schema.String,
   cause: Schema.optionalKey(Schema.Defect())

@@ -19,25 +19,45 @@ import type { Access } from "./ObjectStore.ts"
 import type { SourceResponse } from "./SourceElement.ts"
 
 /**
- * How far a run came:
- * reading: its source has not said everything; it goes on where it stopped.
- * read: everything was said, and no destination has it yet.
- * behind: some destinations have it, and some do not.
- * held: a check did not pass; it waits to be committed or dropped.
- * stopped: somebody stopped it while it was reading; its job is cancelled.
- * done, dropped, failed, stopped: it is over.
+ * How far a run came: reading: its source has not said everything; it goes on where it stopped. read: everything was
+ * said, and no destination has it yet. behind: some destinations have it, and some do not. held: a check did not pass;
+ * it waits to be committed or dropped. stopped: somebody stopped it while it was reading; its job is cancelled. done,
+ * dropped, failed, stopped: it is over.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Journal } from "millrace"
+ *
+ * console.log(Schema.is(Journal.RunStatus)("held")) // true
+ * ```
  */
 export const RunStatus = Schema.Literals(["reading", "read", "behind", "held", "done", "dropped", "failed", "stopped"])
 export type RunStatus = typeof RunStatus.Type
 
-/** Whether a run is over: nothing will go on with it. */
+/**
+ * Whether a run is over: nothing will go on with it.
+ *
+ * @internal
+ */
 export const isOver = (status: RunStatus): boolean => over.has(status)
 
 const over: ReadonlySet<RunStatus> = new Set(["done", "dropped", "failed", "stopped"])
 
 const Counts = Schema.Record(Schema.String, Schema.Finite)
 
-/** What is known of a run beside its answers. Encodes to JSON. */
+/**
+ * What is known of a run beside its answers. Encodes to JSON.
+ *
+ * @example
+ * ```ts
+ * import type { Journal } from "millrace"
+ *
+ * const secondsOf = ({ ended_at, started_at }: Journal.RunState) =>
+ *   ended_at === null ? undefined : (ended_at - started_at) / 1000
+ * console.log(secondsOf.name)
+ * ```
+ */
 export const RunState = Schema.Struct({
   run_id: Schema.String,
   pipeline: Schema.String,
@@ -92,9 +112,9 @@ export interface SetAside {
 export interface RunSegments {
   /** What answers name by the numbers of its blocks. It is kept as long as the answers are. */
   readonly blocks: Segment
-  /** What the source goes on from when its process was killed. It is removed when all is read. */
+  /** Where the source continues after its process was killed. It is removed when all is read. */
   readonly progress: Segment
-  /** What the next run may be told of what this one has read. It counts once every destination has this run. */
+  /** What this run has read, for the next run. It counts once every destination has this run. */
   readonly known: Segment
 }
 
@@ -112,7 +132,7 @@ export interface RunJournal {
   readonly append: (answer: SourceResponse) => Effect.Effect<void, JournalError>
   /** Writes the state down, in place of the one before. */
   readonly save: (state: Partial<RunState>) => Effect.Effect<void, JournalError>
-  /** Keeps what the source knows, for the run that goes on from this one and makes rows in the same way (`print`). */
+  /** Keeps what the source knows, for the run that continues after this one and makes rows in the same way (`print`). */
   readonly keepKnown: (print: string) => Effect.Effect<void, JournalError>
 }
 
@@ -142,6 +162,7 @@ export interface Shared {
   readonly access?: Access
 }
 
+/** Which journals `prune` leaves. */
 export interface Keep {
   /** Milliseconds since the epoch: what ended before goes. */
   readonly before: number
@@ -151,6 +172,18 @@ export interface Keep {
   readonly spare?: string
 }
 
+/**
+ * The journals of all pipelines, as a service. Its methods fail with `JournalError`.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { Journal, Journals } from "millrace"
+ *
+ * const names = Effect.flatMap(Journal.Journals, ({ names }) => names("docs", process.cwd()))
+ * console.log(await Effect.runPromise(Effect.provide(names, Journals.layer))) // the pipeline, and its backfills
+ * ```
+ */
 export class Journals extends Context.Service<
   Journals,
   {
@@ -179,7 +212,21 @@ export class Journals extends Context.Service<
   }
 >()("millrace/pipeline/Journals") {}
 
-/** A journal that cannot be opened, read or written, or that another process has. */
+/**
+ * A journal that cannot be opened, read or written, or that another process has.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { Journal, Journals } from "millrace"
+ *
+ * const looked = Effect.flatMap(Journal.Journals, ({ look }) => look("docs", "/no/such/folder")).pipe(
+ *   Effect.catchTag("JournalError", ({ message }) => Effect.succeed(message)),
+ *   Effect.provide(Journals.layer)
+ * )
+ * console.log(await Effect.runPromise(looked))
+ * ```
+ */
 export class JournalError extends Schema.TaggedError<JournalError>()("JournalError", {
   message: Schema.String,
   cause: Schema.optionalKey(Schema.Defect())

@@ -13,6 +13,9 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
+/**
+ * Bytes under a prefix, by path. Its methods fail with `ObjectStoreError`. A path is names joined by single slashes.
+ */
 export interface ObjectStore {
   /** The prefix as a person writes it: "/data/pages", "s3://lake/pages". */
   readonly location: string
@@ -33,6 +36,7 @@ export interface ObjectStore {
   readonly remove: (path: string) => Effect.Effect<void, ObjectStoreError>
 }
 
+/** An object in a listing. */
 export interface ObjectInfo {
   readonly path: string
   readonly bytes: number
@@ -40,7 +44,18 @@ export interface ObjectInfo {
   readonly modifiedAt: number
 }
 
-/** How a store behind a URL is reached, where its own environment does not say, as in a pipeline file. */
+/**
+ * How a store behind a URL is reached, where its own environment does not say, as in a pipeline file.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { ObjectStore } from "millrace"
+ *
+ * const decode = Schema.decodeUnknownSync(ObjectStore.Access)
+ * console.log(decode({ endpoint: "http://localhost:9000", region: "eu-central-1" }).region) // "eu-central-1"
+ * ```
+ */
 export const Access = Schema.Struct({
   endpoint: Schema.optionalKey(Schema.NonEmptyString).annotate({
     description: "the URL of the server; default: the one of the scheme"
@@ -61,19 +76,66 @@ export const Access = Schema.Struct({
 })
 export type Access = typeof Access.Type
 
-/** Whether this is no path of an object: names joined by single slashes, none of them a way out. */
+/**
+ * Whether a text cannot be the path of an object: its parts are not names joined by single slashes, or one of them
+ * leads out. A store refuses such a path.
+ *
+ * @example
+ * ```ts
+ * import { ObjectStore } from "millrace"
+ *
+ * console.log(ObjectStore.isOddPath("pages/1.parquet"), ObjectStore.isOddPath("../secret")) // false true
+ * ```
+ */
 export const isOddPath = (path: string): boolean =>
   path.split("/").some((part) => part === "" || part === "." || part === ".." || part.includes("\0"))
+/**
+ * What is said of an odd path.
+ *
+ * @internal
+ */
 export const oddPath = "this is not an object path: use names joined by single slashes"
 
-/** What a connector adds for one URL scheme; "file" stands for plain paths. */
+/**
+ * What a connector adds for one URL scheme; "file" stands for plain paths.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { Connector, ObjectStore } from "millrace"
+ *
+ * const nowhere: ObjectStore.StoreFactory = {
+ *   scheme: "nowhere",
+ *   open: (path) =>
+ *     Effect.fail(
+ *       new ObjectStore.ObjectStoreError({ store: "nowhere", path, message: `${path} is down`, retryable: true })
+ *     )
+ * }
+ * console.log(Connector.make({ name: "nowhere", stores: [nowhere] }).stores.length) // 1
+ * ```
+ */
 export interface StoreFactory {
   readonly scheme: string
   /** Opens the prefix a URL (or an absolute path) names. */
   readonly open: (url: string, access?: Access) => Effect.Effect<ObjectStore, ObjectStoreError>
 }
 
-/** Every scheme this program knows, as a service: how a sink gets the store that its path names. */
+/**
+ * Every scheme this program knows, as a service: how a sink gets the store that its path names.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { ObjectStore, objectStores } from "millrace"
+ * import { connector as file } from "millrace/connectors/file"
+ *
+ * const put = Effect.gen(function* () {
+ *   const store = yield* (yield* ObjectStore.ObjectStores).open("./out", process.cwd())
+ *   yield* store.put("hello.txt", new TextEncoder().encode("hello"))
+ * })
+ * await Effect.runPromise(Effect.provide(put, objectStores([file])))
+ * ```
+ */
 export class ObjectStores extends Context.Service<
   ObjectStores,
   {
@@ -86,7 +148,23 @@ export class ObjectStores extends Context.Service<
   }
 >()("millrace/pipeline/ObjectStores") {}
 
-/** A store of files that cannot be reached, or that refuses what was asked. */
+/**
+ * A store of files that cannot be reached, or that refuses what was asked. `retryable`: the same call may succeed a
+ * little later.
+ *
+ * @example
+ * ```ts
+ * import { ObjectStore } from "millrace"
+ *
+ * const lost = new ObjectStore.ObjectStoreError({
+ *   store: "s3",
+ *   path: "pages/1.parquet",
+ *   message: "s3://lake did not answer within 30 s; run again",
+ *   retryable: true
+ * })
+ * console.log(lost.retryable) // true
+ * ```
+ */
 export class ObjectStoreError extends Schema.TaggedError<ObjectStoreError>()("ObjectStoreError", {
   store: Schema.String,
   path: Schema.String,

@@ -7,7 +7,16 @@
  */
 import { ownerOf, type Plan } from "./SinkPlan.ts"
 
-/** What rows of this pipeline may have in `_pipeline`. */
+/**
+ * The names that rows of this pipeline may have in `_pipeline`: its own, and that of the pipeline whose backfill it is.
+ *
+ * @example
+ * ```ts
+ * import { Owner } from "millrace"
+ *
+ * console.log(Owner.namesOf("docs@20260101T000000Z..20260102T000000Z")[0]) // "docs"
+ * ```
+ */
 export const namesOf = (pipeline: string): ReadonlyArray<string> => [...new Set([ownerOf(pipeline), pipeline])]
 
 /** What is known of a table that is there. */
@@ -20,7 +29,18 @@ export interface Held {
   readonly canBecomeShared?: boolean
 }
 
-/** Why a plan cannot write these tables of a place, if so. */
+/**
+ * Why a plan cannot write these tables of a place; undefined: it can. `place` names the destination in the message,
+ * `held` says what is known of a table, and undefined where there is no such table.
+ *
+ * @example
+ * ```ts
+ * import { Owner } from "millrace"
+ *
+ * const why = Owner.fault({ pipeline: "news", tables: [] }, "./my.duckdb", () => undefined)
+ * console.log(why) // undefined
+ * ```
+ */
 export const fault = (
   plan: Pick<Plan, "pipeline" | "tables" | "shared">,
   place: string,

@@ -12,8 +12,9 @@ import type * as Source from "./Source.ts"
 import type * as Step from "./Step.ts"
 import * as Table from "./Table.ts"
 
+/** A pipeline with every choice made: what `Run.run` takes. */
 export interface Pipeline<out R> {
-  /** Names the pipeline in its destinations: where it goes on from is kept under this name. */
+  /** Names the pipeline in its destinations: its checkpoint is kept under this name. */
   readonly name: string
   /** The folder that relative paths start from. */
   readonly directory: string
@@ -33,7 +34,19 @@ export interface Pipeline<out R> {
   readonly keptNames?: ReadonlyArray<string>
 }
 
-/** What the user says about the source's main table, where the source's own word is not enough. */
+/**
+ * What the user says about the source's main table, where the source's own word is not enough.
+ *
+ * @example
+ * ```ts
+ * import { Pipeline, rows } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
+ *
+ * const table: Pipeline.TableOptions = { name: "members", key: ["id"], contract: "freeze" }
+ * const source = rows([{ id: 1 }], { table: "people" })
+ * console.log(Pipeline.make({ name: "members", source, sinks: { out: memory.with({ name: "m" }) }, table }).table.name)
+ * ```
+ */
 export interface TableOptions {
   readonly name?: string
   /** By the names that columns have after the steps. */
@@ -57,7 +70,20 @@ export type Nested = "struct" | "json" | "tables"
  */
 export type Contract = "evolve" | "quarantine" | "freeze"
 
-/** How long the journal of a run that is over is kept. */
+/**
+ * How long the journal of a run that is over is kept: in milliseconds, and in bytes for all runs of the pipeline.
+ * Default: seven days, and 2 GB.
+ *
+ * @example
+ * ```ts
+ * import { Pipeline, rows } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
+ *
+ * const journal: Partial<Pipeline.JournalOptions> = { keepMillis: 24 * 3_600_000 }
+ * const source = rows([{ id: 1 }], { table: "people" })
+ * console.log(Pipeline.make({ name: "p", source, sinks: { out: memory.with({ name: "p" }) }, journal }).journal.bytes)
+ * ```
+ */
 export interface JournalOptions {
   readonly keepMillis: number
   /** What all runs of the pipeline may take. */
@@ -66,8 +92,33 @@ export interface JournalOptions {
   readonly shared?: Shared
 }
 
+/**
+ * Seven days, and two gigabytes.
+ *
+ * @internal
+ */
 export const journalDefaults: JournalOptions = { keepMillis: 7 * 24 * 3_600_000, bytes: 2e9 }
 
+/**
+ * A pipeline of its parts. `name` names it in its destinations; two pipelines of one name continue each other's runs.
+ * Relative paths start from `directory`, default: the working folder.
+ *
+ * @example
+ * ```ts
+ * import { Pipeline } from "millrace"
+ * import { duckdb } from "millrace/connectors/duckdb"
+ * import { crawl } from "millrace/connectors/webdata"
+ *
+ * const docs = Pipeline.make({
+ *   name: "docs",
+ *   source: crawl.with({ url: "https://your.site", limit: 50 }),
+ *   sinks: { warehouse: duckdb.with({ path: "./docs.duckdb" }) },
+ *   steps: [{ where: "status_code = 200" }],
+ *   checks: [{ rows: { min: 10 } }]
+ * })
+ * console.log(docs.name)
+ * ```
+ */
 export const make = <R>(options: {
   readonly name: string
   readonly source: Source.Reader<R>
@@ -106,7 +157,11 @@ const keyed = <R>(
   return source.keyed(key.map(before))
 }
 
-/** The column that the engine adds to every table: which run wrote the row. */
+/**
+ * The column that the engine adds to every table: which run wrote the row.
+ *
+ * @internal
+ */
 export const runIdColumn: Column.Column = {
   name: "_run_id",
   type: { _tag: "VARCHAR" },
@@ -115,8 +170,10 @@ export const runIdColumn: Column.Column = {
 }
 
 /**
- * The source's tables under the names that the user wants, before any step. Those beside the main one follow its name, so
- * that two pipelines whose main tables have other names share none.
+ * The source's tables under the names that the user wants, before any step. Those beside the main one follow its name,
+ * so that two pipelines whose main tables have other names share none.
+ *
+ * @internal
  */
 export const named = <R>(
   pipeline: Pick<Pipeline<R>, "source" | "table" | "keptNames">
@@ -143,5 +200,9 @@ const following = ({ name, suffix }: Table.Table, main: string, wanted: string):
   return name.startsWith(`${main}__`) ? `${wanted}${name.slice(main.length)}` : name
 }
 
-/** The table with the columns that the engine adds. */
+/**
+ * The table with the columns that the engine adds.
+ *
+ * @internal
+ */
 export const withRunId = (table: Table.Table): Table.Table => Table.extend(table, [runIdColumn])

@@ -27,6 +27,7 @@ import type * as Checkpoint from "./Checkpoint.ts"
 import type * as Column from "./Column.ts"
 import { type Commit, type CommitResult, type OnceKey, type RunDetails, type RunRecord, SinkError } from "./Commit.ts"
 import type * as Difference from "./Difference.ts"
+import type { Compaction, CompactTarget, Vacuumed, VacuumTarget } from "./FileMaintenance.ts"
 import type * as Queries from "./Queries.ts"
 import type { Readers } from "./Readers.ts"
 import type { SinkAbility } from "./SinkAbility.ts"
@@ -36,6 +37,7 @@ import type { RowError } from "./validateRow.ts"
 import type { WriteDisposition } from "./WriteDisposition.ts"
 
 export * from "./Commit.ts"
+export type * from "./FileMaintenance.ts"
 export * from "./SinkPlan.ts"
 export * from "./WriteDisposition.ts"
 
@@ -95,31 +97,40 @@ export interface Destination<out R> {
   readonly readers?: (directory: string) => Readers
 }
 
-export interface CompactTarget {
-  /** A file of fewer bytes is small. */
-  readonly below: number
-}
-
-export interface Compaction {
-  readonly location: string
-  /** Files before and after, by table; tables that were left as they are do not appear. */
-  readonly tables: Readonly<Record<string, { readonly before: number; readonly after: number }>>
-}
-
-export interface VacuumTarget {
-  /** Milliseconds that a version is kept after the next one came. */
-  readonly retain: number
-  /** Whether it is only counted what would go. */
-  readonly dryRun: boolean
-}
-
-export interface Vacuumed {
-  readonly location: string
-  readonly files: number
-  readonly bytes: number
-}
-
-/** A sink from its typed parts. Its options have `write: Sink.writeOption` among them, and `shared: Sink.sharedOption`. */
+/**
+ * A sink from its typed parts. Its options have `write: Sink.writeOption` among them, and `shared: Sink.sharedOption`.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Option from "effect/Option"
+ * import * as Schema from "effect/Schema"
+ * import { Sink, SinkWriter } from "millrace"
+ *
+ * const nowhere = Sink.make({
+ *   type: "nowhere",
+ *   description: "counts rows, and keeps none",
+ *   options: Schema.Struct({ write: Sink.writeOption }),
+ *   writes: ["append"],
+ *   defaultWrite: () => "append",
+ *   runs: () => Effect.succeed([]),
+ *   rows: () => Effect.succeed([]),
+ *   open: (_, { tables }) =>
+ *     Effect.succeed(
+ *       SinkWriter.make({
+ *         sink: "nowhere",
+ *         stages: tables,
+ *         resume: Option.none(),
+ *         columnsBefore: () => undefined,
+ *         write: ({ table }, rows) => Effect.log(table.name, rows.length),
+ *         retainKeys: () => Effect.void,
+ *         commit: () => Effect.succeed({ location: "nowhere", tables: {} })
+ *       })
+ *     )
+ * })
+ * console.log(nowhere.with({}).type) // "nowhere"
+ * ```
+ */
 export const make = <
   Options extends { readonly write?: WriteDisposition; readonly shared?: boolean },
   OptionsEncoded,
@@ -204,6 +215,7 @@ export const make = <
   }
 }
 
+/** A destination that is open for one run. Its methods fail with `SinkError`. */
 export interface Writer {
   /** The checkpoint of the last commit of this pipeline in this destination. */
   readonly resume: Option.Option<Checkpoint.Stored>

@@ -15,6 +15,10 @@ const withoutIt = {
   shared: "several pipelines cannot share its tables"
 } as const
 
+/**
+ * What a sink may lack: "exactlyOnce", "columns", "again", "read", "details" or "shared". `millrace plan` lists what it
+ * lacks.
+ */
 export type SinkAbility = keyof typeof withoutIt
 
 export const abilities: ReadonlyArray<SinkAbility> = Struct.keys(withoutIt)

@@ -25,12 +25,13 @@ export interface Plan {
   readonly again?: boolean
   /**
    * Whether other pipelines write the same tables. The tables then have `pipelineColumn`, which stands first in each key
-   * and joins each child to its parent; a sink must keep to rows of `pipeline` where it goes by more than the key, as
+   * and joins each child to its parent; a sink must keep to rows of `pipeline` where it uses more than the key, as
    * replace does, and scd2 that closes what was not seen.
    */
   readonly shared?: boolean
 }
 
+/** One table of a plan, and how it is written. */
 export interface TablePlan {
   readonly table: Table.Table
   readonly write: WriteDisposition
@@ -39,12 +40,24 @@ export interface TablePlan {
 }
 
 /**
- * The pipeline that owns what a pipeline writes: the one whose interval it is, where it loads one of a backfill, and else
- * itself. `Plan.pipeline` of an interval is "docs@20260101T000000Z..20260102T000000Z"; its rows and tables are those of docs.
+ * The pipeline that owns what a pipeline writes: the one whose interval it is, where it loads one of a backfill, and
+ * else itself. `Plan.pipeline` of an interval is "docs@20260101T000000Z..20260102T000000Z"; its rows and tables are
+ * those of docs.
+ *
+ * @example
+ * ```ts
+ * import { Sink } from "millrace"
+ *
+ * console.log(Sink.ownerOf("docs@20260101T000000Z..20260102T000000Z")) // "docs"
+ * ```
  */
 export const ownerOf = (pipeline: string): string => pipeline.replace(/@\d{8}T\d{6}Z\.\.\d{8}T\d{6}Z$/, "")
 
-/** Why these tables cannot be written as planned, if so. */
+/**
+ * Why these tables cannot be written as planned, if so.
+ *
+ * @internal
+ */
 export const planFault = (tables: ReadonlyArray<TablePlan>): string | undefined => {
   const keyed = tables.filter(({ write }) => write === "merge" || write === "scd2")
   for (const planned of keyed) {
@@ -73,7 +86,11 @@ const historyFault = ({ table, fingerprint }: TablePlan): string | undefined => 
   return unknown && `table ${name} has no column ${unknown}, which its fingerprint names; name one of its columns`
 }
 
-/** Why these rows cannot be written, if so: one leaves a column null that names it or its parent. */
+/**
+ * Why these rows cannot be written, if so: one leaves a column null that names it or its parent.
+ *
+ * @internal
+ */
 export const rowFault = ({ table, write }: TablePlan, rows: ReadonlyArray<Table.Row>): string | undefined => {
   if (write !== "merge" && write !== "scd2") return undefined
   const named = [...table.key, ...Object.keys(table.parent?.on ?? {})]
@@ -82,8 +99,17 @@ export const rowFault = ({ table, write }: TablePlan, rows: ReadonlyArray<Table.
 }
 
 /**
- * Why a table that is there cannot be written as planned, by the names of its columns, if so. What a run replaces as a whole
- * can be anything.
+ * Why a table that exists cannot be written as planned, judged by the names of its columns; undefined: it can. A table
+ * that is replaced can be anything.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Sink, Table } from "millrace"
+ *
+ * const table = Table.make({ name: "t", description: "t", key: ["id"], schema: Schema.Struct({ id: Schema.Int }) })
+ * console.log(Sink.storedFault({ table, write: "merge" }, [{ name: "id" }], true)) // undefined
+ * ```
  */
 export const storedFault = (
   { table, write }: TablePlan,
@@ -100,7 +126,17 @@ export const storedFault = (
     : undefined
 }
 
-/** Each before those that belong to it. */
+/**
+ * The same tables, each before those that belong to it.
+ *
+ * @example
+ * ```ts
+ * import { Sink } from "millrace"
+ *
+ * const orderOf = ({ tables }: Sink.Plan) => Sink.parentsFirst(tables).map(({ table }) => table.name)
+ * console.log(orderOf.name)
+ * ```
+ */
 export const parentsFirst = <Of extends { readonly table: Table.Table }>(
   tables: ReadonlyArray<Of>
 ): ReadonlyArray<Of> => {

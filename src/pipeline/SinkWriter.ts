@@ -32,8 +32,31 @@ export interface Parts<Stage extends TablePlan> {
   readonly commit: (commit: Commit, isFirst: boolean) => Effect.Effect<Committed, SinkError>
 }
 
+/** What `commit` of the parts gives; the writer adds the rows by table. */
 export type Committed = Omit<CommitResult, "rows">
 
+/**
+ * The writer of a sink from its parts. Calls run one after the other, and none after a call that failed. A batch of an
+ * unknown table, and a row without its key, fail with `SinkError`.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Option from "effect/Option"
+ * import { SinkWriter } from "millrace"
+ *
+ * const writer = SinkWriter.make({
+ *   sink: "nowhere",
+ *   stages: [],
+ *   resume: Option.none(),
+ *   columnsBefore: () => undefined,
+ *   write: () => Effect.void,
+ *   retainKeys: () => Effect.void,
+ *   commit: () => Effect.succeed({ location: "nowhere", tables: {} })
+ * })
+ * console.log(Option.isNone(writer.resume)) // true
+ * ```
+ */
 export const make = <Stage extends TablePlan>(parts: Parts<Stage>): Writer => {
   const stages = new Map(parts.stages.map((stage) => [stage.table.name, stage]))
   let batches = 0
@@ -72,7 +95,11 @@ export const make = <Stage extends TablePlan>(parts: Parts<Stage>): Writer => {
   })
 }
 
-/** The same writer, which takes one call at a time and none after one that failed or was interrupted. */
+/**
+ * The same writer, which takes one call at a time and none after one that failed or was interrupted.
+ *
+ * @internal
+ */
 export const strictWriter = (sink: string, writer: Writer): Writer => {
   const semaphore = Semaphore.makeUnsafe(1)
   let broken = false

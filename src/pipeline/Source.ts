@@ -13,14 +13,15 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import type { Segment } from "../segments/Segment.ts"
 import * as Checkpoint from "./Checkpoint.ts"
-import type { RunSegments } from "./Journal.ts"
+import type { ResumePoint } from "./ResumePoint.ts"
 import type { Element, SourceResponse } from "./SourceElement.ts"
 import { SourceError } from "./SourceError.ts"
+import type { Key, Parts } from "./SourceParts.ts"
 import type * as Table from "./Table.ts"
 import { comparableWithoutHeaders } from "./withoutHeaders.ts"
 
+export type { Limits, ResumePoint, Revalidation } from "./ResumePoint.ts"
 export {
   type Element,
   type Progress,
@@ -30,6 +31,7 @@ export {
   type UnknownKeys
 } from "./SourceElement.ts"
 export { SourceError } from "./SourceError.ts"
+export type { Fetched, Key, Parts } from "./SourceParts.ts"
 
 /** A kind of source, as a connector offers it. `with` is for TypeScript, `decode` for pipeline files. */
 export interface Source<in Options, out R> {
@@ -50,16 +52,16 @@ export interface Reader<out R> {
   readonly tables: readonly [Table.Table, ...ReadonlyArray<Table.Table>]
   /** The options as JSON text, without the values of headers: an unfinished run goes on only with those that it began with. */
   readonly options: string
-  /** Whether it reads on where its checkpoint says. One that does not reads everything each time. */
+  /** Whether it continues at its checkpoint. One that does not reads everything each time. */
   readonly incremental: boolean
   /**
-   * Whether one that reads everything is told the last checkpoint all the same, so that what it reads is named as before.
+   * Whether one that reads everything gets the last checkpoint all the same, so that what it reads is named as before.
    * Its answers are for every sink, wherever each stands.
    */
   readonly remembers?: boolean
   /** Whether it asks no web data service, so that none is started for it. */
   readonly standsAlone?: boolean
-  /** Whether it asks only for what has changed where it is told what the last run knew (`revalidation`). */
+  /** Whether it asks only for what has changed where it gets what the last run knew (`revalidation`). */
   readonly revalidates?: boolean
   /** Asks, and gives the answers as they come. Asks nothing until the stream is pulled. */
   readonly fetch: (from: ResumePoint<unknown, unknown>) => Stream.Stream<SourceResponse, SourceError, R>
@@ -71,84 +73,60 @@ export interface Reader<out R> {
   readonly keyed?: (key: ReadonlyArray<string>) => Reader<R>
 }
 
-/** Where reading begins. */
-export interface ResumePoint<State, Cursor> {
-  /** The checkpoint of the last run; none: the beginning. */
-  readonly start: Option.Option<State>
-  /** The cursor of the last answer of this very run that is in the journal: reading goes on behind it. */
-  readonly after: Option.Option<Cursor>
-  /** The same for every attempt of one run and for no other run: what makes a repeated order one order. */
-  readonly key: string
-  readonly limits: Limits
-  /** What relative paths start from: the folder of the pipeline file. */
-  readonly directory: string
-  /** Where a source that reads in this process keeps what it has; absent: the reading is not gone on with. */
-  readonly segments?: Effect.Effect<RunSegments, SourceError>
-  /** Where rows that are there stay there, so that it is of use to know what has not changed; absent: it reads everything. */
-  readonly revalidation?: Revalidation | undefined
-  /** Whether the run commits while it reads: what is certain is then told as it comes, and not when all is read. */
-  readonly isTold?: boolean
-}
-
-export interface Revalidation {
-  /** What it wrote of the last run into `segments.known`, where the rows of that run are in every destination. */
-  readonly known: Segment | undefined
-}
-
-/** What one run may use, as the pipeline's `limits:` says; a source keeps to what concerns it. */
-export interface Limits {
-  readonly credits?: number
-  /** Requests in flight. */
-  readonly concurrency?: number
-}
-
-/** What a source is made of. */
-export interface Parts<Options, OptionsEncoded, State, StateEncoded, Cursor, CursorEncoded, R, Prepared> {
-  readonly type: string
-  readonly description: string
-  readonly options: Schema.Codec<Options, OptionsEncoded>
-  /** What a checkpoint holds. Encodes to JSON. */
-  readonly state: Schema.Codec<State, StateEncoded>
-  /** Whether `start` makes a difference; true unless told. */
-  readonly incremental?: boolean
-  /** Whether the last checkpoint is told though everything is read; default: false. */
-  readonly remembers?: boolean
-  /** Whether it asks no web data service, so that none is started for it; default: false. */
-  readonly standsAlone?: boolean
-  /** Whether it asks only for what has changed, where it may; default: false. */
-  readonly revalidates?: (options: Options) => boolean
-  /** What is kept with each answer, for asking to go on behind it. Encodes to JSON. */
-  readonly cursor: Schema.Codec<Cursor, CursorEncoded>
-  /** Whether it makes a difference to be told the user's key; false unless told. */
-  readonly keyed?: boolean
-  /** `key`: the columns of the main table that name a row, where the user says so and the source is `keyed`. */
-  readonly tables: (
-    options: Options,
-    key: Key,
-    prepared: Prepared
-  ) => readonly [Table.Table, ...ReadonlyArray<Table.Table>]
-  readonly fetch: (
-    options: Options,
-    from: ResumePoint<State, Cursor>,
-    key: Key,
-    prepared: Prepared
-  ) => Stream.Stream<Fetched<Cursor>, SourceError, R>
-  readonly decode: (
-    options: Options,
-    answer: Fetched<Cursor>,
-    key: Key,
-    prepared: Prepared
-  ) => Effect.Effect<ReadonlyArray<Element<State>>, SourceError>
-}
-
-/** A source from its typed parts. A stored state that no longer decodes is a `SourceError` that says so. */
+/**
+ * A source from its typed parts. `fetch` asks and gives answers, each with a cursor; `decode` makes rows of an answer
+ * and is pure. A stored state that no longer decodes fails with `SourceError`.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Schema from "effect/Schema"
+ * import * as Stream from "effect/Stream"
+ * import { Checkpoint, Source, Table } from "millrace"
+ *
+ * const hours = Table.make({ name: "hours", description: "hours", schema: Schema.Struct({ hour: Schema.Int }) })
+ * const clock = Source.make({
+ *   type: "clock",
+ *   description: "the hour",
+ *   options: Schema.Struct({}),
+ *   state: Schema.Null,
+ *   cursor: Schema.Null,
+ *   incremental: false,
+ *   tables: () => [hours],
+ *   fetch: () => Stream.sync(() => ({ kind: "hour", at: Date.now(), text: `${new Date().getHours()}`, cursor: null })),
+ *   decode: (_, { text }) => Effect.succeed([Table.batch(hours, [{ hour: Number(text) }]), Checkpoint.make(null)])
+ * })
+ * console.log(clock.with({}).type) // "clock"
+ * ```
+ */
 export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, CursorEncoded, R>(
   parts: Parts<Options, OptionsEncoded, State, StateEncoded, Cursor, CursorEncoded, R, undefined>
 ): Source<Options, R> => makePrepared({ ...parts, prepare: () => undefined })
 
 /**
- * The same where something is made once for a reader, of its options and its key, and handed to all of its parts: a table
- * by a schema of the user's, a validator that is compiled.
+ * The same where something is made once for a reader, of its options and its key, and handed to all of its parts: a
+ * table by a schema of the user's, a validator that is compiled.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Schema from "effect/Schema"
+ * import * as Stream from "effect/Stream"
+ * import { Source, Table } from "millrace"
+ *
+ * const made = Source.makePrepared({
+ *   type: "empty",
+ *   description: "a table of the user's name, without rows",
+ *   options: Schema.Struct({ table: Schema.String }),
+ *   state: Schema.Null,
+ *   cursor: Schema.Null,
+ *   prepare: ({ table: name }) => Table.make({ name, description: name, schema: Schema.Struct({ id: Schema.Int }) }),
+ *   tables: (_, __, table) => [table],
+ *   fetch: () => Stream.empty,
+ *   decode: () => Effect.succeed([])
+ * })
+ * console.log(made.with({ table: "people" }).tables[0].name) // "people"
+ * ```
  */
 export const makePrepared = <Options, OptionsEncoded, State, StateEncoded, Cursor, CursorEncoded, R, Prepared>(
   parts: Parts<Options, OptionsEncoded, State, StateEncoded, Cursor, CursorEncoded, R, Prepared> & {
@@ -219,15 +197,19 @@ export const makePrepared = <Options, OptionsEncoded, State, StateEncoded, Curso
   }
 }
 
-/** The columns of the main table that name a row, where the user says so. */
-export type Key = ReadonlyArray<string> | undefined
-
-/** An answer on the source's own side of the line. */
-export interface Fetched<out Cursor> extends SourceResponse {
-  readonly cursor: Cursor
-}
-
-/** Asks and parses in one, past any journal: for previews and tests. */
+/**
+ * Asks and decodes in one, without a journal: for previews and tests.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Stream from "effect/Stream"
+ * import { rows, Source } from "millrace"
+ *
+ * const elements = Source.read(rows([{ id: 1 }], { table: "numbers" }))
+ * console.log((await Effect.runPromise(Stream.runCollect(elements))).map(({ _tag }) => _tag)) // rows, then a checkpoint
+ * ```
+ */
 export const read = <R>(
   reader: Reader<R>,
   from: Partial<ResumePoint<unknown, unknown>> = {}

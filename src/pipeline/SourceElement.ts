@@ -19,7 +19,7 @@ export interface SourceResponse {
   readonly at: number
   /** What was said, unparsed. */
   readonly text: string
-  /** Where the source goes on from behind this answer: its cursor, encoded to JSON. */
+  /** Where the source continues after this answer: its cursor, encoded to JSON. */
   readonly cursor: unknown
   /** The numbers of the blocks that belong to this answer, among those of the run. */
   readonly blocks?: ReadonlyArray<number>
@@ -27,6 +27,7 @@ export interface SourceResponse {
   readonly contents?: ReadonlyArray<Uint8Array>
 }
 
+/** What a source makes of an answer: rows, rejects, keys, a checkpoint, or counts. */
 export type Element<State> = Table.Batch | Reject | UnknownKeys | Unchanged | Checkpoint.Checkpoint<State> | Progress
 
 /**
@@ -46,7 +47,7 @@ export interface Reject {
 }
 
 /**
- * News for the person who watches, and for the run's record: `facts` are counts that a run shows and keeps
+ * News for the terminal, and for the run's record: `facts` are counts that a run shows and keeps
  * (discovered, completed, failed, blocked, credits), each as the latest value, not as a difference. Where what is
  * discovered is not one row each, `read` says how many of them were read; `filled` and `missing` are the values that rows
  * must have, those that were found and those that were not. `skipped` are those of the failed that are not rows of it,
@@ -63,7 +64,7 @@ export interface UnknownKeys {
   readonly _tag: "UnknownKeys"
   readonly table: Table.Table
   readonly keys: ReadonlyArray<Table.Row>
-  /** What kept them from being learned, in a word: "HTTP 503", "ROBOTS_BLOCKED". A person is told how many there are of each. */
+  /** What kept them from being learned, in a word: "HTTP 503", "ROBOTS_BLOCKED". The run prints how many there are of each. */
   readonly why?: string
 }
 
@@ -74,4 +75,14 @@ export interface Unchanged {
   readonly keys: ReadonlyArray<Table.Row>
 }
 
+/**
+ * Says what a source has counted so far: the latest values, not differences.
+ *
+ * @example
+ * ```ts
+ * import { Source } from "millrace"
+ *
+ * console.log(Source.progress({ discovered: 10, failed: 1 })._tag) // "Progress"
+ * ```
+ */
 export const progress = (facts: Readonly<Record<string, number>>): Progress => ({ _tag: "Progress", facts })

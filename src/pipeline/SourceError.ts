@@ -1,7 +1,18 @@
 /** How a source fails: what a run does about it follows from `retryable` and `over`. */
 import * as Schema from "effect/Schema"
 
-/** A source that cannot go on. The message says what happened, to what, and what to do. */
+/**
+ * A source that cannot continue. The message says what happened, to what, and what to do. `retryable`: the same read
+ * may succeed a little later. `over`: only a new run helps.
+ *
+ * @example
+ * ```ts
+ * import { Source } from "millrace"
+ *
+ * const gone = new Source.SourceError({ source: "lines", message: "names.txt is missing; create it", retryable: false })
+ * console.log(gone._tag) // "SourceError"
+ * ```
+ */
 export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {
   source: Schema.String,
   message: Schema.String,

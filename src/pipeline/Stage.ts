@@ -21,6 +21,7 @@ export interface Staged {
   readonly presence: Table.Presence
 }
 
+/** An open stage: rows go in, steps and checks run, rows come out. Its methods fail with `StageError`. */
 export interface Stage {
   /** The tables as the steps leave them, in the order given. */
   readonly tables: ReadonlyArray<Table.Table>
@@ -46,13 +47,14 @@ export interface Facts {
   readonly now: bigint
 }
 
+/** What a stage is opened for. */
 export interface Plan {
   /** Whose file it is: "stage.duckdb" in it. */
   readonly folder: string
   /** The tables as the source has them; the first is the main one. */
   readonly tables: ReadonlyArray<Table.Table>
   readonly steps: ReadonlyArray<Step.Step>
-  /** Looked at before any row is written, so that one that cannot be is told at once. */
+  /** Looked at before any row is written, so that a wrong one is reported at once. */
   readonly checks: ReadonlyArray<Check.Check>
   /** The key of the main table, by its names after the steps, where the user has said it. */
   readonly key: ReadonlyArray<string> | undefined
@@ -64,6 +66,18 @@ export interface Plan {
   readonly reopen: boolean
 }
 
+/**
+ * The stages of this program, as a service: `Stages.layer` of `millrace` implements it with DuckDB.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { Stage, Stages } from "millrace"
+ *
+ * const removed = Effect.flatMap(Stage.Stages, ({ remove }) => remove("/tmp/no-such-run"))
+ * await Effect.runPromise(Effect.provide(removed, Stages.layer))
+ * ```
+ */
 export class Stages extends Context.Service<
   Stages,
   {
@@ -73,7 +87,17 @@ export class Stages extends Context.Service<
   }
 >()("millrace/pipeline/Stages") {}
 
-/** What is wrong with a step or a check. `path` is the place in the file: ["steps", 2, "where"]. */
+/**
+ * What is wrong with a step or a check. `path` is the place in the file: ["steps", 2, "where"].
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Stage } from "millrace"
+ *
+ * console.log(Schema.is(Stage.Fault)({ message: "no column age", path: ["steps", 0, "where"] })) // true
+ * ```
+ */
 export const Fault = Schema.Struct({
   message: Schema.String,
   path: Schema.Array(Schema.Union([Schema.String, Schema.Finite])),
@@ -83,7 +107,17 @@ export const Fault = Schema.Struct({
 })
 export interface Fault extends Schema.Schema.Type<typeof Fault> {}
 
-/** Steps or checks that cannot be, or a stage that cannot go on. */
+/**
+ * Steps or checks that are wrong, or a stage that cannot continue. `path` is the place in the pipeline file.
+ *
+ * @example
+ * ```ts
+ * import { Stage } from "millrace"
+ *
+ * const wrong = new Stage.StageError({ message: "there is no column age", path: ["steps", 0, "where"] })
+ * console.log(wrong.path.join(".")) // "steps.0.where"
+ * ```
+ */
 export class StageError extends Schema.TaggedError<StageError>()("StageError", {
   message: Schema.String,
   path: Schema.Array(Schema.Union([Schema.String, Schema.Finite])),

@@ -43,6 +43,18 @@ const map = Schema.optionalKey(
   })
 )
 
+/**
+ * A step between source and sinks, as a pipeline file says it. One key beside `table` says what becomes of the rows.
+ *
+ * @example
+ * ```ts
+ * import { rows, run, type Step } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
+ *
+ * const steps: ReadonlyArray<Step.Step> = [{ where: "age >= 18" }, { derive: { decade: "age // 10" } }]
+ * await run({ source: rows([{ age: 36 }], { table: "people" }), sinks: { out: memory.with({ name: "adults" }) }, steps })
+ * ```
+ */
 export const Step = Schema.Struct({
   table: Schema.optionalKey(tableName.annotate({ description: "the table; default: the main table" })),
   ...kinds,
@@ -55,14 +67,26 @@ export const Step = Schema.Struct({
 }).check(exactlyOne("step", [...Object.keys(kinds), "map"]))
 export type Step = typeof Step.Type
 
-/** Whether DuckDB takes it: all but a function of a row, which the source has taken. */
+/**
+ * Whether DuckDB takes it: all but a function of a row, which the source has taken.
+ *
+ * @internal
+ */
 export const isSql = (step: Step): boolean => step.map === undefined
 
-/** What a step of SQL is: "where", "derive" ... */
+/**
+ * What a step of SQL is: "where", "derive" ...
+ *
+ * @internal
+ */
 export const kindOf = (step: Step): keyof typeof kinds =>
   // The schema's filter proves that there is one.
   Struct.keys(kinds).find((kind) => step[kind] !== undefined) ?? "where"
 
-/** The columns that steps make, whatever they begin with: derived and renamed ones. */
+/**
+ * The columns that steps make, whatever they begin with: derived and renamed ones.
+ *
+ * @internal
+ */
 export const made = (steps: ReadonlyArray<Step>): ReadonlyArray<string> =>
   steps.flatMap(({ derive = {}, rename = {} }) => [...Object.keys(derive), ...Object.values(rename)])

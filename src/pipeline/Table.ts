@@ -10,6 +10,7 @@ import * as Column from "./Column.ts"
 /** One row: column name to cell. The values are those of `Column`. */
 export type Row = Readonly<Record<string, unknown>>
 
+/** A table: its name, its columns, what names a row, and which table its rows belong to. */
 export interface Table {
   /** The SQL name: snake_case. */
   readonly name: string
@@ -49,7 +50,7 @@ export interface Table {
    */
   readonly nested?: "struct" | "json" | "tables"
   /**
-   * Whether a row is told in parts: of the rows of one key within a run the first counts, and those after it fill what it
+   * Whether a row comes in parts: of the rows of one key within a run the first counts, and those after it fill what it
    * leaves null. The engine holds such rows, and those of tables that belong to them, until everything is read.
    */
   readonly mergePartialRows?: boolean
@@ -68,14 +69,17 @@ export interface Reading {
   readonly columns: Readonly<Record<string, true | ReadonlyArray<string>>>
 }
 
+/** What a row says of its thing: it was seen, it is gone, or it could not be read. */
 export type Presence = "seen" | "gone" | "failed"
 
+/** The table that rows belong to. */
 export interface Parent {
   readonly table: string
   /** Our column to the parent's column. */
   readonly on: Readonly<Record<string, string>>
 }
 
+/** Some rows of one table. */
 export interface Batch {
   readonly _tag: "Batch"
   readonly table: Table
@@ -83,7 +87,23 @@ export interface Batch {
   readonly rows: ReadonlyArray<Row>
 }
 
-/** A table from the schema of its rows. */
+/**
+ * A table from the schema of its rows: each field is a column. `key` names the columns that identify a row.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Table } from "millrace"
+ *
+ * const people = Table.make({
+ *   name: "people",
+ *   description: "one row per person",
+ *   key: ["id"],
+ *   schema: Schema.Struct({ id: Schema.Int, name: Schema.NullOr(Schema.String) })
+ * })
+ * console.log(people.columns.map(({ name, nullable }) => [name, nullable])) // [["id", false], ["name", true]]
+ * ```
+ */
 export const make = <const Fields extends Schema.Struct.Fields>(options: {
   readonly name: string
   readonly description: string
@@ -125,11 +145,19 @@ const said = <Said>(of: { readonly [name: string]: Said | undefined }): Record<s
     Object.entries(of).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   )
 
-/** Whether a column describes the visit as a whole, so that a difference in it alone makes no changed row. */
+/**
+ * Whether a column describes the visit as a whole, so that a difference in it alone makes no changed row.
+ *
+ * @internal
+ */
 export const isOfVisit = ({ visit }: Table, column: string): boolean =>
   column.startsWith("_") || visit?.[column] === true
 
-/** Of a table in a destination: the column with the version of its reading, and the columns that follow from that. */
+/**
+ * Of a table in a destination: the column with the version of its reading, and the columns that follow from that.
+ *
+ * @internal
+ */
 export const readingIn = (
   { parent, reading }: Table,
   columns: ReadonlyArray<Column.Column>
@@ -141,18 +169,48 @@ export const readingIn = (
         columns: [reading.version, ...Object.keys(reading.columns).filter((name) => reading.columns[name] === true)]
       }
 
-/** Some rows of a table. */
+/**
+ * Some rows of a table. There must be at least one.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Table } from "millrace"
+ *
+ * const people = Table.make({ name: "people", description: "people", schema: Schema.Struct({ id: Schema.Int }) })
+ * console.log(Table.batch(people, [{ id: 1 }])._tag) // "Batch"
+ * ```
+ */
 export const batch = (table: Table, rows: ReadonlyArray<Row>): Batch => ({ _tag: "Batch", table, rows })
 
-/** Rows of a table that may be none: then there is no batch either. */
+/**
+ * A list with one batch, or an empty list if there are no rows.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Table } from "millrace"
+ *
+ * const people = Table.make({ name: "people", description: "people", schema: Schema.Struct({ id: Schema.Int }) })
+ * console.log(Table.batches(people, []).length) // 0
+ * ```
+ */
 export const batches = (table: Table, rows: ReadonlyArray<Row>): ReadonlyArray<Batch> =>
   rows.length === 0 ? [] : [batch(table, rows)]
 
-/** What some columns of a row hold, as a text: rows with the same have the same. 1 and 1n are the same BIGINT. */
+/**
+ * What some columns of a row hold, as a text: rows with the same have the same. 1 and 1n are the same BIGINT.
+ *
+ * @internal
+ */
 export const keyText = (row: Row, columns: ReadonlyArray<string>): string =>
   JSON.stringify(columns.map((column) => String(row[column])))
 
-/** The table with more columns after its own: how the engine adds `_run_id`. */
+/**
+ * The table with more columns after its own: how the engine adds `_run_id`.
+ *
+ * @internal
+ */
 export const extend = (table: Table, columns: ReadonlyArray<Column.Column>): Table => ({
   ...table,
   columns: [...table.columns, ...columns]
@@ -173,8 +231,10 @@ export const described = (
 })
 
 /**
- * The columns whose change makes a row of this table a changed one: never its key, nor what says where it came from. What
- * describes the visit counts only where the user names it.
+ * The columns whose change makes a row of this table a changed one: never its key, nor what says where it came from.
+ * What describes the visit counts only where the user names it.
+ *
+ * @internal
  */
 export const fingerprintOf = (table: Table, said: ReadonlyArray<string> | undefined): ReadonlyArray<string> => {
   const own = table.columns

@@ -3,6 +3,18 @@ import * as Schema from "effect/Schema"
 import * as Column from "./Column.ts"
 import type * as Table from "./Table.ts"
 
+/**
+ * How rows are written. append: they are added. replace: they are the table. merge: a row replaces the one with its
+ * key. scd2: a row whose fingerprint changed becomes a new version of its key, and the version before is closed.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Sink } from "millrace"
+ *
+ * console.log(Schema.is(Sink.WriteDisposition)("merge")) // true
+ * ```
+ */
 export const WriteDisposition = Schema.Literals(["append", "replace", "merge", "scd2"])
 /**
  * append: add rows. replace: the new rows are the table. merge: a row replaces the one with its key. scd2: a row whose
@@ -10,7 +22,18 @@ export const WriteDisposition = Schema.Literals(["append", "replace", "merge", "
  */
 export type WriteDisposition = typeof WriteDisposition.Type
 
-/** The option that every sink has. */
+/**
+ * The option `write`, which every sink has.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Sink } from "millrace"
+ *
+ * const Options = Schema.Struct({ path: Schema.String, write: Sink.writeOption })
+ * console.log(Schema.decodeUnknownSync(Options)({ path: "out", write: "append" }).write) // "append"
+ * ```
+ */
 export const writeOption = Schema.optionalKey(
   WriteDisposition.annotate({
     description:
@@ -19,7 +42,18 @@ export const writeOption = Schema.optionalKey(
   })
 )
 
-/** The option of sinks that have scd2. */
+/**
+ * The option `removed` of sinks that have scd2.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Sink } from "millrace"
+ *
+ * const Options = Schema.Struct({ write: Sink.writeOption, removed: Sink.removedOption })
+ * console.log(Schema.decodeUnknownSync(Options)({ removed: "close" }).removed) // "close"
+ * ```
+ */
 export const removedOption = Schema.optionalKey(
   Schema.Literals(["keep", "close"]).annotate({
     description:
@@ -27,7 +61,18 @@ export const removedOption = Schema.optionalKey(
   })
 )
 
-/** The option of sinks in which several pipelines may write the same tables. */
+/**
+ * The option `shared` of sinks in which several pipelines may write the same tables.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Sink } from "millrace"
+ *
+ * const Options = Schema.Struct({ write: Sink.writeOption, shared: Sink.sharedOption })
+ * console.log(Schema.decodeUnknownSync(Options)({ shared: true }).shared) // true
+ * ```
+ */
 export const sharedOption = Schema.optionalKey(
   Schema.Boolean.annotate({
     description:
@@ -36,7 +81,17 @@ export const sharedOption = Schema.optionalKey(
   })
 )
 
-/** The column that tells the rows of pipelines apart in a shared table. The engine fills it and puts it first into each key. */
+/**
+ * The column that tells the rows of pipelines apart in a shared table. The engine fills it and puts it first into each
+ * key.
+ *
+ * @example
+ * ```ts
+ * import { Sink } from "millrace"
+ *
+ * console.log(Sink.pipelineColumn.name) // "_pipeline"
+ * ```
+ */
 export const pipelineColumn: Column.Column = {
   name: "_pipeline",
   type: { _tag: "VARCHAR" },
@@ -44,7 +99,16 @@ export const pipelineColumn: Column.Column = {
   description: "the pipeline that the row belongs to"
 }
 
-/** The columns that scd2 adds after the table's own. `valid_to` is null where `is_current`. */
+/**
+ * The columns that scd2 adds after the table's own. `valid_to` is null where `is_current`.
+ *
+ * @example
+ * ```ts
+ * import { Sink } from "millrace"
+ *
+ * console.log(Sink.historyColumns.map(({ name }) => name)) // ["valid_from", "valid_to", "is_current"]
+ * ```
+ */
 export const historyColumns: ReadonlyArray<Column.Column> = [
   {
     name: "valid_from",
@@ -66,15 +130,44 @@ export const historyColumns: ReadonlyArray<Column.Column> = [
   }
 ]
 
-/** Whether a table with these columns is one of versions. */
+/**
+ * Whether a table with these columns is one of versions.
+ *
+ * @example
+ * ```ts
+ * import { Sink } from "millrace"
+ *
+ * console.log(Sink.isHistory([{ name: "id" }]), Sink.isHistory(Sink.historyColumns)) // false true
+ * ```
+ */
 export const isHistory = (columns: ReadonlyArray<{ readonly name: string }>): boolean =>
   historyColumns.every(({ name }) => Column.named(columns, name) !== undefined)
 
-/** The columns of a table without those that scd2 adds. */
+/**
+ * The columns of a table without those that scd2 adds.
+ *
+ * @example
+ * ```ts
+ * import { Sink } from "millrace"
+ *
+ * console.log(Sink.withoutHistory([{ name: "id" }, { name: "valid_from" }])) // [{ name: "id" }]
+ * ```
+ */
 export const withoutHistory = <Named extends { readonly name: string }>(
   columns: ReadonlyArray<Named>
 ): ReadonlyArray<Named> => columns.filter(({ name }) => Column.named(historyColumns, name) === undefined)
 
-/** What a sink that can merge does where the user is silent: merges tables that have a key, their own or their parent's. */
+/**
+ * The default of a sink that can merge: "merge" for a table that has a key or a parent, and "append" for others.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Sink, Table } from "millrace"
+ *
+ * const table = Table.make({ name: "t", description: "t", key: ["id"], schema: Schema.Struct({ id: Schema.Int }) })
+ * console.log(Sink.mergeWhereKeyed(table)) // "merge"
+ * ```
+ */
 export const mergeWhereKeyed = (table: Table.Table): WriteDisposition =>
   table.key.length > 0 || table.parent !== undefined ? "merge" : "append"

@@ -12,6 +12,7 @@ import { cellFromJson } from "./cellFromJson.ts"
 import type { Element, Reader } from "./Source.ts"
 import * as Table from "./Table.ts"
 
+/** A function of a row, and the columns of the rows that it gives. */
 export interface Mapping {
   /** As the file calls it: "./clean.ts". */
   readonly name: string
@@ -45,7 +46,22 @@ export const mappingFault = ({ tables }: Pick<Reader<never>, "tables">, mapping:
 const tableOf = (tables: ReadonlyArray<Table.Table>, { table }: Mapping): Table.Table | undefined =>
   table === undefined ? tables[0] : tables.find(({ name }) => name === table)
 
-/** The source with the rows of a table mapped. */
+/**
+ * The source with its rows changed by a function: what the step `map` of a file does. A row for which the function
+ * throws is a reject.
+ *
+ * @example
+ * ```ts
+ * import { rows, Source } from "millrace"
+ *
+ * const shout = Source.mapped(rows([{ name: "Ada" }], { table: "people" }), {
+ *   name: "shout",
+ *   columns: [{ name: "name", type: { _tag: "VARCHAR" }, nullable: true }],
+ *   map: ({ name }) => ({ name: String(name).toUpperCase() })
+ * })
+ * console.log(shout.tables[0].columns.length) // 1
+ * ```
+ */
 export const mappedSource = <R>(reader: Reader<R>, mapping: Mapping): Reader<R> => {
   const before = tableOf(reader.tables, mapping)
   if (before === undefined) return reader

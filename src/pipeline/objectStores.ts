@@ -8,6 +8,24 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ObjectStore from "./ObjectStore.ts"
 
+/**
+ * The stores of these connectors as one service: `file` for paths, `s3` for `s3://` URLs. Opening a URL whose scheme no
+ * connector has fails with `ObjectStoreError`.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { ObjectStore, objectStores } from "millrace"
+ * import { connector as file } from "millrace/connectors/file"
+ * import { connector as s3 } from "millrace/connectors/s3"
+ *
+ * const paths = Effect.gen(function* () {
+ *   const store = yield* (yield* ObjectStore.ObjectStores).open("./lake", process.cwd())
+ *   return (yield* store.list("")).map(({ path }) => path)
+ * })
+ * console.log(await Effect.runPromise(Effect.provide(paths, objectStores([file, s3]))))
+ * ```
+ */
 export const objectStores = (
   connectors: ReadonlyArray<{ readonly stores: ReadonlyArray<ObjectStore.StoreFactory> }>
 ): Layer.Layer<ObjectStore.ObjectStores> => {

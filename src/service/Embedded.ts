@@ -26,7 +26,11 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
 type App = Effect.Success<ReturnType<typeof App.make>>
 
-/** A client of an app in this process. */
+/**
+ * A client of an app in this process.
+ *
+ * @internal
+ */
 export const clientOf = (app: App): HttpClient.HttpClient =>
   HttpClient.make((request) =>
     Effect.scoped(app).pipe(

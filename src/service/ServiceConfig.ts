@@ -33,7 +33,7 @@ export interface ServiceConfig {
    * share a Postgres they have to be given the same one, and without one headers are stored as they are.
    */
   readonly sealKey?: Redacted.Redacted
-  /** Who sends it is told the metrics of the service, wherever from. None: only this machine is. */
+  /** Its sender may read the metrics of the service from anywhere. None: only this machine may. */
   readonly operatorKey?: Redacted.Redacted
   /** What webhooks are signed with, for teams whose keys have no secret of their own. Without any they are not signed. */
   readonly webhookSecret?: Redacted.Redacted
@@ -43,7 +43,7 @@ export interface ServiceConfig {
   readonly webSearch?: URL
   /** The index of government texts: a SQLite file, or a `postgres://` URL. None: there are no texts. */
   readonly govDatabase?: string | Redacted.Redacted
-  /** Providers of data that agents and searches may use. None: nobody is told of any. */
+  /** Providers of data that agents and searches may use. None: there are no providers. */
   readonly providers?: ReadonlyArray<Provider>
   /** What hands over the letters of monitors. None: they are not written. */
   readonly mail?: MailConfig

@@ -14,6 +14,7 @@ import { commitsOf, linksEach, pagesEach, planOf } from "./commitForever.ts"
 import { folder } from "./folder.ts"
 import { links, pages, randomFrom, seed } from "./specimens.ts"
 
+/** A sink to be killed: the script that commits, and how its rows are read afterwards. */
 export interface Subject<R> {
   /** The script that calls `commitForever` with this destination; its one argument is the folder. */
   readonly script: string
@@ -24,6 +25,27 @@ export interface Subject<R> {
   readonly kills: number
 }
 
+/**
+ * Kills a process that commits, with SIGKILL at random moments, and checks after each kill that a whole number of
+ * commits is there, and the checkpoint of the last. `MILLRACE_SEED` repeats the moments.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { duckdb } from "millrace/connectors/duckdb"
+ * import { CrashSuite } from "millrace/testing"
+ *
+ * const destination = () => duckdb.with({ path: "crash.duckdb" })
+ * CrashSuite.suite("duckdb", {
+ *   script: "test/crashing.ts",
+ *   destination,
+ *   read: (directory, table) => Effect.orDie(destination().rows(directory, table)),
+ *   layer: Layer.empty,
+ *   kills: 3
+ * })
+ * ```
+ */
 export const suite = <R>(name: string, subject: Subject<R>): void => {
   describe(`${name} survives kill -9`, () => {
     it.effect(

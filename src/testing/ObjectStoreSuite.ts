@@ -11,11 +11,23 @@ import * as Option from "effect/Option"
 import type * as ObjectStore from "../pipeline/ObjectStore.ts"
 import { folder } from "./folder.ts"
 
+/** The store under test. */
 export interface Subject {
   /** Opens an empty store; the folder is fresh, for stores that live in one and for ones that only need a name. */
   readonly open: (folder: string) => Effect.Effect<ObjectStore.ObjectStore, ObjectStore.ObjectStoreError>
 }
 
+/**
+ * Declares the tests of an object store, one for each guarantee of `ObjectStore`.
+ *
+ * @example
+ * ```ts
+ * import { file } from "millrace/connectors/file"
+ * import { ObjectStoreSuite } from "millrace/testing"
+ *
+ * ObjectStoreSuite.suite("a folder", { open: (folder) => file.open(folder) })
+ * ```
+ */
 export const suite = (name: string, subject: Subject): void => {
   const law = <E>(sentence: string, run: (store: ObjectStore.ObjectStore, folder: string) => Effect.Effect<void, E>) =>
     it.effect(sentence, () =>

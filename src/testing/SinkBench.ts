@@ -9,14 +9,14 @@ import type { SinkAbility } from "../pipeline/SinkAbility.ts"
 import * as Table from "../pipeline/Table.ts"
 import { canonical } from "./specimens.ts"
 
-/** A sink under test. */
+/** The sink under test, and what its tests need. */
 export interface Subject<R> {
   /** The sink under test, with its options, at a place of its own for each folder. */
   readonly destination: (directory: string) => Sink.Destination<R>
   /** The same with `removed: close`; every sink that has scd2 has it. */
   readonly closing?: (directory: string) => Sink.Destination<R>
   /**
-   * What a reader sees that is no part of the sink: the committed rows of a table; none where there is no such table.
+   * What a reader sees that is not part of the sink: the committed rows of a table; none where there is no such table.
    * It is only asked for columns that are there. Absent: the sink itself is asked for its rows.
    */
   readonly read?: (directory: string, table: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, unknown, R>

@@ -32,7 +32,16 @@ import { sinkMergeLaws, sinkReplaceLaws } from "./sinkWriteLaws.ts"
 
 export type { Subject } from "./SinkBench.ts"
 
-/** Every law, for those who want to try them one by one. */
+/**
+ * Every law, for those who want to try them one by one.
+ *
+ * @example
+ * ```ts
+ * import { SinkSuite } from "millrace/testing"
+ *
+ * console.log(SinkSuite.laws.filter(({ of }) => of === "scd2").map(({ sentence }) => sentence))
+ * ```
+ */
 export const laws: ReadonlyArray<Law> = [
   ...sinkCommitLaws,
   ...sinkOnceLaws,
@@ -54,6 +63,21 @@ export const laws: ReadonlyArray<Law> = [
   ...needing("shared", sinkSharingLaws)
 ]
 
+/**
+ * Declares the tests of a sink with vitest, one for each guarantee of `Sink`. A guarantee that the sink declares that
+ * it lacks (`SinkAbility`), or whose write disposition it does not have, is skipped by name.
+ *
+ * @example
+ * ```ts
+ * import { duckdb } from "millrace/connectors/duckdb"
+ * import { SinkSuite } from "millrace/testing"
+ *
+ * SinkSuite.suite("duckdb", {
+ *   destination: () => duckdb.with({ path: "test.duckdb" }),
+ *   closing: () => duckdb.with({ path: "test.duckdb", removed: "close" })
+ * })
+ * ```
+ */
 export const suite = <R>(name: string, subject: Subject<R>): void => {
   const destination = subject.destination(tmpdir())
   describe(`${name} keeps the laws of a sink`, () => {
@@ -76,7 +100,21 @@ const lackOf = <R>(
   return law.needs !== undefined && lacks.includes(law.needs) ? `lacks: ${law.needs}` : undefined
 }
 
-/** Tries one law in a folder of its own. */
+/**
+ * Tries one law in a temporary folder. It fails with the assertion that does not hold.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { memory } from "millrace/connectors/memory"
+ * import { SinkSuite } from "millrace/testing"
+ *
+ * const destination = (directory: string) => memory.with({ name: directory })
+ * for (const law of SinkSuite.laws.slice(0, 1)) {
+ *   await Effect.runPromise(Effect.scoped(SinkSuite.check(law, { destination })))
+ * }
+ * ```
+ */
 export const check = <R>(law: Law, subject: Subject<R>) =>
   Effect.flatMap(folder, (directory) => law.run(bench(law.closing ? closing(subject) : subject, directory))).pipe(
     Effect.provide(layerOf(subject))

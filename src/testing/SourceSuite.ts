@@ -30,6 +30,7 @@ import {
 } from "./sourceReadings.ts"
 import { randomFrom, seed } from "./specimens.ts"
 
+/** The source under test, and what its tests need. */
 export interface Subject<R> {
   /** A reader of the same data each time. It has two checkpoints at least, where it continues at one. */
   readonly reader: Effect.Effect<Source.Reader<R>, unknown, R | Scope.Scope>
@@ -53,6 +54,19 @@ export interface Law {
   readonly continues?: boolean
 }
 
+/**
+ * Declares the tests of a source with vitest, one for each guarantee of `Source`.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { rows } from "millrace"
+ * import { SourceSuite } from "millrace/testing"
+ *
+ * const reader = Effect.sync(() => rows([{ id: 1 }, { id: 2 }], { table: "numbers" }))
+ * SourceSuite.suite("rows", { reader, continues: false })
+ * ```
+ */
 export const suite = <R>(name: string, subject: Subject<R>): void => {
   describe(`${name} keeps the laws of a source`, () => {
     for (const law of laws) {
@@ -62,7 +76,21 @@ export const suite = <R>(name: string, subject: Subject<R>): void => {
   })
 }
 
-/** Tries one law. */
+/**
+ * Tries one law. It fails with the assertion that does not hold.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { rows } from "millrace"
+ * import { SourceSuite } from "millrace/testing"
+ *
+ * const reader = Effect.sync(() => rows([{ id: 1 }], { table: "numbers" }))
+ * for (const law of SourceSuite.laws.slice(0, 1)) {
+ *   await Effect.runPromise(SourceSuite.check(law, { reader, continues: false }))
+ * }
+ * ```
+ */
 export const check = <R>(law: Law, subject: Subject<R>) =>
   Effect.scoped(law.run(subject)).pipe(Effect.provide(layerOf(subject)))
 
@@ -70,6 +98,16 @@ const layerOf = <R>({ layer }: Subject<R>): Layer.Layer<R> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- without a layer, the author says that nothing is needed: R is never
   layer ?? (Layer.empty as unknown as Layer.Layer<R>)
 
+/**
+ * Every law, for those who want to try them one by one.
+ *
+ * @example
+ * ```ts
+ * import { SourceSuite } from "millrace/testing"
+ *
+ * console.log(SourceSuite.laws.map(({ sentence }) => sentence))
+ * ```
+ */
 export const laws: ReadonlyArray<Law> = [
   {
     sentence: "tables names every table that read emits, and batches are never empty",

@@ -12,7 +12,19 @@ import { links, pages } from "./specimens.ts"
 /** Rows of a commit. */
 export const [pagesEach, linksEach] = [400, 600]
 
-/** Goes on from the last commit, and commits until it is killed. */
+/**
+ * Continues from the last commit, and commits until its process is killed: what the script of a `CrashSuite` runs.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { duckdb } from "millrace/connectors/duckdb"
+ * import { commitForever } from "millrace/testing"
+ *
+ * const [, , directory = "."] = process.argv
+ * await Effect.runPromise(Effect.scoped(commitForever(duckdb.with({ path: "crash.duckdb" }), directory)))
+ * ```
+ */
 export const commitForever = Effect.fnUntraced(function* <R>(destination: Sink.Destination<R>, directory: string) {
   const writer = yield* destination.open(planOf(destination, directory, `run-${process.pid}`))
   const say = (step: string) => Effect.sync(() => process.stdout.write(`${step}\n`))

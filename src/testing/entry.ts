@@ -18,6 +18,7 @@ if (missing.length > 0) {
 }
 const suites = await import("./index.ts")
 
+export const commitForever = suites.commitForever
 export const CrashSuite = suites.CrashSuite
 export const faults = suites.faults
 export const ObjectStoreSuite = suites.ObjectStoreSuite

@@ -7,15 +7,32 @@
 import * as Effect from "effect/Effect"
 import * as ObjectStore from "../pipeline/ObjectStore.ts"
 
+/** When the call fails: before it is done, after it is done, or by an interruption in its middle. */
 export type Kind = "before" | "after" | "interrupt"
 
+/** A store that fails once, and how many changing calls it has seen. */
 export interface Fault {
   readonly store: ObjectStore.ObjectStore
   /** How many changing calls there were. */
   readonly calls: () => number
 }
 
-/** Fails the nth changing call of a store. */
+/**
+ * A store whose changing call of this number, counted from 1, fails with `ObjectStoreError`; all other calls reach the
+ * store.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { file } from "millrace/connectors/file"
+ * import { faults } from "millrace/testing"
+ *
+ * const store = await Effect.runPromise(file.open("/tmp/lake"))
+ * const { calls, store: faulty } = faults.failing(store, 1, "before")
+ * await Effect.runPromise(Effect.ignore(faulty.put("a", new Uint8Array())))
+ * console.log(calls()) // 1
+ * ```
+ */
 export const failing = (store: ObjectStore.ObjectStore, callNumber: number, kind: Kind): Fault => {
   let calls = 0
   const change =

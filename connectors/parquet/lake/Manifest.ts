@@ -12,34 +12,11 @@ import type * as Column from "../../../src/pipeline/Column.ts"
 import { toSql } from "../../../src/pipeline/Column.ts"
 import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 import { ColumnProfile } from "../../../src/pipeline/profile/ColumnProfile.ts"
+import { DataFile, said } from "./DataFile.ts"
 
-const said = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
+export { DataFile } from "./DataFile.ts"
 
 const count = Schema.Int
-
-export const DataFile = Schema.Struct({
-  path: said(Schema.String, "where the file is, below the folder that has `_manifest/`"),
-  rows: said(count, "its rows"),
-  bytes: said(count, "its size"),
-  sha256: said(Schema.String, "the SHA-256 of its bytes"),
-  partition: said(
-    Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
-    "the values that all of its rows have in the partition columns"
-  ),
-  min: said(
-    Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
-    "the least value, as DuckDB shows it, of each column that says whether the file may hold a row: those of the key, those " +
-      "of the parent's key, `_run_id`, and where a history ends"
-  ),
-  max: said(Schema.Record(Schema.String, Schema.NullOr(Schema.String)), "the greatest value of the same columns"),
-  run_id: Schema.optionalKey(
-    said(
-      Schema.String,
-      "the run that all of its rows are of; absent where there are several, and in manifests of version 0.1"
-    )
-  )
-})
-export type DataFile = typeof DataFile.Type
 
 export const TableState = Schema.Struct({
   columns: said(
@@ -76,6 +53,17 @@ export const TableState = Schema.Struct({
 })
 export type TableState = typeof TableState.Type
 
+/**
+ * What the tables of a folder are, as of one commit: their columns, their files, the runs and the checkpoints.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Manifest } from "millrace/connectors/parquet"
+ *
+ * console.log(Schema.is(Manifest)({})) // false
+ * ```
+ */
 export const Manifest = Schema.Struct({
   format: said(Schema.Literal("millrace-manifest-1"), "the version of this form"),
   version: said(count, "the number of the manifest, which its name has too"),
@@ -132,14 +120,37 @@ export const Manifest = Schema.Struct({
 })
 export type Manifest = typeof Manifest.Type
 
-/** A manifest that is there and cannot be understood. */
+/**
+ * A manifest that is there and cannot be understood.
+ *
+ * @example
+ * ```ts
+ * import { ManifestError } from "millrace/connectors/parquet"
+ *
+ * const isManifest = (error: unknown): boolean => error instanceof ManifestError
+ * console.log(isManifest(new Error("another"))) // false
+ * ```
+ */
 export class ManifestError extends Schema.TaggedError<ManifestError>()("ManifestError", {
   path: Schema.String,
   message: Schema.String,
   cause: Schema.optionalKey(Schema.Defect())
 }) {}
 
-/** The highest manifest of a store: none where nothing was ever committed. */
+/**
+ * The newest manifest of a store; none: nothing was committed. It fails with `ObjectStoreError`, and with
+ * `ManifestError` if the manifest cannot be read.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { file } from "millrace/connectors/file"
+ * import { readManifest } from "millrace/connectors/parquet"
+ *
+ * const manifest = Effect.flatMap(file.open("/tmp/lake"), readManifest)
+ * console.log((await Effect.runPromise(manifest))._tag)
+ * ```
+ */
 export const readManifest = Effect.fn("parquet.readManifest")(function* (store: ObjectStore.ObjectStore) {
   const last = (yield* paths(store)).at(-1)
   return last === undefined ? Option.none<Manifest>() : Option.some(yield* readAt(store, last))

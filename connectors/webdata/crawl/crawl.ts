@@ -43,6 +43,20 @@ const Options = Schema.Struct({
 })
 type Options = typeof Options.Type
 
+/**
+ * The source of `type: crawl`: the pages of a website, their links and their errors, as tables.
+ *
+ * @see RFC 9309 (robots.txt)
+ * @example
+ * ```ts
+ * import { run } from "millrace"
+ * import { duckdb } from "millrace/connectors/duckdb"
+ * import { crawl } from "millrace/connectors/webdata"
+ *
+ * const source = crawl.with({ url: "https://your.site", limit: 50 })
+ * await run({ source, sinks: { db: duckdb.with({ path: "./site.duckdb" }) } })
+ * ```
+ */
 export const crawl = Source.makePrepared({
   type: "crawl",
   description: "pages of a website, found by following links and sitemaps",

@@ -16,11 +16,24 @@ const system = {
   _job_id: described(Schema.String, "the job that read it")
 }
 
-/** What an answer says of its page: 404 and 410 that it is gone, and any other of 400 or more nothing. */
+/**
+ * What an answer says of its page: 404 and 410 that it is gone, and any other of 400 or more nothing.
+ *
+ * @internal
+ */
 export const presenceOf = (status: unknown): Table.Presence =>
   typeof status !== "number" || status < 400 ? "seen" : isGone(status) ? "gone" : "failed"
 
-/** What every crawl has of a page; `pagesTable` adds the columns of what is asked for. */
+/**
+ * What every crawl has of a page; `pagesTable` adds the columns of what is asked for.
+ *
+ * @example
+ * ```ts
+ * import { tables } from "millrace/connectors/webdata"
+ *
+ * console.log(tables.pages.key)
+ * ```
+ */
 export const pages = Table.make({
   name: "pages",
   description: "one row per page, with its text and metadata",
@@ -115,6 +128,16 @@ export const pages = Table.make({
   presence: ({ status_code: status }) => presenceOf(status)
 })
 
+/**
+ * The links of pages: one row per link of a page.
+ *
+ * @example
+ * ```ts
+ * import { tables } from "millrace/connectors/webdata"
+ *
+ * console.log(tables.pageLinks.parent?.table) // "pages"
+ * ```
+ */
 export const pageLinks = Table.make({
   name: "page_links",
   description: "one row per link of a page, where the links format is asked for",
@@ -131,6 +154,16 @@ export const pageLinks = Table.make({
   })
 })
 
+/**
+ * What a crawl could not read: one row per URL that failed or was blocked.
+ *
+ * @example
+ * ```ts
+ * import { tables } from "millrace/connectors/webdata"
+ *
+ * console.log(tables.crawlErrors.name)
+ * ```
+ */
 export const crawlErrors = Table.make({
   name: "crawl_errors",
   description: "one row per URL that failed, that robots.txt blocks, or that was skipped as EXTERNAL_LINK",
@@ -146,6 +179,16 @@ export const crawlErrors = Table.make({
   })
 })
 
+/**
+ * The jobs of the service that crawled: one row per job.
+ *
+ * @example
+ * ```ts
+ * import { tables } from "millrace/connectors/webdata"
+ *
+ * console.log(tables.crawlJobs.name)
+ * ```
+ */
 export const crawlJobs = Table.make({
   name: "crawl_jobs",
   description: "one row per crawl: what was asked, what came of it, what it cost",

@@ -56,6 +56,16 @@ type Cursor = typeof Cursor.Type
 /** Requests in flight where `limits.concurrency` is silent. */
 const askedAtOnce = 4
 
+/**
+ * The source of `type: search_gov`: what the index of government texts answers to a list of queries.
+ *
+ * @example
+ * ```ts
+ * import { searchGov } from "millrace/connectors/webdata"
+ *
+ * console.log(searchGov.with({ queries: ["fence height"], k: 5 }).tables[0].name)
+ * ```
+ */
 export const searchGov = Source.make({
   type: "search_gov",
   description: "passages of laws, regulations and ordinances that answer queries, from a list, a file or SQL",

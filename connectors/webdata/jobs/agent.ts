@@ -43,6 +43,17 @@ const State = Schema.Struct({ jobs: Schema.Array(Schema.String) })
 type State = typeof State.Type
 type Elements = ReadonlyArray<Source.Element<State>>
 
+/**
+ * The source of `type: agent`: data that an agent run finds, by a prompt.
+ *
+ * @example
+ * ```ts
+ * import { agent } from "millrace/connectors/webdata"
+ *
+ * const posts = agent.with({ prompt: "Find all open posts: title and salary", urls: ["https://your.site/jobs/"] })
+ * console.log(posts.tables[0].name)
+ * ```
+ */
 export const agent = Source.makePrepared({
   type: "agent",
   description: "data that an agent finds for a prompt, and what it did to find it",

@@ -38,6 +38,17 @@ type Options = typeof Options.Type
 const State = Schema.Struct({ jobs: Schema.Array(Schema.String) })
 type State = typeof State.Type
 
+/**
+ * The source of `type: extract`: data in the shape of a JSON Schema, from pages that you name.
+ *
+ * @example
+ * ```ts
+ * import { extract } from "millrace/connectors/webdata"
+ *
+ * const schema = { type: "object", properties: { name: { type: "string" } } }
+ * console.log(extract.with({ urls: ["https://your.site/shop/*"], schema }).tables[0].name)
+ * ```
+ */
 export const extract = Source.makePrepared({
   type: "extract",
   description: "data in the shape of a JSON Schema from pages: one row per item, with its lists as child tables",

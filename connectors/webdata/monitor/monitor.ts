@@ -62,6 +62,16 @@ const Cursor = Schema.Union([byChecks.Cursor, byWebhook.Cursor, byCrawl.Cursor])
 
 type Answers = Stream.Stream<Source.Fetched<typeof Cursor.Type>, Source.SourceError, WebData | Inboxes>
 
+/**
+ * The source of `type: monitor`: what changed on a site.
+ *
+ * @example
+ * ```ts
+ * import { monitor } from "millrace/connectors/webdata"
+ *
+ * console.log(monitor.description)
+ * ```
+ */
 export const monitor = Source.makePrepared({
   type: "monitor",
   description: "what the checks of a monitor find: pages that changed, are new, were removed or cannot be read",

@@ -19,7 +19,7 @@ export interface Options {
   /** Host name (lower case) to where it is served. */
   readonly resolve: ReadonlyMap<string, Endpoint>
   readonly connectTimeoutMillis?: number
-  /** DNS: the system's where silent. */
+  /** DNS; default: that of the system. */
   readonly lookup?: Lookup
   /** Through which proxies the web is reached; none where it is undefined. */
   readonly proxies?: Proxies
@@ -56,7 +56,11 @@ export const isPublic = (address: string): boolean => {
 /** `::10.0.0.1`: the old way to write IPv4 as IPv6, which nobody routes and some hosts still take for the IPv4. */
 const compatible = ipaddr.IPv6.parse("::")
 
-/** Whether a name or an address, with or without the brackets of a URL, is this machine's own. */
+/**
+ * Whether a name or an address, with or without the brackets of a URL, is this machine's own.
+ *
+ * @internal
+ */
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host.endsWith(".localhost") || /^\[?::1\]?$/.test(host) || /^127(?:\.\d{1,3}){3}$/.test(host)
 
@@ -71,17 +75,30 @@ export const parseResolve = (text: string): readonly [host: string, endpoint: En
   return [host.toLowerCase(), { address, port }]
 }
 
-/** Whether this guard permits an address. */
+/**
+ * Whether this guard permits an address.
+ *
+ * @internal
+ */
 export const permits =
   ({ allowPrivate }: Options) =>
   (address: string): boolean =>
     allowPrivate || isPublic(address)
 
-/** The proxy that a target is reached through; undefined: none. A host that the operator mapped is where it is mapped to. */
+/**
+ * The proxy that a target is reached through; undefined: none. A host that the operator mapped is where it is mapped
+ * to.
+ *
+ * @internal
+ */
 export const proxyFor = ({ proxies, resolve }: Options, target: Target): Proxy | undefined =>
   proxies === undefined || resolve.has(target.hostname.toLowerCase()) ? undefined : proxies(target)
 
-/** DNS whose answers are judged: a name with one forbidden address is forbidden. */
+/**
+ * DNS whose answers are judged: a name with one forbidden address is forbidden.
+ *
+ * @internal
+ */
 export const guardedLookup =
   ({ lookup = dnsLookup, ...options }: Options): net.LookupFunction =>
   (host, asked, callback) =>

@@ -8,7 +8,7 @@ import * as net from "node:net"
 
 export interface Proxy {
   readonly url: URL
-  /** What the proxy is told of who asks. */
+  /** The value of Proxy-Authorization, if there is one. */
   readonly authorization: string | undefined
   /** Where it was configured, for messages. The password is not for messages. */
   readonly from: string

@@ -24,7 +24,11 @@ export const defaults: Patience = {
 /** The same with so many tries. */
 export const withTries = (tries: number): Patience => ({ ...defaults, tries })
 
-/** Answers that say "not now": the same request may be answered otherwise a little later. */
+/**
+ * Answers that say "not now": the same request may be answered otherwise a little later.
+ *
+ * @internal
+ */
 export const isTransient = (status: number): boolean => status >= 500 || status === 429 || status === 408
 
 /**
@@ -33,15 +37,24 @@ export const isTransient = (status: number): boolean => status >= 500 || status 
  */
 const triesOfOthers = 4
 
+/** @internal */
 export const triesOf = ({ tries }: Patience, refusal: number | "flaky" | undefined): number =>
   tries > 1 && (refusal === 429 || refusal === "flaky") ? tries * triesOfOthers : tries
 
-/** No host makes us wait longer: one that says "tomorrow" is asked again, and may say so again. */
+/**
+ * No host makes us wait longer: one that says "tomorrow" is asked again, and may say so again.
+ *
+ * @internal
+ */
 export const maxAskedMillis = 60_000
 
 const longestWaitMillis = 15_000
 
-/** How long to wait after the try with this number, the first being 1; a little more each time than all others wait. */
+/**
+ * How long to wait after the try with this number, the first being 1; a little more each time than all others wait.
+ *
+ * @internal
+ */
 export const waitAfter = ({ firstWaitMillis }: Patience, attempt: number, asked = 0): Effect.Effect<number> =>
   Effect.map(Random.next, (random) => {
     const wait = Math.min(longestWaitMillis, firstWaitMillis * 4 ** (attempt - 1))

@@ -13,6 +13,17 @@ import { type Columns, columnsOf } from "./columns.ts"
 import { type Inferred, inferColumns } from "./inferColumns.ts"
 import { decodeRows, fetchRows, type RowIterable, type RowTable, rowTable } from "./rowAnswers.ts"
 
+/**
+ * The table that `rows` makes: its name, its key, and its columns.
+ *
+ * @example
+ * ```ts
+ * import { rows, type RowsOptions } from "millrace"
+ *
+ * const options: RowsOptions = { table: "people", key: "id", columns: { id: "BIGINT NOT NULL", name: "VARCHAR" } }
+ * console.log(rows([{ id: 1, name: "Ada" }], options).tables[0].columns)
+ * ```
+ */
 export interface RowsOptions {
   /** The name of the table. */
   readonly table: string
@@ -30,8 +41,23 @@ const looked = 1000
 /**
  * A source of these rows. A function is called each time that the rows are read; an iterator is read once.
  *
- * With an async iterable whose columns are not given, the answer is a promise, which `run` takes as well: its first rows must
- * come before its columns are known.
+ * With an async iterable whose columns are not given, the answer is a promise, which `run` takes as well: its first
+ * rows must come before its columns are known. It throws `TypeError` if the name cannot be the name of a table, if the
+ * key names an unknown column, or if no columns are known. A source that can be read once and is read again fails with
+ * `SourceError`.
+ * @example
+ * ```ts
+ * import { rows } from "millrace"
+ *
+ * const people = rows([{ id: 1, name: "Ada" }], { table: "people", key: "id" })
+ * const numbers = rows(
+ *   function* () {
+ *     for (let n = 0; n < 10; n++) yield { n, square: n * n }
+ *   },
+ *   { table: "squares", columns: { n: "BIGINT NOT NULL", square: "BIGINT" } }
+ * )
+ * console.log(people.tables[0].name, numbers.tables[0].name) // "people", "squares"
+ * ```
  */
 export function rows(from: Iterable<object> | (() => Iterable<object>), options: RowsOptions): Source.Reader<never>
 export function rows(

@@ -11,81 +11,26 @@ import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
 import * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
-import * as Sink from "../Sink.ts"
 import * as Interval from "./Interval.ts"
 import * as IntervalRun from "./IntervalRun.ts"
+import { type State, states } from "./IntervalState.ts"
+
+export { type State, type Status, states } from "./IntervalState.ts"
 
 /**
- * done: every destination has it. behind: some have. unfinished: a run of it was begun and can go on. held: a check did
- * not pass. failed: its last run failed. stopped: somebody stopped it. pending: nothing was done for it.
+ * A stretch of time that cannot be backfilled as asked: an interval overlaps another that is loaded.
+ *
+ * @example
+ * ```ts
+ * import { Backfill } from "millrace"
+ *
+ * const isOverlap = (error: unknown) => error instanceof Backfill.BackfillError
+ * console.log(isOverlap(new Error("another"))) // false
+ * ```
  */
-export type Status = "done" | "behind" | "unfinished" | "held" | "failed" | "stopped" | "pending"
-
-export interface State {
-  readonly interval: Interval.Interval
-  readonly status: Status
-  /** The run that destinations have of it, where one has. */
-  readonly loaded: Sink.RunRecord | undefined
-  /** The last run of it, as far as anybody knows. */
-  readonly runId: string | undefined
-  readonly message: string | undefined
-  /** When the run ended that is in its journal; milliseconds since the epoch. */
-  readonly endedAt: number | undefined
-}
-
-/** A stretch that cannot be backfilled as it was asked for. */
 export class BackfillError extends Schema.TaggedError<BackfillError>()("BackfillError", { message: Schema.String }) {}
 
-/** How these intervals stand, and all others that the destinations have, in the order of time. */
-export const states = Effect.fn("Backfill.states")(function* <R>(
-  pipeline: Pipeline.Pipeline<R>,
-  intervals: ReadonlyArray<Interval.Interval>
-) {
-  const journals = yield* Journal.Journals
-  const sinks = Object.values(pipeline.sinks)
-  const loaded = new Map<string, { readonly run: Sink.RunRecord; readonly sinks: number }>()
-  const known = new Map(intervals.map((interval) => [Interval.pipelineOf(pipeline.name, interval), interval]))
-  for (const sink of sinks) {
-    for (const run of yield* sink.runs(pipeline.directory)) {
-      const interval = Interval.ofPipeline(pipeline.name, run.pipeline)
-      if (interval === undefined || Sink.isUnfinished(run)) continue
-      known.set(run.pipeline, interval)
-      loaded.set(run.pipeline, { run, sinks: (loaded.get(run.pipeline)?.sinks ?? 0) + 1 })
-    }
-  }
-  const all = yield* Effect.forEach(known, ([name, interval]) =>
-    Effect.map(journals.look(name, pipeline.directory, pipeline.journal.shared), (entries): State => {
-      const there = loaded.get(name)
-      const last = entries.at(-1)?.state
-      const isOpen = last !== undefined && !Journal.isOver(last.status)
-      const isWhole = there?.sinks === sinks.length
-      return {
-        interval,
-        status: isOpen
-          ? openStatus(last.status)
-          : isWhole
-            ? "done"
-            : there !== undefined
-              ? "behind"
-              : last === undefined
-                ? "pending"
-                : last.status === "stopped"
-                  ? "stopped"
-                  : "failed",
-        loaded: there?.run,
-        runId: last?.run_id ?? there?.run.runId,
-        message: isOpen || !isWhole ? (last?.message ?? undefined) : undefined,
-        endedAt: last?.ended_at ?? undefined
-      }
-    })
-  )
-  return all.toSorted((a, b) => a.interval.start - b.interval.start || a.interval.end - b.interval.end)
-})
-
-const openStatus = (status: Journal.RunStatus): Status =>
-  status === "held" || status === "behind" ? status : "unfinished"
-
-/** What came of one interval. */
+/** What came of one interval. `rows` are by table, `durationMillis` is the time that its run took. */
 export interface Ended {
   readonly interval: Interval.Interval
   readonly status: "done" | "behind" | "held" | "failed"
@@ -95,6 +40,31 @@ export interface Ended {
   readonly durationMillis: number
 }
 
+/**
+ * How a backfill runs: the pipeline of an interval, and how many intervals at once.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { type Backfill, Pipeline, rows } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
+ *
+ * const options: Backfill.Options<never, never, never> = {
+ *   pipelineOf: ({ end, start }) =>
+ *     Effect.succeed(
+ *       Pipeline.make({
+ *         name: "orders",
+ *         source: rows([{ from: new Date(start), to: new Date(end) }], { table: "orders" }),
+ *         sinks: { out: memory.with({ name: "orders" }) }
+ *       })
+ *     ),
+ *   again: false,
+ *   concurrency: 4,
+ *   told: ({ runId, status }) => Effect.log(status, runId)
+ * }
+ * console.log(options.concurrency)
+ * ```
+ */
 export interface Options<R, E, R2> {
   /** The pipeline with what it asks for this interval; its name may be any. It may use what closes with its scope. */
   readonly pipelineOf: (interval: Interval.Interval) => Effect.Effect<Pipeline.Pipeline<R>, E, R2>
@@ -106,7 +76,34 @@ export interface Options<R, E, R2> {
   readonly told: (ended: Ended) => Effect.Effect<void>
 }
 
-/** Loads the intervals that are not done. The answer says how they stood before. */
+/**
+ * Loads the intervals that are not done, and gives how they stood before and how many it tried. What came of each is
+ * reported to `told`. It fails with `BackfillError` if one overlaps an interval that is loaded, and with `JournalError`
+ * or `SinkError` if the states cannot be read; an interval that fails stops no other.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { Backfill, Interval, Journals, Pipeline, rows, Stages } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
+ *
+ * const sinks = { out: memory.with({ name: "orders" }) }
+ * const of = ({ start }: Interval.Interval) =>
+ *   Pipeline.make({ name: "orders", source: rows([{ day: new Date(start) }], { table: "orders" }), sinks })
+ * const days = Interval.split(Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 3), { millis: 86_400_000 }) ?? []
+ * const loading = Backfill.run(of({ start: 0, end: 0 }), days, {
+ *   pipelineOf: (interval) => Effect.succeed(of(interval)),
+ *   again: false,
+ *   concurrency: 1,
+ *   told: ({ status }) => Effect.log(status)
+ * })
+ * const { tried } = await Effect.runPromise(
+ *   Effect.provide(loading, Layer.mergeAll(Journals.layerTemporary, Stages.layer))
+ * )
+ * console.log(tried) // 2
+ * ```
+ */
 export const run = Effect.fn("Backfill.run")(function* <R, E extends { readonly message: string }, R2>(
   pipeline: Pipeline.Pipeline<R>,
   intervals: ReadonlyArray<Interval.Interval>,

@@ -6,16 +6,25 @@
  */
 import * as Instant from "../Instant.ts"
 
-/** Milliseconds since the epoch. */
+/** A stretch of time: `start` is in it, `end` is not. Both are milliseconds since the epoch, and whole seconds. */
 export interface Interval {
   readonly start: number
   readonly end: number
 }
 
-/** How long each is: a time, or months of the calendar. */
+/** How long each interval is: a number of milliseconds, or of months of the calendar. */
 export type Every = { readonly millis: number } | { readonly months: number }
 
-/** "30m", "1h", "1d", "1 week", "1 month"; undefined where it is none, or nothing. */
+/**
+ * Reads a length of time: "30m", "1h", "1d", "1 week", "1 month". Undefined: the text is not one, or it is zero.
+ *
+ * @example
+ * ```ts
+ * import { Interval } from "millrace"
+ *
+ * console.log(Interval.parseEvery("1d"), Interval.parseEvery("1 month")) // { millis: 86400000 } { months: 1 }
+ * ```
+ */
 export const parseEvery = (text: string): Every | undefined => {
   const [, count = "0", unit = ""] =
     /^(\d+) ?(s|m|h|d|w|seconds?|minutes?|hours?|days?|weeks?|months?)$/.exec(text) ?? []
@@ -26,7 +35,18 @@ export const parseEvery = (text: string): Every | undefined => {
 
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
-/** A day, as its beginning, or a time; without an offset it is UTC. Undefined where it is neither, or no whole second. */
+/**
+ * Reads a day, as its beginning, or a time, in milliseconds since the epoch; without an offset it is UTC. Undefined:
+ * the text is neither, or not a whole second.
+ *
+ * @see ISO 8601
+ * @example
+ * ```ts
+ * import { Interval } from "millrace"
+ *
+ * console.log(Interval.parseMoment("2026-01-01")) // 1767225600000
+ * ```
+ */
 export const parseMoment = (text: string): number | undefined => {
   const time = /^\d{4}-\d\d-\d\d$/.test(text)
     ? `${text}T00:00:00Z`
@@ -38,10 +58,25 @@ export const parseMoment = (text: string): number | undefined => {
   return micros === undefined || micros % 1_000_000n !== 0n ? undefined : Number(micros / 1000n)
 }
 
-/** No more than this are made at once: a step of seconds over years is a mistake. */
+/**
+ * No more than this are made at once: a step of seconds over years is a mistake.
+ *
+ * @internal
+ */
 export const maxIntervals = 20_000
 
-/** The intervals from one moment up to another; the last ends there, however short it is. Undefined: more than `maxIntervals`. */
+/**
+ * The intervals from one moment up to another; the last ends there, however short it is. Undefined: they are more than
+ * 20,000.
+ *
+ * @example
+ * ```ts
+ * import { Interval } from "millrace"
+ *
+ * const days = Interval.split(Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 8), { millis: 86_400_000 })
+ * console.log(days?.length) // 7
+ * ```
+ */
 export const split = (from: number, to: number, every: Every): ReadonlyArray<Interval> | undefined => {
   const intervals: Array<Interval> = []
   for (let start = from; start < to; ) {
@@ -62,7 +97,11 @@ const stepped = (from: number, steps: number, every: Every): number => {
   return Date.UTC(date.getUTCFullYear(), month, Math.min(date.getUTCDate(), last)) + (from % 86_400_000)
 }
 
-/** What `${interval.X}` stands for. */
+/**
+ * What `${interval.X}` stands for.
+ *
+ * @internal
+ */
 export const variables = ({ end, start }: Interval): Readonly<Record<string, string>> => ({
   start: time(start),
   end: time(end),
@@ -70,16 +109,28 @@ export const variables = ({ end, start }: Interval): Readonly<Record<string, str
   end_date: time(end).slice(0, 10)
 })
 
-/** "2026-11-01 .. 2026-11-02", with the time where one of the two is no midnight. */
+/**
+ * "2026-11-01 .. 2026-11-02", with the time where one of the two is no midnight.
+ *
+ * @internal
+ */
 export const shown = ({ end, start }: Interval): string =>
   start % 86_400_000 === 0 && end % 86_400_000 === 0
     ? `${time(start).slice(0, 10)} .. ${time(end).slice(0, 10)}`
     : `${time(start)} .. ${time(end)}`
 
-/** The pipeline that an interval of another is run as. No file can be called so. */
+/**
+ * The pipeline that an interval of another is run as. No file can be called so.
+ *
+ * @internal
+ */
 export const pipelineOf = (name: string, { end, start }: Interval): string => `${name}@${basic(start)}..${basic(end)}`
 
-/** The interval of such a pipeline; undefined where it is none of this one's. */
+/**
+ * The interval of such a pipeline; undefined where it is none of this one's.
+ *
+ * @internal
+ */
 export const ofPipeline = (name: string, pipeline: string): Interval | undefined => {
   if (!pipeline.startsWith(`${name}@`)) return undefined
   const [, from, to] = /^(\d{8}T\d{6}Z)\.\.(\d{8}T\d{6}Z)$/.exec(pipeline.slice(name.length + 1)) ?? []
@@ -88,7 +139,9 @@ export const ofPipeline = (name: string, pipeline: string): Interval | undefined
   return start === undefined || end === undefined ? undefined : { start, end }
 }
 
+/** @internal */
 export const isSame = (a: Interval, b: Interval): boolean => a.start === b.start && a.end === b.end
+/** @internal */
 export const overlaps = (a: Interval, b: Interval): boolean => a.start < b.end && b.start < a.end
 
 const time = (millis: number): string => Instant.textOf(BigInt(millis) * 1000n)

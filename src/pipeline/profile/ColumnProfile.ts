@@ -11,6 +11,19 @@ const said = <S extends Schema.Top>(schema: S, description: string) => schema.an
 /** A number, or the text of a day or a moment. */
 const Bound = Schema.Union([Schema.Finite, Schema.String])
 
+/**
+ * What the values of a column were in one run. Sinks keep it as `_millrace_profiles`; lengths are in characters or
+ * items.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { ColumnProfile } from "millrace"
+ *
+ * const isProfile = Schema.is(ColumnProfile)
+ * console.log(isProfile({ table: "people" })) // false
+ * ```
+ */
 export const ColumnProfile = Schema.Struct({
   table: said(Schema.String, "the table"),
   column: said(Schema.String, "the column"),

@@ -12,13 +12,13 @@ import { type Plan, storedFault, type TablePlan } from "../SinkPlan.ts"
 import * as Table from "../Table.ts"
 import { historyColumns, isHistory, pipelineColumn, withoutHistory } from "../WriteDisposition.ts"
 import { widenColumns } from "../widen.ts"
-import { cellConverter } from "./convertCell.ts"
 import { lastOfEach, mergeByKey, mergeByParent, type Staged } from "./mergeRows.ts"
+import { exactly, reshaped, rethrown } from "./reshapeRows.ts"
 import { addVersions, asFirstVersions, withoutVersionsOf } from "./rowVersions.ts"
 
 type Columns = ReadonlyArray<Column.Column>
 type Rows = ReadonlyArray<Table.Row>
-
+/** A table as rows in memory. */
 export interface RowTable {
   readonly columns: Columns
   /** In the order written. Their cells are of these columns. */
@@ -47,7 +47,17 @@ export interface Change {
   readonly results: Readonly<Record<string, TableResult>>
 }
 
-/** Why a table that is there cannot be written as planned, if so. */
+/**
+ * Why an existing table cannot be written as planned; undefined: it can.
+ *
+ * @example
+ * ```ts
+ * import { RowTable, type Sink } from "millrace"
+ *
+ * const why = (planned: Sink.TablePlan, stored: RowTable.RowTable) => RowTable.fault(planned, stored, true)
+ * console.log(why.length) // 2
+ * ```
+ */
 export const fault = (planned: TablePlan, stored: RowTable | undefined, evolve: boolean): string | undefined => {
   const { table, write } = planned
   if (stored === undefined || write === "replace") return undefined
@@ -60,6 +70,17 @@ export const fault = (planned: TablePlan, stored: RowTable | undefined, evolve: 
   )
 }
 
+/**
+ * One table of a run, before any row of it is written.
+ *
+ * @example
+ * ```ts
+ * import { RowTable, type Sink } from "millrace"
+ *
+ * const opened = (plan: Sink.Plan) => plan.tables.map((planned) => RowTable.stage(planned, undefined, plan))
+ * console.log(opened.length) // 1
+ * ```
+ */
 export const stage = (planned: TablePlan, stored: RowTable | undefined, plan: Plan): RowStage => {
   const { table, write } = planned
   // Rows of others stay in a shared table, whatever its pipelines write.
@@ -71,12 +92,33 @@ export const stage = (planned: TablePlan, stored: RowTable | undefined, plan: Pl
   return { ...planned, plan, before, columns, staged: [], retained: [], written: [], committed: 0 }
 }
 
-/** Takes the rows of a batch. Throws where a cell has no place in the table. */
+/**
+ * Takes the rows of a batch; `batch` is its number in the run. It throws if a cell does not fit the table.
+ *
+ * @example
+ * ```ts
+ * import { RowTable, type Table } from "millrace"
+ *
+ * const take = (stage: RowTable.RowStage, { rows }: Table.Batch) => RowTable.add(stage, rows, 1)
+ * console.log(take.length) // 2
+ * ```
+ */
 export const add = (stage: RowStage, rows: Rows, batch: number): void => {
   for (const row of reshaped(rows, stage.table.columns, stage.columns)) stage.staged.push({ row, batch })
 }
 
-/** Changes all tables of a run. Throws where one cannot be what the commit would make of it; then nothing is changed. */
+/**
+ * Changes all tables of a run. Throws where one cannot be what the commit would make of it; then nothing is changed.
+ *
+ * @example
+ * ```ts
+ * import { RowTable, type Sink } from "millrace"
+ *
+ * const commit = (stages: ReadonlyArray<RowTable.RowStage>, what: Sink.Commit) =>
+ *   RowTable.commit(stages, new Map(), what, { isFirst: true }).results
+ * console.log(commit.length) // 2
+ * ```
+ */
 export const commit = (
   stages: ReadonlyArray<RowStage>,
   stored: ReadonlyMap<string, RowTable>,
@@ -205,26 +247,4 @@ const remainingRows = (
   })
 }
 
-/** Rows of some columns as rows of others. Throws where a cell is of no use there, and says which. */
-const reshaped = (rows: Rows, from: Columns, to: Columns): Rows => {
-  const cells = to.flatMap(({ name, type }) => {
-    const source = exactly(from, name)
-    return source === undefined ? [] : [[name, cellConverter(source.type, type)] as const]
-  })
-  const cellOf = (row: Table.Row, name: string, convert: (cell: unknown) => unknown) =>
-    rethrown(`column ${name}`, () => [name, convert(row[name] ?? null)] as const)
-  return rows.map((row) => Object.fromEntries(cells.map(([name, convert]) => cellOf(row, name, convert))))
-}
-
-/** The cells of a row are found by the names that it has, so letters of another case make another column. */
-const exactly = (columns: Columns, name: string) => columns.find((column) => column.name === name)
-
 const inTable = <A>({ table }: RowStage, run: () => A): A => rethrown(`table ${table.name}`, run)
-
-const rethrown = <A>(where: string, run: () => A): A => {
-  try {
-    return run()
-  } catch (cause) {
-    throw new Error(`${where}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
-  }
-}

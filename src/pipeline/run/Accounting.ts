@@ -14,6 +14,10 @@ import * as Schema from "effect/Schema"
 import type * as Sink from "../Sink.ts"
 import type { Counts } from "./Wholeness.ts"
 
+/**
+ * Where everything that a source discovered went: discovered = loaded + revalidated + gone + rejected + failed +
+ * blocked + left.
+ */
 export interface Accounting {
   readonly discovered: number
   /** Rows of the main table that the source gave, that fit it, and that say something. */
@@ -34,12 +38,34 @@ export interface Accounting {
   readonly read?: number
 }
 
-/** A run whose sum is wrong: it read more or less than the source discovered. Nothing was committed. */
+/**
+ * A run whose sum is wrong: it read more or less than the source discovered. Nothing was committed.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { Run } from "millrace"
+ *
+ * const retried = Effect.fail(new Run.AccountingError({ message: "10 discovered, 9 accounted for" })).pipe(
+ *   Effect.catchTag("AccountingError", ({ message }) => Effect.succeed(message))
+ * )
+ * console.log(await Effect.runPromise(retried))
+ * ```
+ */
 export class AccountingError extends Schema.TaggedError<AccountingError>()("AccountingError", {
   message: Schema.String
 }) {}
 
-/** A destination that counts other rows than it was handed. What it committed is there. */
+/**
+ * A destination that counts other rows than it was handed. What it committed is there.
+ *
+ * @example
+ * ```ts
+ * import { Run } from "millrace"
+ *
+ * console.log(new Run.CountError({ message: "warehouse wrote 9 of 10 rows; compare it" })._tag) // "CountError"
+ * ```
+ */
 export class CountError extends Schema.TaggedError<CountError>()("CountError", { message: Schema.String }) {}
 
 /** Rows as they stand in a table: gone ones are no rows of a history. */

@@ -57,6 +57,7 @@ export const optionsOf = (options: {
   watch: options.watch ?? (() => Effect.void)
 })
 
+/** How far a run is. */
 export interface Progress {
   readonly runId: string
   readonly phase: "opening" | "reading" | "checking" | "loading" | "committing" | "done"

@@ -19,7 +19,20 @@ export interface Watching {
   readonly stopped?: (stopped: Stopped) => Effect.Effect<void>
 }
 
-/** Loads a held run as it is staged, though its checks do not pass. */
+/**
+ * Loads a held run as it is staged, though its checks do not pass. It fails with `PlanError` if the run is not held,
+ * and as `run` does.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { type Pipeline, Run } from "millrace"
+ *
+ * const loadAnyway = <R>(pipeline: Pipeline.Pipeline<R>, runId: string) =>
+ *   Run.commit(pipeline, runId, { watch: ({ phase }) => Effect.log(phase) })
+ * console.log(loadAnyway.name)
+ * ```
+ */
 export const commit = Effect.fn("PastRun.commit")(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   id: string,
@@ -28,7 +41,18 @@ export const commit = Effect.fn("PastRun.commit")(function* <R>(
   return yield* load(pipeline, id, mayCommit, { ...Attempt.optionsOf(options), mode: "staged", holds: false }, options)
 }, Effect.scoped)
 
-/** Makes the tables of a run again from its journal, by the pipeline as it is now. Nothing is asked. */
+/**
+ * Makes the tables of a run again from its journal, by the pipeline as it is now. The source is not asked. It fails
+ * with `PlanError` if the run cannot be replayed, and as `run` does.
+ *
+ * @example
+ * ```ts
+ * import { type Pipeline, Run } from "millrace"
+ *
+ * const decodeAgain = <R>(pipeline: Pipeline.Pipeline<R>, runId: string) => Run.replay(pipeline, runId)
+ * console.log(decodeAgain.name)
+ * ```
+ */
 export const replay = Effect.fn("PastRun.replay")(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   id: string,
@@ -38,7 +62,18 @@ export const replay = Effect.fn("PastRun.replay")(function* <R>(
   return yield* load(pipeline, id, mayReplay, how, options)
 }, Effect.scoped)
 
-/** Gives a held run up. Its journal is kept as long as other journals. */
+/**
+ * Gives a held run up. Its journal is kept as long as other journals. It fails with `PlanError` if the run is not held,
+ * and with `JournalError`.
+ *
+ * @example
+ * ```ts
+ * import { type Pipeline, Run } from "millrace"
+ *
+ * const giveUp = <R>(pipeline: Pipeline.Pipeline<R>, runId: string) => Run.drop(pipeline, runId)
+ * console.log(giveUp.name)
+ * ```
+ */
 export const drop = Effect.fn("PastRun.drop")(function* <R>(pipeline: Pipeline.Pipeline<R>, id: string) {
   const pipelineJournal = yield* (yield* Journal.Journals).take(
     pipeline.name,

@@ -11,13 +11,14 @@ import type * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
 import type * as Attempt from "./Attempt.ts"
 
+/** What a run did: its status, its rows by table, what each sink committed, what its checks found. */
 export interface Report extends Attempt.Outcome {
   readonly pipeline: string
   readonly runId: string
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   readonly durationMillis: number
-  /** Whether it went on with a run that an earlier attempt had begun. */
+  /** Whether it continued a run that an earlier attempt had begun. */
   readonly resumed: boolean
   /** The runs before it that destinations got from the journal. */
   readonly caughtUp: ReadonlyArray<string>

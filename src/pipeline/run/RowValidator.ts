@@ -14,7 +14,16 @@ import { rowValidator } from "../validateRow.ts"
 import * as OrphanFilter from "./OrphanFilter.ts"
 import type * as Rejects from "./Rejects.ts"
 
-/** A run that broke what its pipeline promises of a table. Nothing was committed. */
+/**
+ * A run that broke the `contract` of a table. Nothing was committed.
+ *
+ * @example
+ * ```ts
+ * import { Run } from "millrace"
+ *
+ * console.log(new Run.ContractError({ message: "table pages is frozen, and column lang is new" })._tag) // "ContractError"
+ * ```
+ */
 export class ContractError extends Schema.TaggedError<ContractError>()("ContractError", { message: Schema.String }) {}
 
 export interface RowValidator {

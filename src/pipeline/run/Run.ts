@@ -25,6 +25,9 @@ export type { Report } from "./Report.ts"
 export { ContractError } from "./RowValidator.ts"
 export type { Stopped } from "./stopRun.ts"
 
+/**
+ * How a run is made: from the beginning or not, under which key, and where its progress is reported.
+ */
 export interface Options {
   /** Told after every answer and every piece of news; it must be quick. */
   readonly watch?: (progress: Attempt.Progress) => Effect.Effect<void>
@@ -32,12 +35,35 @@ export interface Options {
   readonly fullRefresh?: boolean
   /** Told what a person must know and no outcome says. */
   readonly tell?: (message: string) => Effect.Effect<void>
-  /** The caller's key: a run that committed under it is told and not made again. */
+  /** The caller's key: a run that committed under it is reported and not made again. */
   readonly once?: string | undefined
   /** Told how a run is left that is interrupted. */
   readonly stopped?: (stopped: Stopped) => Effect.Effect<void>
 }
 
+/**
+ * Runs a pipeline: the unfinished run if there is one, and the next run otherwise. Destinations that missed a run get
+ * it first.
+ *
+ * It fails with `PlanError`, `SourceError`, `SinkError`, `StageError`, `ContractError`, `AccountingError`, `CountError`
+ * or `JournalError`. A run that a check holds, and one that some sinks missed, do not fail: the status of the report is
+ * "held" or "behind".
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { Journals, Pipeline, rows, Run, Stages } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
+ *
+ * const source = rows([{ id: 1 }], { table: "numbers" })
+ * const pipeline = Pipeline.make({ name: "n", source, sinks: { out: memory.with({ name: "n" }) } })
+ * const report = await Effect.runPromise(
+ *   Effect.provide(Run.run(pipeline), Layer.mergeAll(Journals.layerTemporary, Stages.layer))
+ * )
+ * console.log(report.status, report.rows) // "done" { numbers: 1 }
+ * ```
+ */
 export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipeline<R>, options: Options = {}) {
   const began = yield* Clock.currentTimeMillis
   const { once } = options

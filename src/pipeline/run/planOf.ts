@@ -13,7 +13,18 @@ import type * as Table from "../Table.ts"
 import type * as OutputTables from "./OutputTables.ts"
 import { sharedTable } from "./sharedTable.ts"
 
-/** A pipeline that cannot run as it is written. */
+/**
+ * A pipeline that cannot run as it is written, or a past run that cannot be committed, dropped or replayed. Nothing was
+ * changed.
+ *
+ * @example
+ * ```ts
+ * import { Run } from "millrace"
+ *
+ * const isPlan = (error: unknown): boolean => error instanceof Run.PlanError
+ * console.log(isPlan(new Run.PlanError({ message: "table pages has no key to merge by" }))) // true
+ * ```
+ */
 export class PlanError extends Schema.TaggedError<PlanError>()("PlanError", { message: Schema.String }) {}
 
 export const planOf = Effect.fnUntraced(function* <R>(

@@ -1,0 +1,31 @@
+/** A file of a lake, as a manifest names it. */
+import * as Schema from "effect/Schema"
+
+/** A schema with what it is, for the page of the manifest. */
+export const said = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
+
+const count = Schema.Int
+
+export const DataFile = Schema.Struct({
+  path: said(Schema.String, "where the file is, below the folder that has `_manifest/`"),
+  rows: said(count, "its rows"),
+  bytes: said(count, "its size"),
+  sha256: said(Schema.String, "the SHA-256 of its bytes"),
+  partition: said(
+    Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
+    "the values that all of its rows have in the partition columns"
+  ),
+  min: said(
+    Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
+    "the least value, as DuckDB shows it, of each column that says whether the file may hold a row: those of the key, those " +
+      "of the parent's key, `_run_id`, and where a history ends"
+  ),
+  max: said(Schema.Record(Schema.String, Schema.NullOr(Schema.String)), "the greatest value of the same columns"),
+  run_id: Schema.optionalKey(
+    said(
+      Schema.String,
+      "the run that all of its rows are of; absent where there are several, and in manifests of version 0.1"
+    )
+  )
+})
+export type DataFile = typeof DataFile.Type

@@ -1,0 +1,86 @@
+// Copied by `npm run docs` from docs/reference/api/Sink.md. Do not edit.
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Sink, SinkWriter, Table } from "../../../src/index.ts"
+import { appendFile } from "node:fs/promises"
+
+{
+  const full = new Sink.SinkError({ sink: "jsonl", message: "out.jsonl: the disk is full; make room", retryable: false })
+  console.log(full._tag) // "SinkError"
+}
+{
+  console.log(Schema.is(Sink.WriteDisposition)("merge")) // true
+}
+{
+  console.log(Sink.historyColumns.map(({ name }) => name)) // ["valid_from", "valid_to", "is_current"]
+}
+{
+  console.log(Sink.isHistory([{ name: "id" }]), Sink.isHistory(Sink.historyColumns)) // false true
+}
+{
+  const nowhere = Sink.make({
+    type: "nowhere",
+    description: "counts rows, and keeps none",
+    options: Schema.Struct({ write: Sink.writeOption }),
+    writes: ["append"],
+    defaultWrite: () => "append",
+    runs: () => Effect.succeed([]),
+    rows: () => Effect.succeed([]),
+    open: (_, { tables }) =>
+      Effect.succeed(
+        SinkWriter.make({
+          sink: "nowhere",
+          stages: tables,
+          resume: Option.none(),
+          columnsBefore: () => undefined,
+          write: ({ table }, rows) => Effect.log(table.name, rows.length),
+          retainKeys: () => Effect.void,
+          commit: () => Effect.succeed({ location: "nowhere", tables: {} })
+        })
+      )
+  })
+  console.log(nowhere.with({}).type) // "nowhere"
+}
+{
+  const table = Table.make({ name: "t", description: "t", key: ["id"], schema: Schema.Struct({ id: Schema.Int }) })
+  console.log(Sink.mergeWhereKeyed(table)) // "merge"
+}
+{
+  console.log(Sink.ownerOf("docs@20260101T000000Z..20260102T000000Z")) // "docs"
+}
+{
+  const orderOf = ({ tables }: Sink.Plan) => Sink.parentsFirst(tables).map(({ table }) => table.name)
+  console.log(orderOf.name)
+}
+{
+  console.log(Sink.pipelineColumn.name) // "_pipeline"
+}
+{
+  const Options = Schema.Struct({ write: Sink.writeOption, removed: Sink.removedOption })
+  console.log(Schema.decodeUnknownSync(Options)({ removed: "close" }).removed) // "close"
+}
+{
+  const Options = Schema.Struct({ write: Sink.writeOption, shared: Sink.sharedOption })
+  console.log(Schema.decodeUnknownSync(Options)({ shared: true }).shared) // true
+}
+{
+  const jsonl = Sink.simple({
+    type: "jsonl",
+    options: Schema.Struct({ path: Schema.String }),
+    batch: (_, { rows }) => rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+    commit: ({ path }, { pieces, resolve }) => appendFile(resolve(path), pieces.join(""))
+  })
+  console.log(jsonl.with({ path: "out.jsonl" }).type) // "jsonl"
+}
+{
+  const table = Table.make({ name: "t", description: "t", key: ["id"], schema: Schema.Struct({ id: Schema.Int }) })
+  console.log(Sink.storedFault({ table, write: "merge" }, [{ name: "id" }], true)) // undefined
+}
+{
+  console.log(Sink.withoutHistory([{ name: "id" }, { name: "valid_from" }])) // [{ name: "id" }]
+}
+{
+  const Options = Schema.Struct({ path: Schema.String, write: Sink.writeOption })
+  console.log(Schema.decodeUnknownSync(Options)({ path: "out", write: "append" }).write) // "append"
+}

@@ -1,0 +1,14 @@
+// Copied by `npm run docs` from docs/reference/api/Stages.md. Do not edit.
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Journals, Pipeline, Run, Stages, rows } from "../../../src/index.ts"
+import { memory } from "../../../connectors/memory/index.ts"
+
+{
+  const source = rows([{ id: 1 }, { id: 2 }], { table: "numbers" })
+  const pipeline = Pipeline.make({ name: "n", source, sinks: { out: memory.with({ name: "n" }) }, steps: [{ where: "id > 1" }] })
+  const report = await Effect.runPromise(
+    Effect.provide(Run.run(pipeline), Layer.mergeAll(Journals.layerTemporary, Stages.layer))
+  )
+  console.log(report.rows)
+}

@@ -1,0 +1,15 @@
+// Copied by `npm run docs` from docs/reference/api/connectors-gov.md. Do not edit.
+import { connector, govCorpus, tables } from "../../../connectors/gov/index.ts"
+
+{
+  console.log(connector.sources.map(({ type }) => type)) // ["gov_corpus"]
+}
+{
+  console.log(govCorpus.with({ path: "./corpus" }).tables.map(({ name }) => name))
+}
+{
+  console.log(tables.documents.key)
+}
+{
+  console.log(tables.sections.columns.map(({ name }) => name))
+}
