@@ -41,7 +41,7 @@ export const nameOf = ({ name, schema }: Options): string => (schema === undefin
  * ```ts
  * import { Database } from "millrace/connectors/memory"
  *
- * console.log(Database.read("test").tables.size) // 0
+ * console.log(Database.read("empty").tables.size) // 0
  * ```
  */
 export const read = (name: string): Database => databases.get(name) ?? empty
@@ -53,7 +53,7 @@ export const read = (name: string): Database => databases.get(name) ?? empty
  * ```ts
  * import { Database } from "millrace/connectors/memory"
  *
- * console.log(Database.rows("test", "numbers")) // []
+ * console.log(Database.rows("empty", "numbers")) // []
  * ```
  */
 export const rows = (name: string, table: string): ReadonlyArray<Table.Row> => read(name).tables.get(table)?.rows ?? []

@@ -31,7 +31,7 @@ export type ReadWebhook =
  * import { readWebhook } from "millrace/client"
  *
  * const read = readWebhook(new TextEncoder().encode("{}"), {}, Redacted.make("the webhook secret"))
- * console.log(read._tag) // "Forged": there is no signature
+ * console.log(read._tag) // "Forged"
  * ```
  */
 export const readWebhook = (

@@ -42,7 +42,7 @@ export interface Signal {
  *   source: rows([{ id: 1, name: "Ada" }], { table: "people", key: "id" }),
  *   sinks: { db: duckdb.with({ path: "./people.duckdb" }) }
  * })
- * console.log(report.status, report.rows) // "done", { people: 1 }
+ * console.log(report.status, report.rows) // "done" { people: 1, people__rejects: 0 }
  * ```
  */
 export const run = async (what: string | Spec, options: RunOptions & Signal = {}): Promise<Run.Report> => {

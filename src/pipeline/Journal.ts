@@ -181,7 +181,7 @@ export interface Keep {
  * import { Journal, Journals } from "millrace"
  *
  * const names = Effect.flatMap(Journal.Journals, ({ names }) => names("docs", process.cwd()))
- * console.log(await Effect.runPromise(Effect.provide(names, Journals.layer))) // the pipeline, and its backfills
+ * console.log(await Effect.runPromise(Effect.provide(names, Journals.layer))) // ["docs"]
  * ```
  */
 export class Journals extends Context.Service<

@@ -207,7 +207,7 @@ export const makePrepared = <Options, OptionsEncoded, State, StateEncoded, Curso
  * import { rows, Source } from "millrace"
  *
  * const elements = Source.read(rows([{ id: 1 }], { table: "numbers" }))
- * console.log((await Effect.runPromise(Stream.runCollect(elements))).map(({ _tag }) => _tag)) // rows, then a checkpoint
+ * console.log((await Effect.runPromise(Stream.runCollect(elements))).map(({ _tag }) => _tag)) // ["Batch", "Checkpoint"]
  * ```
  */
 export const read = <R>(

@@ -56,7 +56,7 @@ const looked = 1000
  *   },
  *   { table: "squares", columns: { n: "BIGINT NOT NULL", square: "BIGINT" } }
  * )
- * console.log(people.tables[0].name, numbers.tables[0].name) // "people", "squares"
+ * console.log(people.tables[0].name, numbers.tables[0].name) // "people" "squares"
  * ```
  */
 export function rows(from: Iterable<object> | (() => Iterable<object>), options: RowsOptions): Source.Reader<never>

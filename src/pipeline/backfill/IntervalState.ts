@@ -37,7 +37,7 @@ export interface State {
  * import { memory } from "millrace/connectors/memory"
  *
  * const source = rows([{ id: 1 }], { table: "orders" })
- * const pipeline = Pipeline.make({ name: "orders", source, sinks: { out: memory.with({ name: "orders" }) } })
+ * const pipeline = Pipeline.make({ name: "orders", source, sinks: { out: memory.with({ name: "new" }) } })
  * const days = Interval.split(Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 3), { millis: 86_400_000 }) ?? []
  * const states = await Effect.runPromise(Effect.provide(Backfill.states(pipeline, days), Journals.layerTemporary))
  * console.log(states.map(({ status }) => status)) // ["pending", "pending"]

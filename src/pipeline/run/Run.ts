@@ -61,7 +61,7 @@ export interface Options {
  * const report = await Effect.runPromise(
  *   Effect.provide(Run.run(pipeline), Layer.mergeAll(Journals.layerTemporary, Stages.layer))
  * )
- * console.log(report.status, report.rows) // "done" { numbers: 1 }
+ * console.log(report.status, report.rows) // "done" { numbers: 1, numbers__rejects: 0 }
  * ```
  */
 export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipeline<R>, options: Options = {}) {

@@ -12,7 +12,7 @@ import { Journal, Journals } from "../../../src/index.ts"
 }
 {
   const names = Effect.flatMap(Journal.Journals, ({ names }) => names("docs", process.cwd()))
-  console.log(await Effect.runPromise(Effect.provide(names, Journals.layer))) // the pipeline, and its backfills
+  console.log(await Effect.runPromise(Effect.provide(names, Journals.layer))) // ["docs"]
 }
 {
   const secondsOf = ({ ended_at, started_at }: Journal.RunState) =>

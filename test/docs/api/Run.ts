@@ -39,5 +39,5 @@ import { memory } from "../../../connectors/memory/index.ts"
   const report = await Effect.runPromise(
     Effect.provide(Run.run(pipeline), Layer.mergeAll(Journals.layerTemporary, Stages.layer))
   )
-  console.log(report.status, report.rows) // "done" { numbers: 1 }
+  console.log(report.status, report.rows) // "done" { numbers: 1, numbers__rejects: 0 }
 }

@@ -50,7 +50,7 @@ import { Checkpoint, Source, Table, rows } from "../../../src/index.ts"
 }
 {
   const elements = Source.read(rows([{ id: 1 }], { table: "numbers" }))
-  console.log((await Effect.runPromise(Stream.runCollect(elements))).map(({ _tag }) => _tag)) // rows, then a checkpoint
+  console.log((await Effect.runPromise(Stream.runCollect(elements))).map(({ _tag }) => _tag)) // ["Batch", "Checkpoint"]
 }
 {
   const countdown = Source.simple({

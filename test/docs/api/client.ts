@@ -37,7 +37,7 @@ import { buffer } from "node:stream/consumers"
 }
 {
   const read = readWebhook(new TextEncoder().encode("{}"), {}, Redacted.make("the webhook secret"))
-  console.log(read._tag) // "Forged": there is no signature
+  console.log(read._tag) // "Forged"
 }
 {
   const secret = Redacted.make("the webhook secret")

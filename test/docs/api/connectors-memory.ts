@@ -14,11 +14,11 @@ import { rows, run } from "../../../src/index.ts"
   console.log(Database.rows("test", "numbers").length) // 1
 }
 {
-  console.log(Database.read("test").tables.size) // 0
+  console.log(Database.read("empty").tables.size) // 0
 }
 {
   Database.remove("test")
 }
 {
-  console.log(Database.rows("test", "numbers")) // []
+  console.log(Database.rows("empty", "numbers")) // []
 }

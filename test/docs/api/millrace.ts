@@ -48,14 +48,14 @@ import { duckdb } from "../../../connectors/duckdb/index.ts"
     },
     { table: "squares", columns: { n: "BIGINT NOT NULL", square: "BIGINT" } }
   )
-  console.log(people.tables[0].name, numbers.tables[0].name) // "people", "squares"
+  console.log(people.tables[0].name, numbers.tables[0].name) // "people" "squares"
 }
 {
   const report = await run({
     source: rows([{ id: 1, name: "Ada" }], { table: "people", key: "id" }),
     sinks: { db: duckdb.with({ path: "./people.duckdb" }) }
   })
-  console.log(report.status, report.rows) // "done", { people: 1 }
+  console.log(report.status, report.rows) // "done" { people: 1, people__rejects: 0 }
 }
 {
   const people = await sql(duckdb.with({ path: "./people.duckdb" }), "SELECT name FROM people ORDER BY name")
