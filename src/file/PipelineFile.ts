@@ -64,20 +64,18 @@ export interface Limits {
   readonly concurrency?: number
 }
 
-/** What may be known of a problem beside its place: that the key is wrong and not the value, and what to do. */
+/** What more is known of a problem: that the key is wrong and not the value, and what to do. */
 export type ProblemParts = { readonly at?: "key"; readonly hint?: string }
 
 /** Which web data service a file uses: the one inside this process, or one at a URL. */
 export type Service = "embedded" | { readonly url: string; readonly key?: Redacted.Redacted<string> }
 
-/** How a file says that the web is reached. */
+/** How a file says that the web is reached; `resolve` has HOST=ADDR:PORT. */
 export interface Network {
   readonly allow_private: boolean
-  /** HOST=ADDR:PORT */
   readonly resolve: ReadonlyArray<string>
-  /** An address, or none; undefined: what the environment says. */
+  /** An address, or none. Undefined: what the environment says; below: the default. */
   readonly proxy: Redacted.Redacted<string> | undefined
-  /** Undefined: the default, here and below. */
   readonly tries: number | undefined
   readonly per_host: number | undefined
   readonly in_flight: number | undefined

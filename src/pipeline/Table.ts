@@ -216,7 +216,11 @@ export const extend = (table: Table, columns: ReadonlyArray<Column.Column>): Tab
   columns: [...table.columns, ...columns]
 })
 
-/** The table with what its user says that it is, and that its columns hold. */
+/**
+ * The table with what its user says that it is, and that its columns hold.
+ *
+ * @internal
+ */
 export const described = (
   table: Table,
   description: string | undefined,
