@@ -91,7 +91,12 @@ describe("the command line", () => {
         { name: "docs_jobs", key: ["job_id"], writes: { db: "merge", lake: "append" } },
         { name: "docs__rejects", key: ["reject_id"], writes: { db: "merge", lake: "merge" } }
       ])
-      expect(plan.tables[0].columns.at(-1)).toEqual({ name: "_run_id", type: "VARCHAR", nullable: false })
+      expect(plan.tables[0].columns.at(-1)).toEqual({
+        name: "_run_id",
+        type: "VARCHAR",
+        nullable: false,
+        description: "the run that loaded the row"
+      })
     }))
 
   it("writes a first pipeline that is good, and never over a file that is there", () =>

@@ -26,7 +26,8 @@ describe("the columns of pages", () => {
     expect(sourceOf({}).tables[0].columns).toContainEqual({
       name: "warning",
       type: { _tag: "VARCHAR" },
-      nullable: true
+      nullable: true,
+      description: "what the service warns of"
     })
     expect(columnsOf({ formats: ["summary", "images"] })).toEqual(["summary VARCHAR", "images VARCHAR[]"])
     expect(columnsOf({ formats: ["screenshot@fullPage"] })).toEqual(["screenshot VARCHAR"])
