@@ -14,9 +14,33 @@ import * as Layer from "effect/Layer"
 import * as App from "./App.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 
-/** The base URL to give a client; the name is never resolved. */
+/**
+ * The base URL to give a client of the embedded service. The name is never resolved.
+ *
+ * @example
+ * ```ts
+ * import { Embedded } from "millrace/service"
+ *
+ * console.log(Embedded.baseUrl) // "http://embedded.millrace"
+ * ```
+ */
 export const baseUrl = "http://embedded.millrace"
 
+/**
+ * The service inside this process, as an HTTP client that reaches nothing else: no port is opened. Building it fails with
+ * `SqlError`, `MigrationError` or `StoreError` where its database cannot be used.
+ *
+ * @example
+ * ```ts
+ * import * as Layer from "effect/Layer"
+ * import { WebData } from "millrace/client"
+ * import { Embedded, ServiceConfig } from "millrace/service"
+ *
+ * const config = { ...ServiceConfig.defaults, database: "./jobs.sqlite" }
+ * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(config)))
+ * console.log(Layer.isLayer(service)) // true
+ * ```
+ */
 export const layer = (config: ServiceConfig) =>
   Layer.effect(HttpClient.HttpClient, make(config)).pipe(Layer.provide(NodeHttpServer.layerHttpServices))
 

@@ -15,6 +15,18 @@ import * as Plan from "./accounts/Plan.ts"
 import { readingPages } from "./readingPages.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 
+/**
+ * Crawls in this process without the service: pages go into the journal of their run and nowhere else.
+ *
+ * @example
+ * ```ts
+ * import * as Layer from "effect/Layer"
+ * import { EmbeddedCrawls, ServiceConfig } from "millrace/service"
+ *
+ * const crawls = EmbeddedCrawls.layer({ ...ServiceConfig.defaults, perHost: 2 })
+ * console.log(Layer.isLayer(crawls)) // true
+ * ```
+ */
 export const layer = (config: ServiceConfig) =>
   Layer.effect(
     EmbeddedCrawl,

@@ -12,6 +12,7 @@ import type { ModelConfig } from "../model/ChatModel.ts"
 import * as Plan from "./accounts/Plan.ts"
 import type { Options as ClusterOptions } from "./cluster/runner.ts"
 
+/** All that a service is started with. Times are milliseconds. */
 export interface ServiceConfig {
   /**
    * What holds jobs and results: a SQLite file or ":memory:", for one process; or the `postgres://` URL of a database
@@ -64,6 +65,7 @@ export interface ServiceConfig {
   readonly workers?: Workers
 }
 
+/** A key that a caller sends, and the team that it stands for. */
 export interface Key {
   readonly key: Redacted.Redacted
   /** Jobs and credits belong to teams; several keys may be of one team, and then of one plan. */
@@ -73,6 +75,17 @@ export interface Key {
   readonly webhookSecret?: Redacted.Redacted
 }
 
+/**
+ * A service in memory, without keys, that reaches public addresses alone.
+ *
+ * @example
+ * ```ts
+ * import { ServiceConfig } from "millrace/service"
+ *
+ * const config: ServiceConfig.ServiceConfig = { ...ServiceConfig.defaults, perHost: 2, inFlight: 20 }
+ * console.log(config.database, config.allowPrivate) // ":memory:" false
+ * ```
+ */
 export const defaults: ServiceConfig = {
   database: ":memory:",
   keys: [],

@@ -13,6 +13,7 @@ import * as net from "node:net"
 import ipaddr from "ipaddr.js"
 import type { Proxies, Proxy, Target } from "./Proxies.ts"
 
+/** Which addresses of the network may be reached, and how names become addresses. */
 export interface Options {
   /** Whether private, loopback and other non-public addresses may be reached. */
   readonly allowPrivate: boolean
@@ -32,12 +33,22 @@ export type Lookup = (
   callback: (error: NodeJS.ErrnoException | null, addresses: ReadonlyArray<LookupAddress>) => void
 ) => void
 
+/** An IP address and a port. */
 export interface Endpoint {
   readonly address: string
   readonly port: number
 }
 
-/** An address that the guard refuses. */
+/**
+ * An address that the guard refuses: it is not a public one.
+ *
+ * @example
+ * ```ts
+ * import { AddressGuard } from "millrace/service"
+ *
+ * console.log(new AddressGuard.AddressBlocked("intranet.example", "10.0.0.1").code) // "ERR_ADDRESS_BLOCKED"
+ * ```
+ */
 export class AddressBlocked extends Error {
   readonly code = "ERR_ADDRESS_BLOCKED"
   constructor(host: string, address: string) {
@@ -46,7 +57,18 @@ export class AddressBlocked extends Error {
   }
 }
 
-/** Whether the address is one of the public internet. IPv4 inside IPv6 is judged as IPv4. */
+/**
+ * Whether the address is one of the public internet. IPv4 inside IPv6 is judged as IPv4. A text that is not an address is
+ * not public.
+ *
+ * @see the special-purpose address registries of IANA, as ipaddr.js reads them
+ * @example
+ * ```ts
+ * import { AddressGuard } from "millrace/service"
+ *
+ * console.log(AddressGuard.isPublic("1.1.1.1"), AddressGuard.isPublic("::ffff:10.0.0.1")) // true false
+ * ```
+ */
 export const isPublic = (address: string): boolean => {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
@@ -64,7 +86,17 @@ const compatible = ipaddr.IPv6.parse("::")
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host.endsWith(".localhost") || /^\[?::1\]?$/.test(host) || /^127(?:\.\d{1,3}){3}$/.test(host)
 
-/** Reads `HOST=ADDR:PORT` or `HOST=[V6]:PORT`; undefined: it is not one. */
+/**
+ * Reads `HOST=ADDR:PORT` or `HOST=[V6]:PORT`: what `--resolve` takes. Undefined: the text is neither.
+ *
+ * @example
+ * ```ts
+ * import { AddressGuard } from "millrace/service"
+ *
+ * const resolve = new Map([AddressGuard.parseResolve("shop.example=127.0.0.1:8080")].filter((one) => one !== undefined))
+ * console.log(resolve.get("shop.example")?.port) // 8080
+ * ```
+ */
 export const parseResolve = (text: string): readonly [host: string, endpoint: Endpoint] | undefined => {
   const match = /^([^=\s]+)=(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text.trim())
   const host = match?.[1]

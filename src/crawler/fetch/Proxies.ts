@@ -6,6 +6,7 @@
  */
 import * as net from "node:net"
 
+/** An HTTP proxy, and where it was configured. */
 export interface Proxy {
   readonly url: URL
   /** The value of Proxy-Authorization, if there is one. */
@@ -14,6 +15,7 @@ export interface Proxy {
   readonly from: string
 }
 
+/** What is to be reached, as `URL` has it: protocol "https:", hostname "shop.example", port "". */
 export interface Target {
   readonly protocol: string
   readonly hostname: string
@@ -21,17 +23,49 @@ export interface Target {
   readonly port: string
 }
 
+/** The proxy that a target is reached through; undefined: none. */
 export type Proxies = (target: Target) => Proxy | undefined
 
-/** What is wrong with a proxy, for people. */
+/**
+ * What is wrong with a proxy, for people. `make` throws it.
+ *
+ * @example
+ * ```ts
+ * import { Proxies } from "millrace/service"
+ *
+ * console.log(new Proxies.ProxyProblem("HTTPS_PROXY is not an address")._tag) // "ProxyProblem"
+ * ```
+ */
 export class ProxyProblem extends Error {
   readonly _tag = "ProxyProblem"
 }
 
-/** The word that turns off what the environment says. */
+/**
+ * The word that turns off what the environment says.
+ *
+ * @example
+ * ```ts
+ * import { Proxies } from "millrace/service"
+ *
+ * console.log(Proxies.make({ HTTPS_PROXY: "http://proxy:3128" }, Proxies.none)) // undefined
+ * ```
+ */
 export const none = "none"
 
-/** Undefined: no proxy at all. Throws `ProxyProblem` at an address that cannot be one. */
+/**
+ * The proxies that the environment names (HTTPS_PROXY, HTTP_PROXY, NO_PROXY), or the one that is given. Undefined: no proxy
+ * at all. Throws `ProxyProblem` where an address is not one.
+ *
+ * @example
+ * ```ts
+ * import { Proxies } from "millrace/service"
+ *
+ * const proxies = Proxies.make({ HTTPS_PROXY: "http://proxy:3128", NO_PROXY: "intranet.example" })
+ * const target = { protocol: "https:", port: "" }
+ * console.log(proxies?.({ ...target, hostname: "shop.example" })?.url.host) // "proxy:3128"
+ * console.log(proxies?.({ ...target, hostname: "intranet.example" })) // undefined
+ * ```
+ */
 export const make = (
   env: Readonly<Record<string, string | undefined>>,
   /** The pipeline file's own: an address, or `none`. */

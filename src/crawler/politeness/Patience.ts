@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 
+/** How often a page is asked for, and how long a silent host is waited for. Times are milliseconds. */
 export interface Patience {
   /** Times a page is asked for in all. 1: once, and a host that answers nothing is not waited for either. */
   readonly tries: number
@@ -14,14 +15,33 @@ export interface Patience {
   readonly coolingMillis: ReadonlyArray<number>
 }
 
-/** A host that answered before is given up after three minutes, one that never did sooner (`HostHealth`). */
+/**
+ * Three tries. A host that answered before is given up after three minutes, one that never did sooner.
+ *
+ * @example
+ * ```ts
+ * import { Patience } from "millrace/service"
+ *
+ * console.log(Patience.defaults.tries, Patience.defaults.firstWaitMillis) // 3 500
+ * ```
+ */
 export const defaults: Patience = {
   tries: 3,
   firstWaitMillis: 500,
   coolingMillis: [5000, 15_000, 45_000, 120_000]
 }
 
-/** The same with so many tries. */
+/**
+ * The defaults with so many tries. 1: once, without waiting.
+ *
+ * @example
+ * ```ts
+ * import { Patience, ServiceConfig } from "millrace/service"
+ *
+ * const config: ServiceConfig.ServiceConfig = { ...ServiceConfig.defaults, patience: Patience.withTries(1) }
+ * console.log(config.patience.tries) // 1
+ * ```
+ */
 export const withTries = (tries: number): Patience => ({ ...defaults, tries })
 
 /**

@@ -13,6 +13,7 @@ import { boundedServer, type RequestTimes } from "./boundedServer.ts"
 import * as HostNames from "./HostNames.ts"
 import { withMcp } from "./mcp.ts"
 
+/** Where the service is reached, and by which names. */
 export interface Address {
   readonly host: string
   /** 0 takes a free one. */
@@ -23,7 +24,18 @@ export interface Address {
   readonly times?: RequestTimes
 }
 
-/** Serves until the layer is released; `HttpServer` tells the address that it got. */
+/**
+ * Serves until the layer is released. It fails with `ServeError` where the port is taken, and as `Embedded.layer` does.
+ *
+ * @example
+ * ```ts
+ * import * as Layer from "effect/Layer"
+ * import { Server, ServiceConfig } from "millrace/service"
+ *
+ * const served = Server.layer(ServiceConfig.defaults, { host: "127.0.0.1", port: 0 })
+ * console.log(Layer.isLayer(served)) // true
+ * ```
+ */
 export const layer = (config: ServiceConfig, address: Address) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
