@@ -33,6 +33,10 @@ export const types = [
   "pdf"
 ] as const
 
+/**
+ * What the browser does before a page is read: wait, click, write, press, scroll, take a screenshot, run a script, make a
+ * PDF.
+ */
 export const Action = Schema.Union([
   wait,
   Schema.Struct({ type: Schema.Literal("click"), selector, all: Schema.optional(Schema.Boolean) }),

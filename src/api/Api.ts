@@ -82,4 +82,5 @@ const contract: Contract = HttpApi.make("web-data-service")
     })
   )
 
+/** The whole /v2 contract, for a server or a client of Effect's HttpApi. */
 export class Api extends contract {}

@@ -10,6 +10,7 @@ import { Forbidden, InternalError, PaymentRequired, TooManyRequests, Unauthorize
 /** The team a request acts for. Jobs belong to teams. */
 export class Caller extends Context.Service<Caller, { readonly teamId: string }>()("millrace/api/Caller") {}
 
+/** The key of a request, as a bearer token: it fails with `Unauthorized` where a key is asked for and not known. */
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Caller }>()(
   "millrace/api/Authorization",
   {

@@ -12,6 +12,18 @@ import * as Limits from "./Limits.ts"
 import * as ScrapeOptions from "./ScrapeOptions.ts"
 import { BatchWebhook } from "./Webhook.ts"
 
+/**
+ * The body of POST /v2/batch/scrape: addresses, and how each page is read.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { BatchRequest } from "millrace/api"
+ *
+ * const request = Schema.decodeUnknownSync(BatchRequest)({ urls: ["https://docs.example.com/a", "https://docs.example.com/b"] })
+ * console.log(request.urls.length) // 2
+ * ```
+ */
 export const BatchRequest = Schema.Struct({
   urls: Schema.Array(Bounds.text(Limits.maxUrlLength).check(JsonRules.format("url"))).check(
     Schema.isMinLength(1),
@@ -30,6 +42,7 @@ export const BatchRequest = Schema.Struct({
   .annotate({ identifier: "BatchRequest" })
 export type BatchRequest = typeof BatchRequest.Type
 
+/** The answer to the start of a batch: its id, and addresses that were left out. */
 export const BatchStarted = Schema.Struct({
   success: Schema.Literal(true),
   id: Schema.String,
@@ -37,6 +50,7 @@ export const BatchStarted = Schema.Struct({
   invalidURLs: Schema.Array(Schema.String)
 })
 
+/** The endpoints of batches: start one, read its status and errors, cancel it. */
 export class BatchGroup extends HttpApiGroup.make("batch").add(
   HttpApiEndpoint.post("start", "/batch/scrape", {
     payload: BatchRequest,

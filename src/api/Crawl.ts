@@ -60,6 +60,18 @@ export const crawlOptions = {
   )
 }
 
+/**
+ * The body of POST /v2/crawl: where to start, which links to follow, and how each page is read.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { CrawlRequest } from "millrace/api"
+ *
+ * const request = Schema.decodeUnknownSync(CrawlRequest)({ url: "https://docs.example.com", limit: 10 })
+ * console.log(request.limit) // 10
+ * ```
+ */
 export const CrawlRequest = Schema.Struct({
   url: HttpUrl,
   ...crawlOptions,
@@ -75,6 +87,7 @@ export const CrawlRequest = Schema.Struct({
   .annotate({ identifier: "CrawlRequest" })
 export type CrawlRequest = typeof CrawlRequest.Type
 
+/** The answer to the start of a crawl: its id, and where its status is. */
 export const CrawlStarted = Schema.Struct({
   success: Schema.Literal(true),
   id: Schema.String,
@@ -83,6 +96,7 @@ export const CrawlStarted = Schema.Struct({
 })
 export type CrawlStarted = typeof CrawlStarted.Type
 
+/** Where a job is: under way, or how it ended. */
 export const CrawlState = Schema.Literals(["scraping", "completed", "failed", "cancelled"])
 export type CrawlState = typeof CrawlState.Type
 
@@ -101,6 +115,7 @@ export const Ledger = Schema.Struct({
 })
 export type Ledger = typeof Ledger.Type
 
+/** The status of a job: counts, credits, its ledger, and a part of its pages with the address of the next part. */
 export const CrawlStatus = Schema.Struct({
   success: Schema.Boolean,
   status: CrawlState,
@@ -119,6 +134,7 @@ export const CrawlStatus = Schema.Struct({
 }).annotate({ identifier: "CrawlStatus" })
 export type CrawlStatus = typeof CrawlStatus.Type
 
+/** A page of a job that failed: its address, a code, and why. */
 export const CrawlError = Schema.Struct({
   id: Schema.String,
   timestamp: Schema.optional(Schema.NullOr(Schema.String)),
@@ -128,6 +144,7 @@ export const CrawlError = Schema.Struct({
 })
 export type CrawlError = typeof CrawlError.Type
 
+/** The pages of a job that failed, and the addresses that robots.txt forbids. */
 export const CrawlErrors = Schema.Struct({
   success: Schema.optionalKey(Schema.Boolean),
   errors: Schema.Array(CrawlError),
@@ -137,6 +154,7 @@ export const CrawlErrors = Schema.Struct({
 })
 export type CrawlErrors = typeof CrawlErrors.Type
 
+/** The crawls of a team that are under way: the answer of GET /v2/crawl/active. */
 export const ActiveCrawls = Schema.Struct({
   success: Schema.Literal(true),
   crawls: Schema.Array(
@@ -150,11 +168,13 @@ export const ActiveCrawls = Schema.Struct({
   )
 })
 
+/** The body of a request for crawl options in words. */
 export const CrawlPrompt = Schema.Struct({
   url: HttpUrl,
   prompt: Bounds.filled(Limits.maxPromptLength),
   ...clientFields
 })
+/** The crawl options that words were understood as. */
 export const CrawlPromptAnswer = Schema.Struct({
   success: Schema.Literal(true),
   data: Schema.Struct({ url: Schema.String, ...crawlOptions }),
@@ -168,6 +188,7 @@ export const pageQuery = {
   skip: Schema.optional(Bounds.whole(0)),
   limit: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxPageSize })))
 }
+/** The errors that the endpoints of jobs answer with. */
 export const jobErrors = [
   ...Errors.common,
   Errors.NotFound.http,
@@ -175,6 +196,7 @@ export const jobErrors = [
   Errors.Unprocessable.http
 ] as const
 
+/** The endpoints of crawls: start one, read its status and errors, cancel it, list those under way. */
 export class CrawlGroup extends HttpApiGroup.make("crawl").add(
   HttpApiEndpoint.post("start", "/crawl", {
     payload: CrawlRequest,

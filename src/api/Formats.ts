@@ -26,6 +26,7 @@ export const names = [
   "highlights",
   "query"
 ] as const
+/** The names of formats: markdown, html, links, json and others. */
 export type FormatName = (typeof names)[number]
 
 /** The text forms that older clients send beside the names. */
@@ -142,6 +143,7 @@ const complete = Schema.makeFilter(
 const saysWhat = (format: object): boolean =>
   ("schema" in format && format.schema !== undefined) || ("prompt" in format && format.prompt !== undefined)
 
+/** What is made of a page: a name, or a name with options. */
 export const Format = Schema.Union([
   Schema.Literals([...names, ...textForms]).annotate({ message: expected }),
   plain("markdown"),

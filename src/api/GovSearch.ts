@@ -22,6 +22,7 @@ const query = Bounds.filled(Limits.maxPromptLength).annotate({
 const K = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxGovResults }))
 const KText = Schema.NumberFromString.pipe(Schema.decodeTo(K))
 
+/** The body of POST /v2/search/gov: a question or a citation, and where to look. */
 export const GovSearchRequest = Schema.Struct({
   query,
   k: Schema.optional(Schema.Union([K, KText])),
@@ -29,6 +30,7 @@ export const GovSearchRequest = Schema.Struct({
 }).annotate({ identifier: "GovSearchRequest" })
 export type GovSearchRequest = typeof GovSearchRequest.Type
 
+/** A section of law that was found: its heading, address, and text. */
 export const WebResult = Schema.Struct({
   title: Schema.String,
   url: Schema.String,
@@ -37,6 +39,7 @@ export const WebResult = Schema.Struct({
 }).annotate({ identifier: "WebResult" })
 export type WebResult = typeof WebResult.Type
 
+/** The sections that a search of government texts found, best first. */
 export const GovSearchAnswer = Schema.Struct({
   success: Schema.Literal(true),
   data: Schema.Struct({ web: Schema.Array(WebResult) }),
@@ -45,6 +48,7 @@ export const GovSearchAnswer = Schema.Struct({
 }).annotate({ identifier: "GovSearchAnswer" })
 export type GovSearchAnswer = typeof GovSearchAnswer.Type
 
+/** The endpoint of government search. */
 export class GovSearchGroup extends HttpApiGroup.make("govSearch").add(
   HttpApiEndpoint.get("ask", "/search/gov", {
     query: {

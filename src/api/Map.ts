@@ -11,6 +11,18 @@ import { HttpUrl } from "./HttpUrl.ts"
 import * as Limits from "./Limits.ts"
 import * as ScrapeOptions from "./ScrapeOptions.ts"
 
+/**
+ * The body of POST /v2/map: a site, and which of its addresses are wanted.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { MapRequest } from "millrace/api"
+ *
+ * const request = Schema.decodeUnknownSync(MapRequest)({ url: "https://docs.example.com", limit: 100 })
+ * console.log(request.limit) // 100
+ * ```
+ */
 export const MapRequest = Schema.Struct({
   url: HttpUrl,
   search: Schema.optional(
@@ -28,6 +40,7 @@ export const MapRequest = Schema.Struct({
 }).annotate({ identifier: "MapRequest" })
 export type MapRequest = typeof MapRequest.Type
 
+/** The addresses of a site, with titles where they are known. */
 export const MapAnswer = Schema.Struct({
   success: Schema.Literal(true),
   id: Schema.String,
@@ -42,6 +55,7 @@ export const MapAnswer = Schema.Struct({
 })
 export type MapAnswer = typeof MapAnswer.Type
 
+/** The endpoint that lists the addresses of a site. */
 export class MapGroup extends HttpApiGroup.make("map").add(
   HttpApiEndpoint.post("map", "/map", {
     payload: MapRequest,

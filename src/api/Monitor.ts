@@ -19,6 +19,7 @@ import { MonitorWebhook } from "./Webhook.ts"
 
 const silent = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
 
+/** When a monitor checks: a cron expression or words, and its time zone. */
 export const MonitorSchedule = Schema.Struct({
   cron: silent(
     Bounds.name
@@ -53,6 +54,7 @@ const Address = Schema.String.check(
   )
 )
 
+/** Whom a monitor tells by e-mail, and when. */
 export const MonitorNotification = Schema.Struct({
   email: silent(
     Schema.Struct({
@@ -102,6 +104,7 @@ const Name = Schema.String.check(
   )
 )
 
+/** The body of POST /v2/monitor: what to watch, when, and whom to tell. */
 export const MonitorRequest = Schema.Struct({
   name: Name,
   schedule: MonitorSchedule,
@@ -111,6 +114,7 @@ export const MonitorRequest = Schema.Struct({
 }).annotate({ identifier: "MonitorRequest" })
 export type MonitorRequest = typeof MonitorRequest.Type
 
+/** The body of PATCH /v2/monitor/ID: what changes of a monitor; the rest stays. */
 export const MonitorUpdate = Schema.Struct({
   name: Schema.optional(Name),
   status: Schema.optional(Schema.Literals(["active", "paused"])),
@@ -121,6 +125,7 @@ export const MonitorUpdate = Schema.Struct({
 }).annotate({ identifier: "MonitorUpdate" })
 export type MonitorUpdate = typeof MonitorUpdate.Type
 
+/** A monitor: what it watches, when, whom it tells, and how its last check ended. */
 export const Monitor = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
@@ -160,6 +165,7 @@ const MonitorAnswer = Schema.Struct({
 })
 const monitorParams = { id: Schema.String }
 
+/** The endpoints of monitors: make, change, list, run and remove them, and read their checks. */
 export class MonitorGroup extends HttpApiGroup.make("monitor").add(
   HttpApiEndpoint.post("create", "/monitor", { payload: MonitorRequest, success: MonitorAnswer, error: jobErrors }),
   HttpApiEndpoint.get("list", "/monitor", {

@@ -4,9 +4,11 @@
 import * as Schema from "effect/Schema"
 import { Diff } from "./PageDocument.ts"
 
+/** What a check says of a page. */
 export const PageStatus = Schema.Literals(["same", "changed", "new", "removed", "error"])
 export type PageStatus = typeof PageStatus.Type
 
+/** Where a check of a monitor is: waiting, under way, or how it ended. */
 export const CheckStatus = Schema.Literals([
   "queued",
   "running",
@@ -18,6 +20,7 @@ export const CheckStatus = Schema.Literals([
 ])
 export type CheckStatus = typeof CheckStatus.Type
 
+/** The counts of a check by the status of its pages. */
 export const MonitorSummary = Schema.Struct({
   totalPages: Schema.Int,
   same: Schema.Int,
@@ -47,6 +50,7 @@ export const TargetResult = Schema.Struct({
 })
 export type TargetResult = typeof TargetResult.Type
 
+/** A check of a monitor: when it ran, what it cost, and how many pages were the same, changed, new, removed or errors. */
 export const MonitorCheck = Schema.Struct({
   id: Schema.String,
   monitorId: Schema.String,
@@ -73,6 +77,7 @@ export type MonitorCheck = typeof MonitorCheck.Type
 /** Each field that changed, by its dotted name. */
 export const FieldChanges = Schema.Record(Schema.String, Schema.Struct({ previous: Schema.Json, current: Schema.Json }))
 
+/** What changed on a page between two checks, as text and as fields. */
 export const MonitorDiff = Schema.Struct({
   text: Schema.optionalKey(Schema.String),
   json: Schema.optionalKey(Schema.Union([Diff.fields.json, FieldChanges]))
@@ -96,6 +101,7 @@ export const Judgment = Schema.Struct({
 })
 export type Judgment = typeof Judgment.Type
 
+/** A page in a check: its status, and what changed. */
 export const MonitorPage = Schema.Struct({
   id: Schema.String,
   targetId: Schema.String,
@@ -117,6 +123,7 @@ export const MonitorPage = Schema.Struct({
 }).annotate({ identifier: "MonitorPage" })
 export type MonitorPage = typeof MonitorPage.Type
 
+/** A check with a part of its pages and the address of the next part. */
 export const MonitorCheckDetail = Schema.Struct({
   ...MonitorCheck.fields,
   pages: Schema.Array(MonitorPage),

@@ -23,6 +23,7 @@ const scrapeOptions = silent(
   })
 )
 
+/** What a monitor watches page by page. */
 export const ScrapeTarget = Schema.Struct({
   id: TargetId,
   type: Schema.Literal("scrape"),
@@ -30,6 +31,7 @@ export const ScrapeTarget = Schema.Struct({
   scrapeOptions
 })
 
+/** What a monitor watches by a crawl. */
 export const CrawlTarget = Schema.Struct({
   id: TargetId,
   type: Schema.Literal("crawl"),
@@ -62,6 +64,7 @@ export const searchWindows = {
 
 const Domains = Bounds.list(Bounds.filled(2000).check(JsonRules.format("host-name")), 100)
 
+/** What a monitor watches by a web search. */
 export const SearchTarget = Schema.Struct({
   id: TargetId,
   type: Schema.Literal("search"),
@@ -90,12 +93,14 @@ export const SearchTarget = Schema.Struct({
 
 const expected = 'Expected a target: { type: "scrape", urls }, { type: "crawl", url } or { type: "search", queries }'
 
+/** What a monitor watches: pages, a crawl, or a web search. */
 export const Target = Schema.Union([ScrapeTarget, CrawlTarget, SearchTarget]).annotate({
   identifier: "MonitorTarget",
   message: expected
 })
 export type Target = typeof Target.Type
 
+/** All that a monitor watches. */
 export const Targets = Schema.Array(Target).check(
   Schema.isMinLength(1),
   Schema.isMaxLength(Limits.maxMonitorTargets),

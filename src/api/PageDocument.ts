@@ -21,6 +21,10 @@ export const PageKind = Schema.Literals([
 ])
 export type PageKind = typeof PageKind.Type
 
+/**
+ * What a page says of itself, and how it was had: title, language, status, address. Other meta tags stand beside by their
+ * names.
+ */
 export const Metadata = Schema.StructWithRest(
   Schema.Struct({
     title: Schema.optionalKey(Schema.String),
@@ -72,6 +76,7 @@ const DiffLine = Schema.Struct({
   content: Schema.String
 })
 
+/** A difference between two texts: as lines of a patch, and as parts. */
 export const Diff = Schema.Struct({
   text: Schema.String,
   json: Schema.Struct({
@@ -86,6 +91,7 @@ export const Diff = Schema.Struct({
 })
 export type Diff = typeof Diff.Type
 
+/** How a page differs from the last time that its tag was read. */
 export const ChangeTracking = Schema.Struct({
   previousScrapeAt: Schema.NullOr(Schema.String),
   changeStatus: Schema.Literals(["new", "same", "changed", "removed"]),
@@ -105,6 +111,7 @@ export const ActionResults = Schema.Struct({
 })
 export type ActionResults = typeof ActionResults.Type
 
+/** A page in the formats that were asked for, with its metadata. */
 export const PageDocument = Schema.Struct({
   markdown: Schema.optionalKey(Schema.String),
   html: Schema.optionalKey(Schema.String),

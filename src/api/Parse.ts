@@ -34,6 +34,7 @@ const fields = Struct.pick(ScrapeOptions.fields, [
 /** What needs a website, a browser or a history cannot be had of a file. */
 const needsSite = new Set(["changeTracking", "screenshot", "branding"])
 
+/** How a file that is sent is read. */
 export const ParseOptions = Schema.Struct({ ...fields, ...clientFields })
   .check(
     Schema.makeFilter((options) => {
@@ -55,6 +56,7 @@ const ParseForm = Schema.Struct({ file: Schema.String, options: Schema.optional(
   })
 )
 
+/** The endpoint that reads a file that is sent to it. */
 export class ParseGroup extends HttpApiGroup.make("parse").add(
   HttpApiEndpoint.post("parse", "/parse", {
     payload: ParseForm,

@@ -58,6 +58,7 @@ export const ScrapeAnswer = Schema.Union([
 ])
 export type ScrapeAnswer = typeof ScrapeAnswer.Type
 
+/** The endpoints of single pages: read one, read its result again, and act on a page that stays open. */
 export class ScrapeGroup extends HttpApiGroup.make("scrape").add(
   HttpApiEndpoint.post("scrape", "/scrape", {
     payload: ScrapeRequest,

@@ -71,6 +71,7 @@ export const fields = {
   parsers: Schema.optional(Bounds.list(Parser, 10).annotate({ description: "files to read; default: pdf" }))
 }
 
+/** How a page is read: formats, headers, waiting, actions, limits of time. */
 export const ScrapeOptions = Schema.Struct(fields).annotate({ identifier: "ScrapeOptions" })
 export type ScrapeOptions = typeof ScrapeOptions.Type
 

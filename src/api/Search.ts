@@ -19,6 +19,7 @@ import { ScrapeOptions } from "./ScrapeOptions.ts"
 const silent = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
 
 const SourceName = Schema.Literals(["web", "news", "images", "alexandria", "exchange"])
+/** A kind of results of a web search: web, news or images. */
 export type SourceName = typeof SourceName.Type
 const Source = Schema.Union([
   SourceName,
@@ -26,6 +27,7 @@ const Source = Schema.Union([
 ])
 
 const CategoryName = Schema.Literals(["github", "research", "pdf", "developer"])
+/** A kind of site that a web search may be limited to. */
 export type CategoryName = typeof CategoryName.Type
 const Category = Schema.Union([
   CategoryName,
@@ -34,6 +36,18 @@ const Category = Schema.Union([
 
 const Domains = Bounds.list(Bounds.filled(2000).check(JsonRules.format("host-name")), 100)
 
+/**
+ * The body of POST /v2/search: words, kinds of results, and how their pages are read.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { SearchRequest } from "millrace/api"
+ *
+ * const request = Schema.decodeUnknownSync(SearchRequest)({ query: "effect streams", limit: 5 })
+ * console.log(request.limit) // 5
+ * ```
+ */
 export const SearchRequest = Schema.Struct({
   query: Schema.String.check(
     Schema.isMaxLength(Limits.maxQueryLength),
@@ -117,6 +131,7 @@ export const SearchResult = Schema.Struct({
 }).annotate({ identifier: "SearchResult" })
 export type SearchResult = typeof SearchResult.Type
 
+/** A news article that a web search found. */
 export const NewsResult = Schema.Struct({
   url: Schema.String,
   title: Schema.String,
@@ -128,6 +143,7 @@ export const NewsResult = Schema.Struct({
 }).annotate({ identifier: "NewsResult" })
 export type NewsResult = typeof NewsResult.Type
 
+/** An image that a web search found. */
 export const ImageResult = Schema.Struct({
   title: Schema.String,
   imageUrl: Schema.String,
@@ -138,6 +154,7 @@ export const ImageResult = Schema.Struct({
 }).annotate({ identifier: "ImageResult" })
 export type ImageResult = typeof ImageResult.Type
 
+/** What a web search found, by kind, with its pages where they were asked for. */
 export const SearchAnswer = Schema.Struct({
   success: Schema.Literal(true),
   id: Schema.String,
@@ -155,6 +172,7 @@ export const SearchAnswer = Schema.Struct({
 }).annotate({ identifier: "SearchAnswer" })
 export type SearchAnswer = typeof SearchAnswer.Type
 
+/** The endpoint of web search. */
 export class SearchGroup extends HttpApiGroup.make("search").add(
   HttpApiEndpoint.post("search", "/search", {
     payload: SearchRequest,

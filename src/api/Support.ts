@@ -14,6 +14,18 @@ import * as Errors from "./Errors.ts"
 import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 
+/**
+ * A question about the service in words, with the call or the job that it is about.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { SupportRequest } from "millrace/api"
+ *
+ * const request = Schema.decodeUnknownSync(SupportRequest)({ question: "How do I crawl one folder of a site?" })
+ * console.log(request.question) // "How do I crawl one folder of a site?"
+ * ```
+ */
 export const SupportRequest = Schema.Struct({
   question: Schema.String.check(
     Schema.isMaxLength(Limits.maxPromptLength),
@@ -28,6 +40,7 @@ export const SupportRequest = Schema.Struct({
 }).annotate({ identifier: "SupportRequest" })
 export type SupportRequest = typeof SupportRequest.Type
 
+/** A call as it should be, and what is different from what was asked. */
 export const Correction = Schema.Struct({
   method: Schema.String,
   path: Schema.String,
@@ -38,6 +51,7 @@ export const Correction = Schema.Struct({
 }).annotate({ identifier: "Correction" })
 export type Correction = typeof Correction.Type
 
+/** The answer to a question: a text, the pages of the docs that it is from, and calls as they should be. */
 export const SupportAnswer = Schema.Struct({
   success: Schema.Literal(true),
   answer: Schema.String,
@@ -48,6 +62,7 @@ export const SupportAnswer = Schema.Struct({
 }).annotate({ identifier: "SupportAnswer" })
 export type SupportAnswer = typeof SupportAnswer.Type
 
+/** The endpoint that answers questions about the service. */
 export class SupportGroup extends HttpApiGroup.make("support").add(
   HttpApiEndpoint.post("ask", "/support/ask", {
     payload: SupportRequest,

@@ -30,10 +30,12 @@ export const TokenUsage = Schema.Struct({
 
 /** Calendar months in UTC, oldest first: from `startDate` to before `endDate`. */
 const month = { startDate: Schema.String, endDate: Schema.String }
+/** The credits that a team used, by month. */
 export const CreditHistory = Schema.Struct({
   success: Schema.Literal(true),
   periods: Schema.Array(Schema.Struct({ ...month, creditsUsed: Schema.Finite }))
 })
+/** The tokens that a team used, by month. */
 export const TokenHistory = Schema.Struct({
   success: Schema.Literal(true),
   periods: Schema.Array(Schema.Struct({ ...month, tokensUsed: Schema.Finite }))
@@ -42,6 +44,7 @@ export const TokenHistory = Schema.Struct({
 /** Accepted from public clients. What is used is counted by team, so keys are not told apart. */
 const historyQuery = { byApiKey: Schema.optional(Schema.Literals(["true", "false"])) }
 
+/** The jobs of a team: all, those under way, those that wait, and how many pages may be in flight. */
 export const QueueStatus = Schema.Struct({
   success: Schema.Literal(true),
   jobsInQueue: Schema.Int,
@@ -50,12 +53,14 @@ export const QueueStatus = Schema.Struct({
   maxConcurrency: Schema.Int
 })
 
+/** How many pages of a team may be in flight, and how many are. */
 export const ConcurrencyCheck = Schema.Struct({
   success: Schema.Literal(true),
   concurrency: Schema.Int,
   maxConcurrency: Schema.Int
 })
 
+/** The endpoints of a team: credits, tokens, pages in flight, jobs that wait. */
 export class TeamGroup extends HttpApiGroup.make("team").add(
   HttpApiEndpoint.get("creditUsage", "/team/credit-usage", { success: CreditUsage, error: Errors.common }),
   HttpApiEndpoint.get("creditHistory", "/team/credit-usage/historical", {

@@ -36,21 +36,28 @@ const webhookOf = <Group extends string, Name extends string>(group: Group, name
 
 /** The events of crawls and batches. */
 export const jobEvents = ["started", "page", "completed", "failed"] as const
+/** What may happen to a crawl or a batch, as webhooks name it. */
 export type JobEvent = (typeof jobEvents)[number]
 
+/** Where the events of a crawl are sent. */
 export const CrawlWebhook = webhookOf("crawl", jobEvents).annotate({ identifier: "CrawlWebhook" })
+/** Where the events of a batch are sent. */
 export const BatchWebhook = webhookOf("batch_scrape", jobEvents).annotate({ identifier: "BatchWebhook" })
 
 /** The events of extracts, and of agent runs. */
 export const extractEvents = ["started", "completed", "failed", "cancelled"] as const
+/** What may happen to an agent run, as webhooks name it. */
 export const agentEvents = ["started", "action", "completed", "failed", "cancelled"] as const
 
+/** Where the events of an extract job are sent. */
 export const ExtractWebhook = webhookOf("extract", extractEvents).annotate({ identifier: "ExtractWebhook" })
+/** Where the events of an agent run are sent. */
 export const AgentWebhook = webhookOf("agent", agentEvents).annotate({ identifier: "AgentWebhook" })
 
 /** The events of monitors: a page that is not as it was, and the end of a check. */
 export const monitorEvents = ["page", "check.completed"] as const
 
+/** Where the events of a monitor are sent. */
 export const MonitorWebhook = webhookOf("monitor", monitorEvents).annotate({ identifier: "MonitorWebhook" })
 
 /** A webhook of any kind of job. */

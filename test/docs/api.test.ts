@@ -13,8 +13,8 @@ import { root } from "./Folder.ts"
 const folder = join(root, "docs/reference/api")
 const pages = readdirSync(folder)
 
-/** Of these pages every name has a sentence, and every function, class and value has an example. */
-const covered = pages.filter((page) => page !== "api.md")
+/** In these pages every function, class and value has an example. The schemas of the contract are one noun each: a few have. */
+const exemplary = pages.filter((page) => page !== "api.md")
 
 interface Section {
   readonly page: string
@@ -22,7 +22,7 @@ interface Section {
   readonly text: string
 }
 
-const sections: ReadonlyArray<Section> = covered.flatMap((page) =>
+const sections: ReadonlyArray<Section> = pages.flatMap((page) =>
   readFileSync(join(folder, page), "utf8")
     .split(/^## /m)
     .flatMap((part) => {
@@ -42,8 +42,10 @@ describe("the public surface", () => {
 
   it("has an example for every function, class and value", () => {
     const lacking = sections.filter(
-      ({ heading, text }) =>
-        !heading.endsWith("(type)") && !/^Example:\n\n```ts\n(?:.*\n)*?.*\bfrom "millrace/m.test(text)
+      ({ heading, page, text }) =>
+        exemplary.includes(page) &&
+        !heading.endsWith("(type)") &&
+        !/^Example:\n\n```ts\n(?:.*\n)*?.*\bfrom "millrace/m.test(text)
     )
 
     expect(named(lacking)).toEqual([])
@@ -51,9 +53,9 @@ describe("the public surface", () => {
 
   it("has its entries, and many names", () => {
     for (const page of ["millrace.md", "Sink.md", "testing.md", "client.md", "connectors-webdata.md"]) {
-      expect(covered).toContain(page)
+      expect(exemplary).toContain(page)
     }
-    expect(sections.length).toBeGreaterThan(200)
+    expect(sections.length).toBeGreaterThan(400)
   })
 })
 
