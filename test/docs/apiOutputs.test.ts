@@ -6,12 +6,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { inspect } from "node:util"
-import { afterAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { root } from "./Folder.ts"
 
 const folder = join(root, "test/docs/api")
 const copies = mkdtempSync(join(tmpdir(), "millrace-examples-"))
-afterAll(() => rmSync(copies, { recursive: true }))
+const before = process.cwd()
+// What an example writes, it writes there.
+beforeAll(() => process.chdir(copies))
+afterAll(() => {
+  process.chdir(before)
+  rmSync(copies, { recursive: true })
+})
 
 const printed = /^ {2}console\.log\((.*)\) \/\/ (.+)$/
 
