@@ -15,8 +15,8 @@ export { fileSink } from "./sink.ts"
  * import * as Effect from "effect/Effect"
  * import { file } from "millrace/connectors/file"
  *
- * const objects = Effect.flatMap(file.open("/tmp"), ({ list }) => list("lake/"))
- * console.log((await Effect.runPromise(objects)).length)
+ * const objects = Effect.flatMap(file.open("./out"), ({ list }) => list("lake/"))
+ * console.log((await Effect.runPromise(objects)).length) // 0
  * ```
  */
 export const file: ObjectStore.StoreFactory = { scheme: "file", open }

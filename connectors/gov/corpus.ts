@@ -35,7 +35,7 @@ const Broken = Schema.Struct({ file: Schema.String, line: Schema.optionalKey(Sch
  * ```ts
  * import { govCorpus } from "millrace/connectors/gov"
  *
- * console.log(govCorpus.with({ path: "./corpus" }).tables.map(({ name }) => name))
+ * console.log(govCorpus.with({ path: "./corpus" }).tables.map(({ name }) => name)) // ["gov_sections", "gov_documents"]
  * ```
  */
 export const govCorpus = Source.make({

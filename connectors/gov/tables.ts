@@ -22,7 +22,7 @@ const system = {
  * ```ts
  * import { tables } from "millrace/connectors/gov"
  *
- * console.log(tables.documents.key)
+ * console.log(tables.documents.key) // ["identity", "version"]
  * ```
  */
 export const documents = Table.make({
@@ -53,7 +53,7 @@ export const documents = Table.make({
  * ```ts
  * import { tables } from "millrace/connectors/gov"
  *
- * console.log(tables.sections.columns.map(({ name }) => name))
+ * console.log(tables.sections.key) // ["url"]
  * ```
  */
 export const sections = Table.make({

@@ -26,11 +26,15 @@ export interface Watching {
  * @example
  * ```ts
  * import * as Effect from "effect/Effect"
- * import { type Pipeline, Run } from "millrace"
+ * import * as Layer from "effect/Layer"
+ * import { Journals, Pipeline, Run, Stages, rows } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
  *
- * const loadAnyway = <R>(pipeline: Pipeline.Pipeline<R>, runId: string) =>
- *   Run.commit(pipeline, runId, { watch: ({ phase }) => Effect.log(phase) })
- * console.log(loadAnyway.name)
+ * const source = rows([{ id: 1 }], { table: "numbers" })
+ * const pipeline = Pipeline.make({ name: "held", source, sinks: { out: memory.with({ name: "held" }) } })
+ * const twice = Effect.flatMap(Run.run(pipeline), ({ runId }) => Effect.flip(Run.commit(pipeline, runId)))
+ * const parts = Layer.mergeAll(Journals.layerTemporary, Stages.layer)
+ * console.log((await Effect.runPromise(Effect.provide(twice, parts)))._tag) // "PlanError"
  * ```
  */
 export const commit = Effect.fn("PastRun.commit")(function* <R>(
@@ -47,10 +51,16 @@ export const commit = Effect.fn("PastRun.commit")(function* <R>(
  *
  * @example
  * ```ts
- * import { type Pipeline, Run } from "millrace"
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { Journals, Pipeline, Run, Stages, rows } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
  *
- * const decodeAgain = <R>(pipeline: Pipeline.Pipeline<R>, runId: string) => Run.replay(pipeline, runId)
- * console.log(decodeAgain.name)
+ * const source = rows([{ id: 1 }], { table: "numbers" })
+ * const pipeline = Pipeline.make({ name: "again", source, sinks: { out: memory.with({ name: "again" }) } })
+ * const twice = Effect.flatMap(Run.run(pipeline), ({ runId }) => Run.replay(pipeline, runId))
+ * const parts = Layer.mergeAll(Journals.layerTemporary, Stages.layer)
+ * console.log((await Effect.runPromise(Effect.provide(twice, parts))).status) // "done"
  * ```
  */
 export const replay = Effect.fn("PastRun.replay")(function* <R>(
@@ -68,10 +78,16 @@ export const replay = Effect.fn("PastRun.replay")(function* <R>(
  *
  * @example
  * ```ts
- * import { type Pipeline, Run } from "millrace"
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { Journals, Pipeline, Run, Stages, rows } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
  *
- * const giveUp = <R>(pipeline: Pipeline.Pipeline<R>, runId: string) => Run.drop(pipeline, runId)
- * console.log(giveUp.name)
+ * const source = rows([{ id: 1 }], { table: "numbers" })
+ * const pipeline = Pipeline.make({ name: "given_up", source, sinks: { out: memory.with({ name: "given_up" }) } })
+ * const refused = Effect.flatMap(Run.run(pipeline), ({ runId }) => Effect.flip(Run.drop(pipeline, runId)))
+ * const parts = Layer.mergeAll(Journals.layerTemporary, Stages.layer)
+ * console.log((await Effect.runPromise(Effect.provide(refused, parts)))._tag) // "PlanError"
  * ```
  */
 export const drop = Effect.fn("PastRun.drop")(function* <R>(pipeline: Pipeline.Pipeline<R>, id: string) {

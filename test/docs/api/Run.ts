@@ -21,17 +21,25 @@ import { memory } from "../../../connectors/memory/index.ts"
   console.log(isPlan(new Run.PlanError({ message: "table pages has no key to merge by" }))) // true
 }
 {
-  const loadAnyway = <R>(pipeline: Pipeline.Pipeline<R>, runId: string) =>
-    Run.commit(pipeline, runId, { watch: ({ phase }) => Effect.log(phase) })
-  console.log(loadAnyway.name)
+  const source = rows([{ id: 1 }], { table: "numbers" })
+  const pipeline = Pipeline.make({ name: "held", source, sinks: { out: memory.with({ name: "held" }) } })
+  const twice = Effect.flatMap(Run.run(pipeline), ({ runId }) => Effect.flip(Run.commit(pipeline, runId)))
+  const parts = Layer.mergeAll(Journals.layerTemporary, Stages.layer)
+  console.log((await Effect.runPromise(Effect.provide(twice, parts)))._tag) // "PlanError"
 }
 {
-  const giveUp = <R>(pipeline: Pipeline.Pipeline<R>, runId: string) => Run.drop(pipeline, runId)
-  console.log(giveUp.name)
+  const source = rows([{ id: 1 }], { table: "numbers" })
+  const pipeline = Pipeline.make({ name: "given_up", source, sinks: { out: memory.with({ name: "given_up" }) } })
+  const refused = Effect.flatMap(Run.run(pipeline), ({ runId }) => Effect.flip(Run.drop(pipeline, runId)))
+  const parts = Layer.mergeAll(Journals.layerTemporary, Stages.layer)
+  console.log((await Effect.runPromise(Effect.provide(refused, parts)))._tag) // "PlanError"
 }
 {
-  const decodeAgain = <R>(pipeline: Pipeline.Pipeline<R>, runId: string) => Run.replay(pipeline, runId)
-  console.log(decodeAgain.name)
+  const source = rows([{ id: 1 }], { table: "numbers" })
+  const pipeline = Pipeline.make({ name: "again", source, sinks: { out: memory.with({ name: "again" }) } })
+  const twice = Effect.flatMap(Run.run(pipeline), ({ runId }) => Run.replay(pipeline, runId))
+  const parts = Layer.mergeAll(Journals.layerTemporary, Stages.layer)
+  console.log((await Effect.runPromise(Effect.provide(twice, parts))).status) // "done"
 }
 {
   const source = rows([{ id: 1 }], { table: "numbers" })

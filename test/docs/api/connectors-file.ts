@@ -11,8 +11,8 @@ import { rows, run } from "../../../src/index.ts"
   console.log(connector.stores.map(({ scheme }) => scheme)) // ["file"]
 }
 {
-  const objects = Effect.flatMap(file.open("/tmp"), ({ list }) => list("lake/"))
-  console.log((await Effect.runPromise(objects)).length)
+  const objects = Effect.flatMap(file.open("./out"), ({ list }) => list("lake/"))
+  console.log((await Effect.runPromise(objects)).length) // 0
 }
 {
   await run({ source: rows([{ id: 1 }], { table: "numbers" }), sinks: { out: fileSink.with({ path: "./out", format: "csv" }) } })

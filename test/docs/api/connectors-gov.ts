@@ -5,11 +5,11 @@ import { connector, govCorpus, tables } from "../../../connectors/gov/index.ts"
   console.log(connector.sources.map(({ type }) => type)) // ["gov_corpus"]
 }
 {
-  console.log(govCorpus.with({ path: "./corpus" }).tables.map(({ name }) => name))
+  console.log(govCorpus.with({ path: "./corpus" }).tables.map(({ name }) => name)) // ["gov_sections", "gov_documents"]
 }
 {
-  console.log(tables.documents.key)
+  console.log(tables.documents.key) // ["identity", "version"]
 }
 {
-  console.log(tables.sections.columns.map(({ name }) => name))
+  console.log(tables.sections.key) // ["url"]
 }

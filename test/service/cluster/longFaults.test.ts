@@ -10,14 +10,9 @@ import { onPostgres } from "../databases.ts"
 import { cuttable } from "./cuttable.ts"
 import { type Host, measuredSites } from "./measuredSite.ts"
 import { crawl, process, readToEnd, urlOf } from "./serveProcess.ts"
+import { expectWhole, nineHosts, perHost } from "./wholeCrawls.ts"
 
-const pages = 30
-const hosts: ReadonlyArray<Host> = Array.from({ length: 9 }, (_, index) => ({
-  name: `long${index}.test`,
-  pages,
-  delaySeconds: index % 3 === 0 ? 1 : 0,
-  millis: 400
-}))
+const hosts = nineHosts("long")
 const never: Host = { name: "never.test", pages: 1, delaySeconds: 0, millis: 2 ** 31 - 1 }
 
 describe.skipIf(!soaking)("faults that last", () => {
@@ -31,7 +26,10 @@ describe.skipIf(!soaking)("faults that last", () => {
           const database = urlOf(yield* databases.fresh)
           const serve = Effect.gen(function* () {
             const way = yield* cuttable(database)
-            return { way, process: yield* process(way.url, sites.port, [...names, never.name]) }
+            return {
+              way,
+              process: yield* process(way.url, sites.port, [...names, never.name], [`--per-host=${perHost}`])
+            }
           })
           const slots = yield* Effect.all([serve, serve, serve], { concurrency: 3 })
           const urlAt = (index: number) => slots[index % 3]?.process.url ?? ""
@@ -48,19 +46,10 @@ describe.skipIf(!soaking)("faults that last", () => {
             { concurrency: "unbounded" }
           )
           const hung = yield* readToEnd(urlAt(1), stuck)
-          const gaps = hosts.filter(({ delaySeconds }) => delaySeconds > 0).map(({ name }) => sites.smallestGap(name))
-          const again = names.reduce((sum, name) => sum + sites.of(name).asked.length - pages, 0)
-          console.log(
-            `read before the minute ${before.reduce((sum, count) => sum + count, 0)}, fetched again ${again}, ` +
-              `smallest gap ${Math.round(Math.min(...gaps))} ms of 1000; the host that never answers: ${hung.status}, ${hung.error}`
-          )
+          const sum = before.reduce((sum, count) => sum + count, 0)
+          console.log(`read before the minute ${sum}; the host that never answers: ${hung.status}, ${hung.error}`)
 
-          for (const [index, { error, ledger, status, titles }] of read.entries()) {
-            expect({ index, status, error }).toEqual({ index, status: "completed", error: undefined })
-            expect(ledger).toMatchObject({ discovered: pages, scraped: pages, failed: 0, blocked: 0 })
-            expect(new Set(titles).size).toBe(pages)
-          }
-          expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000)
+          expectWhole(sites, hosts, read)
           expect(hung).toMatchObject({ status: "failed", titles: [] })
         }),
       900_000

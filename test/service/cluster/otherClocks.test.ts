@@ -2,21 +2,15 @@
 import { spawnSync } from "node:child_process"
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { describe, expect } from "vitest"
+import { describe } from "vitest"
 import { soaking } from "../../soak.ts"
 import { onPostgres } from "../databases.ts"
-import { type Host, measuredSites } from "./measuredSite.ts"
+import { measuredSites } from "./measuredSite.ts"
 import { crawl, process, readToEnd, urlOf } from "./serveProcess.ts"
+import { expectWhole, nineHosts, perHost } from "./wholeCrawls.ts"
 
-const pages = 30
-const hosts: ReadonlyArray<Host> = Array.from({ length: 9 }, (_, index) => ({
-  name: `clock${index}.test`,
-  pages,
-  delaySeconds: index % 3 === 0 ? 1 : 0,
-  millis: 300
-}))
+const hosts = nineHosts("clock")
 const names = hosts.map(({ name }) => name)
-const perHost = 2
 
 /** What starts a process with a clock that is so many seconds off; the clock that only counts is left alone. */
 const off = (seconds: string) => ["env", "FAKETIME_DONT_FAKE_MONOTONIC=1", "faketime", "-f", `${seconds}s`]
@@ -52,20 +46,7 @@ describe.skipIf(!soaking || !canBe)("processes with clocks of their own", () => 
             ids.map((id, index) => readToEnd((index % 2 === 0 ? behind : right).url, id)),
             { concurrency: "unbounded" }
           )
-          const again = names.reduce((sum, name) => sum + sites.of(name).asked.length - pages, 0)
-          const gaps = hosts.filter(({ delaySeconds }) => delaySeconds > 0).map(({ name }) => sites.smallestGap(name))
-          const peak = Math.max(...names.map((name) => sites.of(name).peak))
-          console.log(
-            `fetched again ${again}, smallest gap ${Math.round(Math.min(...gaps))} ms of 1000, most in flight ${peak} of ${perHost}`
-          )
-
-          for (const [index, { error, ledger, status, titles }] of read.entries()) {
-            expect({ index, status, error }).toEqual({ index, status: "completed", error: undefined })
-            expect(ledger).toMatchObject({ discovered: pages, scraped: pages, failed: 0, blocked: 0 })
-            expect(new Set(titles).size).toBe(pages)
-          }
-          expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000)
-          expect(peak).toBeLessThanOrEqual(perHost)
+          expectWhole(sites, hosts, read)
         }),
       900_000
     )

@@ -1,24 +1,18 @@
 /** Processes on networks of their own that lose each other, though each reaches the database and the sites: a soak. */
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { describe, expect } from "vitest"
+import { describe } from "vitest"
 import { soaking } from "../../soak.ts"
 import { onPostgres } from "../databases.ts"
 import { cuttable } from "./cuttable.ts"
-import { type Host, measuredSites } from "./measuredSite.ts"
+import { measuredSites } from "./measuredSite.ts"
 import { canBe, networks } from "./networks.ts"
 import { crawl, process, readToEnd, urlOf } from "./serveProcess.ts"
+import { expectWhole, nineHosts, perHost } from "./wholeCrawls.ts"
 
-const pages = 30
-const hosts: ReadonlyArray<Host> = Array.from({ length: 9 }, (_, index) => ({
-  name: `parted${index}.test`,
-  pages,
-  delaySeconds: index % 3 === 0 ? 1 : 0,
-  millis: 300
-}))
+const hosts = nineHosts("parted")
 const names = hosts.map(({ name }) => name)
 const port = 3100
-const perHost = 2
 
 if (soaking && !canBe) globalThis.process.stderr.write("TESTS OF PARTED NETWORKS ARE SKIPPED: no `ip netns` here\n")
 
@@ -60,20 +54,7 @@ describe.skipIf(!soaking || !canBe)("processes on three networks", () => {
             ids.map((id, index) => readToEnd(urls[index % 3] ?? "", id)),
             { concurrency: "unbounded" }
           )
-          const again = names.reduce((sum, name) => sum + sites.of(name).asked.length - pages, 0)
-          const gaps = hosts.filter(({ delaySeconds }) => delaySeconds > 0).map(({ name }) => sites.smallestGap(name))
-          const peak = Math.max(...names.map((name) => sites.of(name).peak))
-          console.log(
-            `fetched again ${again}, smallest gap ${Math.round(Math.min(...gaps))} ms of 1000, most in flight ${peak} of ${perHost}`
-          )
-
-          for (const [index, { error, ledger, status, titles }] of read.entries()) {
-            expect({ index, status, error }).toEqual({ index, status: "completed", error: undefined })
-            expect(ledger).toMatchObject({ discovered: pages, scraped: pages, failed: 0, blocked: 0 })
-            expect(new Set(titles).size).toBe(pages)
-          }
-          expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000)
-          expect(peak).toBeLessThanOrEqual(perHost)
+          expectWhole(sites, hosts, read)
         }),
       900_000
     )
