@@ -1,8 +1,9 @@
-import { type Browser, chromium, type Page } from "playwright-core"
+import { type Browser, chromium } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Chromium from "../../../src/crawler/browser/Chromium.ts"
 import { violationsOfSchemes } from "../../accessible.ts"
 import { type Explored, loadDemo } from "./explored.ts"
+import { askQuestion, listRuns, openRun, showDifferences, view } from "./walk.ts"
 
 const executable = Chromium.find()
 if (executable === undefined) console.error("SKIPPED: no Chromium on this machine, so explore was not opened in one")
@@ -55,7 +56,6 @@ describe.skipIf(executable === undefined)("explore in a browser", () => {
     }
     return { page, close }
   }
-  const view = (page: Page, name: string) => page.getByRole("navigation", { name: "Views" }).getByRole("link", { name })
 
   it("has views that are accessible to everyone, in light and in dark colours", async () => {
     const { close, page } = await open(site, { bypassCSP: true })
@@ -71,20 +71,15 @@ describe.skipIf(executable === undefined)("explore in a browser", () => {
     await page.getByRole("link", { name: "Why title" }).click()
     await page.getByRole("heading", { name: "Why title" }).waitFor()
     await check("why")
-    await view(page, "SQL").click()
-    await page.getByLabel("Questions").selectOption({ label: "Rows by content_type" })
-    await page.getByRole("img", { name: "Bar chart: rows by content_type" }).waitFor()
+    await askQuestion(page)
     await page.getByRole("textbox").pressSequentially("\nlang")
     await page.getByRole("option", { name: "language", exact: true }).waitFor()
     await check("SQL")
-    await view(page, "Runs").click()
-    await page.getByRole("table").waitFor()
+    await listRuns(page)
     await check("runs")
-    await page.getByRole("table").getByRole("link").first().click()
-    await page.getByRole("heading", { name: "Errors and rejects" }).waitFor()
+    await openRun(page)
     await check("a run")
-    await view(page, "Differences").click()
-    await page.getByRole("article").first().waitFor()
+    await showDifferences(page)
     await check("differences")
     await close()
   })
@@ -204,8 +199,7 @@ describe.skipIf(executable === undefined)("explore in a browser", () => {
 
   it("marks words that changed between two runs", async () => {
     const { close, page } = await open(site)
-    await view(page, "Differences").click()
-    await page.getByRole("article").first().waitFor()
+    await showDifferences(page)
     expect(await page.locator("ins").count()).toBeGreaterThan(0)
     expect(await page.locator("del").count()).toBeGreaterThan(0)
     await page.getByLabel("Table").selectOption("page_links")

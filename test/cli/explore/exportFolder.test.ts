@@ -4,12 +4,13 @@ import { createServer, type Server } from "node:http"
 import { createRequire } from "node:module"
 import type { AddressInfo } from "node:net"
 import { extname, join } from "node:path"
-import { type Browser, chromium, type Page } from "playwright-core"
+import { type Browser, chromium } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Chromium from "../../../src/crawler/browser/Chromium.ts"
 import { violationsOfSchemes } from "../../accessible.ts"
 import { millrace, write } from "../millrace.ts"
 import { loadDemo } from "./explored.ts"
+import { askQuestion, listRuns, openRun, showDifferences, view } from "./walk.ts"
 
 const require = createRequire(import.meta.url)
 const isInstalled = (() => {
@@ -83,7 +84,6 @@ describe.skipIf(!isInstalled || executable === undefined)("an exported folder", 
     }
     return { page, close }
   }
-  const view = (page: Page, name: string) => page.getByRole("navigation", { name: "Views" }).getByRole("link", { name })
 
   it("has all views on a plain file server, accessible to everyone, in light and in dark colours", async () => {
     const { close, page } = await open(join(demo.folder, "site"), { bypassCSP: true })
@@ -94,15 +94,11 @@ describe.skipIf(!isInstalled || executable === undefined)("an exported folder", 
     await page.getByRole("region", { name: "Row 1 of pages" }).getByText("raw_html").waitFor()
     expect(await page.getByRole("link", { name: /^Why/ }).count()).toBe(0)
     await check("a row")
-    await view(page, "SQL").click()
-    await page.getByLabel("Questions").selectOption({ label: "Rows by content_type" })
-    await page.getByRole("img", { name: "Bar chart: rows by content_type" }).waitFor()
+    await askQuestion(page)
     await check("SQL")
-    await view(page, "Runs").click()
-    await page.getByRole("table").waitFor()
+    await listRuns(page)
     await check("runs")
-    await page.getByRole("table").getByRole("link").first().click()
-    await page.getByRole("heading", { name: "Errors and rejects" }).waitFor()
+    await openRun(page)
     await check("a run")
     const [report] = await Promise.all([
       page.context().waitForEvent("page"),
@@ -110,8 +106,7 @@ describe.skipIf(!isInstalled || executable === undefined)("an exported folder", 
     ])
     await report.getByRole("heading", { name: "site" }).waitFor()
     await report.close()
-    await view(page, "Differences").click()
-    await page.getByRole("article").first().waitFor()
+    await showDifferences(page)
     expect(await page.locator("ins").count()).toBeGreaterThan(0)
     await check("differences")
     await close()

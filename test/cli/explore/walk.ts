@@ -1,0 +1,28 @@
+/** How a person goes through the views of the explorer, served or exported: each step ends when its view is there. */
+import type { Page } from "playwright-core"
+
+export const view = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Views" }).getByRole("link", { name })
+
+/** Chooses a question, whose answer is drawn. */
+export const askQuestion = async (page: Page): Promise<void> => {
+  await view(page, "SQL").click()
+  await page.getByLabel("Questions").selectOption({ label: "Rows by content_type" })
+  await page.getByRole("img", { name: "Bar chart: rows by content_type" }).waitFor()
+}
+
+export const listRuns = async (page: Page): Promise<void> => {
+  await view(page, "Runs").click()
+  await page.getByRole("table").waitFor()
+}
+
+/** Opens the first of the runs that are listed. */
+export const openRun = async (page: Page): Promise<void> => {
+  await page.getByRole("table").getByRole("link").first().click()
+  await page.getByRole("heading", { name: "Errors and rejects" }).waitFor()
+}
+
+export const showDifferences = async (page: Page): Promise<void> => {
+  await view(page, "Differences").click()
+  await page.getByRole("article").first().waitFor()
+}
