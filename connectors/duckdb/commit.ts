@@ -15,6 +15,7 @@ import * as Replace from "./dispositions/replace.ts"
 import * as Scd2 from "./dispositions/scd2.ts"
 import { failure } from "./failure.ts"
 import type { AttachedDatabase } from "./file/AttachedDatabase.ts"
+import * as Catalog from "./file/Catalog.ts"
 import type * as Place from "./file/Place.ts"
 import type { PublishedCopy } from "./file/PublishedCopy.ts"
 import * as LoadTables from "./ledger/LoadTables.ts"
@@ -38,6 +39,8 @@ export interface Session {
   /** Whether a transaction is open, and whether its tables take rows. */
   isOpen: boolean
   isBegun: boolean
+  /** What was there as the transaction began. */
+  catalog: Catalog.Catalog
   /** The pipeline of each table, by its name in lower case. */
   owners: ReadonlyMap<string, string>
 }
@@ -53,7 +56,10 @@ export const start = Effect.fnUntraced(
     const { attached, place, plan } = session
     const resume = yield* onceMore(
       session,
-      Effect.andThen(openTransaction(session), LoadTables.resume(attached.database, place, plan.pipeline))
+      Effect.andThen(
+        openTransaction(session, isDirect(session) ? "writes" : "looks"),
+        LoadTables.resume(attached.database, place, plan.pipeline)
+      )
     )
     // Where all rows wait for the commit, the file stays as it is until then, and a commit can be tried twice.
     if (!isDirect(session)) yield* rollback(session)
@@ -67,7 +73,7 @@ export const begin = Effect.fnUntraced(
   function* (session: Session) {
     const { attached, isFirst, plan, stages } = session
     if (session.isBegun) return
-    if (isDirect(session) && !session.isOpen) yield* openTransaction(session)
+    if (isDirect(session) && !session.isOpen) yield* openTransaction(session, "writes")
     for (const stage of stages) {
       yield* Stage.begin(attached.database, stage, isFirst)
       if (isAgain(session) && stage.write === "append") yield* Stage.clear(attached.database, stage, plan.runId)
@@ -96,25 +102,29 @@ export const commit = Effect.fn("duckdb.commit")(
 type Failure = Database.DatabaseError | Sink.SinkError
 
 /** What a transaction does before any row: the sink's own tables, whose each table is, and the tables themselves. */
-const openTransaction = Effect.fnUntraced(function* (session: Session) {
+const openTransaction = Effect.fnUntraced(function* (session: Session, whatFor: "looks" | "writes") {
   const { attached, isFirst, place, plan, stages } = session
   const { database, file } = attached
   yield* database.run("BEGIN")
   session.isOpen = true
-  yield* LoadTables.prepare(database, place)
-  yield* RunProfiles.prepare(database, place)
-  if (isFirst) session.owners = yield* TableOwners.claim(database, place, plan, file)
+  session.catalog = yield* Catalog.read(database, place)
+  yield* LoadTables.prepare(database, place, session.catalog)
+  yield* RunProfiles.prepare(database, place, session.catalog)
+  if (isFirst) session.owners = yield* TableOwners.claim(database, session, plan, file)
   for (const stage of stages) {
-    if (isFirst || stage.write === "replace") yield* Stage.prepare(database, stage, preparation(session, stage))
+    if (isFirst || stage.write === "replace")
+      yield* Stage.prepare(database, stage, preparation(session, stage, whatFor === "writes"))
     if (isFirst && stage.write === "scd2") {
       const planned = stages.map(({ table }) => table.name)
-      yield* showCurrent(database, place, stage.table.name, planned)
+      yield* showCurrent(database, session, stage.table.name, planned)
     }
   }
 })
 
-const preparation = ({ owners, place, plan }: Session, { table }: Stage.Stage) => ({
+const preparation = ({ catalog, owners, place, plan }: Session, { table }: Stage.Stage, describes: boolean) => ({
   place,
+  catalog,
+  describes,
   evolve: plan.evolve,
   owner: owners.get(table.name.toLowerCase())
 })
@@ -136,7 +146,7 @@ const onceMore = <A>(session: Session, transaction: Effect.Effect<A, Failure>): 
 const transact = Effect.fnUntraced(function* (session: Session, commit: Sink.Commit) {
   const { attached, place, plan } = session
   const { database } = attached
-  if (!isDirect(session)) yield* openTransaction(session)
+  if (!isDirect(session)) yield* openTransaction(session, "writes")
   const remaining = yield* replaceAll(session, commit.complete)
   const tables: Record<string, Sink.TableResult> = {}
   // A child is merged by the keys that its parent's rows are known by once their duplicates are gone.
@@ -176,7 +186,7 @@ const replaceAll = Effect.fnUntraced(function* (session: Session, complete: bool
   const remaining = new Map<Stage.Stage, Replace.Remaining>()
   const replaced = Sink.parentsFirst(session.stages).filter(({ write }) => write === "replace")
   const replacement = (stage: Stage.Stage): Replace.Replacement => ({
-    preparation: preparation(session, stage),
+    preparation: preparation(session, stage, true),
     complete,
     goesOn: !session.isFirst,
     plan: session.plan

@@ -18,7 +18,7 @@ import type * as Difference from "../../src/pipeline/Difference.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import * as Table from "../../src/pipeline/Table.ts"
 import { failure } from "./failure.ts"
-import { has } from "./file/catalog.ts"
+import * as Catalog from "./file/Catalog.ts"
 import * as Place from "./file/Place.ts"
 import { openToRead, readersFile } from "./file/ReadersDatabase.ts"
 import type { Options } from "./options.ts"
@@ -39,7 +39,7 @@ export const differences = Effect.fn("duckdb.differences")(function* (
   )
   const within = Effect.mapError(failure(`cannot compare table ${table.name} of ${file}`))
   const database = yield* openToRead(file, { threads: 1, memory: "256MB", spill: Path.join(folder, "spill") })
-  if (!(yield* within(has(database, place, table.name)))) {
+  if (!(yield* within(Catalog.has(database, place, table.name)))) {
     return yield* failure(`${file} has no table ${Place.spoken(place, table.name)}`)()
   }
   const columns = columnsIn(yield* within(describe(database, target)))

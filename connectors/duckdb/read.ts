@@ -7,7 +7,7 @@ import * as Column from "../../src/pipeline/Column.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { failure } from "./failure.ts"
-import { has } from "./file/catalog.ts"
+import * as Catalog from "./file/Catalog.ts"
 import * as Place from "./file/Place.ts"
 import { reading } from "./file/ReadersDatabase.ts"
 import type { Options } from "./options.ts"
@@ -25,7 +25,7 @@ export const rows = (
   )
 
 const rowsOf = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place, table: Table.Table) {
-  if (!(yield* has(database, place, table.name))) return []
+  if (!(yield* Catalog.has(database, place, table.name))) return []
   const target = Place.named(place, table.name)
   const present = yield* describe(database, target)
   const columns = table.columns.map(({ name }) => columnOf(name, Column.named(present, name)))

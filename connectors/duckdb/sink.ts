@@ -37,6 +37,7 @@ const open = Effect.fn("duckdb.open")(function* (
     isFirst: true,
     isOpen: false,
     isBegun: false,
+    catalog: { tables: new Map(), views: new Map() },
     owners: new Map()
   }
   const resume = yield* start(session)

@@ -19,7 +19,7 @@ if (todo === "wait") {
 console.log(JSON.stringify({
   pid: process.pid,
   args: process.argv.slice(2),
-  flags: process.execArgv.filter((flag) => flag.startsWith("--max") || flag.startsWith("--heap")),
+  flags: process.execArgv.filter((flag) => /^--(?:min|max|initial|heap)/.test(flag)),
   arenas: process.env.MALLOC_ARENA_MAX,
   cache: process.env.NODE_COMPILE_CACHE
 }))
@@ -74,7 +74,12 @@ describe.runIf(process.platform === "linux")("the command that npm links", () =>
     expect(JSON.parse(stdout)).toEqual({
       pid: child.pid,
       args: ["a", "b c"],
-      flags: ["--max-semi-space-size=16", "--heap-growing-percent=40"],
+      flags: [
+        "--min-semi-space-size=16",
+        "--max-semi-space-size=16",
+        "--initial-old-space-size=64",
+        "--heap-growing-percent=40"
+      ],
       arenas: "2",
       cache: join(folder, "cache/millrace")
     })

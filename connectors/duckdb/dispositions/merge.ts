@@ -10,7 +10,7 @@ import type * as Database from "../../../src/duckdb/Database.ts"
 import { sameValues } from "../../../src/duckdb/Database.ts"
 import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
-import { isEmpty } from "../file/catalog.ts"
+import * as Catalog from "../file/Catalog.ts"
 import { asStaged, columnList, hasRunId, isHeavy, type Stage, scratch, staged } from "../stage.ts"
 import { anewOf, isAnew, rowHash } from "./rowHash.ts"
 
@@ -23,11 +23,14 @@ export interface Settled {
 
 /** Merges one table. Parents are merged before their children, and stay staged. */
 export const merge = Effect.fnUntraced(function* (database: Database.Database, stage: Stage, parent?: Stage) {
+  if (stage.rows === 0 && (parent === undefined || parent.rows === 0)) {
+    return { written: 0, unchanged: 0, superseded: 0 }
+  }
   const superseded = yield* database.withRaisedMemoryLimit(
     DuplicateKeys.dropDuplicates(database, asStaged(stage), parent === undefined ? undefined : asStaged(parent))
   )
   const insert = `INSERT INTO ${stage.target} (${columnList(stage)}) SELECT ${columnList(stage)} FROM ${staged(stage.table.name)} AS s`
-  if (yield* isEmpty(database, stage.target)) {
+  if (yield* Catalog.isEmpty(database, stage.target)) {
     return { written: yield* roomy(database, stage, database.run(insert)), unchanged: 0, superseded }
   }
   const { anew, stays, unchanged } =

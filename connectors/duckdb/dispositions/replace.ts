@@ -11,7 +11,7 @@ import * as Database from "../../../src/duckdb/Database.ts"
 import { describe, type Present } from "../../../src/duckdb/describe.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
-import { has } from "../file/catalog.ts"
+import * as Catalog from "../file/Catalog.ts"
 import * as Place from "../file/Place.ts"
 import { columnList, hasRunId, retained, type Stage, scratch } from "../stage.ts"
 import { withoutZones } from "../table/columnSql.ts"
@@ -44,7 +44,7 @@ export const findRemaining = Effect.fnUntraced(function* (
   parent: { readonly stage: Stage; readonly remaining: Remaining } | undefined
 ) {
   const { place } = replacement.preparation
-  if (!(yield* has(database, place, stage.table.name))) return { isThere: false, rows: 0, kept: 0 }
+  if (!(yield* Catalog.has(database, place, stage.table.name))) return { isThere: false, rows: 0, kept: 0 }
   const present = yield* describe(database, stage.target)
   const knows = (name: string) => Column.named(present, name) !== undefined
   const anyway = [

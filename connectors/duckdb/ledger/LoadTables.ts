@@ -7,30 +7,32 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type * as Database from "../../../src/duckdb/Database.ts"
+import * as Database from "../../../src/duckdb/Database.ts"
 import { describe } from "../../../src/duckdb/describe.ts"
 import type * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import { runCounters } from "../../../src/pipeline/runCounters.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
-import { counted, has } from "../file/catalog.ts"
+import * as Catalog from "../file/Catalog.ts"
 import * as Place from "../file/Place.ts"
 
 /** Makes the tables where they are missing, and the columns that an older version did not know. */
-export const prepare = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place) {
+export const prepare = Effect.fnUntraced(function* (
+  database: Database.Database,
+  place: Place.Place,
+  catalog: Catalog.Catalog
+) {
   const runsTable = Place.named(place, runsName)
-  yield* database.run(`CREATE SCHEMA IF NOT EXISTS ${Place.schemaOf(place)}`)
-  for (const [name, columns] of Object.entries(tables)) {
-    yield* database.run(`CREATE TABLE IF NOT EXISTS ${Place.named(place, name)} (${columns})`)
+  const missing = Object.entries(tables).filter(([name]) => !Catalog.hasTable(catalog, name))
+  if (missing.length > 0) {
+    const making = missing.map(([name, columns]) => `CREATE TABLE ${Place.named(place, name)} (${columns})`)
+    yield* database.run([`CREATE SCHEMA IF NOT EXISTS ${Place.schemaOf(place)}`, ...making].join(";\n"))
   }
-  const present = yield* describe(database, runsTable)
-  const lacking = [statusColumn, onceColumn, ...counters].filter(
-    ({ name }) => Column.named(present, name) === undefined
-  )
+  if (!Catalog.hasTable(catalog, runsName)) return
+  const isLacking = ({ name }: { readonly name: string }) => !Catalog.hasColumn(catalog, runsName, name)
+  const lacking = [statusColumn, onceColumn, ...counters].filter(isLacking)
   for (const { name, sql } of lacking) yield* database.run(`ALTER TABLE ${runsTable} ADD COLUMN ${name} ${sql}`)
-  const known = counters
-    .filter(({ name }) => Column.named(present, name) === undefined)
-    .map(({ name, fact }) => `${name} = ${countOf("facts", fact)}`)
+  const known = counters.filter(isLacking).map(({ name, fact }) => `${name} = ${countOf("facts", fact)}`)
   if (lacking.includes(statusColumn)) known.push(`${statusColumn.name} = '${done}'`)
   if (known.length > 0) yield* database.run(`UPDATE ${runsTable} SET ${known.join(", ")}`)
 })
@@ -81,14 +83,14 @@ const stored: ReadonlyArray<Column.Column> = [
 
 /** How many tables the commits of a place have loaded: it grows with each. */
 export const loads = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place) {
-  if (!(yield* has(database, place, loadsName))) return 0
-  const [row] = yield* database.query(`SELECT count(*) AS n FROM ${Place.named(place, loadsName)}`, counted)
+  if (!(yield* Catalog.has(database, place, loadsName))) return 0
+  const [row] = yield* database.query(`SELECT count(*) AS n FROM ${Place.named(place, loadsName)}`, Catalog.counted)
   return Number(row?.["n"])
 })
 
 /** Every run that has committed to the target, in the order of their last commits. */
 export const runs = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place) {
-  if (!(yield* has(database, place, runsName))) return []
+  if (!(yield* Catalog.has(database, place, runsName))) return []
   const rows = yield* database.query(`${yield* selected(database, place)} ORDER BY rowid`, recorded)
   return yield* Effect.forEach(rows, (row) => decodeRun(row))
 })
@@ -99,7 +101,7 @@ export const ranOnce = Effect.fnUntraced(function* (
   place: Place.Place,
   { once, pipeline }: Sink.OnceKey
 ) {
-  if (!(yield* has(database, place, runsName))) return Option.none<Sink.RunRecord>()
+  if (!(yield* Catalog.has(database, place, runsName))) return Option.none<Sink.RunRecord>()
   const query = `SELECT * FROM (${yield* selected(database, place)}) WHERE pipeline = $1 AND once = $2 ORDER BY committed_at`
   const row = (yield* database.query(query, recorded, [pipeline, once])).at(-1)
   return row === undefined ? Option.none<Sink.RunRecord>() : Option.some(yield* decodeRun(row))
@@ -193,13 +195,10 @@ export const record = Effect.fnUntraced(function* (
       run.committedAt
     ])
   }
-  for (const { table, write } of plan.tables) {
-    yield* database.run(`INSERT INTO ${loads} VALUES ($1, $2, $3, $4, make_timestamp($5::BIGINT))`, [
-      run.runId,
-      table.name,
-      BigInt(results[table.name]?.written ?? 0),
-      write,
-      run.committedAt
-    ])
-  }
+  const written = plan.tables.map(
+    ({ table, write }) =>
+      `($1, ${Database.literal(table.name)}, ${results[table.name]?.written ?? 0}, '${write}', make_timestamp($2::BIGINT))`
+  )
+  if (written.length === 0) return
+  yield* database.run(`INSERT INTO ${loads} VALUES ${written.join(", ")}`, [run.runId, run.committedAt])
 })

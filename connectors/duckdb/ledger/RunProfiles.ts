@@ -10,7 +10,7 @@ import type * as Database from "../../../src/duckdb/Database.ts"
 import type * as Column from "../../../src/pipeline/Column.ts"
 import { ColumnProfile } from "../../../src/pipeline/profile/ColumnProfile.ts"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
-import { has } from "../file/catalog.ts"
+import * as Catalog from "../file/Catalog.ts"
 import * as Place from "../file/Place.ts"
 
 const name = "_millrace_profiles"
@@ -20,8 +20,11 @@ const columns = `run_id VARCHAR NOT NULL, table_name VARCHAR NOT NULL, column_na
   "rows" BIGINT NOT NULL, filled BIGINT NOT NULL, distinct_values BIGINT, profile JSON NOT NULL,
   committed_at TIMESTAMPTZ NOT NULL`
 
-export const prepare = (database: Database.Database, place: Place.Place) =>
-  database.run(`CREATE TABLE IF NOT EXISTS ${Place.named(place, name)} (${columns})`)
+/** Makes the table where it is missing. */
+export const prepare = (database: Database.Database, place: Place.Place, catalog: Catalog.Catalog) =>
+  Catalog.hasTable(catalog, name)
+    ? Effect.void
+    : Effect.asVoid(database.run(`CREATE TABLE ${Place.named(place, name)} (${columns})`))
 
 /** Writes down the profiles of a commit, in the place of those of an earlier commit of the run. */
 export const record = Effect.fnUntraced(function* (
@@ -49,14 +52,14 @@ export const details = Effect.fnUntraced(function* (
 ) {
   const wanted = JSON.stringify(runIds)
   const ofRuns = `WHERE run_id IN (SELECT unnest(from_json($1::JSON, '["VARCHAR"]'))) ORDER BY rowid`
-  const checks = (yield* has(database, place, checksName))
+  const checks = (yield* Catalog.has(database, place, checksName))
     ? yield* database.query(
         `SELECT run_id, check_name, table_name, passed, found FROM ${Place.named(place, checksName)} ${ofRuns}`,
         checkColumns,
         [wanted]
       )
     : []
-  const profiles = (yield* has(database, place, name))
+  const profiles = (yield* Catalog.has(database, place, name))
     ? yield* database.query(`SELECT run_id, profile FROM ${Place.named(place, name)} ${ofRuns}`, profileColumns, [
         wanted
       ])

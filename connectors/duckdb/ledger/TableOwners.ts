@@ -6,12 +6,12 @@
  * were owners belongs to the first pipeline that loaded it; one that no pipeline ever loaded, to the first that does.
  */
 import * as Effect from "effect/Effect"
-import type * as Database from "../../../src/duckdb/Database.ts"
+import * as Database from "../../../src/duckdb/Database.ts"
 import type * as Column from "../../../src/pipeline/Column.ts"
 import * as Owner from "../../../src/pipeline/Owner.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import { failure } from "../failure.ts"
-import { has } from "../file/catalog.ts"
+import * as Catalog from "../file/Catalog.ts"
 import * as Place from "../file/Place.ts"
 
 interface Owned {
@@ -22,8 +22,15 @@ interface Owned {
 }
 
 /** The owners as the place knows them. Writes nothing. */
-export const read = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place) {
-  const known = (yield* has(database, place, name))
+export const read = (database: Database.Database, place: Place.Place) =>
+  Effect.flatMap(Catalog.read(database, place), (catalog) => readFrom(database, place, catalog))
+
+const readFrom = Effect.fnUntraced(function* (
+  database: Database.Database,
+  place: Place.Place,
+  catalog: Catalog.Catalog
+) {
+  const known = Catalog.hasTable(catalog, name)
     ? yield* database.query(
         `SELECT table_name, pipeline, shared, first_run_id FROM ${Place.named(place, name)}`,
         recorded
@@ -31,7 +38,8 @@ export const read = Effect.fnUntraced(function* (database: Database.Database, pl
     : []
   const owners = known.map(ownedOf)
   const names = new Set(owners.map(({ table }) => table.toLowerCase()))
-  return [...owners, ...(yield* fromBefore(database, place)).filter(({ table }) => !names.has(table.toLowerCase()))]
+  const before = yield* fromBefore(database, place, catalog)
+  return [...owners, ...before.filter(({ table }) => !names.has(table.toLowerCase()))]
 })
 
 /**
@@ -40,12 +48,12 @@ export const read = Effect.fnUntraced(function* (database: Database.Database, pl
  */
 export const claim = Effect.fnUntraced(function* (
   database: Database.Database,
-  place: Place.Place,
+  { catalog, place }: { readonly catalog: Catalog.Catalog; readonly place: Place.Place },
   plan: Sink.Plan,
   file: string
 ) {
-  const owners = new Map((yield* read(database, place)).map((owner) => [owner.table.toLowerCase(), owner]))
-  yield* database.run(`CREATE TABLE IF NOT EXISTS ${Place.named(place, name)} (${columns})`)
+  const known = yield* readFrom(database, place, catalog)
+  const owners = new Map(known.map((owner) => [owner.table.toLowerCase(), owner]))
   const pipeline = Sink.ownerOf(plan.pipeline)
   const shared = plan.shared === true
   const held = (table: string): Owner.Held | undefined => {
@@ -64,22 +72,35 @@ export const claim = Effect.fnUntraced(function* (
       shared
     })
   }
-  yield* database.run(`DELETE FROM ${Place.named(place, name)}`)
-  for (const { firstRunId, pipeline, shared, table } of owners.values()) {
-    yield* database.run(`INSERT INTO ${Place.named(place, name)} VALUES ($1, $2, $3::BOOLEAN, $4)`, [
-      table,
-      pipeline,
-      String(shared),
-      firstRunId
-    ])
+  const target = Place.named(place, name)
+  const isThere = Catalog.hasTable(catalog, name)
+  if (
+    !isThere ||
+    known.length !== owners.size ||
+    known.some((owner) => owners.get(owner.table.toLowerCase())?.shared !== owner.shared)
+  ) {
+    const rows = [...owners.values()].map(
+      ({ firstRunId, pipeline, shared, table }) =>
+        `(${[table, pipeline].map(Database.literal).join(", ")}, ${shared}, ${Database.literal(firstRunId)})`
+    )
+    yield* database.run(
+      [
+        isThere ? `DELETE FROM ${target}` : `CREATE TABLE ${target} (${columns})`,
+        ...(rows.length === 0 ? [] : [`INSERT INTO ${target} VALUES ${rows.join(", ")}`])
+      ].join(";\n")
+    )
   }
   return new Map([...owners].map(([table, owner]) => [table, owner.pipeline]))
 })
 
 /** Who loaded each table first, as the runs tell it; for loads of runs that nobody knows, the first that has a state. */
-const fromBefore = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place) {
-  for (const table of ["_millrace_loads", "_millrace_runs", "_millrace_state"]) {
-    if (!(yield* has(database, place, table))) return []
+const fromBefore = Effect.fnUntraced(function* (
+  database: Database.Database,
+  place: Place.Place,
+  catalog: Catalog.Catalog
+) {
+  if (!["_millrace_loads", "_millrace_runs", "_millrace_state"].every((table) => Catalog.hasTable(catalog, table))) {
+    return []
   }
   const rows = yield* database.query(
     `SELECT l.table_name, coalesce(arg_min(r.pipeline, l.rowid),

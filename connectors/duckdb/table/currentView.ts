@@ -7,19 +7,19 @@
 import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
-import { has, viewOf } from "../file/catalog.ts"
+import * as Catalog from "../file/Catalog.ts"
 import * as Place from "../file/Place.ts"
 
 /** Makes it where its name is free. */
 export const showCurrent = Effect.fnUntraced(function* (
   database: Database.Database,
-  place: Place.Place,
+  { catalog, place }: { readonly catalog: Catalog.Catalog; readonly place: Place.Place },
   table: string,
   planned: ReadonlyArray<string>
 ) {
   const name = nameOf(table)
   if (planned.some((other) => other.toLowerCase() === name.toLowerCase())) return
-  if ((yield* has(database, place, name)) || (yield* viewOf(database, place, name)) !== undefined) return
+  if (Catalog.hasTable(catalog, name) || catalog.views.has(name.toLowerCase())) return
   // Without the name under which the file is attached here: another program attaches it as something else.
   const within = (name: string) => `${Column.quote(place.schema)}.${Column.quote(name)}`
   yield* database.run(`USE ${Place.schemaOf(place)}`)
@@ -34,7 +34,7 @@ export const hideCurrent = Effect.fnUntraced(function* (
   place: Place.Place,
   table: string
 ) {
-  const view = yield* viewOf(database, place, nameOf(table))
+  const view = yield* Catalog.viewOf(database, place, nameOf(table))
   if (view?.comment === commentOf(table)) yield* database.run(`DROP VIEW ${Place.named(place, nameOf(table))}`)
 })
 

@@ -8,32 +8,26 @@ import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
-import * as Place from "../file/Place.ts"
+import type { ThereTable } from "../file/Catalog.ts"
 
-/** Says it where nothing is said. `name`: what the table is called now; `columns`: those with what the sink adds. */
-export const describeTable = Effect.fnUntraced(function* (
+/**
+ * Says it where nothing is said. `target`: the table, as SQL writes it; `columns`: those with what the sink adds; `there`: the
+ * table as it was before this transaction, if it was there.
+ */
+export const describeTable = (
   database: Database.Database,
-  place: Place.Place,
   { description }: Pick<Table.Table, "description">,
-  name: string,
-  columns: ReadonlyArray<Column.Column>
-) {
-  const target = Place.named(place, name)
-  const at = [place.catalog, place.schema, name]
-  const within = "database_name = $1 AND lower(schema_name) = lower($2) AND lower(table_name) = lower($3)"
-  const tables = yield* database.query(`SELECT 1 AS n FROM duckdb_tables() WHERE ${within} AND comment IS NULL`, [], at)
-  if (tables.length > 0 && description !== "") {
-    yield* database.run(`COMMENT ON TABLE ${target} IS ${Database.literal(description)}`)
-  }
-  const silent = yield* database.query(
-    `SELECT column_name AS name FROM duckdb_columns() WHERE ${within} AND comment IS NULL`,
-    [{ name: "name", type: { _tag: "VARCHAR" }, nullable: false }],
-    at
+  target: string,
+  columns: ReadonlyArray<Column.Column>,
+  there: ThereTable | undefined
+): Effect.Effect<void, Database.DatabaseError> => {
+  const said = columns.flatMap(({ description, name }) =>
+    description === undefined || there?.columns.get(name.toLowerCase()) !== undefined
+      ? []
+      : [`COMMENT ON COLUMN ${target}.${Column.quote(name)} IS ${Database.literal(description)}`]
   )
-  for (const row of silent) {
-    const own = String(row["name"])
-    const said = Column.named(columns, own)?.description
-    if (said === undefined) continue
-    yield* database.run(`COMMENT ON COLUMN ${target}.${Column.quote(own)} IS ${Database.literal(said)}`)
+  if (description !== "" && there?.comment === undefined) {
+    said.push(`COMMENT ON TABLE ${target} IS ${Database.literal(description)}`)
   }
-})
+  return said.length === 0 ? Effect.void : Effect.asVoid(database.run(said.join(";\n")))
+}

@@ -13,7 +13,7 @@ import * as Sink from "../../../src/pipeline/Sink.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
 import { widen } from "../../../src/pipeline/widen.ts"
 import { failure } from "../failure.ts"
-import { has, isEmpty, spell, viewOf } from "../file/catalog.ts"
+import * as Catalog from "../file/Catalog.ts"
 import * as Place from "../file/Place.ts"
 import {
   addition,
@@ -48,6 +48,10 @@ export interface Prepared {
 
 export interface Preparation {
   readonly place: Place.Place
+  /** What was there as the transaction began. */
+  readonly catalog: Catalog.Catalog
+  /** Whether tables are described: not where the transaction only looks. */
+  readonly describes: boolean
   readonly evolve: boolean
   /** Whose rows are those that a table has before it has `Sink.pipelineColumn`. */
   readonly owner: string | undefined
@@ -59,19 +63,18 @@ export const prepareTable = Effect.fnUntraced(function* (
   { table, write }: Sink.TablePlan,
   preparation: Preparation
 ): Effect.fn.Return<Prepared, Database.DatabaseError | Sink.SinkError> {
-  if ((yield* viewOf(database, preparation.place, table.name)) !== undefined) {
+  if (preparation.catalog.views.has(table.name.toLowerCase())) {
     return yield* failure(
       `table ${table.name}: the database has a View of this name; rename it, or write another table`
     )()
   }
   const isReplaced = write === "replace"
   const target = Place.named(preparation.place, isReplaced ? nextOf(table) : table.name)
-  if (isReplaced || !(yield* has(database, preparation.place, table.name))) {
+  if (isReplaced || !Catalog.hasTable(preparation.catalog, table.name)) {
     const columns = columnsOf({ table, write })
     const definitions = columns.map(definition).join(", ")
     yield* database.run(`CREATE ${isReplaced ? "OR REPLACE " : ""}TABLE ${target} (${definitions})`)
-    const name = isReplaced ? nextOf(table) : table.name
-    yield* describeTable(database, preparation.place, table, name, columns)
+    if (preparation.describes) yield* describeTable(database, table, target, columns, undefined)
     return { before: undefined, lacking: [], written: writtenColumns(table, yield* describe(database, target)) }
   }
   const before = yield* fitTable(database, { table, write }, preparation)
@@ -91,16 +94,19 @@ export const prepareTable = Effect.fnUntraced(function* (
 export const fitTable = Effect.fnUntraced(function* (
   database: Database.Database,
   { table, write }: Sink.TablePlan,
-  { evolve, owner, place }: Preparation
+  { catalog, describes, evolve, owner, place }: Preparation
 ): Effect.fn.Return<ReadonlyArray<Column.Column>, Database.DatabaseError | Sink.SinkError> {
   const target = Place.named(place, table.name)
   const present = yield* describe(database, target)
-  const fault = faultOf({ table, write }, present, evolve, yield* isEmpty(database, target))
+  const fault = faultOf({ table, write }, present, evolve, yield* Catalog.isEmpty(database, target))
   if (fault !== undefined) return yield* failure(fault)()
   if (evolve) yield* alter(database, target, table, present)
   const becomesHistory = write === "scd2" && !Sink.isHistory(present)
   if (becomesHistory) yield* addHistoryColumns(database, target, table)
-  yield* describeTable(database, place, table, table.name, columnsOf({ table, write }))
+  if (describes) {
+    const there = catalog.tables.get(table.name.toLowerCase())
+    yield* describeTable(database, table, target, columnsOf({ table, write }), there)
+  }
   // Rows are changed behind all that alters the table.
   const { name } = Sink.pipelineColumn
   const fresh = Column.named(table.columns, name) !== undefined && Column.named(present, name) === undefined
@@ -160,7 +166,7 @@ const alter = Effect.fnUntraced(function* (
     const there = Column.named(present, column.name)
     return there?.type === undefined ? [] : [{ there, from: there.type, to: widen(there.type, column.type) }]
   })
-  const spelled = yield* spell(
+  const spelled = yield* Catalog.spell(
     database,
     pairs.map(({ to }) => to)
   )

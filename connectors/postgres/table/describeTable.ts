@@ -22,8 +22,10 @@ export const describeTable = Effect.fnUntraced(function* (
   const relation = yield* catalog.relationOf(connection, place, name)
   if (relation?.isOurs !== true) return
   const target = Place.named(place, name)
+  // All in one message: a round trip for each column is what a first run would wait for.
+  const said: Array<string> = []
   if (relation.comment === null && description !== "") {
-    yield* connection.run(`COMMENT ON TABLE ${target} IS ${Place.literal(description)}`)
+    said.push(`COMMENT ON TABLE ${target} IS ${Place.literal(description)}`)
   }
   for (const { comment, name: own, type } of yield* catalog.describe(connection, place, name)) {
     const column = Column.named(columns, own)
@@ -32,19 +34,21 @@ export const describeTable = Effect.fnUntraced(function* (
     const isSilent = comment === null || comment === columnComment({ type })
     const wanted = columnComment({ ...column, type })
     if (!isSilent || wanted === undefined || wanted === comment) continue
-    yield* connection.run(`COMMENT ON COLUMN ${target}.${Column.quote(own)} IS ${Place.literal(wanted)}`)
+    said.push(`COMMENT ON COLUMN ${target}.${Column.quote(own)} IS ${Place.literal(wanted)}`)
   }
+  if (said.length > 0) yield* connection.run(said.join(";\n"))
 })
 
 /** Writes down the type of a column that the database has no word for, and what it holds. */
-export const noteColumn = (
-  connection: Connection,
-  target: string,
-  name: string,
-  column: Pick<Column.Column, "type" | "description">
-) => {
-  const comment = columnComment(column)
-  return comment === undefined
-    ? Effect.void
-    : connection.run(`COMMENT ON COLUMN ${target}.${Column.quote(name)} IS ${Place.literal(comment)}`)
+export const noteColumn = (connection: Connection, target: string, name: string, column: Noted) => {
+  const note = noteOf(target, name, column)
+  return note === undefined ? Effect.void : connection.run(note)
 }
+
+/** The same as a statement; undefined where there is nothing to write down. */
+export const noteOf = (target: string, name: string, column: Noted): string | undefined => {
+  const comment = columnComment(column)
+  return comment && `COMMENT ON COLUMN ${target}.${Column.quote(name)} IS ${Place.literal(comment)}`
+}
+
+type Noted = Pick<Column.Column, "type" | "description">

@@ -16,7 +16,7 @@ import * as Place from "../server/Place.ts"
 import { cast } from "./cast.ts"
 import { addition, definition, typeComment, typeSql } from "./columnSql.ts"
 import { hideCurrent, showCurrent } from "./currentView.ts"
-import { describeTable, noteColumn } from "./describeTable.ts"
+import { describeTable, noteColumn, noteOf } from "./describeTable.ts"
 import { faultOf, sqlAs, type WrittenColumn, writtenColumns } from "./TableShape.ts"
 
 export interface Preparation {
@@ -78,9 +78,12 @@ const createTable = Effect.fnUntraced(function* (
 ) {
   const target = Place.named(place, table.name)
   const columns = [...table.columns, ...(write === "scd2" ? Sink.historyColumns : [])]
-  yield* connection.run(`CREATE TABLE ${target} (${columns.map(definition).join(", ")})`)
-  yield* connection.run(`COMMENT ON TABLE ${target} IS ${Place.literal(table.description)}`)
-  for (const column of columns) yield* noteColumn(connection, target, column.name, column)
+  const statements = [
+    `CREATE TABLE ${target} (${columns.map(definition).join(", ")})`,
+    `COMMENT ON TABLE ${target} IS ${Place.literal(table.description)}`,
+    ...columns.flatMap((column) => noteOf(target, column.name, column) ?? [])
+  ]
+  yield* connection.run(statements.join(";\n"))
 })
 
 /** Makes a table that is there one that takes the rows of a run. */
