@@ -1,9 +1,10 @@
 /**
  * Bytes to text: a byte order mark, then the header, then what the page declares, then UTF-8 if the bytes are UTF-8,
- * else windows-1252. A label nobody knows counts as none.
+ * otherwise what their letters look like. A label nobody knows counts as none.
  */
 import type { ContentKind } from "./ContentKind.ts"
 import { latin1Of } from "./latin1Of.ts"
+import { likelyCharset } from "./likelyCharset.ts"
 import { tokenize } from "./Tokenizer.ts"
 
 export const decode = (body: Uint8Array, contentType: string | undefined, kind: ContentKind): string => {
@@ -82,6 +83,6 @@ const guess = (body: Uint8Array): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(body, { stream: true })
   } catch {
-    return new TextDecoder("windows-1252").decode(body)
+    return new TextDecoder(likelyCharset(body)).decode(body)
   }
 }

@@ -11,6 +11,8 @@ import { Attributes } from "./Attributes.ts"
 export interface Sink {
   /** True inside svg and math, where CDATA is text and no element holds raw text. */
   readonly foreign: boolean
+  /** Whether `<script/>` is all of its element, as in XHTML. */
+  readonly xhtml?: boolean
   /** `from` and `to`: the characters of the HTML that the tag or the text is written with. */
   open(name: string, attributes: Attributes, from: number, to: number): void
   close(name: string, from: number, to: number): void
@@ -46,7 +48,8 @@ export const tokenize = (html: string, sink: Sink, options?: { readonly xml: boo
       if (at === -1) return
       sink.open(name, attributes, less, at)
       from = at
-      const raw = xml || sink.foreign ? undefined : rawText.get(name)
+      const isWhole = attributes.selfClosing && sink.xhtml === true
+      const raw = xml || sink.foreign || isWhole ? undefined : rawText.get(name)
       if (raw !== undefined) {
         const stop = name === "script" ? endOfScript(html, at) : raw.end === undefined ? end : search(raw.end, html, at)
         if (stop > at) {

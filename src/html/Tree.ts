@@ -42,7 +42,7 @@ export class Tree implements Sink {
   closing = ""
   private readonly stack: Array<Element> = []
   private readonly reader: Reader
-  private readonly xhtml: boolean
+  readonly xhtml: boolean
   private paragraphs = 0
 
   constructor(reader: Reader, xhtml: boolean) {

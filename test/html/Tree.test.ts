@@ -91,3 +91,8 @@ test("depth is limited, and every element that opens closes once", () => {
   expect({ opened, depth }).toEqual({ opened: 100_000, depth: 0 })
   expect(deepest).toBeLessThanOrEqual(257)
 })
+
+test("an element of XHTML that closes itself has no content, also where HTML has raw text", () => {
+  expect(shape("<script/><title/><p>a</p>", true)).toBe("<script></script><title></title><p>a</p>")
+  expect(shape("<script/><p>a</p></script>b")).toBe("<script><p>a</p></script>b")
+})

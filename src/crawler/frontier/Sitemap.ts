@@ -20,6 +20,8 @@ export interface Sitemap {
   /** The sitemaps that an index names. */
   readonly sitemaps: ReadonlyArray<Entry>
   readonly problem?: string
+  /** Whether it is a sitemap at all, readable or not: not where a site answers with a page, or with nothing. */
+  readonly isSitemap: boolean
 }
 
 export const maxEntries = 50_000
@@ -27,21 +29,28 @@ export const maxBytes = 50 * 1024 * 1024
 
 export const parse = (body: Uint8Array, url: string): Sitemap => {
   const bytes = unpack(body)
-  if (typeof bytes === "string") return { urls: [], sitemaps: [], problem: bytes }
+  if (typeof bytes === "string") return { urls: [], sitemaps: [], problem: bytes, isSitemap: true }
   const text = decode(bytes, undefined, "xml")
   const entries = new Entries(url)
   const start = /\S/.exec(text)?.index
-  if (start === undefined) return { urls: [], sitemaps: [], problem: "the sitemap is empty" }
+  if (start === undefined) return { urls: [], sitemaps: [], problem: "the sitemap is empty", isSitemap: false }
+  let isSitemap = bytes !== body
   if (text[start] !== "<") readLines(text, entries)
   else {
     const reader = new XmlReader(entries)
     tokenize(text, reader, { xml: true })
-    if (reader.root === "html") return { urls: [], sitemaps: [], problem: "the sitemap is an html page" }
+    if (reader.root === "html") return { urls: [], sitemaps: [], problem: "the sitemap is an html page", isSitemap: false }
+    isSitemap ||= roots.has(reader.root)
     if (!roots.has(reader.root))
       entries.problem ??= `the sitemap has an unknown root element "${reader.root.slice(0, 40)}"`
   }
   const problem = entries.problem ?? (entries.isEmpty ? "the sitemap names no address" : undefined)
-  return { urls: entries.urls, sitemaps: entries.sitemaps, ...(problem === undefined ? undefined : { problem }) }
+  return {
+    urls: entries.urls,
+    sitemaps: entries.sitemaps,
+    isSitemap: isSitemap || !entries.isEmpty,
+    ...(problem === undefined ? undefined : { problem })
+  }
 }
 
 const roots = new Set(["urlset", "sitemapindex", "rss", "feed", "rdf"])

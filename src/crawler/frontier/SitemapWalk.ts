@@ -2,7 +2,8 @@
  * Every URL that a site's sitemaps name: those of robots.txt, and the two usual places; through indexes, gzipped or not.
  *
  * A sitemap that does not exist is not reported, one that cannot be read is (a warning of the job); a walk ends, however
- * the indexes point at each other.
+ * the indexes point at each other. Many sites answer every address with a page: where nobody named a sitemap, such an answer
+ * says that there is none.
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "../../api/PageUrl.ts"
@@ -13,14 +14,22 @@ import * as Sitemap from "./Sitemap.ts"
 /** Files that one walk reads. */
 const maxFiles = 1000
 
+/** Where a sitemap may be, and whether the site says that it is there. */
+export interface Candidate {
+  readonly url: string
+  readonly isNamed: boolean
+}
+
 /** Where sitemaps of a crawl from `start` may be: robots.txt's, then the start's own folder, then the root. */
-export const candidates = (start: URL, fromRobots: ReadonlyArray<string>): ReadonlyArray<string> => [
-  ...new Set([...fromRobots, new URL("./sitemap.xml", start).href, new URL("/sitemap.xml", start).href])
-]
+export const candidates = (start: URL, fromRobots: ReadonlyArray<string>): ReadonlyArray<Candidate> => {
+  const named = new Set(fromRobots)
+  const usual = [new URL("./sitemap.xml", start).href, new URL("/sitemap.xml", start).href]
+  return [...new Set([...named, ...usual])].map((url) => ({ url, isNamed: named.has(url) }))
+}
 
 /** Calls `found` with each file's URLs as it is read. */
 export const walk = Effect.fnUntraced(function* <E, R>(options: {
-  readonly from: ReadonlyArray<string>
+  readonly from: ReadonlyArray<Candidate>
   readonly get: (url: URL, options: Fetch.Options) => Effect.Effect<Fetch.Fetched, Fetch.FetchError>
   readonly found: (urls: ReadonlyArray<string>) => Effect.Effect<void, E, R>
   readonly problem: (message: string) => Effect.Effect<void, E, R>
@@ -28,10 +37,12 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
   readonly told?: (url: string, lastmod: string | undefined) => void
 }) {
   const queue = [...options.from]
-  const seen = new Set(queue)
+  const seen = new Set(queue.map(({ url }) => url))
   const fetchOptions = { timeoutMillis: 60_000, maxBytes: Sitemap.maxBytes }
-  for (let read = 0; queue.length > 0 && read < maxFiles; read++) {
-    const url = PageUrl.normalize(queue.shift() ?? "")
+  for (let read = 0; read < maxFiles; read++) {
+    const candidate = queue.shift()
+    if (candidate === undefined) break
+    const url = PageUrl.normalize(candidate.url)
     if (url === undefined) continue
     const landed = yield* followRedirects(
       url,
@@ -44,10 +55,11 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
     )
     if (landed === undefined || landed.fetched.status >= 400) continue
     const sitemap = Sitemap.parse(landed.fetched.body, landed.url.href)
+    if (!sitemap.isSitemap && !candidate.isNamed) continue
     if (sitemap.problem !== undefined)
       yield* options.problem(`the sitemap ${url.href} is not readable: ${sitemap.problem}`)
     for (const { loc: next } of sitemap.sitemaps) {
-      if (!seen.has(next)) queue.push(next)
+      if (!seen.has(next)) queue.push({ url: next, isNamed: true })
       seen.add(next)
     }
     if (options.told !== undefined) {

@@ -11,14 +11,16 @@ test("a urlset gives absolute addresses and their dates", () => {
       <url><loc><![CDATA[/b]]></loc></url><url><loc>ftp://example.com/c</loc></url><url><loc></loc></url></urlset>`)
   ).toEqual({
     urls: [{ loc: "https://example.com/a?x=1&y=2", lastmod: "2026-01-02" }, { loc: "https://example.com/b" }],
-    sitemaps: []
+    sitemaps: [],
+    isSitemap: true
   })
 })
 
 test("an index gives sitemaps, whatever its prefix", () => {
   expect(read("<s:sitemapindex><s:sitemap><s:loc>one.xml</s:loc></s:sitemap></s:sitemapindex>")).toEqual({
     urls: [],
-    sitemaps: [{ loc: "https://example.com/maps/one.xml" }]
+    sitemaps: [{ loc: "https://example.com/maps/one.xml" }],
+    isSitemap: true
   })
 })
 

@@ -11,13 +11,17 @@ const index = (...paths: ReadonlyArray<string>) =>
 const urlset = (...paths: ReadonlyArray<string>) =>
   `<urlset>${paths.map((path) => `<url><loc>${at(path)}</loc></url>`).join("")}</urlset>`
 
-const walk = (answers: Readonly<Record<string, Said>>, from: ReadonlyArray<string> = [at("/sitemap.xml")]) => {
+const walk = (
+  answers: Readonly<Record<string, Said>>,
+  from: ReadonlyArray<string> = [at("/sitemap.xml")],
+  isNamed = true
+) => {
   const { asked, get } = scriptedFetch(answers)
   const found: Array<string> = []
   const problems: Array<string> = []
   return Effect.map(
     SitemapWalk.walk({
-      from,
+      from: from.map((url) => ({ url, isNamed })),
       get,
       found: (urls) => Effect.sync(() => void found.push(...urls)),
       problem: (message) => Effect.sync(() => void problems.push(message))
@@ -44,6 +48,22 @@ describe("a walk over sitemaps", () => {
           found: ["/a", "/b", "/c"].map(at),
           problems: []
         })
+      })
+  )
+
+  it.effect(
+    "takes a page, or nothing, for no news where nobody named a sitemap, and for a problem where somebody did",
+    () =>
+      Effect.gen(function* () {
+        for (const text of ["<!doctype html><html><body>Welcome</body></html>", "", '{"error":"not found"}']) {
+          const guessed = yield* walk({ [at("/sitemap.xml")]: text }, [at("/sitemap.xml")], false)
+          const named = yield* walk({ [at("/sitemap.xml")]: text })
+
+          expect(guessed).toMatchObject({ found: [], problems: [] })
+          expect(named.problems).toHaveLength(1)
+        }
+        const broken = yield* walk({ [at("/sitemap.xml")]: "<urlset></urlset>" }, [at("/sitemap.xml")], false)
+        expect(broken.problems).toEqual([expect.stringContaining("names no address")])
       })
   )
 
@@ -108,9 +128,13 @@ describe("a walk over sitemaps", () => {
 
 describe("the candidates", () => {
   it("are those of robots.txt, then the start's folder, then the root, each once", () => {
-    expect(SitemapWalk.candidates(new URL("http://site.test/docs/a"), [at("/maps.xml")])).toEqual(
-      ["/maps.xml", "/docs/sitemap.xml", "/sitemap.xml"].map(at)
-    )
-    expect(SitemapWalk.candidates(new URL("http://site.test/"), [at("/sitemap.xml")])).toEqual([at("/sitemap.xml")])
+    expect(SitemapWalk.candidates(new URL("http://site.test/docs/a"), [at("/maps.xml")])).toEqual([
+      { url: at("/maps.xml"), isNamed: true },
+      { url: at("/docs/sitemap.xml"), isNamed: false },
+      { url: at("/sitemap.xml"), isNamed: false }
+    ])
+    expect(SitemapWalk.candidates(new URL("http://site.test/"), [at("/sitemap.xml")])).toEqual([
+      { url: at("/sitemap.xml"), isNamed: true }
+    ])
   })
 })

@@ -4,7 +4,7 @@ import * as exchangeBytes from "../../../src/crawler/places/exchangeBytes.ts"
 
 const page = {
   document: Uint8Array.of(1, 2, 3),
-  contentVersion: 6,
+  contentVersion: 7,
   credits: 1,
   links: "http://a.test/\nhttp://b.test/",
   refresh: undefined,
