@@ -1,16 +1,21 @@
 /**
  * Bytes to text: a byte order mark, then the header, then what the page declares, then UTF-8 if the bytes are UTF-8,
- * otherwise what their letters look like. A label nobody knows counts as none.
+ * otherwise what their letters look like. A label nobody knows counts as none, and so does the label UTF-8 on bytes that are
+ * something else: many servers say it of every page.
  */
+import { isUtf8 } from "node:buffer"
 import type { ContentKind } from "./ContentKind.ts"
 import { latin1Of } from "./latin1Of.ts"
 import { likelyCharset } from "./likelyCharset.ts"
 import { tokenize } from "./Tokenizer.ts"
 
 export const decode = (body: Uint8Array, contentType: string | undefined, kind: ContentKind): string => {
-  const label =
-    byteOrderMark(body) ?? known(headerLabel(contentType)) ?? (kind === "json" ? "utf-8" : declared(body, kind))
-  const text = label === undefined ? guess(body) : (decoderOf(label)?.decode(body) ?? guess(body))
+  const mark = byteOrderMark(body)
+  const header = mark ?? known(headerLabel(contentType))
+  const label = header ?? (kind === "json" ? "utf-8" : declared(body, kind))
+  const own = label === undefined || (label === "utf-8" && mark === undefined) ? undefined : decoderOf(label)
+  const text =
+    own?.decode(body) ?? utf8(body) ?? decodeOther(body, header === "utf-8" ? declared(body, kind) : undefined, label)
   return text.includes("\0") ? text.replaceAll("\0", "") : text
 }
 
@@ -78,11 +83,26 @@ const metaLabel = (head: string): string | undefined => {
   return found
 }
 
-/** A body that was cut off inside a character is still UTF-8. */
-const guess = (body: Uint8Array): string => {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(body, { stream: true })
-  } catch {
-    return new TextDecoder(likelyCharset(body)).decode(body)
-  }
+/** The text of bytes that are UTF-8. A body that was cut off inside a character still is. */
+const utf8 = (body: Uint8Array): string | undefined => {
+  const whole = wholeCharacters(body)
+  // A decoder that is strict takes four times as long.
+  return isUtf8(whole) ? lenient.decode(whole) : undefined
+}
+
+const lenient = new TextDecoder("utf-8")
+
+const wholeCharacters = (body: Uint8Array): Uint8Array => {
+  let lead = body.length - 1
+  while (lead > 0 && lead > body.length - 4 && ((body[lead] ?? 0) & 0xc0) === 0x80) lead--
+  const first = body[lead] ?? 0
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1
+  return lead + length > body.length ? body.subarray(0, lead) : body
+}
+
+/** The text of bytes that are not UTF-8, whatever they are said to be. `inside`: what the page says, where its header is wrong. */
+const decodeOther = (body: Uint8Array, inside: string | undefined, label: string | undefined): string => {
+  const likely = likelyCharset(body, label)
+  const charset = likely !== "utf-8" && inside !== undefined && inside !== "utf-8" ? inside : likely
+  return new TextDecoder(charset).decode(body)
 }

@@ -5,10 +5,10 @@
 import { analyse } from "chardet"
 import { latin1Of } from "./latin1Of.ts"
 
-/** A label that a TextDecoder knows. */
-export const likelyCharset = (body: Uint8Array): string => {
+/** A label that a TextDecoder knows. `otherwise`: what it is where there is too little to tell. */
+export const likelyCharset = (body: Uint8Array, otherwise: string = western): string => {
   const text = withoutTags(body)
-  if (text === undefined) return western
+  if (text === undefined) return otherwise
   if (isBrokenUtf8(text)) return "utf-8"
   return analyse(text).find(({ name }) => decodable.has(name))?.name ?? western
 }
@@ -23,7 +23,6 @@ const isBrokenUtf8 = (bytes: Uint8Array): boolean => {
   return broken * 10 <= whole
 }
 
-/** What it is where there is too little to tell. */
 const western = "windows-1252"
 
 /** Bytes that are looked at, and bytes beyond ASCII that have to be among them. */

@@ -59,6 +59,17 @@ test("UTF-8 of which a few bytes are broken is UTF-8", () => {
   expect(decode(broken, "text/html", "html")).toContain("Größe und Maße, Übermut und Ärger. \uFFFD Ende")
 })
 
+test("a label UTF-8 on bytes that are something else counts as none: the page's own label is asked, and then its letters", () => {
+  const [[charset, text] = expect.fail()] = written
+  const body = page(text, charset)
+  const inside = Buffer.concat([Buffer.from("<meta charset=koi8-r>"), page(text, "koi8-r")])
+
+  expect(decode(body, "text/html; charset=utf-8", "html")).toContain(text)
+  expect(decode(Buffer.concat([Buffer.from("<meta charset=utf-8>"), body]), "text/html", "html")).toContain(text)
+  expect(decode(inside, "text/html; charset=utf-8", "html")).toContain(text)
+  expect(decode(Buffer.from([0x61, 0xe9, 0x62]), "text/html; charset=utf-8", "html")).toBe("a\uFFFDb")
+})
+
 test("a few letters tell nothing, and escape sequences are not believed", () => {
   expect(decode(Buffer.from([0xcf, 0xf0, 0xe8]), "text/html", "html")).toBe("Ïðè")
   const escaped = Buffer.concat([
