@@ -44,6 +44,7 @@ it("sections that do not apply say so in a sentence", () => {
     checks: [],
     status_codes: null,
     latency_ms: null,
+    download: null,
     credits: null,
     history: hostile.history.slice(0, 1),
     tables: [],
