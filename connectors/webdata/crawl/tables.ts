@@ -78,7 +78,7 @@ export const pages = Table.make({
     elapsed_ms: described(Schema.NullOr(Schema.Int), "how long the request took, in milliseconds"),
     wire_bytes: described(
       Schema.NullOr(Schema.Int),
-      "bytes of the body as they came, compressed or not, with those of redirects on the way; 0 for a stored copy; null where the service does not say"
+      "bytes of the body as they came, with those of redirects on the way; null where the service does not say them"
     ),
     body_bytes: described(Schema.NullOr(Schema.Int), "bytes of the body after its compression was undone"),
     scrape_id: described(text, "the id of this reading of the page"),

@@ -23,7 +23,7 @@ export const sql = Command.make(
     sink,
     asOf: Flag.String("as-of").pipe(
       Flag.withDescription(
-        "the tables of a lake as a load left them: a run id or its first characters, a time, or previous"
+        "the tables of a lake as a load left them, or of files as the load before did: a run id or its first characters, a time, or previous"
       ),
       Flag.optional
     ),
