@@ -20,10 +20,22 @@ const count = Schema.Int
 
 export const TableState = Schema.Struct({
   columns: said(
-    Schema.Array(Schema.Struct({ name: said(Schema.String, "the column"), type: said(Schema.String, "its SQL type") })),
+    Schema.Array(
+      Schema.Struct({
+        name: said(Schema.String, "the column"),
+        type: said(Schema.String, "its SQL type"),
+        description: Schema.optionalKey(said(Schema.String, "what it holds, where somebody says it"))
+      })
+    ),
     "the columns in order; a file that was written before a column was added lacks it"
   ),
-  schema_hash: said(Schema.String, "a hash of the columns: it changes when they do"),
+  description: Schema.optionalKey(
+    said(
+      Schema.String,
+      "what a row is; as are descriptions of columns, it is that of the last commit that changed columns or files"
+    )
+  ),
+  schema_hash: said(Schema.String, "a hash of the names and types of the columns: it changes when they do"),
   key: said(Schema.Array(Schema.String), "the columns that identify a row"),
   partition: said(Schema.Array(Schema.String), "the columns whose values name folders"),
   rows: said(count, "the rows of all files"),
@@ -206,10 +218,16 @@ export const encode = (manifest: Manifest): Uint8Array => new TextEncoder().enco
 
 /** A table's columns as a manifest keeps them. */
 export const columnsOf = (columns: ReadonlyArray<Column.Column>): TableState["columns"] =>
-  columns.map(({ name, type }) => ({ name, type: toSql(type) }))
+  columns.map(({ description, name, type }) => ({
+    name,
+    type: toSql(type),
+    ...(description === undefined ? {} : { description })
+  }))
 
 export const hashOf = (columns: TableState["columns"]): string =>
-  createHash("sha256").update(JSON.stringify(columns)).digest("hex")
+  createHash("sha256")
+    .update(JSON.stringify(columns.map(({ name, type }) => ({ name, type }))))
+    .digest("hex")
 
 const folder = "_manifest/"
 
