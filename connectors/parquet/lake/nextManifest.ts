@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto"
 import * as Option from "effect/Option"
+import * as Struct from "effect/Struct"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import { headOf, placeAfter } from "../delta/deltaPlace.ts"
@@ -72,8 +73,12 @@ export const nextManifest = (commit: {
 /** Descriptions change with the next version of the table, and make none themselves. */
 const describedAs = (
   { columns, description }: Manifest.TableState,
-  { description: _, ...state }: Manifest.TableState
-): Manifest.TableState => ({ ...state, columns, ...(description === undefined ? {} : { description }) })
+  state: Manifest.TableState
+): Manifest.TableState => ({
+  ...Struct.omit(state, ["description"]),
+  columns,
+  ...(description === undefined ? {} : { description })
+})
 
 /** An id that nobody else has made, as a UUID: the writer is random. */
 const idOf = (parts: ReadonlyArray<string>): string =>
