@@ -16,10 +16,12 @@ let sent = 0
 
 const gzipped =
   (text: string): RequestListener =>
-  (_, response) => {
+  ({ headers }, response) => {
     const body = gzipSync(text)
+    const etag = `"${text.length}"`
+    if (headers["if-none-match"] === etag) return void response.writeHead(304, { etag }).end()
     sent += body.byteLength
-    response.writeHead(200, { "content-type": "text/html", "content-encoding": "gzip", etag: `"${text.length}"` })
+    response.writeHead(200, { "content-type": "text/html", "content-encoding": "gzip", etag })
     response.end(body)
   }
 
@@ -66,5 +68,17 @@ it("what pages cost to download is counted as the site sent it, kept with the ru
     expect((await millrace(folder, "runs", "show", model.run.run_id, "site.yaml")).stdout).toContain(
       `wire_bytes ${sent.toLocaleString("en-US").padStart(13)}`
     )
+
+    // What has not changed has no body.
+    sent = 0
+    await millrace(folder, "run", "site.yaml", "--resolve", resolve)
+    const again: ReportModel = JSON.parse((await millrace(folder, "report", "site.yaml", "--json")).stdout)
+    expect(again.run.facts["revalidated"]).toBeGreaterThan(0)
+    expect(again.download).toMatchObject({ wire_bytes: sent, of: "run" })
+    expect(again.history.map((point) => point.wire_bytes)).toEqual([model.download?.wire_bytes, sent])
+    const { stdout } = await millrace(folder, "runs", "show", again.run.run_id, "site.yaml")
+    const [, discovered, loaded, revalidated] =
+      /discovered (\d+) = (\d+) loaded \+ (\d+) revalidated/.exec(stdout) ?? []
+    expect(Number(discovered)).toBe(Number(loaded) + Number(revalidated))
   })
 })
