@@ -113,6 +113,24 @@ describe("millrace sql over files", () => {
     })
   )
 
+  it.effect("needs no more memory for a large file of CSV than for a small one", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const place: Options = { path: "out", format: "csv" }
+      const rows = Array.from({ length: 16 }, (_, id) => ({ id, text: longText }))
+      yield* loaded(directory, place, rows)
+      const found = yield* asked(
+        fileSink.with(place),
+        directory,
+        {},
+        answer("SELECT count(*) AS n, sum(length(text)) AS length FROM everything")
+      )
+
+      const { length } = Array.from(longText)
+      expect(found.rows).toEqual([{ n: 16n, length: String(16 * length) }])
+    })
+  )
+
   it.effect("reads no other file, writes nothing, and sees the commit before only by the run that made it", () =>
     Effect.gen(function* () {
       for (const options of formats) {
