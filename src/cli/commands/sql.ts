@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
 
 const sink = Flag.String("sink").pipe(
-  Flag.withDescription("the sink to ask; default: the first that SQL can be asked of"),
+  Flag.withDescription("the sink to ask; default: the first database or lake, otherwise the first files"),
   Flag.optional
 )
 

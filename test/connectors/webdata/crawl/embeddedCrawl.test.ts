@@ -73,6 +73,28 @@ describe("a crawl in this process", () => {
     })
   )
 
+  it.live("over a service a page says what it cost, and a copy that the service has kept costs nothing", () =>
+    Effect.gen(function* () {
+      const scrapeOptions = { formats: ["markdown"], maxAge: 3_600_000 } as const
+      const bytes = Effect.map(
+        Effect.suspend(() => Stream.runCollect(Source.read(crawl.with({ url: `${origin}/`, scrapeOptions })))),
+        (elements) =>
+          elements.flatMap((element) =>
+            element._tag === "Batch" && element.table.name === "pages"
+              ? element.rows.map(({ body_bytes, url, wire_bytes }) => [url, wire_bytes, body_bytes] as const)
+              : []
+          )
+      )
+      const [first, again] = yield* Effect.provide(Effect.all([bytes, bytes]), embedded(site.port))
+
+      expect(first.length).toBeGreaterThan(3)
+      expect(first.every(([, wire, body]) => Number(wire) > 0 && Number(body) > 0)).toBe(true)
+      const copies = again.filter(([, wire]) => wire === 0)
+      expect(copies.length).toBeGreaterThan(3)
+      for (const [url, , body] of copies) expect(first.find(([one]) => one === url)?.[2]).toBe(body)
+    })
+  )
+
   it.live("fails as a crawl of the service does where its start cannot be had", () =>
     Effect.gen(function* () {
       const away = crawl.with({ url: "http://away.test/" })
