@@ -15,6 +15,7 @@ import { kindFault, kindOf } from "./format/Format.ts"
 import { formatOf } from "./format/formatOf.ts"
 import { details, held, owners, resume, runs } from "./ledger.ts"
 import { Options } from "./options.ts"
+import { queries } from "./queries.ts"
 import { rows } from "./read.ts"
 import * as Stage from "./stage.ts"
 
@@ -89,5 +90,6 @@ export const fileSink = Sink.make<Options, typeof Options.Encoded, never>({
   details,
   owners,
   rows,
+  queries,
   open
 })

@@ -16,7 +16,7 @@ import type * as Manifest from "./lake/Manifest.ts"
 import { nextManifest, tableState } from "./lake/nextManifest.ts"
 import { publishFrom } from "./lake/publish.ts"
 import * as Stage from "./stage.ts"
-import { isWider } from "./table/columnsAfter.ts"
+import { describedColumns, isWider } from "./table/columnsAfter.ts"
 import * as StagedKeys from "./table/StagedKeys.ts"
 import { tableCommit } from "./table/tableCommit.ts"
 
@@ -95,7 +95,11 @@ const commitTables = Effect.fnUntraced(function* (
     })
     const partition = stage.partition.map(({ name }) => name)
     made.set(stage, {
-      state: tableState({ key: table.key, partition }, committed.columns, committed.files),
+      state: tableState(
+        { key: table.key, partition, description: table.description },
+        describedColumns(committed.columns, table.columns),
+        committed.files
+      ),
       result: committed.result
     })
     bytes += committed.bytes

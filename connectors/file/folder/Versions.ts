@@ -33,6 +33,16 @@ export const read = async (root: string): Promise<{ readonly state: State; reado
   return folder === undefined || text === undefined ? undefined : { state: await decodeState(text), folder }
 }
 
+/** What a run has committed last, where that version is still there: of the last commit and the one before. */
+export const readRun = async (root: string, runId: string): ReturnType<typeof read> => {
+  const last = await read(root)
+  if (last === undefined || last.state.run_id === runId) return last
+  const folder = versionOf(root, last.state.commit - 1)
+  const text = await unlessAbsent(Fs.readFile(Path.join(folder, stateFile), "utf8"))
+  const state = text === undefined ? undefined : await decodeState(text)
+  return state?.run_id === runId ? { state, folder } : undefined
+}
+
 /** The records of all commits, the oldest first. */
 export const records = async (root: string): Promise<ReadonlyArray<CommitRecord>> => {
   const last = (await read(root))?.state.commit ?? 0

@@ -18,6 +18,7 @@ export interface Protocol {
 export interface DeltaMetadata {
   readonly id: string
   readonly name: string
+  readonly description?: string
   readonly format: { readonly provider: "parquet"; readonly options: Readonly<Record<string, string>> }
   readonly schemaString: string
   readonly partitionColumns: ReadonlyArray<string>
@@ -49,6 +50,7 @@ export const metadataOf = (name: string, id: string, state: Manifest.TableState)
   return {
     id,
     name,
+    ...(state.description === undefined ? {} : { description: state.description }),
     format: { provider: "parquet", options: {} },
     schemaString: JSON.stringify({ type: "struct", fields }),
     partitionColumns: state.partition,
@@ -57,9 +59,11 @@ export const metadataOf = (name: string, id: string, state: Manifest.TableState)
 }
 
 const fieldsOf = (columns: ReadonlyArray<Column.Column>, ids: { last: number } | undefined): ReadonlyArray<object> =>
-  columns.map(({ name, type }) => {
-    const metadata =
-      ids === undefined ? {} : { "delta.columnMapping.id": ++ids.last, "delta.columnMapping.physicalName": name }
+  columns.map(({ description, name, type }) => {
+    const metadata = {
+      ...(description === undefined ? {} : { comment: description }),
+      ...(ids === undefined ? {} : { "delta.columnMapping.id": ++ids.last, "delta.columnMapping.physicalName": name })
+    }
     return { name, type: typeOf(type, ids), nullable: true, metadata }
   })
 

@@ -74,7 +74,11 @@ const head = (table: string, state: Versioned): ReadonlyArray<object> => [
 const isSameTable = (before: Manifest.TableState, after: Versioned): boolean =>
   before.schema_hash === after.schema_hash &&
   before.partition.join() === after.partition.join() &&
-  before.delta?.id === after.delta.id
+  before.delta?.id === after.delta.id &&
+  saidOf(before) === saidOf(after)
+
+const saidOf = ({ columns, description }: Manifest.TableState): string =>
+  JSON.stringify([description, ...columns.map((column) => column.description)])
 
 const momentOf = (manifest: Manifest.Manifest, table: string, { columns }: Manifest.TableState): Moment => ({
   table,

@@ -13,6 +13,7 @@ export interface Field {
   readonly name: string
   readonly required: boolean
   readonly type: FieldType
+  readonly doc?: string
 }
 
 export interface StructType {
@@ -42,7 +43,8 @@ const Field: Schema.Codec<Field> = Schema.Struct({
   id: Schema.Int,
   name: Schema.String,
   required: Schema.Boolean,
-  type: FieldType
+  type: FieldType,
+  doc: Schema.optionalKey(Schema.String)
 })
 
 export const TableSchema = Schema.Struct({

@@ -35,11 +35,12 @@ export const fieldsOf = (
 ): ReadonlyArray<Field> => {
   // The columns come before what is in them, as Iceberg numbers them itself.
   const numbered = columns.map((column) => ({ ...column, id: idOf(known, [...path, column.name]) }))
-  return numbered.map(({ id, name, type }) => ({
+  return numbered.map(({ description, id, name, type }) => ({
     id,
     name,
     required: false,
-    type: typeOf(type, known, [...path, name])
+    type: typeOf(type, known, [...path, name]),
+    ...(description === undefined ? {} : { doc: description })
   }))
 }
 

@@ -95,7 +95,10 @@ export const nextMetadata = (avro: AvroFiles, step: Step): Made => {
       "last-partition-id": lastPartition,
       "sort-orders": [{ "order-id": 0, fields: [] }],
       "default-sort-order-id": 0,
-      properties: { "schema.name-mapping.default": nameMapping([...schemas, schema]) },
+      properties: {
+        "schema.name-mapping.default": nameMapping([...schemas, schema]),
+        ...(state.description === undefined ? {} : { comment: state.description })
+      },
       "current-snapshot-id": id,
       refs: { main: { "snapshot-id": id, type: "branch" } },
       snapshots: [...(before?.snapshots ?? []), snapshot],

@@ -4,54 +4,18 @@
  * The law: the highest manifest is the whole truth. A file that it does not name is not there; manifests never change,
  * and the next one is put only where none is, so of two writers one wins and the other learns of it.
  */
-import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type * as Column from "../../../src/pipeline/Column.ts"
-import { toSql } from "../../../src/pipeline/Column.ts"
 import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 import { ColumnProfile } from "../../../src/pipeline/profile/ColumnProfile.ts"
-import { DataFile, said } from "./DataFile.ts"
+import { said } from "./DataFile.ts"
+import { TableState } from "./TableState.ts"
 
 export { DataFile } from "./DataFile.ts"
+export { columnsOf, hashOf, TableState } from "./TableState.ts"
 
 const count = Schema.Int
-
-export const TableState = Schema.Struct({
-  columns: said(
-    Schema.Array(Schema.Struct({ name: said(Schema.String, "the column"), type: said(Schema.String, "its SQL type") })),
-    "the columns in order; a file that was written before a column was added lacks it"
-  ),
-  schema_hash: said(Schema.String, "a hash of the columns: it changes when they do"),
-  key: said(Schema.Array(Schema.String), "the columns that identify a row"),
-  partition: said(Schema.Array(Schema.String), "the columns whose values name folders"),
-  rows: said(count, "the rows of all files"),
-  bytes: said(count, "the size of all files"),
-  files: said(Schema.Array(DataFile), "the files that the table is made of"),
-  delta: Schema.optionalKey(
-    said(
-      Schema.Struct({
-        id: said(Schema.String, "the id of the Delta table"),
-        version: said(count, "the version of its log that says what this manifest says of the table")
-      }),
-      "where the table is in its Delta log; absent in manifests of version 0.1"
-    )
-  ),
-  iceberg: Schema.optionalKey(
-    said(
-      Schema.Struct({
-        id: said(Schema.String, "the id of the Iceberg table"),
-        snapshot: said(
-          count,
-          "the number of the manifest that changed the table last, which is the id of its Iceberg snapshot"
-        )
-      }),
-      "where the table is in Iceberg; absent where it is not an Iceberg table too"
-    )
-  )
-})
-export type TableState = typeof TableState.Type
 
 /**
  * What the tables of a folder are, as of one commit: their columns, their files, the runs and the checkpoints.
@@ -203,13 +167,6 @@ export const pathOf = (version: number): string => `${folder}${String(version).p
 
 /** On one line: the whole list of files is written with each commit, and white space was a third of it. */
 export const encode = (manifest: Manifest): Uint8Array => new TextEncoder().encode(`${JSON.stringify(manifest)}\n`)
-
-/** A table's columns as a manifest keeps them. */
-export const columnsOf = (columns: ReadonlyArray<Column.Column>): TableState["columns"] =>
-  columns.map(({ name, type }) => ({ name, type: toSql(type) }))
-
-export const hashOf = (columns: TableState["columns"]): string =>
-  createHash("sha256").update(JSON.stringify(columns)).digest("hex")
 
 const folder = "_manifest/"
 

@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto"
 import * as Option from "effect/Option"
+import * as Struct from "effect/Struct"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import { headOf, placeAfter } from "../delta/deltaPlace.ts"
@@ -57,7 +58,9 @@ export const nextManifest = (commit: {
         const before = base?.tables[name]
         const wanted = commit.tables[name] === undefined ? undefined : commit.iceberg
         const iceberg = icebergAfter(before, state, { version, id, wanted })
-        const next = { ...state, delta: placeAfter(before, state, headOf(commit.heads, name), id) }
+        const delta = placeAfter(before, state, headOf(commit.heads, name), id)
+        const isSame = before !== undefined && before.delta?.version === delta.version
+        const next = { ...(isSame ? describedAs(before, state) : state), delta }
         if (iceberg === undefined) delete next.iceberg
         else next.iceberg = iceberg
         return [name, next] as const
@@ -66,6 +69,16 @@ export const nextManifest = (commit: {
     ...(owners === undefined ? {} : { owners })
   }
 }
+
+/** Descriptions change with the next version of the table, and make none themselves. */
+const describedAs = (
+  { columns, description }: Manifest.TableState,
+  state: Manifest.TableState
+): Manifest.TableState => ({
+  ...Struct.omit(state, ["description"]),
+  columns,
+  ...(description === undefined ? {} : { description })
+})
 
 /** An id that nobody else has made, as a UUID: the writer is random. */
 const idOf = (parts: ReadonlyArray<string>): string =>
@@ -76,13 +89,14 @@ const idOf = (parts: ReadonlyArray<string>): string =>
 
 /** A table as a manifest has it. */
 export const tableState = (
-  table: Pick<Manifest.TableState, "key" | "partition">,
+  table: Pick<Manifest.TableState, "key" | "partition" | "description">,
   columns: ReadonlyArray<Column.Column>,
   files: ReadonlyArray<Manifest.DataFile>
 ): Manifest.TableState => {
   const named = Manifest.columnsOf(columns)
   return {
     columns: named,
+    ...(table.description === undefined || table.description === "" ? {} : { description: table.description }),
     schema_hash: Manifest.hashOf(named),
     key: table.key,
     partition: table.partition,

@@ -36,15 +36,25 @@ export const hasHistory = ({ columns }: Manifest.TableState): boolean =>
   )
 
 /** Columns from their names and SQL types. One of a type that is not ours is left out. */
-export const columnsOf = (
-  columns: ReadonlyArray<{ readonly name: string; readonly type: string }>
-): ReadonlyArray<Column.Column> =>
-  columns.flatMap(({ name, type: text }) =>
+export const columnsOf = (columns: Manifest.TableState["columns"]): ReadonlyArray<Column.Column> =>
+  columns.flatMap(({ description, name, type: text }) =>
     Option.match(Option.fromUndefinedOr(columnFromSql(text)), {
       onNone: () => [],
-      onSome: (type) => [{ name, type, nullable: true }]
+      onSome: (type) => [{ name, type, nullable: true, ...(description === undefined ? {} : { description }) }]
     })
   )
+
+/** Columns with what a run says of them; of a column that it does not have, what was said before. */
+export const describedColumns = (
+  columns: ReadonlyArray<Column.Column>,
+  ofRun: ReadonlyArray<Column.Column>
+): ReadonlyArray<Column.Column> => {
+  const said = [...ofRun, ...Sink.historyColumns]
+  return columns.map((column) => {
+    const { description } = Column.named(said, column.name) ?? column
+    return description === undefined ? column : { ...column, description }
+  })
+}
 
 /** Whether rows of a table are now of other types than they were. */
 export const isWider = (before: Manifest.TableState, after: ReadonlyArray<Column.Column>): boolean =>

@@ -160,7 +160,7 @@ const documentsOf = (
   { read, table }: Reading,
   context: rows.Context,
   answer: Answer,
-  { documents = [], isLast, outline, unchanged = [] }: Effect.Success<ReturnType<typeof readAnswer>>
+  { bytes, documents = [], isLast, outline, unchanged = [] }: Effect.Success<ReturnType<typeof readAnswer>>
 ): Elements => {
   const pages: Array<rows.Page> = []
   const rejects: Array<Source.Reject> = []
@@ -182,7 +182,10 @@ const documentsOf = (
     ...unknownKeys(rejects.flatMap(({ raw }) => urlOf(raw))),
     // The job's own row is written when it has ended.
     ...(isLast ? [Table.batch(tables.crawlJobs, [rows.crawlJob(context, requestOf(options), outline)])] : []),
-    Source.progress(facts(outline))
+    Source.progress({
+      ...facts(outline),
+      ...(bytes === undefined ? {} : { wire_bytes: bytes.wire, body_bytes: bytes.body })
+    })
   ]
 }
 

@@ -95,10 +95,10 @@ export const readAnswer = Effect.fnUntraced(function* (
     const outline = yield* outlines.read(text)
     return { outline, isLast: isLastChunk(outline) }
   }
-  const { pages, unchanged, ...outline } = yield* readPlaced(text)
+  const { bytes, pages, unchanged, ...outline } = yield* readPlaced(text)
   const documents = documentsOf(pages, contents)
   const isLast = outline.status !== "scraping" && outline.next == null
-  return { outline: { ...outline, data: documents }, isLast, documents, unchanged }
+  return { outline: { ...outline, data: documents }, isLast, documents, unchanged, bytes }
 })
 
 const readPlaced = Schema.decodeUnknownEffect(
@@ -106,7 +106,8 @@ const readPlaced = Schema.decodeUnknownEffect(
     Schema.Struct({
       ...Outline.fields,
       pages: Schema.Array(PlacedPage),
-      unchanged: Schema.optionalKey(Schema.Array(Schema.String))
+      unchanged: Schema.optionalKey(Schema.Array(Schema.String)),
+      bytes: Schema.optionalKey(Schema.Struct({ wire: Schema.Int, body: Schema.Int }))
     })
   )
 )

@@ -56,6 +56,8 @@ export const pages = (context: Context, read: ReadonlyArray<Page>): ReadonlyArra
     etag: metadata.etag ?? null,
     last_modified: metadata.lastModified ?? null,
     elapsed_ms: metadata.elapsedMs ?? null,
+    wire_bytes: metadata.wireBytes ?? null,
+    body_bytes: metadata.bodyBytes ?? null,
     scrape_id: metadata.scrapeId,
     warning: warning ?? null,
     ...declaredCells(metadata),

@@ -76,6 +76,11 @@ export const pages = Table.make({
     etag: described(text, "the ETag of the answer"),
     last_modified: described(text, "the Last-Modified of the answer"),
     elapsed_ms: described(Schema.NullOr(Schema.Int), "how long the request took, in milliseconds"),
+    wire_bytes: described(
+      Schema.NullOr(Schema.Int),
+      "bytes of the body as they came, with those of redirects on the way; null where the service does not say them"
+    ),
+    body_bytes: described(Schema.NullOr(Schema.Int), "bytes of the body after its compression was undone"),
     scrape_id: described(text, "the id of this reading of the page"),
     warning: described(text, "what the service warns of"),
     meta_author: described(text, "the author, as the page declares it"),
@@ -109,6 +114,8 @@ export const pages = Table.make({
     scrape_id: true,
     fetched_date: true,
     elapsed_ms: true,
+    wire_bytes: true,
+    body_bytes: true,
     etag: true,
     last_modified: true,
     depth: true,
@@ -116,6 +123,8 @@ export const pages = Table.make({
     metadata: [
       "scrapeId",
       "elapsedMs",
+      "wireBytes",
+      "bodyBytes",
       "etag",
       "lastModified",
       "depth",

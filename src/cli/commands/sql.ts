@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
 
 const sink = Flag.String("sink").pipe(
-  Flag.withDescription("the sink to ask; default: the first that SQL can be asked of"),
+  Flag.withDescription("the sink to ask; default: the first database or lake, otherwise the first files"),
   Flag.optional
 )
 
@@ -23,7 +23,7 @@ export const sql = Command.make(
     sink,
     asOf: Flag.String("as-of").pipe(
       Flag.withDescription(
-        "the tables of a lake as a load left them: a run id or its first characters, a time, or previous"
+        "the tables of a lake as a load left them, or of files as the load before did: a run id or its first characters, a time, or previous"
       ),
       Flag.optional
     ),

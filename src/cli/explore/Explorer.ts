@@ -27,8 +27,8 @@ export const make = Effect.fn("Explorer.make")(function* (options: Options) {
     loaded.pipeline,
     Option.orElse(options.sink, () => firstReadable(loaded.pipeline))
   )
-  // What DuckDB does not read answers in its own SQL.
-  const isDuckDb = isReadByDuckDb(sink, loaded.pipeline.directory)
+  // Postgres answers in its own SQL.
+  const isDuckDb = sink.readers?.(loaded.pipeline.directory)._tag !== "Postgres"
   return { path: options.file, network: options, loaded, layout, name, sink, isDuckDb }
 })
 

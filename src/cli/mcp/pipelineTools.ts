@@ -97,7 +97,8 @@ export const pipelineTools = ({ files, network, vars }: Pipelines): ReadonlyArra
         if (typeof id === "string" && id !== "") {
           return command(["runs", "show", "--json", ...sets, "--", id, ...named])
         }
-        return command(["runs", "--json", ...sets, "--", ...named], wholeNumber(given["limit"], maxRuns))
+        const count = wholeNumber(given["limit"], maxRuns)
+        return command(["runs", "--json", ...sets, "--", ...named], { count, what: "older runs" })
       }
     },
     {
@@ -124,6 +125,36 @@ export const pipelineTools = ({ files, network, vars }: Pipelines): ReadonlyArra
         const limit = `--limit=${wholeNumber(given["limit"], maxRows)}`
         return command(["diff", "--json", limit, ...loads, ...sets, "--", String(table ?? ""), ...named])
       }
+    },
+    {
+      name: "millrace_sql",
+      title: "Ask loaded tables",
+      description:
+        "Ask the tables that a pipeline has loaded one question in SQL; reads these tables alone, and writes nothing. " +
+        "DuckDB's SQL, or that of Postgres where the sink is one. Begin with SHOW TABLES and DESCRIBE a table; texts of pages are " +
+        "long, so select the columns that you need.",
+      properties: {
+        query: text("SELECT, FROM, WITH, VALUES, SHOW TABLES, DESCRIBE or SUMMARIZE: one statement"),
+        file: one,
+        sink: text("the sink to ask, as the pipeline file names it; default: the first that answers SQL"),
+        asOf: text("the tables as an earlier load left them: a run id, a time, or previous; of a lake, or of files"),
+        limit: number(`the number of rows; default: ${maxRows}`, 1)
+      },
+      required: files.length === 1 ? ["query"] : ["query", "file"],
+      isReadOnly: true,
+      call: (given) => {
+        const file = fileOf(given)
+        if (file === undefined) return unknown
+        const { asOf, query, sink } = given
+        const said = [
+          ...(typeof sink === "string" && sink !== "" ? [`--sink=${sink}`] : []),
+          ...(typeof asOf === "string" && asOf !== "" ? [`--as-of=${asOf}`] : [])
+        ]
+        const limit = wholeNumber(given["limit"], maxRows)
+        // A query of one hyphen would be read from stdin.
+        const asked = ["sql", "--format=json", ...said, ...sets, "--", file, `${String(query ?? "")}\n`]
+        return command(asked, { count: limit, what: "more rows" })
+      }
     }
   ]
 }
@@ -135,8 +166,14 @@ const unknownFile = (files: ReadonlyArray<string>): Outcome => ({
   isError: true
 })
 
-/** `lines`: how many lines of the answer are given. */
-const command = (args: ReadonlyArray<string>, lines?: number): Effect.Effect<Outcome> =>
+interface Lines {
+  /** How many lines of the answer are given. */
+  readonly count: number
+  /** What the others are. */
+  readonly what: string
+}
+
+const command = (args: ReadonlyArray<string>, lines?: Lines): Effect.Effect<Outcome> =>
   Effect.map(
     ownProcess(args, () => false),
     ({ code, stderr, stdout }) => outcomeOf(code, lines === undefined ? stdout : firstLines(stdout, lines), stderr)
@@ -192,9 +229,9 @@ const outcomeOf = (code: number, stdout: string, stderr: ReadonlyArray<string>):
   return { texts: [...texts, advice], isError: true }
 }
 
-const firstLines = (text: string, count: number): string => {
+const firstLines = (text: string, { count, what }: Lines): string => {
   const lines = text.trimEnd().split("\n")
   return lines.length <= count
     ? text
-    : `${lines.slice(0, count).join("\n")}\n(${lines.length - count} older runs are not shown: a larger limit gives them)`
+    : `${lines.slice(0, count).join("\n")}\n(${lines.length - count} ${what} are not shown: a larger limit gives them)`
 }

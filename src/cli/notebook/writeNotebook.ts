@@ -27,7 +27,7 @@ export const writeNotebook = Effect.fn("writeNotebook")(
     const readers = sink.readers?.(pipeline.directory)
     if (readers === undefined) {
       return yield* wrong(
-        `${pipeline.name}: sink ${name}: a notebook cannot open ${sink.type}; name another with --sink`
+        `${pipeline.name}: sink ${name}: a notebook opens databases and lakes, not ${sink.type}; name another sink with --sink, or ask this one with millrace sql`
       )
     }
     const path = Option.getOrElse(options.output, () => `${pipeline.name}.ipynb`)

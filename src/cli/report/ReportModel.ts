@@ -18,6 +18,8 @@ export interface ReportModel {
   readonly checks: ReadonlyArray<CheckRecord>
   readonly status_codes: ReadonlyArray<Counted> | null
   readonly latency_ms: Spread | null
+  /** What the pages cost to download; null where nobody says it. */
+  readonly download: Download | null
   readonly credits: Credits | null
   /** This run and those before it, the oldest first. */
   readonly history: ReadonlyArray<HistoryPoint>
@@ -66,6 +68,17 @@ export interface Spread {
   readonly mean: number
 }
 
+export interface Download {
+  /** Bodies as they came, compressed or not, those of redirects too. */
+  readonly wire_bytes: number
+  /** The bodies after their compression was undone. */
+  readonly body_bytes: number | null
+  /** `run`: of every page that the run has read; `rows`: of those that it handed to its destinations. */
+  readonly of: "run" | "rows"
+  /** Of a page, as it came. */
+  readonly page_wire_bytes: Spread | null
+}
+
 export interface Credits {
   readonly used: number
   /** Rows of the main table that are new or changed; null where no destination can compare. */
@@ -85,6 +98,9 @@ export interface HistoryPoint {
   /** Of the last runs alone, as are the two after it: they come from profiles. */
   readonly latency_p50_ms: number | null
   readonly latency_p95_ms: number | null
+  /** As they came from the sites; null where nobody says it. */
+  readonly wire_bytes: number | null
+  readonly body_bytes: number | null
   /** Characters of all texts of the main table. */
   readonly characters: number | null
   /** Bytes of all tables of the run in the destination, where it knows them: a lake does. */

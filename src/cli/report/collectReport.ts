@@ -11,7 +11,7 @@ import { layoutOf } from "../pipeline/layoutOf.ts"
 import type { Loaded } from "../pipeline/loadPipeline.ts"
 import { type PastRun, runsOf } from "../runs/pastRuns.ts"
 import { compareColumns } from "./compareColumns.ts"
-import type { Credits, HistoryPoint, ReportModel, Spread, TableChanges } from "./ReportModel.ts"
+import type { Credits, Download, HistoryPoint, ReportModel, Spread, TableChanges } from "./ReportModel.ts"
 import { changesOf } from "./reportChanges.ts"
 import { errorsOf, type Place, rejectsOf, storedRows } from "./reportProblems.ts"
 import * as Runs from "./reportRuns.ts"
@@ -43,14 +43,18 @@ export const collectReport = Effect.fn("collectReport")(function* (path: string,
     checks: kept.details.get(run.runId)?.checks ?? [],
     status_codes: profileOf("status_code")?.top ?? null,
     latency_ms: spreadOf(profileOf("elapsed_ms")),
+    download: downloadOf(run.facts, profileOf),
     credits: creditsOf(run, changed.changes, { main, isFirst: good.length === 0 }),
     history: Runs.historyOf(run, runs).map((one): HistoryPoint => {
       const { bytes, profiles: of } = kept.details.get(one.runId) ?? {}
       const latency = spreadOf(profileOf("elapsed_ms", of ?? []))
+      const download = downloadOf(one.facts, (column) => profileOf(column, of ?? []))
       return {
         ...Runs.pointOf(one, main),
         latency_p50_ms: latency?.p50 ?? null,
         latency_p95_ms: latency?.p95 ?? null,
+        wire_bytes: download?.wire_bytes ?? null,
+        body_bytes: download?.body_bytes ?? null,
         characters: of === undefined || of.length === 0 ? null : charactersOf(of, main),
         bytes: bytes === undefined ? null : Object.values(bytes).reduce((sum, some) => sum + some, 0)
       }
@@ -164,6 +168,21 @@ const spreadOf = (profile: ColumnProfile | undefined): Spread | null => {
   return quantiles === null || mean === null || typeof min !== "number" || typeof max !== "number"
     ? null
     : { min, p50: quantiles.p50, p95: quantiles.p95, p99: quantiles.p99, max, mean }
+}
+
+/** What the crawler of the run has counted; else the sum of the rows, where they say it: of a service's pages. */
+const downloadOf = (
+  { body_bytes: body, wire_bytes: wire }: PastRun["facts"],
+  profileOf: (column: string) => ColumnProfile | undefined
+): Download | null => {
+  const sumOf = (column: string) => {
+    const { filled = 0, mean = null } = profileOf(column) ?? {}
+    return mean === null ? null : Math.round(mean * filled)
+  }
+  const page = spreadOf(profileOf("wire_bytes"))
+  if (wire !== undefined) return { wire_bytes: wire, body_bytes: body ?? null, of: "run", page_wire_bytes: page }
+  const sum = sumOf("wire_bytes")
+  return sum === null ? null : { wire_bytes: sum, body_bytes: sumOf("body_bytes"), of: "rows", page_wire_bytes: page }
 }
 
 const charactersOf = (profiles: ReadonlyArray<ColumnProfile>, table: string): number =>

@@ -53,7 +53,19 @@ export const writeReport = Effect.fnUntraced(function* (path: string, model: Rep
 })
 
 const textOf = (model: ReportModel, path: string | undefined, bytes: number): string => {
-  const { compared_with: compared, credits, errors, ledger, notes, pipeline, rejects, run, tables } = model
+  const {
+    compared_with: compared,
+    credits,
+    download,
+    errors,
+    ledger,
+    notes,
+    pipeline,
+    rejects,
+    run,
+    status_codes: codes,
+    tables
+  } = model
   const sum = (all: ReadonlyArray<{ readonly count: number }>) => all.reduce((n, one) => n + one.count, 0)
   const unusual = tables.flatMap(({ columns, name }) =>
     columns.flatMap((column) =>
@@ -67,6 +79,13 @@ const textOf = (model: ReportModel, path: string | undefined, bytes: number): st
       ? []
       : [
           `  discovered ${count(ledger.discovered)} = ${ledger.parts.map((part) => `${count(part.count)} ${part.name}`).join(" + ")}`
+        ]),
+    ...(download === null
+      ? codes === null
+        ? []
+        : ["  bytes on the wire: not reported"]
+      : [
+          `  ${size(download.wire_bytes)} downloaded${download.body_bytes === null ? "" : `, ${size(download.body_bytes)} decompressed`}`
         ]),
     ...(credits === null
       ? []

@@ -51,7 +51,8 @@ const ledgerFigure = ({ discovered, dropped, parts }: NonNullable<ReportModel["l
 ${figure(drawn, table("The sum of the run", ["part", { number: "count" }, { number: "share" }], rows))}`
 }
 
-export const pagesSection = ({ latency_ms: latency, run, status_codes: codes, tables }: ReportModel): Section => {
+export const pagesSection = (model: ReportModel): Section => {
+  const { latency_ms: latency, run, status_codes: codes, tables } = model
   const name = tables[0]?.name ?? "the main table"
   const parts: Array<string> = []
   if (codes !== null && codes.length > 0) {
@@ -90,6 +91,7 @@ export const pagesSection = ({ latency_ms: latency, run, status_codes: codes, ta
       )
     )
   }
+  if (parts.length > 0 || model.download !== null) parts.push(downloadFigure(model.download))
   if (run.facts["revalidated"] !== undefined) {
     parts.push(
       `<p>${count(run.facts["revalidated"])} more pages had not changed, as their servers said, and were not read again.</p>`
@@ -101,6 +103,24 @@ export const pagesSection = ({ latency_ms: latency, run, status_codes: codes, ta
     )
   }
   return { id: "pages", title: "Pages", html: parts.join("\n") }
+}
+
+/** What the pages cost to download, and what a page does. */
+const downloadFigure = (download: ReportModel["download"]): string => {
+  const title = "<h3>Downloaded</h3>"
+  if (download === null) return `${title}<p>Bytes on the wire are not reported by who read the pages.</p>`
+  const { body_bytes: body, of, page_wire_bytes: page, wire_bytes: wire } = download
+  const each =
+    page === null ? [] : (["p50", "p95", "max"] as const).map((of) => ({ name: `a page, ${of}`, value: page[of] }))
+  const all = [
+    { name: "on the wire", value: wire },
+    ...(body === null ? [] : [{ name: "decompressed", value: body, color: "var(--c6)" }])
+  ]
+  const description = [...all, ...each].map(({ name, value }) => `${name} ${size(value)}`).join(", ")
+  const whose = of === "run" ? "all pages that this run has read" : "the rows that this run handed to its destinations"
+  const rows = [...all, ...each].map(({ name, value }) => ({ cells: [{ html: text(name) }, number(count(value))] }))
+  return `${title}<p>Bodies of ${whose}, and of redirects that led to them; headers are not counted.</p>
+${figure(Charts.bars("Bytes downloaded", description, all), table("Bytes downloaded", ["what", { number: "bytes" }], rows))}`
 }
 
 export const historySection = ({ credits, history, tables }: ReportModel): Section => {
@@ -133,6 +153,14 @@ export const historySection = ({ credits, history, tables }: ReportModel): Secti
         ...series((point) => point.latency_p95_ms, "95% of the pages")
       ]
     },
+    {
+      title: "Bytes downloaded",
+      unit: "bytes",
+      points: [
+        ...series((point) => point.wire_bytes, "on the wire"),
+        ...series((point) => point.body_bytes, "decompressed")
+      ]
+    },
     { title: "Text", unit: "characters", points: series((point) => point.characters, "characters") },
     { title: "Bytes stored", unit: "bytes", points: series((point) => point.bytes, "bytes") },
     { title: "Credits", unit: "credits", points: series((point) => point.credits, "credits") }
@@ -151,6 +179,7 @@ export const historySection = ({ credits, history, tables }: ReportModel): Secti
       number(count(point.rows[names[0] ?? ""] ?? 0)),
       number(point.pages_per_second === null ? "" : Charts.numeral(point.pages_per_second)),
       number(point.latency_p95_ms === null ? "" : Charts.numeral(point.latency_p95_ms)),
+      number(point.wire_bytes === null ? "" : size(point.wire_bytes)),
       number(point.characters === null ? "" : count(point.characters)),
       number(point.bytes === null ? "" : size(point.bytes)),
       number(point.credits === null ? "" : count(point.credits))
@@ -160,11 +189,18 @@ export const historySection = ({ credits, history, tables }: ReportModel): Secti
     "began",
     "run",
     "status",
-    ...["took", `rows of ${names[0] ?? ""}`, "pages a second", "p95 ms", "characters", "stored", "credits"].map(
-      (name) => ({
-        number: name
-      })
-    )
+    ...[
+      "took",
+      `rows of ${names[0] ?? ""}`,
+      "pages a second",
+      "p95 ms",
+      "downloaded",
+      "characters",
+      "stored",
+      "credits"
+    ].map((name) => ({
+      number: name
+    }))
   ]
   return {
     id: "history",

@@ -4,7 +4,7 @@
  * Sections that do not apply to a run say so in one sentence.
  */
 import { escape } from "../../diff/htmlDifferences.ts"
-import { count, seconds } from "../summary.ts"
+import { count, seconds, size } from "../summary.ts"
 import { moment, type Section, text } from "./html.ts"
 import type { ReportModel } from "./ReportModel.ts"
 import { changesSection, problemsSection } from "./reportDetails.ts"
@@ -59,7 +59,7 @@ const tone = (status: string): string => {
   return ["partial", "held", "behind", "stopped", "reading", "read"].includes(status) ? "warn" : "bad"
 }
 
-const cards = ({ checks, credits, errors, ledger, rejects, run, tables }: ReportModel) => {
+const cards = ({ checks, credits, download, errors, ledger, rejects, run, tables }: ReportModel) => {
   const [main] = tables
   const unusual = tables.reduce((sum, { columns }) => sum + columns.filter((one) => one.unusual.length > 0).length, 0)
   const failed = checks.filter(({ passed }) => !passed).length
@@ -68,6 +68,7 @@ const cards = ({ checks, credits, errors, ledger, rejects, run, tables }: Report
     main === undefined ? undefined : [count(main.rows ?? 0), `rows of ${main.name}`],
     ledger === null ? undefined : [count(ledger.discovered), "discovered"],
     run.seconds === null ? undefined : [seconds(run.seconds * 1000), "from begin to commit"],
+    download === null ? undefined : [size(download.wire_bytes), "downloaded"],
     credits === null ? undefined : [count(credits.used), "credits"],
     credits?.per_changed_row == null ? undefined : [String(credits.per_changed_row), "credits for each changed row"],
     [count(sum(rejects)), "rejects"],

@@ -73,6 +73,8 @@ export const pointOf = (run: PastRun, main: string): HistoryPoint => {
         : Number((pages / seconds).toPrecision(4)),
     latency_p50_ms: null,
     latency_p95_ms: null,
+    wire_bytes: null,
+    body_bytes: null,
     characters: null,
     bytes: null
   }

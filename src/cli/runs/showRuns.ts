@@ -58,6 +58,7 @@ const asText = (run: PastRun): string => {
     partial,
     read,
     rejected = 0,
+    revalidated = 0,
     ...rest
   } = run.facts
   const ended =
@@ -71,7 +72,7 @@ const asText = (run: PastRun): string => {
       ? []
       : // It was true when the run committed: else it had not.
         [
-          `  ${accountingLine({ discovered, loaded: loaded ?? discovered - gone - failed - blocked - left, gone, rejected, failed, blocked, left, dropped, ...(read === undefined ? {} : { read }) })}`
+          `  ${accountingLine({ discovered, loaded: loaded ?? discovered - revalidated - gone - failed - blocked - left, revalidated, gone, rejected, failed, blocked, left, dropped, ...(read === undefined ? {} : { read }) })}`
         ]),
     ...coverageLines(filled === undefined ? {} : { filled, missing }).map((line) => `  ${line}`),
     ...(partial === undefined || expected === undefined

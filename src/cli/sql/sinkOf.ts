@@ -4,13 +4,21 @@ import * as Option from "effect/Option"
 import type * as Sink from "../../pipeline/Sink.ts"
 import { wrong } from "../CliFailure.ts"
 
-/** The sink that was named, otherwise the first that answers SQL. */
+/**
+ * The sink that was named, otherwise the first that answers SQL: a database or a lake, before files for hand-over, which other
+ * programs do not open as tables.
+ */
 export const sinkOf = Effect.fnUntraced(function* <R>(
   pipeline: { readonly name: string; readonly sinks: Readonly<Record<string, Sink.Destination<R>>> },
   named: Option.Option<string>
 ) {
   const names = Object.keys(pipeline.sinks).join(", ")
-  for (const [name, sink] of Object.entries(pipeline.sinks)) {
+  const sinks = Object.entries(pipeline.sinks)
+  const isHandedOver = (sink: Sink.Destination<R>) => sink.readers === undefined
+  for (const [name, sink] of [
+    ...sinks.filter(([, one]) => !isHandedOver(one)),
+    ...sinks.filter(([, one]) => isHandedOver(one))
+  ]) {
     if (Option.isSome(named) ? named.value !== name : sink.queries === undefined) continue
     if (sink.queries === undefined)
       return yield* wrong(`${pipeline.name}: sink ${name}: ${sink.type} cannot be asked in SQL`)

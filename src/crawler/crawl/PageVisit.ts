@@ -65,19 +65,24 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
   const keeps = (plan.scrape.options.maxAge ?? 0) > 0
   const reading = PageOrder.readingOf(plan.scrape, keeps)
   /** What a thread that fetches the page may make of it at once. */
-  const orderOf = (asked: string, scrapeId: string, hop: URL): { readonly order?: PageOrder.PageOrder } => {
+  const orderOf = (
+    asked: string,
+    scrapeId: string,
+    hop: URL,
+    before: number
+  ): { readonly order?: PageOrder.PageOrder } => {
     if (reading === undefined) return {}
     const { settling } = plan
     const landed =
       settling === undefined ? "" : PageUrl.plainOf(PageUrl.normalize(hop.href) ?? hop, frontier.identity()).href
     const traits = settling === undefined ? undefined : { landed, trapBudget: settling.trapBudget }
-    return { order: { asked, scrapeId, reading, traits } }
+    return { order: { asked, scrapeId, wireBytesBefore: before, reading, traits } }
   }
   /** Another hop than the page that is known is asked for as it is. */
-  const get = (asked: string, scrapeId: string, known: KnownPage | undefined) => (hop: URL) =>
+  const get = (asked: string, scrapeId: string, known: KnownPage | undefined) => (hop: URL, before: number) =>
     jar.exchange(
       hop,
-      { ...PageDocuments.fetchOptions(plan.scrape, rules.start, hop), ...orderOf(asked, scrapeId, hop) },
+      { ...PageDocuments.fetchOptions(plan.scrape, rules.start, hop), ...orderOf(asked, scrapeId, hop, before) },
       (options) => {
         const headers = known?.url === hop.href ? { ...options.headers, ...conditionsOf(known) } : options.headers
         const conditional = { ...options, ...(headers === undefined ? {} : { headers }) }

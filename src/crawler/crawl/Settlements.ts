@@ -62,7 +62,8 @@ export const make = ({ frontier, levels, line, rules }: Crawl) => {
       }))
     ]
     const { document } = end
-    const page = document === undefined ? {} : { page: { seq: pages, document, credits: creditsOf(end) } }
+    const page =
+      document === undefined ? {} : { page: { seq: pages, document, credits: creditsOf(end), bytes: end.bytes } }
     const landedKey = end.landed === undefined ? item.key : PageUrl.keyOf(end.landed, frontier.identity())
     const aliasOf = end.state === "alias" ? frontier.aliasOf(item.seq) : undefined
     const overtaken = frontier.overtakenBy(item.seq)

@@ -4,7 +4,8 @@
  */
 import * as PageUrl from "../../api/PageUrl.ts"
 import type { Landed } from "../fetch/followRedirects.ts"
-import type { DiscoveredUrl, Failure, KnownPage, Result, Traits } from "../frontier/CrawlUrl.ts"
+import type { Fetched } from "../fetch/PlainGet.ts"
+import type { Bytes, DiscoveredUrl, Failure, KnownPage, Result, Traits } from "../frontier/CrawlUrl.ts"
 import type * as Frontier from "../frontier/Frontier.ts"
 import * as Scope from "../frontier/Scope.ts"
 import * as PageDocuments from "../scrape/PageDocuments.ts"
@@ -19,6 +20,8 @@ export interface Visit {
   readonly state: "scraped" | "failed" | "blocked" | "alias"
   readonly document?: Result
   readonly credits?: number
+  /** What came of the page; undefined: it is not known. */
+  readonly bytes?: Bytes | undefined
   readonly landed?: URL
   readonly failure?: Omit<Failure, "id" | "url">
   readonly links: ReadonlyArray<string>
@@ -66,7 +69,8 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
           : { traits: traitsOf(item.url, PageUrl.plainOf(shown, frontier.identity()), scraped, plan.settling) }
       const routes = shell === "rendered" ? { hasRoutes: true } : {}
       const credits = PageDocuments.creditsOf(document)
-      const visit = { _tag: "Visit", state: "scraped", document, credits, landed, links, answer } as const
+      const bytes = bytesOf(document.metadata)
+      const visit = { _tag: "Visit", state: "scraped", document, credits, bytes, landed, links, answer } as const
       return { ...visit, ...traits, ...routes }
     },
 
@@ -77,7 +81,8 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
       const { landed, links } = followed(url, status, found === "" ? [] : found.split("\n"), refresh)
       const answer: Answer = { url: url.href, version, etag, lastModified, status }
       if (isNoResult(item)) return { ...notAdmitted, links, answer }
-      const visit = { _tag: "Visit", state: "scraped", document, credits, landed, links, answer } as const
+      const bytes = bytesOf(fetched)
+      const visit = { _tag: "Visit", state: "scraped", document, credits, bytes, landed, links, answer } as const
       return traits === undefined ? visit : { ...visit, traits }
     },
 
@@ -104,6 +109,9 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
     }
   }
 }
+
+const bytesOf = ({ bodyBytes: body, wireBytes: wire }: Pick<Fetched, "bodyBytes" | "wireBytes">): Bytes | undefined =>
+  wire === undefined || body === undefined ? undefined : { wire, body }
 
 export const failed = (code: string, error: string): Visit => ({
   _tag: "Visit",

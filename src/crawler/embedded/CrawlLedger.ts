@@ -4,7 +4,7 @@
  * It is made of records, one after the other, and of nothing else: the records of a crawl that was killed give the same
  * ledger again. Texts of pages are not in it.
  */
-import type { Change, Failure } from "../frontier/CrawlUrl.ts"
+import type { Bytes, Change, Failure } from "../frontier/CrawlUrl.ts"
 import type { End, LedgerRecord } from "./LedgerRecord.ts"
 import { UrlColumns } from "./UrlColumns.ts"
 
@@ -18,6 +18,8 @@ export class CrawlLedger {
   /** Documents wait until it is decided which URLs are one page. */
   isHeld = false
   credits = 0
+  /** Of all pages that were read, those that turned out to be other pages too; undefined: of one it is not known. */
+  bytes: Bytes | undefined = { wire: 0, body: 0 }
   readonly failures: Array<Failure & { readonly createdAt: number }> = []
   readonly urls = new UrlColumns()
   /** Pages in the order of their URLs, once that is decided, without those that were told before: the numbers of their URLs. */
@@ -136,6 +138,7 @@ export class CrawlLedger {
     this.urls.learn(seq, landedKey, page?.seq, traits)
     if (page !== undefined) this.#seqs[page.seq] = seq
     this.credits += page?.credits ?? 0
+    if (page !== undefined) this.bytes = added(this.bytes, page.bytes)
     for (const other of overtaken) this.urls.end(other, "alias", seq)
     this.#fail(failures, at)
     this.#learn(changes)
@@ -188,6 +191,9 @@ export class CrawlLedger {
     return pages.toSorted((a, b) => compare(spelled.get(a) ?? "", spelled.get(b) ?? "") || a - b)
   }
 }
+
+const added = (sum: Bytes | undefined, more: Bytes | undefined): Bytes | undefined =>
+  sum === undefined || more === undefined ? undefined : { wire: sum.wire + more.wire, body: sum.body + more.body }
 
 /** Spellings that a later crawl is told, at most, of each kind. */
 const maxSpellings = 5000

@@ -2,11 +2,11 @@
  * What is written down of a crawl: each record is one thing that is known from then on. Encodes to JSON.
  */
 import type { Decision, Dropped } from "../frontier/CrawlIdentity.ts"
-import type { Change, DiscoveredUrl, Failure, Settlement } from "../frontier/CrawlUrl.ts"
+import type { Bytes, Change, DiscoveredUrl, Failure, Settlement } from "../frontier/CrawlUrl.ts"
 
 /** How a URL ended, without its document, which stands in a block. */
 export interface End extends Omit<Settlement, "page" | "also" | "known"> {
-  readonly page?: { readonly seq: number; readonly credits: number }
+  readonly page?: { readonly seq: number; readonly credits: number; readonly bytes?: Bytes | undefined }
 }
 
 /** Times are in milliseconds since the epoch. */

@@ -21,7 +21,7 @@ export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
     const at = yield* Clock.currentTimeMillis
     const ends = settlements.map(({ page, ...end }): End => {
       const own = Struct.omit(end, ["also", "known"])
-      return page === undefined ? own : { ...own, page: { seq: page.seq, credits: page.credits } }
+      return page === undefined ? own : { ...own, page: Struct.omit(page, ["document"]) }
     })
     yield* take(
       { _tag: "Settled", ends, at },

@@ -56,7 +56,7 @@ export const growing = <R>(telling: Telling, crawl: Effect.Effect<void, Embedded
           )
           if (answers.length > 0) return [answers, Option.some(now)] as const
           const cursor: Place = { jobId: telling.id, read: telling.read, next: "pages" }
-          const news: Answer = { kind: "pages", at, text: textOf(statusOf(file, plan, at), []), cursor }
+          const news: Answer = { kind: "pages", at, text: textOf(file, statusOf(file, plan, at), []), cursor }
           return [[news], Option.some(now)] as const
         })
       )
@@ -105,7 +105,7 @@ const answerOf = Effect.fnUntraced(function* (telling: Telling, window: TellingW
   const cursor: Place = { jobId: id, read: first + sizeOf(window), next: isLast ? "errors" : "pages" }
   telling.read = cursor.read
   const status = { ...statusOf(file, plan, at), ...(isLast ? {} : { next: `?skip=${cursor.read}` }) }
-  const one: Answer = { kind: "pages", at, text: textOf(status, pages, unchanged), cursor, blocks, contents }
+  const one: Answer = { kind: "pages", at, text: textOf(file, status, pages, unchanged), cursor, blocks, contents }
   return one
 })
 
@@ -148,8 +148,13 @@ const statusOf = ({ ledger }: LedgerFile.LedgerFile, { limit }: CrawlPlan, now: 
   }
 }
 
-const textOf = (head: Head, pages: ReadonlyArray<PlacedPage>, unchanged: ReadonlyArray<string> = []): string =>
-  JSON.stringify({ ...head, data: [], pages, ...(unchanged.length === 0 ? {} : { unchanged }) })
+/** The status, and what no service says: where the pages are, which are as they were, and the bytes that came. */
+const textOf = (
+  { ledger: { bytes } }: LedgerFile.LedgerFile,
+  head: Head,
+  pages: ReadonlyArray<PlacedPage>,
+  unchanged: ReadonlyArray<string> = []
+): string => JSON.stringify({ ...head, data: [], pages, bytes, ...(unchanged.length === 0 ? {} : { unchanged }) })
 
 export const lost = (error: StoreError) =>
   new EmbeddedCrawlFailed({ message: error.message, isOver: false, cause: error })

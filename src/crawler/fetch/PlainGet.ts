@@ -30,8 +30,15 @@ export interface Fetched {
   readonly lastModified?: string | undefined
   /** From the request to the end of the answer. */
   readonly elapsedMillis?: number
+  /**
+   * Bytes of the body as it came, compressed where it was, without its headers. Of a page behind redirects: their bodies too
+   * (`followRedirects`).
+   */
+  readonly wireBytes?: number
   /** Set-Cookie, each as sent; none: undefined. */
   readonly cookies?: ReadonlyArray<string>
+  /** Bytes of the body decompressed, also where `body` was left behind. */
+  readonly bodyBytes?: number
   /** Decompressed; empty where the page was read already. */
   readonly body: Uint8Array
   /** The page, where a thread has read it. */
@@ -87,6 +94,8 @@ export const fetchedOf = ({ body, cookies, header, isBorrowed, status }: Answere
     retryAfter: header("retry-after"),
     etag: header("etag"),
     lastModified: header("last-modified"),
+    wireBytes: body.byteLength,
+    bodyBytes: plain.byteLength,
     ...(cookies.length === 0 ? {} : { cookies }),
     body: isBorrowed && plain === body ? Uint8Array.from(body) : plain
   }

@@ -3,7 +3,7 @@
  *
  * Every hop is checked before it is fetched (`permit` refuses by failing), goes through the address guard like
  * any other URL, and there are at most ten; a chain that returns to itself is reported as a loop. A page that sets a
- * cookie and redirects to itself is not a loop: the next request is different.
+ * cookie and redirects to itself is not a loop: the next request is different. The page's `wireBytes` are those of the whole way.
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "../../api/PageUrl.ts"
@@ -20,7 +20,8 @@ export const maxHops = 10
 
 export const followRedirects = Effect.fnUntraced(function* <E, R, E2, R2>(
   start: URL,
-  get: (url: URL) => Effect.Effect<Fetch.Fetched, E, R>,
+  /** `before`: bytes that came on the way to this hop. */
+  get: (url: URL, before: number) => Effect.Effect<Fetch.Fetched, E, R>,
   permit: (next: URL) => Effect.Effect<void, E2, R2>,
   /** What `get` sends beside the URL. */
   jar?: Pick<CookieJar, "headerFor">
@@ -30,9 +31,13 @@ export const followRedirects = Effect.fnUntraced(function* <E, R, E2, R2>(
   const requestFor = (url: URL) => `${url.href} ${jar?.headerFor(url) ?? ""}`
   const visited = new Set([requestFor(start)])
   let url = start
+  let before = 0
   for (;;) {
-    const fetched = yield* get(url)
-    if (!isRedirect(fetched.status) || fetched.location === undefined) return { url, fetched }
+    const fetched = yield* get(url, before)
+    if (!isRedirect(fetched.status) || fetched.location === undefined) {
+      return { url, fetched: before === 0 ? fetched : { ...fetched, wireBytes: before + (fetched.wireBytes ?? 0) } }
+    }
+    before += fetched.wireBytes ?? 0
     const next = PageUrl.normalize(fetched.location, url.href)
     if (next === undefined) {
       return yield* fail("SCRAPE_REDIRECT_ERROR", `redirects to ${quoted(fetched.location)}, which is not a web page`)

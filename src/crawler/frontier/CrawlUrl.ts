@@ -51,6 +51,12 @@ export type Change =
 /** A page's document as it was made, or as the bytes that a thread has made of it; or what a job keeps instead, as JSON. */
 export type Result = PageDocument | Uint8Array | string
 
+/** Bytes of a page: as they came, with those of redirects, and of its body decompressed. */
+export interface Bytes {
+  readonly wire: number
+  readonly body: number
+}
+
 export interface Failure {
   readonly id: string
   readonly url: string
@@ -64,7 +70,12 @@ export interface Settlement {
   readonly state: UrlState
   /** The key of the page that answered in the end: another than its own where it redirects. */
   readonly landedKey: string
-  readonly page?: { readonly seq: number; readonly document: Result; readonly credits: number }
+  readonly page?: {
+    readonly seq: number
+    readonly document: Result
+    readonly credits: number
+    readonly bytes?: Bytes | undefined
+  }
   /** Its own first, where it failed. */
   readonly failures: ReadonlyArray<Failure>
   readonly discovered: ReadonlyArray<DiscoveredUrl>

@@ -46,7 +46,10 @@ export const find = Effect.fnUntraced(function* (plan: ScrapePlan, asked: Asked)
   const kept = Option.getOrUndefined(decode(copy.text))
   if (kept === undefined) return yield* nothing(plan, asked)
   const cachedAt = new Date(copy.cachedAt).toISOString()
-  const metadata = { ...kept.document.metadata, scrapeId: asked.scrapeId, cacheState: "hit" as const, cachedAt }
+  const { metadata: own } = kept.document
+  // Nothing came from the site for it.
+  const came = own.wireBytes === undefined ? {} : { wireBytes: 0 }
+  const metadata = { ...own, ...came, scrapeId: asked.scrapeId, cacheState: "hit" as const, cachedAt }
   const found: Kept = { ...kept, document: { ...kept.document, metadata } }
   return found
 })

@@ -21,6 +21,8 @@ export interface Reading {
     readonly elapsedMillis?: number | undefined
     readonly etag?: string | undefined
     readonly lastModified?: string | undefined
+    readonly wireBytes?: number | undefined
+    readonly bodyBytes?: number | undefined
   }
   /** What it costs, before what the formats add. */
   readonly credits: number
@@ -94,13 +96,15 @@ const mainContentOf = ({ kind, markdown }: Page.Page): Partial<PageDocument["met
 export const contentVersionOf = (page: Page.Page): number | undefined => mainContentOf(page).contentVersion
 
 const extensionsOf = ({ exchange = {}, page }: Reading): Partial<PageDocument["metadata"]> => {
-  const { elapsedMillis, etag, lastModified } = exchange
+  const { bodyBytes, elapsedMillis, etag, lastModified, wireBytes } = exchange
   return {
     ...(page.markdown === undefined ? {} : { contentHash: contentHash(page) }),
     ...(page.hreflang === undefined ? {} : { hreflang: page.hreflang }),
     ...(etag === undefined ? {} : { etag }),
     ...(lastModified === undefined ? {} : { lastModified }),
-    ...(elapsedMillis === undefined ? {} : { elapsedMs: elapsedMillis })
+    ...(elapsedMillis === undefined ? {} : { elapsedMs: elapsedMillis }),
+    ...(wireBytes === undefined ? {} : { wireBytes }),
+    ...(bodyBytes === undefined ? {} : { bodyBytes })
   }
 }
 
@@ -115,6 +119,8 @@ const reserved = [
   "etag",
   "lastModified",
   "elapsedMs",
+  "wireBytes",
+  "bodyBytes",
   "hreflang",
   "depth",
   "discoveredFrom",

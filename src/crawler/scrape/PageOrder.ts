@@ -10,6 +10,8 @@ export interface PageOrder {
   /** The URL that was asked for: before redirects. */
   readonly asked: string
   readonly scrapeId: string
+  /** Bytes that came on the way, from redirects; default: 0. */
+  readonly wireBytesBefore?: number
   readonly reading: Reading
   /** What a crawl that settles wants to know of the page: for this spelling of its URL, and by this budget. */
   readonly traits: { readonly landed: string; readonly trapBudget: number } | undefined

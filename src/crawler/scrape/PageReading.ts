@@ -44,8 +44,8 @@ const answered = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Reading, FetchError, Browser | FileReader> {
   const { url, fetched } = landed
   const { body, contentType, status } = fetched
-  const { elapsedMillis, etag, lastModified } = fetched
-  const base = { url, status, contentType, exchange: { elapsedMillis, etag, lastModified } }
+  const { bodyBytes, elapsedMillis, etag, lastModified, wireBytes } = fetched
+  const base = { url, status, contentType, exchange: { elapsedMillis, etag, lastModified, wireBytes, bodyBytes } }
   const file = fileOf(landed)
   if (file !== undefined) {
     const reading = yield* readFile(file, { url: url.href, body }, plan)

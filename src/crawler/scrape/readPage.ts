@@ -14,7 +14,7 @@ import * as PageDocuments from "./PageDocuments.ts"
 import type { PageOrder, ReadPage } from "./PageOrder.ts"
 
 export const readPage = (url: URL, fetched: Fetched, order: PageOrder): ReadPage | undefined => {
-  const { body, contentType, elapsedMillis, etag, lastModified, status } = fetched
+  const { bodyBytes, body, contentType, elapsedMillis, etag, lastModified, status, wireBytes: own } = fetched
   // What is answered otherwise may be a redirect, or asked for again.
   if (status < 200 || status > 299) return undefined
   if (fileKind(contentType, body, url.pathname) !== undefined || contentKind(contentType, body) !== "html") {
@@ -24,7 +24,8 @@ export const readPage = (url: URL, fetched: Fetched, order: PageOrder): ReadPage
   const page = Page.parse({ url: url.href, body, contentType }, reading.page)
   // It may have to be opened in a browser.
   if (maybeShell(page)) return undefined
-  const exchange = { elapsedMillis, etag, lastModified }
+  const wireBytes = own === undefined ? undefined : (order.wireBytesBefore ?? 0) + own
+  const exchange = { elapsedMillis, etag, lastModified, wireBytes, bodyBytes }
   const asked = { url: order.asked, scrapeId: order.scrapeId }
   const read = { page, url, status, contentType, exchange, credits: 1, warnings: [] }
   const document = PageDocuments.make(read, { ...reading, tracksJson: false }, asked)

@@ -97,4 +97,27 @@ describe("the tools of pipelines", () => {
       }
     )
   })
+
+  it("ask the loaded tables in SQL, of files as of a lake, and reach nothing else", () =>
+    withSite({ "/": page("Home", '<a href="/cake">cake</a>'), "/cake": page("Cake", "4 EUR") }, async (site) => {
+      const { folder, resolve } = site
+      const sinks = "sinks: { csv: { type: file, path: out, format: csv }, lake: { type: parquet, path: lake } }"
+      write(folder, "shop.yaml", ...pipeline.slice(0, 2), sinks)
+      write(folder, "secret.txt", "a secret")
+      await millrace(folder, "run", "shop.yaml", "--resolve", resolve)
+      await overStdio(folder, ["shop.yaml"], async ({ tell }) => {
+        const query = "SELECT title, status_code FROM pages ORDER BY title"
+        for (const sink of [{}, { sink: "csv" }]) {
+          const all = await tell("millrace_sql", { query, ...sink })
+          const one = await tell("millrace_sql", { query, limit: 1, ...sink })
+          const file = await tell("millrace_sql", { query: "FROM read_text('secret.txt')", ...sink })
+          const stdin = await tell("millrace_sql", { query: "-", ...sink })
+
+          expect(all.texts).toEqual(['{"title":"Cake","status_code":200}\n{"title":"Home","status_code":200}'])
+          expect(one.texts[0]).toContain("(1 more rows are not shown: a larger limit gives them)")
+          expect([file.isError, file.texts.join().includes("a secret")]).toEqual([true, false])
+          expect(stdin.isError).toBe(true)
+        }
+      })
+    }))
 })

@@ -34,6 +34,8 @@ const point = (day: number): ReportModel["history"][number] => ({
   pages_per_second: 9.5,
   latency_p50_ms: 40,
   latency_p95_ms: 90 + day,
+  wire_bytes: 20_000 + day,
+  body_bytes: 90_000 + day,
   characters: 1_000_000 + day,
   bytes: 2_000_000 + day
 })
@@ -70,6 +72,12 @@ export const hostile: ReportModel = {
     { value: evil, count: 1 }
   ],
   latency_ms: { min: 1, p50: 6, p95: 29, p99: 91, max: 305, mean: 10.4 },
+  download: {
+    wire_bytes: 20_005,
+    body_bytes: 90_005,
+    of: "run",
+    page_wire_bytes: { min: 100, p50: 900, p95: 2000, p99: 2100, max: 2200, mean: 950.5 }
+  },
   credits: { used: 12, changed_rows: 3, per_changed_row: 4 },
   history: [1, 2, 3, 4].map(point),
   tables: [

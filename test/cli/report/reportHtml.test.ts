@@ -34,6 +34,11 @@ it("a report loads nothing, and every chart has a title and a description", () =
   expect(html).not.toMatch(/NaN|undefined|Infinity|\[object/)
 })
 
+it("bytes that nobody reports are said not to be reported", () => {
+  expect(reportHtml(hostile)).toContain("Bytes downloaded")
+  expect(reportHtml({ ...hostile, download: null })).toContain("Bytes on the wire are not reported")
+})
+
 it("sections that do not apply say so in a sentence", () => {
   const empty: ReportModel = {
     ...hostile,
@@ -44,6 +49,7 @@ it("sections that do not apply say so in a sentence", () => {
     checks: [],
     status_codes: null,
     latency_ms: null,
+    download: null,
     credits: null,
     history: hostile.history.slice(0, 1),
     tables: [],

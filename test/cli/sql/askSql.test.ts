@@ -24,6 +24,27 @@ const crawled = (use: (folder: string) => Promise<void>) => {
   })
 }
 
+it("sql asks a database or a lake before files for hand-over, and the files where they are named or alone", () =>
+  withSite({ "/": page("home") }, async ({ folder, resolve }) => {
+    const source = "source: { type: crawl, url: http://site.test/ }"
+    const files = "  files: { type: file, path: ./out, format: jsonl }"
+    write(folder, "both.yaml", source, "sinks:", files, "  db: { type: duckdb, path: ./out.duckdb }")
+    write(folder, "alone.yaml", source, "sinks:", files.replace("./out", "./alone"))
+    for (const file of ["both.yaml", "alone.yaml"]) await millrace(folder, "run", file, "--resolve", resolve)
+    const tables = async (...args: ReadonlyArray<string>) =>
+      (await millrace(folder, "sql", ...args, "--format", "csv")).stdout.split("\n").includes("_millrace_runs")
+
+    expect(await tables("both.yaml", "SHOW TABLES")).toBe(true)
+    expect(await tables("both.yaml", "SHOW TABLES", "--sink", "files")).toBe(false)
+    const alone = await millrace(folder, "sql", "alone.yaml", "SELECT title FROM pages", "--format", "json")
+    expect([alone.code, alone.stdout]).toEqual([0, '{"title":"home"}\n'])
+    const notebook = await millrace(folder, "notebook", "alone.yaml")
+    expect([notebook.code, notebook.stderr]).toEqual([
+      2,
+      expect.stringContaining("opens databases and lakes, not file")
+    ])
+  }))
+
 const titles = "SELECT title, depth, status_code = 200 AS fine, NULL AS nothing, '' AS empty FROM pages ORDER BY url"
 
 it("sql asks a DuckDB file and a lake the same questions, and prints tables, CSV, JSON, Arrow and Parquet", () =>

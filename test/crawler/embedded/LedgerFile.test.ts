@@ -4,6 +4,7 @@ import * as TestClock from "effect/testing/TestClock"
 import type { PageDocument } from "../../../src/api/PageDocument.ts"
 import * as LedgerFile from "../../../src/crawler/embedded/LedgerFile.ts"
 import type { LedgerRecord } from "../../../src/crawler/embedded/LedgerRecord.ts"
+import type { Bytes } from "../../../src/crawler/frontier/CrawlUrl.ts"
 import * as PageDocumentBytes from "../../../src/embedded/PageDocumentBytes.ts"
 import * as Segment from "../../../src/segments/Segment.ts"
 
@@ -21,11 +22,18 @@ const document = (seq: number): PageDocument => ({
 
 const bytes = (seq: number) => PageDocumentBytes.encode(document(seq))
 
-const settled = (seq: number, page: number): LedgerRecord => ({
+const settled = (seq: number, page: number, bytes?: Bytes): LedgerRecord => ({
   _tag: "Settled",
   at: 9,
   ends: [
-    { seq, state: "scraped", landedKey: url(seq).key, failures: [], discovered: [], page: { seq: page, credits: 1 } }
+    {
+      seq,
+      state: "scraped",
+      landedKey: url(seq).key,
+      failures: [],
+      discovered: [],
+      page: { seq: page, credits: 1, bytes }
+    }
   ]
 })
 
@@ -53,6 +61,27 @@ describe("the ledger of a crawl in segments", () => {
       expect(ledger.urls.some(-1, 9, () => true)).toEqual(first.urls.some(-1, 9, () => true))
       expect(yield* Effect.forEach([0, 1], again.document)).toEqual([document(1), document(0)])
       expect(yield* again.document(2)).toBeUndefined()
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("knows again what its pages cost to download, unless one of them does not say it", () =>
+    Effect.gen(function* () {
+      const kept = segments()
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const file = yield* LedgerFile.open(kept)
+          yield* file.take(begun)
+          yield* file.take(discovered)
+          yield* file.take(settled(1, 0, { wire: 300, body: 1000 }), [bytes(1)])
+        })
+      )
+      const file = yield* LedgerFile.open(kept)
+      yield* file.take(settled(0, 1, { wire: 20, body: 30 }), [bytes(0)])
+      expect(file.ledger.bytes).toEqual({ wire: 320, body: 1030 })
+
+      // So did versions that did not count.
+      yield* file.take(settled(2, 2), [bytes(2)])
+      expect(file.ledger.bytes).toBeUndefined()
     }).pipe(Effect.scoped)
   )
 

@@ -242,7 +242,8 @@ describe("an exchange", () => {
       const { body, elapsedMillis, ...answer } = yield* get(site.port, "/", { headers: { "accept-language": "de" } })
 
       expect(seen[0]).toMatchObject({ "user-agent": userAgent, "accept-language": "de", host: "site.test" })
-      expect(answer).toEqual({ status: 503, contentType: "text/plain", location: "/x", retryAfter: "7" })
+      const bytes = { wireBytes: 5, bodyBytes: 5 }
+      expect(answer).toEqual({ status: 503, contentType: "text/plain", location: "/x", retryAfter: "7", ...bytes })
       expect(textOf({ body })).toBe("later")
       expect(elapsedMillis).toBeGreaterThanOrEqual(0)
     })

@@ -37,6 +37,25 @@ describe("a redirect", () => {
     })
   )
 
+  it.effect("counts for the page that it leads to: the bytes of its body too", () =>
+    Effect.gen(function* () {
+      const { get } = scriptedFetch({
+        [start.href]: { status: 301, location: "/b", wireBytes: 7 },
+        "http://site.test/b": { status: 302, location: "/c", wireBytes: 20 },
+        "http://site.test/c": { wireBytes: 300, bodyBytes: 900 }
+      })
+      const before: Array<number> = []
+      const counted = (url: URL, bytes: number) => {
+        before.push(bytes)
+        return get(url)
+      }
+      const { fetched } = yield* followRedirects(start, counted, () => Effect.void)
+
+      expect(before).toEqual([0, 7, 27])
+      expect(fetched).toMatchObject({ wireBytes: 327, bodyBytes: 900 })
+    })
+  )
+
   it.effect("that comes back to where it was is a loop", () =>
     Effect.gen(function* () {
       const self = yield* follow({ [start.href]: moved(start.href) })

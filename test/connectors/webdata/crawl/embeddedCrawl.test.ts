@@ -65,9 +65,33 @@ describe("a crawl in this process", () => {
 
       expect(steady(own)).toEqual(steady(byService))
       expect(own.filter((text) => text.startsWith('["pages"')).length).toBe(7)
-      expect(own.filter((text) => text.includes('"Progress"')).at(-1)).toBe(
-        byService.filter((text) => text.includes('"Progress"')).at(-1)
+      const factsOf = (all: ReadonlyArray<string>) =>
+        JSON.parse(all.findLast((text) => text.includes('"Progress"')) ?? "{}").facts
+      // No service sums up what its pages cost to download.
+      const bytes = { wire_bytes: expect.any(Number), body_bytes: expect.any(Number) }
+      expect(factsOf(own)).toEqual({ ...factsOf(byService), ...bytes })
+    })
+  )
+
+  it.live("over a service a page says what it cost, and a copy that the service has kept costs nothing", () =>
+    Effect.gen(function* () {
+      const scrapeOptions = { formats: ["markdown"], maxAge: 3_600_000 } as const
+      const bytes = Effect.map(
+        Effect.suspend(() => Stream.runCollect(Source.read(crawl.with({ url: `${origin}/`, scrapeOptions })))),
+        (elements) =>
+          elements.flatMap((element) =>
+            element._tag === "Batch" && element.table.name === "pages"
+              ? element.rows.map(({ body_bytes, url, wire_bytes }) => [url, wire_bytes, body_bytes] as const)
+              : []
+          )
       )
+      const [first, again] = yield* Effect.provide(Effect.all([bytes, bytes]), embedded(site.port))
+
+      expect(first.length).toBeGreaterThan(3)
+      expect(first.every(([, wire, body]) => Number(wire) > 0 && Number(body) > 0)).toBe(true)
+      const copies = again.filter(([, wire]) => wire === 0)
+      expect(copies.length).toBeGreaterThan(3)
+      for (const [url, , body] of copies) expect(first.find(([one]) => one === url)?.[2]).toBe(body)
     })
   )
 

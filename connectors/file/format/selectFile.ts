@@ -1,0 +1,69 @@
+/**
+ * The file of a table as a query of DuckDB, its columns and types as the state has them; undefined: DuckDB does not read the
+ * format. A column of a type that this version does not know is JSON or text, as it stands there.
+ */
+import * as Database from "../../../src/duckdb/Database.ts"
+import { quote, toSql } from "../../../src/pipeline/Column.ts"
+import { columnFromSql } from "../../../src/pipeline/columnFromSql.ts"
+import type { TableState } from "../folder/State.ts"
+
+export const selectFile = (
+  { bytes, columns: stored, kind }: Pick<TableState, "bytes" | "columns" | "kind">,
+  path: string
+): string | undefined => {
+  const file = Database.literal(path)
+  const columns = stored.map(({ name, type: text }) => {
+    const type = columnFromSql(text)
+    return { name, tag: type?._tag, sql: type === undefined ? undefined : toSql(type) }
+  })
+  switch (kind.format) {
+    case "parquet": {
+      const cells = columns.map(({ name, sql }) => cast(quote(name), name, sql))
+      return `SELECT ${cells.join(", ")} FROM read_parquet(${file}, hive_partitioning = false)`
+    }
+    case "jsonl":
+      return `SELECT ${columns.map(({ name }) => quote(name)).join(", ")} FROM read_json(${file}, ${said({
+        format: "'newline_delimited'",
+        maximum_object_size: longest(bytes, 16_777_216),
+        columns: structOf(columns.map(({ name, sql = "JSON" }) => [name, sql]))
+      })})`
+    case "csv": {
+      // What is nested stands there as JSON.
+      const cells = columns.map(({ name, sql, tag }) =>
+        cast(tag === "STRUCT" || tag === "LIST" ? `${quote(name)}::JSON` : quote(name), name, sql)
+      )
+      return `SELECT ${cells.join(", ")} FROM read_csv(${file}, ${said({
+        auto_detect: false,
+        header: kind.header,
+        delim: Database.literal(kind.delimiter),
+        quote: `'"'`,
+        escape: `'"'`,
+        new_line: `'\\n'`,
+        // Null is nothing, and an empty text is "".
+        nullstr: "''",
+        allow_quoted_nulls: false,
+        max_line_size: longest(bytes, 2_097_152),
+        // By itself DuckDB takes sixteen times the longest row.
+        buffer_size: longest(bytes, 33_554_432),
+        columns: structOf(columns.map(({ name }) => [name, "VARCHAR"]))
+      })})`
+    }
+    case "arrow":
+      return undefined
+  }
+}
+
+const cast = (value: string, name: string, type: string | undefined): string =>
+  type === undefined ? quote(name) : `CAST(${value} AS ${type}) AS ${quote(name)}`
+
+const said = (options: Readonly<Record<string, string | number | boolean>>): string =>
+  Object.entries(options)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join(", ")
+
+const structOf = (columns: ReadonlyArray<readonly [name: string, type: string]>): string =>
+  `{${columns.map(([name, type]) => `${Database.literal(name)}: ${Database.literal(type)}`).join(", ")}}`
+
+/** No row is longer than its file. DuckDB takes memory for the longest row that it is told of. */
+const longest = (bytes: number, usual: number): number => Math.min(mostBytes, Math.max(usual, bytes))
+const mostBytes = 100_000_000

@@ -1,0 +1,68 @@
+/** A table as a manifest has it: its columns, what they hold, its files, and where it is in Delta and Iceberg. */
+import { createHash } from "node:crypto"
+import * as Schema from "effect/Schema"
+import type * as Column from "../../../src/pipeline/Column.ts"
+import { toSql } from "../../../src/pipeline/Column.ts"
+import { DataFile, said } from "./DataFile.ts"
+
+const count = Schema.Int
+
+export const TableState = Schema.Struct({
+  columns: said(
+    Schema.Array(
+      Schema.Struct({
+        name: said(Schema.String, "the column"),
+        type: said(Schema.String, "its SQL type"),
+        description: Schema.optionalKey(said(Schema.String, "what it holds, where somebody says it"))
+      })
+    ),
+    "the columns in order; a file that was written before a column was added lacks it"
+  ),
+  description: Schema.optionalKey(
+    said(
+      Schema.String,
+      "what a row is; as are descriptions of columns, it is that of the last commit that changed columns or files"
+    )
+  ),
+  schema_hash: said(Schema.String, "a hash of the names and types of the columns: it changes when they do"),
+  key: said(Schema.Array(Schema.String), "the columns that identify a row"),
+  partition: said(Schema.Array(Schema.String), "the columns whose values name folders"),
+  rows: said(count, "the rows of all files"),
+  bytes: said(count, "the size of all files"),
+  files: said(Schema.Array(DataFile), "the files that the table is made of"),
+  delta: Schema.optionalKey(
+    said(
+      Schema.Struct({
+        id: said(Schema.String, "the id of the Delta table"),
+        version: said(count, "the version of its log that says what this manifest says of the table")
+      }),
+      "where the table is in its Delta log; absent in manifests of version 0.1"
+    )
+  ),
+  iceberg: Schema.optionalKey(
+    said(
+      Schema.Struct({
+        id: said(Schema.String, "the id of the Iceberg table"),
+        snapshot: said(
+          count,
+          "the number of the manifest that changed the table last, which is the id of its Iceberg snapshot"
+        )
+      }),
+      "where the table is in Iceberg; absent where it is not an Iceberg table too"
+    )
+  )
+})
+export type TableState = typeof TableState.Type
+
+/** A table's columns as a manifest keeps them. */
+export const columnsOf = (columns: ReadonlyArray<Column.Column>): TableState["columns"] =>
+  columns.map(({ description, name, type }) => ({
+    name,
+    type: toSql(type),
+    ...(description === undefined ? {} : { description })
+  }))
+
+export const hashOf = (columns: TableState["columns"]): string =>
+  createHash("sha256")
+    .update(JSON.stringify(columns.map(({ name, type }) => ({ name, type }))))
+    .digest("hex")
