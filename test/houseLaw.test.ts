@@ -36,7 +36,7 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
     rooms: ["src/pipeline", "src/segments"],
     packages: /^(effect(\/|$)|vitest$|@effect\/vitest$|node:)/
   },
-  "src/html": { rooms: [], packages: /^(effect(\/|$)|css-what$|entities(\/|$)|node:)/ },
+  "src/html": { rooms: [], packages: /^(effect(\/|$)|chardet$|css-what$|entities(\/|$)|node:)/ },
   "src/gov": {
     rooms: ["src/api", "src/text", "src/html", "src/sql", "src/threads"],
     packages: /^(effect(\/|$)|saxes$|node:)/
