@@ -63,7 +63,7 @@ const http = {
     name === "node:http" && kind !== "require-call" ? "\0http" : null,
   load: (id: string) => {
     if (id !== "\0http") return null
-    const members = Object.entries(Object.getOwnPropertyDescriptors(Http)).filter(([, { get }]) => get === undefined)
+    const members = Object.entries(Object.getOwnPropertyDescriptors(Http)).filter(([, member]) => !("get" in member))
     const names = members.map(([name]) => name).join(", ")
     return `const http = process.getBuiltinModule("node:http")\nexport default http\nexport const { ${names} } = http\n`
   }

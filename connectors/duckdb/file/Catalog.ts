@@ -38,7 +38,8 @@ export const read = (
       for (const row of rows) {
         const name = String(row["name"]).toLowerCase()
         const comment = row["comment"] === null ? undefined : String(row["comment"])
-        if (row["kind"] === "table") tables.set(name, { comment, columns: tables.get(name)?.columns ?? new Map() })
+        // Tables come before their columns.
+        if (row["kind"] === "table") tables.set(name, { comment, columns: new Map<string, string | undefined>() })
         else if (row["kind"] === "view") views.set(name, { comment })
         else tables.get(name)?.columns.set(String(row["column"]).toLowerCase(), comment)
       }
