@@ -39,7 +39,8 @@ export const parse = (body: Uint8Array, url: string): Sitemap => {
   else {
     const reader = new XmlReader(entries)
     tokenize(text, reader, { xml: true })
-    if (reader.root === "html") return { urls: [], sitemaps: [], problem: "the sitemap is an html page", isSitemap: false }
+    if (reader.root === "html")
+      return { urls: [], sitemaps: [], problem: "the sitemap is an html page", isSitemap: false }
     isSitemap ||= roots.has(reader.root)
     if (!roots.has(reader.root))
       entries.problem ??= `the sitemap has an unknown root element "${reader.root.slice(0, 40)}"`
