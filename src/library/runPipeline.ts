@@ -34,6 +34,7 @@ type PipelineParts = Parameters<typeof Pipeline.make<Services>>[0]
  * ```
  */
 export interface Spec extends Omit<PipelineParts, "name" | "source"> {
+  /** Names the pipeline in its destinations; default: the name of its main table. */
   readonly name?: string
   /** `rows` of an async iterable gives a promise. */
   readonly source: Source.Reader<Services> | Promise<Source.Reader<Services>>
