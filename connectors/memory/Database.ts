@@ -12,6 +12,7 @@ import type { Options } from "./options.ts"
 
 /** A database in this process, as of one commit. */
 export interface Database {
+  /** The committed tables, by name. */
   readonly tables: ReadonlyMap<string, RowTable.RowTable>
   /** The last checkpoint of each pipeline. */
   readonly checkpoints: ReadonlyMap<string, Checkpoint.Stored>

@@ -42,6 +42,7 @@ export interface Issue extends Schema.Schema.Type<typeof Issue> {}
  * ```
  */
 export class PipelineFileError extends Schema.TaggedError<PipelineFileError>()("PipelineFileError", {
+  /** Every problem of the file, in its order. */
   issues: Schema.Array(Issue)
 }) {
   override get message(): string {

@@ -9,9 +9,13 @@ import type * as Source from "./Source.ts"
 
 /** What one system adds to Millrace: its sources, its sinks, and the stores behind its URLs. */
 export interface Connector<out R = never> {
+  /** Names the connector in messages. */
   readonly name: string
+  /** What `source: type:` can name; empty: it has none. */
   readonly sources: ReadonlyArray<Source.Source<never, R>>
+  /** What `type:` of a sink can name; empty: it has none. */
   readonly sinks: ReadonlyArray<Sink.Sink<never, R>>
+  /** What serves the schemes of its URLs, such as `s3`; empty: it has none. */
   readonly stores: ReadonlyArray<ObjectStore.StoreFactory>
 }
 

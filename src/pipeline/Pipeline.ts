@@ -18,15 +18,19 @@ export interface Pipeline<out R> {
   readonly name: string
   /** The folder that relative paths start from. */
   readonly directory: string
+  /** Where rows come from. */
   readonly source: Source.Reader<R>
   /** By name, in the order they commit. */
   readonly sinks: Readonly<Record<string, Sink.Destination<R>>>
+  /** What the user says of the main table; empty: what the source says holds. */
   readonly table: TableOptions
   /** What becomes of the rows on their way, in order. */
   readonly steps: ReadonlyArray<Step.Step>
   /** What has to hold before the commit. */
   readonly checks: ReadonlyArray<Check.Check>
+  /** What a run may use; empty: what the source takes by itself. */
   readonly limits: Source.Limits
+  /** How long answers are kept. */
   readonly journal: JournalOptions
   /** How often a run commits while it reads; absent: once, at its end. */
   readonly commitEvery?: CommitEvery | undefined
@@ -48,12 +52,15 @@ export interface Pipeline<out R> {
  * ```
  */
 export interface TableOptions {
+  /** The name of the main table; default: the source's. Other tables follow it. */
   readonly name?: string
   /** By the names that columns have after the steps. */
   readonly key?: ReadonlyArray<string>
   /** The columns whose change makes a row a changed one. */
   readonly fingerprint?: ReadonlyArray<string>
+  /** What becomes of lists and structs; default: "struct". */
   readonly nested?: Nested
+  /** What a run may change in a destination; default: "evolve". */
   readonly contract?: Contract
   /** What one row is, in place of what the source says. */
   readonly description?: string
@@ -85,6 +92,7 @@ export type Contract = "evolve" | "quarantine" | "freeze"
  * ```
  */
 export interface JournalOptions {
+  /** Milliseconds after the end of a run; 0: nothing is kept, and no run can be replayed. */
   readonly keepMillis: number
   /** What all runs of the pipeline may take. */
   readonly bytes: number
@@ -98,6 +106,30 @@ export interface JournalOptions {
  * @internal
  */
 export const journalDefaults: JournalOptions = { keepMillis: 7 * 24 * 3_600_000, bytes: 2e9 }
+
+/** What `Pipeline.make` makes a pipeline of. */
+export interface Parts<R> {
+  /** Names the pipeline in its destinations, and its journal. */
+  readonly name: string
+  /** Where rows come from. */
+  readonly source: Source.Reader<R>
+  /** Where rows go, by names of yours, in the order they commit. */
+  readonly sinks: Readonly<Record<string, Sink.Destination<R>>>
+  /** The folder that relative paths start from; default: the working folder. */
+  readonly directory?: string
+  /** What you say of the main table; default: what the source says. */
+  readonly table?: TableOptions
+  /** What becomes of rows on their way, in order; default: nothing. */
+  readonly steps?: ReadonlyArray<Step.Step>
+  /** What has to hold before the commit; default: nothing. */
+  readonly checks?: ReadonlyArray<Check.Check>
+  /** What a run may use; default: no limit. */
+  readonly limits?: Source.Limits
+  /** How long answers are kept; default: seven days, and 2 GB. */
+  readonly journal?: Partial<JournalOptions>
+  /** How often a run commits while it reads; default: once, at its end. */
+  readonly commitEvery?: CommitEvery | undefined
+}
 
 /**
  * A pipeline of its parts. `name` names it in its destinations; two pipelines of one name continue each other's runs.
@@ -119,18 +151,7 @@ export const journalDefaults: JournalOptions = { keepMillis: 7 * 24 * 3_600_000,
  * console.log(docs.name)
  * ```
  */
-export const make = <R>(options: {
-  readonly name: string
-  readonly source: Source.Reader<R>
-  readonly sinks: Readonly<Record<string, Sink.Destination<R>>>
-  readonly directory?: string
-  readonly table?: TableOptions
-  readonly steps?: ReadonlyArray<Step.Step>
-  readonly checks?: ReadonlyArray<Check.Check>
-  readonly limits?: Source.Limits
-  readonly journal?: Partial<JournalOptions>
-  readonly commitEvery?: CommitEvery | undefined
-}): Pipeline<R> => ({
+export const make = <R>(options: Parts<R>): Pipeline<R> => ({
   directory: process.cwd(),
   table: {},
   steps: [],

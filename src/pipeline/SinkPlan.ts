@@ -11,8 +11,11 @@ import { historyColumns, isHistory, type WriteDisposition } from "./WriteDisposi
 
 /** What a sink is opened for. Its tables already carry the system columns. */
 export interface Plan {
+  /** The name of the pipeline, under which its checkpoint is kept. */
   readonly pipeline: string
+  /** The run that is going to write. */
   readonly runId: string
+  /** Every table that the run may write, the main one first. */
   readonly tables: ReadonlyArray<TablePlan>
   /** The folder that relative paths start from: the pipeline file's own. */
   readonly directory: string
@@ -33,7 +36,9 @@ export interface Plan {
 
 /** One table of a plan, and how it is written. */
 export interface TablePlan {
+  /** With the system columns. */
   readonly table: Table.Table
+  /** What becomes of rows that are there. */
   readonly write: WriteDisposition
   /** scd2: the columns whose change makes a new version. */
   readonly fingerprint?: ReadonlyArray<string>

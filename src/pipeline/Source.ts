@@ -41,12 +41,15 @@ export interface Source<in Options, out R> {
   readonly description: string
   /** What a pipeline file may say under `source:`, without `type`: it parses, and it documents. */
   readonly schema: Schema.Constraint
+  /** The source with options as TypeScript has them. */
   readonly with: (options: Options) => Reader<R>
+  /** The source with options as a pipeline file has them. It fails with every problem of them. */
   readonly decode: (options: unknown) => Effect.Effect<Reader<R>, Schema.SchemaError>
 }
 
 /** A source with its options: ready to read. Its state and its cursor cross this line as JSON. */
 export interface Reader<out R> {
+  /** The type of the source, for messages and records. */
   readonly type: string
   /** The tables it emits; the first is the one that `table:` in a file speaks of. */
   readonly tables: readonly [Table.Table, ...ReadonlyArray<Table.Table>]

@@ -18,6 +18,7 @@ export interface Mapping {
   readonly name: string
   /** The table of the source that it is of; default: the main one. */
   readonly table?: string | undefined
+  /** The columns of the rows that `map` gives. */
   readonly columns: ReadonlyArray<Column.Column>
   /** The columns that name a row; default: those of the source. */
   readonly key?: ReadonlyArray<string> | undefined

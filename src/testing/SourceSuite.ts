@@ -48,7 +48,9 @@ export interface Subject<R> {
 
 /** A law: a sentence, and how to see whether a source keeps it. It fails where the source does not. */
 export interface Law {
+  /** What it asks of a source, as the test is called. */
   readonly sentence: string
+  /** Tries it. It fails with the assertion that does not hold. */
   readonly run: <R>(subject: Subject<R>) => Effect.Effect<void, unknown, R | Scope.Scope>
   /** Whether only a source that continues at a checkpoint can keep it. */
   readonly continues?: boolean

@@ -132,6 +132,7 @@ export type Manifest = typeof Manifest.Type
  * ```
  */
 export class ManifestError extends Schema.TaggedError<ManifestError>()("ManifestError", {
+  /** The manifest, or the lake where there is none. */
   path: Schema.String,
   message: Schema.String,
   cause: Schema.optionalKey(Schema.Defect())

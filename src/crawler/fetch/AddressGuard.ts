@@ -19,6 +19,7 @@ export interface Options {
   readonly allowPrivate: boolean
   /** Host name (lower case) to where it is served. */
   readonly resolve: ReadonlyMap<string, Endpoint>
+  /** How long a connection may take, in milliseconds; default: 10,000. */
   readonly connectTimeoutMillis?: number
   /** DNS; default: that of the system. */
   readonly lookup?: Lookup
@@ -35,7 +36,9 @@ export type Lookup = (
 
 /** An IP address and a port. */
 export interface Endpoint {
+  /** An IP address. */
   readonly address: string
+  /** 1 to 65535. */
   readonly port: number
 }
 

@@ -32,11 +32,17 @@ export class BackfillError extends Schema.TaggedError<BackfillError>()("Backfill
 
 /** What came of one interval. `rows` are by table, `durationMillis` is the time that its run took. */
 export interface Ended {
+  /** The interval that was tried. */
   readonly interval: Interval.Interval
+  /** done: every destination has it. behind: some have. held: a check did not pass. failed: it was tried in vain. */
   readonly status: "done" | "behind" | "held" | "failed"
+  /** Its run; undefined where it failed before a run began. */
   readonly runId: string | undefined
+  /** Rows committed, by table. */
   readonly rows: Readonly<Record<string, number>>
+  /** What went wrong, or what is waited for; undefined where it is done. */
   readonly message: string | undefined
+  /** How long the run took, in milliseconds. */
   readonly durationMillis: number
 }
 

@@ -15,6 +15,7 @@ import { withMcp } from "./mcp.ts"
 
 /** Where the service is reached, and by which names. */
 export interface Address {
+  /** The address to listen on: "127.0.0.1" for this machine alone, "0.0.0.0" for all. */
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number

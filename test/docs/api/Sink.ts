@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Sink, SinkWriter, Table } from "../../../src/index.ts"
-import { appendFile } from "node:fs/promises"
+import { Sink, SinkWriter, Table, rows, run } from "../../../src/index.ts"
+import { access, appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises"
 
 {
   const full = new Sink.SinkError({ sink: "jsonl", message: "out.jsonl: the disk is full; make room", retryable: false })
@@ -68,10 +68,34 @@ import { appendFile } from "node:fs/promises"
   const jsonl = Sink.simple({
     type: "jsonl",
     options: Schema.Struct({ path: Schema.String }),
-    batch: (_, { rows }) => rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+    batch: (_, { rows }) => rows.map(({ name }) => `${JSON.stringify({ name })}\n`).join(""),
     commit: ({ path }, { pieces, resolve }) => appendFile(resolve(path), pieces.join(""))
   })
-  console.log(jsonl.with({ path: "out.jsonl" }).type) // "jsonl"
+  const out = jsonl.with({ path: "out.jsonl" })
+  await run({ source: rows([{ name: "Ada" }], { table: "people" }), sinks: { out } })
+  console.log((await readFile("out.jsonl", "utf8")).trim()) // {"name":"Ada"}
+  console.log(out.lacks) // ["exactlyOnce", "columns", "again", "details", "shared", "read"]
+}
+{
+  // A folder with a file for each commit. The name of the file says that the commit is in, so its rows arrive once.
+  const files = Sink.simple({
+    type: "files",
+    options: Schema.Struct({ path: Schema.String }),
+    batch: (_, { rows }) => rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+    commit: async ({ path }, { commitId, pieces, resolve }) => {
+      await mkdir(resolve(path), { recursive: true })
+      await writeFile(resolve(`${path}/.${commitId}`), pieces.join(""), { flush: true })
+      await rename(resolve(`${path}/.${commitId}`), resolve(`${path}/${commitId}.jsonl`))
+    },
+    committed: ({ path }, { commitId, resolve }) =>
+      access(resolve(`${path}/${commitId}.jsonl`)).then(
+        () => true,
+        () => false
+      )
+  })
+  const out = files.with({ path: "people" })
+  await run({ source: rows([{ name: "Ada" }], { table: "people" }), sinks: { out } })
+  console.log(out.lacks) // ["columns", "again", "details", "shared", "read"]
 }
 {
   const table = Table.make({ name: "t", description: "t", key: ["id"], schema: Schema.Struct({ id: Schema.Int }) })
