@@ -73,9 +73,12 @@ export const replace = (name: string, database: Database): void => {
  *
  * @example
  * ```ts
- * import { Database } from "millrace/connectors/memory"
+ * import { rows, run } from "millrace"
+ * import { Database, memory } from "millrace/connectors/memory"
  *
- * Database.remove("test")
+ * await run({ source: rows([{ id: 1 }], { table: "numbers" }), sinks: { out: memory.with({ name: "gone" }) } })
+ * Database.remove("gone")
+ * console.log(Database.rows("gone", "numbers").length) // 0
  * ```
  */
 export const remove = (name: string): void => {

@@ -110,7 +110,7 @@ export interface Network {
  * import { PipelineFile } from "millrace"
  *
  * const loaded = PipelineFile.load("a.yaml", "", { connectors: [], env: {}, runDate: new Date(), runId: "1" })
- * console.log((await Effect.runPromise(Effect.flip(loaded))).issues.length) // 1
+ * console.log((await Effect.runPromise(Effect.flip(loaded))).issues[0]?.message) // "the file is empty"
  * ```
  */
 export const load = Effect.fn("PipelineFile.load")(function* <R>(

@@ -128,7 +128,8 @@ export const make = (options: Options): JsonSchemaTable => {
  * import { JsonSchemaTable } from "millrace"
  *
  * const schema = { type: "array", items: { type: "object", properties: { name: { type: "string" } } } }
- * console.log(JsonSchemaTable.rowsIn(JsonSchemaTable.make({ name: "p", schema }), [{ name: "lamp" }]).length) // 1
+ * const table = JsonSchemaTable.make({ name: "p", schema })
+ * console.log(JsonSchemaTable.rowsIn(table, [{ name: "lamp" }, { name: "rug" }])) // [{ name: "lamp" }, { name: "rug" }]
  * ```
  */
 export const rowsIn = ({ at, within }: JsonSchemaTable, answer: unknown): ReadonlyArray<unknown> => {

@@ -25,10 +25,10 @@ import * as AST from "effect/SchemaAST"
  *
  * @example
  * ```ts
- * import type { Column } from "millrace"
+ * import { Column } from "millrace"
  *
  * const tags: Column.ColumnType = { _tag: "LIST", of: { name: "item", type: { _tag: "VARCHAR" }, nullable: false } }
- * console.log(tags._tag)
+ * console.log(Column.toSql(tags)) // "VARCHAR[]"
  * ```
  */
 export type ColumnType =

@@ -110,7 +110,7 @@ export class Inboxes extends Context.Service<
  * import { Inbox } from "millrace"
  *
  * const full = new Inbox.InboxError({ message: "the disk is full; make room, then send the event again" })
- * console.log(full._tag) // "InboxError"
+ * console.log(full.message) // "the disk is full; make room, then send the event again"
  * ```
  */
 export class InboxError extends Schema.TaggedError<InboxError>()("InboxError", {

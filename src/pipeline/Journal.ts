@@ -51,11 +51,14 @@ const Counts = Schema.Record(Schema.String, Schema.Finite)
  *
  * @example
  * ```ts
- * import type { Journal } from "millrace"
+ * import * as Effect from "effect/Effect"
+ * import { Journal, Journals, rows, run } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
  *
- * const secondsOf = ({ ended_at, started_at }: Journal.RunState) =>
- *   ended_at === null ? undefined : (ended_at - started_at) / 1000
- * console.log(secondsOf.name)
+ * await run({ name: "kept", source: rows([{ id: 1 }], { table: "n" }), sinks: { out: memory.with({ name: "kept" }) } })
+ * const look = Effect.flatMap(Journal.Journals, ({ look }) => look("kept", process.cwd()))
+ * const [entry] = await Effect.runPromise(Effect.provide(look, Journals.layer))
+ * console.log(entry?.state.status, entry?.state.committed) // "done" ["out"]
  * ```
  */
 export const RunState = Schema.Struct({
@@ -232,14 +235,10 @@ export class Journals extends Context.Service<
  *
  * @example
  * ```ts
- * import * as Effect from "effect/Effect"
- * import { Journal, Journals } from "millrace"
+ * import { Journal } from "millrace"
  *
- * const looked = Effect.flatMap(Journal.Journals, ({ look }) => look("docs", "/no/such/folder")).pipe(
- *   Effect.catchTag("JournalError", ({ message }) => Effect.succeed(message)),
- *   Effect.provide(Journals.layer)
- * )
- * console.log(await Effect.runPromise(looked))
+ * const taken = new Journal.JournalError({ message: "process 4711 has the journal of docs; let it end first" })
+ * console.log(taken.message) // "process 4711 has the journal of docs; let it end first"
  * ```
  */
 export class JournalError extends Schema.TaggedError<JournalError>()("JournalError", {

@@ -106,7 +106,7 @@ export const oddPath = "this is not an object path: use names joined by single s
  * @example
  * ```ts
  * import * as Effect from "effect/Effect"
- * import { Connector, ObjectStore } from "millrace"
+ * import { ObjectStore, objectStores } from "millrace"
  *
  * const nowhere: ObjectStore.StoreFactory = {
  *   scheme: "nowhere",
@@ -115,7 +115,9 @@ export const oddPath = "this is not an object path: use names joined by single s
  *       new ObjectStore.ObjectStoreError({ store: "nowhere", path, message: `${path} is down`, retryable: true })
  *     )
  * }
- * console.log(Connector.make({ name: "nowhere", stores: [nowhere] }).stores.length) // 1
+ * const opened = Effect.flatMap(ObjectStore.ObjectStores, ({ open }) => open("nowhere://lake", process.cwd()))
+ * const error = Effect.flip(Effect.provide(opened, objectStores([{ stores: [nowhere] }])))
+ * console.log((await Effect.runPromise(error)).message) // "nowhere://lake is down"
  * ```
  */
 export interface StoreFactory {
@@ -134,11 +136,12 @@ export interface StoreFactory {
  * import { ObjectStore, objectStores } from "millrace"
  * import { connector as file } from "millrace/connectors/file"
  *
- * const put = Effect.gen(function* () {
- *   const store = yield* (yield* ObjectStore.ObjectStores).open("./out", process.cwd())
+ * const listed = Effect.gen(function* () {
+ *   const store = yield* (yield* ObjectStore.ObjectStores).open("./objects", process.cwd())
  *   yield* store.put("hello.txt", new TextEncoder().encode("hello"))
+ *   return (yield* store.list("")).map(({ bytes, path }) => [path, bytes])
  * })
- * await Effect.runPromise(Effect.provide(put, objectStores([file])))
+ * console.log(await Effect.runPromise(Effect.provide(listed, objectStores([file])))) // [["hello.txt", 5]]
  * ```
  */
 export class ObjectStores extends Context.Service<

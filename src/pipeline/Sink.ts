@@ -108,10 +108,11 @@ export interface Destination<out R> {
  * import * as Effect from "effect/Effect"
  * import * as Option from "effect/Option"
  * import * as Schema from "effect/Schema"
- * import { Sink, SinkWriter } from "millrace"
+ * import { rows, run, Sink, SinkWriter } from "millrace"
  *
- * const nowhere = Sink.make({
- *   type: "nowhere",
+ * let counted = 0
+ * const counter = Sink.make({
+ *   type: "counter",
  *   description: "counts rows, and keeps none",
  *   options: Schema.Struct({ write: Sink.writeOption }),
  *   writes: ["append"],
@@ -121,17 +122,19 @@ export interface Destination<out R> {
  *   open: (_, { tables }) =>
  *     Effect.succeed(
  *       SinkWriter.make({
- *         sink: "nowhere",
+ *         sink: "counter",
  *         stages: tables,
  *         resume: Option.none(),
  *         columnsBefore: () => undefined,
- *         write: ({ table }, rows) => Effect.log(table.name, rows.length),
+ *         write: (_, some) => Effect.sync(() => void (counted += some.length)),
  *         retainKeys: () => Effect.void,
  *         commit: () => Effect.succeed({ location: "nowhere", tables: {} })
  *       })
  *     )
  * })
- * console.log(nowhere.with({}).type) // "nowhere"
+ * const source = rows([{ id: 1 }, { id: 2 }], { table: "numbers" })
+ * await run({ source, sinks: { out: counter.with({}) } }, { journal: "temporary" })
+ * console.log(counted) // 2
  * ```
  */
 export const make = <

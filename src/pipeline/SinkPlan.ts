@@ -113,7 +113,9 @@ export const rowFault = ({ table, write }: TablePlan, rows: ReadonlyArray<Table.
  * import { Sink, Table } from "millrace"
  *
  * const table = Table.make({ name: "t", description: "t", key: ["id"], schema: Schema.Struct({ id: Schema.Int }) })
- * console.log(Sink.storedFault({ table, write: "merge" }, [{ name: "id" }], true)) // undefined
+ * const stored = [{ name: "id" }, ...Sink.historyColumns]
+ * console.log(Sink.storedFault({ table, write: "scd2" }, stored, true)) // undefined
+ * console.log(Sink.storedFault({ table, write: "merge" }, stored, true)?.split("; ")[1]) // "write it with scd2, or write another table"
  * ```
  */
 export const storedFault = (
@@ -136,10 +138,18 @@ export const storedFault = (
  *
  * @example
  * ```ts
- * import { Sink } from "millrace"
+ * import * as Schema from "effect/Schema"
+ * import { Sink, Table } from "millrace"
  *
- * const orderOf = ({ tables }: Sink.Plan) => Sink.parentsFirst(tables).map(({ table }) => table.name)
- * console.log(orderOf.name)
+ * const orders = Table.make({ name: "orders", description: "orders", schema: Schema.Struct({ id: Schema.Int }) })
+ * const items = Table.make({
+ *   name: "items",
+ *   description: "what was ordered",
+ *   schema: Schema.Struct({ order_id: Schema.Int, article: Schema.String }),
+ *   parent: { table: "orders", on: { order_id: "id" } }
+ * })
+ * const ordered = Sink.parentsFirst([{ table: items }, { table: orders }])
+ * console.log(ordered.map(({ table }) => table.name)) // ["orders", "items"]
  * ```
  */
 export const parentsFirst = <Of extends { readonly table: Table.Table }>(

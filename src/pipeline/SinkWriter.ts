@@ -46,18 +46,23 @@ export type Committed = Omit<CommitResult, "rows">
  * ```ts
  * import * as Effect from "effect/Effect"
  * import * as Option from "effect/Option"
- * import { SinkWriter } from "millrace"
+ * import * as Schema from "effect/Schema"
+ * import { SinkWriter, Table } from "millrace"
  *
+ * const table = Table.make({ name: "t", description: "t", key: ["id"], schema: Schema.Struct({ id: Schema.Int }) })
+ * const taken: Array<unknown> = []
  * const writer = SinkWriter.make({
- *   sink: "nowhere",
- *   stages: [],
+ *   sink: "list",
+ *   stages: [{ table, write: "merge" as const }],
  *   resume: Option.none(),
  *   columnsBefore: () => undefined,
- *   write: () => Effect.void,
+ *   write: (_, rows) => Effect.sync(() => void taken.push(...rows)),
  *   retainKeys: () => Effect.void,
- *   commit: () => Effect.succeed({ location: "nowhere", tables: {} })
+ *   commit: () => Effect.succeed({ location: "a list", tables: {} })
  * })
- * console.log(Option.isNone(writer.resume)) // true
+ * await Effect.runPromise(writer.write(Table.batch(table, [{ id: 1 }])))
+ * const keyless = await Effect.runPromise(Effect.flip(writer.write(Table.batch(table, [{ id: null }]))))
+ * console.log(taken, keyless.message) // [{ id: 1 }] "table t: a row has no id, which merge needs; fill it, or append"
  * ```
  */
 export const make = <Stage extends TablePlan>(parts: Parts<Stage>): Writer => {

@@ -90,7 +90,7 @@ export interface Unchanged {
  * ```ts
  * import { Source } from "millrace"
  *
- * console.log(Source.progress({ discovered: 10, failed: 1 })._tag) // "Progress"
+ * console.log(Source.progress({ discovered: 10, failed: 1 })) // { _tag: "Progress", facts: { discovered: 10, failed: 1 } }
  * ```
  */
 export const progress = (facts: Readonly<Record<string, number>>): Progress => ({ _tag: "Progress", facts })

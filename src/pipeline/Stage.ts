@@ -77,10 +77,26 @@ export interface Plan {
  * @example
  * ```ts
  * import * as Effect from "effect/Effect"
- * import { Stage, Stages } from "millrace"
+ * import * as Schema from "effect/Schema"
+ * import { Stage, Stages, Table } from "millrace"
  *
- * const removed = Effect.flatMap(Stage.Stages, ({ remove }) => remove("/tmp/no-such-run"))
- * await Effect.runPromise(Effect.provide(removed, Stages.layer))
+ * const people = Table.make({ name: "people", description: "people", schema: Schema.Struct({ age: Schema.Int }) })
+ * const plan: Stage.Plan = {
+ *   folder: process.cwd(),
+ *   tables: [people],
+ *   steps: [{ where: "age >= 18" }],
+ *   checks: [],
+ *   key: undefined,
+ *   fingerprint: () => ["age"],
+ *   fingerprints: undefined,
+ *   reopen: false
+ * }
+ * const adults = Effect.gen(function* () {
+ *   const stage = yield* (yield* Stage.Stages).open(plan)
+ *   yield* stage.write("people", [12, 36].map((age) => ({ row: { age }, presence: "seen" })))
+ *   return yield* stage.finish
+ * })
+ * console.log(await Effect.runPromise(Effect.scoped(adults).pipe(Effect.provide(Stages.layer)))) // { people: 1 }
  * ```
  */
 export class Stages extends Context.Service<

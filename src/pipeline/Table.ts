@@ -128,7 +128,7 @@ export const batch = (table: Table, rows: ReadonlyArray<Row>): Batch => ({ _tag:
  * import { Table } from "millrace"
  *
  * const people = Table.make({ name: "people", description: "people", schema: Schema.Struct({ id: Schema.Int }) })
- * console.log(Table.batches(people, []).length) // 0
+ * console.log(Table.batches(people, []), Table.batches(people, [{ id: 1 }]).length) // [] 1
  * ```
  */
 export const batches = (table: Table, rows: ReadonlyArray<Row>): ReadonlyArray<Batch> =>

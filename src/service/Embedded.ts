@@ -32,13 +32,14 @@ export const baseUrl = "http://embedded.millrace"
  *
  * @example
  * ```ts
+ * import * as Effect from "effect/Effect"
  * import * as Layer from "effect/Layer"
  * import { WebData } from "millrace/client"
  * import { Embedded, ServiceConfig } from "millrace/service"
  *
- * const config = { ...ServiceConfig.defaults, database: "./jobs.sqlite" }
- * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(config)))
- * console.log(Layer.isLayer(service)) // true
+ * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+ * const listed = Effect.flatMap(WebData, ({ map }) => map.map({ payload: { url: "https://your.site/docs/", limit: 5 } }))
+ * console.log((await Effect.runPromise(Effect.provide(listed, service))).links.length) // 5
  * ```
  */
 export const layer = (config: ServiceConfig) =>

@@ -29,8 +29,11 @@ export interface Options {
 
 /** Every address of a host name. */
 export type Lookup = (
+  /** A name, not an address. */
   host: string,
+  /** As `dns.lookup` of Node takes them, with `all`. */
   options: LookupAllOptions,
+  /** Called once: with an error, or with at least one address. */
   callback: (error: NodeJS.ErrnoException | null, addresses: ReadonlyArray<LookupAddress>) => void
 ) => void
 

@@ -49,10 +49,10 @@ export interface Accounting {
  * import * as Effect from "effect/Effect"
  * import { Run } from "millrace"
  *
- * const retried = Effect.fail(new Run.AccountingError({ message: "10 discovered, 9 accounted for" })).pipe(
+ * const lost = Effect.fail(new Run.AccountingError({ message: "10 discovered, 9 accounted for" })).pipe(
  *   Effect.catchTag("AccountingError", ({ message }) => Effect.succeed(message))
  * )
- * console.log(await Effect.runPromise(retried))
+ * console.log(await Effect.runPromise(lost)) // "10 discovered, 9 accounted for"
  * ```
  */
 export class AccountingError extends Schema.TaggedError<AccountingError>()("AccountingError", {

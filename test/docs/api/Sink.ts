@@ -19,8 +19,9 @@ import { access, appendFile, mkdir, readFile, rename, writeFile } from "node:fs/
   console.log(Sink.isHistory([{ name: "id" }]), Sink.isHistory(Sink.historyColumns)) // false true
 }
 {
-  const nowhere = Sink.make({
-    type: "nowhere",
+  let counted = 0
+  const counter = Sink.make({
+    type: "counter",
     description: "counts rows, and keeps none",
     options: Schema.Struct({ write: Sink.writeOption }),
     writes: ["append"],
@@ -30,17 +31,19 @@ import { access, appendFile, mkdir, readFile, rename, writeFile } from "node:fs/
     open: (_, { tables }) =>
       Effect.succeed(
         SinkWriter.make({
-          sink: "nowhere",
+          sink: "counter",
           stages: tables,
           resume: Option.none(),
           columnsBefore: () => undefined,
-          write: ({ table }, rows) => Effect.log(table.name, rows.length),
+          write: (_, some) => Effect.sync(() => void (counted += some.length)),
           retainKeys: () => Effect.void,
           commit: () => Effect.succeed({ location: "nowhere", tables: {} })
         })
       )
   })
-  console.log(nowhere.with({}).type) // "nowhere"
+  const source = rows([{ id: 1 }, { id: 2 }], { table: "numbers" })
+  await run({ source, sinks: { out: counter.with({}) } }, { journal: "temporary" })
+  console.log(counted) // 2
 }
 {
   const table = Table.make({ name: "t", description: "t", key: ["id"], schema: Schema.Struct({ id: Schema.Int }) })
@@ -50,8 +53,15 @@ import { access, appendFile, mkdir, readFile, rename, writeFile } from "node:fs/
   console.log(Sink.ownerOf("docs@20260101T000000Z..20260102T000000Z")) // "docs"
 }
 {
-  const orderOf = ({ tables }: Sink.Plan) => Sink.parentsFirst(tables).map(({ table }) => table.name)
-  console.log(orderOf.name)
+  const orders = Table.make({ name: "orders", description: "orders", schema: Schema.Struct({ id: Schema.Int }) })
+  const items = Table.make({
+    name: "items",
+    description: "what was ordered",
+    schema: Schema.Struct({ order_id: Schema.Int, article: Schema.String }),
+    parent: { table: "orders", on: { order_id: "id" } }
+  })
+  const ordered = Sink.parentsFirst([{ table: items }, { table: orders }])
+  console.log(ordered.map(({ table }) => table.name)) // ["orders", "items"]
 }
 {
   console.log(Sink.pipelineColumn.name) // "_pipeline"
@@ -99,7 +109,9 @@ import { access, appendFile, mkdir, readFile, rename, writeFile } from "node:fs/
 }
 {
   const table = Table.make({ name: "t", description: "t", key: ["id"], schema: Schema.Struct({ id: Schema.Int }) })
-  console.log(Sink.storedFault({ table, write: "merge" }, [{ name: "id" }], true)) // undefined
+  const stored = [{ name: "id" }, ...Sink.historyColumns]
+  console.log(Sink.storedFault({ table, write: "scd2" }, stored, true)) // undefined
+  console.log(Sink.storedFault({ table, write: "merge" }, stored, true)?.split("; ")[1]) // "write it with scd2, or write another table"
 }
 {
   console.log(Sink.withoutHistory([{ name: "id" }, { name: "valid_from" }])) // [{ name: "id" }]
