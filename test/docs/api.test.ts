@@ -13,7 +13,7 @@ import { root } from "./Folder.ts"
 const folder = join(root, "docs/reference/api")
 const pages = readdirSync(folder)
 
-/** In these pages every function, class and value has an example. The schemas of the contract are one noun each: a few have. */
+/** In these pages every function, class and value has an example. Schemas of answers of the contract are shown by its endpoints. */
 const exemplary = pages.filter((page) => page !== "api.md")
 
 interface Section {
@@ -93,6 +93,16 @@ describe("the public surface", () => {
     )
 
     expect(named(lacking)).toEqual([])
+  })
+
+  it("has an example for every function, request and group of endpoints of the contract", () => {
+    const asked = sections.filter(
+      ({ heading, page }) =>
+        page === "api.md" && /\(function\)|^[A-Z]\w*(?:Group|Request|Options) \((?:class|value)/.test(heading)
+    )
+
+    expect(asked.length).toBeGreaterThan(20)
+    expect(named(asked.filter(({ text }) => !text.includes("\nExample:\n")))).toEqual([])
   })
 
   it("has its entries, and many names", () => {
