@@ -208,6 +208,17 @@ describe("the pages", () => {
     expect(missing).toEqual([])
   })
 
+  it("size by figures that were measured", () => {
+    const text = (page: string) => written.find(({ name }) => name === page)?.text ?? ""
+
+    for (const figure of ["258, 320", "347 MB", "165 MB; 372 MB", "185 MB"])
+      expect(text("docs/measured.md")).toContain(figure)
+    for (const figure of ["258, 320", "347 MB", "165 MB; ", "372 MB", "185 MB"])
+      expect(text("docs/operations.md")).toContain(figure)
+    expect(text("docs/scale.md")).toContain("50 (large pages) to 260 (small pages)")
+    expect(text("docs/operations.md")).toContain("50 to 260 pages a second")
+  })
+
   it("are in plain words", () => {
     const odd =
       /\b(where silent|unless told|is none of|that is none|one that is none|are none|gone on with|come by|and its kin|and their like|told as such)\b/i

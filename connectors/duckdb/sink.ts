@@ -77,11 +77,14 @@ const publishedAt = (
  *
  * @example
  * ```ts
- * import { rows, run } from "millrace"
+ * import { rows, run, sql } from "millrace"
  * import { duckdb } from "millrace/connectors/duckdb"
  *
- * const source = rows([{ id: 1 }], { table: "numbers", key: "id" })
- * await run({ source, sinks: { db: duckdb.with({ path: "./numbers.duckdb", write: "merge" }) } })
+ * const db = duckdb.with({ path: "./numbers.duckdb", write: "merge" })
+ * const load = (name: string) => run({ source: rows([{ id: 1, name }], { table: "numbers", key: "id" }), sinks: { db } })
+ * await load("uno")
+ * await load("one")
+ * console.log(await sql(db, "SELECT id, name FROM numbers")) // [{ id: 1, name: "one" }]
  * ```
  */
 export const duckdb = Sink.make<Options, typeof Options.Encoded, never>({

@@ -74,10 +74,13 @@ const defaultWrite = ({ key, parent }: Table.Table): Sink.WriteDisposition =>
  * @see RFC 4180 (CSV), RFC 8259 (JSON)
  * @example
  * ```ts
+ * import { readFile } from "node:fs/promises"
  * import { rows, run } from "millrace"
  * import { fileSink } from "millrace/connectors/file"
  *
- * await run({ source: rows([{ id: 1 }], { table: "numbers" }), sinks: { out: fileSink.with({ path: "./out", format: "csv" }) } })
+ * const out = fileSink.with({ path: "./csv", format: "csv" })
+ * await run({ source: rows([{ id: 1, name: "one" }], { table: "numbers" }), sinks: { out } })
+ * console.log((await readFile("./csv/numbers.csv", "utf8")).split("\n")[0]) // "id,name,_run_id"
  * ```
  */
 export const fileSink = Sink.make<Options, typeof Options.Encoded, never>({

@@ -12,6 +12,7 @@ import type { Options } from "./options.ts"
 
 /** A database in this process, as of one commit. */
 export interface Database {
+  /** The committed tables, by name. */
   readonly tables: ReadonlyMap<string, RowTable.RowTable>
   /** The last checkpoint of each pipeline. */
   readonly checkpoints: ReadonlyMap<string, Checkpoint.Stored>
@@ -72,9 +73,12 @@ export const replace = (name: string, database: Database): void => {
  *
  * @example
  * ```ts
- * import { Database } from "millrace/connectors/memory"
+ * import { rows, run } from "millrace"
+ * import { Database, memory } from "millrace/connectors/memory"
  *
- * Database.remove("test")
+ * await run({ source: rows([{ id: 1 }], { table: "numbers" }), sinks: { out: memory.with({ name: "gone" }) } })
+ * Database.remove("gone")
+ * console.log(Database.rows("gone", "numbers").length) // 0
  * ```
  */
 export const remove = (name: string): void => {

@@ -105,10 +105,12 @@ const keyFault = ({ table, write }: Sink.TablePlan, columns: ReadonlyArray<Colum
  * @see Apache Parquet, file format
  * @example
  * ```ts
- * import { rows, run } from "millrace"
+ * import { rows, run, sql } from "millrace"
  * import { parquet } from "millrace/connectors/parquet"
  *
- * await run({ source: rows([{ id: 1 }], { table: "numbers" }), sinks: { lake: parquet.with({ path: "./lake" }) } })
+ * const lake = parquet.with({ path: "./lake" })
+ * await run({ source: rows([{ id: 1 }, { id: 2 }], { table: "numbers" }), sinks: { lake } })
+ * console.log(await sql(lake, "SELECT sum(id) AS sum FROM numbers")) // [{ sum: 3 }]
  * ```
  */
 export const parquet = Sink.make<Options, typeof Options.Encoded, ObjectStore.ObjectStores>({

@@ -26,7 +26,7 @@ export { monitor } from "./monitor/monitor.ts"
  * ```ts
  * import { connector } from "millrace/connectors/webdata"
  *
- * console.log(connector.sources.map(({ type }) => type))
+ * console.log(connector.sources.map(({ type }) => type)) // ["crawl", "extract", "agent", "search_gov", "monitor"]
  * ```
  */
 export const connector = Connector.make<WebData | Inboxes>({

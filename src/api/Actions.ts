@@ -36,6 +36,15 @@ export const types = [
 /**
  * What the browser does before a page is read: wait, click, write, press, scroll, take a screenshot, run a script, make a
  * PDF.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Action } from "millrace/api"
+ *
+ * const isAction = Schema.is(Action)
+ * console.log(isAction({ type: "click", selector: "#more" }), isAction({ type: "wait" })) // true false
+ * ```
  */
 export const Action = Schema.Union([
   wait,

@@ -50,7 +50,22 @@ export const BatchStarted = Schema.Struct({
   invalidURLs: Schema.Array(Schema.String)
 })
 
-/** The endpoints of batches: start one, read its status and errors, cancel it. */
+/**
+ * The endpoints of batches: start one, read its status and errors, cancel it.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { WebData } from "millrace/client"
+ * import { Embedded, ServiceConfig } from "millrace/service"
+ *
+ * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+ * const urls = ["https://your.site/about", "not an address"]
+ * const started = Effect.flatMap(WebData, ({ batch }) => batch.start({ payload: { urls, ignoreInvalidURLs: true } }))
+ * console.log((await Effect.runPromise(Effect.provide(started, service))).invalidURLs) // ["not an address"]
+ * ```
+ */
 export class BatchGroup extends HttpApiGroup.make("batch").add(
   HttpApiEndpoint.post("start", "/batch/scrape", {
     payload: BatchRequest,

@@ -196,7 +196,26 @@ export const jobErrors = [
   Errors.Unprocessable.http
 ] as const
 
-/** The endpoints of crawls: start one, read its status and errors, cancel it, list those under way. */
+/**
+ * The endpoints of crawls: start one, read its status and errors, cancel it, list those under way.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { WebData } from "millrace/client"
+ * import { Embedded, ServiceConfig } from "millrace/service"
+ *
+ * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+ * const crawled = Effect.gen(function* () {
+ *   const { crawl } = yield* WebData
+ *   const { id } = yield* crawl.start({ payload: { url: "https://your.site/docs/", limit: 2 } })
+ *   const { status } = yield* crawl.cancel({ params: { id } })
+ *   return status
+ * })
+ * console.log(await Effect.runPromise(Effect.provide(crawled, service))) // "cancelled"
+ * ```
+ */
 export class CrawlGroup extends HttpApiGroup.make("crawl").add(
   HttpApiEndpoint.post("start", "/crawl", {
     payload: CrawlRequest,

@@ -64,7 +64,17 @@ const onWire =
       HttpApiSchema.status(status)
     )
 
-/** 400: the body or the query does not fit the contract, or the URL is not one. */
+/**
+ * 400: the body or the query does not fit the contract, or the URL is not one.
+ *
+ * @example
+ * ```ts
+ * import { Errors } from "millrace/api"
+ *
+ * const refused = new Errors.BadRequest({ message: "url: is missing" })
+ * console.log(refused._tag, refused.message) // "BadRequest" "url: is missing"
+ * ```
+ */
 export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", fields) {
   static readonly http = onWire((fields) => new BadRequest(fields), 400)(Schema.toType(BadRequest))
 }
@@ -84,7 +94,25 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", fiel
   static readonly http = onWire((fields) => new Forbidden(fields), 403)(Schema.toType(Forbidden))
 }
 
-/** 404: the id, resource or path does not exist. */
+/**
+ * 404: the id, resource or path does not exist.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { WebData } from "millrace/client"
+ * import { Embedded, ServiceConfig } from "millrace/service"
+ *
+ * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+ * const id = "01a21703-3bb7-715a-9f58-972f6c76b1a9"
+ * const asked = Effect.flatMap(WebData, ({ crawl }) => crawl.status({ params: { id }, query: {} })).pipe(
+ *   Effect.map(({ status }): string => status),
+ *   Effect.catchTag("NotFound", ({ message }) => Effect.succeed(message))
+ * )
+ * console.log((await Effect.runPromise(Effect.provide(asked, service))).split("; ")[1]) // "results are kept for 24 hours after the end"
+ * ```
+ */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", fields) {
   static readonly http = onWire((fields) => new NotFound(fields), 404)(Schema.toType(NotFound))
 }

@@ -143,7 +143,18 @@ const complete = Schema.makeFilter(
 const saysWhat = (format: object): boolean =>
   ("schema" in format && format.schema !== undefined) || ("prompt" in format && format.prompt !== undefined)
 
-/** What is made of a page: a name, or a name with options. */
+/**
+ * What is made of a page: a name, or a name with options.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Format } from "millrace/api"
+ *
+ * const isFormat = Schema.is(Format)
+ * console.log(isFormat("markdown"), isFormat({ type: "screenshot", fullPage: true }), isFormat("pdf")) // true true false
+ * ```
+ */
 export const Format = Schema.Union([
   Schema.Literals([...names, ...textForms]).annotate({ message: expected }),
   plain("markdown"),

@@ -22,7 +22,17 @@ const query = Bounds.filled(Limits.maxPromptLength).annotate({
 const K = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxGovResults }))
 const KText = Schema.NumberFromString.pipe(Schema.decodeTo(K))
 
-/** The body of POST /v2/search/gov: a question or a citation, and where to look. */
+/**
+ * The body of POST /v2/search/gov: a question or a citation, and where to look.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { GovSearchRequest } from "millrace/api"
+ *
+ * console.log(Schema.decodeUnknownSync(GovSearchRequest)({ query: "fence height in Springfield", k: "5" }).k) // 5
+ * ```
+ */
 export const GovSearchRequest = Schema.Struct({
   query,
   k: Schema.optional(Schema.Union([K, KText])),
@@ -48,7 +58,21 @@ export const GovSearchAnswer = Schema.Struct({
 }).annotate({ identifier: "GovSearchAnswer" })
 export type GovSearchAnswer = typeof GovSearchAnswer.Type
 
-/** The endpoint of government search. */
+/**
+ * The endpoint of government search.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { WebData } from "millrace/client"
+ * import { Embedded, ServiceConfig } from "millrace/service"
+ *
+ * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+ * const found = Effect.flatMap(WebData, ({ govSearch }) => govSearch.search({ payload: { query: "17 U.S.C. 107" } }))
+ * console.log((await Effect.runPromise(Effect.provide(found, service))).data.web.length) // 0
+ * ```
+ */
 export class GovSearchGroup extends HttpApiGroup.make("govSearch").add(
   HttpApiEndpoint.get("ask", "/search/gov", {
     query: {

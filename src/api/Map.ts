@@ -55,7 +55,21 @@ export const MapAnswer = Schema.Struct({
 })
 export type MapAnswer = typeof MapAnswer.Type
 
-/** The endpoint that lists the addresses of a site. */
+/**
+ * The endpoint that lists the addresses of a site.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { WebData } from "millrace/client"
+ * import { Embedded, ServiceConfig } from "millrace/service"
+ *
+ * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+ * const mapped = Effect.flatMap(WebData, ({ map }) => map.map({ payload: { url: "https://your.site", limit: 3 } }))
+ * console.log((await Effect.runPromise(Effect.provide(mapped, service))).links.length) // 3
+ * ```
+ */
 export class MapGroup extends HttpApiGroup.make("map").add(
   HttpApiEndpoint.post("map", "/map", {
     payload: MapRequest,

@@ -104,7 +104,18 @@ const Name = Schema.String.check(
   )
 )
 
-/** The body of POST /v2/monitor: what to watch, when, and whom to tell. */
+/**
+ * The body of POST /v2/monitor: what to watch, when, and whom to tell.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { MonitorRequest } from "millrace/api"
+ *
+ * const request = { name: "prices", schedule: { cron: "0 6 * * *" }, targets: [] }
+ * console.log(Schema.is(MonitorRequest)(request)) // false
+ * ```
+ */
 export const MonitorRequest = Schema.Struct({
   name: Name,
   schedule: MonitorSchedule,
@@ -165,7 +176,23 @@ const MonitorAnswer = Schema.Struct({
 })
 const monitorParams = { id: Schema.String }
 
-/** The endpoints of monitors: make, change, list, run and remove them, and read their checks. */
+/**
+ * The endpoints of monitors: make, change, list, run and remove them, and read their checks.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { WebData } from "millrace/client"
+ * import { Embedded, ServiceConfig } from "millrace/service"
+ *
+ * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+ * const target = { type: "scrape" as const, urls: ["https://your.site/council/"] }
+ * const payload = { name: "council", schedule: { text: "every day" }, targets: [target] }
+ * const made = Effect.flatMap(WebData, ({ monitor }) => monitor.create({ payload }))
+ * console.log((await Effect.runPromise(Effect.provide(made, service))).data.name) // "council"
+ * ```
+ */
 export class MonitorGroup extends HttpApiGroup.make("monitor").add(
   HttpApiEndpoint.post("create", "/monitor", { payload: MonitorRequest, success: MonitorAnswer, error: jobErrors }),
   HttpApiEndpoint.get("list", "/monitor", {

@@ -147,6 +147,16 @@ export type PageDocument = typeof PageDocument.Type
 /**
  * Parsed JSON as a document. Most have plain fields only, and of the rest of their metadata nothing can be wrong, as it is
  * JSON: checking those costs a twentieth of what the whole schema does, which no compiler makes quicker.
+ *
+ * @example
+ * ```ts
+ * import * as Result from "effect/Result"
+ * import { fromJson } from "millrace/api"
+ *
+ * const url = "https://docs.example.com/about"
+ * const read = fromJson({ markdown: "# About", metadata: { sourceURL: url, url, statusCode: 200, scrapeId: "1" } })
+ * console.log(Result.isSuccess(read), Result.isSuccess(fromJson({ markdown: 1 }))) // true false
+ * ```
  */
 export const fromJson = (parsed: unknown): Result.Result<PageDocument, Schema.SchemaError> =>
   isPlain(parsed) && !rare.some((name) => name in parsed) ? Result.succeed(parsed) : decode(parsed)

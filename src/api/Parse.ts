@@ -34,7 +34,18 @@ const fields = Struct.pick(ScrapeOptions.fields, [
 /** What needs a website, a browser or a history cannot be had of a file. */
 const needsSite = new Set(["changeTracking", "screenshot", "branding"])
 
-/** How a file that is sent is read. */
+/**
+ * How a file that is sent is read.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { ParseOptions } from "millrace/api"
+ *
+ * const isOptions = Schema.is(ParseOptions)
+ * console.log(isOptions({ formats: ["markdown"] }), isOptions({ formats: ["screenshot"] })) // true false
+ * ```
+ */
 export const ParseOptions = Schema.Struct({ ...fields, ...clientFields })
   .check(
     Schema.makeFilter((options) => {
@@ -56,7 +67,24 @@ const ParseForm = Schema.Struct({ file: Schema.String, options: Schema.optional(
   })
 )
 
-/** The endpoint that reads a file that is sent to it. */
+/**
+ * The endpoint that reads a file that is sent to it.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { WebData } from "millrace/client"
+ * import { Embedded, ServiceConfig } from "millrace/service"
+ *
+ * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+ * const form = new FormData()
+ * form.set("file", new File(["<h1>Tides</h1><p>High water at noon.</p>"], "tides.html", { type: "text/html" }))
+ * const parsed = Effect.flatMap(WebData, ({ parse }) => parse.parse({ payload: form }))
+ * const answer = await Effect.runPromise(Effect.provide(parsed, service))
+ * console.log("data" in answer && "markdown" in answer.data && answer.data.markdown?.split("\n")[0]) // "# Tides"
+ * ```
+ */
 export class ParseGroup extends HttpApiGroup.make("parse").add(
   HttpApiEndpoint.post("parse", "/parse", {
     payload: ParseForm,

@@ -15,7 +15,18 @@ import * as ScrapeOptions from "./ScrapeOptions.ts"
 /** Calls of one request, at most. */
 const maxCalls = 10
 
-/** A page, or calls of the catalog: `catalog` is one, `alexandria` is how public clients send several. */
+/**
+ * A page, or calls of the catalog: `catalog` is one, `alexandria` is how public clients send several.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { ScrapeRequest } from "millrace/api"
+ *
+ * const isRequest = Schema.is(ScrapeRequest)
+ * console.log(isRequest({ url: "https://docs.example.com", formats: ["markdown"] }), isRequest({})) // true false
+ * ```
+ */
 export const ScrapeRequest = Schema.Struct({
   url: Schema.optional(HttpUrl),
   ...ScrapeOptions.fields,
@@ -58,7 +69,23 @@ export const ScrapeAnswer = Schema.Union([
 ])
 export type ScrapeAnswer = typeof ScrapeAnswer.Type
 
-/** The endpoints of single pages: read one, read its result again, and act on a page that stays open. */
+/**
+ * The endpoints of single pages: read one, read its result again, and act on a page that stays open.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { WebData } from "millrace/client"
+ * import { Embedded, ServiceConfig } from "millrace/service"
+ *
+ * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+ * const payload = { url: "https://your.site/about", formats: ["markdown"] } as const
+ * const scraped = Effect.flatMap(WebData, ({ scrape }) => scrape.scrape({ payload }))
+ * const answer = await Effect.runPromise(Effect.provide(scraped, service))
+ * console.log("data" in answer && "markdown" in answer.data && answer.data.markdown?.slice(0, 17)) // "# About Northmere"
+ * ```
+ */
 export class ScrapeGroup extends HttpApiGroup.make("scrape").add(
   HttpApiEndpoint.post("scrape", "/scrape", {
     payload: ScrapeRequest,

@@ -71,7 +71,18 @@ export const fields = {
   parsers: Schema.optional(Bounds.list(Parser, 10).annotate({ description: "files to read; default: pdf" }))
 }
 
-/** How a page is read: formats, headers, waiting, actions, limits of time. */
+/**
+ * How a page is read: formats, headers, waiting, actions, limits of time.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { ScrapeOptions } from "millrace/api"
+ *
+ * const options = Schema.decodeUnknownSync(ScrapeOptions)({ formats: ["markdown", "links"], waitFor: 500 })
+ * console.log(options.formats, options.waitFor) // ["markdown", "links"] 500
+ * ```
+ */
 export const ScrapeOptions = Schema.Struct(fields).annotate({ identifier: "ScrapeOptions" })
 export type ScrapeOptions = typeof ScrapeOptions.Type
 

@@ -172,7 +172,21 @@ export const SearchAnswer = Schema.Struct({
 }).annotate({ identifier: "SearchAnswer" })
 export type SearchAnswer = typeof SearchAnswer.Type
 
-/** The endpoint of web search. */
+/**
+ * The endpoint of web search.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { WebData } from "millrace/client"
+ * import { Embedded, ServiceConfig } from "millrace/service"
+ *
+ * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+ * const found = Effect.flatMap(WebData, ({ search }) => search.search({ payload: { query: "tide clock" } }))
+ * console.log((await Effect.runPromise(Effect.provide(found, service))).data.web) // []
+ * ```
+ */
 export class SearchGroup extends HttpApiGroup.make("search").add(
   HttpApiEndpoint.post("search", "/search", {
     payload: SearchRequest,

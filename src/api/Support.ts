@@ -62,7 +62,22 @@ export const SupportAnswer = Schema.Struct({
 }).annotate({ identifier: "SupportAnswer" })
 export type SupportAnswer = typeof SupportAnswer.Type
 
-/** The endpoint that answers questions about the service. */
+/**
+ * The endpoint that answers questions about the service.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { WebData } from "millrace/client"
+ * import { Embedded, ServiceConfig } from "millrace/service"
+ *
+ * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+ * const payload = { question: "How do I crawl one folder of a site?" }
+ * const asked = Effect.flatMap(WebData, ({ support }) => support.ask({ payload }))
+ * console.log((await Effect.runPromise(Effect.provide(asked, service))).sources.length > 0) // true
+ * ```
+ */
 export class SupportGroup extends HttpApiGroup.make("support").add(
   HttpApiEndpoint.post("ask", "/support/ask", {
     payload: SupportRequest,

@@ -60,7 +60,21 @@ export const ConcurrencyCheck = Schema.Struct({
   maxConcurrency: Schema.Int
 })
 
-/** The endpoints of a team: credits, tokens, pages in flight, jobs that wait. */
+/**
+ * The endpoints of a team: credits, tokens, pages in flight, jobs that wait.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { WebData } from "millrace/client"
+ * import { Embedded, ServiceConfig } from "millrace/service"
+ *
+ * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+ * const usage = Effect.flatMap(WebData, ({ team }) => team.queueStatus({}))
+ * console.log((await Effect.runPromise(Effect.provide(usage, service))).jobsInQueue) // 0
+ * ```
+ */
 export class TeamGroup extends HttpApiGroup.make("team").add(
   HttpApiEndpoint.get("creditUsage", "/team/credit-usage", { success: CreditUsage, error: Errors.common }),
   HttpApiEndpoint.get("creditHistory", "/team/credit-usage/historical", {

@@ -32,11 +32,15 @@ import { settlingHeader } from "../api/Settling.ts"
  *
  * @example
  * ```ts
- * import * as Redacted from "effect/Redacted"
- * import type { Options } from "millrace/client"
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { type Options, WebData } from "millrace/client"
+ * import { Embedded, ServiceConfig } from "millrace/service"
  *
- * const options: Options = { baseUrl: "https://api.example.com", key: Redacted.make("key-1") }
- * console.log(options.baseUrl)
+ * const options: Options = { baseUrl: Embedded.baseUrl }
+ * const client = WebData.layer(options).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+ * const map = Effect.flatMap(WebData, ({ map }) => map.map({ payload: { url: "https://your.site", limit: 10 } }))
+ * console.log((await Effect.runPromise(Effect.provide(map, client))).links.length) // 10
  * ```
  */
 export interface Options {
@@ -94,12 +98,14 @@ const authorization = (key: Redacted.Redacted | undefined) =>
  * @example
  * ```ts
  * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
  * import { IdempotencyKey, WebData } from "millrace/client"
+ * import { Embedded, ServiceConfig } from "millrace/service"
  *
- * const started = Effect.flatMap(WebData, ({ crawl }) => crawl.start({ payload: { url: "https://your.site" } })).pipe(
- *   Effect.provideService(IdempotencyKey, "nightly-2026-01-01")
- * )
- * console.log(Effect.isEffect(started)) // true
+ * const start = Effect.flatMap(WebData, ({ crawl }) => crawl.start({ payload: { url: "https://your.site", limit: 1 } }))
+ * const twice = Effect.andThen(start, Effect.flip(start)).pipe(Effect.provideService(IdempotencyKey, "2026-01-01"))
+ * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+ * console.log((await Effect.runPromise(Effect.provide(twice, service)))._tag) // "Conflict"
  * ```
  */
 export const IdempotencyKey = Context.Reference<string | undefined>("millrace/client/IdempotencyKey", {

@@ -48,6 +48,7 @@ export interface CrawlAnswer {
  * ```
  */
 export class CrawlFailed extends Schema.TaggedError<CrawlFailed>()("CrawlFailed", {
+  /** The id of the job. */
   id: Schema.String,
   message: Schema.String
 }) {}

@@ -37,10 +37,11 @@ export type CrawlEvent =
  * import { Embedded, ServiceConfig } from "millrace/service"
  *
  * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
- * const crawl = crawlPages({ url: "https://your.site", limit: 10 }).pipe(
- *   Stream.runForEach((event) => (event._tag === "Pages" ? Effect.log(event.documents.length) : Effect.log(event._tag)))
+ * const titles = crawlPages({ url: "https://your.site", limit: 3 }).pipe(
+ *   Stream.map((event) => (event._tag === "Pages" ? event.documents.length : 0)),
+ *   Stream.runSum
  * )
- * await Effect.runPromise(Effect.provide(crawl, service))
+ * console.log(await Effect.runPromise(Effect.provide(titles, service))) // 3
  * ```
  */
 export const crawlPages = (request: CrawlRequest) =>

@@ -27,11 +27,14 @@ export type ReadWebhook =
  *
  * @example
  * ```ts
+ * import { createHmac } from "node:crypto"
  * import * as Redacted from "effect/Redacted"
  * import { readWebhook } from "millrace/client"
  *
- * const read = readWebhook(new TextEncoder().encode("{}"), {}, Redacted.make("the webhook secret"))
- * console.log(read._tag) // "Forged"
+ * const body = new TextEncoder().encode('{"type":"crawl.completed","id":"job-1"}')
+ * const signature = `sha256=${createHmac("sha256", "the webhook secret").update(body).digest("hex")}`
+ * const read = readWebhook(body, { "x-service-signature": signature }, Redacted.make("the webhook secret"))
+ * console.log(read._tag, readWebhook(body, {}, Redacted.make("the webhook secret"))._tag) // "Event" "Forged"
  * ```
  */
 export const readWebhook = (
@@ -112,18 +115,14 @@ const hasType = Schema.is(Schema.Struct({ type: Schema.NonEmptyString }))
  * @see RFC 2104 (HMAC)
  * @example
  * ```ts
- * import { createServer } from "node:http"
- * import { buffer } from "node:stream/consumers"
+ * import { createHmac } from "node:crypto"
  * import * as Redacted from "effect/Redacted"
  * import { verifyWebhook } from "millrace/client"
  *
- * const secret = Redacted.make("the webhook secret")
- * createServer((request, response) => {
- *   void buffer(request).then((body) => {
- *     const isOurs = verifyWebhook(body, request.headers["x-service-signature"], secret)
- *     response.writeHead(isOurs ? 204 : 401).end()
- *   })
- * })
+ * const body = new TextEncoder().encode('{"type":"crawl.completed","id":"job-1"}')
+ * const signature = `sha256=${createHmac("sha256", "the webhook secret").update(body).digest("hex")}`
+ * console.log(verifyWebhook(body, signature, Redacted.make("the webhook secret"))) // true
+ * console.log(verifyWebhook(body, signature, Redacted.make("another secret"))) // false
  * ```
  */
 export const verifyWebhook = (

@@ -33,11 +33,11 @@ import { fault, names, nearest } from "./tryStep.ts"
  * import { memory } from "millrace/connectors/memory"
  *
  * const source = rows([{ id: 1 }, { id: 2 }], { table: "numbers" })
- * const pipeline = Pipeline.make({ name: "n", source, sinks: { out: memory.with({ name: "n" }) }, steps: [{ where: "id > 1" }] })
- * const report = await Effect.runPromise(
- *   Effect.provide(Run.run(pipeline), Layer.mergeAll(Journals.layerTemporary, Stages.layer))
- * )
- * console.log(report.rows)
+ * const sinks = { out: memory.with({ name: "larger" }) }
+ * const pipeline = Pipeline.make({ name: "larger", source, sinks, steps: [{ where: "id > 1" }] })
+ * const parts = Layer.mergeAll(Journals.layerTemporary, Stages.layer)
+ * const report = await Effect.runPromise(Effect.provide(Run.run(pipeline), parts))
+ * console.log(report.rows) // { numbers: 1, numbers__rejects: 0 }
  * ```
  */
 export const layer: Layer.Layer<Stage.Stages> = Layer.sync(Stage.Stages, () => ({

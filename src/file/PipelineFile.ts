@@ -11,7 +11,6 @@ import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type * as Check from "../pipeline/Check.ts"
 import * as CommitEvery from "../pipeline/CommitEvery.ts"
-import type * as Connector from "../pipeline/Connector.ts"
 import type * as Notify from "../pipeline/Notify.ts"
 import type * as Pipeline from "../pipeline/Pipeline.ts"
 import type * as Sink from "../pipeline/Sink.ts"
@@ -23,36 +22,50 @@ import * as FileConnectors from "./FileConnectors.ts"
 import * as FileModules from "./FileModules.ts"
 import * as FileReading from "./FileReading.ts"
 import * as Interpolation from "./Interpolation.ts"
+import type { LoadOptions } from "./LoadOptions.ts"
 import { ownKeys } from "./ownKeys.ts"
 import type { PipelineFileError } from "./PipelineFileError.ts"
 import { journalOf, PipelineKeys, pipelineName, tableOf } from "./PipelineKeys.ts"
 import * as Schedule from "./Schedule.ts"
 import * as YamlTree from "./YamlTree.ts"
 
+export type { LoadOptions } from "./LoadOptions.ts"
+
 /** A pipeline file, decoded: its source and sinks are ready to run, and every key has its value. */
 export interface PipelineFile<out R> {
   /** What the file calls itself, or its own name without the ending. */
   readonly name: string
+  /** The file, as its reader named it. */
   readonly path: string
   /** Where relative paths in the file start. */
   readonly directory: string
+  /** What `source: type:` says. */
   readonly sourceType: string
+  /** Where rows come from, with its options. */
   readonly source: Source.Reader<R>
   /** In the order of the file. */
   readonly sinks: Readonly<Record<string, Sink.Destination<R>>>
+  /** What `table:` says. */
   readonly table: Pipeline.TableOptions
+  /** What `steps:` says, without map steps, which are in `source`. */
   readonly steps: ReadonlyArray<Step.Step>
+  /** What `checks:` says. */
   readonly checks: ReadonlyArray<Check.Check>
+  /** What `journal:` says. */
   readonly journal: Partial<Pipeline.JournalOptions>
+  /** What `limits:` says. */
   readonly limits: Limits
   /** How often a run commits while it reads. */
   readonly commitEvery: CommitEvery.CommitEvery | undefined
   /** The key that a run has, where its caller gives none. */
   readonly once: string | undefined
+  /** When it runs; undefined: the file has no `schedule:`. */
   readonly schedule: Schedule.Schedule | undefined
   /** Where the ends of its scheduled runs are reported. */
   readonly notify: ReadonlyArray<Notify.Notify>
+  /** Which web data service it uses. */
   readonly service: Service
+  /** How the web is reached. */
   readonly network: Network
   /** What is wrong at a place of the file, found out later than on reading it. */
   readonly problemAt: (path: ReadonlyArray<string | number>, message: string, more?: ProblemParts) => PipelineFileError
@@ -60,7 +73,9 @@ export interface PipelineFile<out R> {
 
 /** What `limits:` of a file says: credits, and requests in flight. */
 export interface Limits {
+  /** The maximum number of credits of a run; default: no limit. */
   readonly credits?: number
+  /** Requests in flight; default: the source's. */
   readonly concurrency?: number
 }
 
@@ -72,34 +87,18 @@ export type Service = "embedded" | { readonly url: string; readonly key?: Redact
 
 /** How a file says that the web is reached; `resolve` has HOST=ADDR:PORT. */
 export interface Network {
+  /** Whether private and loopback addresses may be reached; default: false. */
   readonly allow_private: boolean
+  /** Hosts that are served somewhere else, each as HOST=ADDR:PORT. */
   readonly resolve: ReadonlyArray<string>
   /** An address, or none. Undefined: what the environment says; below: the default. */
   readonly proxy: Redacted.Redacted<string> | undefined
+  /** How many times a page is asked for in all; undefined: 3. */
   readonly tries: number | undefined
+  /** The maximum number of requests at a time with one host; undefined: the default of the service. */
   readonly per_host: number | undefined
+  /** The maximum number of requests at a time over all hosts; undefined: the default of the service. */
   readonly in_flight: number | undefined
-}
-
-/**
- * What the text of a file is decoded with: the connectors, the environment, the variables, and the run that
- * `${run.date}` and `${run.id}` name.
- */
-export interface LoadOptions<R> {
-  readonly connectors: ReadonlyArray<Connector.Connector<R>>
-  /** How the modules that the file names are imported; absent: a file that names one is refused. */
-  readonly importModule?: FileModules.ImportModule
-  /** Reads the columns that a module writes down. */
-  readonly readColumns?: FileModules.ReadColumns
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** The secret of a name, or what is wrong; default: MILLRACE_SECRET_NAME of the environment. */
-  readonly secrets?: (name: string) => string | Interpolation.Wrong
-  /** Goes before the file's own `vars:`. */
-  readonly vars?: Readonly<Record<string, string>>
-  readonly runDate: Date
-  readonly runId: string
-  /** What `${interval.X}` stands for. */
-  readonly interval?: Interpolation.IntervalValues | undefined
 }
 
 /**
@@ -111,7 +110,7 @@ export interface LoadOptions<R> {
  * import { PipelineFile } from "millrace"
  *
  * const loaded = PipelineFile.load("a.yaml", "", { connectors: [], env: {}, runDate: new Date(), runId: "1" })
- * console.log((await Effect.runPromise(Effect.flip(loaded))).issues.length) // 1
+ * console.log((await Effect.runPromise(Effect.flip(loaded))).issues[0]?.message) // "the file is empty"
  * ```
  */
 export const load = Effect.fn("PipelineFile.load")(function* <R>(

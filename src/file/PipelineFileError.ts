@@ -33,15 +33,17 @@ export interface Issue extends Schema.Schema.Type<typeof Issue> {}
  *
  * @example
  * ```ts
+ * import { writeFile } from "node:fs/promises"
  * import { PipelineFileError, run } from "millrace"
  *
- * await run("wrong.yaml").catch((error: unknown) => {
- *   if (!(error instanceof PipelineFileError)) throw error
- *   for (const { line, message } of error.issues) console.log(line, message)
- * })
+ * await writeFile("wrong.yaml", "sorce: { type: crawl, url: https://your.site }\nsinks: { out: { type: memory, name: a } }\n")
+ * const error: unknown = await run("wrong.yaml").catch((error: unknown) => error)
+ * const issues = error instanceof PipelineFileError ? error.issues : []
+ * console.log(issues.map(({ line, message }) => `${line}: ${message}`)) // ["1: unknown key `sorce`", "1: `source` is missing"]
  * ```
  */
 export class PipelineFileError extends Schema.TaggedError<PipelineFileError>()("PipelineFileError", {
+  /** Every problem of the file, in its order. */
   issues: Schema.Array(Issue)
 }) {
   override get message(): string {

@@ -22,9 +22,10 @@ export const fileOf = (name: string, directory: string): string =>
  *
  * const counts = Effect.gen(function* () {
  *   const inbox = yield* (yield* Inbox.Inboxes).open("orders", process.cwd())
+ *   yield* inbox.accept([{ id: "order-1", body: '{"total":12}' }])
  *   return yield* inbox.counts
  * })
- * console.log(await Effect.runPromise(Effect.scoped(counts).pipe(Effect.provide(Inboxes.layer))))
+ * console.log(await Effect.runPromise(Effect.scoped(counts).pipe(Effect.provide(Inboxes.layer)))) // { events: 1, bodies: 1 }
  * ```
  */
 export const layer: Layer.Layer<Inboxes> = Layer.succeed(Inboxes, {

@@ -50,12 +50,13 @@ const make = (place: (pipeline: string, directory: string) => string) =>
  * @example
  * ```ts
  * import * as Effect from "effect/Effect"
- * import { Journal, Journals } from "millrace"
+ * import { Journal, Journals, rows, run } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
  *
+ * await run({ name: "docs", source: rows([{ id: 1 }], { table: "n" }), sinks: { out: memory.with({ name: "docs" }) } })
  * const runs = Effect.flatMap(Journal.Journals, ({ look }) => look("docs", process.cwd()))
- * for (const { state } of await Effect.runPromise(Effect.provide(runs, Journals.layer))) {
- *   console.log(state.run_id, state.status, new Date(state.started_at))
- * }
+ * const [last] = await Effect.runPromise(Effect.provide(runs, Journals.layer))
+ * console.log(last?.state.status, last?.state.rows) // "done" { n: 1, n__rejects: 0 }
  * ```
  */
 export const layer: Layer.Layer<Journal.Journals> = Layer.sync(Journal.Journals, () => make(folderOf))

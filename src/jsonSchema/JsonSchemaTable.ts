@@ -21,6 +21,7 @@ import { shapeOfJsonSchema } from "./shapeOfJsonSchema.ts"
 
 /** The JSON Schema of the rows of a table, and how its columns are made. */
 export interface Options {
+  /** The name of the table. */
   readonly name: string
   /** Of one row, or of an array of rows. */
   readonly schema: Draft.JsonSchema
@@ -28,6 +29,7 @@ export interface Options {
   readonly draft?: Draft.Draft
   /** Column names. */
   readonly key?: ReadonlyArray<string>
+  /** What one row is; default: what the schema says in `description`. */
   readonly description?: string
   /** What becomes of properties that the schema does not name; default: "keep". */
   readonly undeclared?: "keep" | "drop"
@@ -39,8 +41,11 @@ export interface Options {
 
 /** A table made of a JSON Schema, and how answers become its rows. */
 export interface JsonSchemaTable {
+  /** The table, with one column for each property of a row. */
   readonly table: Table.Table
+  /** The schema as it was given. */
   readonly schema: Draft.JsonSchema
+  /** The version of JSON Schema that it is read by. */
   readonly draft: Draft.Draft
   /** The JSON pointer in the schema to the schema of a row: "" where it is the whole. */
   readonly at: string
@@ -123,7 +128,8 @@ export const make = (options: Options): JsonSchemaTable => {
  * import { JsonSchemaTable } from "millrace"
  *
  * const schema = { type: "array", items: { type: "object", properties: { name: { type: "string" } } } }
- * console.log(JsonSchemaTable.rowsIn(JsonSchemaTable.make({ name: "p", schema }), [{ name: "lamp" }]).length) // 1
+ * const table = JsonSchemaTable.make({ name: "p", schema })
+ * console.log(JsonSchemaTable.rowsIn(table, [{ name: "lamp" }, { name: "rug" }])) // [{ name: "lamp" }, { name: "rug" }]
  * ```
  */
 export const rowsIn = ({ at, within }: JsonSchemaTable, answer: unknown): ReadonlyArray<unknown> => {

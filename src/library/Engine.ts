@@ -39,13 +39,15 @@ export const run = (what: string | Spec, options: RunOptions = {}) =>
  * @example
  * ```ts
  * import * as Effect from "effect/Effect"
- * import { Engine } from "millrace"
+ * import { Engine, rows } from "millrace"
  * import { duckdb } from "millrace/connectors/duckdb"
  *
- * const counted = Engine.sql(duckdb.with({ path: "./people.duckdb" }), "SELECT count(*) AS people FROM people").pipe(
+ * const db = duckdb.with({ path: "./counted.duckdb" })
+ * const counted = Engine.run({ source: rows([{ id: 1 }, { id: 2 }], { table: "people" }), sinks: { db } }).pipe(
+ *   Effect.andThen(Engine.sql(db, "SELECT count(*) AS people FROM people")),
  *   Effect.catchTag("SinkError", ({ message }) => Effect.succeed([{ message }]))
  * )
- * console.log(await Effect.runPromise(counted))
+ * console.log(await Effect.runPromise(counted)) // [{ people: 2 }]
  * ```
  */
 export const sql = (place: string | Sink.Destination<Services>, query: string, options: SqlOptions = {}) =>

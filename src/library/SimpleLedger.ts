@@ -3,36 +3,51 @@
  * `.millrace/sinks`, in the folder of the pipeline.
  *
  * The law: it is written after the sink has committed. A process that dies between the two commits the rows a second time,
- * and loses none. It is replaced as a whole, and one process at a time has it.
+ * and loses none. A sink that can say whether a commit is in has it written before, too, as `pending`: who comes next asks,
+ * and the rows arrive once. It is replaced as a whole, and one process at a time has it.
  */
 import { createHash } from "node:crypto"
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
+import { mkdir, open, readFile, rename } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type * as Checkpoint from "../pipeline/Checkpoint.ts"
+import type { Stored } from "../pipeline/Checkpoint.ts"
 import * as Sink from "../pipeline/Sink.ts"
 import * as Lock from "../sqlite/Lock.ts"
 
 const Numbers = Schema.Record(Schema.String, Schema.Finite)
 
+const Checkpoint = Schema.Struct({ runId: Schema.String, state: Schema.Unknown })
+
+const Run = Schema.Struct({
+  runId: Schema.String,
+  pipeline: Schema.String,
+  startedAt: Schema.BigIntFromString,
+  committedAt: Schema.BigIntFromString,
+  facts: Numbers,
+  rows: Numbers,
+  once: Schema.optionalKey(Schema.String)
+})
+
+const Pending = Schema.Struct({
+  commitId: Schema.String,
+  pipeline: Schema.String,
+  tables: Schema.Array(Schema.String),
+  checkpoint: Checkpoint,
+  run: Run
+})
+/** A commit that has begun, with what the ledger gets once it is in. */
+export type Pending = typeof Pending.Type
+
 const Ledger = Schema.Struct({
-  checkpoints: Schema.Record(Schema.String, Schema.Struct({ runId: Schema.String, state: Schema.Unknown })),
+  checkpoints: Schema.Record(Schema.String, Checkpoint),
   /** The pipeline that each table belongs to. */
   owners: Schema.Record(Schema.String, Schema.String),
   /** In the order of their last commits. */
-  runs: Schema.Array(
-    Schema.Struct({
-      runId: Schema.String,
-      pipeline: Schema.String,
-      startedAt: Schema.BigIntFromString,
-      committedAt: Schema.BigIntFromString,
-      facts: Numbers,
-      rows: Numbers,
-      once: Schema.optionalKey(Schema.String)
-    })
-  )
+  runs: Schema.Array(Run),
+  /** Of a sink that can say whether a commit is in: the last one, until that is known. */
+  pending: Schema.optionalKey(Pending)
 })
 export type Ledger = typeof Ledger.Type
 
@@ -62,11 +77,24 @@ export const read = Effect.fnUntraced(function* (sink: string, file: string) {
   return yield* Effect.mapError(decode(text), (cause) => failure(sink, `${file} is damaged; move it away`, cause))
 })
 
+/** It is on the disk when this ends: a commit that follows must not be there without it. */
 export const write = (sink: string, file: string, ledger: Ledger) =>
   Effect.tryPromise({
     try: async () => {
-      await writeFile(`${file}.new`, encode(ledger))
+      const written = await open(`${file}.new`, "w")
+      try {
+        await written.writeFile(encode(ledger))
+        await written.sync()
+      } finally {
+        await written.close()
+      }
       await rename(`${file}.new`, file)
+      const folder = await open(dirname(file))
+      try {
+        await folder.sync()
+      } finally {
+        await folder.close()
+      }
     },
     catch: (cause) => failure(sink, `cannot write ${file}`, cause)
   })
@@ -93,18 +121,30 @@ export const hold = (sink: string, file: string) =>
     ({ release }) => Effect.sync(release)
   )
 
-export const checkpointOf = ({ checkpoints }: Ledger, pipeline: string): Option.Option<Checkpoint.Stored> =>
+export const checkpointOf = ({ checkpoints }: Ledger, pipeline: string): Option.Option<Stored> =>
   Option.fromUndefinedOr(checkpoints[pipeline])
 
-/** The ledger with a commit written down. */
-export const record = (ledger: Ledger, plan: Sink.Plan, { checkpoint, run }: Sink.Commit): Ledger => {
-  const owner = Sink.ownerOf(plan.pipeline)
+/** What a commit leaves in the ledger, under a name of its own. */
+export const begun = (commitId: string, plan: Sink.Plan, { checkpoint, run }: Sink.Commit): Pending => ({
+  commitId,
+  pipeline: plan.pipeline,
+  tables: plan.tables.map(({ table }) => table.name),
+  checkpoint,
+  run
+})
+
+/** The ledger with a commit that is in. */
+export const record = (ledger: Ledger, { checkpoint, pipeline, run, tables }: Pending): Ledger => {
+  const owner = Sink.ownerOf(pipeline)
   return {
-    checkpoints: { ...ledger.checkpoints, [plan.pipeline]: checkpoint },
-    owners: { ...Object.fromEntries(plan.tables.map(({ table }) => [table.name, owner])), ...ledger.owners },
+    checkpoints: { ...ledger.checkpoints, [pipeline]: checkpoint },
+    owners: { ...Object.fromEntries(tables.map((table) => [table, owner])), ...ledger.owners },
     runs: [...ledger.runs.filter(({ runId }) => runId !== run.runId), run].slice(-maxRuns)
   }
 }
+
+/** The ledger without a commit that is not in. */
+export const forget = ({ checkpoints, owners, runs }: Ledger): Ledger => ({ checkpoints, owners, runs })
 
 export const failure = (sink: string, doing: string, cause: unknown): Sink.SinkError =>
   new Sink.SinkError({

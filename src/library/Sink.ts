@@ -1,11 +1,5 @@
 /** `Sink` of the library: the contract, and the short way to make one. */
 export * from "../pipeline/Sink.ts"
 export type { SinkAbility } from "../pipeline/SinkAbility.ts"
-export {
-  type BatchPlace,
-  type CommitPlace,
-  type JsonRow,
-  type Place,
-  type SimpleSink,
-  simple
-} from "./simpleSink.ts"
+export type { BatchPlace, CommitName, CommitPlace, JsonRow, Place, SimpleSink } from "./SimpleSinkParts.ts"
+export { simple } from "./simpleSink.ts"

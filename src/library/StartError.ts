@@ -13,11 +13,8 @@ import * as Schema from "effect/Schema"
  * import * as Effect from "effect/Effect"
  * import { Engine } from "millrace"
  *
- * const started = Engine.run("no-such-file.yaml").pipe(
- *   Effect.map(({ status }): string => status),
- *   Effect.catchTag("StartError", ({ message }) => Effect.succeed(message))
- * )
- * console.log(await Effect.runPromise(started))
+ * const started = Effect.flip(Engine.run("no-such-file.yaml"))
+ * console.log((await Effect.runPromise(started)).message) // "no-such-file.yaml: cannot be read: there is no such file"
  * ```
  */
 export class StartError extends Schema.TaggedError<StartError>()("StartError", {

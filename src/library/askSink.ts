@@ -20,10 +20,13 @@ import { engine, type Services } from "./services.ts"
  *
  * @example
  * ```ts
- * import { sql, type SqlOptions } from "millrace"
+ * import { writeFile } from "node:fs/promises"
+ * import { run, sql, type SqlOptions } from "millrace"
  *
+ * await writeFile("two.yaml", "source: { type: crawl, url: http://your.site, limit: 2 }\nsinks: { lake: { type: parquet, path: ./two } }\n")
+ * await run("two.yaml")
  * const options: SqlOptions = { sink: "lake", maxRows: 10 }
- * console.log(await sql("docs.yaml", "SELECT url FROM pages LIMIT 10", options))
+ * console.log(await sql("two.yaml", "SELECT count(*) AS pages FROM pages", options)) // [{ pages: 2 }]
  * ```
  */
 export interface SqlOptions {

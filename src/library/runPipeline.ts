@@ -29,11 +29,17 @@ type PipelineParts = Parameters<typeof Pipeline.make<Services>>[0]
  * import { rows, run, type Spec } from "millrace"
  * import { memory } from "millrace/connectors/memory"
  *
- * const spec: Spec = { source: rows([{ id: 1 }], { table: "numbers" }), sinks: { out: memory.with({ name: "numbers" }) } }
- * await run(spec, { journal: "temporary" })
+ * const spec: Spec = {
+ *   name: "sorted",
+ *   source: rows([{ id: 2 }, { id: 1 }], { table: "numbers" }),
+ *   sinks: { out: memory.with({ name: "sorted" }) },
+ *   checks: [{ rows: { min: 2 } }]
+ * }
+ * console.log((await run(spec, { journal: "temporary" })).status) // "done"
  * ```
  */
 export interface Spec extends Omit<PipelineParts, "name" | "source"> {
+  /** Names the pipeline in its destinations; default: the name of its main table. */
   readonly name?: string
   /** `rows` of an async iterable gives a promise. */
   readonly source: Source.Reader<Services> | Promise<Source.Reader<Services>>
@@ -44,10 +50,14 @@ export interface Spec extends Omit<PipelineParts, "name" | "source"> {
  *
  * @example
  * ```ts
- * import { type RunOptions, run } from "millrace"
+ * import { rows, run, type RunOptions } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
  *
- * const options: RunOptions = { vars: { site: "https://your.site" }, journal: "temporary", fullRefresh: true }
- * await run("docs.yaml", options)
+ * const spec = { source: rows([{ id: 1 }], { table: "numbers" }), sinks: { out: memory.with({ name: "once" }) } }
+ * const options: RunOptions = { journal: "temporary", once: "2026-11-25" }
+ * const first = await run(spec, options)
+ * const second = await run(spec, options)
+ * console.log(first.runId === second.runId, second.alreadyDone === undefined) // true false
  * ```
  */
 export interface RunOptions {

@@ -11,6 +11,7 @@
  * It appends. What it lacks beside a sink of `Sink.make`, it declares (`SinkAbility`). Rows are JSON values, as
  * `millrace preview --format json` shows them. The law: nobody sees what `batch` makes before `commit` shows it.
  */
+import { randomUUID } from "node:crypto"
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -23,84 +24,67 @@ import * as SinkWriter from "../pipeline/SinkWriter.ts"
 import type * as Table from "../pipeline/Table.ts"
 import { type NoOptions, optionsOf } from "./noOptions.ts"
 import * as Ledger from "./SimpleLedger.ts"
-
-/** A row with JSON values. */
-export type JsonRow = Readonly<Record<string, unknown>>
-
-/** What both functions of a simple sink get: the folder of the pipeline. */
-export interface Place {
-  /** The folder of the pipeline file. */
-  readonly directory: string
-  /** A path of the options as an absolute one: relative paths start in the folder of the pipeline file. */
-  readonly resolve: (path: string) => string
-}
-
-/** A batch of one table, as `batch` of a simple sink gets it. */
-export interface BatchPlace extends Place {
-  readonly table: Table.Table
-  readonly rows: ReadonlyArray<JsonRow>
-  readonly runId: string
-}
-
-/** What `commit` of a simple sink gets. */
-export interface CommitPlace<Piece> extends Place {
-  /** What `batch` gave since the last commit, in its order. */
-  readonly pieces: ReadonlyArray<Piece>
-  readonly pipeline: string
-  /** The same where a run is committed a second time, because the process died: a name for what must be there once. */
-  readonly runId: string
-}
-
-/** The parts of a simple sink. */
-export interface SimpleSink<Options, Encoded, Piece> {
-  /** What `type:` says in a pipeline file. */
-  readonly type: string
-  /** One sentence for `millrace connectors`. */
-  readonly description?: string
-  /** What a pipeline file may say beside `type`; default: nothing. */
-  readonly options?: Schema.Codec<Options, Encoded>
-  /** Takes rows of one table. What it gives, the commit gets. */
-  readonly batch: (options: Options, batch: BatchPlace) => Piece | Promise<Piece>
-  /**
-   * Makes everything since the last commit visible. Where it fails, it must leave what was there. A text that it gives is
-   * where a person finds the rows.
-   */
-  readonly commit: (options: Options, commit: CommitPlace<Piece>) => unknown
-  /** The rows of a table as a reader sees them, in their order: for `millrace why`, `diff`, and the suite. */
-  readonly read?: (
-    options: Options,
-    place: Place & { readonly table: Table.Table }
-  ) => Iterable<object> | Promise<Iterable<object>>
-}
-
-/** Those of every such sink. */
-const lacking: ReadonlyArray<SinkAbility> = ["exactlyOnce", "columns", "again", "details", "shared"]
+import type { JsonRow, Place, SimpleSink } from "./SimpleSinkParts.ts"
 
 type Own<Options> = { readonly own: Options; readonly write?: Sink.WriteDisposition }
 
 /**
- * A sink of two functions: one takes a batch, one shows everything since the last commit. It appends. What it lacks
- * beside a sink of `Sink.make` is in `lacks` of its destination. What the functions throw becomes a `SinkError`.
+ * A sink of two functions: one takes a batch, one shows everything since the last commit. It appends. What the functions
+ * throw becomes a `SinkError`.
+ *
+ * Rows arrive at least once: those of a commit come a second time if the process dies right after it. A third function,
+ * `committed`, makes that exactly once. A run cannot be replayed, as the sink does not know which rows it wrote. All that
+ * it lacks beside a sink of `Sink.make` is in `lacks` of its destination, and `millrace plan` says it.
  *
  * @example
  * ```ts
- * import { appendFile } from "node:fs/promises"
+ * import { appendFile, readFile } from "node:fs/promises"
  * import * as Schema from "effect/Schema"
- * import { Sink } from "millrace"
+ * import { rows, run, Sink } from "millrace"
  *
  * const jsonl = Sink.simple({
  *   type: "jsonl",
  *   options: Schema.Struct({ path: Schema.String }),
- *   batch: (_, { rows }) => rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+ *   batch: (_, { rows }) => rows.map(({ name }) => `${JSON.stringify({ name })}\n`).join(""),
  *   commit: ({ path }, { pieces, resolve }) => appendFile(resolve(path), pieces.join(""))
  * })
- * console.log(jsonl.with({ path: "out.jsonl" }).type) // "jsonl"
+ * const out = jsonl.with({ path: "out.jsonl" })
+ * await run({ source: rows([{ name: "Ada" }], { table: "people" }), sinks: { out } })
+ * console.log((await readFile("out.jsonl", "utf8")).trim()) // {"name":"Ada"}
+ * console.log(out.lacks) // ["exactlyOnce", "columns", "again", "details", "shared", "read"]
+ * ```
+ *
+ * @example
+ * ```ts
+ * import { access, mkdir, rename, writeFile } from "node:fs/promises"
+ * import * as Schema from "effect/Schema"
+ * import { rows, run, Sink } from "millrace"
+ *
+ * // A folder with a file for each commit. The name of the file says that the commit is in, so its rows arrive once.
+ * const files = Sink.simple({
+ *   type: "files",
+ *   options: Schema.Struct({ path: Schema.String }),
+ *   batch: (_, { rows }) => rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+ *   commit: async ({ path }, { commitId, pieces, resolve }) => {
+ *     await mkdir(resolve(path), { recursive: true })
+ *     await writeFile(resolve(`${path}/.${commitId}`), pieces.join(""), { flush: true })
+ *     await rename(resolve(`${path}/.${commitId}`), resolve(`${path}/${commitId}.jsonl`))
+ *   },
+ *   committed: ({ path }, { commitId, resolve }) =>
+ *     access(resolve(`${path}/${commitId}.jsonl`)).then(
+ *       () => true,
+ *       () => false
+ *     )
+ * })
+ * const out = files.with({ path: "people" })
+ * await run({ source: rows([{ name: "Ada" }], { table: "people" }), sinks: { out } })
+ * console.log(out.lacks) // ["columns", "again", "details", "shared", "read"]
  * ```
  */
 export const simple = <Options = NoOptions, Encoded = Options, Piece = unknown>(
   parts: SimpleSink<Options, Encoded, Piece>
 ): Sink.Sink<Options, never> => {
-  const { batch, commit, read, type } = parts
+  const { batch, commit, committed, read, type } = parts
   const schema = optionsOf(parts.options)
   const encodeOptions = Schema.encodeSync(schema)
   const fileOf = (options: Options, directory: string) => Ledger.fileOf(directory, type, encodeOptions(options))
@@ -108,12 +92,25 @@ export const simple = <Options = NoOptions, Encoded = Options, Piece = unknown>(
   const call = <A>(doing: string, work: () => A | Promise<A>) =>
     Effect.tryPromise({ try: () => Promise.resolve().then(work), catch: (cause) => Ledger.failure(type, doing, cause) })
 
+  /** What is remembered, with what became of a commit that nobody saw end. Writes nothing. */
+  const settled = Effect.fnUntraced(function* (own: Options, directory: string) {
+    const ledger = yield* Ledger.read(type, fileOf(own, directory))
+    const { pending } = ledger
+    if (pending === undefined) return ledger
+    const { commitId, pipeline, run } = pending
+    const name = { ...placeOf(directory), commitId, pipeline, runId: run.runId }
+    const isIn =
+      committed !== undefined &&
+      (yield* call(`cannot learn whether commit ${commitId} is in`, () => committed(own, name)))
+    return isIn ? Ledger.record(ledger, pending) : Ledger.forget(ledger)
+  })
+
   const open = Effect.fn(`${type}.open`)(function* ({ own }: Own<Options>, plan: Sink.Plan) {
     const refused = refusalOf(type, plan)
     if (refused !== undefined) return yield* refused
     const file = fileOf(own, plan.directory)
     yield* Ledger.hold(type, file)
-    let ledger = yield* Ledger.read(type, file)
+    let ledger = yield* settled(own, plan.directory)
     const { owners } = ledger
     const foreign = Owner.fault(plan, type, (table) =>
       owners[table] === undefined ? undefined : { owner: owners[table], shared: false }
@@ -141,11 +138,14 @@ export const simple = <Options = NoOptions, Encoded = Options, Piece = unknown>(
         ),
       commit: (what) =>
         Effect.gen(function* () {
-          const found = yield* call("cannot commit", () => commit(own, { ...place, pieces, pipeline, runId }))
+          const begun = Ledger.begun(randomUUID(), plan, what)
+          const { commitId } = begun
+          if (committed !== undefined) yield* Ledger.write(type, file, { ...ledger, pending: begun })
+          const found = yield* call("cannot commit", () => commit(own, { ...place, commitId, pieces, pipeline, runId }))
           const tables = Object.fromEntries(plan.tables.map(({ table }) => [table.name, counted(received[table.name])]))
           pieces = []
           received = {}
-          ledger = Ledger.record(ledger, plan, what)
+          ledger = Ledger.record(ledger, begun)
           yield* Ledger.write(type, file, ledger)
           return { location: typeof found === "string" ? found : type, tables }
         }).pipe(Effect.uninterruptible)
@@ -159,9 +159,9 @@ export const simple = <Options = NoOptions, Encoded = Options, Piece = unknown>(
     options: Schema.Unknown as unknown as Schema.Codec<Own<Options>, unknown>,
     writes: ["append"],
     defaultWrite: () => "append",
-    runs: ({ own }, directory) => Effect.map(Ledger.read(type, fileOf(own, directory)), ({ runs }) => runs),
+    runs: ({ own }, directory) => Effect.map(settled(own, directory), ({ runs }) => runs),
     owners: ({ own }, directory) =>
-      Effect.map(Ledger.read(type, fileOf(own, directory)), ({ owners }) => new Map(Object.entries(owners))),
+      Effect.map(settled(own, directory), ({ owners }) => new Map(Object.entries(owners))),
     rows: ({ own }, directory, table) =>
       read === undefined
         ? Effect.succeed([])
@@ -173,7 +173,7 @@ export const simple = <Options = NoOptions, Encoded = Options, Piece = unknown>(
   })
   const bind = (own: Options): Sink.Destination<never> => ({
     ...made.with({ own }),
-    lacks: read === undefined ? [...lacking, "read"] : lacking
+    lacks: lacksOf(parts)
   })
   const decode = Schema.decodeUnknownEffect(schema)
   return {
@@ -185,6 +185,19 @@ export const simple = <Options = NoOptions, Encoded = Options, Piece = unknown>(
     decode: (raw) => Effect.map(decode(raw, { onExcessProperty: "error", errors: "all" }), bind)
   }
 }
+
+/** What the laws ask and a sink of these parts does not do. */
+const lacksOf = ({
+  committed,
+  read
+}: Pick<SimpleSink<never, never, never>, "committed" | "read">): ReadonlyArray<SinkAbility> => [
+  ...(committed === undefined ? (["exactlyOnce"] as const) : []),
+  "columns",
+  "again",
+  "details",
+  "shared",
+  ...(read === undefined ? (["read"] as const) : [])
+]
 
 /** Why a plan cannot be written by a sink that keeps so little, if so. */
 const refusalOf = (type: string, plan: Sink.Plan): Sink.SinkError | undefined => {

@@ -21,6 +21,7 @@ export interface Place {
   readonly resolve: (path: string) => string
   /** Aborted where the run stops: for `fetch` and others that can stop by it. */
   readonly signal: AbortSignal
+  /** What the run may use. */
   readonly limits: Source.Limits
 }
 
@@ -52,7 +53,8 @@ export interface SimpleSource<Options, Encoded> {
  * @example
  * ```ts
  * import * as Schema from "effect/Schema"
- * import { Source } from "millrace"
+ * import { run, Source } from "millrace"
+ * import { Database, memory } from "millrace/connectors/memory"
  *
  * const countdown = Source.simple({
  *   type: "countdown",
@@ -62,7 +64,8 @@ export interface SimpleSource<Options, Encoded> {
  *     for (let n = from; n > 0; n--) yield { n }
  *   }
  * })
- * console.log(countdown.with({ from: 3 }).tables[0].name) // "countdown"
+ * await run({ source: countdown.with({ from: 3 }), sinks: { out: memory.with({ name: "countdown" }) } })
+ * console.log(Database.rows("countdown", "countdown").map(({ n }) => n)) // [3, 2, 1]
  * ```
  */
 export const simple = <Options = NoOptions, Encoded = Options>(

@@ -7,12 +7,15 @@
 /** The position of a source: all rows before it have been emitted. */
 export interface Checkpoint<State> {
   readonly _tag: "Checkpoint"
+  /** What the next run starts from. It must encode to JSON by the schema of the source. */
   readonly state: State
 }
 
 /** A checkpoint as a sink keeps it. `state` is the source's state, encoded by its schema to JSON. */
 export interface Stored {
+  /** The run that committed it. */
   readonly runId: string
+  /** The state as JSON; only the source that wrote it can read it. */
   readonly state: unknown
 }
 

@@ -25,10 +25,10 @@ import * as AST from "effect/SchemaAST"
  *
  * @example
  * ```ts
- * import type { Column } from "millrace"
+ * import { Column } from "millrace"
  *
  * const tags: Column.ColumnType = { _tag: "LIST", of: { name: "item", type: { _tag: "VARCHAR" }, nullable: false } }
- * console.log(tags._tag)
+ * console.log(Column.toSql(tags)) // "VARCHAR[]"
  * ```
  */
 export type ColumnType =
@@ -39,8 +39,11 @@ export type ColumnType =
 
 /** A column of a table: its name, its type, whether a row may leave it null, and what it holds. */
 export interface Column {
+  /** As SQL knows it: names that differ only in case are the same column. */
   readonly name: string
+  /** Its SQL type, which decides how cells look. */
   readonly type: ColumnType
+  /** Whether a cell may be null; if not, a row with null is a reject. */
   readonly nullable: boolean
   /** What it holds, for people. The same column with another one is the same column: it counts in no comparison. */
   readonly description?: string

@@ -8,6 +8,7 @@ import type { ColumnProfile } from "./profile/ColumnProfile.ts"
  * rows.
  */
 export interface Commit {
+  /** Where the next run of this pipeline begins. */
   readonly checkpoint: Checkpoint.Stored
   /** The run's own record, kept beside the rows as `_millrace_runs`. */
   readonly run: RunRecord
@@ -26,7 +27,9 @@ export interface Commit {
 export interface CheckRecord {
   /** As the file says it: "not_null: url". */
   readonly check: string
+  /** The table that was looked at. */
   readonly table: string
+  /** Whether it holds. */
   readonly passed: boolean
   /** What was found, in words: "3 of 392 rows have no title". */
   readonly found: string
@@ -34,7 +37,9 @@ export interface CheckRecord {
 
 /** What a destination keeps of a run beside its record. */
 export interface RunDetails {
+  /** The run that they are of. */
   readonly runId: string
+  /** What was checked before its last commit; empty: the pipeline has no checks. */
   readonly checks: ReadonlyArray<CheckRecord>
   /** None of a run of version 0.1. */
   readonly profiles: ReadonlyArray<ColumnProfile>
@@ -44,10 +49,13 @@ export interface RunDetails {
 
 /** What a destination keeps of a run, as `_millrace_runs`. Times are microseconds since the epoch. */
 export interface RunRecord {
+  /** The run, such as "20261121T042305345Z-41ac7e". */
   readonly runId: string
+  /** The name of the pipeline. */
   readonly pipeline: string
   /** Microseconds since the epoch. */
   readonly startedAt: bigint
+  /** Microseconds since the epoch, of its last commit. */
   readonly committedAt: bigint
   /** What was counted: discovered, loaded, rejected, dropped, failed, blocked, left, credits ... */
   readonly facts: Readonly<Record<string, number>>
@@ -66,7 +74,9 @@ export const isUnfinished = ({ facts }: Pick<RunRecord, "facts">): boolean => fa
 
 /** A caller's key, which counts for one pipeline. */
 export interface OnceKey {
+  /** The name of the pipeline. */
   readonly pipeline: string
+  /** The key, as `--once KEY` or `once:` gave it. */
   readonly once: string
 }
 
@@ -108,6 +118,7 @@ export interface TableResult {
  * ```
  */
 export class SinkError extends Schema.TaggedError<SinkError>()("SinkError", {
+  /** The type of the sink. */
   sink: Schema.String,
   message: Schema.String,
   /** Whether the same call may succeed a little later. */

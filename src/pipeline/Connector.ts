@@ -9,9 +9,13 @@ import type * as Source from "./Source.ts"
 
 /** What one system adds to Millrace: its sources, its sinks, and the stores behind its URLs. */
 export interface Connector<out R = never> {
+  /** Names the connector in messages. */
   readonly name: string
+  /** What `source: type:` can name; empty: it has none. */
   readonly sources: ReadonlyArray<Source.Source<never, R>>
+  /** What `type:` of a sink can name; empty: it has none. */
   readonly sinks: ReadonlyArray<Sink.Sink<never, R>>
+  /** What serves the schemes of its URLs, such as `s3`; empty: it has none. */
   readonly stores: ReadonlyArray<ObjectStore.StoreFactory>
 }
 
@@ -20,16 +24,21 @@ export interface Connector<out R = never> {
  *
  * @example
  * ```ts
+ * import * as Effect from "effect/Effect"
  * import * as Schema from "effect/Schema"
- * import { Connector, Sink } from "millrace"
+ * import { Connector, PipelineFile, Sink } from "millrace"
  *
- * const lines = Sink.simple({
- *   type: "lines",
- *   options: Schema.Struct({ prefix: Schema.String }),
- *   batch: ({ prefix }, { rows }) => rows.map((row) => `${prefix}${JSON.stringify(row)}`),
- *   commit: (_, { pieces }) => console.log(pieces.flat().join("\n"))
+ * const letters = Sink.simple({
+ *   type: "letters",
+ *   options: Schema.Struct({ address: Schema.String }),
+ *   batch: (_, { rows }) => rows.length,
+ *   commit: ({ address }) => `sent to ${address}`
  * })
- * console.log(Connector.make({ name: "lines", sinks: [lines] }).sources.length) // 0
+ * const connector = Connector.make({ name: "letters", sinks: [letters] })
+ * const options = { connectors: [connector], env: {}, runDate: new Date(), runId: "1" }
+ * const text = "source: { type: crawl }\nsinks: { out: { type: letters, address: 1 } }"
+ * const { issues } = await Effect.runPromise(Effect.flip(PipelineFile.load("a.yaml", text, options)))
+ * console.log(connector.sources.length, issues.length) // 0 2
  * ```
  */
 export const make = <R = never>(connector: {

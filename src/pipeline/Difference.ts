@@ -12,7 +12,9 @@ import type { WriteDisposition } from "./WriteDisposition.ts"
 
 /** Which table is asked about, and which loads. */
 export interface DiffRequest {
+  /** The table, with the key by which rows are found again. */
   readonly table: Table.Table
+  /** How the table is written: that decides which older states a destination still has. */
   readonly write: WriteDisposition
   /** Whose rows are compared, where other pipelines write the same table: `pipelineColumn` has it. */
   readonly owner?: string
@@ -22,7 +24,9 @@ export interface DiffRequest {
   readonly incremental: boolean
   /** The loads of the destination that are of this pipeline, in their order. */
   readonly runs: ReadonlyArray<RunRecord>
+  /** The older load. */
   readonly from: RunRecord
+  /** The newer load. */
   readonly to: RunRecord
   /** The maximum number of changes in `changes`; all are counted. */
   readonly limit?: number
@@ -36,6 +40,7 @@ export type Kind = "added" | "removed" | "changed" | "written"
 
 /** One row that differs between two loads. */
 export interface Change {
+  /** What became of the row. */
   readonly kind: Kind
   /** As JSON values (`CellJson`), as are the values. Empty where the table has no key. */
   readonly key: Readonly<Record<string, unknown>>
@@ -43,6 +48,7 @@ export interface Change {
   readonly fields: ReadonlyArray<string>
   /** Their values in either load. */
   readonly old: Readonly<Record<string, unknown>>
+  /** The values after it; empty for a row that was removed. */
   readonly new: Readonly<Record<string, unknown>>
 }
 
@@ -54,6 +60,7 @@ export interface Differences {
   readonly whole: boolean
   /** Rows of the two states, where that is known; those of the older are 0 where it is not there. */
   readonly rows?: { readonly from: number; readonly to: number }
+  /** How many rows there are of each kind. */
   readonly counts: Readonly<Record<Kind, number>>
   /** In how many changed rows each field differs. */
   readonly fields: Readonly<Record<string, number>>

@@ -8,6 +8,7 @@ export interface CompactTarget {
 
 /** What a compaction did. */
 export interface Compaction {
+  /** Where the files are: a folder, a URL. */
   readonly location: string
   /** Files before and after, by table; tables that were left as they are do not appear. */
   readonly tables: Readonly<Record<string, { readonly before: number; readonly after: number }>>
@@ -23,7 +24,10 @@ export interface VacuumTarget {
 
 /** What a vacuum removed: files, and their bytes. */
 export interface Vacuumed {
+  /** Where the files are: a folder, a URL. */
   readonly location: string
+  /** Files that are gone, or would go. */
   readonly files: number
+  /** Their size together. */
   readonly bytes: number
 }

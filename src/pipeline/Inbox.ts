@@ -16,6 +16,7 @@ import type * as Scope from "effect/Scope"
 
 /** An event as its sender named it. */
 export interface Event {
+  /** The name by which its sender knows it: a second event of this id is not kept. */
   readonly id: string
   /** As it was sent. */
   readonly body: string
@@ -36,9 +37,11 @@ export interface Event {
 export const Stored = Schema.Struct({
   /** Its number: 1 is the first. */
   seq: Schema.Int,
+  /** The name by which its sender knows it. */
   id: Schema.String,
   /** When it was taken, in milliseconds since the epoch. */
   at: Schema.Int,
+  /** As it was sent. */
   body: Schema.String
 })
 export interface Stored extends Schema.Schema.Type<typeof Stored> {}
@@ -48,6 +51,7 @@ export type Taken = "accepted" | "known" | "different"
 
 /** How much one reading of an inbox may give. */
 export interface Limit {
+  /** The maximum number of events. */
   readonly events: number
   /** Of bodies, together: one event is read whatever its size. */
   readonly bytes: number
@@ -71,6 +75,7 @@ export interface Inbox {
   readonly read: (after: number, limit: Limit) => Effect.Effect<ReadonlyArray<Stored>, InboxError>
   /** Forgets the bodies up to this number that were taken before this time, and says how many. */
   readonly forget: (upTo: number, before: number) => Effect.Effect<number, InboxError>
+  /** How many events it has taken, and how many it still has. */
   readonly counts: Effect.Effect<Counts, InboxError>
 }
 
@@ -105,7 +110,7 @@ export class Inboxes extends Context.Service<
  * import { Inbox } from "millrace"
  *
  * const full = new Inbox.InboxError({ message: "the disk is full; make room, then send the event again" })
- * console.log(full._tag) // "InboxError"
+ * console.log(full.message) // "the disk is full; make room, then send the event again"
  * ```
  */
 export class InboxError extends Schema.TaggedError<InboxError>()("InboxError", {

@@ -51,16 +51,22 @@ const Counts = Schema.Record(Schema.String, Schema.Finite)
  *
  * @example
  * ```ts
- * import type { Journal } from "millrace"
+ * import * as Effect from "effect/Effect"
+ * import { Journal, Journals, rows, run } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
  *
- * const secondsOf = ({ ended_at, started_at }: Journal.RunState) =>
- *   ended_at === null ? undefined : (ended_at - started_at) / 1000
- * console.log(secondsOf.name)
+ * await run({ name: "kept", source: rows([{ id: 1 }], { table: "n" }), sinks: { out: memory.with({ name: "kept" }) } })
+ * const look = Effect.flatMap(Journal.Journals, ({ look }) => look("kept", process.cwd()))
+ * const [entry] = await Effect.runPromise(Effect.provide(look, Journals.layer))
+ * console.log(entry?.state.status, entry?.state.committed) // "done" ["out"]
  * ```
  */
 export const RunState = Schema.Struct({
+  /** The run, such as "20261121T042305345Z-41ac7e": names in the order of time. */
   run_id: Schema.String,
+  /** The name of the pipeline. */
   pipeline: Schema.String,
+  /** The type of its source. */
   source: Schema.String,
   /** The options of the source, as JSON text. */
   options: Schema.String,
@@ -68,13 +74,17 @@ export const RunState = Schema.Struct({
   key: Schema.String,
   /** Milliseconds since the epoch. */
   started_at: Schema.Finite,
+  /** Milliseconds since the epoch; null: it is not over. */
   ended_at: Schema.NullOr(Schema.Finite),
+  /** How far it came. */
   status: RunStatus,
   /** The checkpoint that reading began at. */
   start: Schema.NullOr(Schema.Unknown),
   /** Where the next run begins, once everything is read. */
   checkpoint: Schema.NullOr(Schema.Struct({ state: Schema.Unknown })),
+  /** What was counted: discovered, loaded, failed, blocked, credits ... */
   facts: Counts,
+  /** Rows, by table. */
   rows: Counts,
   /** What went wrong, or what is waited for, in words. */
   message: Schema.NullOr(Schema.String),
@@ -91,6 +101,7 @@ export interface RunState extends Schema.Schema.Type<typeof RunState> {}
 
 /** A run as a listing shows it. */
 export interface Entry {
+  /** What is known of the run beside its answers. */
   readonly state: RunState
   /** What it takes on the disk. */
   readonly bytes: number
@@ -102,9 +113,11 @@ export interface Entry {
 
 /** A run whose state could not be read. */
 export interface SetAside {
+  /** The run, as its folder was called. */
   readonly runId: string
   /** Where all of it is now. */
   readonly folder: string
+  /** Why its state cannot be read. */
   readonly reason: string
 }
 
@@ -120,11 +133,13 @@ export interface RunSegments {
 
 /** The journal of one run, open. */
 export interface RunJournal {
+  /** As it was when the journal was opened, with what `save` has changed since. */
   readonly state: RunState
   /** Files of the run's own, beside its answers: gone with it. */
   readonly folder: string
   /** How many answers there are. */
   readonly length: number
+  /** All answers, in the order in which they were appended. */
   readonly answers: Stream.Stream<SourceResponse, JournalError>
   /** Opened when they are first asked for. */
   readonly segments: Effect.Effect<RunSegments, JournalError>
@@ -144,7 +159,9 @@ export interface Journal {
   readonly setAside: ReadonlyArray<SetAside>
   /** The runs that are kept, the oldest first. */
   readonly runs: Effect.Effect<ReadonlyArray<Entry>, JournalError>
+  /** Makes the journal of a new run. It is closed with the scope. */
   readonly begin: (state: RunState) => Effect.Effect<RunJournal, JournalError, Scope.Scope>
+  /** Opens the journal of a run that is kept. It fails if there is none. */
   readonly open: (runId: string) => Effect.Effect<RunJournal, JournalError, Scope.Scope>
   /** What the source knew in that run, the last that is committed, if it made rows in this way. */
   readonly known: (runId: string, print: string) => Effect.Effect<Segment | undefined, JournalError, Scope.Scope>
@@ -159,6 +176,7 @@ export interface Journal {
 export interface Shared {
   /** A URL that a store serves (`s3://bucket/prefix`), or a folder that machines share. */
   readonly path: string
+  /** How its store is reached; default: what the environment says. */
   readonly access?: Access
 }
 
@@ -217,14 +235,10 @@ export class Journals extends Context.Service<
  *
  * @example
  * ```ts
- * import * as Effect from "effect/Effect"
- * import { Journal, Journals } from "millrace"
+ * import { Journal } from "millrace"
  *
- * const looked = Effect.flatMap(Journal.Journals, ({ look }) => look("docs", "/no/such/folder")).pipe(
- *   Effect.catchTag("JournalError", ({ message }) => Effect.succeed(message)),
- *   Effect.provide(Journals.layer)
- * )
- * console.log(await Effect.runPromise(looked))
+ * const taken = new Journal.JournalError({ message: "process 4711 has the journal of docs; let it end first" })
+ * console.log(taken.message) // "process 4711 has the journal of docs; let it end first"
  * ```
  */
 export class JournalError extends Schema.TaggedError<JournalError>()("JournalError", {

@@ -25,6 +25,7 @@ export interface ObjectStore {
   readonly put: (path: string, bytes: Uint8Array) => Effect.Effect<void, ObjectStoreError>
   /** Puts bytes at a path unless an object is there. False: there was one, and it is untouched. */
   readonly putIfAbsent: (path: string, bytes: Uint8Array) => Effect.Effect<boolean, ObjectStoreError>
+  /** The bytes of an object, whole in memory; none: there is no object. */
   readonly get: (path: string) => Effect.Effect<Option.Option<Uint8Array>, ObjectStoreError>
   /**
    * Makes an object of any size a local file, to be read and never changed: it may share its bytes with the object. False:
@@ -33,12 +34,15 @@ export interface ObjectStore {
   readonly getFile: (path: string, localFile: string) => Effect.Effect<boolean, ObjectStoreError>
   /** The objects whose path starts with `prefix`, in order of path. */
   readonly list: (prefix: string) => Effect.Effect<ReadonlyArray<ObjectInfo>, ObjectStoreError>
+  /** Removes an object; one that does not exist is not an error. */
   readonly remove: (path: string) => Effect.Effect<void, ObjectStoreError>
 }
 
 /** An object in a listing. */
 export interface ObjectInfo {
+  /** Below the prefix of the store. */
   readonly path: string
+  /** Its size. */
   readonly bytes: number
   /** Milliseconds since the epoch. */
   readonly modifiedAt: number
@@ -102,7 +106,7 @@ export const oddPath = "this is not an object path: use names joined by single s
  * @example
  * ```ts
  * import * as Effect from "effect/Effect"
- * import { Connector, ObjectStore } from "millrace"
+ * import { ObjectStore, objectStores } from "millrace"
  *
  * const nowhere: ObjectStore.StoreFactory = {
  *   scheme: "nowhere",
@@ -111,10 +115,13 @@ export const oddPath = "this is not an object path: use names joined by single s
  *       new ObjectStore.ObjectStoreError({ store: "nowhere", path, message: `${path} is down`, retryable: true })
  *     )
  * }
- * console.log(Connector.make({ name: "nowhere", stores: [nowhere] }).stores.length) // 1
+ * const opened = Effect.flatMap(ObjectStore.ObjectStores, ({ open }) => open("nowhere://lake", process.cwd()))
+ * const error = Effect.flip(Effect.provide(opened, objectStores([{ stores: [nowhere] }])))
+ * console.log((await Effect.runPromise(error)).message) // "nowhere://lake is down"
  * ```
  */
 export interface StoreFactory {
+  /** What its URLs begin with, without "://". */
   readonly scheme: string
   /** Opens the prefix a URL (or an absolute path) names. */
   readonly open: (url: string, access?: Access) => Effect.Effect<ObjectStore, ObjectStoreError>
@@ -129,11 +136,12 @@ export interface StoreFactory {
  * import { ObjectStore, objectStores } from "millrace"
  * import { connector as file } from "millrace/connectors/file"
  *
- * const put = Effect.gen(function* () {
- *   const store = yield* (yield* ObjectStore.ObjectStores).open("./out", process.cwd())
+ * const listed = Effect.gen(function* () {
+ *   const store = yield* (yield* ObjectStore.ObjectStores).open("./objects", process.cwd())
  *   yield* store.put("hello.txt", new TextEncoder().encode("hello"))
+ *   return (yield* store.list("")).map(({ bytes, path }) => [path, bytes])
  * })
- * await Effect.runPromise(Effect.provide(put, objectStores([file])))
+ * console.log(await Effect.runPromise(Effect.provide(listed, objectStores([file])))) // [["hello.txt", 5]]
  * ```
  */
 export class ObjectStores extends Context.Service<
@@ -166,9 +174,12 @@ export class ObjectStores extends Context.Service<
  * ```
  */
 export class ObjectStoreError extends Schema.TaggedError<ObjectStoreError>()("ObjectStoreError", {
+  /** The kind of store: "file", "s3". */
   store: Schema.String,
+  /** The object, or the location that was opened. */
   path: Schema.String,
   message: Schema.String,
+  /** Whether the same call may succeed a little later. */
   retryable: Schema.Boolean,
   cause: Schema.optionalKey(Schema.Defect())
 }) {}

@@ -35,10 +35,14 @@ export interface Held {
  *
  * @example
  * ```ts
- * import { Owner } from "millrace"
+ * import * as Schema from "effect/Schema"
+ * import { Owner, Table } from "millrace"
  *
- * const why = Owner.fault({ pipeline: "news", tables: [] }, "./my.duckdb", () => undefined)
- * console.log(why) // undefined
+ * const table = Table.make({ name: "pages", description: "pages", schema: Schema.Struct({ url: Schema.String }) })
+ * const plan = { pipeline: "news", tables: [{ table, write: "append" as const }] }
+ * const held = () => ({ owner: "docs", shared: false })
+ * console.log(Owner.fault(plan, "my.duckdb", held)?.split("; ")[0]) // "table pages of my.duckdb belongs to the pipeline docs"
+ * console.log(Owner.fault({ ...plan, pipeline: "docs" }, "my.duckdb", held)) // undefined
  * ```
  */
 export const fault = (

@@ -18,15 +18,19 @@ export interface Pipeline<out R> {
   readonly name: string
   /** The folder that relative paths start from. */
   readonly directory: string
+  /** Where rows come from. */
   readonly source: Source.Reader<R>
   /** By name, in the order they commit. */
   readonly sinks: Readonly<Record<string, Sink.Destination<R>>>
+  /** What the user says of the main table; empty: what the source says holds. */
   readonly table: TableOptions
   /** What becomes of the rows on their way, in order. */
   readonly steps: ReadonlyArray<Step.Step>
   /** What has to hold before the commit. */
   readonly checks: ReadonlyArray<Check.Check>
+  /** What a run may use; empty: what the source takes by itself. */
   readonly limits: Source.Limits
+  /** How long answers are kept. */
   readonly journal: JournalOptions
   /** How often a run commits while it reads; absent: once, at its end. */
   readonly commitEvery?: CommitEvery | undefined
@@ -39,21 +43,25 @@ export interface Pipeline<out R> {
  *
  * @example
  * ```ts
- * import { Pipeline, rows } from "millrace"
+ * import { rows, run } from "millrace"
  * import { memory } from "millrace/connectors/memory"
  *
- * const table: Pipeline.TableOptions = { name: "members", key: ["id"], contract: "freeze" }
  * const source = rows([{ id: 1 }], { table: "people" })
- * console.log(Pipeline.make({ name: "members", source, sinks: { out: memory.with({ name: "m" }) }, table }).table.name)
+ * const table = { name: "members", key: ["id"], contract: "freeze" } as const
+ * const report = await run({ source, sinks: { out: memory.with({ name: "m" }) }, table })
+ * console.log(report.rows) // { members: 1, members__rejects: 0 }
  * ```
  */
 export interface TableOptions {
+  /** The name of the main table; default: the source's. Other tables follow it. */
   readonly name?: string
   /** By the names that columns have after the steps. */
   readonly key?: ReadonlyArray<string>
   /** The columns whose change makes a row a changed one. */
   readonly fingerprint?: ReadonlyArray<string>
+  /** What becomes of lists and structs; default: "struct". */
   readonly nested?: Nested
+  /** What a run may change in a destination; default: "evolve". */
   readonly contract?: Contract
   /** What one row is, in place of what the source says. */
   readonly description?: string
@@ -81,10 +89,12 @@ export type Contract = "evolve" | "quarantine" | "freeze"
  *
  * const journal: Partial<Pipeline.JournalOptions> = { keepMillis: 24 * 3_600_000 }
  * const source = rows([{ id: 1 }], { table: "people" })
- * console.log(Pipeline.make({ name: "p", source, sinks: { out: memory.with({ name: "p" }) }, journal }).journal.bytes)
+ * const made = Pipeline.make({ name: "p", source, sinks: { out: memory.with({ name: "p" }) }, journal })
+ * console.log(made.journal) // { keepMillis: 86400000, bytes: 2000000000 }
  * ```
  */
 export interface JournalOptions {
+  /** Milliseconds after the end of a run; 0: nothing is kept, and no run can be replayed. */
   readonly keepMillis: number
   /** What all runs of the pipeline may take. */
   readonly bytes: number
@@ -99,38 +109,52 @@ export interface JournalOptions {
  */
 export const journalDefaults: JournalOptions = { keepMillis: 7 * 24 * 3_600_000, bytes: 2e9 }
 
+/** What `Pipeline.make` makes a pipeline of. */
+export interface Parts<R> {
+  /** Names the pipeline in its destinations, and its journal. */
+  readonly name: string
+  /** Where rows come from. */
+  readonly source: Source.Reader<R>
+  /** Where rows go, by names of yours, in the order they commit. */
+  readonly sinks: Readonly<Record<string, Sink.Destination<R>>>
+  /** The folder that relative paths start from; default: the working folder. */
+  readonly directory?: string
+  /** What you say of the main table; default: what the source says. */
+  readonly table?: TableOptions
+  /** What becomes of rows on their way, in order; default: nothing. */
+  readonly steps?: ReadonlyArray<Step.Step>
+  /** What has to hold before the commit; default: nothing. */
+  readonly checks?: ReadonlyArray<Check.Check>
+  /** What a run may use; default: no limit. */
+  readonly limits?: Source.Limits
+  /** How long answers are kept; default: seven days, and 2 GB. */
+  readonly journal?: Partial<JournalOptions>
+  /** How often a run commits while it reads; default: once, at its end. */
+  readonly commitEvery?: CommitEvery | undefined
+}
+
 /**
  * A pipeline of its parts. `name` names it in its destinations; two pipelines of one name continue each other's runs.
  * Relative paths start from `directory`, default: the working folder.
  *
  * @example
  * ```ts
- * import { Pipeline } from "millrace"
- * import { duckdb } from "millrace/connectors/duckdb"
- * import { crawl } from "millrace/connectors/webdata"
+ * import * as Effect from "effect/Effect"
+ * import { Engine, Pipeline, rows, Run } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
  *
- * const docs = Pipeline.make({
- *   name: "docs",
- *   source: crawl.with({ url: "https://your.site", limit: 50 }),
- *   sinks: { warehouse: duckdb.with({ path: "./docs.duckdb" }) },
- *   steps: [{ where: "status_code = 200" }],
- *   checks: [{ rows: { min: 10 } }]
+ * const pages = Pipeline.make({
+ *   name: "ok_pages",
+ *   source: rows([{ url: "/a", status: 200 }, { url: "/b", status: 404 }], { table: "pages", key: "url" }),
+ *   sinks: { out: memory.with({ name: "ok_pages" }) },
+ *   steps: [{ where: "status = 200" }],
+ *   checks: [{ rows: { min: 1 } }]
  * })
- * console.log(docs.name)
+ * const report = await Effect.runPromise(Effect.provide(Run.run(pages), Engine.layer))
+ * console.log(report.status, report.rows) // "done" { pages: 1, pages__rejects: 0 }
  * ```
  */
-export const make = <R>(options: {
-  readonly name: string
-  readonly source: Source.Reader<R>
-  readonly sinks: Readonly<Record<string, Sink.Destination<R>>>
-  readonly directory?: string
-  readonly table?: TableOptions
-  readonly steps?: ReadonlyArray<Step.Step>
-  readonly checks?: ReadonlyArray<Check.Check>
-  readonly limits?: Source.Limits
-  readonly journal?: Partial<JournalOptions>
-  readonly commitEvery?: CommitEvery | undefined
-}): Pipeline<R> => ({
+export const make = <R>(options: Parts<R>): Pipeline<R> => ({
   directory: process.cwd(),
   table: {},
   steps: [],

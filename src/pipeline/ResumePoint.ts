@@ -13,6 +13,7 @@ export interface ResumePoint<State, Cursor> {
   readonly after: Option.Option<Cursor>
   /** The same for every attempt of one run and for no other run: what makes a repeated order one order. */
   readonly key: string
+  /** What the run may use. */
   readonly limits: Limits
   /** What relative paths start from: the folder of the pipeline file. */
   readonly directory: string
@@ -32,6 +33,7 @@ export interface Revalidation {
 
 /** What one run may use, as the pipeline's `limits:` says; a source keeps to what concerns it. */
 export interface Limits {
+  /** The maximum number of credits that the service may charge; default: no limit. */
   readonly credits?: number
   /** Requests in flight. */
   readonly concurrency?: number

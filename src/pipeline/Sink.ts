@@ -23,21 +23,20 @@ import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import type * as Checkpoint from "./Checkpoint.ts"
-import type * as Column from "./Column.ts"
-import { type Commit, type CommitResult, type OnceKey, type RunDetails, type RunRecord, SinkError } from "./Commit.ts"
+import { type OnceKey, type RunDetails, type RunRecord, SinkError } from "./Commit.ts"
 import type * as Difference from "./Difference.ts"
 import type { Compaction, CompactTarget, Vacuumed, VacuumTarget } from "./FileMaintenance.ts"
 import type * as Queries from "./Queries.ts"
 import type { Readers } from "./Readers.ts"
 import type { SinkAbility } from "./SinkAbility.ts"
+import type { Parts, Writer } from "./SinkParts.ts"
 import { type Plan, planFault } from "./SinkPlan.ts"
 import type * as Table from "./Table.ts"
-import type { RowError } from "./validateRow.ts"
 import type { WriteDisposition } from "./WriteDisposition.ts"
 
 export * from "./Commit.ts"
 export type * from "./FileMaintenance.ts"
+export type * from "./SinkParts.ts"
 export * from "./SinkPlan.ts"
 export * from "./WriteDisposition.ts"
 
@@ -51,13 +50,17 @@ export interface Sink<in Options, out R> {
   readonly schema: Schema.Constraint
   /** The write dispositions it has; the engine refuses others before anything runs. */
   readonly writes: ReadonlyArray<WriteDisposition>
+  /** The sink with options as TypeScript has them. */
   readonly with: (options: Options) => Destination<R>
+  /** The sink with options as a pipeline file has them. It fails with every problem of them. */
   readonly decode: (options: unknown) => Effect.Effect<Destination<R>, Schema.SchemaError>
 }
 
 /** A sink with its options: ready to open. */
 export interface Destination<out R> {
+  /** The type of the sink, for messages. */
   readonly type: string
+  /** The write dispositions it has. */
   readonly writes: ReadonlyArray<WriteDisposition>
   /** How this table is written: what the user said, else the sink's default for it. */
   readonly writeOf: (table: Table.Table) => WriteDisposition
@@ -105,10 +108,11 @@ export interface Destination<out R> {
  * import * as Effect from "effect/Effect"
  * import * as Option from "effect/Option"
  * import * as Schema from "effect/Schema"
- * import { Sink, SinkWriter } from "millrace"
+ * import { rows, run, Sink, SinkWriter } from "millrace"
  *
- * const nowhere = Sink.make({
- *   type: "nowhere",
+ * let counted = 0
+ * const counter = Sink.make({
+ *   type: "counter",
  *   description: "counts rows, and keeps none",
  *   options: Schema.Struct({ write: Sink.writeOption }),
  *   writes: ["append"],
@@ -118,68 +122,28 @@ export interface Destination<out R> {
  *   open: (_, { tables }) =>
  *     Effect.succeed(
  *       SinkWriter.make({
- *         sink: "nowhere",
+ *         sink: "counter",
  *         stages: tables,
  *         resume: Option.none(),
  *         columnsBefore: () => undefined,
- *         write: ({ table }, rows) => Effect.log(table.name, rows.length),
+ *         write: (_, some) => Effect.sync(() => void (counted += some.length)),
  *         retainKeys: () => Effect.void,
  *         commit: () => Effect.succeed({ location: "nowhere", tables: {} })
  *       })
  *     )
  * })
- * console.log(nowhere.with({}).type) // "nowhere"
+ * const source = rows([{ id: 1 }, { id: 2 }], { table: "numbers" })
+ * await run({ source, sinks: { out: counter.with({}) } }, { journal: "temporary" })
+ * console.log(counted) // 2
  * ```
  */
 export const make = <
   Options extends { readonly write?: WriteDisposition; readonly shared?: boolean },
   OptionsEncoded,
   R
->(parts: {
-  readonly type: string
-  readonly description: string
-  readonly options: Schema.Codec<Options, OptionsEncoded>
-  readonly writes: ReadonlyArray<WriteDisposition>
-  /** What `write` is where the user is silent. */
-  readonly defaultWrite: (table: Table.Table) => WriteDisposition
-  readonly runs: (options: Options, directory: string) => Effect.Effect<ReadonlyArray<RunRecord>, SinkError, R>
-  readonly ranOnce?: (
-    options: Options,
-    directory: string,
-    of: OnceKey
-  ) => Effect.Effect<Option.Option<RunRecord>, SinkError, R>
-  /** As of `Destination.details`. */
-  readonly details?: (
-    options: Options,
-    directory: string,
-    runIds: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyArray<RunDetails>, SinkError, R>
-  readonly rows: (
-    options: Options,
-    directory: string,
-    table: Table.Table
-  ) => Effect.Effect<ReadonlyArray<Table.Row>, SinkError, R>
-  /** As of `Destination.owners`. */
-  readonly owners?: (options: Options, directory: string) => Effect.Effect<ReadonlyMap<string, string>, SinkError, R>
-  readonly compact?: (
-    options: Options,
-    directory: string,
-    target: CompactTarget
-  ) => Effect.Effect<Compaction, SinkError, R>
-  readonly vacuum?: (options: Options, directory: string, target: VacuumTarget) => Effect.Effect<Vacuumed, SinkError, R>
-  readonly differences?: (
-    options: Options,
-    directory: string,
-    ask: Difference.DiffRequest
-  ) => Effect.Effect<Difference.Differences, SinkError, R | Scope.Scope>
-  readonly queries?: (
-    options: Options,
-    directory: string,
-    request: Queries.QueryRequest
-  ) => Effect.Effect<Queries.Queries, SinkError, R | Scope.Scope>
-  readonly readers?: (options: Options, directory: string) => Readers
-  readonly open: (options: Options, plan: Plan) => Effect.Effect<Writer, SinkError, R | Scope.Scope>
-}): Sink<Options, R> => {
+>(
+  parts: Parts<Options, OptionsEncoded, R>
+): Sink<Options, R> => {
   const decodeOptions = Schema.decodeUnknownEffect(parts.options)
   const { compact, details, differences, owners, queries, ranOnce, readers, vacuum } = parts
   const bind = (options: Options): Destination<R> => ({
@@ -213,26 +177,4 @@ export const make = <
     with: bind,
     decode: (raw) => Effect.map(decodeOptions(raw, { onExcessProperty: "error", errors: "all" }), bind)
   }
-}
-
-/** A destination that is open for one run. Its methods fail with `SinkError`. */
-export interface Writer {
-  /** The checkpoint of the last commit of this pipeline in this destination. */
-  readonly resume: Option.Option<Checkpoint.Stored>
-  /**
-   * The columns that the destination had of a table before this run, without those of `historyColumns`; none where it
-   * had no such table, or where the table is replaced. A column of a type that `Column` does not know is left out.
-   */
-  readonly columns: (table: string) => Option.Option<ReadonlyArray<Column.Column>>
-  /**
-   * What keeps the destination from holding a row that fits its table, such as a character that its texts cannot have;
-   * undefined: nothing. The engine rejects such rows for this destination alone. Absent where there is no such row.
-   */
-  readonly rowError?: (table: string, row: Table.Row) => RowError | undefined
-  /** Takes rows into the stage. Nothing is visible to a reader yet. */
-  readonly write: (batch: Table.Batch) => Effect.Effect<void, SinkError>
-  /** Takes keys whose rows this run could not learn: replace leaves their stored rows, scd2 their versions, as they are. */
-  readonly retainKeys: (table: string, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, SinkError>
-  /** Makes every row written so far visible together with the checkpoint, or nothing. */
-  readonly commit: (commit: Commit) => Effect.Effect<CommitResult, SinkError>
 }

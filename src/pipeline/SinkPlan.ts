@@ -11,8 +11,11 @@ import { historyColumns, isHistory, type WriteDisposition } from "./WriteDisposi
 
 /** What a sink is opened for. Its tables already carry the system columns. */
 export interface Plan {
+  /** The name of the pipeline, under which its checkpoint is kept. */
   readonly pipeline: string
+  /** The run that is going to write. */
   readonly runId: string
+  /** Every table that the run may write, the main one first. */
   readonly tables: ReadonlyArray<TablePlan>
   /** The folder that relative paths start from: the pipeline file's own. */
   readonly directory: string
@@ -33,7 +36,9 @@ export interface Plan {
 
 /** One table of a plan, and how it is written. */
 export interface TablePlan {
+  /** With the system columns. */
   readonly table: Table.Table
+  /** What becomes of rows that are there. */
   readonly write: WriteDisposition
   /** scd2: the columns whose change makes a new version. */
   readonly fingerprint?: ReadonlyArray<string>
@@ -108,7 +113,9 @@ export const rowFault = ({ table, write }: TablePlan, rows: ReadonlyArray<Table.
  * import { Sink, Table } from "millrace"
  *
  * const table = Table.make({ name: "t", description: "t", key: ["id"], schema: Schema.Struct({ id: Schema.Int }) })
- * console.log(Sink.storedFault({ table, write: "merge" }, [{ name: "id" }], true)) // undefined
+ * const stored = [{ name: "id" }, ...Sink.historyColumns]
+ * console.log(Sink.storedFault({ table, write: "scd2" }, stored, true)) // undefined
+ * console.log(Sink.storedFault({ table, write: "merge" }, stored, true)?.split("; ")[1]) // "write it with scd2, or write another table"
  * ```
  */
 export const storedFault = (
@@ -131,10 +138,18 @@ export const storedFault = (
  *
  * @example
  * ```ts
- * import { Sink } from "millrace"
+ * import * as Schema from "effect/Schema"
+ * import { Sink, Table } from "millrace"
  *
- * const orderOf = ({ tables }: Sink.Plan) => Sink.parentsFirst(tables).map(({ table }) => table.name)
- * console.log(orderOf.name)
+ * const orders = Table.make({ name: "orders", description: "orders", schema: Schema.Struct({ id: Schema.Int }) })
+ * const items = Table.make({
+ *   name: "items",
+ *   description: "what was ordered",
+ *   schema: Schema.Struct({ order_id: Schema.Int, article: Schema.String }),
+ *   parent: { table: "orders", on: { order_id: "id" } }
+ * })
+ * const ordered = Sink.parentsFirst([{ table: items }, { table: orders }])
+ * console.log(ordered.map(({ table }) => table.name)) // ["orders", "items"]
  * ```
  */
 export const parentsFirst = <Of extends { readonly table: Table.Table }>(

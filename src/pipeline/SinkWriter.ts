@@ -17,9 +17,11 @@ import type { RowError } from "./validateRow.ts"
 
 /** What a sink does in one run. A stage is what it holds of one table, with what the plan says of that. */
 export interface Parts<Stage extends TablePlan> {
+  /** The type of the sink, for messages. */
   readonly sink: string
   /** One for each table of the plan, in its order. */
   readonly stages: ReadonlyArray<Stage>
+  /** The checkpoint of the last commit of this pipeline. */
   readonly resume: Writer["resume"]
   /** The columns of a table before this run, as `Writer.columns` has them. */
   readonly columnsBefore: (stage: Stage) => ReadonlyArray<Column.Column> | undefined
@@ -27,6 +29,7 @@ export interface Parts<Stage extends TablePlan> {
   readonly rowError?: (stage: Stage, row: Table.Row) => RowError | undefined
   /** Takes rows. `batch` counts the calls of this run, over all of its tables. */
   readonly write: (stage: Stage, rows: ReadonlyArray<Table.Row>, batch: number) => Effect.Effect<void, SinkError>
+  /** As `Writer.retainKeys`; a sink that only appends does nothing. */
   readonly retainKeys: (stage: Stage, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, SinkError>
   /** `isFirst`: whether this run has not committed here since it was opened. */
   readonly commit: (commit: Commit, isFirst: boolean) => Effect.Effect<Committed, SinkError>
@@ -43,18 +46,23 @@ export type Committed = Omit<CommitResult, "rows">
  * ```ts
  * import * as Effect from "effect/Effect"
  * import * as Option from "effect/Option"
- * import { SinkWriter } from "millrace"
+ * import * as Schema from "effect/Schema"
+ * import { SinkWriter, Table } from "millrace"
  *
+ * const table = Table.make({ name: "t", description: "t", key: ["id"], schema: Schema.Struct({ id: Schema.Int }) })
+ * const taken: Array<unknown> = []
  * const writer = SinkWriter.make({
- *   sink: "nowhere",
- *   stages: [],
+ *   sink: "list",
+ *   stages: [{ table, write: "merge" as const }],
  *   resume: Option.none(),
  *   columnsBefore: () => undefined,
- *   write: () => Effect.void,
+ *   write: (_, rows) => Effect.sync(() => void taken.push(...rows)),
  *   retainKeys: () => Effect.void,
- *   commit: () => Effect.succeed({ location: "nowhere", tables: {} })
+ *   commit: () => Effect.succeed({ location: "a list", tables: {} })
  * })
- * console.log(Option.isNone(writer.resume)) // true
+ * await Effect.runPromise(writer.write(Table.batch(table, [{ id: 1 }])))
+ * const keyless = await Effect.runPromise(Effect.flip(writer.write(Table.batch(table, [{ id: null }]))))
+ * console.log(taken, keyless.message) // [{ id: 1 }] "table t: a row has no id, which merge needs; fill it, or append"
  * ```
  */
 export const make = <Stage extends TablePlan>(parts: Parts<Stage>): Writer => {

@@ -41,12 +41,15 @@ export interface Source<in Options, out R> {
   readonly description: string
   /** What a pipeline file may say under `source:`, without `type`: it parses, and it documents. */
   readonly schema: Schema.Constraint
+  /** The source with options as TypeScript has them. */
   readonly with: (options: Options) => Reader<R>
+  /** The source with options as a pipeline file has them. It fails with every problem of them. */
   readonly decode: (options: unknown) => Effect.Effect<Reader<R>, Schema.SchemaError>
 }
 
 /** A source with its options: ready to read. Its state and its cursor cross this line as JSON. */
 export interface Reader<out R> {
+  /** The type of the source, for messages and records. */
   readonly type: string
   /** The tables it emits; the first is the one that `table:` in a file speaks of. */
   readonly tables: readonly [Table.Table, ...ReadonlyArray<Table.Table>]
@@ -82,21 +85,25 @@ export interface Reader<out R> {
  * import * as Effect from "effect/Effect"
  * import * as Schema from "effect/Schema"
  * import * as Stream from "effect/Stream"
- * import { Checkpoint, Source, Table } from "millrace"
+ * import { Checkpoint, run, Source, Table } from "millrace"
+ * import { Database, memory } from "millrace/connectors/memory"
  *
- * const hours = Table.make({ name: "hours", description: "hours", schema: Schema.Struct({ hour: Schema.Int }) })
- * const clock = Source.make({
- *   type: "clock",
- *   description: "the hour",
+ * const days = Table.make({ name: "days", description: "days", schema: Schema.Struct({ day: Schema.String }) })
+ * const calendar = Source.make({
+ *   type: "calendar",
+ *   description: "the days that an answer names",
  *   options: Schema.Struct({}),
  *   state: Schema.Null,
  *   cursor: Schema.Null,
  *   incremental: false,
- *   tables: () => [hours],
- *   fetch: () => Stream.sync(() => ({ kind: "hour", at: Date.now(), text: `${new Date().getHours()}`, cursor: null })),
- *   decode: (_, { text }) => Effect.succeed([Table.batch(hours, [{ hour: Number(text) }]), Checkpoint.make(null)])
+ *   standsAlone: true,
+ *   tables: () => [days],
+ *   fetch: () => Stream.make({ kind: "days", at: Date.now(), text: "Monday Tuesday", cursor: null }),
+ *   decode: (_, { text }) =>
+ *     Effect.succeed([...Table.batches(days, text.split(" ").map((day) => ({ day }))), Checkpoint.make(null)])
  * })
- * console.log(clock.with({}).type) // "clock"
+ * await run({ source: calendar.with({}), sinks: { out: memory.with({ name: "calendar" }) } })
+ * console.log(Database.rows("calendar", "days").map(({ day }) => day)) // ["Monday", "Tuesday"]
  * ```
  */
 export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, CursorEncoded, R>(
@@ -112,20 +119,21 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
  * import * as Effect from "effect/Effect"
  * import * as Schema from "effect/Schema"
  * import * as Stream from "effect/Stream"
- * import { Source, Table } from "millrace"
+ * import { Checkpoint, Source, Table } from "millrace"
  *
  * const made = Source.makePrepared({
- *   type: "empty",
- *   description: "a table of the user's name, without rows",
+ *   type: "one",
+ *   description: "one row, in a table of the user's name",
  *   options: Schema.Struct({ table: Schema.String }),
  *   state: Schema.Null,
  *   cursor: Schema.Null,
  *   prepare: ({ table: name }) => Table.make({ name, description: name, schema: Schema.Struct({ id: Schema.Int }) }),
  *   tables: (_, __, table) => [table],
- *   fetch: () => Stream.empty,
- *   decode: () => Effect.succeed([])
+ *   fetch: () => Stream.make({ kind: "id", at: Date.now(), text: "7", cursor: null }),
+ *   decode: (_, { text }, __, table) => Effect.succeed([Table.batch(table, [{ id: Number(text) }]), Checkpoint.make(null)])
  * })
- * console.log(made.with({ table: "people" }).tables[0].name) // "people"
+ * const [batch] = await Effect.runPromise(Stream.runCollect(Source.read(made.with({ table: "people" }))))
+ * console.log(batch?._tag === "Batch" && [batch.table.name, batch.rows]) // ["people", [{ id: 7 }]]
  * ```
  */
 export const makePrepared = <Options, OptionsEncoded, State, StateEncoded, Cursor, CursorEncoded, R, Prepared>(

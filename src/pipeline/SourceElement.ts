@@ -37,12 +37,15 @@ export type Element<State> = Table.Batch | Reject | UnknownKeys | Unchanged | Ch
  */
 export interface Reject {
   readonly _tag: "Reject"
+  /** The table that the row was meant for. */
   readonly table: Table.Table
+  /** What does not fit, in words. */
   readonly reason: string
   /** Which part of it does not fit, where that is known. */
   readonly path?: string
   /** What was said, as JSON. */
   readonly raw: unknown
+  /** One that says this row alone; absent: the row cannot be made again. */
   readonly answer?: SourceResponse
 }
 
@@ -56,13 +59,16 @@ export interface Reject {
  */
 export interface Progress {
   readonly _tag: "Progress"
+  /** The latest values, by name; names that are missing stay as they were. */
   readonly facts: Readonly<Record<string, number>>
 }
 
 /** Keys of rows that may be there and could not be learned this time, as pages that failed: not seen, and not gone. */
 export interface UnknownKeys {
   readonly _tag: "UnknownKeys"
+  /** The table whose rows they name. */
   readonly table: Table.Table
+  /** Rows that have the columns of the key. */
   readonly keys: ReadonlyArray<Table.Row>
   /** What kept them from being learned, in a word: "HTTP 503", "ROBOTS_BLOCKED". The run prints how many there are of each. */
   readonly why?: string
@@ -71,7 +77,9 @@ export interface UnknownKeys {
 /** Keys of rows that are as the last run has committed them: they are there, and nothing of them is written. */
 export interface Unchanged {
   readonly _tag: "Unchanged"
+  /** The table whose rows they name. */
   readonly table: Table.Table
+  /** Rows that have the columns of the key. */
   readonly keys: ReadonlyArray<Table.Row>
 }
 
@@ -82,7 +90,7 @@ export interface Unchanged {
  * ```ts
  * import { Source } from "millrace"
  *
- * console.log(Source.progress({ discovered: 10, failed: 1 })._tag) // "Progress"
+ * console.log(Source.progress({ discovered: 10, failed: 1 })) // { _tag: "Progress", facts: { discovered: 10, failed: 1 } }
  * ```
  */
 export const progress = (facts: Readonly<Record<string, number>>): Progress => ({ _tag: "Progress", facts })

@@ -14,6 +14,7 @@ import * as Schema from "effect/Schema"
  * ```
  */
 export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {
+  /** The type of the source. */
   source: Schema.String,
   message: Schema.String,
   /** Whether the same read may succeed a little later. */

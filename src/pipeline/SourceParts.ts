@@ -9,8 +9,11 @@ import type * as Table from "./Table.ts"
 
 /** What a source is made of. */
 export interface Parts<Options, OptionsEncoded, State, StateEncoded, Cursor, CursorEncoded, R, Prepared> {
+  /** What `source: type:` says in a pipeline file. */
   readonly type: string
+  /** One sentence for `millrace connectors`: lower case, without a full stop. */
   readonly description: string
+  /** What a pipeline file may say beside `type`. */
   readonly options: Schema.Codec<Options, OptionsEncoded>
   /** What a checkpoint holds. Encodes to JSON. */
   readonly state: Schema.Codec<State, StateEncoded>
@@ -32,12 +35,14 @@ export interface Parts<Options, OptionsEncoded, State, StateEncoded, Cursor, Cur
     key: Key,
     prepared: Prepared
   ) => readonly [Table.Table, ...ReadonlyArray<Table.Table>]
+  /** Asks, and gives answers as they come. Continues after `from.after`, else begins at `from.start`. */
   readonly fetch: (
     options: Options,
     from: ResumePoint<State, Cursor>,
     key: Key,
     prepared: Prepared
   ) => Stream.Stream<Fetched<Cursor>, SourceError, R>
+  /** What an answer says. Pure: the same answer gives the same rows, today and from the journal. */
   readonly decode: (
     options: Options,
     answer: Fetched<Cursor>,
@@ -51,5 +56,6 @@ export type Key = ReadonlyArray<string> | undefined
 
 /** An answer with its cursor, before the cursor becomes JSON. */
 export interface Fetched<out Cursor> extends SourceResponse {
+  /** Where reading continues after this answer. */
   readonly cursor: Cursor
 }

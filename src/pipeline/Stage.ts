@@ -17,7 +17,9 @@ import type * as Table from "./Table.ts"
 
 /** A row on its way: what it says of its thing travels with it, since a step may take away what told. */
 export interface Staged {
+  /** The row, with a cell for each column of its table. */
   readonly row: Table.Row
+  /** Whether what the row is about is there. */
   readonly presence: Table.Presence
 }
 
@@ -25,11 +27,13 @@ export interface Staged {
 export interface Stage {
   /** The tables as the steps leave them, in the order given. */
   readonly tables: ReadonlyArray<Table.Table>
+  /** Takes rows of a table, by its name before the steps. */
   readonly write: (table: string, rows: ReadonlyArray<Staged>) => Effect.Effect<void, StageError>
   /** Ends writing. How many rows each table has after the steps. */
   readonly finish: Effect.Effect<Readonly<Record<string, number>>, StageError>
   /** Tries every check of the plan. */
   readonly check: (facts: Facts) => Effect.Effect<ReadonlyArray<Sink.CheckRecord>, StageError>
+  /** The rows of a table after the steps, by its name there. */
   readonly rows: (table: string) => Stream.Stream<ReadonlyArray<Staged>, StageError>
   /** Writes down the fingerprints of the main table's rows: what `changed` of the next run compares with. */
   readonly saveFingerprints: Effect.Effect<void, StageError>
@@ -53,6 +57,7 @@ export interface Plan {
   readonly folder: string
   /** The tables as the source has them; the first is the main one. */
   readonly tables: ReadonlyArray<Table.Table>
+  /** What becomes of the rows, in order. */
   readonly steps: ReadonlyArray<Step.Step>
   /** Looked at before any row is written, so that a wrong one is reported at once. */
   readonly checks: ReadonlyArray<Check.Check>
@@ -72,10 +77,26 @@ export interface Plan {
  * @example
  * ```ts
  * import * as Effect from "effect/Effect"
- * import { Stage, Stages } from "millrace"
+ * import * as Schema from "effect/Schema"
+ * import { Stage, Stages, Table } from "millrace"
  *
- * const removed = Effect.flatMap(Stage.Stages, ({ remove }) => remove("/tmp/no-such-run"))
- * await Effect.runPromise(Effect.provide(removed, Stages.layer))
+ * const people = Table.make({ name: "people", description: "people", schema: Schema.Struct({ age: Schema.Int }) })
+ * const plan: Stage.Plan = {
+ *   folder: process.cwd(),
+ *   tables: [people],
+ *   steps: [{ where: "age >= 18" }],
+ *   checks: [],
+ *   key: undefined,
+ *   fingerprint: () => ["age"],
+ *   fingerprints: undefined,
+ *   reopen: false
+ * }
+ * const adults = Effect.gen(function* () {
+ *   const stage = yield* (yield* Stage.Stages).open(plan)
+ *   yield* stage.write("people", [12, 36].map((age) => ({ row: { age }, presence: "seen" })))
+ *   return yield* stage.finish
+ * })
+ * console.log(await Effect.runPromise(Effect.scoped(adults).pipe(Effect.provide(Stages.layer)))) // { people: 1 }
  * ```
  */
 export class Stages extends Context.Service<
@@ -99,10 +120,13 @@ export class Stages extends Context.Service<
  * ```
  */
 export const Fault = Schema.Struct({
+  /** What is wrong, in words. */
   message: Schema.String,
+  /** Keys and list positions from the top of the file. */
   path: Schema.Array(Schema.Union([Schema.String, Schema.Finite])),
   /** Where the key itself is wrong, and not its value. */
   at: Schema.optionalKey(Schema.Literal("key")),
+  /** What to do, where that is known. */
   hint: Schema.optionalKey(Schema.String)
 })
 export interface Fault extends Schema.Schema.Type<typeof Fault> {}
@@ -120,8 +144,11 @@ export interface Fault extends Schema.Schema.Type<typeof Fault> {}
  */
 export class StageError extends Schema.TaggedError<StageError>()("StageError", {
   message: Schema.String,
+  /** Keys and list positions from the top of the file; empty: no place of it is wrong. */
   path: Schema.Array(Schema.Union([Schema.String, Schema.Finite])),
+  /** Where the key itself is wrong, and not its value. */
   at: Schema.optionalKey(Schema.Literal("key")),
+  /** What to do, where that is known. */
   hint: Schema.optionalKey(Schema.String),
   /** What else is wrong in the same file. */
   others: Schema.optionalKey(Schema.Array(Fault)),

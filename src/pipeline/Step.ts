@@ -49,10 +49,12 @@ const map = Schema.optionalKey(
  * @example
  * ```ts
  * import { rows, run, type Step } from "millrace"
- * import { memory } from "millrace/connectors/memory"
+ * import { Database, memory } from "millrace/connectors/memory"
  *
  * const steps: ReadonlyArray<Step.Step> = [{ where: "age >= 18" }, { derive: { decade: "age // 10" } }]
- * await run({ source: rows([{ age: 36 }], { table: "people" }), sinks: { out: memory.with({ name: "adults" }) }, steps })
+ * const source = rows([{ age: 12 }, { age: 36 }], { table: "people" })
+ * await run({ source, sinks: { out: memory.with({ name: "adults" }) }, steps })
+ * console.log(Database.rows("adults", "people").map(({ age, decade }) => [age, decade])) // [[36n, 3n]]
  * ```
  */
 export const Step = Schema.Struct({

@@ -6,85 +6,35 @@
  */
 import type * as Schema from "effect/Schema"
 import * as Column from "./Column.ts"
+import type { Batch, Presence, Row, Table } from "./TableShape.ts"
 
-/** One row: column name to cell. The values are those of `Column`. */
-export type Row = Readonly<Record<string, unknown>>
+export type * from "./TableShape.ts"
 
-/** A table: its name, its columns, what names a row, and which table its rows belong to. */
-export interface Table {
+/** What `Table.make` makes a table of. */
+export interface Parts<Fields extends Schema.Struct.Fields> {
   /** The SQL name: snake_case. */
   readonly name: string
-  /** What one row is, in one sentence, for people who meet the table. */
+  /** What one row is, in one sentence. */
   readonly description: string
-  /** The columns that name a row: what merge replaces by, and what is unique. Empty: rows have no name. */
-  readonly key: ReadonlyArray<string>
-  readonly columns: ReadonlyArray<Column.Column>
-  /**
-   * Where the rows of this table belong to rows of another: its name, and which of our columns hold which of its.
-   * Merging the parent replaces all children of each parent row that was written, also by none. Children are written
-   * after the batch with their parent, so that of two versions of a parent each has its own.
-   */
-  readonly parent?: Parent
-  /**
-   * What a row says of the thing that its key names: "seen" as it is; "gone", as a page that answers 404; "failed", when
-   * nothing could be learned of it, as with a page that answers 500. Every row is "seen" where this is absent. A failed row
-   * is never written, under no disposition: a stored row of its key stays as it is. scd2 makes no version of a row that is
-   * gone.
-   */
+  /** The schema of a row: a field for each column, in the order of the columns. */
+  readonly schema: Schema.Struct<Fields>
+  /** The columns that name a row; default: none does. */
+  readonly key?: ReadonlyArray<keyof Fields & string>
+  /** The table that its rows belong to, and which columns join them; default: none. */
+  readonly parent?: { readonly table: string; readonly on: { readonly [K in keyof Fields & string]?: string } }
+  /** As `Table.presence`; default: every row is "seen". */
   readonly presence?: (row: Row) => Presence
-  /** The columns whose change makes a row a changed one, where the user does not say; all but system ones if absent. */
-  readonly fingerprint?: ReadonlyArray<string>
-  /**
-   * The columns that describe the visit and not the thing, as when and by which request a page was read: merge leaves a
-   * stored row as it is where the new one differs in nothing else. System columns, whose names begin with `_`, are always
-   * among them. Of a JSON column that has copies of such values: the names of its members that do not count.
-   */
-  readonly visit?: Readonly<Record<string, true | ReadonlyArray<string>>>
-  /** What of a row follows from the program that read it, and which column has the version of that program. */
-  readonly reading?: Reading
-  /** What follows the main table's name where the user renames that: "_links" makes `articles_links` of `page_links`. */
+  /** The columns whose change makes a row a changed one; default: all but the key and system ones. */
+  readonly fingerprint?: ReadonlyArray<keyof Fields & string>
+  /** As `Table.visit`; default: the system columns alone. */
+  readonly visit?: { readonly [K in keyof Fields & string]?: true | ReadonlyArray<string> }
+  /** As `Table.reading`; default: no column follows from a program. */
+  readonly reading?: {
+    readonly version: keyof Fields & string
+    readonly columns: { readonly [K in keyof Fields & string]?: true | ReadonlyArray<string> }
+  }
+  /** As `Table.suffix`; default: the name stays as it is. */
   readonly suffix?: string
-  /**
-   * What becomes of lists and structs where the user does not say: "tables" where the lists of a row are rows of their own
-   * by nature. Lists stay as they are if absent.
-   */
-  readonly nested?: "struct" | "json" | "tables"
-  /**
-   * Whether a row comes in parts: of the rows of one key within a run the first counts, and those after it fill what it
-   * leaves null. The engine holds such rows, and those of tables that belong to them, until everything is read.
-   */
-  readonly mergePartialRows?: boolean
-}
-
-/**
- * Rows that are read by a program which gets better. Where a stored row has another version than the one that comes, merge
- * and scd2 do not compare `columns`: if nothing else differs, it is the same row read anew. It then gets the new values
- * where it is: it counts as unchanged, no version begins, and it keeps its `_run_id` and its `valid_from`. A row that comes
- * without a version is compared as always.
- */
-export interface Reading {
-  /** The nullable column with the version of the program. A stored row without one is of another version. */
-  readonly version: string
-  /** The columns that the program fills. Of a JSON column that has copies of such values: the names of its members. */
-  readonly columns: Readonly<Record<string, true | ReadonlyArray<string>>>
-}
-
-/** What a row says of its thing: it was seen, it is gone, or it could not be read. */
-export type Presence = "seen" | "gone" | "failed"
-
-/** The table that rows belong to. */
-export interface Parent {
-  readonly table: string
-  /** Our column to the parent's column. */
-  readonly on: Readonly<Record<string, string>>
-}
-
-/** Some rows of one table. */
-export interface Batch {
-  readonly _tag: "Batch"
-  readonly table: Table
-  /** In the order read. Never empty. */
-  readonly rows: ReadonlyArray<Row>
 }
 
 /**
@@ -104,21 +54,7 @@ export interface Batch {
  * console.log(people.columns.map(({ name, nullable }) => [name, nullable])) // [["id", false], ["name", true]]
  * ```
  */
-export const make = <const Fields extends Schema.Struct.Fields>(options: {
-  readonly name: string
-  readonly description: string
-  readonly schema: Schema.Struct<Fields>
-  readonly key?: ReadonlyArray<keyof Fields & string>
-  readonly parent?: { readonly table: string; readonly on: { readonly [K in keyof Fields & string]?: string } }
-  readonly presence?: (row: Row) => Presence
-  readonly fingerprint?: ReadonlyArray<keyof Fields & string>
-  readonly visit?: { readonly [K in keyof Fields & string]?: true | ReadonlyArray<string> }
-  readonly reading?: {
-    readonly version: keyof Fields & string
-    readonly columns: { readonly [K in keyof Fields & string]?: true | ReadonlyArray<string> }
-  }
-  readonly suffix?: string
-}): Table => ({
+export const make = <const Fields extends Schema.Struct.Fields>(options: Parts<Fields>): Table => ({
   name: options.name,
   description: options.description,
   key: options.key ?? [],
@@ -192,7 +128,7 @@ export const batch = (table: Table, rows: ReadonlyArray<Row>): Batch => ({ _tag:
  * import { Table } from "millrace"
  *
  * const people = Table.make({ name: "people", description: "people", schema: Schema.Struct({ id: Schema.Int }) })
- * console.log(Table.batches(people, []).length) // 0
+ * console.log(Table.batches(people, []), Table.batches(people, [{ id: 1 }]).length) // [] 1
  * ```
  */
 export const batches = (table: Table, rows: ReadonlyArray<Row>): ReadonlyArray<Batch> =>

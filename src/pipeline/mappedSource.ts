@@ -18,6 +18,7 @@ export interface Mapping {
   readonly name: string
   /** The table of the source that it is of; default: the main one. */
   readonly table?: string | undefined
+  /** The columns of the rows that `map` gives. */
   readonly columns: ReadonlyArray<Column.Column>
   /** The columns that name a row; default: those of the source. */
   readonly key?: ReadonlyArray<string> | undefined
@@ -52,14 +53,16 @@ const tableOf = (tables: ReadonlyArray<Table.Table>, { table }: Mapping): Table.
  *
  * @example
  * ```ts
- * import { rows, Source } from "millrace"
+ * import { rows, run, Source } from "millrace"
+ * import { Database, memory } from "millrace/connectors/memory"
  *
  * const shout = Source.mapped(rows([{ name: "Ada" }], { table: "people" }), {
  *   name: "shout",
  *   columns: [{ name: "name", type: { _tag: "VARCHAR" }, nullable: true }],
  *   map: ({ name }) => ({ name: String(name).toUpperCase() })
  * })
- * console.log(shout.tables[0].columns.length) // 1
+ * await run({ source: shout, sinks: { out: memory.with({ name: "loud" }) } })
+ * console.log(Database.rows("loud", "people").map(({ name }) => name)) // ["ADA"]
  * ```
  */
 export const mappedSource = <R>(reader: Reader<R>, mapping: Mapping): Reader<R> => {

@@ -15,15 +15,18 @@ import * as ObjectStore from "./ObjectStore.ts"
  * @example
  * ```ts
  * import * as Effect from "effect/Effect"
- * import { ObjectStore, objectStores } from "millrace"
+ * import { ObjectStore, objectStores, rows, run } from "millrace"
  * import { connector as file } from "millrace/connectors/file"
+ * import { parquet } from "millrace/connectors/parquet"
  * import { connector as s3 } from "millrace/connectors/s3"
  *
- * const paths = Effect.gen(function* () {
- *   const store = yield* (yield* ObjectStore.ObjectStores).open("./lake", process.cwd())
- *   return (yield* store.list("")).map(({ path }) => path)
+ * const lake = parquet.with({ path: "./small-lake" })
+ * await run({ source: rows([{ id: 1 }], { table: "numbers" }), sinks: { lake } })
+ * const manifests = Effect.gen(function* () {
+ *   const store = yield* (yield* ObjectStore.ObjectStores).open("./small-lake", process.cwd())
+ *   return (yield* store.list("_manifest/")).map(({ path }) => path)
  * })
- * console.log(await Effect.runPromise(Effect.provide(paths, objectStores([file, s3]))))
+ * console.log(await Effect.runPromise(Effect.provide(manifests, objectStores([file, s3])))) // ["_manifest/000000000001.json"]
  * ```
  */
 export const objectStores = (

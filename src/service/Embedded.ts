@@ -6,7 +6,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
-import type * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -32,13 +32,14 @@ export const baseUrl = "http://embedded.millrace"
  *
  * @example
  * ```ts
+ * import * as Effect from "effect/Effect"
  * import * as Layer from "effect/Layer"
  * import { WebData } from "millrace/client"
  * import { Embedded, ServiceConfig } from "millrace/service"
  *
- * const config = { ...ServiceConfig.defaults, database: "./jobs.sqlite" }
- * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(config)))
- * console.log(Layer.isLayer(service)) // true
+ * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+ * const listed = Effect.flatMap(WebData, ({ map }) => map.map({ payload: { url: "https://your.site/docs/", limit: 5 } }))
+ * console.log((await Effect.runPromise(Effect.provide(listed, service))).links.length) // 5
  * ```
  */
 export const layer = (config: ServiceConfig) =>
@@ -57,11 +58,24 @@ type App = Effect.Success<ReturnType<typeof App.make>>
  */
 export const clientOf = (app: App): HttpClient.HttpClient =>
   HttpClient.make((request) =>
-    Effect.scoped(app).pipe(
-      Effect.provideService(HttpServerRequest.HttpServerRequest, HttpServerRequest.fromClientRequest(request)),
-      Effect.map((response) => handOver(response, request))
+    Effect.flatMap(withBytes(request), (sent) =>
+      Effect.scoped(app).pipe(
+        Effect.provideService(HttpServerRequest.HttpServerRequest, HttpServerRequest.fromClientRequest(sent)),
+        Effect.map((response) => handOver(response, request))
+      )
     )
   )
+
+/** A form as the bytes that would go over a socket: only they have a boundary, and a content type that names it. */
+const withBytes = (request: HttpClientRequest.HttpClientRequest) => {
+  const { body } = request
+  if (body._tag !== "FormData") return Effect.succeed(request)
+  return Effect.promise(async () => {
+    const encoded = new Response(body.formData)
+    const bytes = new Uint8Array(await encoded.arrayBuffer())
+    return HttpClientRequest.bodyUint8Array(request, bytes, encoded.headers.get("content-type") ?? undefined)
+  })
+}
 
 const handOver = (
   response: HttpServerResponse.HttpServerResponse,

@@ -20,11 +20,20 @@ import type { ServiceConfig } from "./ServiceConfig.ts"
  *
  * @example
  * ```ts
+ * import * as Effect from "effect/Effect"
  * import * as Layer from "effect/Layer"
- * import { EmbeddedCrawls, ServiceConfig } from "millrace/service"
+ * import { Journals, Pipeline, Run, Stages } from "millrace"
+ * import { WebData } from "millrace/client"
+ * import { memory } from "millrace/connectors/memory"
+ * import { crawl } from "millrace/connectors/webdata"
+ * import { Embedded, EmbeddedCrawls, ServiceConfig } from "millrace/service"
  *
- * const crawls = EmbeddedCrawls.layer({ ...ServiceConfig.defaults, perHost: 2 })
- * console.log(Layer.isLayer(crawls)) // true
+ * const source = crawl.with({ url: "https://your.site", limit: 2 })
+ * const pipeline = Pipeline.make({ name: "two", source, sinks: { out: memory.with({ name: "two" }) } })
+ * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+ * const crawls = EmbeddedCrawls.layer(ServiceConfig.defaults)
+ * const parts = Layer.mergeAll(service, crawls, Journals.layerTemporary, Stages.layer)
+ * console.log((await Effect.runPromise(Effect.provide(Run.run(pipeline), parts))).rows["pages"]) // 2
  * ```
  */
 export const layer = (config: ServiceConfig) =>

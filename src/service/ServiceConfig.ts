@@ -67,9 +67,11 @@ export interface ServiceConfig {
 
 /** A key that a caller sends, and the team that it stands for. */
 export interface Key {
+  /** What callers send as `Authorization: Bearer KEY`. */
   readonly key: Redacted.Redacted
   /** Jobs and credits belong to teams; several keys may be of one team, and then of one plan. */
   readonly teamId: string
+  /** What its team may do; default: 1,000,000 credits, 600 requests a minute, 50 pages at a time. */
   readonly plan?: Plan.Plan
   /** What the team's webhooks are signed with. */
   readonly webhookSecret?: Redacted.Redacted

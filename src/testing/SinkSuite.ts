@@ -39,7 +39,7 @@ export type { Subject } from "./SinkBench.ts"
  * ```ts
  * import { SinkSuite } from "millrace/testing"
  *
- * console.log(SinkSuite.laws.filter(({ of }) => of === "scd2").map(({ sentence }) => sentence))
+ * console.log(SinkSuite.laws[0]?.sentence) // "what was written and not committed is not there after reopening"
  * ```
  */
 export const laws: ReadonlyArray<Law> = [
@@ -110,9 +110,12 @@ const lackOf = <R>(
  * import { SinkSuite } from "millrace/testing"
  *
  * const destination = (directory: string) => memory.with({ name: directory })
- * for (const law of SinkSuite.laws.slice(0, 1)) {
+ * const kept: Array<string> = []
+ * for (const law of SinkSuite.laws.filter(({ of }) => of === "merge").slice(0, 3)) {
  *   await Effect.runPromise(Effect.scoped(SinkSuite.check(law, { destination })))
+ *   kept.push(law.sentence)
  * }
+ * console.log(kept.length) // 3
  * ```
  */
 export const check = <R>(law: Law, subject: Subject<R>) =>

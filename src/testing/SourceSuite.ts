@@ -48,7 +48,9 @@ export interface Subject<R> {
 
 /** A law: a sentence, and how to see whether a source keeps it. It fails where the source does not. */
 export interface Law {
+  /** What it asks of a source, as the test is called. */
   readonly sentence: string
+  /** Tries it. It fails with the assertion that does not hold. */
   readonly run: <R>(subject: Subject<R>) => Effect.Effect<void, unknown, R | Scope.Scope>
   /** Whether only a source that continues at a checkpoint can keep it. */
   readonly continues?: boolean
@@ -86,9 +88,12 @@ export const suite = <R>(name: string, subject: Subject<R>): void => {
  * import { SourceSuite } from "millrace/testing"
  *
  * const reader = Effect.sync(() => rows([{ id: 1 }], { table: "numbers" }))
- * for (const law of SourceSuite.laws.slice(0, 1)) {
+ * const kept: Array<string> = []
+ * for (const law of SourceSuite.laws.slice(0, 2)) {
  *   await Effect.runPromise(SourceSuite.check(law, { reader, continues: false }))
+ *   kept.push(law.sentence)
  * }
+ * console.log(kept.length) // 2
  * ```
  */
 export const check = <R>(law: Law, subject: Subject<R>) =>
@@ -105,7 +110,7 @@ const layerOf = <R>({ layer }: Subject<R>): Layer.Layer<R> =>
  * ```ts
  * import { SourceSuite } from "millrace/testing"
  *
- * console.log(SourceSuite.laws.map(({ sentence }) => sentence))
+ * console.log(SourceSuite.laws[0]?.sentence) // "tables names every table that read emits, and batches are never empty"
  * ```
  */
 export const laws: ReadonlyArray<Law> = [

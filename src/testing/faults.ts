@@ -12,6 +12,7 @@ export type Kind = "before" | "after" | "interrupt"
 
 /** A store that fails once, and how many changing calls it has seen. */
 export interface Fault {
+  /** The store that fails. */
   readonly store: ObjectStore.ObjectStore
   /** How many changing calls there were. */
   readonly calls: () => number

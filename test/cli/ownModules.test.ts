@@ -146,7 +146,7 @@ describe("a connector from the template", () => {
     inFolder(async (folder) => {
       const made = await run(folder, "init", "--connector", "tickets")
       expect(made).toMatchObject({ code: 0, stderr: "" })
-      expect(made.stdout).toContain("wrote tickets; now: cd tickets && millrace run pipeline.yaml")
+      expect(made.stdout).toMatch(/^wrote tickets; now: cd tickets && \S*millrace run pipeline.yaml; for its tests: /)
 
       const ran = await run(join(folder, "tickets"), "run", "pipeline.yaml", "--json")
 

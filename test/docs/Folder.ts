@@ -12,6 +12,7 @@ import { type Block, blocksOf } from "../../scripts/reference/blocks.ts"
 import { importsOfSources } from "../../scripts/reference/typeScriptBlocks.ts"
 import { query } from "../cli/millrace.ts"
 import { asking } from "./commandsHere.ts"
+import { unsaidLines } from "./unsaidLines.ts"
 
 export const root = resolve(import.meta.dirname, "../..")
 const command = inject("command") ?? join(root, "bin/millrace")
@@ -47,10 +48,21 @@ export const play = async (page: string, folder: string, site: string, here?: st
   prepare(folder, site, here)
   if (page.startsWith("examples/")) copy(dirname(page), folder, read)
   const started: Array<ChildProcess> = []
+  let said: string | undefined
   try {
     for (const block of blocksOf(text)) {
-      if (block.language === "sh") started.push(await shell(folder, block, `${page}:${block.line}`))
-      else if (block.language === "sql") await select(folder, block, `${page}:${block.line}`)
+      if (block.language === "output" && said !== undefined) {
+        const unsaid = unsaidLines(block.text, said)
+        if (unsaid.length > 0)
+          throw new Error(`${page}:${block.line} shows what is not printed:\n${unsaid.join("\n")}\n--\n${said}`)
+        continue
+      }
+      said = undefined
+      if (block.language === "sh") {
+        const ran = await shell(folder, block, `${page}:${block.line}`)
+        started.push(ran.child)
+        said = ran.said
+      } else if (block.language === "sql") await select(folder, block, `${page}:${block.line}`)
       else save(folder, block, site)
     }
   } finally {
@@ -133,9 +145,13 @@ const withSite = (text: string, site: string): string => {
  * Runs a block as bash does; what it leaves in the background goes on, and has said something. Lines for npm are left out: they
  * install this checkout, which CI does.
  */
-const shell = async (folder: string, block: Block, place: string): Promise<ChildProcess> => {
+const shell = async (
+  folder: string,
+  block: Block,
+  place: string
+): Promise<{ readonly child: ChildProcess; readonly said: string }> => {
   const text = block.text.replaceAll(/^npm .*\n/gm, "")
-  const child = spawn("bash", ["-e", "-c", text], {
+  const child = spawn("bash", ["-e", "-c", `${text}\necho ${atEnd}`], {
     cwd: folder,
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
@@ -147,19 +163,25 @@ const shell = async (folder: string, block: Block, place: string): Promise<Child
     }
   })
   let said = ""
-  const spoken = new Promise<void>((done) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on("data", (chunk) => {
-        said += chunk
-        done()
-      })
-    }
-  })
+  let [speak, end] = [() => {}, () => {}]
+  const spoken = new Promise<void>((done) => void (speak = done))
+  const ended = new Promise<void>((done) => void (end = done))
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      said += chunk
+      if (said.replace(atEnd, "").trim() !== "") speak()
+      if (said.includes(atEnd)) end()
+    })
+  }
   const code = await new Promise<number | null>((done) => child.on("exit", done))
   if (code !== 0) throw new Error(`${place} ends with exit code ${code}\n${text}\n${said}`)
   if (/&\s*$/.test(text)) await spoken
-  return child
+  await ended
+  return { child, said: said.replace(atEnd, "") }
 }
+
+/** What the shell says when it has done all: what it has left in the background keeps its streams open. */
+const atEnd = "--the block has ended--"
 
 const stop = (child: ChildProcess): Promise<void> =>
   new Promise((done) => {

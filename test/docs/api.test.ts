@@ -13,7 +13,7 @@ import { root } from "./Folder.ts"
 const folder = join(root, "docs/reference/api")
 const pages = readdirSync(folder)
 
-/** In these pages every function, class and value has an example. The schemas of the contract are one noun each: a few have. */
+/** In these pages every function, class and value has an example. Schemas of answers of the contract are shown by its endpoints. */
 const exemplary = pages.filter((page) => page !== "api.md")
 
 interface Section {
@@ -33,11 +33,55 @@ const sections: ReadonlyArray<Section> = pages.flatMap((page) =>
 
 const named = (some: ReadonlyArray<Section>) => some.map(({ heading, page }) => `${page}: ${heading}`)
 
+/** Members whose name says all, whatever has them. */
+const plainNames = ["_tag", "message", "cause"]
+
+const membersOf = (code: string) => {
+  const lines = code.split("\n")
+  const starts = lines.flatMap((line, at) => (/^ {2}(?:readonly )?\w+\??:/.test(line) ? [at] : []))
+  return starts.map((start, index) => ({
+    name: /\w+(?=\??:)/.exec(lines[start] ?? "")?.[0] ?? "",
+    above: lines[start - 1] ?? "",
+    text: lines
+      .slice(start, Math.min(starts[index + 1] ?? lines.length, closing(lines, start)))
+      .filter((line) => !/^ *\/?\*/.test(line))
+      .join("\n")
+  }))
+}
+
+/** The line that closes what the members are of. */
+const closing = (lines: ReadonlyArray<string>, start: number): number =>
+  lines.findIndex((line, at) => at > start && line.startsWith("}"))
+
+/** A comment above, or the description of a schema: its own, or that of an option which sinks have in common. */
+const silentMembers = ({ heading, page, text }: Section): ReadonlyArray<string> => {
+  if (heading.includes("(function") || heading.includes("(value)")) return []
+  const [, code = ""] = /```ts\n([\s\S]*?)```/.exec(text) ?? []
+  return membersOf(code).flatMap((member) =>
+    plainNames.includes(member.name) ||
+    member.above.trim().endsWith("*/") ||
+    /description|\bsaid\(|Sink\.\w+Option\b/.test(member.text)
+      ? []
+      : [`${page}: ${heading}: ${member.name}`]
+  )
+}
+
 describe("the public surface", () => {
   it("has a sentence for every name", () => {
     const silent = sections.filter(({ text }) => !/^\s*[^`\s][^\n]*[a-z]/.test(text))
 
     expect(named(silent)).toEqual([])
+  })
+
+  it("has a sentence for every member of a type, of options and of errors", () => {
+    const silent = sections.filter(({ page }) => exemplary.includes(page)).flatMap((section) => silentMembers(section))
+
+    expect(silent).toEqual([])
+    // The rule finds members.
+    expect(membersOf("interface A {\n  readonly b: string\n  /** Bytes. */\n  readonly c?: number\n}")).toEqual([
+      { name: "b", above: "interface A {", text: "  readonly b: string" },
+      { name: "c", above: "  /** Bytes. */", text: "  readonly c?: number" }
+    ])
   })
 
   it("has an example for every function, class and value", () => {
@@ -49,6 +93,16 @@ describe("the public surface", () => {
     )
 
     expect(named(lacking)).toEqual([])
+  })
+
+  it("has an example for every function, request and group of endpoints of the contract", () => {
+    const asked = sections.filter(
+      ({ heading, page }) =>
+        page === "api.md" && /\(function\)|^[A-Z]\w*(?:Group|Request|Options) \((?:class|value)/.test(heading)
+    )
+
+    expect(asked.length).toBeGreaterThan(20)
+    expect(named(asked.filter(({ text }) => !text.includes("\nExample:\n")))).toEqual([])
   })
 
   it("has its entries, and many names", () => {

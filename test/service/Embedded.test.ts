@@ -22,4 +22,18 @@ describe("an embedded service", () => {
       expect(Buffer.concat(parts).toString("utf8")).toBe(text)
     }).pipe(Effect.provide(Embedded.layer(ServiceConfig.defaults)))
   )
+
+  it.effect("takes a file in a form", () =>
+    Effect.gen(function* () {
+      const client = yield* HttpClient.HttpClient
+      const form = new FormData()
+      form.set("file", new File(["<h1>Tides</h1><p>High water at noon.</p>"], "tides.html", { type: "text/html" }))
+      const request = HttpClientRequest.post(`${Embedded.baseUrl}/v2/parse`)
+
+      const answer = yield* client.execute(HttpClientRequest.bodyFormData(request, form))
+
+      expect(answer.status).toBe(200)
+      expect(yield* answer.json).toMatchObject({ success: true, data: { markdown: "# Tides\n\nHigh water at noon." } })
+    }).pipe(Effect.provide(Embedded.layer(ServiceConfig.defaults)))
+  )
 })

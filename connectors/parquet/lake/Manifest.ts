@@ -22,10 +22,16 @@ const count = Schema.Int
  *
  * @example
  * ```ts
- * import * as Schema from "effect/Schema"
- * import { Manifest } from "millrace/connectors/parquet"
+ * import * as Effect from "effect/Effect"
+ * import { rows, run } from "millrace"
+ * import { file } from "millrace/connectors/file"
+ * import { type Manifest, parquet, readManifest } from "millrace/connectors/parquet"
  *
- * console.log(Schema.is(Manifest)({})) // false
+ * const lake = parquet.with({ path: "./one-lake" })
+ * await run({ source: rows([{ id: 1 }], { table: "numbers" }), sinks: { lake } })
+ * const read = file.open("./one-lake").pipe(Effect.flatMap(readManifest), Effect.flatMap(Effect.fromOption))
+ * const { tables }: Manifest = await Effect.runPromise(read)
+ * console.log(tables["numbers"]?.rows) // 1
  * ```
  */
 export const Manifest = Schema.Struct({
@@ -89,13 +95,19 @@ export type Manifest = typeof Manifest.Type
  *
  * @example
  * ```ts
- * import { ManifestError } from "millrace/connectors/parquet"
+ * import { mkdir, writeFile } from "node:fs/promises"
+ * import * as Effect from "effect/Effect"
+ * import { file } from "millrace/connectors/file"
+ * import { readManifest } from "millrace/connectors/parquet"
  *
- * const isManifest = (error: unknown): boolean => error instanceof ManifestError
- * console.log(isManifest(new Error("another"))) // false
+ * await mkdir("./odd-lake/_manifest", { recursive: true })
+ * await writeFile("./odd-lake/_manifest/000000000001.json", "{}")
+ * const error = file.open("./odd-lake").pipe(Effect.flatMap(readManifest), Effect.flip)
+ * console.log((await Effect.runPromise(error))._tag) // "ManifestError"
  * ```
  */
 export class ManifestError extends Schema.TaggedError<ManifestError>()("ManifestError", {
+  /** The manifest, or the lake where there is none. */
   path: Schema.String,
   message: Schema.String,
   cause: Schema.optionalKey(Schema.Defect())
@@ -108,11 +120,14 @@ export class ManifestError extends Schema.TaggedError<ManifestError>()("Manifest
  * @example
  * ```ts
  * import * as Effect from "effect/Effect"
+ * import * as Option from "effect/Option"
+ * import { rows, run } from "millrace"
  * import { file } from "millrace/connectors/file"
- * import { readManifest } from "millrace/connectors/parquet"
+ * import { parquet, readManifest } from "millrace/connectors/parquet"
  *
- * const manifest = Effect.flatMap(file.open("/tmp/lake"), readManifest)
- * console.log((await Effect.runPromise(manifest))._tag)
+ * await run({ source: rows([{ id: 1 }], { table: "n" }), sinks: { lake: parquet.with({ path: "./read-lake" }) } })
+ * const manifest = await Effect.runPromise(Effect.flatMap(file.open("./read-lake"), readManifest))
+ * console.log(Option.getOrThrow(manifest).version, Option.getOrThrow(manifest).previous) // 1 null
  * ```
  */
 export const readManifest = Effect.fn("parquet.readManifest")(function* (store: ObjectStore.ObjectStore) {

@@ -49,12 +49,13 @@ type Options = typeof Options.Type
  * @see RFC 9309 (robots.txt)
  * @example
  * ```ts
- * import { run } from "millrace"
+ * import { run, sql } from "millrace"
  * import { duckdb } from "millrace/connectors/duckdb"
  * import { crawl } from "millrace/connectors/webdata"
  *
- * const source = crawl.with({ url: "https://your.site", limit: 50 })
- * await run({ source, sinks: { db: duckdb.with({ path: "./site.duckdb" }) } })
+ * const db = duckdb.with({ path: "./site.duckdb" })
+ * await run({ source: crawl.with({ url: "https://your.site", limit: 3 }), sinks: { db } })
+ * console.log(await sql(db, "SELECT count(*) AS pages FROM pages")) // [{ pages: 3 }]
  * ```
  */
 export const crawl = Source.makePrepared({

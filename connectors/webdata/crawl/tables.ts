@@ -31,7 +31,7 @@ export const presenceOf = (status: unknown): Table.Presence =>
  * ```ts
  * import { tables } from "millrace/connectors/webdata"
  *
- * console.log(tables.pages.key)
+ * console.log(tables.pages.key, tables.pages.presence?.({ status_code: 404 })) // ["url"] "gone"
  * ```
  */
 export const pages = Table.make({
@@ -170,7 +170,7 @@ export const pageLinks = Table.make({
  * ```ts
  * import { tables } from "millrace/connectors/webdata"
  *
- * console.log(tables.crawlErrors.name)
+ * console.log(tables.crawlErrors.columns.slice(0, 3).map(({ name }) => name)) // ["url", "code", "error"]
  * ```
  */
 export const crawlErrors = Table.make({
@@ -195,7 +195,7 @@ export const crawlErrors = Table.make({
  * ```ts
  * import { tables } from "millrace/connectors/webdata"
  *
- * console.log(tables.crawlJobs.name)
+ * console.log(tables.crawlJobs.key) // ["job_id"]
  * ```
  */
 export const crawlJobs = Table.make({

@@ -63,7 +63,8 @@ const askedAtOnce = 4
  * ```ts
  * import { searchGov } from "millrace/connectors/webdata"
  *
- * console.log(searchGov.with({ queries: ["fence height"], k: 5 }).tables[0].name)
+ * const source = searchGov.with({ queries: ["fence height"], k: 5 })
+ * console.log(source.tables.map(({ key, name }) => [name, key])) // [["gov_hits", ["query", "url"]], ["gov_queries", ["query"]]]
  * ```
  */
 export const searchGov = Source.make({

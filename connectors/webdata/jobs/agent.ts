@@ -50,8 +50,8 @@ type Elements = ReadonlyArray<Source.Element<State>>
  * ```ts
  * import { agent } from "millrace/connectors/webdata"
  *
- * const posts = agent.with({ prompt: "Find all open posts: title and salary", urls: ["https://your.site/jobs/"] })
- * console.log(posts.tables[0].name)
+ * const source = agent.with({ prompt: "Find all open posts: title and salary", urls: ["https://your.site/jobs/"] })
+ * console.log(source.tables.map(({ name }) => name)) // ["agent_data", "agent_data__sources", "agent_runs", "agent_events", "agent_snapshots"]
  * ```
  */
 export const agent = Source.makePrepared({

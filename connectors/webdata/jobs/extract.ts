@@ -43,10 +43,15 @@ type State = typeof State.Type
  *
  * @example
  * ```ts
+ * import { run, sql } from "millrace"
+ * import { duckdb } from "millrace/connectors/duckdb"
  * import { extract } from "millrace/connectors/webdata"
  *
- * const schema = { type: "object", properties: { name: { type: "string" } } }
- * console.log(extract.with({ urls: ["https://your.site/shop/*"], schema }).tables[0].name)
+ * const schema = { type: "object", properties: { name: { type: "string" }, sku: { type: "string" } } }
+ * const url = "https://your.site/shop/p/hemp-hand-lantern-charcoal-1"
+ * const db = duckdb.with({ path: "./lanterns.duckdb" })
+ * await run({ source: extract.with({ urls: [url], schema }), sinks: { db } })
+ * console.log(await sql(db, "SELECT name, sku FROM extracted")) // [{ name: "Hemp hand lantern, charcoal", sku: "NM-LA-1000" }]
  * ```
  */
 export const extract = Source.makePrepared({

@@ -62,7 +62,7 @@ export const extractedTable = (options: {
   const links = named.map((column, at) => ({
     ...column,
     name: parents[at] ?? column.name,
-    description: `${column.name} of the row of ${options.name} that has the value`
+    description: `${column.name} of the row that has the value`
   }))
   return {
     table,

@@ -69,7 +69,8 @@ type Answers = Stream.Stream<Source.Fetched<typeof Cursor.Type>, Source.SourceEr
  * ```ts
  * import { monitor } from "millrace/connectors/webdata"
  *
- * console.log(monitor.description)
+ * const source = monitor.with({ monitor: "prices", by: "crawl", targets: [{ type: "crawl", url: "https://your.site/shop/" }] })
+ * console.log(source.tables.map(({ name }) => name)) // ["pages", "page_changes", "monitor_checks"]
  * ```
  */
 export const monitor = Source.makePrepared({

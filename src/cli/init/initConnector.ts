@@ -2,6 +2,7 @@
  * The work behind `millrace init --connector NAME`: a folder with a source, a sink, a pipeline that uses both, and their tests.
  * All of it runs as it is.
  */
+import { existsSync } from "node:fs"
 import { mkdir, writeFile } from "node:fs/promises"
 import { basename, join, relative, resolve } from "node:path"
 import * as Effect from "effect/Effect"
@@ -31,10 +32,15 @@ export const initConnector = Effect.fn("initConnector")(function* (folder: strin
         : failed(`${folder} cannot be written: ${message}`)
     }
   })
+  const [command, packing] =
+    checkout === undefined ? ["millrace", ""] : [`${checkout}/bin/millrace`, `npm pack ${checkout} && `]
   process.stdout.write(
-    `wrote ${folder}; now: cd ${folder} && millrace run pipeline.yaml; for its tests: npm install && npm test\n`
+    `wrote ${folder}; now: cd ${folder} && ${command} run pipeline.yaml; for its tests: ${packing}npm install && npm test\n`
   )
 })
+
+/** Where this command is one of a checkout: npm has no package of it, so its tests take one that `npm pack` makes. */
+const checkout = existsSync(join(packageFolder(), "src")) ? packageFolder() : undefined
 
 const faultOf = (cause: unknown): { readonly code?: unknown; readonly path?: string; readonly message: string } =>
   cause instanceof Error ? cause : { message: String(cause) }
@@ -117,6 +123,6 @@ const manifest = (name: string) => ({
   private: true,
   type: "module",
   scripts: { test: "vitest run" },
-  dependencies: { effect: "4.1.0", millrace: version },
+  dependencies: { effect: "4.1.0", millrace: checkout === undefined ? version : `file:millrace-${version}.tgz` },
   devDependencies: { "@effect/vitest": "4.0.5", vitest: "5.1.1" }
 })

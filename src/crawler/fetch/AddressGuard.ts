@@ -19,6 +19,7 @@ export interface Options {
   readonly allowPrivate: boolean
   /** Host name (lower case) to where it is served. */
   readonly resolve: ReadonlyMap<string, Endpoint>
+  /** How long a connection may take, in milliseconds; default: 10,000. */
   readonly connectTimeoutMillis?: number
   /** DNS; default: that of the system. */
   readonly lookup?: Lookup
@@ -28,14 +29,19 @@ export interface Options {
 
 /** Every address of a host name. */
 export type Lookup = (
+  /** A name, not an address. */
   host: string,
+  /** As `dns.lookup` of Node takes them, with `all`. */
   options: LookupAllOptions,
+  /** Called once: with an error, or with at least one address. */
   callback: (error: NodeJS.ErrnoException | null, addresses: ReadonlyArray<LookupAddress>) => void
 ) => void
 
 /** An IP address and a port. */
 export interface Endpoint {
+  /** An IP address. */
   readonly address: string
+  /** 1 to 65535. */
   readonly port: number
 }
 

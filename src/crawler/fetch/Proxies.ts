@@ -8,6 +8,7 @@ import * as net from "node:net"
 
 /** An HTTP proxy, and where it was configured. */
 export interface Proxy {
+  /** Its address, with the name and password that were configured. */
   readonly url: URL
   /** The value of Proxy-Authorization, if there is one. */
   readonly authorization: string | undefined
@@ -17,7 +18,9 @@ export interface Proxy {
 
 /** What is to be reached, as `URL` has it: protocol "https:", hostname "shop.example", port "". */
 export interface Target {
+  /** "http:" or "https:". */
   readonly protocol: string
+  /** In lower case. */
   readonly hostname: string
   /** Empty: that of the scheme. */
   readonly port: string

@@ -18,10 +18,11 @@ import { decodeRows, fetchRows, type RowIterable, type RowTable, rowTable } from
  *
  * @example
  * ```ts
- * import { rows, type RowsOptions } from "millrace"
+ * import { Column, rows, type RowsOptions } from "millrace"
  *
  * const options: RowsOptions = { table: "people", key: "id", columns: { id: "BIGINT NOT NULL", name: "VARCHAR" } }
- * console.log(rows([{ id: 1, name: "Ada" }], options).tables[0].columns)
+ * const { columns } = rows([{ id: 1, name: "Ada" }], options).tables[0]
+ * console.log(columns.map(({ name, nullable, type }) => [name, Column.toSql(type), nullable])) // [["id", "BIGINT", false], ["name", "VARCHAR", true]]
  * ```
  */
 export interface RowsOptions {

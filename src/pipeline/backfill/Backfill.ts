@@ -22,21 +22,41 @@ export { type State, type Status, states } from "./IntervalState.ts"
  *
  * @example
  * ```ts
- * import { Backfill } from "millrace"
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { Backfill, type Interval, Journals, Pipeline, rows, Stages } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
  *
- * const isOverlap = (error: unknown) => error instanceof Backfill.BackfillError
- * console.log(isOverlap(new Error("another"))) // false
+ * const sinks = { out: memory.with({ name: "halves" }) }
+ * const of = ({ start }: Interval.Interval) =>
+ *   Pipeline.make({ name: "halves", source: rows([{ start }], { table: "halves" }), sinks })
+ * const load = (start: number, end: number) =>
+ *   Backfill.run(of({ start, end }), [{ start, end }], {
+ *     pipelineOf: (interval) => Effect.succeed(of(interval)),
+ *     again: false,
+ *     concurrency: 1,
+ *     told: () => Effect.void
+ *   })
+ * const overlapping = Effect.andThen(load(0, 3_600_000), Effect.flip(load(1_800_000, 5_400_000)))
+ * const parts = Layer.mergeAll(Journals.layerTemporary, Stages.layer)
+ * console.log((await Effect.runPromise(Effect.provide(overlapping, parts)))._tag) // "BackfillError"
  * ```
  */
 export class BackfillError extends Schema.TaggedError<BackfillError>()("BackfillError", { message: Schema.String }) {}
 
 /** What came of one interval. `rows` are by table, `durationMillis` is the time that its run took. */
 export interface Ended {
+  /** The interval that was tried. */
   readonly interval: Interval.Interval
+  /** done: every destination has it. behind: some have. held: a check did not pass. failed: it was tried in vain. */
   readonly status: "done" | "behind" | "held" | "failed"
+  /** Its run; undefined where it failed before a run began. */
   readonly runId: string | undefined
+  /** Rows committed, by table. */
   readonly rows: Readonly<Record<string, number>>
+  /** What went wrong, or what is waited for; undefined where it is done. */
   readonly message: string | undefined
+  /** How long the run took, in milliseconds. */
   readonly durationMillis: number
 }
 
@@ -46,23 +66,24 @@ export interface Ended {
  * @example
  * ```ts
  * import * as Effect from "effect/Effect"
- * import { type Backfill, Pipeline, rows } from "millrace"
+ * import * as Layer from "effect/Layer"
+ * import { Backfill, Interval, Journals, Pipeline, rows, Stages } from "millrace"
  * import { memory } from "millrace/connectors/memory"
  *
+ * const days = Interval.split(Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 3), { millis: 86_400_000 }) ?? []
+ * const sinks = { out: memory.with({ name: "visits" }) }
+ * const of = ({ start }: Interval.Interval) =>
+ *   Pipeline.make({ name: "visits", source: rows([{ day: new Date(start) }], { table: "visits" }), sinks })
+ * const statuses: Array<string> = []
  * const options: Backfill.Options<never, never, never> = {
- *   pipelineOf: ({ end, start }) =>
- *     Effect.succeed(
- *       Pipeline.make({
- *         name: "orders",
- *         source: rows([{ from: new Date(start), to: new Date(end) }], { table: "orders" }),
- *         sinks: { out: memory.with({ name: "orders" }) }
- *       })
- *     ),
+ *   pipelineOf: (interval) => Effect.succeed(of(interval)),
  *   again: false,
- *   concurrency: 4,
- *   told: ({ runId, status }) => Effect.log(status, runId)
+ *   concurrency: 1,
+ *   told: ({ rows, status }) => Effect.sync(() => statuses.push(`${status} ${rows["visits"]}`))
  * }
- * console.log(options.concurrency)
+ * const loading = Backfill.run(of({ start: 0, end: 0 }), days, options)
+ * await Effect.runPromise(Effect.provide(loading, Layer.mergeAll(Journals.layerTemporary, Stages.layer)))
+ * console.log(statuses) // ["done 1", "done 1"]
  * ```
  */
 export interface Options<R, E, R2> {

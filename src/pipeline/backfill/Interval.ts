@@ -8,7 +8,9 @@ import * as Instant from "../Instant.ts"
 
 /** A stretch of time: `start` is in it, `end` is not. Both are milliseconds since the epoch, and whole seconds. */
 export interface Interval {
+  /** Milliseconds since the epoch; in the interval. */
   readonly start: number
+  /** Milliseconds since the epoch; no longer in the interval. */
   readonly end: number
 }
 

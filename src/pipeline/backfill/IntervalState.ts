@@ -15,12 +15,15 @@ export type Status = "done" | "behind" | "unfinished" | "held" | "failed" | "sto
 
 /** How one interval stands. */
 export interface State {
+  /** The interval; its end is no longer in it. */
   readonly interval: Interval.Interval
+  /** How far it came. */
   readonly status: Status
   /** The run that destinations have of it, where one has. */
   readonly loaded: Sink.RunRecord | undefined
   /** The last run of it, as far as anybody knows. */
   readonly runId: string | undefined
+  /** What went wrong, or what is waited for; undefined where there is nothing to say. */
   readonly message: string | undefined
   /** When the run ended that is in its journal; milliseconds since the epoch. */
   readonly endedAt: number | undefined

@@ -17,11 +17,15 @@ const Bound = Schema.Union([Schema.Finite, Schema.String])
  *
  * @example
  * ```ts
- * import * as Schema from "effect/Schema"
- * import { ColumnProfile } from "millrace"
+ * import * as Effect from "effect/Effect"
+ * import { rows, run } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
  *
- * const isProfile = Schema.is(ColumnProfile)
- * console.log(isProfile({ table: "people" })) // false
+ * const out = memory.with({ name: "profiled" })
+ * const { runId } = await run({ source: rows([{ age: 36 }, { age: null }], { table: "people" }), sinks: { out } })
+ * const [details] = await Effect.runPromise(out.details?.(".", [runId]) ?? Effect.succeed([]))
+ * const age = details?.profiles.find(({ column }) => column === "age")
+ * console.log(age?.rows, age?.filled, age?.max) // 2 1 36
  * ```
  */
 export const ColumnProfile = Schema.Struct({

@@ -4,46 +4,23 @@
  * A sink that can read a whole table and put another in its place needs no more. It is also the reference of what the
  * dispositions do: sinks that do it in SQL, or by files, leave the same rows.
  */
-import type * as Column from "../Column.ts"
 import type { Commit, TableResult } from "../Commit.ts"
-import { comparedColumns, versionColumn, withoutReading } from "../comparedColumns.ts"
-import * as Owner from "../Owner.ts"
 import { type Plan, storedFault, type TablePlan } from "../SinkPlan.ts"
-import * as Table from "../Table.ts"
-import { historyColumns, isHistory, pipelineColumn, withoutHistory } from "../WriteDisposition.ts"
+import type * as Table from "../Table.ts"
+import { isHistory, withoutHistory } from "../WriteDisposition.ts"
 import { widenColumns } from "../widen.ts"
-import { lastOfEach, mergeByKey, mergeByParent, type Staged } from "./mergeRows.ts"
+import { changeRows } from "./changeRows.ts"
+import { lastOfEach } from "./mergeRows.ts"
+import type { RowStage, RowTable } from "./RowStage.ts"
 import { exactly, reshaped, rethrown } from "./reshapeRows.ts"
-import { addVersions, asFirstVersions, withoutVersionsOf } from "./rowVersions.ts"
 
-type Columns = ReadonlyArray<Column.Column>
-type Rows = ReadonlyArray<Table.Row>
-/** A table as rows in memory. */
-export interface RowTable {
-  readonly columns: Columns
-  /** In the order written. Their cells are of these columns. */
-  readonly rows: Rows
-}
-
-/** One table of a run while it is written. */
-export interface RowStage extends TablePlan {
-  readonly plan: Plan
-  /** What was there before this run, without the columns of a history. */
-  readonly before: Columns | undefined
-  /** What the table has in this run: settled at open, so that a commit compares and adds cells of the same types. */
-  readonly columns: Columns
-  /** The rows that wait for the commit. */
-  staged: Array<Staged>
-  /** The keys of the rows that this run could not learn. */
-  retained: Array<Table.Row>
-  /** The rows of earlier commits of this run, as they were handed over, and how many of them are in the table. */
-  written: Array<Table.Row>
-  committed: number
-}
+export type { RowStage, RowTable } from "./RowStage.ts"
 
 /** What a commit made of the tables of a run. */
 export interface Change {
+  /** Each table of the run as it is now, by name. Put all of them in place at once. */
   readonly tables: ReadonlyMap<string, RowTable>
+  /** What became of the rows of each table, by name. */
   readonly results: Readonly<Record<string, TableResult>>
 }
 
@@ -52,10 +29,13 @@ export interface Change {
  *
  * @example
  * ```ts
- * import { RowTable, type Sink } from "millrace"
+ * import * as Schema from "effect/Schema"
+ * import { RowTable, Table } from "millrace"
  *
- * const why = (planned: Sink.TablePlan, stored: RowTable.RowTable) => RowTable.fault(planned, stored, true)
- * console.log(why.length) // 2
+ * const table = Table.make({ name: "t", description: "t", key: ["id"], schema: Schema.Struct({ id: Schema.Int }) })
+ * const twice: RowTable.RowTable = { columns: table.columns, rows: [{ id: 1 }, { id: 1 }] }
+ * console.log(RowTable.fault({ table, write: "merge" }, twice, true)) // undefined
+ * console.log(RowTable.fault({ table, write: "scd2" }, twice, true)?.split(", ")[0]) // "table t of the database has several rows of one key"
  * ```
  */
 export const fault = (planned: TablePlan, stored: RowTable | undefined, evolve: boolean): string | undefined => {
@@ -75,10 +55,15 @@ export const fault = (planned: TablePlan, stored: RowTable | undefined, evolve: 
  *
  * @example
  * ```ts
- * import { RowTable, type Sink } from "millrace"
+ * import * as Schema from "effect/Schema"
+ * import { RowTable, Table } from "millrace"
  *
- * const opened = (plan: Sink.Plan) => plan.tables.map((planned) => RowTable.stage(planned, undefined, plan))
- * console.log(opened.length) // 1
+ * const table = Table.make({ name: "t", description: "t", schema: Schema.Struct({ id: Schema.Int, new: Schema.Int }) })
+ * const planned = { table, write: "append" as const }
+ * const plan = { pipeline: "p", runId: "run-1", directory: ".", evolve: true, tables: [planned] }
+ * const stored: RowTable.RowTable = { columns: table.columns.slice(0, 1), rows: [{ id: 1 }] }
+ * const { before, columns } = RowTable.stage(planned, stored, plan)
+ * console.log(before?.map(({ name }) => name), columns.map(({ name }) => name)) // ["id"] ["id", "new"]
  * ```
  */
 export const stage = (planned: TablePlan, stored: RowTable | undefined, plan: Plan): RowStage => {
@@ -97,13 +82,18 @@ export const stage = (planned: TablePlan, stored: RowTable | undefined, plan: Pl
  *
  * @example
  * ```ts
- * import { RowTable, type Table } from "millrace"
+ * import * as Schema from "effect/Schema"
+ * import { RowTable, Table } from "millrace"
  *
- * const take = (stage: RowTable.RowStage, { rows }: Table.Batch) => RowTable.add(stage, rows, 1)
- * console.log(take.length) // 2
+ * const table = Table.make({ name: "t", description: "t", schema: Schema.Struct({ id: Schema.Int }) })
+ * const planned = { table, write: "append" as const }
+ * const plan = { pipeline: "p", runId: "run-1", directory: ".", evolve: true, tables: [planned] }
+ * const stage = RowTable.stage(planned, undefined, plan)
+ * RowTable.add(stage, [{ id: 1 }, { id: 2 }], 1)
+ * console.log(stage.staged.length) // 2
  * ```
  */
-export const add = (stage: RowStage, rows: Rows, batch: number): void => {
+export const add = (stage: RowStage, rows: ReadonlyArray<Table.Row>, batch: number): void => {
   for (const row of reshaped(rows, stage.table.columns, stage.columns)) stage.staged.push({ row, batch })
 }
 
@@ -112,11 +102,19 @@ export const add = (stage: RowStage, rows: Rows, batch: number): void => {
  *
  * @example
  * ```ts
- * import { RowTable, type Sink } from "millrace"
+ * import * as Schema from "effect/Schema"
+ * import { RowTable, type Sink, Table } from "millrace"
  *
- * const commit = (stages: ReadonlyArray<RowTable.RowStage>, what: Sink.Commit) =>
- *   RowTable.commit(stages, new Map(), what, { isFirst: true }).results
- * console.log(commit.length) // 2
+ * const schema = Schema.Struct({ id: Schema.Int, name: Schema.String })
+ * const planned = { table: Table.make({ name: "t", description: "t", key: ["id"], schema }), write: "merge" as const }
+ * const plan: Sink.Plan = { pipeline: "p", runId: "run-1", directory: ".", evolve: true, tables: [planned] }
+ * const stored: RowTable.RowTable = { columns: planned.table.columns, rows: [{ id: 1, name: "uno" }] }
+ * const stage = RowTable.stage(planned, stored, plan)
+ * RowTable.add(stage, [{ id: 1, name: "one" }], 1)
+ * const run = { runId: "run-1", pipeline: "p", startedAt: 0n, committedAt: 0n, facts: {}, rows: {} }
+ * const what = { checkpoint: { runId: "run-1", state: null }, run, checks: [], complete: true }
+ * const { tables } = RowTable.commit([stage], new Map([["t", stored]]), what, { isFirst: true })
+ * console.log(tables.get("t")?.rows) // [{ id: 1, name: "one" }]
  * ```
  */
 export const commit = (
@@ -129,7 +127,13 @@ export const commit = (
     const parent = stages.find(({ table }) => table.name === stage.table.parent?.table)
     const before = stored.get(stage.table.name)
     return inTable(stage, () =>
-      change(stage, before, { parent, complete, isFirst, at: run.startedAt, closes: removed === "close" && complete })
+      changeRows(stage, before, {
+        parent,
+        complete,
+        isFirst,
+        at: run.startedAt,
+        closes: removed === "close" && complete
+      })
     )
   })
   for (const [at, stage] of stages.entries()) {
@@ -141,110 +145,6 @@ export const commit = (
     tables: new Map(changes.map(({ name, table }) => [name, table])),
     results: Object.fromEntries(changes.map(({ name, result }) => [name, result]))
   }
-}
-
-interface Circumstances {
-  readonly parent: RowStage | undefined
-  readonly complete: boolean
-  readonly isFirst: boolean
-  /** When the run began. */
-  readonly at: bigint
-  /** Whether versions of keys that this run did not see are closed. */
-  readonly closes: boolean
-}
-
-const change = (stage: RowStage, before: RowTable | undefined, of: Circumstances) => {
-  const { fingerprint = [], plan, table, write } = stage
-  const staged = stage.staged.map(({ row }) => row)
-  const made = (columns: Columns, rows: Rows, counts: Partial<TableResult> & { readonly written: number }) => {
-    const { kept = 0, unchanged = 0, written } = counts
-    const superseded = staged.length - written - unchanged
-    return {
-      name: table.name,
-      table: { columns, rows },
-      result: { received: staged.length, written, unchanged, superseded, kept }
-    }
-  }
-  const columns = write === "scd2" ? [...stage.columns, ...historyColumns] : stage.columns
-  const stored = before ?? { columns, rows: [] }
-  const owners = Owner.namesOf(plan.pipeline)
-  const isOurs = (row: Table.Row) => plan.shared !== true || owners.includes(String(row[pipelineColumn.name]))
-  // What a run left that is written again makes way, in its first commit.
-  const isAgain = of.isFirst && plan.again === true
-  const withoutRun = (rows: Rows) => (isAgain ? rows.filter((row) => row["_run_id"] !== plan.runId) : rows)
-
-  if (write === "replace") {
-    const earlier = stored.rows.length - stage.committed
-    const others = withoutRun(stored.rows.slice(0, earlier))
-    const ours = new Set(remainingRows(others.filter(isOurs), stage, of.parent, of.complete))
-    const left = others.filter((row) => !isOurs(row) || ours.has(row))
-    if (left.length > 0 && isHistory(stored.columns) && !isHistory(table.columns)) {
-      throw new Error(
-        `it is a history, and this run has no rows for ${left.length} of its versions; replace it by a run that is complete and keeps nothing, or write it with scd2`
-      )
-    }
-    const wide = left.length === 0 ? columns : widenColumns(stored.columns, columns, exactly)
-    const there = reshaped([...left, ...stored.rows.slice(earlier)], stored.columns, wide)
-    return made(wide, [...there, ...reshaped(staged, columns, wide)], { written: staged.length, kept: ours.size })
-  }
-  const present = reshaped(stored.rows, stored.columns, columns)
-  if (write === "scd2") {
-    const versions = isHistory(stored.columns) ? present : asFirstVersions(present)
-    const ours = versions.filter(isOurs)
-    const seen = [...stage.written, ...staged, ...stage.retained].map((row) => Table.keyText(row, table.key))
-    const prints = columns.filter(({ name }) => fingerprint.includes(name)).map((column) => ({ column, except: [] }))
-    const { rows, ...counts } = addVersions(
-      isAgain ? withoutVersionsOf(ours, plan.runId, table.key, of.at) : ours,
-      staged,
-      {
-        key: table.key,
-        fingerprint: prints,
-        anew: { version: versionColumn(table, columns), compared: withoutReading(table, prints) },
-        at: of.at,
-        seen: of.closes ? new Set(seen) : undefined
-      }
-    )
-    return made(columns, [...versions.filter((row) => !isOurs(row)), ...rows], counts)
-  }
-  const others = withoutRun(present)
-  if (write === "append") return made(columns, [...others, ...staged], { written: staged.length })
-  const compared = comparedColumns(table, columns)
-  const { rows, ...counts } =
-    table.parent === undefined
-      ? mergeByKey(table.key, compared, others, staged, {
-          version: versionColumn(table, columns),
-          compared: withoutReading(table, compared)
-        })
-      : mergeByParent({ ...table, parent: table.parent }, compared, others, stage.staged, of.parent?.staged ?? [])
-  return made(columns, rows, counts)
-}
-
-/**
- * What replace leaves of the rows that were there before its run.
- *
- * A row goes for a staged one of its key, the children of a row for those of the staged one, come or not. What the run neither
- * wrote nor was told to retain goes only where the run was complete; the children of a row that stays, stay.
- *
- * `others`: the rows of this pipeline that other runs wrote. `parent`: the stage of the table that it belongs to.
- */
-const remainingRows = (
-  others: ReadonlyArray<Table.Row>,
-  stage: RowStage,
-  parent: RowStage | undefined,
-  isComplete: boolean
-): ReadonlyArray<Table.Row> => {
-  const on = parent === undefined ? undefined : stage.table.parent?.on
-  // Rows without a key of their own or a parent's are taken for new ones.
-  const [ours, theirs] = on === undefined ? [stage.table.key, stage.table.key] : [Object.keys(on), Object.values(on)]
-  if (ours.length === 0) return isComplete ? [] : others
-  const { retained, staged, written } = on === undefined || parent === undefined ? stage : parent
-  const keyOf = (row: Table.Row) => Table.keyText(row, theirs)
-  const goes = new Set([...staged.map(({ row }) => row), ...written].map(keyOf))
-  const stays = new Set(retained.map(keyOf))
-  return others.filter((row) => {
-    const key = Table.keyText(row, ours)
-    return !goes.has(key) && (!isComplete || stays.has(key))
-  })
 }
 
 const inTable = <A>({ table }: RowStage, run: () => A): A => rethrown(`table ${table.name}`, run)

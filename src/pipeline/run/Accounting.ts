@@ -19,16 +19,19 @@ import type { Counts } from "./Wholeness.ts"
  * blocked + left.
  */
 export interface Accounting {
+  /** Everything that the source found. */
   readonly discovered: number
   /** Rows of the main table that the source gave, that fit it, and that say something. */
   readonly loaded: number
   /** Those that say that a thing is gone, where a history makes no row of them. */
   readonly gone: number
+  /** Rows that did not fit their table. */
   readonly rejected: number
   /** Rows that are as they were: the site says so, and nothing of them is written. */
   readonly revalidated?: number
   /** What could not be read, and rows that say nothing of their thing. */
   readonly failed: number
+  /** What robots.txt or a rule does not allow. */
   readonly blocked: number
   /** Known and not taken, because a limit came first. */
   readonly left: number
@@ -46,10 +49,10 @@ export interface Accounting {
  * import * as Effect from "effect/Effect"
  * import { Run } from "millrace"
  *
- * const retried = Effect.fail(new Run.AccountingError({ message: "10 discovered, 9 accounted for" })).pipe(
+ * const lost = Effect.fail(new Run.AccountingError({ message: "10 discovered, 9 accounted for" })).pipe(
  *   Effect.catchTag("AccountingError", ({ message }) => Effect.succeed(message))
  * )
- * console.log(await Effect.runPromise(retried))
+ * console.log(await Effect.runPromise(lost)) // "10 discovered, 9 accounted for"
  * ```
  */
 export class AccountingError extends Schema.TaggedError<AccountingError>()("AccountingError", {

@@ -59,7 +59,9 @@ export const optionsOf = (options: {
 
 /** How far a run is. */
 export interface Progress {
+  /** The run that is under way. */
   readonly runId: string
+  /** What it does now. Rows are checked and loaded after reading where the pipeline has steps or checks. */
   readonly phase: "opening" | "reading" | "checking" | "loading" | "committing" | "done"
   /** Milliseconds since the epoch. */
   readonly startedAt: number

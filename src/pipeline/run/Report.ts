@@ -13,10 +13,13 @@ import type * as Attempt from "./Attempt.ts"
 
 /** What a run did: its status, its rows by table, what each sink committed, what its checks found. */
 export interface Report extends Attempt.Outcome {
+  /** The name of the pipeline. */
   readonly pipeline: string
+  /** The run, such as "20261121T042305345Z-41ac7e". */
   readonly runId: string
   /** Milliseconds since the epoch. */
   readonly startedAt: number
+  /** How long this call took, in milliseconds. */
   readonly durationMillis: number
   /** Whether it continued a run that an earlier attempt had begun. */
   readonly resumed: boolean

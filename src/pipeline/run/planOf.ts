@@ -19,10 +19,14 @@ import { sharedTable } from "./sharedTable.ts"
  *
  * @example
  * ```ts
- * import { Run } from "millrace"
+ * import { rows, run } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
  *
- * const isPlan = (error: unknown): boolean => error instanceof Run.PlanError
- * console.log(isPlan(new Run.PlanError({ message: "table pages has no key to merge by" }))) // true
+ * const keyless = rows([{ id: 1 }], { table: "numbers" })
+ * const error: unknown = await run({ source: keyless, sinks: { out: memory.with({ name: "k", write: "merge" }) } }).catch(
+ *   (error: unknown) => error
+ * )
+ * console.log(error instanceof Error && error.message) // "table numbers has no key to merge by; give it one, or append"
  * ```
  */
 export class PlanError extends Schema.TaggedError<PlanError>()("PlanError", { message: Schema.String }) {}

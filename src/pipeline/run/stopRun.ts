@@ -11,10 +11,13 @@ import * as Stage from "../Stage.ts"
 
 /** How a run was left. */
 export interface Stopped {
+  /** The run that was stopped. */
   readonly runId: string
+  /** What it is now. */
   readonly status: Journal.RunStatus
   /** The sinks that have committed it, and those that have not. */
   readonly committed: ReadonlyArray<string>
+  /** The destinations that do not have it. */
   readonly missing: ReadonlyArray<string>
   /** How many parts of it were committed while it read its source: they stay. */
   readonly parts: number

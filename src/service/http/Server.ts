@@ -15,6 +15,7 @@ import { withMcp } from "./mcp.ts"
 
 /** Where the service is reached, and by which names. */
 export interface Address {
+  /** The address to listen on: "127.0.0.1" for this machine alone, "0.0.0.0" for all. */
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
@@ -29,11 +30,16 @@ export interface Address {
  *
  * @example
  * ```ts
- * import * as Layer from "effect/Layer"
+ * import * as Effect from "effect/Effect"
+ * import * as HttpServer from "effect/http/HttpServer"
  * import { Server, ServiceConfig } from "millrace/service"
  *
  * const served = Server.layer(ServiceConfig.defaults, { host: "127.0.0.1", port: 0 })
- * console.log(Layer.isLayer(served)) // true
+ * const asked = Effect.gen(function* () {
+ *   const { address } = yield* HttpServer.HttpServer
+ *   return yield* Effect.promise(() => fetch(`${HttpServer.formatAddress(address)}/openapi.json`))
+ * })
+ * console.log((await Effect.runPromise(Effect.provide(asked, served))).status) // 200
  * ```
  */
 export const layer = (config: ServiceConfig, address: Address) =>

@@ -5,24 +5,35 @@ import { Backfill, Interval, Journals, Pipeline, Stages, rows } from "../../../s
 import { memory } from "../../../connectors/memory/index.ts"
 
 {
-  const isOverlap = (error: unknown) => error instanceof Backfill.BackfillError
-  console.log(isOverlap(new Error("another"))) // false
+  const sinks = { out: memory.with({ name: "halves" }) }
+  const of = ({ start }: Interval.Interval) =>
+    Pipeline.make({ name: "halves", source: rows([{ start }], { table: "halves" }), sinks })
+  const load = (start: number, end: number) =>
+    Backfill.run(of({ start, end }), [{ start, end }], {
+      pipelineOf: (interval) => Effect.succeed(of(interval)),
+      again: false,
+      concurrency: 1,
+      told: () => Effect.void
+    })
+  const overlapping = Effect.andThen(load(0, 3_600_000), Effect.flip(load(1_800_000, 5_400_000)))
+  const parts = Layer.mergeAll(Journals.layerTemporary, Stages.layer)
+  console.log((await Effect.runPromise(Effect.provide(overlapping, parts)))._tag) // "BackfillError"
 }
 {
+  const days = Interval.split(Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 3), { millis: 86_400_000 }) ?? []
+  const sinks = { out: memory.with({ name: "visits" }) }
+  const of = ({ start }: Interval.Interval) =>
+    Pipeline.make({ name: "visits", source: rows([{ day: new Date(start) }], { table: "visits" }), sinks })
+  const statuses: Array<string> = []
   const options: Backfill.Options<never, never, never> = {
-    pipelineOf: ({ end, start }) =>
-      Effect.succeed(
-        Pipeline.make({
-          name: "orders",
-          source: rows([{ from: new Date(start), to: new Date(end) }], { table: "orders" }),
-          sinks: { out: memory.with({ name: "orders" }) }
-        })
-      ),
+    pipelineOf: (interval) => Effect.succeed(of(interval)),
     again: false,
-    concurrency: 4,
-    told: ({ runId, status }) => Effect.log(status, runId)
+    concurrency: 1,
+    told: ({ rows, status }) => Effect.sync(() => statuses.push(`${status} ${rows["visits"]}`))
   }
-  console.log(options.concurrency)
+  const loading = Backfill.run(of({ start: 0, end: 0 }), days, options)
+  await Effect.runPromise(Effect.provide(loading, Layer.mergeAll(Journals.layerTemporary, Stages.layer)))
+  console.log(statuses) // ["done 1", "done 1"]
 }
 {
   const sinks = { out: memory.with({ name: "orders" }) }

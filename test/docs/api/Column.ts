@@ -4,7 +4,7 @@ import { Column, Table } from "../../../src/index.ts"
 
 {
   const tags: Column.ColumnType = { _tag: "LIST", of: { name: "item", type: { _tag: "VARCHAR" }, nullable: false } }
-  console.log(tags._tag)
+  console.log(Column.toSql(tags)) // "VARCHAR[]"
 }
 {
   const people = Table.make({ name: "people", description: "people", schema: Schema.Struct({ born: Column.Day }) })

@@ -1,13 +1,18 @@
 // Copied by `npm run docs` from docs/reference/api/Connector.md. Do not edit.
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Connector, Sink } from "../../../src/index.ts"
+import { Connector, PipelineFile, Sink } from "../../../src/index.ts"
 
 {
-  const lines = Sink.simple({
-    type: "lines",
-    options: Schema.Struct({ prefix: Schema.String }),
-    batch: ({ prefix }, { rows }) => rows.map((row) => `${prefix}${JSON.stringify(row)}`),
-    commit: (_, { pieces }) => console.log(pieces.flat().join("\n"))
+  const letters = Sink.simple({
+    type: "letters",
+    options: Schema.Struct({ address: Schema.String }),
+    batch: (_, { rows }) => rows.length,
+    commit: ({ address }) => `sent to ${address}`
   })
-  console.log(Connector.make({ name: "lines", sinks: [lines] }).sources.length) // 0
+  const connector = Connector.make({ name: "letters", sinks: [letters] })
+  const options = { connectors: [connector], env: {}, runDate: new Date(), runId: "1" }
+  const text = "source: { type: crawl }\nsinks: { out: { type: letters, address: 1 } }"
+  const { issues } = await Effect.runPromise(Effect.flip(PipelineFile.load("a.yaml", text, options)))
+  console.log(connector.sources.length, issues.length) // 0 2
 }

@@ -5,11 +5,8 @@ import { memory } from "../../../connectors/memory/index.ts"
 import { duckdb } from "../../../connectors/duckdb/index.ts"
 
 {
-  const started = Engine.run("no-such-file.yaml").pipe(
-    Effect.map(({ status }): string => status),
-    Effect.catchTag("StartError", ({ message }) => Effect.succeed(message))
-  )
-  console.log(await Effect.runPromise(started))
+  const started = Effect.flip(Engine.run("no-such-file.yaml"))
+  console.log((await Effect.runPromise(started)).message) // "no-such-file.yaml: cannot be read: there is no such file"
 }
 {
   const source = rows([{ id: 1 }], { table: "numbers" })
@@ -22,8 +19,10 @@ import { duckdb } from "../../../connectors/duckdb/index.ts"
   console.log(report.status) // "done"
 }
 {
-  const counted = Engine.sql(duckdb.with({ path: "./people.duckdb" }), "SELECT count(*) AS people FROM people").pipe(
+  const db = duckdb.with({ path: "./counted.duckdb" })
+  const counted = Engine.run({ source: rows([{ id: 1 }, { id: 2 }], { table: "people" }), sinks: { db } }).pipe(
+    Effect.andThen(Engine.sql(db, "SELECT count(*) AS people FROM people")),
     Effect.catchTag("SinkError", ({ message }) => Effect.succeed([{ message }]))
   )
-  console.log(await Effect.runPromise(counted))
+  console.log(await Effect.runPromise(counted)) // [{ people: 2 }]
 }

@@ -5,7 +5,7 @@ import { Inbox, Inboxes } from "../../../src/index.ts"
 
 {
   const full = new Inbox.InboxError({ message: "the disk is full; make room, then send the event again" })
-  console.log(full._tag) // "InboxError"
+  console.log(full.message) // "the disk is full; make room, then send the event again"
 }
 {
   const taken = Effect.gen(function* () {

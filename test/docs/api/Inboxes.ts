@@ -5,9 +5,10 @@ import { Inbox, Inboxes } from "../../../src/index.ts"
 {
   const counts = Effect.gen(function* () {
     const inbox = yield* (yield* Inbox.Inboxes).open("orders", process.cwd())
+    yield* inbox.accept([{ id: "order-1", body: '{"total":12}' }])
     return yield* inbox.counts
   })
-  console.log(await Effect.runPromise(Effect.scoped(counts).pipe(Effect.provide(Inboxes.layer))))
+  console.log(await Effect.runPromise(Effect.scoped(counts).pipe(Effect.provide(Inboxes.layer)))) // { events: 1, bodies: 1 }
 }
 {
   const events = Effect.gen(function* () {

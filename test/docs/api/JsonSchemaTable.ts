@@ -16,5 +16,6 @@ import { JsonSchemaTable } from "../../../src/index.ts"
 }
 {
   const schema = { type: "array", items: { type: "object", properties: { name: { type: "string" } } } }
-  console.log(JsonSchemaTable.rowsIn(JsonSchemaTable.make({ name: "p", schema }), [{ name: "lamp" }]).length) // 1
+  const table = JsonSchemaTable.make({ name: "p", schema })
+  console.log(JsonSchemaTable.rowsIn(table, [{ name: "lamp" }, { name: "rug" }])) // [{ name: "lamp" }, { name: "rug" }]
 }

@@ -1,7 +1,7 @@
 // Copied by `npm run docs` from docs/reference/api/ObjectStore.md. Do not edit.
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Connector, ObjectStore, objectStores } from "../../../src/index.ts"
+import { ObjectStore, objectStores } from "../../../src/index.ts"
 import { connector as file } from "../../../connectors/file/index.ts"
 
 {
@@ -18,11 +18,12 @@ import { connector as file } from "../../../connectors/file/index.ts"
   console.log(lost.retryable) // true
 }
 {
-  const put = Effect.gen(function* () {
-    const store = yield* (yield* ObjectStore.ObjectStores).open("./out", process.cwd())
+  const listed = Effect.gen(function* () {
+    const store = yield* (yield* ObjectStore.ObjectStores).open("./objects", process.cwd())
     yield* store.put("hello.txt", new TextEncoder().encode("hello"))
+    return (yield* store.list("")).map(({ bytes, path }) => [path, bytes])
   })
-  await Effect.runPromise(Effect.provide(put, objectStores([file])))
+  console.log(await Effect.runPromise(Effect.provide(listed, objectStores([file])))) // [["hello.txt", 5]]
 }
 {
   const nowhere: ObjectStore.StoreFactory = {
@@ -32,7 +33,9 @@ import { connector as file } from "../../../connectors/file/index.ts"
         new ObjectStore.ObjectStoreError({ store: "nowhere", path, message: `${path} is down`, retryable: true })
       )
   }
-  console.log(Connector.make({ name: "nowhere", stores: [nowhere] }).stores.length) // 1
+  const opened = Effect.flatMap(ObjectStore.ObjectStores, ({ open }) => open("nowhere://lake", process.cwd()))
+  const error = Effect.flip(Effect.provide(opened, objectStores([{ stores: [nowhere] }])))
+  console.log((await Effect.runPromise(error)).message) // "nowhere://lake is down"
 }
 {
   console.log(ObjectStore.isOddPath("pages/1.parquet"), ObjectStore.isOddPath("../secret")) // false true

@@ -1,14 +1,14 @@
 // Copied by `npm run docs` from docs/reference/api/Run.md. Do not edit.
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Journals, Pipeline, Run, Stages, rows } from "../../../src/index.ts"
+import { Journals, Pipeline, Run, Stages, rows, run } from "../../../src/index.ts"
 import { memory } from "../../../connectors/memory/index.ts"
 
 {
-  const retried = Effect.fail(new Run.AccountingError({ message: "10 discovered, 9 accounted for" })).pipe(
+  const lost = Effect.fail(new Run.AccountingError({ message: "10 discovered, 9 accounted for" })).pipe(
     Effect.catchTag("AccountingError", ({ message }) => Effect.succeed(message))
   )
-  console.log(await Effect.runPromise(retried))
+  console.log(await Effect.runPromise(lost)) // "10 discovered, 9 accounted for"
 }
 {
   console.log(new Run.ContractError({ message: "table pages is frozen, and column lang is new" })._tag) // "ContractError"
@@ -17,8 +17,11 @@ import { memory } from "../../../connectors/memory/index.ts"
   console.log(new Run.CountError({ message: "warehouse wrote 9 of 10 rows; compare it" })._tag) // "CountError"
 }
 {
-  const isPlan = (error: unknown): boolean => error instanceof Run.PlanError
-  console.log(isPlan(new Run.PlanError({ message: "table pages has no key to merge by" }))) // true
+  const keyless = rows([{ id: 1 }], { table: "numbers" })
+  const error: unknown = await run({ source: keyless, sinks: { out: memory.with({ name: "k", write: "merge" }) } }).catch(
+    (error: unknown) => error
+  )
+  console.log(error instanceof Error && error.message) // "table numbers has no key to merge by; give it one, or append"
 }
 {
   const source = rows([{ id: 1 }], { table: "numbers" })

@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Sink, SinkWriter, Table } from "../../../src/index.ts"
-import { appendFile } from "node:fs/promises"
+import { Sink, SinkWriter, Table, rows, run } from "../../../src/index.ts"
+import { access, appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises"
 
 {
   const full = new Sink.SinkError({ sink: "jsonl", message: "out.jsonl: the disk is full; make room", retryable: false })
@@ -19,8 +19,9 @@ import { appendFile } from "node:fs/promises"
   console.log(Sink.isHistory([{ name: "id" }]), Sink.isHistory(Sink.historyColumns)) // false true
 }
 {
-  const nowhere = Sink.make({
-    type: "nowhere",
+  let counted = 0
+  const counter = Sink.make({
+    type: "counter",
     description: "counts rows, and keeps none",
     options: Schema.Struct({ write: Sink.writeOption }),
     writes: ["append"],
@@ -30,17 +31,19 @@ import { appendFile } from "node:fs/promises"
     open: (_, { tables }) =>
       Effect.succeed(
         SinkWriter.make({
-          sink: "nowhere",
+          sink: "counter",
           stages: tables,
           resume: Option.none(),
           columnsBefore: () => undefined,
-          write: ({ table }, rows) => Effect.log(table.name, rows.length),
+          write: (_, some) => Effect.sync(() => void (counted += some.length)),
           retainKeys: () => Effect.void,
           commit: () => Effect.succeed({ location: "nowhere", tables: {} })
         })
       )
   })
-  console.log(nowhere.with({}).type) // "nowhere"
+  const source = rows([{ id: 1 }, { id: 2 }], { table: "numbers" })
+  await run({ source, sinks: { out: counter.with({}) } }, { journal: "temporary" })
+  console.log(counted) // 2
 }
 {
   const table = Table.make({ name: "t", description: "t", key: ["id"], schema: Schema.Struct({ id: Schema.Int }) })
@@ -50,8 +53,15 @@ import { appendFile } from "node:fs/promises"
   console.log(Sink.ownerOf("docs@20260101T000000Z..20260102T000000Z")) // "docs"
 }
 {
-  const orderOf = ({ tables }: Sink.Plan) => Sink.parentsFirst(tables).map(({ table }) => table.name)
-  console.log(orderOf.name)
+  const orders = Table.make({ name: "orders", description: "orders", schema: Schema.Struct({ id: Schema.Int }) })
+  const items = Table.make({
+    name: "items",
+    description: "what was ordered",
+    schema: Schema.Struct({ order_id: Schema.Int, article: Schema.String }),
+    parent: { table: "orders", on: { order_id: "id" } }
+  })
+  const ordered = Sink.parentsFirst([{ table: items }, { table: orders }])
+  console.log(ordered.map(({ table }) => table.name)) // ["orders", "items"]
 }
 {
   console.log(Sink.pipelineColumn.name) // "_pipeline"
@@ -68,14 +78,40 @@ import { appendFile } from "node:fs/promises"
   const jsonl = Sink.simple({
     type: "jsonl",
     options: Schema.Struct({ path: Schema.String }),
-    batch: (_, { rows }) => rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+    batch: (_, { rows }) => rows.map(({ name }) => `${JSON.stringify({ name })}\n`).join(""),
     commit: ({ path }, { pieces, resolve }) => appendFile(resolve(path), pieces.join(""))
   })
-  console.log(jsonl.with({ path: "out.jsonl" }).type) // "jsonl"
+  const out = jsonl.with({ path: "out.jsonl" })
+  await run({ source: rows([{ name: "Ada" }], { table: "people" }), sinks: { out } })
+  console.log((await readFile("out.jsonl", "utf8")).trim()) // {"name":"Ada"}
+  console.log(out.lacks) // ["exactlyOnce", "columns", "again", "details", "shared", "read"]
+}
+{
+  // A folder with a file for each commit. The name of the file says that the commit is in, so its rows arrive once.
+  const files = Sink.simple({
+    type: "files",
+    options: Schema.Struct({ path: Schema.String }),
+    batch: (_, { rows }) => rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+    commit: async ({ path }, { commitId, pieces, resolve }) => {
+      await mkdir(resolve(path), { recursive: true })
+      await writeFile(resolve(`${path}/.${commitId}`), pieces.join(""), { flush: true })
+      await rename(resolve(`${path}/.${commitId}`), resolve(`${path}/${commitId}.jsonl`))
+    },
+    committed: ({ path }, { commitId, resolve }) =>
+      access(resolve(`${path}/${commitId}.jsonl`)).then(
+        () => true,
+        () => false
+      )
+  })
+  const out = files.with({ path: "people" })
+  await run({ source: rows([{ name: "Ada" }], { table: "people" }), sinks: { out } })
+  console.log(out.lacks) // ["columns", "again", "details", "shared", "read"]
 }
 {
   const table = Table.make({ name: "t", description: "t", key: ["id"], schema: Schema.Struct({ id: Schema.Int }) })
-  console.log(Sink.storedFault({ table, write: "merge" }, [{ name: "id" }], true)) // undefined
+  const stored = [{ name: "id" }, ...Sink.historyColumns]
+  console.log(Sink.storedFault({ table, write: "scd2" }, stored, true)) // undefined
+  console.log(Sink.storedFault({ table, write: "merge" }, stored, true)?.split("; ")[1]) // "write it with scd2, or write another table"
 }
 {
   console.log(Sink.withoutHistory([{ name: "id" }, { name: "valid_from" }])) // [{ name: "id" }]

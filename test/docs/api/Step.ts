@@ -1,8 +1,10 @@
 // Copied by `npm run docs` from docs/reference/api/Step.md. Do not edit.
 import { rows, run, type Step } from "../../../src/index.ts"
-import { memory } from "../../../connectors/memory/index.ts"
+import { Database, memory } from "../../../connectors/memory/index.ts"
 
 {
   const steps: ReadonlyArray<Step.Step> = [{ where: "age >= 18" }, { derive: { decade: "age // 10" } }]
-  await run({ source: rows([{ age: 36 }], { table: "people" }), sinks: { out: memory.with({ name: "adults" }) }, steps })
+  const source = rows([{ age: 12 }, { age: 36 }], { table: "people" })
+  await run({ source, sinks: { out: memory.with({ name: "adults" }) }, steps })
+  console.log(Database.rows("adults", "people").map(({ age, decade }) => [age, decade])) // [[36n, 3n]]
 }

@@ -8,7 +8,7 @@ import { Table } from "../../../src/index.ts"
 }
 {
   const people = Table.make({ name: "people", description: "people", schema: Schema.Struct({ id: Schema.Int }) })
-  console.log(Table.batches(people, []).length) // 0
+  console.log(Table.batches(people, []), Table.batches(people, [{ id: 1 }]).length) // [] 1
 }
 {
   const people = Table.make({

@@ -6,22 +6,23 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { CrawlFailed, IdempotencyKey, WebData, crawlPages, readWebhook, type Options, verifyWebhook } from "../../../src/client/index.ts"
 import { Embedded, ServiceConfig } from "../../../src/service/index.ts"
-import { createServer } from "node:http"
-import { buffer } from "node:stream/consumers"
+import { createHmac } from "node:crypto"
 
 {
   const failed = new CrawlFailed({ id: "job-1", message: "the crawl was cancelled; start it again" })
   console.log(failed._tag) // "CrawlFailed"
 }
 {
-  const started = Effect.flatMap(WebData, ({ crawl }) => crawl.start({ payload: { url: "https://your.site" } })).pipe(
-    Effect.provideService(IdempotencyKey, "nightly-2026-01-01")
-  )
-  console.log(Effect.isEffect(started)) // true
+  const start = Effect.flatMap(WebData, ({ crawl }) => crawl.start({ payload: { url: "https://your.site", limit: 1 } }))
+  const twice = Effect.andThen(start, Effect.flip(start)).pipe(Effect.provideService(IdempotencyKey, "2026-01-01"))
+  const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+  console.log((await Effect.runPromise(Effect.provide(twice, service)))._tag) // "Conflict"
 }
 {
-  const options: Options = { baseUrl: "https://api.example.com", key: Redacted.make("key-1") }
-  console.log(options.baseUrl)
+  const options: Options = { baseUrl: Embedded.baseUrl }
+  const client = WebData.layer(options).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+  const map = Effect.flatMap(WebData, ({ map }) => map.map({ payload: { url: "https://your.site", limit: 10 } }))
+  console.log((await Effect.runPromise(Effect.provide(map, client))).links.length) // 10
 }
 {
   const client = WebData.layer({ baseUrl: "http://localhost:3002" }).pipe(Layer.provide(FetchHttpClient.layer))
@@ -30,21 +31,21 @@ import { buffer } from "node:stream/consumers"
 }
 {
   const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
-  const crawl = crawlPages({ url: "https://your.site", limit: 10 }).pipe(
-    Stream.runForEach((event) => (event._tag === "Pages" ? Effect.log(event.documents.length) : Effect.log(event._tag)))
+  const titles = crawlPages({ url: "https://your.site", limit: 3 }).pipe(
+    Stream.map((event) => (event._tag === "Pages" ? event.documents.length : 0)),
+    Stream.runSum
   )
-  await Effect.runPromise(Effect.provide(crawl, service))
+  console.log(await Effect.runPromise(Effect.provide(titles, service))) // 3
 }
 {
-  const read = readWebhook(new TextEncoder().encode("{}"), {}, Redacted.make("the webhook secret"))
-  console.log(read._tag) // "Forged"
+  const body = new TextEncoder().encode('{"type":"crawl.completed","id":"job-1"}')
+  const signature = `sha256=${createHmac("sha256", "the webhook secret").update(body).digest("hex")}`
+  const read = readWebhook(body, { "x-service-signature": signature }, Redacted.make("the webhook secret"))
+  console.log(read._tag, readWebhook(body, {}, Redacted.make("the webhook secret"))._tag) // "Event" "Forged"
 }
 {
-  const secret = Redacted.make("the webhook secret")
-  createServer((request, response) => {
-    void buffer(request).then((body) => {
-      const isOurs = verifyWebhook(body, request.headers["x-service-signature"], secret)
-      response.writeHead(isOurs ? 204 : 401).end()
-    })
-  })
+  const body = new TextEncoder().encode('{"type":"crawl.completed","id":"job-1"}')
+  const signature = `sha256=${createHmac("sha256", "the webhook secret").update(body).digest("hex")}`
+  console.log(verifyWebhook(body, signature, Redacted.make("the webhook secret"))) // true
+  console.log(verifyWebhook(body, signature, Redacted.make("another secret"))) // false
 }

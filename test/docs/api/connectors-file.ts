@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Options, connector, file, fileSink } from "../../../connectors/file/index.ts"
+import { readFile } from "node:fs/promises"
 import { rows, run } from "../../../src/index.ts"
 
 {
@@ -15,5 +16,7 @@ import { rows, run } from "../../../src/index.ts"
   console.log((await Effect.runPromise(objects)).length) // 0
 }
 {
-  await run({ source: rows([{ id: 1 }], { table: "numbers" }), sinks: { out: fileSink.with({ path: "./out", format: "csv" }) } })
+  const out = fileSink.with({ path: "./csv", format: "csv" })
+  await run({ source: rows([{ id: 1, name: "one" }], { table: "numbers" }), sinks: { out } })
+  console.log((await readFile("./csv/numbers.csv", "utf8")).split("\n")[0]) // "id,name,_run_id"
 }

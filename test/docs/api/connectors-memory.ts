@@ -17,7 +17,9 @@ import { rows, run } from "../../../src/index.ts"
   console.log(Database.read("empty").tables.size) // 0
 }
 {
-  Database.remove("test")
+  await run({ source: rows([{ id: 1 }], { table: "numbers" }), sinks: { out: memory.with({ name: "gone" }) } })
+  Database.remove("gone")
+  console.log(Database.rows("gone", "numbers").length) // 0
 }
 {
   console.log(Database.rows("empty", "numbers")) // []

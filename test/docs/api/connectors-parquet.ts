@@ -1,16 +1,24 @@
 // Copied by `npm run docs` from docs/reference/api/connectors-parquet.md. Do not edit.
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Manifest, ManifestError, Options, connector, parquet, readManifest } from "../../../connectors/parquet/index.ts"
-import { rows, run } from "../../../src/index.ts"
+import { rows, run, sql } from "../../../src/index.ts"
 import { file } from "../../../connectors/file/index.ts"
+import { Options, connector, parquet, readManifest, type Manifest } from "../../../connectors/parquet/index.ts"
+import { mkdir, writeFile } from "node:fs/promises"
 
 {
-  console.log(Schema.is(Manifest)({})) // false
+  const lake = parquet.with({ path: "./one-lake" })
+  await run({ source: rows([{ id: 1 }], { table: "numbers" }), sinks: { lake } })
+  const read = file.open("./one-lake").pipe(Effect.flatMap(readManifest), Effect.flatMap(Effect.fromOption))
+  const { tables }: Manifest = await Effect.runPromise(read)
+  console.log(tables["numbers"]?.rows) // 1
 }
 {
-  const isManifest = (error: unknown): boolean => error instanceof ManifestError
-  console.log(isManifest(new Error("another"))) // false
+  await mkdir("./odd-lake/_manifest", { recursive: true })
+  await writeFile("./odd-lake/_manifest/000000000001.json", "{}")
+  const error = file.open("./odd-lake").pipe(Effect.flatMap(readManifest), Effect.flip)
+  console.log((await Effect.runPromise(error))._tag) // "ManifestError"
 }
 {
   console.log(Schema.decodeUnknownSync(Options)({ path: "./lake" }).path) // "./lake"
@@ -19,9 +27,12 @@ import { file } from "../../../connectors/file/index.ts"
   console.log(connector.sinks.map(({ type }) => type)) // ["parquet"]
 }
 {
-  await run({ source: rows([{ id: 1 }], { table: "numbers" }), sinks: { lake: parquet.with({ path: "./lake" }) } })
+  const lake = parquet.with({ path: "./lake" })
+  await run({ source: rows([{ id: 1 }, { id: 2 }], { table: "numbers" }), sinks: { lake } })
+  console.log(await sql(lake, "SELECT sum(id) AS sum FROM numbers")) // [{ sum: 3 }]
 }
 {
-  const manifest = Effect.flatMap(file.open("/tmp/lake"), readManifest)
-  console.log((await Effect.runPromise(manifest))._tag)
+  await run({ source: rows([{ id: 1 }], { table: "n" }), sinks: { lake: parquet.with({ path: "./read-lake" }) } })
+  const manifest = await Effect.runPromise(Effect.flatMap(file.open("./read-lake"), readManifest))
+  console.log(Option.getOrThrow(manifest).version, Option.getOrThrow(manifest).previous) // 1 null
 }

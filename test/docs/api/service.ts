@@ -1,7 +1,12 @@
 // Copied by `npm run docs` from docs/reference/api/service.md. Do not edit.
+import * as Effect from "effect/Effect"
+import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import { AddressGuard, Embedded, EmbeddedCrawls, Patience, Proxies, Server, ServiceConfig } from "../../../src/service/index.ts"
 import { WebData } from "../../../src/client/index.ts"
+import { Journals, Pipeline, Run, Stages } from "../../../src/index.ts"
+import { memory } from "../../../connectors/memory/index.ts"
+import { crawl } from "../../../connectors/webdata/index.ts"
 
 {
   console.log(new AddressGuard.AddressBlocked("intranet.example", "10.0.0.1").code) // "ERR_ADDRESS_BLOCKED"
@@ -17,13 +22,17 @@ import { WebData } from "../../../src/client/index.ts"
   console.log(Embedded.baseUrl) // "http://embedded.millrace"
 }
 {
-  const config = { ...ServiceConfig.defaults, database: "./jobs.sqlite" }
-  const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(config)))
-  console.log(Layer.isLayer(service)) // true
+  const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+  const listed = Effect.flatMap(WebData, ({ map }) => map.map({ payload: { url: "https://your.site/docs/", limit: 5 } }))
+  console.log((await Effect.runPromise(Effect.provide(listed, service))).links.length) // 5
 }
 {
-  const crawls = EmbeddedCrawls.layer({ ...ServiceConfig.defaults, perHost: 2 })
-  console.log(Layer.isLayer(crawls)) // true
+  const source = crawl.with({ url: "https://your.site", limit: 2 })
+  const pipeline = Pipeline.make({ name: "two", source, sinks: { out: memory.with({ name: "two" }) } })
+  const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+  const crawls = EmbeddedCrawls.layer(ServiceConfig.defaults)
+  const parts = Layer.mergeAll(service, crawls, Journals.layerTemporary, Stages.layer)
+  console.log((await Effect.runPromise(Effect.provide(Run.run(pipeline), parts))).rows["pages"]) // 2
 }
 {
   console.log(Patience.defaults.tries, Patience.defaults.firstWaitMillis) // 3 500
@@ -46,7 +55,11 @@ import { WebData } from "../../../src/client/index.ts"
 }
 {
   const served = Server.layer(ServiceConfig.defaults, { host: "127.0.0.1", port: 0 })
-  console.log(Layer.isLayer(served)) // true
+  const asked = Effect.gen(function* () {
+    const { address } = yield* HttpServer.HttpServer
+    return yield* Effect.promise(() => fetch(`${HttpServer.formatAddress(address)}/openapi.json`))
+  })
+  console.log((await Effect.runPromise(Effect.provide(asked, served))).status) // 200
 }
 {
   const config: ServiceConfig.ServiceConfig = { ...ServiceConfig.defaults, perHost: 2, inFlight: 20 }

@@ -26,12 +26,15 @@ import { rows } from "../../../src/index.ts"
 }
 {
   const destination = (directory: string) => memory.with({ name: directory })
-  for (const law of SinkSuite.laws.slice(0, 1)) {
+  const kept: Array<string> = []
+  for (const law of SinkSuite.laws.filter(({ of }) => of === "merge").slice(0, 3)) {
     await Effect.runPromise(Effect.scoped(SinkSuite.check(law, { destination })))
+    kept.push(law.sentence)
   }
+  console.log(kept.length) // 3
 }
 {
-  console.log(SinkSuite.laws.filter(({ of }) => of === "scd2").map(({ sentence }) => sentence))
+  console.log(SinkSuite.laws[0]?.sentence) // "what was written and not committed is not there after reopening"
 }
 {
   SinkSuite.suite("duckdb", {
@@ -41,12 +44,15 @@ import { rows } from "../../../src/index.ts"
 }
 {
   const reader = Effect.sync(() => rows([{ id: 1 }], { table: "numbers" }))
-  for (const law of SourceSuite.laws.slice(0, 1)) {
+  const kept: Array<string> = []
+  for (const law of SourceSuite.laws.slice(0, 2)) {
     await Effect.runPromise(SourceSuite.check(law, { reader, continues: false }))
+    kept.push(law.sentence)
   }
+  console.log(kept.length) // 2
 }
 {
-  console.log(SourceSuite.laws.map(({ sentence }) => sentence))
+  console.log(SourceSuite.laws[0]?.sentence) // "tables names every table that read emits, and batches are never empty"
 }
 {
   const reader = Effect.sync(() => rows([{ id: 1 }, { id: 2 }], { table: "numbers" }))

@@ -1,0 +1,98 @@
+/** What the author of a sink writes: its options, what it answers about its destination, and the writer of a run. */
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import type * as Checkpoint from "./Checkpoint.ts"
+import type * as Column from "./Column.ts"
+import type { Commit, CommitResult, OnceKey, RunDetails, RunRecord, SinkError } from "./Commit.ts"
+import type * as Difference from "./Difference.ts"
+import type { Compaction, CompactTarget, Vacuumed, VacuumTarget } from "./FileMaintenance.ts"
+import type * as Queries from "./Queries.ts"
+import type { Readers } from "./Readers.ts"
+import type { Plan } from "./SinkPlan.ts"
+import type * as Table from "./Table.ts"
+import type { RowError } from "./validateRow.ts"
+import type { WriteDisposition } from "./WriteDisposition.ts"
+
+/** What a sink is made of. `directory` is the folder that relative paths start from. */
+export interface Parts<Options, OptionsEncoded, R> {
+  /** What `type:` says in a pipeline file. */
+  readonly type: string
+  /** One sentence for `millrace connectors`: lower case, without a full stop. */
+  readonly description: string
+  /** What a pipeline file may say beside `type`. */
+  readonly options: Schema.Codec<Options, OptionsEncoded>
+  /** The write dispositions it has; others are refused before anything runs. */
+  readonly writes: ReadonlyArray<WriteDisposition>
+  /** What `write` is where the user is silent. */
+  readonly defaultWrite: (table: Table.Table) => WriteDisposition
+  /** As of `Destination.runs`. */
+  readonly runs: (options: Options, directory: string) => Effect.Effect<ReadonlyArray<RunRecord>, SinkError, R>
+  /** As of `Destination.ranOnce`. */
+  readonly ranOnce?: (
+    options: Options,
+    directory: string,
+    of: OnceKey
+  ) => Effect.Effect<Option.Option<RunRecord>, SinkError, R>
+  /** As of `Destination.details`. */
+  readonly details?: (
+    options: Options,
+    directory: string,
+    runIds: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<RunDetails>, SinkError, R>
+  /** As of `Destination.rows`. */
+  readonly rows: (
+    options: Options,
+    directory: string,
+    table: Table.Table
+  ) => Effect.Effect<ReadonlyArray<Table.Row>, SinkError, R>
+  /** As of `Destination.owners`. */
+  readonly owners?: (options: Options, directory: string) => Effect.Effect<ReadonlyMap<string, string>, SinkError, R>
+  /** As of `Destination.compact`. */
+  readonly compact?: (
+    options: Options,
+    directory: string,
+    target: CompactTarget
+  ) => Effect.Effect<Compaction, SinkError, R>
+  /** As of `Destination.vacuum`. */
+  readonly vacuum?: (options: Options, directory: string, target: VacuumTarget) => Effect.Effect<Vacuumed, SinkError, R>
+  /** As of `Destination.differences`. */
+  readonly differences?: (
+    options: Options,
+    directory: string,
+    ask: Difference.DiffRequest
+  ) => Effect.Effect<Difference.Differences, SinkError, R | Scope.Scope>
+  /** As of `Destination.queries`. */
+  readonly queries?: (
+    options: Options,
+    directory: string,
+    request: Queries.QueryRequest
+  ) => Effect.Effect<Queries.Queries, SinkError, R | Scope.Scope>
+  /** As of `Destination.readers`. */
+  readonly readers?: (options: Options, directory: string) => Readers
+  /** As of `Destination.open`. */
+  readonly open: (options: Options, plan: Plan) => Effect.Effect<Writer, SinkError, R | Scope.Scope>
+}
+
+/** A destination that is open for one run. Its methods fail with `SinkError`. */
+export interface Writer {
+  /** The checkpoint of the last commit of this pipeline in this destination. */
+  readonly resume: Option.Option<Checkpoint.Stored>
+  /**
+   * The columns that the destination had of a table before this run, without those of `historyColumns`; none where it
+   * had no such table, or where the table is replaced. A column of a type that `Column` does not know is left out.
+   */
+  readonly columns: (table: string) => Option.Option<ReadonlyArray<Column.Column>>
+  /**
+   * What keeps the destination from holding a row that fits its table, such as a character that its texts cannot have;
+   * undefined: nothing. The engine rejects such rows for this destination alone. Absent where there is no such row.
+   */
+  readonly rowError?: (table: string, row: Table.Row) => RowError | undefined
+  /** Takes rows into the stage. Nothing is visible to a reader yet. */
+  readonly write: (batch: Table.Batch) => Effect.Effect<void, SinkError>
+  /** Takes keys whose rows this run could not learn: replace leaves their stored rows, scd2 their versions, as they are. */
+  readonly retainKeys: (table: string, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, SinkError>
+  /** Makes every row written so far visible together with the checkpoint, or nothing. */
+  readonly commit: (commit: Commit) => Effect.Effect<CommitResult, SinkError>
+}
