@@ -46,8 +46,8 @@ export class CrawlStore extends Context.Service<
       limit: number,
       depth?: number
     ) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, StoreError>
-    /** Marks a URL that waits as being read by this process, `alone`: and no other of the job; and as waiting again. */
-    readonly begin: (jobId: string, seq: number, alone: boolean) => Effect.Effect<void, StoreError>
+    /** Marks a URL that waits as being read by this process; and as waiting again. */
+    readonly begin: (jobId: string, seq: number) => Effect.Effect<void, StoreError>
     readonly putBack: (jobId: string, seq: number) => Effect.Effect<void, StoreError>
     /** Ends URLs that wait: they are not asked for after all. */
     readonly drop: (jobId: string, dropped: ReadonlyArray<CrawlIdentity.Dropped>) => Effect.Effect<void, StoreError>

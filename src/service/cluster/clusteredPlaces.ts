@@ -41,12 +41,21 @@ const make = Effect.fnUntraced(function* (options: Options) {
     const host = hosts(Exchange.placeOf(url))
     const exchange = (options: Exchange.Request["options"]) =>
       host.Exchange({ request: { url: url.href, options, delayMillis } })
+    /** Whether a process may have ended as it read the page: then no other reads it there, and who asked knows. */
+    let isSuspect = false
     const ask = (failures: number): Effect.Effect<Fetched, FetchError> =>
-      // A page that was with a process as it ended is read here: its job counts the processes that end with it (`attempts`).
-      Effect.matchCauseEffect(exchange(failures > 0 || order === undefined ? options : { ...options, order }), {
-        onSuccess: (answer) => Exchange.outcome(answer) ?? again(0),
-        onFailure: (cause) =>
-          Cause.hasDies(cause) && failures >= mostFailures ? Effect.die(Cause.squash(cause)) : again(failures + 1)
+      Effect.matchCauseEffect(exchange(isSuspect || order === undefined ? options : { ...options, order }), {
+        onSuccess: (answer) => {
+          const outcome = Exchange.outcome(answer)
+          if (outcome === undefined) return again(0)
+          return isSuspect ? Effect.map(outcome, (fetched) => ({ ...fetched, isSuspect })) : outcome
+        },
+        onFailure: (cause) => {
+          isSuspect ||= order !== undefined
+          return Cause.hasDies(cause) && failures >= mostFailures
+            ? Effect.die(Cause.squash(cause))
+            : again(failures + 1)
+        }
       })
     const again = (failures: number) =>
       Effect.andThen(

@@ -28,9 +28,14 @@ import * as sqlCrawlIdentity from "./sqlCrawlIdentity.ts"
 import { learnUrls } from "./sqlCrawlIdentity.ts"
 import * as sqlCrawlPages from "./sqlCrawlPages.ts"
 
-const withoutNulls = ({ aliasOf, attempts = 0, from, landed, ...url }: DiscoveredUrl): DiscoveredUrl => ({
+interface UrlRow extends Omit<DiscoveredUrl, "isSuspect"> {
+  /** How often it was being read when a process ended. */
+  readonly attempts: number
+}
+
+const withoutNulls = ({ aliasOf, attempts, from, landed, ...url }: UrlRow): DiscoveredUrl => ({
   ...url,
-  ...(attempts === 0 ? {} : { attempts }),
+  ...(attempts > 0 ? { isSuspect: true } : {}),
   ...(aliasOf == null ? {} : { aliasOf }),
   ...(from == null ? {} : { from }),
   ...(landed == null ? {} : { landed })
@@ -195,26 +200,19 @@ const make = Effect.gen(function* () {
     append,
     urls: (jobId, after, limit) =>
       Effect.map(
-        sql<DiscoveredUrl>`SELECT ${columns}, ${more}, attempts FROM crawl_url
+        sql<UrlRow>`SELECT ${columns}, ${more}, attempts FROM crawl_url
           WHERE job_id = ${jobId} AND seq > ${after} ORDER BY seq LIMIT ${limit}`,
         (rows) => rows.map(withoutNulls)
       ),
     waiting: (jobId, after, limit, depth = deepest) =>
       Effect.map(
-        sql<DiscoveredUrl>`SELECT ${columns}, attempts FROM crawl_url
+        sql<UrlRow>`SELECT ${columns}, attempts FROM crawl_url
           WHERE job_id = ${jobId} AND seq > ${after} AND state = 'queued' AND depth <= ${depth}
           ORDER BY seq LIMIT ${limit}`,
         (rows) => rows.map(withoutNulls)
       ),
     drop,
-    begin: (jobId, seq, alone) =>
-      Effect.andThen(
-        // Those were read, and are about to be written down.
-        alone
-          ? Effect.asVoid(sql`UPDATE crawl_url SET reading = 0 WHERE job_id = ${jobId} AND reading = 1`)
-          : Effect.void,
-        reading(1)(jobId, seq)
-      ),
+    begin: reading(1),
     putBack: reading(0),
     fail: (jobId, failures) =>
       failures.length === 0

@@ -1,0 +1,22 @@
+/**
+ * Pages that were being read when the process of their job ended. They are suspects: one of them may have ended it, by its
+ * memory or because it held the process for longer than its lease, and whoever kills processes from outside may have too.
+ *
+ * The law: a page is marked before it is read, so a process that goes on with a job knows what was in flight when the one
+ * before ended. A suspect is read in quarantine, by a process that reads nothing else: if that one ends too, the page fails,
+ * and its job goes on. However often a process is killed that reads the page, nothing counts against the page.
+ */
+import * as Effect from "effect/Effect"
+import type { DiscoveredUrl } from "../frontier/CrawlUrl.ts"
+import type { StoreError } from "../StoreError.ts"
+import { Suspect } from "../scrape/Suspect.ts"
+import type { CrawlStore } from "./CrawlStore.ts"
+
+/** Reads a page of a job, as what it is. */
+export const make =
+  (store: Pick<CrawlStore["Service"], "begin">, jobId: string) =>
+  <A, E, R>(
+    { isSuspect = false, seq }: DiscoveredUrl,
+    read: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E | StoreError, R> =>
+    Effect.andThen(store.begin(jobId, seq), isSuspect ? Effect.provideService(read, Suspect, true) : read)
