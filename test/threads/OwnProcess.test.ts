@@ -54,7 +54,14 @@ const lives = (pid: number): boolean => {
 }
 
 /** Waits until it has ended. */
-const gone = (pid: number) => Effect.repeat(Effect.delay(Effect.sync(() => lives(pid)), 20), { while: (is) => is })
+const gone = (pid: number) =>
+  Effect.repeat(
+    Effect.delay(
+      Effect.sync(() => lives(pid)),
+      20
+    ),
+    { while: (is) => is }
+  )
 
 describe("a process of its own", () => {
   it.live("answers one question after the other, with bytes as they are", () =>

@@ -40,22 +40,23 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const get = (url: URL, { order, ...options }: Exchange.Request["options"], delayMillis: number) => {
     const host = hosts(Exchange.placeOf(url))
     const exchange = (options: Exchange.Request["options"]) =>
-      host.Exchange({ request: { url: url.href, options, delayMillis } })
+      host.Exchange({ request: { url: url.href, options, delayMillis, given } })
+    const given = { times: 0 }
     /** Whether a process may have ended as it read the page: then no other reads it there, and who asked knows. */
-    let isSuspect = false
+    const isSuspect = () => order !== undefined && given.times > 1
     const ask = (failures: number): Effect.Effect<Fetched, FetchError> =>
-      Effect.matchCauseEffect(exchange(isSuspect || order === undefined ? options : { ...options, order }), {
+      Effect.matchCauseEffect(exchange(order === undefined ? options : { ...options, order }), {
         onSuccess: (answer) => {
           const outcome = Exchange.outcome(answer)
-          if (outcome === undefined) return again(0)
-          return isSuspect ? Effect.map(outcome, (fetched) => ({ ...fetched, isSuspect })) : outcome
+          if (outcome === undefined) {
+            // Who answers has not ended.
+            given.times = 0
+            return again(0)
+          }
+          return isSuspect() ? Effect.map(outcome, (fetched) => ({ ...fetched, isSuspect: true })) : outcome
         },
-        onFailure: (cause) => {
-          isSuspect ||= order !== undefined
-          return Cause.hasDies(cause) && failures >= mostFailures
-            ? Effect.die(Cause.squash(cause))
-            : again(failures + 1)
-        }
+        onFailure: (cause) =>
+          Cause.hasDies(cause) && failures >= mostFailures ? Effect.die(Cause.squash(cause)) : again(failures + 1)
       })
     const again = (failures: number) =>
       Effect.andThen(

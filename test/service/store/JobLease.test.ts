@@ -154,7 +154,10 @@ onPostgres("the lease of a job", (database) => {
       yield* one.store.discover(idOf(1), [start, { ...start, seq: 1, key: "l" }])
       const counts: Array<number> = []
       const takes = (by: typeof one) =>
-        Effect.map(Effect.andThen(one.expire(idOf(1)), by.lease.take), ([taken]) => void counts.push(taken?.attempts ?? 0))
+        Effect.map(
+          Effect.andThen(one.expire(idOf(1)), by.lease.take),
+          ([taken]) => void counts.push(taken?.attempts ?? 0)
+        )
       yield* one.store.begin(idOf(1), 0)
       yield* takes(other)
       yield* other.store.begin(idOf(1), 0)
