@@ -36,10 +36,9 @@ const served = Effect.gen(function* () {
     }
   }
 
+  const run = Effect.runPromiseWith(yield* Effect.context<never>())
   answeringParent<Request, Answered>((request) =>
-    Effect.runPromise(
-      Effect.catch(answer(request), ({ code, message }) => Effect.succeed<Answered>({ ok: false, code, message }))
-    )
+    run(Effect.catch(answer(request), ({ code, message }) => Effect.succeed<Answered>({ ok: false, code, message })))
   )
   return yield* Effect.never
 })
