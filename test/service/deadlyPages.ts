@@ -25,12 +25,13 @@ export const endingsIn = (endings: string) =>
     .map(([pid, parent]) => ({ pid, parent }))
 
 if (file !== undefined) {
-  const { decode } = TextDecoder.prototype
-  TextDecoder.prototype.decode = function (this: TextDecoder, ...[input, options]) {
-    const text = decode.call(this, input, options)
-    if (!text.includes(deadly)) return text
-    appendFileSync(file, `${process.pid} ${process.ppid}\n`)
-    process.kill(process.pid, "SIGKILL")
-    for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+  globalThis.TextDecoder = class extends TextDecoder {
+    override decode(...[input, options]: Parameters<TextDecoder["decode"]>): string {
+      const text = super.decode(input, options)
+      if (!text.includes(deadly)) return text
+      appendFileSync(file, `${process.pid} ${process.ppid}\n`)
+      process.kill(process.pid, "SIGKILL")
+      for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+    }
   }
 }

@@ -41,14 +41,14 @@ const over = (byModel: boolean) =>
 /** All that is made of the page. */
 const all = Effect.gen(function* () {
   const files = yield* FileReader
-  const filler = yield* SchemaFiller
-  const extractor = yield* Extractor
+  const { fill } = yield* SchemaFiller
+  const { fill: extract } = yield* Extractor
   const answers = yield* PageAnswers
   return {
     page: yield* files.readPage(pageOf(html)),
     file: yield* files.read(pdf),
-    filled: yield* filler.fill(input, wanted),
-    extracted: yield* extractor.fill(input, wanted),
+    filled: yield* fill(input, wanted),
+    extracted: yield* extract(input, wanted),
     answer: yield* answers.answer(input, "What does the lamp cost?"),
     highlights: yield* answers.highlights(input, "lamp")
   }
@@ -101,8 +101,8 @@ describe("a quarantine", () => {
 
   it.live("leaves suspects to the rules where a model fills schemas, and says so", () =>
     Effect.gen(function* () {
-      const filler = yield* SchemaFiller
-      const filled = yield* Effect.provideService(filler.fill(input, wanted), Suspect, true)
+      const { fill } = yield* SchemaFiller
+      const filled = yield* Effect.provideService(fill(input, wanted), Suspect, true)
 
       expect(filled).toMatchObject({ data: { price: 12.5 }, engine: { name: "rules" } })
       expect(filled.warning).toContain("the model was not asked")
