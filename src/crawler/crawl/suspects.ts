@@ -12,11 +12,24 @@ import type { StoreError } from "../StoreError.ts"
 import { Suspect } from "../scrape/Suspect.ts"
 import type { CrawlStore } from "./CrawlStore.ts"
 
-/** Reads a page of a job, as what it is. */
-export const make =
-  (store: Pick<CrawlStore["Service"], "begin">, jobId: string) =>
-  <A, E, R>(
+/** Reads a page of a job, as what it is. Who marks pages ahead of their reading asks the store less often. */
+export const make = (store: Pick<CrawlStore["Service"], "begin">, jobId: string) => {
+  /** Pages that have not begun, and are marked; and those that are being read. */
+  const ahead = new Set<number>()
+  const begun = new Set<number>()
+  const mark = (seq: number) =>
+    Effect.suspend(() => {
+      begun.add(seq)
+      if (ahead.delete(seq)) return Effect.void
+      return Effect.map(store.begin(jobId, seq), (marked) => {
+        for (const one of marked) if (!begun.has(one)) ahead.add(one)
+      })
+    })
+  return <A, E, R>(
     { isSuspect = false, seq }: DiscoveredUrl,
     read: Effect.Effect<A, E, R>
   ): Effect.Effect<A, E | StoreError, R> =>
-    Effect.andThen(store.begin(jobId, seq), isSuspect ? Effect.provideService(read, Suspect, true) : read)
+    Effect.andThen(mark(seq), isSuspect ? Effect.provideService(read, Suspect, true) : read).pipe(
+      Effect.ensuring(Effect.sync(() => void begun.delete(seq)))
+    )
+}

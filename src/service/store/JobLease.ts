@@ -19,6 +19,7 @@ import { idleTransactionMillis } from "../../sql/client.ts"
 import * as JobRow from "./JobRow.ts"
 import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
+import * as sqlSuspects from "./sqlSuspects.ts"
 
 /** How long a job stays with a process that gives no sign, and how often a living one gives it. */
 export const leaseMillis = idleTransactionMillis
@@ -71,7 +72,6 @@ const make = Effect.gen(function* () {
   })
 
   const { until, free, skipLocked } = terms
-  const inFlight = sql`reading = 1 AND state = 'queued'`
 
   const take = Effect.gen(function* () {
     const found = yield* sql<{ id: string }>`SELECT id FROM job WHERE status = 'scraping' AND ${free} ${skipLocked}`
@@ -79,10 +79,9 @@ const make = Effect.gen(function* () {
     const ids = found.map(({ id }) => id)
     // A job is not to blame where a page was being read for the first time: that page is a suspect from now on.
     const rows = yield* sql<JobRow.Row>`UPDATE job SET owner = ${owner}, lease_until = ${until},
-        attempts = attempts + CASE WHEN EXISTS (SELECT 1 FROM crawl_url WHERE job_id = job.id AND ${inFlight} AND attempts = 0)
-          THEN 0 ELSE 1 END
+        attempts = attempts + CASE WHEN ${sqlSuspects.hadFresh(sql)} THEN 0 ELSE 1 END
       WHERE ${sql.in("id", ids)} RETURNING *`
-    yield* sql`UPDATE crawl_url SET attempts = attempts + 1, reading = 0 WHERE ${sql.in("job_id", ids)} AND ${inFlight}`
+    yield* sqlSuspects.suspect(sql, ids)
     return rows.map((row) => JobRow.ofRow(row, seals)).toSorted((a, b) => a.createdAt - b.createdAt)
   }).pipe(sql.withTransaction)
 

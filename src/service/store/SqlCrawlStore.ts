@@ -17,7 +17,7 @@ import {
   type Settlement
 } from "../../crawler/frontier/CrawlUrl.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
-import { chargeJob } from "./AccountStore.ts"
+import { charge, chargeHold } from "./AccountStore.ts"
 import { JobLease } from "./JobLease.ts"
 import * as Outbox from "./Outbox.ts"
 import { documentText } from "./pageChunk.ts"
@@ -27,6 +27,7 @@ import { sealing } from "./sealedCrawls.ts"
 import * as sqlCrawlIdentity from "./sqlCrawlIdentity.ts"
 import { learnUrls } from "./sqlCrawlIdentity.ts"
 import * as sqlCrawlPages from "./sqlCrawlPages.ts"
+import * as sqlSuspects from "./sqlSuspects.ts"
 
 interface UrlRow extends Omit<DiscoveredUrl, "isSuspect"> {
   /** How often it was being read when a process ended. */
@@ -43,6 +44,15 @@ const withoutNulls = ({ aliasOf, attempts, from, landed, ...url }: UrlRow): Disc
 
 /** The largest number of the column. */
 const deepest = 2 ** 31 - 1
+
+/** What the row of a job says with each write: whether a webhook is told of it, and whether credits are reserved for it. */
+interface JobCounted {
+  readonly teamId: string
+  readonly free: number
+  /** SQLite has numbers for it. */
+  readonly isHeard: boolean | number
+  readonly isHeld: boolean | number
+}
 
 /** Rows of one statement: a database takes only so many values in one. */
 const batchSize = 200
@@ -86,11 +96,13 @@ const make = Effect.gen(function* () {
    */
   const count = Effect.fnUntraced(function* (jobId: string, counts: Counts, credits = 0) {
     const { queued, scraped, failed, blocked, alias, left } = counts
-    const [job] = yield* sql<{ team_id: string; free: number }>`UPDATE job
+    const [job] = yield* sql<JobCounted>`UPDATE job
       SET queued = queued + ${queued}, scraped = scraped + ${scraped}, failed = failed + ${failed},
         blocked = blocked + ${blocked}, alias = alias + ${alias}, left_over = left_over + ${left}, credits_used = credits_used + ${credits},
         attempts = 0
-      WHERE id = ${jobId} AND status = 'scraping' AND ${own} RETURNING team_id, free`
+      WHERE id = ${jobId} AND status = 'scraping' AND ${own}
+      RETURNING team_id AS "teamId", free, EXISTS (SELECT 1 FROM webhook WHERE job_id = job.id) AS "isHeard",
+        EXISTS (SELECT 1 FROM credit_hold WHERE id = job.id) AS "isHeld"`
     return job === undefined ? yield* Effect.interrupt : job
   })
 
@@ -130,7 +142,7 @@ const make = Effect.gen(function* () {
     const credits = pages.reduce((sum, page) => sum + page.credits, 0)
     const overtaken = settlements.flatMap(({ overtaken = [], seq: by }) => overtaken.map((seq) => ({ by, seq })))
     const counts = countsOf([...discovered, ...settlements])
-    const { free, team_id: teamId } = yield* count(
+    const { free, isHeard, isHeld, teamId } = yield* count(
       jobId,
       {
         ...counts,
@@ -146,7 +158,8 @@ const make = Effect.gen(function* () {
       })
       yield* sql`INSERT INTO crawl_page ${sql.insert(rows)}`
       // What a page costs is the job's and its team's, in the same transaction as the page.
-      if (free === 0) yield* chargeJob(sql, { teamId, jobId }, credits)
+      if (free === 0) yield* charge(sql, teamId, credits)
+      if (free === 0 && isHeld) yield* chargeHold(sql, jobId, credits)
     }
     yield* insertFailures(
       jobId,
@@ -172,7 +185,7 @@ const make = Effect.gen(function* () {
       jobId,
       settlements.flatMap(({ changes = [] }) => changes)
     )
-    yield* Outbox.pagesEnded(sql, jobId, settlements)
+    if (isHeard) yield* Outbox.pagesEnded(sql, jobId, settlements)
     for (const { also } of settlements) if (also !== undefined) yield* also
   }, sql.withTransaction)
 
@@ -192,9 +205,6 @@ const make = Effect.gen(function* () {
     return { discovered, scraped, failed, blocked, left, queued, aliases: alias, credits }
   })
 
-  const reading = (is: 0 | 1) => (jobId: string, seq: number) =>
-    Effect.asVoid(sql`UPDATE crawl_url SET reading = ${is} WHERE job_id = ${jobId} AND seq = ${seq}`)
-
   const port = StorePort.make<CrawlStore["Service"]>({
     discover,
     append,
@@ -212,8 +222,6 @@ const make = Effect.gen(function* () {
         (rows) => rows.map(withoutNulls)
       ),
     drop,
-    begin: reading(1),
-    putBack: reading(0),
     fail: (jobId, failures) =>
       failures.length === 0
         ? Effect.void
@@ -239,7 +247,8 @@ const make = Effect.gen(function* () {
           SELECT id, url, code, error, created_at FROM crawl_error WHERE job_id = ${jobId} ORDER BY created_at, id`,
         (rows) => rows.map(({ created_at, ...failure }) => ({ ...failure, createdAt: Number(created_at) }))
       ),
-    ...sqlCrawlPages.make(sql, ledger)
+    ...sqlCrawlPages.make(sql, ledger),
+    ...sqlSuspects.make(sql)
   })
   return sealing(port, yield* Seals)
 })

@@ -151,7 +151,8 @@ onPostgres("the lease of a job", (database) => {
       const fresh = yield* database.fresh
       const [one, other] = [yield* processOver(fresh), yield* processOver(fresh)]
       yield* one.jobs.create(job(1))
-      yield* one.store.discover(idOf(1), [start, { ...start, seq: 1, key: "l" }])
+      // The second is not marked with the first.
+      yield* one.store.discover(idOf(1), [start, { ...start, seq: 20, key: "l" }])
       const counts: Array<number> = []
       const takes = (by: typeof one) =>
         Effect.map(
@@ -163,7 +164,7 @@ onPostgres("the lease of a job", (database) => {
       yield* other.store.begin(idOf(1), 0)
       yield* takes(one)
       yield* one.store.begin(idOf(1), 0)
-      yield* one.store.begin(idOf(1), 1)
+      yield* one.store.begin(idOf(1), 20)
       yield* takes(other)
       yield* takes(one)
       expect(counts).toEqual([0, 1, 1, 2])
@@ -171,7 +172,7 @@ onPostgres("the lease of a job", (database) => {
       yield* takes(other)
 
       expect(counts.at(-1)).toBe(1)
-      expect(yield* other.suspects(idOf(1))).toEqual([0, 1])
+      expect(yield* other.suspects(idOf(1))).toEqual([0, 20])
     })
   )
 
