@@ -18,6 +18,7 @@ import { PoliteFetch } from "../../crawler/politeness/PoliteFetch.ts"
 import { type Options, Politeness } from "../../crawler/politeness/Politeness.ts"
 import { Cluster } from "./Cluster.ts"
 import * as HostEntity from "./HostEntity.ts"
+import * as keptRules from "./keptRules.ts"
 
 const askedAgain = Metric.counter("millrace_cluster_asked_again", {
   description: "exchanges that were asked for again: the process of their host ended, or gave the host away",
@@ -34,7 +35,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const context = yield* Layer.build(here)
   const place = yield* Effect.provideContext(Effect.all({ polite: PoliteFetch, politeness: Politeness }), context)
   const entity = HostEntity.protocol(sealed)
-  yield* Layer.build(HostEntity.layer(entity, { ...place, registry }))
+  const polite = yield* keptRules.make(place.polite)
+  yield* Layer.build(HostEntity.layer(entity, { ...place, polite, registry }))
   const hosts = yield* sharding.makeClient(entity)
 
   const get = (url: URL, { order, ...options }: Exchange.Request["options"], delayMillis: number) => {

@@ -18,6 +18,7 @@ import {
 } from "../../crawler/frontier/CrawlUrl.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
 import { charge, chargeHold } from "./AccountStore.ts"
+import * as CrawlUrlRow from "./CrawlUrlRow.ts"
 import { JobLease } from "./JobLease.ts"
 import * as Outbox from "./Outbox.ts"
 import { documentText } from "./pageChunk.ts"
@@ -28,19 +29,6 @@ import * as sqlCrawlIdentity from "./sqlCrawlIdentity.ts"
 import { learnUrls } from "./sqlCrawlIdentity.ts"
 import * as sqlCrawlPages from "./sqlCrawlPages.ts"
 import * as sqlSuspects from "./sqlSuspects.ts"
-
-interface UrlRow extends Omit<DiscoveredUrl, "isSuspect"> {
-  /** How often it was being read when a process ended. */
-  readonly attempts: number
-}
-
-const withoutNulls = ({ aliasOf, attempts, from, landed, ...url }: UrlRow): DiscoveredUrl => ({
-  ...url,
-  ...(attempts > 0 ? { isSuspect: true } : {}),
-  ...(aliasOf == null ? {} : { aliasOf }),
-  ...(from == null ? {} : { from }),
-  ...(landed == null ? {} : { landed })
-})
 
 /** The largest number of the column. */
 const deepest = 2 ** 31 - 1
@@ -157,9 +145,6 @@ const make = Effect.gen(function* () {
         return { job_id: jobId, seq: page.seq, bytes: Buffer.byteLength(document), document }
       })
       yield* sql`INSERT INTO crawl_page ${sql.insert(rows)}`
-      // What a page costs is the job's and its team's, in the same transaction as the page.
-      if (free === 0) yield* charge(sql, teamId, credits)
-      if (free === 0 && isHeld) yield* chargeHold(sql, jobId, credits)
     }
     yield* insertFailures(
       jobId,
@@ -187,6 +172,9 @@ const make = Effect.gen(function* () {
     )
     if (isHeard) yield* Outbox.pagesEnded(sql, jobId, settlements)
     for (const { also } of settlements) if (also !== undefined) yield* also
+    // What a page costs is the job's and its team's, in the same transaction as the page. All jobs of a team wait for this row.
+    if (free === 0 && pages.length > 0) yield* charge(sql, teamId, credits)
+    if (free === 0 && isHeld && pages.length > 0) yield* chargeHold(sql, jobId, credits)
   }, sql.withTransaction)
 
   const ledger = Effect.fnUntraced(function* (jobId: string) {
@@ -210,16 +198,16 @@ const make = Effect.gen(function* () {
     append,
     urls: (jobId, after, limit) =>
       Effect.map(
-        sql<UrlRow>`SELECT ${columns}, ${more}, attempts FROM crawl_url
+        sql<CrawlUrlRow.Row>`SELECT ${columns}, ${more}, attempts FROM crawl_url
           WHERE job_id = ${jobId} AND seq > ${after} ORDER BY seq LIMIT ${limit}`,
-        (rows) => rows.map(withoutNulls)
+        (rows) => rows.map(CrawlUrlRow.toUrl)
       ),
     waiting: (jobId, after, limit, depth = deepest) =>
       Effect.map(
-        sql<UrlRow>`SELECT ${columns}, attempts FROM crawl_url
+        sql<CrawlUrlRow.Row>`SELECT ${columns}, attempts FROM crawl_url
           WHERE job_id = ${jobId} AND seq > ${after} AND state = 'queued' AND depth <= ${depth}
           ORDER BY seq LIMIT ${limit}`,
-        (rows) => rows.map(withoutNulls)
+        (rows) => rows.map(CrawlUrlRow.toUrl)
       ),
     drop,
     fail: (jobId, failures) =>
