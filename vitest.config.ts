@@ -22,7 +22,7 @@ const unit = [
   "test/{client,diff,file,html,jsonSchema,model,site,testing,text}/**/*.test.ts",
   "test/connectors/{file,memory}/*.test.ts",
   "test/extract/!(FilledPage).test.ts",
-  "test/extract/*/**/*.test.ts",
+  "test/extract/!(quarantine)/**/*.test.ts",
   "test/gov/*.test.ts",
   "test/gov/{corpus,query,rank}/**/*.test.ts",
   "test/pipeline/*.test.ts",

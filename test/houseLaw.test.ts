@@ -60,7 +60,16 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
     packages: /^(effect(?!\/sql(\/|$))(\/|$)|node:)/
   },
   "src/extract": {
-    rooms: ["src/api", "src/text", "src/html", "src/jsonSchema", "src/model", "src/crawler", "src/search"],
+    rooms: [
+      "src/api",
+      "src/text",
+      "src/threads",
+      "src/html",
+      "src/jsonSchema",
+      "src/model",
+      "src/crawler",
+      "src/search"
+    ],
     packages: /^(effect(?!\/sql(\/|$))(\/|$)|node:|ajv(\/dist\/2020\.js)?$|entities(\/|$)|re2js$)/
   },
   "src/agent": {

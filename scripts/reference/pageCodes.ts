@@ -27,7 +27,8 @@ export const pageCodes: Readonly<Record<string, string>> = {
   SCRAPE_FILE_TOO_LARGE_ERROR: "the document is larger than the limit",
   SCRAPE_INVALID_RESPONSE: "what the server sent is not valid HTTP, or has an unknown encoding",
   SCRAPE_NO_CACHED_DATA: "`minAge` asked for a stored copy, and there is none",
-  SCRAPE_PAGE_ENDED_PROCESS: "two processes of the service ended while they read the page, so it is not read again",
+  SCRAPE_PAGE_ENDED_PROCESS:
+    "a process ended while it read the page, and so did one that read nothing else: [quarantine](../service.md#pages-that-end-a-process)",
   SCRAPE_PAGE_TOO_COSTLY:
     "the page has more elements, cells or text than can be read in a few seconds: [limits](../crawling.md#limits-of-a-page)",
   SCRAPE_PAGE_TOO_LARGE: "the page is larger than the limit, before or after decompression",

@@ -13,6 +13,7 @@ import { SiteRules } from "../crawler/politeness/SiteRules.ts"
 import * as PageWorkers from "../crawler/scrape/PageWorkers.ts"
 import { Scraper } from "../crawler/scrape/Scraper.ts"
 import { Extractor } from "../extract/Extractor.ts"
+import * as Quarantine from "../extract/quarantine/Quarantine.ts"
 import type { ModelConfig } from "../model/ChatModel.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 
@@ -38,10 +39,8 @@ export const readingPages = <E = never, R = never>(
   const politeness: Layer.Layer<PoliteFetch | Politeness, E, R> = places ?? here
   const browser = Browser.layer(guard)
   const network = SiteRules.layer.pipe(Layer.provideMerge(politeness))
-  const scraper = Scraper.layer.pipe(
-    Layer.provideMerge(extractor),
-    Layer.provide([browser, FileReader.layer, fetching, politeness])
-  )
+  const readers = Quarantine.layer(config.model !== undefined).pipe(Layer.provide([FileReader.layer, extractor]))
+  const scraper = Scraper.layer.pipe(Layer.provideMerge(readers), Layer.provide([browser, fetching, politeness]))
   return Layer.mergeAll(network, scraper, Sessions.layer.pipe(Layer.provide([browser, politeness])))
 }
 

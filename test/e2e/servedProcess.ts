@@ -2,19 +2,24 @@
 import type { ChildProcess } from "node:child_process"
 import { tmpdir } from "node:os"
 import * as Effect from "effect/Effect"
-import { start } from "../cli/millrace.ts"
+import { command, startBy } from "../cli/millrace.ts"
 
-/** `flags`: beside those that every test needs. `hosts`: names that are served at this port, without their ending `.test`. */
+/**
+ * `flags`: beside those that every test needs. `hosts`: names that are served at this port, without their ending `.test`.
+ * `inside`: what starts it.
+ */
 export const servedProcess = Effect.fnUntraced(function* (
   port: number,
   database: string,
   hosts: ReadonlyArray<string> = ["site"],
-  flags: ReadonlyArray<string> = []
+  flags: ReadonlyArray<string> = [],
+  inside: ReadonlyArray<string> = []
 ) {
   const { process, ended } = yield* Effect.acquireRelease(
     Effect.sync(() => {
       const resolve = hosts.map((host) => `--resolve=${host}.test=127.0.0.1:${port}`)
-      return start(
+      return startBy(
+        [...inside, command],
         tmpdir(),
         "serve",
         "--port=0",
@@ -31,7 +36,7 @@ export const servedProcess = Effect.fnUntraced(function* (
     process.kill("SIGKILL")
     return ended
   })
-  return { url, kill }
+  return { url, pid: process.pid ?? 0, kill, ended: Effect.promise(() => ended) }
 })
 
 const announced = (process: ChildProcess): Promise<string> =>

@@ -20,9 +20,9 @@ import type { StoreError } from "../StoreError.ts"
 import * as PageDocuments from "../scrape/PageDocuments.ts"
 import type { ScrapePlan } from "../scrape/ScrapePlan.ts"
 import { Scraper } from "../scrape/Scraper.ts"
-import * as attempts from "./attempts.ts"
 import { CrawlStore } from "./CrawlStore.ts"
 import type { Job } from "./Job.ts"
+import * as suspects from "./suspects.ts"
 import type { Turns } from "./Turns.ts"
 
 export interface Plan {
@@ -57,7 +57,7 @@ export const run = Effect.fn("BatchRun.run")(function* (
   /** When those are taken again that were refused, by their numbers. */
   const notBefore = new Map<number, number>()
   const price = { least: PageDocuments.leastCredits(plan.scrape), of: PageDocuments.creditsOf }
-  const carefully = attempts.make(store, job.id, plan.concurrency)
+  const carefully = suspects.make(store, job.id)
   let isOut = false
 
   const scrape = Effect.fnUntraced(function* (item: DiscoveredUrl) {
@@ -90,7 +90,7 @@ export const run = Effect.fn("BatchRun.run")(function* (
     )
 
   const settle = Effect.fnUntraced(function* (item: DiscoveredUrl) {
-    const end = yield* Effect.result(inTurn(carefully(item, patient(item), Effect.fail), price))
+    const end = yield* Effect.result(inTurn(carefully(item, patient(item)), price))
     if (end._tag === "Failure" && end.failure._tag === "Later") {
       notBefore.set(item.seq, end.failure.at)
       return yield* store.putBack(job.id, item.seq)

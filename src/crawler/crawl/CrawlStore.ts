@@ -46,8 +46,12 @@ export class CrawlStore extends Context.Service<
       limit: number,
       depth?: number
     ) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, StoreError>
-    /** Marks a URL that waits as being read by this process, `alone`: and no other of the job; and as waiting again. */
-    readonly begin: (jobId: string, seq: number, alone: boolean) => Effect.Effect<void, StoreError>
+    /**
+     * Marks a URL that waits as being read by this process, and some that come after it. What it gives are the numbers of those
+     * that are marked.
+     */
+    readonly begin: (jobId: string, seq: number) => Effect.Effect<ReadonlyArray<number>, StoreError>
+    /** Marks it as waiting again. */
     readonly putBack: (jobId: string, seq: number) => Effect.Effect<void, StoreError>
     /** Ends URLs that wait: they are not asked for after all. */
     readonly drop: (jobId: string, dropped: ReadonlyArray<CrawlIdentity.Dropped>) => Effect.Effect<void, StoreError>

@@ -28,7 +28,6 @@ import * as Tries from "../politeness/Tries.ts"
 import type { StoreError } from "../StoreError.ts"
 import * as PageDocuments from "../scrape/PageDocuments.ts"
 import type { Scraper } from "../scrape/Scraper.ts"
-import * as attempts from "./attempts.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import { CrawlStore } from "./CrawlStore.ts"
 import * as FilteredLinks from "./FilteredLinks.ts"
@@ -39,6 +38,7 @@ import * as Levels from "./Levels.ts"
 import * as PageVisit from "./PageVisit.ts"
 import * as Placing from "./Placing.ts"
 import * as Settlements from "./Settlements.ts"
+import * as suspects from "./suspects.ts"
 import * as Together from "./Together.ts"
 import type { Turns } from "./Turns.ts"
 
@@ -145,9 +145,9 @@ export const run = Effect.fn("Crawler.run")(function* (
   )
 
   const price = { least: PageDocuments.leastCredits(plan.scrape), of: Settlements.creditsOf }
-  const carefully = attempts.make(store, job.id, workers)
+  const carefully = suspects.make(store, job.id)
   const visitAndMatch = (item: DiscoveredUrl) => Effect.flatMap(visit(item), (end) => filtered.ofVisit(item, end))
-  const read = (item: DiscoveredUrl) => carefully(item, visitAndMatch(item), (error) => PageVisit.end(item, error))
+  const read = (item: DiscoveredUrl) => carefully(item, visitAndMatch(item))
   /** Pages that are visited and not yet settled. */
   let busy = 0
   let isOut = false

@@ -9,15 +9,14 @@ import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import * as PageUrl from "../../api/PageUrl.ts"
 import { uuid7 } from "../../api/uuid7.ts"
-import type { FetchError } from "../fetch/FetchError.ts"
 import type { DiscoveredUrl } from "../frontier/CrawlUrl.ts"
 import * as Frontier from "../frontier/Frontier.ts"
 import type { StoreError } from "../StoreError.ts"
-import * as attempts from "./attempts.ts"
 import { CrawlStore } from "./CrawlStore.ts"
 import type { Job } from "./Job.ts"
 import type { Kept, Known, Lead, Look } from "./LeadVisit.ts"
 import * as LeadVisit from "./LeadVisit.ts"
+import * as suspects from "./suspects.ts"
 import { OutOfCredits, type Price, type Turns } from "./Turns.ts"
 
 export type { Kept, Lead, Look }
@@ -46,7 +45,7 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
   const store = yield* CrawlStore
   const writing = yield* Semaphore.make(1)
   const frontier = Frontier.make(PageUrl.plainly(false))
-  const carefully = attempts.make(store, job.id, plan.concurrency)
+  const carefully = suspects.make(store, job.id)
   const look = yield* LeadVisit.make(job.teamId, plan, frontier)
   const known = yield* everyUrl(job.id)
   frontier.remember(known)
@@ -80,7 +79,7 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
 
   const visit = Effect.fnUntraced(function* (lead: Known) {
     if (plan.begun !== undefined) yield* plan.begun(lead)
-    const end = yield* inTurn(carefully(lead.row, look(lead), notAgain), price)
+    const end = yield* inTurn(carefully(lead.row, look(lead)), price)
     yield* Effect.uninterruptible(writing.withPermits(1)(settle(lead, end)))
     yield* settled
     return end
@@ -131,8 +130,6 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
   if (frontier.isNew()) waiting = [...(yield* discover(yield* plan.first))]
   return { read, readAll, offer }
 })
-
-const notAgain = ({ code, message }: FetchError) => Effect.succeed<Look>({ state: "failed", code, message })
 
 const price: Price<Look> = {
   least: 1,

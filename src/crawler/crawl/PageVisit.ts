@@ -25,6 +25,7 @@ import { type Later, ofReading, type Tries } from "../politeness/Tries.ts"
 import * as PageDocuments from "../scrape/PageDocuments.ts"
 import * as PageOrder from "../scrape/PageOrder.ts"
 import { Scraper } from "../scrape/Scraper.ts"
+import { Suspect } from "../scrape/Suspect.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import type { Job } from "./Job.ts"
 import { conditionsOf } from "./Revalidation.ts"
@@ -52,6 +53,11 @@ export interface Crawl {
   readonly tries: Tries
 }
 
+/** A page as it may be ordered. */
+interface Ordered extends Pick<PageOrder.PageOrder, "asked" | "scrapeId"> {
+  readonly isSuspect: boolean
+}
+
 /** How the pages of this crawl are visited. */
 export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }: Crawl) {
   const polite = yield* PoliteFetch
@@ -64,14 +70,13 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
   const jar = CookieJar.make()
   const keeps = (plan.scrape.options.maxAge ?? 0) > 0
   const reading = PageOrder.readingOf(plan.scrape, keeps)
-  /** What a thread that fetches the page may make of it at once. */
+  /** What a thread that fetches the page may make of it at once. A suspect is read elsewhere. */
   const orderOf = (
-    asked: string,
-    scrapeId: string,
+    { asked, isSuspect, scrapeId }: Ordered,
     hop: URL,
     before: number
   ): { readonly order?: PageOrder.PageOrder } => {
-    if (reading === undefined) return {}
+    if (reading === undefined || isSuspect) return {}
     const { settling } = plan
     const landed =
       settling === undefined ? "" : PageUrl.plainOf(PageUrl.normalize(hop.href) ?? hop, frontier.identity()).href
@@ -79,10 +84,10 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
     return { order: { asked, scrapeId, wireBytesBefore: before, reading, traits } }
   }
   /** Another hop than the page that is known is asked for as it is. */
-  const get = (asked: string, scrapeId: string, known: KnownPage | undefined) => (hop: URL, before: number) =>
+  const get = (ordered: Ordered, known: KnownPage | undefined) => (hop: URL, before: number) =>
     jar.exchange(
       hop,
-      { ...PageDocuments.fetchOptions(plan.scrape, rules.start, hop), ...orderOf(asked, scrapeId, hop, before) },
+      { ...PageDocuments.fetchOptions(plan.scrape, rules.start, hop), ...orderOf(ordered, hop, before) },
       (options) => {
         const headers = known?.url === hop.href ? { ...options.headers, ...conditionsOf(known) } : options.headers
         const conditional = { ...options, ...(headers === undefined ? {} : { headers }) }
@@ -128,13 +133,14 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
       delayMillis,
       home: rules.start
     }
+    const ordered = { asked: item.url, scrapeId: asked.scrapeId, isSuspect: yield* Suspect }
     const kept = yield* scraper.kept(plan.scrape, asked)
     // A copy of a page that redirected may lead where this crawl does not go: it is fetched, and judged hop by hop.
     if (kept?.document.metadata.url === url.href) return pages.visited(item, kept)
     const { revalidation } = plan
     const known = revalidation === undefined ? undefined : yield* Effect.promise(() => revalidation.find(url.href))
     if (known !== undefined && revalidation?.isOld(known) === true) return pages.revalidated(url, known)
-    const landed = yield* followRedirects(url, get(item.url, asked.scrapeId, known), permit(item), jar)
+    const landed = yield* followRedirects(url, get(ordered, known), permit(item), jar)
     if (landed.fetched.status === 304 && landed.url.href === known?.url) {
       return pages.revalidated(url, { ...known, at: yield* Clock.currentTimeMillis })
     }
@@ -173,7 +179,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
 })
 
 /** A page that could not be had: of a start, the crawl's failure. */
-export const end = (item: DiscoveredUrl, error: FetchError): Effect.Effect<Visit, StartFailed> =>
+const end = (item: DiscoveredUrl, error: FetchError): Effect.Effect<Visit, StartFailed> =>
   item.kind === "start"
     ? Effect.fail(new StartFailed({ message: `${item.url}: ${error.message}` }))
     : Effect.succeed(failed(error.code, error.message))

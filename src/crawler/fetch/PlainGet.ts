@@ -43,6 +43,8 @@ export interface Fetched {
   readonly body: Uint8Array
   /** The page, where a thread has read it. */
   readonly page?: ReadPage
+  /** Whether a process may have ended because it read the page (`Suspect`). */
+  readonly isSuspect?: boolean
 }
 
 /** Connections to one host at most. */

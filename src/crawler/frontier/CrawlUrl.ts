@@ -28,8 +28,8 @@ export interface DiscoveredUrl {
   readonly aliasOf?: number | null
   /** The URL that answered, where it is another. */
   readonly landed?: string | null
-  /** How many processes have ended while they read it. */
-  readonly attempts?: number
+  /** Whether it was being read when a process ended. */
+  readonly isSuspect?: boolean
 }
 
 /** What is learned of a URL that has been entered and has not begun. */

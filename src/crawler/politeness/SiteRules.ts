@@ -27,12 +27,15 @@ export class SiteRules extends Context.Service<
 /** RFC 9309, 2.5: at least 500 KiB must be read, and `Robots.parse` reads no more; what is beyond this is no robots.txt. */
 const maxRobotsBytes = 5 * 1024 * 1024
 
+/** How rules are asked for, by everybody. */
+export const fetchOptions = { timeoutMillis: 15_000, maxBytes: maxRobotsBytes } as const
+
 const make = Effect.gen(function* () {
   const polite = yield* PoliteFetch
 
   const lookup = (origin: string) => {
     const url = new URL("/robots.txt", origin)
-    const get = (hop: URL) => polite.get(hop, { timeoutMillis: 15_000, maxBytes: maxRobotsBytes }, 0)
+    const get = (hop: URL) => polite.get(hop, fetchOptions, 0)
     return followRedirects(url, get, () => Effect.void).pipe(
       Effect.flatMap(({ fetched: { status, body } }) =>
         status >= 500

@@ -9,6 +9,7 @@ import type { Unprocessable } from "../../api/Errors.ts"
 import type { Engine } from "../../api/Extract.ts"
 import type * as Page from "../../html/Page.ts"
 import type { Json, JsonSchema } from "../../jsonSchema/JsonSchema.ts"
+import type { FetchError } from "../fetch/FetchError.ts"
 
 export interface Input {
   readonly url: string
@@ -33,7 +34,7 @@ export interface Filled {
 export class SchemaFiller extends Context.Service<
   SchemaFiller,
   {
-    /** Fails where nothing can be given that fits the schema. */
-    readonly fill: (page: Input, wanted: Wanted) => Effect.Effect<Filled, Unprocessable>
+    /** Fails where nothing can be given that fits the schema, or where the page cannot be read. */
+    readonly fill: (page: Input, wanted: Wanted) => Effect.Effect<Filled, FetchError | Unprocessable>
   }
 >()("millrace/SchemaFiller") {}

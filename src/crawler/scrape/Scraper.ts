@@ -32,6 +32,7 @@ import { findInjection } from "./promptInjection.ts"
 import { type Filled, SchemaFiller } from "./SchemaFiller.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 import { ScrapeStore } from "./ScrapeStore.ts"
+import { Suspect } from "./Suspect.ts"
 import { summarize } from "./summarize.ts"
 
 export interface Scraped extends PageCache.Kept {
@@ -116,7 +117,9 @@ const make = Effect.gen(function* () {
   return Scraper.of({
     kept: (plan, asked) => stored(asked.url, plan, PageCache.find(plan, asked)),
     scrape: (landed, plan, asked) => {
-      const scraped = stored(landed.url.href, plan, scrape(landed, plan, asked))
+      const read = scrape(landed, plan, asked)
+      const isSuspect = landed.fetched.isSuspect === true
+      const scraped = stored(landed.url.href, plan, isSuspect ? Effect.provideService(read, Suspect, true) : read)
       // What waits for nothing cannot be timed out.
       if (!waits(landed, plan, asked)) return scraped
       const timely = scraped.pipe(
@@ -201,7 +204,8 @@ const extracted = Effect.fnUntraced(function* ({ page, url }: PageDocuments.Read
   const { fill } = yield* SchemaFiller
   const input = { url: url.href, html: page.rawHtml ?? "", metadata: page.metadata }
   return yield* fill(input, { schema: format?.schema, prompt: format?.prompt }).pipe(
-    Effect.mapError(
+    Effect.catchTag(
+      "Unprocessable",
       ({ message }) => new FetchError({ url: url.href, code: "SCRAPE_EXTRACTION_ERROR", message, retryable: true })
     )
   )

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Page from "../../html/Page.ts"
 import { FetchError } from "../fetch/Fetch.ts"
 import { FileReader } from "../files/FileReader.ts"
+import { Suspect } from "./Suspect.ts"
 
 export const parsePage = (input: Page.PageInput, options: Page.PageOptions): Effect.Effect<Page.Page, FetchError> =>
   Effect.suspend(() => {
@@ -23,20 +24,22 @@ export interface Parsed {
   readonly isShell?: boolean
 }
 
-/** The same; a page that may take long is read in a thread, so that nobody else waits for it. */
+/** The same; a page that may take long is read in a thread, so that nobody else waits for it; a suspect where it ends nobody else. */
 export const parseAside = (
   input: Page.PageInput,
   options: Page.PageOptions
 ): Effect.Effect<Parsed, FetchError, FileReader> =>
-  mayTakeLong(input.body)
-    ? Effect.gen(function* () {
-        const { readPage } = yield* FileReader
-        const { choice, ...own } = options
-        return yield* readPage({ input, options: own, wanted: choice?.wanted }).pipe(
-          Effect.mapError(({ code, message }) => new FetchError({ url: input.url, code, message, retryable: false }))
-        )
-      })
-    : Effect.map(parsePage(input, options), (page) => ({ page }))
+  Effect.flatMap(Suspect, (isSuspect) =>
+    isSuspect || mayTakeLong(input.body)
+      ? Effect.gen(function* () {
+          const { readPage } = yield* FileReader
+          const { choice, ...own } = options
+          return yield* readPage({ input, options: own, wanted: choice?.wanted }).pipe(
+            Effect.mapError(({ code, message }) => new FetchError({ url: input.url, code, message, retryable: false }))
+          )
+        })
+      : Effect.map(parsePage(input, options), (page) => ({ page }))
+  )
 
 /** Its size says so, or its tags: 200 kB of cells take as long as megabytes of text. */
 const mayTakeLong = (body: Uint8Array): boolean => {

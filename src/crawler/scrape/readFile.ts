@@ -7,7 +7,7 @@ import { FetchError } from "../fetch/Fetch.ts"
 import { type FileKind, nameOf, readable } from "../files/FileKind.ts"
 import { FileReader } from "../files/FileReader.ts"
 import type { PdfRead } from "../files/readPdf.ts"
-import { parsePage } from "./parsePage.ts"
+import { parseAside } from "./parsePage.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 
 /** What reading a file gives, in the words of `PageDocuments.Reading`. */
@@ -35,7 +35,7 @@ export const readFile = Effect.fnUntraced(function* (
     .pipe(Effect.mapError(({ code, message }) => fail(code, message)))
   if (read.kind === "pdf") return ofPdf(read, plan)
   const body = new TextEncoder().encode(`<html><body>${read.html}</body></html>`)
-  const page = yield* parsePage({ url: file.url, body, contentType: "text/html; charset=utf-8" }, plan.page)
+  const { page } = yield* parseAside({ url: file.url, body, contentType: "text/html; charset=utf-8" }, plan.page)
   return { page, credits: 1, warnings: [] }
 })
 

@@ -62,7 +62,7 @@ export const make = (
       if (isOut) return yield* out
       pageEnded.closeUnsafe()
       const lacks = lacking(credits)
-      if (lacks <= 0 || (yield* hold(lacks, credits * pagesAhead))) break
+      if (lacks <= 0 || (yield* hold(lacks, credits * pagesAhead(plan)))) break
       if (lacking(credits) <= 0) break
       if (inFlight === 0) return yield* out
       yield* pageEnded.await
@@ -110,7 +110,7 @@ export const make = (
   return { inTurn, reserve, afford, isOut: () => isOut }
 }
 
-/** Pages that are reserved for beside the one that asks: fewer than a job has in flight. */
-const pagesAhead = 3
+/** Pages that are reserved for beside the one that asks: a thousandth of the plan, since each reservation locks the team. */
+const pagesAhead = (plan: number): number => Math.min(31, Math.max(3, Math.floor(plan / 1000)))
 
 export const warning = "the credits of the team have ended before the job was done; what it has read until then is kept"

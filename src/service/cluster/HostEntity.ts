@@ -19,11 +19,26 @@ import type { HostRegistry } from "./HostRegistry.ts"
 import type { SealedBytes } from "./sealedBytes.ts"
 import { sealedCodec } from "./sealedCodec.ts"
 
+/** A request with how often it was given to a process: the cluster itself gives it to another where one ends. */
+export interface Sent extends Exchange.Request {
+  readonly given: { times: number }
+}
+
+/** What the next process gets: the order goes to the first alone, because that one may have ended as it read the page. */
+const next = ({ given, ...request }: Sent): Exchange.Request => {
+  given.times += 1
+  const { order: _, ...options } = request.options
+  return given.times === 1 ? request : { ...request, options }
+}
+
+const encode = (sent: Sent): Uint8Array => encodeRequest(next(sent))
+const decode = (bytes: Uint8Array): Sent => ({ ...decodeRequest(bytes), given: { times: 0 } })
+
 /** What can be asked of a host: the same in every process of a database. */
 export const protocol = (sealed: SealedBytes) =>
   Entity.make("Host", [
     Rpc.make("Exchange", {
-      payload: { request: sealedCodec<Exchange.Request>(sealed, encodeRequest, decodeRequest) },
+      payload: { request: sealedCodec<Sent>(sealed, encode, decode) },
       success: sealedCodec<Exchange.Answer>(sealed, encodeAnswer, decodeAnswer)
     }),
     /** Gives one element when the turn has come; it lasts until who asked goes away. */
@@ -58,7 +73,7 @@ export const layer = (entity: HostEntity, { polite, politeness, registry }: Plac
       return entity.of({
         Exchange: ({ payload: { request } }) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            registry.during(host, now, Effect.andThen(rested(request.delayMillis), answer(request)))
+            registry.during(host, now, Effect.andThen(rested(request.delayMillis), answer(next(request))))
           ),
         Turn: ({ payload: { delayMillis } }) =>
           Stream.callback<boolean>((queue) =>

@@ -18,6 +18,7 @@ import { PoliteFetch } from "../../crawler/politeness/PoliteFetch.ts"
 import { type Options, Politeness } from "../../crawler/politeness/Politeness.ts"
 import { Cluster } from "./Cluster.ts"
 import * as HostEntity from "./HostEntity.ts"
+import * as keptRules from "./keptRules.ts"
 
 const askedAgain = Metric.counter("millrace_cluster_asked_again", {
   description: "exchanges that were asked for again: the process of their host ended, or gave the host away",
@@ -34,17 +35,28 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const context = yield* Layer.build(here)
   const place = yield* Effect.provideContext(Effect.all({ polite: PoliteFetch, politeness: Politeness }), context)
   const entity = HostEntity.protocol(sealed)
-  yield* Layer.build(HostEntity.layer(entity, { ...place, registry }))
+  const polite = yield* keptRules.make(place.polite)
+  yield* Layer.build(HostEntity.layer(entity, { ...place, polite, registry }))
   const hosts = yield* sharding.makeClient(entity)
 
   const get = (url: URL, { order, ...options }: Exchange.Request["options"], delayMillis: number) => {
     const host = hosts(Exchange.placeOf(url))
     const exchange = (options: Exchange.Request["options"]) =>
-      host.Exchange({ request: { url: url.href, options, delayMillis } })
+      host.Exchange({ request: { url: url.href, options, delayMillis, given } })
+    const given = { times: 0 }
+    /** Whether a process may have ended as it read the page: then no other reads it there, and who asked knows. */
+    const isSuspect = () => order !== undefined && given.times > 1
     const ask = (failures: number): Effect.Effect<Fetched, FetchError> =>
-      // A page that was with a process as it ended is read here: its job counts the processes that end with it (`attempts`).
-      Effect.matchCauseEffect(exchange(failures > 0 || order === undefined ? options : { ...options, order }), {
-        onSuccess: (answer) => Exchange.outcome(answer) ?? again(0),
+      Effect.matchCauseEffect(exchange(order === undefined ? options : { ...options, order }), {
+        onSuccess: (answer) => {
+          const outcome = Exchange.outcome(answer)
+          if (outcome === undefined) {
+            // Who answers has not ended.
+            given.times = 0
+            return again(0)
+          }
+          return isSuspect() ? Effect.map(outcome, (fetched) => ({ ...fetched, isSuspect: true })) : outcome
+        },
         onFailure: (cause) =>
           Cause.hasDies(cause) && failures >= mostFailures ? Effect.die(Cause.squash(cause)) : again(failures + 1)
       })

@@ -20,7 +20,6 @@ import { JobLease, leaseMillis, renewMillis } from "../store/JobLease.ts"
 import { Webhooks } from "../webhooks/Webhooks.ts"
 import * as JobPulse from "./JobPulse.ts"
 import * as JobWork from "./JobWork.ts"
-import * as WorkedTooLong from "./workedTooLong.ts"
 
 export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const store = yield* JobStore
@@ -34,7 +33,6 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const pulse = JobPulse.make()
   /** Jobs whose runs here ended without them: the database was away, or another process has taken them. */
   const lost = new Set<string>()
-  const workedTooLong = WorkedTooLong.make()
 
   const beat = (id: string) => Effect.andThen(webhooks.wake(id), pulse.beat(id))
 
@@ -102,12 +100,10 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     }
   })
 
-  /** What this process lost while it lives: what it still holds it lets go, and what it was reading is not to blame. */
-  const account = Effect.gen(function* () {
+  /** What this process lost while it lives, and still holds, it lets go. */
+  const letGo = Effect.gen(function* () {
     const ids = Array.from(lost)
-    const isToBlame = workedTooLong()
     yield* lease.letGo(ids)
-    if (!isToBlame) yield* lease.acquit(ids)
     for (const id of ids) lost.delete(id)
   })
 
@@ -116,7 +112,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     const ids = Array.from(running, ([id]) => id)
     const held = yield* lease.renew(ids)
     for (const id of ids) if (!held.has(id)) yield* Effect.andThen(FiberMap.remove(running, id), lose(id))
-    yield* account
+    yield* letGo
     yield* takeUp
   })
 
@@ -133,7 +129,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 /** Who waits for a job that may run elsewhere looks at the store again after this long. */
 const lookAgainMillis = 500
 
-/** Processes that a job may end one after the other before anything of it is done. A page may end two. */
+/** Processes that a job may end one after the other before anything of it is done. What a page ends is not counted. */
 const mostAttempts = 5
 const endsProcesses = `${mostAttempts} processes of the service ended with the job, one after the other: it is not continued`
 

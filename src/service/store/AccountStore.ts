@@ -137,15 +137,9 @@ export const charge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tea
     ON CONFLICT (team_id, month) DO UPDATE SET credits = team_usage.credits + excluded.credits`
 })
 
-/** The same for what a job has spent, of what is reserved for it where anything is. */
-export const chargeJob = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  { jobId, teamId }: { readonly jobId: string; readonly teamId: string },
-  credits: number
-) {
-  yield* charge(sql, teamId, credits)
-  yield* sql`UPDATE credit_hold SET credits = credits - ${credits} WHERE id = ${jobId}`
-})
+/** Takes what a job has spent from what is reserved for it. */
+export const chargeHold = (sql: SqlClient.SqlClient, jobId: string, credits: number) =>
+  sql`UPDATE credit_hold SET credits = credits - ${credits} WHERE id = ${jobId}`
 
 /** As "2026-11". */
 export const monthOf = (millis: number): string => new Date(millis).toISOString().slice(0, 7)

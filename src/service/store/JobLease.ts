@@ -19,6 +19,7 @@ import { idleTransactionMillis } from "../../sql/client.ts"
 import * as JobRow from "./JobRow.ts"
 import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
+import * as sqlSuspects from "./sqlSuspects.ts"
 
 /** How long a job stays with a process that gives no sign, and how often a living one gives it. */
 export const leaseMillis = idleTransactionMillis
@@ -42,8 +43,6 @@ export class JobLease extends Context.Service<
     readonly renew: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, StoreError>
     /** Lets jobs go that this process still holds and runs no more, so that nobody has to wait for their leases to end. */
     readonly letGo: (ids: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
-    /** Says that this process lives, to whoever took jobs from it: what it was reading has not ended it. */
-    readonly acquit: (ids: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
     /** Lets all jobs go. */
     readonly release: Effect.Effect<void, StoreError>
   }
@@ -78,12 +77,11 @@ const make = Effect.gen(function* () {
     const found = yield* sql<{ id: string }>`SELECT id FROM job WHERE status = 'scraping' AND ${free} ${skipLocked}`
     if (found.length === 0) return []
     const ids = found.map(({ id }) => id)
-    // What the process before was reading when it ended.
-    yield* sql`UPDATE crawl_url SET attempts = attempts + 1, reading = 0,
-        blamed_by = (SELECT owner FROM job WHERE job.id = crawl_url.job_id)
-      WHERE ${sql.in("job_id", ids)} AND reading = 1 AND state = 'queued'`
-    const rows = yield* sql<JobRow.Row>`UPDATE job SET owner = ${owner}, lease_until = ${until}, attempts = attempts + 1
+    // A job is not to blame where a page was being read for the first time: that page is a suspect from now on.
+    const rows = yield* sql<JobRow.Row>`UPDATE job SET owner = ${owner}, lease_until = ${until},
+        attempts = attempts + CASE WHEN ${sqlSuspects.hadFresh(sql)} THEN 0 ELSE 1 END
       WHERE ${sql.in("id", ids)} RETURNING *`
+    yield* sqlSuspects.suspect(sql, ids)
     return rows.map((row) => JobRow.ofRow(row, seals)).toSorted((a, b) => a.createdAt - b.createdAt)
   }).pipe(sql.withTransaction)
 
@@ -101,15 +99,10 @@ const make = Effect.gen(function* () {
   }, sql.withTransaction)
   const own = sql`owner = ${owner} AND status = 'scraping'`
 
-  const port = StorePort.make<Pick<JobLease["Service"], "acquit" | "letGo" | "release" | "renew" | "take">>({
+  const port = StorePort.make<Pick<JobLease["Service"], "letGo" | "release" | "renew" | "take">>({
     take,
     renew,
     letGo: (ids) => (ids.length === 0 ? Effect.void : leave(sql`${own} AND ${sql.in("id", ids)}`)),
-    acquit: (ids) =>
-      ids.length === 0
-        ? Effect.void
-        : Effect.asVoid(sql`UPDATE crawl_url SET attempts = attempts - 1, blamed_by = NULL
-            WHERE ${sql.in("job_id", ids)} AND blamed_by = ${owner} AND state = 'queued'`),
     release: leave(own)
   })
   return JobLease.of({ owner, ...terms, ...port })

@@ -77,8 +77,6 @@ export const pagesEnded = Effect.fnUntraced(function* (
   jobId: string,
   settlements: ReadonlyArray<Settlement>
 ) {
-  const [webhook] = yield* sql`SELECT job_id FROM webhook WHERE job_id = ${jobId}`
-  if (webhook === undefined) return
   for (const settlement of settlements) {
     const event = pageEvent(settlement)
     if (event !== undefined) yield* enqueue(sql, jobId, event)

@@ -17,7 +17,8 @@ import {
   type Settlement
 } from "../../crawler/frontier/CrawlUrl.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
-import { chargeJob } from "./AccountStore.ts"
+import { charge, chargeHold } from "./AccountStore.ts"
+import * as CrawlUrlRow from "./CrawlUrlRow.ts"
 import { JobLease } from "./JobLease.ts"
 import * as Outbox from "./Outbox.ts"
 import { documentText } from "./pageChunk.ts"
@@ -27,17 +28,19 @@ import { sealing } from "./sealedCrawls.ts"
 import * as sqlCrawlIdentity from "./sqlCrawlIdentity.ts"
 import { learnUrls } from "./sqlCrawlIdentity.ts"
 import * as sqlCrawlPages from "./sqlCrawlPages.ts"
-
-const withoutNulls = ({ aliasOf, attempts = 0, from, landed, ...url }: DiscoveredUrl): DiscoveredUrl => ({
-  ...url,
-  ...(attempts === 0 ? {} : { attempts }),
-  ...(aliasOf == null ? {} : { aliasOf }),
-  ...(from == null ? {} : { from }),
-  ...(landed == null ? {} : { landed })
-})
+import * as sqlSuspects from "./sqlSuspects.ts"
 
 /** The largest number of the column. */
 const deepest = 2 ** 31 - 1
+
+/** What the row of a job says with each write: whether a webhook is told of it, and whether credits are reserved for it. */
+interface JobCounted {
+  readonly teamId: string
+  readonly free: number
+  /** SQLite has numbers for it. */
+  readonly isHeard: boolean | number
+  readonly isHeld: boolean | number
+}
 
 /** Rows of one statement: a database takes only so many values in one. */
 const batchSize = 200
@@ -81,11 +84,13 @@ const make = Effect.gen(function* () {
    */
   const count = Effect.fnUntraced(function* (jobId: string, counts: Counts, credits = 0) {
     const { queued, scraped, failed, blocked, alias, left } = counts
-    const [job] = yield* sql<{ team_id: string; free: number }>`UPDATE job
+    const [job] = yield* sql<JobCounted>`UPDATE job
       SET queued = queued + ${queued}, scraped = scraped + ${scraped}, failed = failed + ${failed},
         blocked = blocked + ${blocked}, alias = alias + ${alias}, left_over = left_over + ${left}, credits_used = credits_used + ${credits},
         attempts = 0
-      WHERE id = ${jobId} AND status = 'scraping' AND ${own} RETURNING team_id, free`
+      WHERE id = ${jobId} AND status = 'scraping' AND ${own}
+      RETURNING team_id AS "teamId", free, EXISTS (SELECT 1 FROM webhook WHERE job_id = job.id) AS "isHeard",
+        EXISTS (SELECT 1 FROM credit_hold WHERE id = job.id) AS "isHeld"`
     return job === undefined ? yield* Effect.interrupt : job
   })
 
@@ -125,7 +130,7 @@ const make = Effect.gen(function* () {
     const credits = pages.reduce((sum, page) => sum + page.credits, 0)
     const overtaken = settlements.flatMap(({ overtaken = [], seq: by }) => overtaken.map((seq) => ({ by, seq })))
     const counts = countsOf([...discovered, ...settlements])
-    const { free, team_id: teamId } = yield* count(
+    const { free, isHeard, isHeld, teamId } = yield* count(
       jobId,
       {
         ...counts,
@@ -140,8 +145,6 @@ const make = Effect.gen(function* () {
         return { job_id: jobId, seq: page.seq, bytes: Buffer.byteLength(document), document }
       })
       yield* sql`INSERT INTO crawl_page ${sql.insert(rows)}`
-      // What a page costs is the job's and its team's, in the same transaction as the page.
-      if (free === 0) yield* chargeJob(sql, { teamId, jobId }, credits)
     }
     yield* insertFailures(
       jobId,
@@ -167,8 +170,11 @@ const make = Effect.gen(function* () {
       jobId,
       settlements.flatMap(({ changes = [] }) => changes)
     )
-    yield* Outbox.pagesEnded(sql, jobId, settlements)
+    if (isHeard) yield* Outbox.pagesEnded(sql, jobId, settlements)
     for (const { also } of settlements) if (also !== undefined) yield* also
+    // What a page costs is the job's and its team's, in the same transaction as the page. All jobs of a team wait for this row.
+    if (free === 0 && pages.length > 0) yield* charge(sql, teamId, credits)
+    if (free === 0 && isHeld && pages.length > 0) yield* chargeHold(sql, jobId, credits)
   }, sql.withTransaction)
 
   const ledger = Effect.fnUntraced(function* (jobId: string) {
@@ -187,35 +193,23 @@ const make = Effect.gen(function* () {
     return { discovered, scraped, failed, blocked, left, queued, aliases: alias, credits }
   })
 
-  const reading = (is: 0 | 1) => (jobId: string, seq: number) =>
-    Effect.asVoid(sql`UPDATE crawl_url SET reading = ${is} WHERE job_id = ${jobId} AND seq = ${seq}`)
-
   const port = StorePort.make<CrawlStore["Service"]>({
     discover,
     append,
     urls: (jobId, after, limit) =>
       Effect.map(
-        sql<DiscoveredUrl>`SELECT ${columns}, ${more}, attempts FROM crawl_url
+        sql<CrawlUrlRow.Row>`SELECT ${columns}, ${more}, attempts FROM crawl_url
           WHERE job_id = ${jobId} AND seq > ${after} ORDER BY seq LIMIT ${limit}`,
-        (rows) => rows.map(withoutNulls)
+        (rows) => rows.map(CrawlUrlRow.toUrl)
       ),
     waiting: (jobId, after, limit, depth = deepest) =>
       Effect.map(
-        sql<DiscoveredUrl>`SELECT ${columns}, attempts FROM crawl_url
+        sql<CrawlUrlRow.Row>`SELECT ${columns}, attempts FROM crawl_url
           WHERE job_id = ${jobId} AND seq > ${after} AND state = 'queued' AND depth <= ${depth}
           ORDER BY seq LIMIT ${limit}`,
-        (rows) => rows.map(withoutNulls)
+        (rows) => rows.map(CrawlUrlRow.toUrl)
       ),
     drop,
-    begin: (jobId, seq, alone) =>
-      Effect.andThen(
-        // Those were read, and are about to be written down.
-        alone
-          ? Effect.asVoid(sql`UPDATE crawl_url SET reading = 0 WHERE job_id = ${jobId} AND reading = 1`)
-          : Effect.void,
-        reading(1)(jobId, seq)
-      ),
-    putBack: reading(0),
     fail: (jobId, failures) =>
       failures.length === 0
         ? Effect.void
@@ -241,7 +235,8 @@ const make = Effect.gen(function* () {
           SELECT id, url, code, error, created_at FROM crawl_error WHERE job_id = ${jobId} ORDER BY created_at, id`,
         (rows) => rows.map(({ created_at, ...failure }) => ({ ...failure, createdAt: Number(created_at) }))
       ),
-    ...sqlCrawlPages.make(sql, ledger)
+    ...sqlCrawlPages.make(sql, ledger),
+    ...sqlSuspects.make(sql)
   })
   return sealing(port, yield* Seals)
 })

@@ -36,7 +36,7 @@ export const addAttempts = Effect.gen(function* () {
   yield* sql`ALTER TABLE crawl_url ADD COLUMN reading INTEGER NOT NULL DEFAULT 0`
 })
 
-/** The process that was reading a page when it was taken for ended: if it lives, the page did not end it. */
+/** The process that was reading a page when it was taken for ended. Nothing reads it any more: suspects are read in quarantine. */
 export const addBlame = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`ALTER TABLE crawl_url ADD COLUMN blamed_by TEXT`

@@ -171,7 +171,7 @@ const make = Effect.sync(() => {
 
   const pages = CrawlStore.of({
     wasRead: () => Effect.void,
-    begin: () => Effect.void,
+    begin: () => Effect.succeed([]),
     putBack: () => Effect.void,
     discover: (id, urls, changes = []) =>
       write(id, (entry) => {

@@ -18,6 +18,8 @@ export interface Host {
 export interface Measured {
   /** Paths of pages in the order in which they were asked for, with the time by the clock of the site. */
   readonly asked: Array<{ readonly path: string; readonly at: number }>
+  /** How often its robots.txt was asked for. */
+  rules: number
   /** Requests of pages that are open, and the most that were. */
   open: number
   peak: number
@@ -42,7 +44,9 @@ export const measuredSites = (
   Effect.acquireRelease(
     Effect.callback<{ readonly sites: Sites; readonly close: Effect.Effect<void> }>((resume) => {
       const byName = new Map(hosts.map((host) => [host.name, host]))
-      const measured = new Map<string, Measured>(hosts.map(({ name }) => [name, { asked: [], open: 0, peak: 0 }]))
+      const measured = new Map<string, Measured>(
+        hosts.map(({ name }) => [name, { asked: [], rules: 0, open: 0, peak: 0 }])
+      )
       const waiting: Array<{ readonly name: string; readonly requests: number; readonly done: () => void }> = []
       let openInAll = 0
       let peakInAll = 0
@@ -57,6 +61,7 @@ export const measuredSites = (
         const path = request.url ?? "/"
         if (host === undefined) return response.writeHead(404).end()
         if (path === "/robots.txt") {
+          of(name).rules += 1
           const rules = host.delaySeconds > 0 ? `User-agent: *\nCrawl-delay: ${host.delaySeconds}\n` : ""
           return response.writeHead(200, { "content-type": "text/plain" }).end(rules)
         }

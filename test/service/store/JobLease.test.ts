@@ -43,17 +43,15 @@ const processOver = Effect.fnUntraced(function* (database: ServiceConfig["databa
   const context = yield* Layer.build(stores(database))
   const lease = Context.get(context, JobLease)
   const sql = Context.get(context, SqlClient.SqlClient)
+  const store = Context.get(context, CrawlStore)
   return {
     lease,
-    store: Context.get(context, CrawlStore),
+    store,
     jobs: Context.get(context, JobStore),
     taken: Effect.map(lease.take, (jobs) => jobs.map(({ id }) => id)),
-    /** How often its start page was being read when a process was taken for ended. */
-    attemptsOf: (id: string) =>
-      Effect.map(
-        sql<{ attempts: number }>`SELECT attempts FROM crawl_url WHERE job_id = ${id}`,
-        ([row]) => row?.attempts
-      ),
+    /** The numbers of pages that were being read when a process ended. */
+    suspects: (id: string) =>
+      Effect.map(store.urls(id, -1, 100), (urls) => urls.flatMap(({ isSuspect, seq }) => (isSuspect ? [seq] : []))),
     /** As if its time were over. */
     expire: (id: string) => sql`UPDATE job SET lease_until = lease_until - 15001 WHERE id = ${id}`
   }
@@ -127,14 +125,14 @@ onPostgres("the lease of a job", (database) => {
     })
   )
 
-  it.effect("let go by a process that lives on is free at once, and it says of no page that it has ended it", () =>
+  it.effect("let go by a process that lives on is free at once, and none of its pages is a suspect", () =>
     Effect.gen(function* () {
       const fresh = yield* database.fresh
       const [one, other] = [yield* processOver(fresh), yield* processOver(fresh)]
       for (const index of [1, 2, 3]) yield* one.jobs.create(job(index))
       for (const index of [1, 3]) {
         yield* one.store.discover(idOf(index), [start])
-        yield* one.store.begin(idOf(index), 0, false)
+        yield* one.store.begin(idOf(index), 0)
       }
       yield* one.expire(idOf(3))
       const lost = yield* other.taken
@@ -143,12 +141,38 @@ onPostgres("the lease of a job", (database) => {
 
       expect(lost).toEqual([idOf(3)])
       expect(taken.map(({ attempts = 0, id }) => ({ id, attempts }))).toEqual([{ id: idOf(1), attempts: 0 }])
-      expect(yield* one.attemptsOf(idOf(1))).toBe(0)
-      expect(yield* one.attemptsOf(idOf(3))).toBe(1)
-      yield* one.lease.acquit([idOf(1), idOf(3)])
-      yield* one.lease.acquit([idOf(1), idOf(3)])
-      expect(yield* one.attemptsOf(idOf(1))).toBe(0)
-      expect(yield* one.attemptsOf(idOf(3))).toBe(0)
+      expect(yield* other.suspects(idOf(1))).toEqual([])
+      expect(yield* other.suspects(idOf(3))).toEqual([0])
+    })
+  )
+
+  it.effect("taken over counts against the job only where no page was being read for the first time", () =>
+    Effect.gen(function* () {
+      const fresh = yield* database.fresh
+      const [one, other] = [yield* processOver(fresh), yield* processOver(fresh)]
+      yield* one.jobs.create(job(1))
+      // The second is not marked with the first.
+      yield* one.store.discover(idOf(1), [start, { ...start, seq: 20, key: "l" }])
+      const counts: Array<number> = []
+      const takes = (by: typeof one) =>
+        Effect.map(
+          Effect.andThen(one.expire(idOf(1)), by.lease.take),
+          ([taken]) => void counts.push(taken?.attempts ?? 0)
+        )
+      yield* one.store.begin(idOf(1), 0)
+      yield* takes(other)
+      yield* other.store.begin(idOf(1), 0)
+      yield* takes(one)
+      yield* one.store.begin(idOf(1), 0)
+      yield* one.store.begin(idOf(1), 20)
+      yield* takes(other)
+      yield* takes(one)
+      expect(counts).toEqual([0, 1, 1, 2])
+      yield* one.store.settle(idOf(1), [scraped])
+      yield* takes(other)
+
+      expect(counts.at(-1)).toBe(1)
+      expect(yield* other.suspects(idOf(1))).toEqual([0, 20])
     })
   )
 

@@ -1,0 +1,102 @@
+/**
+ * Reads suspects (`Suspect`) in a process of their own: who reads files, fills schemas and answers questions looks there
+ * first, and a page of any other kind is read as always.
+ *
+ * The law: a suspect that ends the process which reads nothing else has shown that it was the cause, and fails. What ends this
+ * process meanwhile says nothing about the page. So a page ends one process of the service at most, and a process that
+ * is killed from outside costs no page.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Unprocessable } from "../../api/Errors.ts"
+import { FetchError } from "../../crawler/fetch/FetchError.ts"
+import { FileProblem } from "../../crawler/files/FileProblem.ts"
+import { FileReader } from "../../crawler/files/FileReader.ts"
+import { PageAnswers } from "../../crawler/scrape/PageAnswers.ts"
+import { SchemaFiller } from "../../crawler/scrape/SchemaFiller.ts"
+import { Suspect } from "../../crawler/scrape/Suspect.ts"
+import * as OwnProcess from "../../threads/OwnProcess.ts"
+import { Extractor, type Filled } from "../Extractor.ts"
+import type { Answered, AnswerOf, Request } from "./Question.ts"
+
+/** What it gives looks for suspects; it needs the same for all other pages. `byModel`: whether a model fills schemas. */
+export const layer = (byModel: boolean) => Layer.effectContext(Effect.suspend(() => make(byModel)))
+
+const make = Effect.fnUntraced(function* (byModel: boolean) {
+  const files = yield* FileReader
+  const extractor = yield* Extractor
+  const answers = yield* PageAnswers
+  const own = yield* OwnProcess.make<Request, Answered>({
+    file: "./quarantineProcess",
+    beside: import.meta.url,
+    idleMillis: 3000,
+    mostMillis: 75_000,
+    heapMegabytes: 512
+  })
+
+  const ask = <Asked extends Request>(asked: Asked): Effect.Effect<AnswerOf<Asked>, FileProblem> =>
+    Effect.matchEffect(own.ask(asked), {
+      onFailure: ({ message }) => Effect.fail(new FileProblem(endedCode, `${endedMessage}, which ${message}`)),
+      onSuccess: (answer) =>
+        answer.ok
+          ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `quarantineProcess` answers each kind of question with its own kind
+            Effect.succeed(answer.read as AnswerOf<Asked>)
+          : Effect.fail(new FileProblem(answer.code, answer.message))
+    })
+  const orFetchError = (url: string) =>
+    Effect.mapError(({ code, message }: FileProblem) => new FetchError({ url, code, message, retryable: false }))
+  /** The model is asked by this process, with what the rules have made of the page: a suspect is left to the rules. */
+  const filled = (asked: Extract<Request, { readonly kind: "fill" }>) =>
+    Effect.map(
+      ask(asked),
+      (filled): Filled =>
+        byModel
+          ? { ...filled, warning: [filled.warning, unasked].filter((text) => text !== undefined).join("; ") }
+          : filled
+    )
+  /** One way for suspects, and one for all others. */
+  const either = <A, E, B, E2, R>(suspect: Effect.Effect<A, E>, other: Effect.Effect<B, E2, R>) =>
+    Effect.flatMap(Suspect, (isSuspect): Effect.Effect<A | B, E | E2, R> => (isSuspect ? suspect : other))
+
+  return Context.make(
+    FileReader,
+    FileReader.of({
+      read: (request) => either(ask({ kind: "file", request }), files.read(request)),
+      readPage: (request) => either(ask({ kind: "page", request }), files.readPage(request))
+    })
+  ).pipe(
+    Context.add(
+      SchemaFiller,
+      SchemaFiller.of({
+        fill: (page, wanted) =>
+          either(filled({ kind: "fill", page, wanted }).pipe(orFetchError(page.url)), extractor.fill(page, wanted))
+      })
+    ),
+    Context.add(
+      Extractor,
+      Extractor.of({
+        fill: (page, wanted) =>
+          either(
+            Effect.mapError(filled({ kind: "fill", page, wanted }), ({ message }) => new Unprocessable({ message })),
+            extractor.fill(page, wanted)
+          )
+      })
+    ),
+    Context.add(
+      PageAnswers,
+      PageAnswers.of({
+        answer: (page, question) =>
+          either(ask({ kind: "answer", page, question }).pipe(orFetchError(page.url)), answers.answer(page, question)),
+        highlights: (page, query) =>
+          either(ask({ kind: "highlights", page, query }).pipe(orFetchError(page.url)), answers.highlights(page, query))
+      })
+    )
+  )
+})
+
+const endedCode = "SCRAPE_PAGE_ENDED_PROCESS"
+const endedMessage =
+  "the page is not read again: a process ended while it read the page, and so did one that read nothing else"
+
+const unasked = "a process ended while it read the page, so rules have filled the schema, and the model was not asked"

@@ -1,0 +1,46 @@
+/**
+ * The process that reads suspects, for the process that started it: with the same code, in the same kind of threads. Its own
+ * thread only waits, so it ends with the process that asks, whatever a page does.
+ */
+import * as Effect from "effect/Effect"
+import { FileProblem } from "../../crawler/files/FileProblem.ts"
+import { FileReader } from "../../crawler/files/FileReader.ts"
+import { answeringParent } from "../../threads/OwnProcess.ts"
+import * as Threads from "../../threads/Threads.ts"
+import type { Answered, Request, RulesRequest } from "./Question.ts"
+
+const served = Effect.gen(function* () {
+  const files = yield* FileReader
+  const rules = yield* Threads.make<RulesRequest, Answered>({
+    file: "./rulesWorker",
+    beside: import.meta.url,
+    threads: 1,
+    idleMillis: 10_000,
+    heapMegabytes: 512,
+    bufferMegabytes: 256
+  })
+
+  const answer = (request: Request): Effect.Effect<Answered, FileProblem> => {
+    switch (request.kind) {
+      case "file":
+        return Effect.map(files.read(request.request), (read) => ({ ok: true, read }))
+      case "page":
+        return Effect.map(files.readPage(request.request), (read) => ({ ok: true, read }))
+      case "fill":
+      case "answer":
+      case "highlights":
+        return Effect.mapError(
+          rules.ask(request),
+          ({ message }) => new FileProblem("SCRAPE_PAGE_TOO_COSTLY", `the page is too costly to search: ${message}`)
+        )
+    }
+  }
+
+  const run = Effect.runPromiseWith(yield* Effect.context<never>())
+  answeringParent<Request, Answered>((request) =>
+    run(Effect.catch(answer(request), ({ code, message }) => Effect.succeed<Answered>({ ok: false, code, message })))
+  )
+  return yield* Effect.never
+})
+
+Effect.runFork(Effect.scoped(Effect.provide(served, FileReader.layer)))

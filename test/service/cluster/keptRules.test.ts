@@ -1,0 +1,78 @@
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { expect } from "vitest"
+import type { PoliteFetch } from "../../../src/crawler/politeness/PoliteFetch.ts"
+import { fetchOptions } from "../../../src/crawler/politeness/SiteRules.ts"
+import * as keptRules from "../../../src/service/cluster/keptRules.ts"
+import { onPostgres } from "../databases.ts"
+import { measuredSites } from "./measuredSite.ts"
+import { crawl, process, readToEnd, urlOf } from "./serveProcess.ts"
+
+const rules = new URL("http://site.test/robots.txt")
+
+/** A host that answers with this status, and what it was asked for. */
+const host = (status: number) => {
+  const asked: Array<string> = []
+  const polite: PoliteFetch["Service"] = {
+    get: (url) =>
+      Effect.sync(() => {
+        asked.push(url.href)
+        const body = new TextEncoder().encode(`${asked.length}`)
+        return { status, contentType: undefined, location: undefined, retryAfter: undefined, body }
+      })
+  }
+  return { asked, polite }
+}
+
+describe("the rules that the place of a host keeps", () => {
+  it.effect("are asked for once an hour, whoever asks, and at once", () =>
+    Effect.gen(function* () {
+      const { asked, polite } = host(200)
+      const kept = yield* keptRules.make(polite)
+      const ask = kept.get(rules, fetchOptions, 0)
+      yield* Effect.all([ask, ask, ask], { concurrency: "unbounded" })
+      yield* TestClock.adjust("59 minutes")
+      yield* ask
+      expect(asked.length).toBe(1)
+      yield* TestClock.adjust("2 minutes")
+      yield* ask
+
+      expect(asked.length).toBe(2)
+    })
+  )
+
+  it.effect("are not those of a host in trouble, and no page is kept", () =>
+    Effect.gen(function* () {
+      for (const status of [429, 500, 503]) {
+        const { asked, polite } = host(status)
+        const kept = yield* keptRules.make(polite)
+        yield* kept.get(rules, fetchOptions, 0)
+        yield* kept.get(rules, fetchOptions, 0)
+        expect([status, asked.length]).toEqual([status, 2])
+      }
+      const { asked, polite } = host(200)
+      const kept = yield* keptRules.make(polite)
+      for (const url of [rules, rules, new URL("http://site.test/")]) yield* kept.get(url, { timeoutMillis: 1000 }, 0)
+
+      expect(asked.length).toBe(3)
+    })
+  )
+})
+
+onPostgres("robots.txt of a host", (database) => {
+  it.live("is asked for once, whichever processes have jobs there", () =>
+    Effect.gen(function* () {
+      const name = "rules.test"
+      const sites = yield* measuredSites([{ name, pages: 4, delaySeconds: 1, millis: 10 }])
+      const url = urlOf(yield* database.fresh)
+      const serve = process(url, sites.port, [name])
+      const processes = yield* Effect.all([serve, serve], { concurrency: 2 })
+      const ids = yield* Effect.forEach(processes, (one) => crawl(one.url, name))
+      const read = yield* Effect.forEach(ids, (id) => readToEnd(processes[0]?.url ?? "", id), { concurrency: 2 })
+
+      expect(read.map(({ titles }) => titles.length)).toEqual([4, 4])
+      expect(sites.of(name).rules).toBe(1)
+    })
+  )
+})
