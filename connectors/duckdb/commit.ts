@@ -167,6 +167,7 @@ const settle = Effect.fnUntraced(function* (session: Session, stage: Stage.Stage
   const { database } = attached
   if (isAgain(session) && Stage.waits(stage)) yield* Stage.clear(database, stage, plan.runId)
   if (stage.write === "merge") {
+    if (isIdle(stages, stage)) return { written: 0, unchanged: 0, superseded: 0 }
     return yield* merge(
       database,
       stage,
@@ -179,6 +180,15 @@ const settle = Effect.fnUntraced(function* (session: Session, stage: Stage.Stage
   if (isAgain(session)) yield* Scd2.removeVersions(database, stage, visit)
   return yield* Scd2.addVersions(database, stage, visit)
 })
+
+/** Whether no row came of a table, nor of those that it is parent or child of: what is staged of one is looked up in others. */
+const isIdle = (stages: ReadonlyArray<Stage.Stage>, stage: Stage.Stage): boolean => {
+  const rootOf = ({ table: { name, parent } }: Stage.Stage): string => {
+    const above = parent && stages.find(({ table }) => table.name === parent.table)
+    return above === undefined ? name : rootOf(above)
+  }
+  return stages.every((other) => other.rows === 0 || rootOf(other) !== rootOf(stage))
+}
 
 /** Makes the rows that were written beside each replaced table that table; the answer is what is left of the old ones. */
 const replaceAll = Effect.fnUntraced(function* (session: Session, complete: boolean) {

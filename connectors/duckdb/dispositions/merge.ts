@@ -23,9 +23,6 @@ export interface Settled {
 
 /** Merges one table. Parents are merged before their children, and stay staged. */
 export const merge = Effect.fnUntraced(function* (database: Database.Database, stage: Stage, parent?: Stage) {
-  if (stage.rows === 0 && (parent === undefined || parent.rows === 0)) {
-    return { written: 0, unchanged: 0, superseded: 0 }
-  }
   const superseded = yield* database.withRaisedMemoryLimit(
     DuplicateKeys.dropDuplicates(database, asStaged(stage), parent === undefined ? undefined : asStaged(parent))
   )

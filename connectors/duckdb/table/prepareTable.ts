@@ -104,8 +104,9 @@ export const fitTable = Effect.fnUntraced(function* (
   const becomesHistory = write === "scd2" && !Sink.isHistory(present)
   if (becomesHistory) yield* addHistoryColumns(database, target, table)
   if (describes) {
-    const there = catalog.tables.get(table.name.toLowerCase())
-    yield* describeTable(database, table, target, columnsOf({ table, write }), there)
+    // A table that keeps its columns has not all of this run's.
+    const there = columnsOf({ table, write }).filter(({ name }) => evolve || Column.named(present, name) !== undefined)
+    yield* describeTable(database, table, target, there, catalog.tables.get(table.name.toLowerCase()))
   }
   // Rows are changed behind all that alters the table.
   const { name } = Sink.pipelineColumn

@@ -34,14 +34,14 @@ export const parse = (body: Uint8Array, url: string): Sitemap => {
   const entries = new Entries(url)
   const start = /\S/.exec(text)?.index
   if (start === undefined) return { urls: [], sitemaps: [], problem: "the sitemap is empty", isSitemap: false }
-  let isSitemap = bytes !== body
+  // A site that answers every address may do so in JSON.
+  const isSitemap = !/[[{]/.test(text[start] ?? "")
   if (text[start] !== "<") readLines(text, entries)
   else {
     const reader = new XmlReader(entries)
     tokenize(text, reader, { xml: true })
     if (reader.root === "html")
       return { urls: [], sitemaps: [], problem: "the sitemap is an html page", isSitemap: false }
-    isSitemap ||= roots.has(reader.root)
     if (!roots.has(reader.root))
       entries.problem ??= `the sitemap has an unknown root element "${reader.root.slice(0, 40)}"`
   }
