@@ -94,7 +94,7 @@ export default defineConfig({
           // A process goes on to its next file: loading what the files have in common is a third of their cost.
           isolate: false,
           // Most of what a test makes dies with it: a larger young generation is cleared less often.
-          execArgv: ["--min-semi-space-size=32", "--max-semi-space-size=32", "--initial-old-space-size=256"],
+          execArgv: ["--max-semi-space-size=32", "--initial-old-space-size=256"],
           globalSetup: ["test/wholeRun.ts"]
         }
       },

@@ -74,12 +74,7 @@ describe.runIf(process.platform === "linux")("the command that npm links", () =>
     expect(JSON.parse(stdout)).toEqual({
       pid: child.pid,
       args: ["a", "b c"],
-      flags: [
-        "--min-semi-space-size=16",
-        "--max-semi-space-size=16",
-        "--initial-old-space-size=64",
-        "--heap-growing-percent=40"
-      ],
+      flags: ["--max-semi-space-size=16", "--initial-old-space-size=64", "--heap-growing-percent=40"],
       arenas: "2",
       cache: join(folder, "cache/millrace")
     })
