@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
 import * as OwnProcess from "../../src/threads/OwnProcess.ts"
+import { askingModule } from "./askingModule.ts"
 
 interface Asked {
   readonly what: "pid" | "leave" | "eat" | "hang" | "die"
@@ -29,15 +27,10 @@ answeringParent(async ({ what }) => {
 `
 
 const processes = Effect.fnUntraced(function* (own: Partial<OwnProcess.Options> = {}) {
-  const folder = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-process-"))),
-    (path) => Effect.sync(() => rmSync(path, { recursive: true }))
-  )
-  writeFileSync(join(folder, "answers.js"), source)
-  writeFileSync(join(folder, "package.json"), '{"type":"module"}')
+  const beside = yield* askingModule("answers", source)
   return yield* OwnProcess.make<Asked, Said>({
     file: "./answers",
-    beside: pathToFileURL(join(folder, "asking.js")).href,
+    beside,
     idleMillis: 60_000,
     mostMillis: 60_000,
     heapMegabytes: 32,

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
 import * as SharedThreads from "../../src/threads/SharedThreads.ts"
+import { askingModule } from "./askingModule.ts"
 
 /** "later" is answered once "now" is asked; "stopped" says which were given up; "hang" and "eat" never end. */
 const worker = `
@@ -25,15 +23,10 @@ answering((asked, { answer, working }) => {
 `
 
 const threads = Effect.fnUntraced(function* (count = 1) {
-  const folder = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-threads-"))),
-    (path) => Effect.sync(() => rmSync(path, { recursive: true }))
-  )
-  writeFileSync(join(folder, "worker.js"), worker)
-  writeFileSync(join(folder, "package.json"), '{"type":"module"}')
+  const beside = yield* askingModule("worker", worker)
   return yield* SharedThreads.make<string, string>({
     file: "./worker",
-    beside: pathToFileURL(join(folder, "asking.js")).href,
+    beside,
     threads: count,
     idleMillis: 60_000,
     stuckMillis: 1000,

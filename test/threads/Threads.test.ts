@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { pathToFileURL } from "node:url"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
 import * as Threads from "../../src/threads/Threads.ts"
+import { askingModule } from "./askingModule.ts"
 
 interface Said {
   readonly asked: string
@@ -34,15 +31,10 @@ const threads = Effect.fnUntraced(function* (
   bell = new Int32Array(new SharedArrayBuffer(4)),
   own: Partial<Threads.Options<string>> = {}
 ) {
-  const folder = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-threads-"))),
-    (path) => Effect.sync(() => rmSync(path, { recursive: true }))
-  )
-  writeFileSync(join(folder, "worker.js"), worker)
-  writeFileSync(join(folder, "package.json"), '{"type":"module"}')
+  const beside = yield* askingModule("worker", worker)
   return yield* Threads.make<string, Said>({
     file: "./worker",
-    beside: pathToFileURL(join(folder, "asking.js")).href,
+    beside,
     threads: 1,
     idleMillis: 60_000,
     heapMegabytes: 32,

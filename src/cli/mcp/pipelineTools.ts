@@ -118,10 +118,7 @@ export const pipelineTools = ({ files, network, vars }: Pipelines): ReadonlyArra
         const named = filesOf(given)
         if (named === undefined) return unknown
         const { from, table, to } = given
-        const loads = [
-          ...(typeof from === "string" && from !== "" ? [`--from=${from}`] : []),
-          ...(typeof to === "string" && to !== "" ? [`--to=${to}`] : [])
-        ]
+        const loads = [...option("from", from), ...option("to", to)]
         const limit = `--limit=${wholeNumber(given["limit"], maxRows)}`
         return command(["diff", "--json", limit, ...loads, ...sets, "--", String(table ?? ""), ...named])
       }
@@ -146,10 +143,7 @@ export const pipelineTools = ({ files, network, vars }: Pipelines): ReadonlyArra
         const file = fileOf(given)
         if (file === undefined) return unknown
         const { asOf, query, sink } = given
-        const said = [
-          ...(typeof sink === "string" && sink !== "" ? [`--sink=${sink}`] : []),
-          ...(typeof asOf === "string" && asOf !== "" ? [`--as-of=${asOf}`] : [])
-        ]
+        const said = [...option("sink", sink), ...option("as-of", asOf)]
         const limit = wholeNumber(given["limit"], maxRows)
         // A query of one hyphen would be read from stdin.
         const asked = ["sql", "--format=json", ...said, ...sets, "--", file, `${String(query ?? "")}\n`]
@@ -158,6 +152,10 @@ export const pipelineTools = ({ files, network, vars }: Pipelines): ReadonlyArra
     }
   ]
 }
+
+/** An option of the command line; none where the caller leaves it out. */
+const option = (name: string, given: unknown): ReadonlyArray<string> =>
+  typeof given === "string" && given !== "" ? [`--${name}=${given}`] : []
 
 const unknownFile = (files: ReadonlyArray<string>): Outcome => ({
   texts: [

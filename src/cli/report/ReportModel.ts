@@ -69,13 +69,13 @@ export interface Spread {
 }
 
 export interface Download {
-  /** Bodies as they came, compressed or not, those of redirects too. */
+  /** Bytes of the bodies as they were received, with those of redirects. */
   readonly wire_bytes: number
-  /** The bodies after their compression was undone. */
+  /** Bytes of the bodies decompressed; null: not reported. */
   readonly body_bytes: number | null
   /** `run`: of every page that the run has read; `rows`: of those that it handed to its destinations. */
   readonly of: "run" | "rows"
-  /** Of a page, as it came. */
+  /** Of one page, in bytes; null: not reported. */
   readonly page_wire_bytes: Spread | null
 }
 

@@ -31,8 +31,8 @@ export interface Fetched {
   /** From the request to the end of the answer. */
   readonly elapsedMillis?: number
   /**
-   * Bytes of the body as it came, compressed where it was, without its headers. Of a page behind redirects: their bodies too
-   * (`followRedirects`).
+   * Bytes of the body as it was received: compressed if the server compressed it, without headers. For a page behind redirects it
+   * includes their bodies (`followRedirects`).
    */
   readonly wireBytes?: number
   /** Set-Cookie, each as sent; none: undefined. */
