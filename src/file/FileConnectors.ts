@@ -107,6 +107,8 @@ const typeOf = <Kind extends { readonly type: string }>(
   if (filled.failed) return undefined
   const kind = kinds.find((one) => one.type === filled.value)
   if (kind === undefined) {
+    // A module of the file that has a problem may be the one that offers it.
+    if (reading.found.some(({ path: of }) => of?.[0] === "connectors")) return undefined
     const types = kinds.map((one) => one.type)
     const value = filled.value ?? YamlTree.toValue(written, place, (scalar) => scalar.value)
     const problem = wrongValue(place, "a type that a connector offers", value, types)

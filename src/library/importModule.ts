@@ -8,7 +8,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import * as Module from "node:module"
 import { isAbsolute, resolve } from "node:path"
-import { pathToFileURL } from "node:url"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import { type ImportModule, ModuleFault } from "../file/FileModules.ts"
 import { isBundled } from "./bundled.ts"
@@ -65,9 +65,30 @@ const shareOwn = (): void => {
       return /^effect(?:\/|$)/.test(specifier) && !parentURL.startsWith(ownFolder) && sharesOurs(parentURL)
         ? next(specifier, { ...context, parentURL: import.meta.url })
         : next(specifier, context)
+    },
+    load: (url, context, next) => {
+      const isOthers = url.startsWith(ownFolder) || url.includes("/node_modules/")
+      return next(
+        url,
+        isOthers || !isMistaken(url, context.format) ? context : { ...context, format: esm(context.format) }
+      )
     }
   })
 }
+
+/**
+ * Whether a module of the user is written as an ES module in a folder whose package.json says "type": "commonjs". `npm init`
+ * writes that for everybody, and few mean it.
+ */
+const isMistaken = (url: string, format: string | null | undefined): boolean =>
+  /\.[jt]s$/.test(url) &&
+  (format === "commonjs" || format === "commonjs-typescript") &&
+  declaration.test(readFileSync(fileURLToPath(url), "utf8"))
+
+const esm = (format: string | null | undefined) => (format === "commonjs" ? "module" : "module-typescript")
+
+/** The line of an import or an export of an ES module. */
+const declaration = /^(?:import\s*(?:["'{*]|[\w$]+\s*(?:,|from\b|\{))|export(?:\s*[{*]|\s+\w))/m
 
 /** Whether a module gets our Effect: one of the user's own, and one of a package that asks for Millrace. */
 const sharesOurs = (parentURL: string): boolean => {

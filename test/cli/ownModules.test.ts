@@ -116,6 +116,21 @@ describe("a file with modules of its user", () => {
       expect(diff.stdout).toBe("name\nADA\nEDSGER\nGRACE\n")
     }))
 
+  it("reads modules as they are written, also where npm has written that the folder is of the other kind", () =>
+    inFolder(async (folder) => {
+      write(folder, {
+        ...files,
+        "package.json": JSON.stringify({ name: "mine", type: "commonjs" }),
+        "source.ts": source.replace(
+          "export const lines",
+          'import { least } from "./least.js"\nif (least !== 2) throw new Error("no number")\nexport const lines'
+        ),
+        "least.js": "exports.least = 2\n"
+      })
+
+      expect(await run(folder, "check", "own.yaml")).toEqual({ code: 0, stdout: "own.yaml: OK\n", stderr: "" })
+    }))
+
   it("says what is wrong with a module at its place in the file", () =>
     inFolder(async (folder) => {
       write(folder, {
@@ -123,10 +138,9 @@ describe("a file with modules of its user", () => {
         "broken.ts": "export const a = 1\nexport const = 2\n",
         "needy.ts": 'import "nowhere-to-be-found"\n',
         "thrower.ts": 'throw new Error("not today")\n',
-        "own.yaml": pipeline.replace(
-          "./sink.ts]",
-          "./sink.ts, ./broken.ts, ./needy.ts, ./thrower.ts, ./no.ts, bare.ts]"
-        )
+        "own.yaml": pipeline
+          .replace("./sink.ts]", "./sink.ts, ./broken.ts, ./needy.ts, ./thrower.ts, ./no.ts, bare.ts]")
+          .replace("type: jsonl", "type: of_broken")
       })
 
       const { code, stderr } = await run(folder, "check", "own.yaml")
@@ -138,6 +152,7 @@ describe("a file with modules of its user", () => {
       expect(stderr).toContain("own.yaml:2:63: ./thrower.ts cannot be loaded: line 1:7: not today")
       expect(stderr).toContain("own.yaml:2:77: ./no.ts cannot be read: there is no such file")
       expect(stderr).toContain("own.yaml:2:86: bare.ts is not the path of a file")
+      expect(stderr).not.toContain("must be a type that a connector offers")
     }))
 })
 
