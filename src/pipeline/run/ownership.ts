@@ -23,15 +23,19 @@ export const refuseForeign = Effect.fnUntraced(function* <R>(
     for (const table of tables) {
       const owner = owners.get(table.name)
       if (owner === undefined || Sink.ownerOf(owner) === own) continue
+      const advice =
+        sink.lacks?.includes("shared") === true
+          ? another
+          : `write \`schema: NAME\` under the sink, ${another}, or ${sharing}`
       return yield* new PlanError({
-        message:
-          `sink ${name}: table ${table.name} belongs to the pipeline ${owner}, and ${own} would change its rows; write ` +
-          `\`schema: NAME\` under the sink, name another table (table: { name: ... }), or let both pipelines write ` +
-          "`shared: true` under their sinks"
+        message: `sink ${name}: table ${table.name} belongs to the pipeline ${owner}, and ${own} would change its rows; ${advice}`
       })
     }
   }
 })
+
+const another = "name another table (table: { name: ... })"
+const sharing = "let both pipelines write `shared: true` under their sinks"
 
 /** The owners of the tables of a destination; none where it cannot be asked. */
 export const ownersOf = <R>(

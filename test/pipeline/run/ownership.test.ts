@@ -21,6 +21,15 @@ it.effect("a table of another pipeline is refused before anything is asked, with
   })
 )
 
+it.effect("a sink that cannot share is not advised to", () =>
+  Effect.gen(function* () {
+    const here = { ...sinkOf(emptyLog(), { owners: { notes: "memos" } }).with({}), lacks: ["shared" as const] }
+    const refused = yield* Effect.flip(run(pipelineOf(sourceOf(() => two).with({}), { here })))
+
+    expect(refused.message).toMatch(/would change its rows; name another table \(table: \{ name: \.\.\. \}\)$/)
+  })
+)
+
 it.effect("one's own tables are written, those that an interval of a backfill has made too, and those of nobody", () =>
   Effect.gen(function* () {
     const log = emptyLog()
