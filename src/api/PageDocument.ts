@@ -54,9 +54,9 @@ export const Metadata = Schema.StructWithRest(
     lastModified: Schema.optionalKey(Schema.String),
     /** How long the site took to answer, in milliseconds. */
     elapsedMs: Schema.optionalKey(Schema.Int),
-    /** Bytes of the answer's body as they came, with those of redirects on the way; 0 for a stored copy. */
+    /** Bytes of the answer's body as received, with the bodies of redirects before it; 0 for a stored copy. */
     wireBytes: Schema.optionalKey(Schema.Int),
-    /** Bytes of the body after its compression was undone. */
+    /** Bytes of the body decompressed. */
     bodyBytes: Schema.optionalKey(Schema.Int),
     /** The versions in other languages that the page names. */
     hreflang: Schema.optionalKey(Schema.Array(Schema.Struct({ lang: Schema.String, href: Schema.String }))),

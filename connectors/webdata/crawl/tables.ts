@@ -78,9 +78,9 @@ export const pages = Table.make({
     elapsed_ms: described(Schema.NullOr(Schema.Int), "how long the request took, in milliseconds"),
     wire_bytes: described(
       Schema.NullOr(Schema.Int),
-      "bytes of the body as they came, with those of redirects on the way; null where the service does not say them"
+      "bytes of the body as received, with the bodies of redirects before it; null: not reported"
     ),
-    body_bytes: described(Schema.NullOr(Schema.Int), "bytes of the body after its compression was undone"),
+    body_bytes: described(Schema.NullOr(Schema.Int), "bytes of the body decompressed; null: not reported"),
     scrape_id: described(text, "the id of this reading of the page"),
     warning: described(text, "what the service warns of"),
     meta_author: described(text, "the author, as the page declares it"),

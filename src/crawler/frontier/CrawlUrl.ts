@@ -51,7 +51,7 @@ export type Change =
 /** A page's document as it was made, or as the bytes that a thread has made of it; or what a job keeps instead, as JSON. */
 export type Result = PageDocument | Uint8Array | string
 
-/** Bytes of a page: as they came, with those of redirects, and of its body decompressed. */
+/** Bytes of a page: as received, with the bodies of redirects before it, and decompressed. */
 export interface Bytes {
   readonly wire: number
   readonly body: number
