@@ -5,6 +5,7 @@ import { expect } from "vitest"
 import type { PoliteFetch } from "../../../src/crawler/politeness/PoliteFetch.ts"
 import { fetchOptions } from "../../../src/crawler/politeness/SiteRules.ts"
 import * as keptRules from "../../../src/service/cluster/keptRules.ts"
+import { ask } from "../../e2e/servedProcess.ts"
 import { onPostgres } from "../databases.ts"
 import { measuredSites } from "./measuredSite.ts"
 import { crawl, process, readToEnd, urlOf } from "./serveProcess.ts"
@@ -61,18 +62,26 @@ describe("the rules that the place of a host keeps", () => {
 })
 
 onPostgres("robots.txt of a host", (database) => {
-  it.live("is asked for once, whichever processes have jobs there", () =>
+  it.live("is asked for once where the host lives, whichever processes have jobs there", () =>
     Effect.gen(function* () {
-      const name = "rules.test"
-      const sites = yield* measuredSites([{ name, pages: 4, delaySeconds: 1, millis: 10 }])
+      const names = Array.from({ length: 6 }, (_, at) => `rules${at}.test`)
+      const sites = yield* measuredSites(names.map((name) => ({ name, pages: 3, delaySeconds: 1, millis: 10 })))
       const url = urlOf(yield* database.fresh)
-      const serve = process(url, sites.port, [name])
+      const serve = process(url, sites.port, names)
       const processes = yield* Effect.all([serve, serve], { concurrency: 2 })
-      const ids = yield* Effect.forEach(processes, (one) => crawl(one.url, name))
-      const read = yield* Effect.forEach(ids, (id) => readToEnd(processes[0]?.url ?? "", id), { concurrency: 2 })
+      const crawls = processes.flatMap((one) => names.map((name) => crawl(one.url, name)))
+      const ids = yield* Effect.all(crawls, { concurrency: "unbounded" })
+      const read = yield* Effect.forEach(ids, (id) => readToEnd(processes[0]?.url ?? "", id), {
+        concurrency: "unbounded"
+      })
 
-      expect(read.map(({ titles }) => titles.length)).toEqual([4, 4])
-      expect(sites.of(name).rules).toBe(1)
+      expect(read.map(({ titles }) => titles.length)).toEqual(ids.map(() => 3))
+      // A host that moves, as one may while processes join, is asked again where it lives then.
+      const { processes: places } = yield* ask(`${processes[0]?.url}/cluster`)
+      const arrivals = places.reduce((sum: number, one: { arrivals: number }) => sum + one.arrivals, 0)
+      const asked = names.reduce((sum, name) => sum + sites.of(name).rules, 0)
+      expect(asked).toBeGreaterThanOrEqual(names.length)
+      expect(asked).toBeLessThanOrEqual(arrivals)
     })
   )
 })
