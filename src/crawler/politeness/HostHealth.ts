@@ -19,7 +19,9 @@ export interface HostHealth {
   readonly refused: (host: string, now: number, refusal: Refusal) => Standing
   /** The page that was asked for to find that out was refused too. */
   readonly isDown: (host: string, now: number, refusal: Refusal) => Standing
-  /** Whether the host breaks many connections, and answers the others. */
+  /** The connection of a page broke at its first try. */
+  readonly broke: (host: string) => void
+  /** Whether the host breaks the connections of many pages, and answers others. */
   readonly isFlaky: (host: string) => boolean
   /** The page was not asked for after all, or its end says nothing about the host. */
   readonly release: (host: string) => void
@@ -57,9 +59,9 @@ interface Host {
   isProbed: boolean
   isGivenUp: boolean
   why: string
-  /** Answers and refusals in all. */
+  /** Answers in all, and pages whose connection broke. */
   answers: number
-  refused: number
+  broken: number
 }
 
 /** `startHost`: the host of the start, whose every page is wanted: its first refusal is waited out already. */
@@ -80,7 +82,7 @@ export const make = (patience: Patience, startHost?: string): HostHealth => {
       isGivenUp: false,
       why: "",
       answers: 0,
-      refused: 0
+      broken: 0
     }
     hosts.set(name, host)
     return host
@@ -134,7 +136,6 @@ export const make = (patience: Patience, startHost?: string): HostHealth => {
       const host = hostOf(name)
       if (host.refusals === 0) host.since = now
       host.refusals += 1
-      host.refused += 1
       if (patience.coolingMillis.length === 0 || patience.tries <= 1) return { _tag: "Up" }
       if (host.isGivenUp) return standing(name, host, now)
       if (host.downUntil !== undefined) {
@@ -151,9 +152,12 @@ export const make = (patience: Patience, startHost?: string): HostHealth => {
       return { _tag: "Suspect", last }
     },
     isDown: leaveAlone,
+    broke: (name) => {
+      hostOf(name).broken += 1
+    },
     isFlaky: (name) => {
       const host = hosts.get(name)
-      return host !== undefined && host.answers > 0 && host.refused >= fewRefused && host.refused * 10 > host.answers
+      return host !== undefined && host.answers > 0 && host.broken >= fewBroken && host.broken * 10 > host.answers
     },
     release: (name) => {
       const host = hosts.get(name)
@@ -176,8 +180,8 @@ const roundsOfSilent = 1
 const probeMillis = 1000
 const minMillis = 100
 
-/** So many refusals may be anything. */
-const fewRefused = 5
+/** So few pages may be broken themselves: asking for them again and again would hold the crawl up. */
+const fewBroken = 5
 
 const givenUp = (name: string, { rounds, since, why }: Host): string =>
   `${why}; ${name} has not answered since ${new Date(since).toISOString()}, even after ${rounds - 1} ` +

@@ -128,6 +128,7 @@ export const make = ({ delayMillis, had, home, patience, polite }: Options): Tri
     }
     const tries = (tried.get(page) ?? 0) + 1
     tried.set(page, tries)
+    if (status === undefined && tries === 1) health.broke(host)
     const isFlaky = status === undefined && health.isFlaky(host)
     if (tries < Patience.triesOf(patience, isFlaky ? "flaky" : status)) {
       return new Later(

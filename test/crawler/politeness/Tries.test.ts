@@ -129,6 +129,18 @@ describe("a crawl", () => {
     })
   )
 
+  it.effect("asks three times for a page that always breaks, beside pages that the site answers with 500", () =>
+    Effect.gen(function* () {
+      const crawl = yield* crawlVirtually(
+        site(({ url }) => (url.pathname === "/3" ? "reset" : ["/4", "/5"].includes(url.pathname) ? down : undefined))
+      )
+
+      expect(crawl.failures).toHaveLength(1)
+      expect(timesOf(crawl.asked, "/3")).toHaveLength(3)
+      expect(crawl.seconds).toBeLessThan(10)
+    })
+  )
+
   it.effect("reads a site whole that lets five pages through in ten seconds", () =>
     Effect.gen(function* () {
       const served: Array<number> = []
