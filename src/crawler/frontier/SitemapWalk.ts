@@ -7,6 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "../../api/PageUrl.ts"
+import * as CookieJar from "../fetch/CookieJar.ts"
 import type * as Fetch from "../fetch/Fetch.ts"
 import { followRedirects } from "../fetch/followRedirects.ts"
 import * as Sitemap from "./Sitemap.ts"
@@ -38,6 +39,8 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
 }) {
   const queue = [...options.from]
   const seen = new Set(queue.map(({ url }) => url))
+  // A site that lets nobody in without its cookie sets it with a redirect.
+  const jar = CookieJar.make()
   const fetchOptions = { timeoutMillis: 60_000, maxBytes: Sitemap.maxBytes }
   for (let read = 0; read < maxFiles; read++) {
     const candidate = queue.shift()
@@ -46,8 +49,9 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
     if (url === undefined) continue
     const landed = yield* followRedirects(
       url,
-      (hop) => options.get(hop, fetchOptions),
-      () => Effect.void
+      (hop) => jar.exchange(hop, fetchOptions, (sent) => options.get(hop, sent)),
+      () => Effect.void,
+      jar
     ).pipe(
       Effect.catchTag("FetchError", (error) =>
         Effect.as(options.problem(`the sitemap ${url.href} cannot be fetched: ${error.message}`), undefined)

@@ -9,6 +9,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as CookieJar from "../fetch/CookieJar.ts"
 import { FetchError } from "../fetch/Fetch.ts"
 import { followRedirects } from "../fetch/followRedirects.ts"
 import { PoliteFetch } from "./PoliteFetch.ts"
@@ -35,8 +36,10 @@ const make = Effect.gen(function* () {
 
   const lookup = (origin: string) => {
     const url = new URL("/robots.txt", origin)
-    const get = (hop: URL) => polite.get(hop, fetchOptions, 0)
-    return followRedirects(url, get, () => Effect.void).pipe(
+    // A site that lets nobody in without its cookie sets it with a redirect.
+    const jar = CookieJar.make()
+    const get = (hop: URL) => jar.exchange(hop, fetchOptions, (sent) => polite.get(hop, sent, 0))
+    return followRedirects(url, get, () => Effect.void, jar).pipe(
       Effect.flatMap(({ fetched: { status, body } }) =>
         status >= 500
           ? new FetchError({

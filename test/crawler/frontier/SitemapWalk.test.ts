@@ -67,6 +67,30 @@ describe("a walk over sitemaps", () => {
       })
   )
 
+  it.effect("keeps the cookie with which a site redirects everybody who comes without it", () =>
+    Effect.gen(function* () {
+      const found: Array<string> = []
+      const problems: Array<string> = []
+      const { get } = scriptedFetch({ [at("/sitemap.xml")]: urlset("/a") })
+      yield* SitemapWalk.walk({
+        from: [{ url: at("/sitemap.xml"), isNamed: true }],
+        get: (url, options) =>
+          options.headers?.["cookie"] === "in=1"
+            ? get(url)
+            : Effect.map(get(url), (fetched) => ({
+                ...fetched,
+                status: 302,
+                location: at("/sitemap.xml"),
+                cookies: ["in=1; Path=/"]
+              })),
+        found: (urls) => Effect.sync(() => void found.push(...urls)),
+        problem: (message) => Effect.sync(() => void problems.push(message))
+      })
+
+      expect({ found, problems }).toEqual({ found: [at("/a")], problems: [] })
+    })
+  )
+
   it.effect("takes a sitemap that is not there for no news", () =>
     Effect.gen(function* () {
       const walked = yield* walk({

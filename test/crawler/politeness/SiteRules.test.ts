@@ -47,6 +47,14 @@ describe("the rules of a site", () => {
     })
   )
 
+  it.effect("are those behind a redirect that sets the cookie without which nobody comes in", () =>
+    Effect.gen(function* () {
+      const { allows, asked } = yield* rulesOf({ status: 302, location: "/robots.txt", cookies: ["in=1"] }, closed)
+      expect(yield* allows).toBe(false)
+      expect(asked).toEqual([robots, robots])
+    })
+  )
+
   it.effect("allow all where there is no file, and where redirects lead nowhere", () =>
     Effect.gen(function* () {
       for (const said of [
