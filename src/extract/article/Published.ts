@@ -24,7 +24,7 @@ export const normal = (said: Said | undefined, language: string | undefined): Sa
   if (known?.[1] !== undefined)
     return /^(?:0|1970-01-01)/.test(known[1]) ? undefined : { text: known[1], source: said.source }
   const options = language === undefined ? {} : { language }
-  const written = /\d:\d\d/.test(text) ? Instant.parse(text, options) : Day.parse(text, options)
+  const written = Instant.hasTime(text) ? Instant.parse(text, options) : Day.parse(text, options)
   return written === undefined ? undefined : { text: written, source: said.source }
 }
 
@@ -103,7 +103,7 @@ const written = (
     const label = before
     before = line.text
     const { block, text } = line
-    if (text.length > maxLine || !/\d/.test(text) || found.length > maxFound) continue
+    if (text.length > maxLine || !/[\p{Nd}年]/u.test(text) || found.length > maxFound) continue
     const days = Day.all(text, language === undefined ? {} : { language })
     for (const day of days.slice(0, 2)) {
       const [start, end] = spanOf(line, day.from, day.to)
@@ -183,11 +183,11 @@ const isEvent = (element: Element): boolean => {
 }
 
 const publishedWords =
-  /(?<!\p{L})(?:published?|publication|posted|first published|created|written|added|submitted|asked|started|veröffentlicht|erschienen|erstellt|datum|publiée?|mis en ligne|paru|publicado|publicada|publicación|postado|pubblicato|gepubliceerd|geplaatst|publicerad|udgivet|offentliggjort|publisert|julkaistu|opublikowano|dodano|publikováno|vydáno|közzétéve|megjelent|publicat|yayın\p{L}*|опубликован\p{L}*|дата публикации|опубліковано|δημοσιε\p{L}*|发布|發佈|发表|發表|公開|投稿|掲載|게시|작성|입력|등록)(?![\p{Ll}])/iu
+  /(?<!\p{L})(?:published?|publication|posted|first published|created|written|added|submitted|asked|started|veröffentlicht|erschienen|erstellt|datum|publiée?|mis en ligne|paru|publicado|publicada|publicación|postado|pubblicato|gepubliceerd|geplaatst|publicerad|udgivet|offentliggjort|publisert|julkaistu|opublikowano|dodano|publikováno|vydáno|közzétéve|megjelent|publicat|yayın\p{L}*|опубликован\p{L}*|дата публикации|опубліковано|δημοσιε\p{L}*|发布|發佈|发表|發表|公開|投稿|掲載|게시|작성|입력|등록|نشر|نُشر|تاريخ النشر|كتب|منتشر شده|تاریخ انتشار|פורסם|प्रकाशित|প্রকাশ\p{L}*|เผยแพร่|โพสต์|đăng|xuất bản|diterbitkan|dipublikasikan|nai-publish)(?![\p{Ll}])/iu
 /** "3 May 2026 published": languages that put it behind. */
 const publishedBehind = /^\s*(?:に?(?:公開|投稿|掲載)|发布|發佈|게시|등록|\(?published\)?)/iu
 const changedWords =
-  /(?<!\p{L})(?:(?:last |latest )?(?:updated?|modified|edited|revised|reviewed)|aktualisiert|letzte änderung|geändert|stand:|mise? à jour|modifié|actualizad[oa]|última actualización|atualizad[oa]|aggiornat[oa]|bijgewerkt|gewijzigd|uppdaterad|opdateret|oppdatert|päivitetty|zaktualizowano|aktualizacja|aktualizováno|frissítve|actualizat|güncelle\p{L}*|обновлен\p{L}*|изменен\p{L}*|оновлено|ενημερώθηκε|更新|수정)(?![\p{Ll}])/iu
+  /(?<!\p{L})(?:(?:last |latest )?(?:updated?|modified|edited|revised|reviewed)|aktualisiert|letzte änderung|geändert|stand:|mise? à jour|modifié|actualizad[oa]|última actualización|atualizad[oa]|aggiornat[oa]|bijgewerkt|gewijzigd|uppdaterad|opdateret|oppdatert|päivitetty|zaktualizowano|aktualizacja|aktualizováno|frissítve|actualizat|güncelle\p{L}*|обновлен\p{L}*|изменен\p{L}*|оновлено|ενημερώθηκε|更新|수정|آخر تحديث|تم التحديث|تحديث|به‌روزرسانی|بروزرسانی|עודכן|अपडेट|অপডেট|আপডেট|อัปเดต|อัพเดท|แก้ไข|cập nhật|diperbarui)(?![\p{Ll}])/iu
 /** Words before dates of other things: copyrights, deadlines, births, events. */
 const isNoDate =
   /©|copyright|all rights|(?<!\p{L})(?:until|deadline|expires?|expired|ends?|starts? on|born|died|joined|member since|registered|valid|effective|event|when|accessed|retrieved|checked|apply|delivery|availability|expected|estimated|release date|bis|gültig|jusqu|hasta|caduca|fino al|до)(?!\p{L})/iu

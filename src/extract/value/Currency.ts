@@ -71,6 +71,9 @@ export const codeOf = (mark: string, page?: string): string | undefined => {
 /** Sums in these have three digits behind the point: "423.923 KD". */
 export const hasMills = (mark: string): boolean => mills.has(codeOf(mark) ?? bySign.get(mark)?.[0] ?? "")
 
+/** Whether a mark means one currency everywhere. */
+export const meansOne = (mark: string): boolean => bySign.get(mark)?.length === 1
+
 export const isCode = (text: string): boolean => codes.has(text)
 
 /** What a sign may mean; the first is what it means by itself where `own` has it. */
@@ -125,10 +128,16 @@ const signs: ReadonlyArray<readonly [codes: string, signs: string]> = [
   ["PHP", "₱ Php"],
   ["ZAR", "R"],
   ["NGN", "₦"],
-  ["KES UGX TZS", "KSh Ksh KShs Sh"],
+  ["KES", "KSh Ksh KShs"],
+  ["KES UGX TZS", "Sh"],
   ["GHS", "GH₵ GH¢ ₵"],
-  ["AED MAD", "Dhs Dh dhs درهم DH د.إ"],
-  ["SAR QAR OMR YER IRR", "ريال SR ﷼ ر.س ر.ع ر.ق ر.ي"],
+  ["AED", "د.إ د.إ."],
+  ["AED MAD", "Dhs Dh dhs درهم DH"],
+  ["SAR", "ر.س ر.س."],
+  ["OMR", "ر.ع ر.ع."],
+  ["QAR", "ر.ق ر.ق."],
+  ["YER", "ر.ي ر.ي."],
+  ["SAR QAR OMR YER IRR", "ريال SR ﷼"],
   ["EGP", "جنيه LE ج.م ج.م."],
   ["SDG", "ج.س. ج.س"],
   ["KWD", "KD د.ك دينار كويتي"],

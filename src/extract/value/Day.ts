@@ -1,10 +1,14 @@
 /**
- * Days as people write them: "2026-05-03", "3 May 2026", "May 3rd, 2026", "3. Mai 2026", "03/05/2026", "2026年5月3日".
+ * Days as people write them: "2026-05-03", "3 May 2026", "May 3rd, 2026", "3. Mai 2026", "03/05/2026", "2026年5月3日",
+ * "٣ مايو ٢٠٢٦", "3 พฤษภาคม 2569".
  *
  * A date without a year is not a day. Day and month of "03/05/2026" are told apart by what can be a month, else by the
  * order of the language, else not at all. A text with several days has no single day.
  */
+import { asciiDigits } from "./asciiDigits.ts"
+import * as EastAsianDay from "./EastAsianDay.ts"
 import { isWeekday, monthOf } from "./Months.ts"
+import * as OtherCalendars from "./OtherCalendars.ts"
 
 export interface Options {
   /** Of the page, as it says it: "en", "en-GB". */
@@ -31,7 +35,18 @@ export const iso = ({ day, month, year }: Pick<Found, "day" | "month" | "year">)
 
 /** All days of a text in their order. */
 export const all = (text: string, options: Options = {}): ReadonlyArray<Found> => {
-  if (!hasYear.test(text)) return []
+  const ascii = asciiDigits(text.slice(0, maxText))
+  const eastAsian = EastAsianDay.all(ascii).filter(exists)
+  const rest = without(ascii, eastAsian)
+  if (!hasYear.test(rest)) return eastAsian
+  return [...eastAsian, ...others(rest, options)].toSorted((a, b) => a.from - b.from)
+}
+
+/** Blanks in the place of what was read: what stands behind keeps its place. */
+const without = (text: string, days: ReadonlyArray<Found>): string =>
+  days.reduce((rest, { from, to }) => rest.slice(0, from) + " ".repeat(to - from) + rest.slice(to), text)
+
+const others = (text: string, options: Options): ReadonlyArray<Found> => {
   const tokens = tokenize(text)
   const found: Array<Found> = []
   for (let at = 0; at < tokens.length && found.length < 4; at++) {
@@ -49,9 +64,7 @@ export const all = (text: string, options: Options = {}): ReadonlyArray<Found> =
 
 /** Whether nothing else is said than days: names of weekdays and words between are no more. */
 export const isAll = (text: string, days: ReadonlyArray<Found>, { language }: Options): boolean => {
-  let rest = text
-  for (const { from, to } of days) rest = rest.slice(0, from) + " ".repeat(to - from) + rest.slice(to)
-  return tokenize(rest).every(
+  return tokenize(without(asciiDigits(text), days)).every(
     ({ text: word }) => !/[\p{L}\d]/u.test(word) || filler.has(word) || isWeekday(word, language)
   )
 }
@@ -82,7 +95,8 @@ const tokenize = (text: string): ReadonlyArray<Token> => {
 /** Two digits at least, and what is no part of a number beside. */
 const hasYear = /\d{4}|\d\D{1,3}\d{2}(?!\d)|\p{L}\D{1,4}\d{2}(?!\d)/u
 const maxText = 500
-const token = /\d+|\p{L}[\p{L}\p{M}]*|[^\s\p{L}\d]/gu
+/** A number; a name cut off in several places, as "ก.พ."; a word; a mark. */
+const token = /\d+|\p{L}{1,2}\p{M}*(?:\.\p{L}{1,2}\p{M}*)+(?![\p{L}\p{M}])\.?|\p{L}[\p{L}\p{M}]*|[^\s\p{L}\p{M}\d]/gu
 
 /** Three numbers with the same mark between, or the eight digits of an ISO day. */
 const numeric = (tokens: ReadonlyArray<Token>, at: number, options: Options): Read | undefined => {
@@ -97,22 +111,19 @@ const numeric = (tokens: ReadonlyArray<Token>, at: number, options: Options): Re
   if (mark === undefined || second === undefined || mark2 === undefined || third === undefined) return undefined
   if (!/^\d{1,2}$/.test(second)) return undefined
   if (/^\d{4}$/.test(first)) {
-    if (mark === "年" || mark === "년")
-      return {
-        year: Number(first),
-        month: Number(second),
-        day: Number(third),
-        count: /^[日일]$/.test(tokens[at + 5]?.text ?? "") ? 6 : 5
-      }
-    return mark === mark2 && /^[-/.]$/.test(mark) && /^\d{1,2}$/.test(third)
-      ? { year: Number(first), month: Number(second), day: Number(third), count: 5 }
-      : undefined
+    if (mark !== mark2 || !/^[-/.]$/.test(mark) || !/^\d{1,2}$/.test(third)) return undefined
+    const said = { year: Number(first), month: Number(second), day: Number(third) }
+    return read(OtherCalendars.ofNumbers(said, options.language), 5)
   }
   const isYear = /^\d{4}$/.test(third) || (/^\d{2}$/.test(third) && !/^[.,:]$/.test(tokens[at + 5]?.text ?? ""))
   if (mark !== mark2 || !/^[-/.]$/.test(mark) || !/^\d{1,2}$/.test(first) || !isYear) return undefined
   const order = orderOf(Number(first), Number(second), mark, options.language)
-  return order === undefined ? undefined : { year: yearOf(third), ...order, count: 5 }
+  if (order === undefined) return undefined
+  return read(OtherCalendars.ofNumbers({ year: yearOf(third), ...order }, options.language), 5)
 }
+
+const read = (day: Omit<Read, "count"> | undefined, count: number): Read | undefined =>
+  day === undefined ? undefined : { ...day, count }
 
 /** Which of two numbers is the day. */
 const orderOf = (a: number, b: number, mark: string, language: string | undefined) => {
@@ -128,28 +139,63 @@ const orderOf = (a: number, b: number, mark: string, language: string | undefine
 /** A day, a month's name and a year in any order that has the year at an end. */
 const worded = (tokens: ReadonlyArray<Token>, at: number, { language }: Options): Read | undefined => {
   const parts: Array<number> = []
-  let month: number | undefined
+  let named: Named | undefined
   let place = -1
   let count = 0
-  for (let i = at; i < tokens.length && parts.length + (month === undefined ? 0 : 1) < 3; i++) {
+  for (let i = at; i < tokens.length && parts.length + (named === undefined ? 0 : 1) < 3; i++) {
     const { text } = tokens[i] ?? { text: "" }
     if (/^\d{1,4}$/.test(text)) {
       parts.push(i)
     } else {
-      const named = month === undefined && /^\p{L}/u.test(text) ? monthOf(text, language) : undefined
-      if (named !== undefined) {
-        month = named
+      const found: Named | undefined =
+        named === undefined && /^\p{L}/u.test(text) ? namedAt(tokens, i, language) : undefined
+      if (found !== undefined) {
+        named = found
         place = parts.length
+        i += found.count - 1
       } else if (i === at || !(link.has(text) || isWeekday(text, language)) || i - at > 9) return undefined
     }
     count = i - at + 1
   }
   const [a, b] = parts.map((index) => tokens[index]?.text ?? "")
-  if (a === undefined || b === undefined || month === undefined) return undefined
-  if (a.length === 4 && place <= 1) return b.length <= 2 ? { year: Number(a), month, day: Number(b), count } : undefined
+  if (a === undefined || b === undefined || named === undefined) return undefined
+  const { calendar, isLatin, month } = named
+  // Year, day and month: Georgian, Kazakh, Hindi.
+  if (a.length === 4 && (place <= 1 || !isLatin)) {
+    return b.length <= 2 ? read(calendar({ year: Number(a), month, day: Number(b) }), count) : undefined
+  }
   if (a.length > 2 || place > 1 || (b.length !== 4 && (b.length !== 2 || place === 0))) return undefined
-  return { year: yearOf(b), month, day: Number(a), count }
+  return read(calendar({ year: yearOf(b), month, day: Number(a) }), count)
 }
+
+/** A month by its name. */
+interface Named {
+  readonly month: number
+  /** How many tokens name it. */
+  readonly count: number
+  readonly isLatin: boolean
+  /** The day in our calendar. */
+  readonly calendar: (day: Omit<Read, "count">) => Omit<Read, "count"> | undefined
+}
+
+const namedAt = (tokens: ReadonlyArray<Token>, at: number, language: string | undefined): Named | undefined => {
+  const { text } = tokens[at] ?? { text: "" }
+  const next = tokens[at + 1]?.text ?? ""
+  const isLatin = /^\p{Script=Latin}/u.test(text)
+  // Vietnamese counts its months: "5 tháng 3 2026".
+  if (text === "tháng" && /^\d{1,2}$/.test(next)) return { month: Number(next), count: 2, isLatin, calendar: ours }
+  const ofTwo = /^\p{L}/u.test(next) ? monthOf(`${text} ${next}`, language) : undefined
+  if (ofTwo !== undefined) return { month: ofTwo, count: 2, isLatin, calendar: ours }
+  // Thai joins the word "month" to the name.
+  const month = monthOf(text.replace(/^เดือน/, ""), language)
+  if (month !== undefined) {
+    return { month, count: 1, isLatin, calendar: /^[ก-๙]/.test(text) ? OtherCalendars.ofThai : ours }
+  }
+  const persian = OtherCalendars.persianMonthOf(text)
+  return persian === undefined ? undefined : { month: persian, count: 1, isLatin, calendar: OtherCalendars.ofPersian }
+}
+
+const ours = (day: Omit<Read, "count">) => day
 
 /** Two digits are of this century or, from 70, of the last. */
 const yearOf = (digits: string): number => {
@@ -167,9 +213,10 @@ const exists = ({ day, month, year }: { day: number; month: number; year: number
 
 /** What may stand between the parts of a day. */
 const link = new Set(
-  ". , - / ' ’ ] [ ( ) º ª ° of the st nd rd th er e eme ème ste de den der del do da di du le el il al van year".split(
-    " "
-  )
+  (
+    ". , - / ' ’ ] [ ( ) º ª ° ، of the st nd rd th er e eme ème ste de den der del do da di du le el il al van year " +
+    "г года год р року ж শে ই লা রা ঠা সাল सन् ปี พ.ศ พ.ศ. ค.ศ ค.ศ. წლის წ წ. năm ngày thn ng"
+  ).split(" ")
 )
 
 const filler = new Set([

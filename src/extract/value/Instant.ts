@@ -4,7 +4,9 @@
  *
  * A time without a zone is given as UTC, since the place of the page is not known; a written zone stays.
  */
+import { asciiDigits } from "./asciiDigits.ts"
 import * as Day from "./Day.ts"
+import * as EastAsianTime from "./EastAsianTime.ts"
 
 /** As ISO date-time; midnight where only the day is written. */
 export const parse = (text: string, options: Day.Options = {}): string | undefined => {
@@ -15,6 +17,9 @@ export const parse = (text: string, options: Day.Options = {}): string | undefin
   const day = Day.parse(rest, options)
   return day === undefined ? undefined : `${day}T${time?.clock ?? "00:00:00"}${time?.zone ?? "Z"}`
 }
+
+/** Whether the text says a time of day. */
+export const hasTime = (text: string): boolean => timeOf(text.slice(0, 200)) !== undefined
 
 /** Whether the text says a point in time and nothing else. */
 export const isWhole = (text: string, options: Day.Options = {}): boolean => {
@@ -32,7 +37,10 @@ interface Time {
   readonly to: number
 }
 
-const timeOf = (text: string): Time | undefined => {
+const timeOf = (said: string): Time | undefined => {
+  const text = asciiDigits(said)
+  const eastAsian = /[時时點点시午晚早凌오]/.test(text) ? EastAsianTime.first(text) : undefined
+  if (eastAsian !== undefined) return eastAsian
   for (const match of text.matchAll(clock)) {
     const [all, hours, colon, seconds = "00", fraction = "", point, half = "", zone, alone] = match
     const minutes = colon ?? point ?? "00"
@@ -53,9 +61,13 @@ const timeOf = (text: string): Time | undefined => {
 }
 
 const hourOf = (hour: number, half: string): number => {
-  if (half.startsWith("p")) return hour < 12 ? hour + 12 : hour
-  return half.startsWith("a") && hour === 12 ? 0 : hour
+  if (late.test(half)) return hour < 12 ? hour + 12 : hour
+  return early.test(half) && hour === 12 ? 0 : hour
 }
+
+/** The halves of the day, of English, Hindi, Arabic, Persian and Greek. */
+const late = /^(?:p|अपराह्न|م|بظ|μμ)/
+const early = /^(?:a|पूर्वाह्न|ص|قظ|πμ)/
 
 const zoneOf = (zone: string): string | undefined => {
   const named = zones[zone.toUpperCase()]
@@ -90,4 +102,4 @@ const zones: Readonly<Record<string, string>> = {
 
 /** A time has a colon, an h, or the half of the day or its word behind, so that no day or price is taken for one. */
 const clock =
-  /(?:(?<![\d.,/:])|(?<=\d)t)(?:(\d{1,2})(?:[:h](\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?!\d)|\.(\d{2})(?=\s?uhr)|(?=\s?(?:[ap]\.?m\b|uhr\b))))\s?([ap]\.?\s?m\b\.?|uhr\b|h\b)?(?:\s?((?:utc|gmt)?\s?[+-]\d{1,2}(?::?\d{2})?(?!\d)|(?:z|utc|gmt|wet|bst|ces?t|ees?t|msk|[ecmp][sd]t|jst)\b))?|\b(noon|midnight)\b/gi
+  /(?:(?<![\d.,/:])|(?<=\d)t)(?:(\d{1,2})(?:[:h](\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?!\d)|\.(\d{2})(?=\s?uhr)|(?=\s?(?:[ap]\.?m\b|uhr\b))))\s?([ap]\.?\s?m\b\.?|uhr\b|h\b|अपराह्न|पूर्वाह्न|[مص](?![\u0600-\u06ff])|[بق]\.ظ\.?|[μπ]\.?μ\.?(?![\u0370-\u03ff]))?(?:\s?((?:utc|gmt)?\s?[+-]\d{1,2}(?::?\d{2})?(?!\d)|(?:z|utc|gmt|wet|bst|ces?t|ees?t|msk|[ecmp][sd]t|jst)\b))?|\b(noon|midnight)\b/gi

@@ -1,9 +1,10 @@
 /**
- * Numbers as people write them: "1.299,00", "1 299.5", "1'049,95", ".75", "1.2M", "3,4 million".
+ * Numbers as people write them: "1.299,00", "1 299.5", "1'049,95", ".75", "1.2M", "3,4 million", "١٬٢٣٤٫٥".
  *
  * A lone separator before exactly three digits groups thousands, any other last separator is the decimal separator,
  * unless the setting says which it is. The caller must refuse digits of dates, versions and percentages.
  */
+import { asciiDigits } from "./asciiDigits.ts"
 
 export interface Numeral {
   readonly value: number
@@ -15,7 +16,7 @@ export interface Numeral {
 /** All numbers of a text in their order, at most a few. */
 export const all = (text: string, most = 8): ReadonlyArray<Numeral> => {
   const found: Array<Numeral> = []
-  for (const match of text.slice(0, maxText).matchAll(written)) {
+  for (const match of asciiDigits(text.slice(0, maxText)).matchAll(written)) {
     const digits = (match[0] ?? "").replace(trailing, "")
     const value = parse(digits)
     if (value === undefined) continue
@@ -31,7 +32,7 @@ export const all = (text: string, most = 8): ReadonlyArray<Numeral> => {
 
 /** Digits with separators, as a number. */
 export const parse = (text: string, decimal?: "." | ","): number | undefined => {
-  const digits = text.replaceAll(blank, "")
+  const digits = asciiDigits(text).replaceAll(blank, "")
   const comma = digits.lastIndexOf(",")
   const point = digits.lastIndexOf(".")
   const last = Math.max(comma, point)

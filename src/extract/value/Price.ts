@@ -90,12 +90,12 @@ const nearest = (marks: ReadonlyArray<Currency.Mark>, number: Numeral.Numeral): 
   return best
 }
 
-/** A sign that many share means the code that stands beside it: "NZD $100", "$1,190.00 AUD". */
+/** A sign that many share means the code, or the word, that stands beside it: "NZD $100", "$1,190.00 AUD", "￥1,299元". */
 const coded = (text: string, marks: ReadonlyArray<Currency.Mark>, sign: Currency.Mark | undefined) => {
   if (sign === undefined || Currency.isCode(sign.text.toUpperCase())) return sign
   const code = marks.find(
     (one) =>
-      Currency.isCode(one.text) &&
+      (Currency.isCode(one.text) || (Currency.meansOne(one.text) && !Currency.meansOne(sign.text))) &&
       /^[\s\d.,]*$/.test(text.slice(Math.min(one.to, sign.to), Math.max(one.from, sign.from)))
   )
   return code ?? sign

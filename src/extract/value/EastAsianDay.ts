@@ -1,0 +1,52 @@
+/**
+ * Days as Chinese, Japanese and Korean write them: "2026年5月3日", "2026년 5월 3일", "令和8年5月3日", "民國115年5月3日",
+ * "二〇二六年五月三日".
+ */
+
+export interface Found {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+  readonly from: number
+  readonly to: number
+}
+
+/** All of them in a text whose digits are ASCII. */
+export const all = (text: string): ReadonlyArray<Found> => {
+  if (!/[年년]/.test(text)) return []
+  return Array.from(text.matchAll(written)).flatMap((match): ReadonlyArray<Found> => {
+    const [whole, era, said = "", month = "", day = ""] = match
+    const year = yearOf(era, said)
+    if (year === undefined) return []
+    const to = match.index + whole.trimEnd().length
+    return [{ year, month: numberOf(month), day: numberOf(day), from: match.index, to }]
+  })
+}
+
+const written =
+  /(?:(令和|平成|昭和|大正|明治|(?:中華)?民[國国]|西[元暦]|公元)\s*)?(?<!\d)(\d{1,4}|元|[〇零○一二三四五六七八九十]{1,4})\s*[年년]\s*(\d{1,2}|[一二三四五六七八九十]{1,3})\s*[月월]\s*(\d{1,2}(?!\d)|[一二三四五六七八九十廿]{1,3})\s*[日일号號]?/gu
+
+/** The year before the first of an era. */
+const eras: Readonly<Record<string, number>> = { 令和: 2018, 平成: 1988, 昭和: 1925, 大正: 1911, 明治: 1867 }
+const republic = 1911
+
+const yearOf = (era: string | undefined, said: string): number | undefined => {
+  const year = said === "元" ? 1 : numberOf(said)
+  if (era === undefined || era.startsWith("西") || era === "公元") return year >= 1000 ? year : undefined
+  return (eras[era] ?? republic) + year
+}
+
+/** "12", "十二", "二〇二六". */
+const numberOf = (said: string): number => {
+  if (/^\d+$/.test(said)) return Number(said)
+  const digits = said.replaceAll("廿", "二十")
+  const ten = digits.indexOf("十")
+  if (ten === -1) return Number(Array.from(digits, digitOf).join(""))
+  const [tens, ones] = [digits.slice(0, ten), digits.slice(ten + 1)]
+  return (tens === "" ? 1 : Number(digitOf(tens))) * 10 + (ones === "" ? 0 : Number(digitOf(ones)))
+}
+
+const digitOf = (char: string): string => {
+  const at = "〇一二三四五六七八九".indexOf(char)
+  return at === -1 ? "0" : String(at)
+}
