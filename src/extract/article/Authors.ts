@@ -166,10 +166,10 @@ const byClass =
   /(?:^|[\s_-])(?:by-?line|author|p-author|posted-?by|written-?by|writer|contributor)s?(?:[_-]{0,2}(?:name|link|names|title|text))?(?:$|\s)/i
 const byAddress = /\/(?:authors?|contributors?|writers?|columnists?|autor(?:en|es)?|auteurs?)\/[^/?#]+\/?(?:[?#].*)?$/i
 const begins =
-  /^\s*(?:(?:written|posted|words|story|article|reported|geschrieben|écrit|escrito|scritto)\s+)?(?:by|von|par|por|door|authors?|autor(?:in)?|auteure?|autore|di|av|af|作者|記者|记者|著者|文)(?:\s*[:：]|\s|$)/i
+  /^\s*(?:(?:written|posted|words|story|article|reported|geschrieben|écrit|escrito|scritto)\s+)?(?:by|von|par|por|door|authors?|autor(?:in)?|auteure?|autore|di|av|af|作者|記者|记者|著者|文|بقلم|الكاتب(?:ة)?|كتبت?|نویسنده|נכתב על ידי|מאת|लेखक|लेखिका|লেখক|প্রতিবেদক|ผู้เขียน|โดย|[Tt]ác giả|[Oo]leh|[Pp]enulis|[Аа]втор|[Σσ]υντάκτης)(?:\s*[:：]|\s|$)|^\s*\p{Script=Hangul}{2,4}\s?기자/iu
 /** Capitals count: "By leveraging our data" signs nothing. */
 const led =
-  /^(?:(?:[Ww]ritten|WRITTEN|[Aa]uthored|[Pp]osted|[Ww]ords|[Ss]tory|[Aa]rticle|[Rr]ecipe|[Rr]eported|[Gg]eschrieben|[ÉEée]crit|[Ee]scrito|[Ss]critto)\s+)?(?:[Bb]y|BY|[Vv]on|[Pp]ar|[Pp]or|[Dd]oor|[Aa]uthors?:|AUTHORS?:|[Aa]utor(?:in)?:|[Aa]uteure?\s?:|[Aa]utore:|[Dd]i|[Aa]v|[Aa]f|作者|記者|记者|著者|筆者|文)\s*[:：]?\s*(?:(?:Dr|Prof|Mr|Mrs|Ms)\.?\s)?[\p{Lu}\p{Script=Han}\p{Script=Hangul}][\p{L}'’.-]*(?:\s[^.!?\n]{1,60})?(?:\n|$|[,|•·–—(-])/u
+  /^(?:(?:[Ww]ritten|WRITTEN|[Aa]uthored|[Pp]osted|[Ww]ords|[Ss]tory|[Aa]rticle|[Rr]ecipe|[Rr]eported|[Gg]eschrieben|[ÉEée]crit|[Ee]scrito|[Ss]critto)\s+)?(?:[Bb]y|BY|[Vv]on|[Pp]ar|[Pp]or|[Dd]oor|[Aa]uthors?:|AUTHORS?:|[Aa]utor(?:in)?:|[Aa]uteure?\s?:|[Aa]utore:|[Dd]i|[Aa]v|[Aa]f|作者|記者|记者|著者|筆者|文|بقلم|الكاتب(?:ة)?|كتبت?|نویسنده|נכתב על ידי|מאת|लेखक|लेखिका|লেখক|প্রতিবেদক|ผู้เขียน|โดย|[Tt]ác giả|[Oo]leh|[Pp]enulis|[Аа]втор|[Σσ]υντάκτης)\s*[:：]?\s*(?:(?:Dr|Prof|Mr|Mrs|Ms)\.?\s)?[\p{Lu}\p{Lo}][\p{L}\p{M}'’.-]*(?:\s[^.!?\n]{1,60})?(?:\n|$|[,|•·–—(-])|^\p{Script=Hangul}{2,4}\s?기자(?:\n|$|[,|•·–—(-])/u
 /** A sentence tells about somebody and signs nothing. */
 const isSentence = /\p{Ll}[.!?]\s+\p{Lu}|\p{L}{3}\s(?:is|was|has|are|loves|works|lives|writes)\s/u
 /** A name begins with a capital, or is in letters that have none. */

@@ -46,7 +46,7 @@ const between =
 
 /** What stands before one. */
 const lead =
-  /^\s*(?:(?:(?:written|posted|reported|story|stories|words|text|article|guest post|blog|created|submitted|started|contributed|geschrieben|verfasst|veröffentlicht|écrit|rédigé|publié|escrito|publicado|scritto|pubblicato|geschreven|skrevet|skriven)\s+)?(?:by|von|par|por|di|da|door|av|af|przez)(?![\p{L}'’])|insights from|words|recipe|originally published|guide|(?:the )?(?:authors?|autor(?:in|en|es|a|as)?|auteure?s?|autore|autrice|writers?|contributors?|byline|forfatter|författare|schrijver|redakteur(?:in)?|thread starter|topic author|作者|記者|记者|著者|筆者|投稿者|撰文|編輯|编辑|文|글쓴이|기자|작성자|автор))\s*[:：]?(?:\s+|$|(?<=[:：者文輯辑자]))/iu
+  /^\s*(?:(?:(?:written|posted|reported|story|stories|words|text|article|guest post|blog|created|submitted|started|contributed|geschrieben|verfasst|veröffentlicht|écrit|rédigé|publié|escrito|publicado|scritto|pubblicato|geschreven|skrevet|skriven)\s+)?(?:by|von|par|por|di|da|door|av|af|przez)(?![\p{L}'’])|insights from|words|recipe|originally published|guide|(?:the )?(?:authors?|autor(?:in|en|es|a|as)?|auteure?s?|autore|autrice|writers?|contributors?|byline|forfatter|författare|schrijver|redakteur(?:in)?|thread starter|topic author|作者|記者|记者|著者|筆者|投稿者|撰文|編輯|编辑|文|글쓴이|기자|작성자|автор|بقلم|الكاتب(?:ة)?|كتبت?|نویسنده|נכתב על ידי|מאת|लेखक|लेखिका|লেখক|প্রতিবেদক|ผู้เขียน|โดย|tác giả|oleh|penulis|συντάκτης))\s*[:：]?(?:\s+|$|(?<=[:：者文輯辑자]))/iu
 
 /** "MD" behind a name; an agency's letters may stand alone. */
 const degree = /^(?:\p{Lu}{2,6}|Ph\.?\s?D|M\.?D|R\.?D|Esq|Jr|Sr|\p{Lu}(?:\.\p{Lu}){1,4})\.?$/u
@@ -57,6 +57,7 @@ const cleaned = (part: string): string => {
   for (let turn = 0; turn < 2; turn++) name = name.replace(lead, "").trim()
   return name
     .replace(/\s*[([].*$/, "")
+    .replace(/(?<=\p{Script=Hangul})\s?기자$/u, "")
     .replace(
       /\s+(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d.*|\d+\s*(?:min|h|hours?|days?|months?|years?)\b.*)$/iu,
       ""
