@@ -2,7 +2,8 @@
  * Text as the words that an index counts: folded, so that one word written in two ways is one.
  *
  * The index and the queries use the same function, on every database. A word has letters and digits only, without a
- * blank, so it can stand in any query language. Scripts without blanks are read letter by letter.
+ * blank, so it can stand in any query language. Scripts whose words have no blanks between them, or
+ * have endings joined to them, are read letter by letter.
  */
 
 /** Words of a text, in order, at most `most` of them. */
@@ -60,10 +61,14 @@ const codes = new Uint8Array(65_536)
 /** Letters and signs that may have another form; not the punctuation of Latin texts. */
 const hasMarks = /[\u00aa\u00b2\u00b3\u00b9\u00ba\u00bc-\u00be\u00c0-\u200f\u203f-\uffff]/
 
-/** Whether a word is one letter of a script that sets no blanks. */
+/** Whether a word is one letter of a script whose texts are read letter by letter. */
 export const isDense = (word: string): boolean => dense.test(word)
 
-const denseScripts = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}ー"
+/** Chinese, Japanese, Thai, Lao, Khmer, Burmese; and Korean, which sets blanks and joins endings to its words. */
+const denseScripts = ["Han", "Hiragana", "Katakana", "Hangul", "Thai", "Lao", "Khmer", "Myanmar"]
+  .map((script) => `\\p{Script=${script}}`)
+  .join("")
+  .concat("ー")
 const dense = new RegExp(`^[${denseScripts}]`, "u")
 const anyDense = new RegExp(`[${denseScripts}]`, "u")
 const parts = new RegExp(`[${denseScripts}]\\p{M}*|[^${denseScripts}]+`, "gu")

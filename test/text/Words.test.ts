@@ -20,6 +20,11 @@ describe("the words of a text", () => {
     expect(wordsOf("ZU\u0308RICH")).toEqual(wordsOf("zürich"))
   })
 
+  it("are syllables in Korean, so that a word is found behind which an ending stands, and letters in Khmer", () => {
+    expect(wordsOf("철도역이 Seoul에서")).toEqual(["철", "도", "역", "이", "seoul", "에", "서"])
+    expect(wordsOf("ភាសា")).toEqual(["ភា", "សា"])
+  })
+
   it("are single letters where a script sets no blanks, and whole with their marks where one has marks", () => {
     expect(wordsOf("東京タワーfor3日")).toEqual(["東", "京", "タ", "ワ", "ー", "for3", "日"])
     expect(wordsOf("हिन्दी भाषा")).toEqual(["हिन्दी", "भाषा"])
