@@ -34,7 +34,7 @@ export const facetsOf = (name: string, value: Value, isOfPage = false): Readonly
   const concept = Names.conceptOf(Names.parse(name))
   if (concept?.id === "author") found.push(...byline(text))
   const isOpen = concept === undefined || open.has(concept.id)
-  if (/\d/.test(text)) {
+  if (/\p{Nd}/u.test(text)) {
     found.push(
       ...(isOpen || sums.has(concept?.kind ?? "") || ofSums.has(concept?.id ?? "") ? money(name, text, isOpen) : []),
       ...counts(text),

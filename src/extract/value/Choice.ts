@@ -64,12 +64,12 @@ const meanings: ReadonlyArray<readonly [kind: string, truth: boolean | undefined
   [
     "availability",
     true,
-    "in stock|available|in stock now|instock|on stock|item in stock|ready to ship|auf lager|lieferbar|verfugbar|vorratig|sofort lieferbar|en stock|disponible|disponibile|en existencia|op voorraad|em estoque|disponivel|in store only|in store|online only|в наличии|有货|有貨|现货|在庫あり|재고 있음|i lager|finns i lager|pa lager|på lager|varastossa|dostepny|w magazynie|na magazynie|skladem|raktaron|in stoc|stokta|stokta var|в наявності|sofort verfugbar|sofort versandfertig|en inventario|limited availability|limited stock|low stock|only a few left"
+    "in stock|available|in stock now|instock|on stock|item in stock|ready to ship|auf lager|lieferbar|verfugbar|vorratig|sofort lieferbar|en stock|disponible|disponibile|en existencia|op voorraad|em estoque|disponivel|in store only|in store|online only|в наличии|有货|有貨|现货|在庫あり|재고 있음|i lager|finns i lager|pa lager|på lager|varastossa|dostepny|w magazynie|na magazynie|skladem|raktaron|in stoc|stokta|stokta var|в наявності|sofort verfugbar|sofort versandfertig|en inventario|متوفر|متاح|متوفر في المخزون|في المخزون|موجود|موجود در انبار|במלאי|קיים במלאי|זמין|זמין במלאי|स्टॉक में|उपलब्ध|स्टॉक में है|มีสินค้า|มีสินค้าในสต็อก|พร้อมส่ง|còn hàng|có sẵn|stok tersedia|tersedia|ready stock|διαθεσιμο|σε αποθεμα|αμεσα διαθεσιμο|স্টকে আছে|limited availability|limited stock|low stock|only a few left"
   ],
   [
     "availability",
     false,
-    "out of stock|sold out|unavailable|not available|not in stock|currently unavailable|nicht lieferbar|ausverkauft|nicht verfugbar|nicht vorratig|rupture de stock|epuise|en rupture de stock|indisponible|agotado|sin existencias|no disponible|esaurito|non disponibile|uitverkocht|niet op voorraad|esgotado|indisponivel|нет в наличии|缺货|缺貨|无货|在庫なし|品切れ|품절|slut i lager|slutsald|udsolgt|utsolgt|ikke pa lager|loppu|loppunut|niedostepny|brak w magazynie|vyprodano|neni skladem|elfogyott|nincs raktaron|stoc epuizat|tukendi|stokta yok|немає в наявності|discontinued"
+    "out of stock|sold out|unavailable|not available|not in stock|currently unavailable|nicht lieferbar|ausverkauft|nicht verfugbar|nicht vorratig|rupture de stock|epuise|en rupture de stock|indisponible|agotado|sin existencias|no disponible|esaurito|non disponibile|uitverkocht|niet op voorraad|esgotado|indisponivel|нет в наличии|缺货|缺貨|无货|在庫なし|品切れ|품절|slut i lager|slutsald|udsolgt|utsolgt|ikke pa lager|loppu|loppunut|niedostepny|brak w magazynie|vyprodano|neni skladem|elfogyott|nincs raktaron|stoc epuizat|tukendi|stokta yok|немає в наявності|غير متوفر|غير متاح|نفدت الكمية|نفذت الكمية|ناموجود|تمام شد|אזל מהמלאי|לא במלאי|אזל|स्टॉक में नहीं|स्टॉक समाप्त|अनुपलब्ध|สินค้าหมด|หมด|ไม่มีสินค้า|hết hàng|tạm hết hàng|stok habis|habis|tidak tersedia|μη διαθεσιμο|εξαντληθηκε|εξαντλημενο|স্টক শেষ|discontinued"
   ],
   [
     "availability",
@@ -108,7 +108,9 @@ const meanings: ReadonlyArray<readonly [kind: string, truth: boolean | undefined
 
 const kinds = meanings.map(([kind]) => kind)
 const groupOf = new Map(
-  meanings.flatMap(([, , words], group) => words.split("|").map((word) => [word.replaceAll(" ", ""), group] as const))
+  meanings.flatMap(([, , words], group) =>
+    words.split("|").map((word) => [keyWords(word).replaceAll(" ", ""), group] as const)
+  )
 )
 const groupsWith = (wanted: boolean) =>
   new Set(meanings.flatMap(([, truth_], group) => (truth_ === wanted ? [group] : [])))

@@ -140,12 +140,12 @@ const byKind = (text: string, kind: Kind, setting: PageLocale): Fit | undefined 
           Price.parse(text, setting.currency === undefined ? {} : { currency: setting.currency })?.whole === true ||
           numberAlone.test(text)
             ? 1
-            : /\d/.test(text) && text.length < 60
+            : /\p{Nd}/u.test(text) && text.length < 60
               ? 0.6
               : 0.2
       }
     case "number":
-      return { json: text, fit: /\d/.test(text) && text.length < 60 ? 1 : 0.3 }
+      return { json: text, fit: /\p{Nd}/u.test(text) && text.length < 60 ? 1 : 0.3 }
     case "duration":
     case "text":
       return { json: text, fit: 1 }
@@ -164,7 +164,7 @@ const currencyOf = (text: string, { currency: page }: PageLocale): string | unde
   if (text.length > 60) return undefined
   const alone = Currency.codeOf(text, page)
   if (alone !== undefined) return alone
-  return /\d/.test(text) ? Price.parse(text, page === undefined ? {} : { currency: page })?.currency : undefined
+  return /\p{Nd}/u.test(text) ? Price.parse(text, page === undefined ? {} : { currency: page })?.currency : undefined
 }
 
 /**

@@ -181,7 +181,7 @@ const headsOf = ({ rows }: Grid): number => {
   )
   // Words above numbers name their column.
   const isContrast = texts.some(
-    (text, i) => !/\d/.test(text) && others.every(({ cells }) => /\d/.test(cells[i]?.text ?? ""))
+    (text, i) => !/\p{Nd}/u.test(text) && others.every(({ cells }) => /\p{Nd}/u.test(cells[i]?.text ?? ""))
   )
   return isBold || (isContrast && texts.length > 2) ? 1 : 0
 }

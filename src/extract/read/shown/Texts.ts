@@ -42,7 +42,7 @@ export const read = (page: Page, lines: ReadonlyArray<Line>): ReadonlyArray<Prop
       if (signed.test(text.slice(0, at))) add("author", line, at, index + person.length)
     }
     if (text.length < maxState && Choice.kindOf(text) === "availability") add("availability", line, 0, text.length)
-    if (!/\d/.test(text)) continue
+    if (!/\p{Nd}/u.test(text)) continue
     for (const price of pricesIn(text)) add("price", line, price.at, price.at + price.text.length)
     for (const date of datesIn(text)) add("date", line, date.at, date.at + date.text.length)
     for (const { 0: place, index } of text.matchAll(address)) add("address", line, index, index + place.length)

@@ -1,4 +1,5 @@
 /** The first price in a text: an amount with its currency, as a sign or a code, before or behind it. */
+import { asciiDigits } from "../../value/asciiDigits.ts"
 
 export interface Price {
   readonly text: string
@@ -6,17 +7,23 @@ export interface Price {
 }
 
 export const priceIn = (text: string): Price | undefined => {
-  const found = price.exec(text)
-  return found === null ? undefined : { text: found[0], at: found.index }
+  const found = price.exec(asciiDigits(text))
+  return found === null ? undefined : asWritten(text, found)
 }
 
 export const pricesIn = (text: string): ReadonlyArray<Price> =>
-  Array.from(text.matchAll(prices), (found) => ({ text: found[0], at: found.index }))
+  Array.from(asciiDigits(text).matchAll(prices), (found) => asWritten(text, found))
 
-const sign = "(?:[A-Z]{1,2}\\$|\\p{Sc})"
+const asWritten = (text: string, { 0: { length }, index }: RegExpExecArray): Price => ({
+  text: text.slice(index, index + length),
+  at: index
+})
+
+const sign = "(?:[A-Z]{1,2}\\$|\\p{Sc}|R[pM](?=\\s?\\d)|د\\.إ)"
 const code =
   "(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|INR|BRL|MXN|RUB|UAH|TRY|KRW|SGD|HKD|THB|ZAR|ILS|AED|SAR)"
-const word = "(?:kr\\.?|zł|Kč|Ft|lei|лв|руб\\.?|грн|Euro|euros?|dollars?|pounds?|元|円|원)"
+const word =
+  "(?:kr\\.?|zł|Ft|lei|лв|руб\\.?|грн|Euro|euros?|dollars?|pounds?|元|円|원|تومان|ریال|ر\\.[سقعي]\\.?|د\\.[إكبأتجعلم]\\.?|ج\\.م\\.?|ل\\.[لس]\\.?|дол\\.?|тенге|บาท|đồng|Kčs?|TL|RM)"
 const amount = "\\d{1,3}(?:[.,'’\\u00a0\\u202f ]\\d{3}){0,4}(?:[.,]\\d{1,2}(?!\\d))?|\\d{1,9}(?:[.,]\\d{1,2}(?!\\d))?"
 const source = `(?:${sign}|\\b${code})\\s{0,2}(?:${amount})(?![\\d])|(?<![\\d.,])(?:${amount})(?:,-{1,2}|\\.-|\\.–)?\\s{0,2}(?:${sign}|${code}(?![\\p{L}])|${word}(?![\\p{L}]))`
 const price = new RegExp(source, "u")
