@@ -66,7 +66,7 @@ export const folderOf = (partitions: ReadonlyArray<Partition>): string =>
   partitions.map(({ column, value }) => `${encode(column)}=${value === null ? hiveNull : encode(value)}/`).join("")
 
 /** What Hive, Spark and DuckDB read as null. */
-const hiveNull = "__HIVE_DEFAULT_PARTITION__"
+export const hiveNull = "__HIVE_DEFAULT_PARTITION__"
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed()).replaceAll("*", "%2A")
 
