@@ -57,7 +57,10 @@ export const suite = (name: string, subject: Subject): void => {
     law("getEnd gives the last bytes, all of a short object, and none of what was not put", (store) =>
       Effect.gen(function* () {
         const end = (path: string, bytes: number) =>
-          Effect.map(store.getEnd(path, bytes), Option.map((found) => decoder.decode(found)))
+          Effect.map(
+            store.getEnd(path, bytes),
+            Option.map((found) => decoder.decode(found))
+          )
         yield* store.put("a/b.txt", encoder.encode("one and two"))
         yield* store.put("empty", new Uint8Array())
 

@@ -3,8 +3,8 @@ import * as Path from "node:path"
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Manifest from "../lake/Manifest.ts"
-import { columnsOf } from "../table/columnsAfter.ts"
 import { hiveNull } from "../lake/Partition.ts"
+import { columnsOf } from "../table/columnsAfter.ts"
 import { projection } from "./fileSql.ts"
 
 type Table = Pick<Manifest.TableState, "columns" | "partition">
@@ -26,7 +26,10 @@ export const rowsSql = (table: Table, paths: ReadonlyArray<string>): string => {
       const shown = `nullif(${Column.quote(name)}, ${Database.literal(hiveNull)})`
       return `CAST(${shown} AS ${Column.toSql(type)}) AS ${Column.quote(name)}`
     })
-    const texts = columns.map((column) => ({ ...column, type: table.partition.includes(column.name) ? text : column.type }))
+    const texts = columns.map((column) => ({
+      ...column,
+      type: table.partition.includes(column.name) ? text : column.type
+    }))
     return `SELECT ${values.join(", ")} FROM ${readPaths({ partition: table.partition, columns: texts }, paths)}`
   }
   const nothing = columns.map(({ name, type }) => `CAST(NULL AS ${Column.toSql(type)}) AS ${Column.quote(name)}`)

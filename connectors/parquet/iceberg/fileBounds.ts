@@ -30,8 +30,7 @@ export const boundsOf = (
       return []
     return [{ id, lower: bound(type, least, "lower"), upper: bound(type, greatest, "upper") }]
   })
-  const of = (edge: Edge) =>
-    both.flatMap(({ id, [edge]: value }) => (value === undefined ? [] : [{ key: id, value }]))
+  const of = (edge: Edge) => both.flatMap(({ id, [edge]: value }) => (value === undefined ? [] : [{ key: id, value }]))
   return { lower_bounds: of("lower"), upper_bounds: of("upper") }
 }
 

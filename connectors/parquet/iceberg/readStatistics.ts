@@ -28,8 +28,7 @@ export const readStatistics = Effect.fnUntraced(function* (
   })
   const read = yield* Effect.forEach(
     unknown,
-    (file) =>
-      Effect.map(footerIn(store, file), (footer) => [file.path, statisticsOf(footer, file, fields)] as const),
+    (file) => Effect.map(footerIn(store, file), (footer) => [file.path, statisticsOf(footer, file, fields)] as const),
     { concurrency: 8 }
   )
   return new Map(read)

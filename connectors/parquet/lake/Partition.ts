@@ -68,7 +68,9 @@ export const folderOf = (partitions: ReadonlyArray<Partition>): string =>
 /** What Hive, Spark and DuckDB read as null. */
 export const hiveNull = "__HIVE_DEFAULT_PARTITION__"
 
-const encode = (text: string): string => encodeURIComponent(text.toWellFormed()).replaceAll("*", "%2A")
+/** A text that is the word for null has a folder of its own, so that its rows are not among those of null. */
+const encode = (text: string): string =>
+  text === hiveNull ? `%5F${text.slice(1)}` : encodeURIComponent(text.toWellFormed()).replaceAll("*", "%2A")
 
 const show = (type: Column.ColumnType, cell: unknown): string | null => {
   if (cell === null || cell === undefined) return null

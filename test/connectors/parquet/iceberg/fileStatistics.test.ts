@@ -172,7 +172,10 @@ it.effect("what is known of a file is carried from snapshot to snapshot, also wh
     expect(after.at(-1)?.of("more")).toMatchObject({ values: 1n, nulls: 0n })
     // A lake that was switched off and on again, or moved, reads its files anew.
     yield* Effect.promise(() => Fs.rm(join(lake, "pages/metadata"), { recursive: true }))
-    yield* Effect.provide(parquet.with({ path: "lake" }).compact?.(directory, { below: 1 }) ?? Effect.die("none"), stores)
+    yield* Effect.provide(
+      parquet.with({ path: "lake" }).compact?.(directory, { below: 1 }) ?? Effect.die("none"),
+      stores
+    )
     const anew = yield* statisticsIn(lake)
     for (const name of ["url", "whole", "exact", "more"]) {
       expect(anew.map(({ of }) => of(name))).toEqual(after.map(({ of }) => of(name)))
@@ -221,14 +224,16 @@ plans = lambda expression: len(list(table.scan(row_filter=expression).plan_files
 print(len(files), skipped > 0, plans(EqualTo("whole", -5000)), plans(NotNull("none")), plans(IsNull("title")))
 `
 
-it.live.skipIf(!hasPyIceberg)("PyIceberg finds the same rows by each column as without what is said of it, and skips files", () =>
-  Effect.gen(function* () {
-    const directory = yield* loaded
-    for (const run of [4, 5]) {
-      const of = { table, rows: rows(run), write: "append" as const, at: run }
-      yield* Effect.provide(load(directory, `run${run}`, of), stores)
-    }
-    const found = execFileSync(python, ["-c", judge, join(directory, "lake/pages")], { encoding: "utf8" })
-    expect(found.trim()).toMatch(/^[3-9] True 0 0 0$/)
-  })
+it.live.skipIf(!hasPyIceberg)(
+  "PyIceberg finds the same rows by each column as without what is said of it, and skips files",
+  () =>
+    Effect.gen(function* () {
+      const directory = yield* loaded
+      for (const run of [4, 5]) {
+        const of = { table, rows: rows(run), write: "append" as const, at: run }
+        yield* Effect.provide(load(directory, `run${run}`, of), stores)
+      }
+      const found = execFileSync(python, ["-c", judge, join(directory, "lake/pages")], { encoding: "utf8" })
+      expect(found.trim()).toMatch(/^[3-9] True 0 0 0$/)
+    })
 )
