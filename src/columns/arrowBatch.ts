@@ -173,9 +173,9 @@ const presentOf = (type: Column.ColumnType, data: Arrow.Data): ((at: number) => 
       return decimalText(unscaled, type.scale)
     }
   }
-  if (type._tag === "LIST" && data.children[0] !== undefined) {
+  const offsets: unknown = data.valueOffsets
+  if (type._tag === "LIST" && data.children[0] !== undefined && offsets instanceof Int32Array) {
     const item = readerOf(type.of.type, data.children[0])
-    const offsets: ArrayLike<number> = data.valueOffsets
     return (at) => {
       const [from, to] = [offsets[at] ?? 0, offsets[at + 1] ?? 0]
       return Array.from({ length: to - from }, (_, place) => item(from + place))

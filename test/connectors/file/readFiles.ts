@@ -72,33 +72,30 @@ const readArrow = (path: string, table: Table.Table) =>
 const arrowCell = (type: Column.ColumnType, data: Arrow.Data, at: number): unknown => {
   if (!data.getValid(at)) return null
   const { children, typeId, valueOffsets, values } = data
-  switch (typeId) {
-    case Arrow.Type.Timestamp:
-    case Arrow.Type.TimestampMicrosecond:
-      return values[at]
-    case Arrow.Type.Date:
-    case Arrow.Type.DateDay:
-      return new Date(Number(values[at]) * 86_400_000).toISOString().slice(0, 10)
-    case Arrow.Type.Decimal: {
-      if (type._tag !== "DECIMAL") throw new Error(`a ${type._tag} is a decimal in the file`)
-      const unscaled = new DataView(values.buffer, values.byteOffset + at * 16).getBigInt64(0, true)
-      const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(type.scale + 1, "0")
-      return `${unscaled < 0n ? "-" : ""}${digits.slice(0, -type.scale)}.${digits.slice(-type.scale)}`
-    }
-    case Arrow.Type.List: {
-      const [items, of] = [children[0], type._tag === "LIST" ? type.of.type : undefined]
-      if (items === undefined || of === undefined) throw new Error(`a ${type._tag} is a list in the file`)
-      const [from = 0, to = 0] = [valueOffsets[at], valueOffsets[at + 1]]
-      return Array.from({ length: to - from }, (_, place) => arrowCell(of, items, from + place))
-    }
-    case Arrow.Type.Struct: {
-      if (type._tag !== "STRUCT") throw new Error(`a ${type._tag} is a struct in the file`)
-      const cells = type.fields.map((field, place) => {
-        const member = children[place]
-        return [field.name, member === undefined ? null : arrowCell(field.type, member, at)] as const
-      })
-      return Object.fromEntries(cells)
-    }
+  const is = (...ids: ReadonlyArray<Arrow.Type>) => ids.includes(typeId)
+  if (is(Arrow.Type.Timestamp, Arrow.Type.TimestampMicrosecond)) return values[at]
+  if (is(Arrow.Type.Date, Arrow.Type.DateDay)) {
+    return new Date(Number(values[at]) * 86_400_000).toISOString().slice(0, 10)
+  }
+  if (is(Arrow.Type.Decimal)) {
+    if (type._tag !== "DECIMAL") throw new Error(`a ${type._tag} is a decimal in the file`)
+    const unscaled = new DataView(values.buffer, values.byteOffset + at * 16).getBigInt64(0, true)
+    const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(type.scale + 1, "0")
+    return `${unscaled < 0n ? "-" : ""}${digits.slice(0, -type.scale)}.${digits.slice(-type.scale)}`
+  }
+  if (is(Arrow.Type.List)) {
+    const [items, of] = [children[0], type._tag === "LIST" ? type.of.type : undefined]
+    if (items === undefined || of === undefined) throw new Error(`a ${type._tag} is a list in the file`)
+    const [from = 0, to = 0] = [valueOffsets[at], valueOffsets[at + 1]]
+    return Array.from({ length: to - from }, (_, place) => arrowCell(of, items, from + place))
+  }
+  if (is(Arrow.Type.Struct)) {
+    if (type._tag !== "STRUCT") throw new Error(`a ${type._tag} is a struct in the file`)
+    const cells = type.fields.map((field, place) => {
+      const member = children[place]
+      return [field.name, member === undefined ? null : arrowCell(field.type, member, at)] as const
+    })
+    return Object.fromEntries(cells)
   }
   const value: unknown = new Arrow.Vector([data]).get(at)
   return type._tag === "JSON" ? JSON.parse(String(value)) : value
