@@ -140,9 +140,13 @@ describe.skipIf(s3 === undefined).concurrent("on a real S3 server,", () => {
   const agree = Effect.fnUntraced(function* (lake: string, table: string) {
     const bucket = yield* store.open(lake, access)
     const objects = new Map<string, Uint8Array>()
-    for (const { path } of yield* bucket.list(`${table}/`)) {
-      objects.set(path, Option.getOrThrow(yield* bucket.get(path)))
-    }
+    const there = (yield* bucket.list(`${table}/`)).map(({ path }) => path)
+    const read = Effect.fnUntraced(function* (path: string) {
+      // Of the files of rows it counts that they are there.
+      const bytes = path.endsWith(".parquet") ? new Uint8Array() : Option.getOrThrow(yield* bucket.get(path))
+      objects.set(path, bytes)
+    })
+    yield* Effect.forEach(there, read, { concurrency: 8, discard: true })
     const get = (path: string) => objects.get(path) ?? expect.fail(`${path} is gone`)
     const { filesAt, metadata } = yield* icebergIn(lake, table, get)
     const manifest = Option.getOrThrow(yield* readManifest(bucket))
