@@ -85,11 +85,11 @@ export const decodeManifest = (avro: AvroFiles, bytes: Uint8Array, sequence: num
       bytes: Number(file.file_size_in_bytes),
       partition: { _tag: "Read", record: file.partition },
       statistics: {
-        column_sizes: file.column_sizes ?? [],
-        value_counts: file.value_counts ?? [],
-        null_value_counts: file.null_value_counts ?? [],
-        lower_bounds: (file.lower_bounds ?? []).map(({ key, value }) => ({ key, value: Buffer.from(value) })),
-        upper_bounds: (file.upper_bounds ?? []).map(({ key, value }) => ({ key, value: Buffer.from(value) }))
+        column_sizes: listed(file.column_sizes, isCount),
+        value_counts: listed(file.value_counts, isCount),
+        null_value_counts: listed(file.null_value_counts, isCount),
+        lower_bounds: listed(file.lower_bounds, isBound),
+        upper_bounds: listed(file.upper_bounds, isBound)
       }
     }
   })
@@ -157,8 +157,28 @@ const partitionOf = (partition: PartitionValues, fields: ReadonlyArray<Partition
         fields.map((field) => [avroName(field.name), avroValue(field, partition.values[field.name])] as const)
       )
 
-const counts = Schema.optional(Schema.NullOr(Schema.Array(Schema.Struct({ key: Schema.Int, value: Schema.BigInt }))))
-const edges = Schema.optional(Schema.NullOr(Schema.Array(Schema.Struct({ key: Schema.Int, value: Schema.Uint8Array }))))
+interface Keyed<Value> {
+  readonly key: number
+  readonly value: Value
+}
+
+/** A map as Avro has it. There are hundreds of these values for each file, so they are looked at and not copied. */
+const listed = <Value>(
+  found: unknown,
+  isOne: (value: unknown) => value is Keyed<Value>
+): ReadonlyArray<Keyed<Value>> => {
+  if (found === null || found === undefined) return []
+  if (!Array.isArray(found) || !found.every(isOne))
+    throw new Error("what a manifest says of columns cannot be understood")
+  return found
+}
+
+const isKeyed = (value: unknown): value is Keyed<unknown> =>
+  typeof value === "object" && value !== null && "key" in value && typeof value.key === "number" && "value" in value
+
+const isCount = (value: unknown): value is Keyed<bigint> => isKeyed(value) && typeof value.value === "bigint"
+
+const isBound = (value: unknown): value is Keyed<Buffer> => isKeyed(value) && Buffer.isBuffer(value.value)
 
 const decodeEntry = Schema.decodeUnknownSync(
   Schema.Struct({
@@ -170,11 +190,11 @@ const decodeEntry = Schema.decodeUnknownSync(
       partition: Schema.Unknown,
       record_count: Schema.BigInt,
       file_size_in_bytes: Schema.BigInt,
-      column_sizes: counts,
-      value_counts: counts,
-      null_value_counts: counts,
-      lower_bounds: edges,
-      upper_bounds: edges
+      column_sizes: Schema.optionalKey(Schema.Unknown),
+      value_counts: Schema.optionalKey(Schema.Unknown),
+      null_value_counts: Schema.optionalKey(Schema.Unknown),
+      lower_bounds: Schema.optionalKey(Schema.Unknown),
+      upper_bounds: Schema.optionalKey(Schema.Unknown)
     })
   })
 )

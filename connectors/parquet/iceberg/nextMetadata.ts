@@ -176,7 +176,9 @@ const changeOf = (
     const statistics = own ?? nothingKnown
     return { status: Status.added, snapshot: id, sequence: null, path, rows, bytes, partition, statistics }
   })
-  return { living, gone: [...there.values()].map((entry) => ({ ...entry, status: Status.deleted, snapshot: id })) }
+  // Nobody looks for rows in files that are gone.
+  const left = { status: Status.deleted, snapshot: id, statistics: nothingKnown }
+  return { living, gone: [...there.values()].map((entry) => ({ ...entry, ...left })) }
 }
 
 const summaryOf = ({ run }: Manifest.Manifest, { gone, living }: Change): Readonly<Record<string, string>> => {
