@@ -91,6 +91,14 @@ const make = (root: string): ObjectStore.ObjectStore => {
         })
         return there ? Option.fromUndefinedOr(bytes) : Option.none()
       }),
+    getEnd: (path, bytes) =>
+      attempt(path, "read", async () => {
+        let end: Uint8Array | undefined
+        const there = await unless(absent, async () => {
+          end = await endOf(fileOf(path), bytes)
+        })
+        return there ? Option.fromUndefinedOr(end) : Option.none()
+      }),
     getFile: (path, localFile) =>
       attempt(path, "read", async () => {
         const file = fileOf(path)
@@ -143,6 +151,18 @@ const list = async (root: string, prefix: string): Promise<ReadonlyArray<ObjectS
     }
   })
   return objects.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+const endOf = async (file: string, bytes: number): Promise<Uint8Array> => {
+  const handle = await Fs.open(file, "r")
+  try {
+    const { size } = await handle.stat()
+    const end = Buffer.alloc(Math.min(size, bytes))
+    const { bytesRead } = await handle.read(end, 0, end.length, size - end.length)
+    return end.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
 }
 
 /** Makes bytes outlive a power cut. */

@@ -45,7 +45,11 @@ export const queries = Effect.fn("parquet.queries")(function* (
     if (isOwn) return place
     yield* Effect.promise(() => Fs.mkdir(Path.dirname(place), { recursive: true }))
     if (!(yield* within(store.getFile(file.path, place)))) {
-      return yield* failure(`${file.path} is in the manifest and is gone`)()
+      const why =
+        asOf === undefined
+          ? `${file.path} is in the manifest and is gone`
+          : `${store.location} does not have the files of run ${asOf.runId} any more: \`millrace vacuum\` removes those of old versions, and --retain says for how long they stay`
+      return yield* failure(why)()
     }
     return place
   })

@@ -109,6 +109,19 @@ const make = (client: Client.Client, bucket: string, prefix: string): ObjectStor
           throw cause
         }
       }),
+    getEnd: (path, bytes) =>
+      attempt("read", path, async (abortSignal) => {
+        try {
+          const command = new sdk.GetObjectCommand({ ...at(path), Range: `bytes=-${bytes}` })
+          const { Body } = await s3.send(command, { abortSignal })
+          return Option.fromUndefinedOr(await Body?.transformToByteArray())
+        } catch (cause) {
+          if (read(cause).name === "NoSuchKey") return Option.none()
+          // An object without bytes has no end.
+          if (read(cause).name === "InvalidRange") return Option.some(new Uint8Array())
+          throw cause
+        }
+      }),
     getFile: (path, localFile) =>
       attempt("read", path, async (abortSignal) => {
         try {

@@ -45,6 +45,10 @@ export const groupsOf = (footer: Footer): ReadonlyArray<Footer & { readonly stan
   })
 }
 
+/** What the footer says of the columns in each row group, in the order of the leaves: lists of ColumnChunk. */
+export const chunksOf = ({ fields }: Footer): ReadonlyArray<ReadonlyArray<Thrift.Struct>> =>
+  Thrift.structsIn(fields, FileMetaData.row_groups).map((group) => Thrift.structsIn(group, RowGroup.columns))
+
 /** The columns of a file, byte for byte: files whose schemas are equal may be joined. */
 export const schemaOf = ({ fields }: Footer): string => {
   const schema = fields.get(FileMetaData.schema)

@@ -4,7 +4,6 @@
  * Whoever imports this loads `apache-arrow`: those who may not need it load this file when they do.
  */
 import * as Arrow from "apache-arrow"
-import * as CellJson from "../pipeline/CellJson.ts"
 import type * as Column from "../pipeline/Column.ts"
 import { daysOf, decimalText, unscaledOf } from "../pipeline/cellValue.ts"
 import * as Instant from "../pipeline/Instant.ts"
@@ -29,6 +28,9 @@ export const batchOf = (
   return new Arrow.RecordBatch(schema, Arrow.makeData({ type, length: rows.length, nullCount: 0, children }))
 }
 
+/** Whether batches of one schema are such of another, byte for byte. */
+export const isSame = (one: Arrow.Schema, other: Arrow.Schema): boolean => String(one) === String(other)
+
 /** The rows of a batch that `batchOf` made of these columns. */
 export const rowsOf = (batch: Arrow.RecordBatch, columns: ReadonlyArray<Column.Column>): ReadonlyArray<Table.Row> => {
   const readers = columns.map(({ name, type }) => {
@@ -40,8 +42,8 @@ export const rowsOf = (batch: Arrow.RecordBatch, columns: ReadonlyArray<Column.C
   )
 }
 
-/** JSON, and times inside of lists and structs, are text. */
-const typeOf = (type: Column.ColumnType, isInner = false): Arrow.DataType => {
+/** JSON is text. */
+const typeOf = (type: Column.ColumnType): Arrow.DataType => {
   switch (type._tag) {
     case "BIGINT":
       return new Arrow.Int64()
@@ -50,85 +52,109 @@ const typeOf = (type: Column.ColumnType, isInner = false): Arrow.DataType => {
     case "DOUBLE":
       return new Arrow.Float64()
     case "TIMESTAMP":
-      return isInner ? new Arrow.Utf8() : new Arrow.TimestampMicrosecond("UTC")
+      return new Arrow.TimestampMicrosecond("UTC")
     case "DATE":
-      return isInner ? new Arrow.Utf8() : new Arrow.DateDay()
+      return new Arrow.DateDay()
     case "DECIMAL":
-      return isInner ? new Arrow.Utf8() : new Arrow.Decimal(type.scale, type.precision, 128)
+      return decimalOf(type)
     case "LIST":
-      return new Arrow.List(new Arrow.Field("item", typeOf(type.of.type, true), true))
+      return listOf(type)
     case "STRUCT":
-      return new Arrow.Struct(type.fields.map((field) => new Arrow.Field(field.name, typeOf(field.type, true), true)))
+      return structOf(type)
     case "JSON":
     case "VARCHAR":
       return new Arrow.Utf8()
   }
 }
 
-/** A column of a batch. Times and decimals are made as the numbers that they are: no number of JavaScript holds them all. */
+type Typed<Tag extends Column.ColumnType["_tag"]> = Extract<Column.ColumnType, { readonly _tag: Tag }>
+
+const decimalOf = ({ precision, scale }: Typed<"DECIMAL">) => new Arrow.Decimal(scale, precision, 128)
+const listOf = ({ of }: Typed<"LIST">) => new Arrow.List(new Arrow.Field("item", typeOf(of.type), true))
+const structOf = ({ fields }: Typed<"STRUCT">) =>
+  new Arrow.Struct(fields.map(({ name, type }) => new Arrow.Field(name, typeOf(type), true)))
+
+/**
+ * A column of a batch, or of what is in one. Times and decimals are made as the numbers that they are: no number of JavaScript
+ * holds them all.
+ */
 const dataOf = (type: Column.ColumnType, cells: ReadonlyArray<unknown>): Arrow.Data => {
-  const own = typeOf(type)
   const length = cells.length
-  const nulls = () => {
-    const { nullBitmap, nullCount } = made(
-      cells.map((cell) => (cell === null ? null : true)),
-      new Arrow.Bool()
-    )
-    return { nullBitmap, nullCount }
+  switch (type._tag) {
+    case "TIMESTAMP": {
+      const data = BigInt64Array.from(cells, (cell) => (typeof cell === "bigint" ? cell : 0n))
+      return Arrow.makeData({ type: new Arrow.TimestampMicrosecond("UTC"), length, data, ...nullsOf(cells) })
+    }
+    case "DATE": {
+      const data = Int32Array.from(cells, (cell) => daysOf(cell) ?? 0)
+      return Arrow.makeData({ type: new Arrow.DateDay(), length, data, ...nullsOf(cells) })
+    }
+    case "DECIMAL": {
+      const data = new BigInt64Array(length * 2)
+      cells.forEach((cell, i) => {
+        const value = unscaledOf(cell, type) ?? 0n
+        data[i * 2] = BigInt.asIntN(64, value)
+        data[i * 2 + 1] = value >> 64n
+      })
+      return Arrow.makeData({ type: decimalOf(type), length, data: new Uint32Array(data.buffer), ...nullsOf(cells) })
+    }
+    case "LIST": {
+      const items: Array<unknown> = []
+      const valueOffsets = new Int32Array(length + 1)
+      cells.forEach((cell, at) => {
+        if (Array.isArray(cell)) for (const item of cell) items.push(item ?? null)
+        valueOffsets[at + 1] = items.length
+      })
+      return Arrow.makeData({
+        type: listOf(type),
+        length,
+        valueOffsets,
+        child: dataOf(type.of.type, items),
+        ...nullsOf(cells)
+      })
+    }
+    case "STRUCT": {
+      const children = type.fields.map((field) =>
+        dataOf(
+          field.type,
+          cells.map((cell): unknown => (isStruct(cell) ? (Reflect.get(cell, field.name) ?? null) : null))
+        )
+      )
+      return Arrow.makeData({ type: structOf(type), length, children, ...nullsOf(cells) })
+    }
+    case "JSON":
+      return made(
+        cells.map((cell) => (cell === null ? null : JSON.stringify(cell))),
+        typeOf(type)
+      )
+    // A whole number of a source is a number as a rule, and one of a database may be larger.
+    case "BIGINT":
+      return made(
+        cells.map((cell) => (typeof cell === "number" ? BigInt(cell) : cell)),
+        typeOf(type)
+      )
+    case "BOOLEAN":
+    case "DOUBLE":
+    case "VARCHAR":
+      return made(cells, typeOf(type))
   }
-  if (own instanceof Arrow.TimestampMicrosecond) {
-    const data = BigInt64Array.from(cells, (cell) => (typeof cell === "bigint" ? cell : 0n))
-    return Arrow.makeData({ type: own, length, data, ...nulls() })
-  }
-  if (own instanceof Arrow.DateDay) {
-    return Arrow.makeData({ type: own, length, data: Int32Array.from(cells, (cell) => daysOf(cell) ?? 0), ...nulls() })
-  }
-  if (own instanceof Arrow.Decimal && type._tag === "DECIMAL") {
-    const data = new BigInt64Array(length * 2)
-    cells.forEach((cell, i) => {
-      const value = unscaledOf(cell, type) ?? 0n
-      data[i * 2] = BigInt.asIntN(64, value)
-      data[i * 2 + 1] = value >> 64n
-    })
-    return Arrow.makeData({ type: own, length, data: new Uint32Array(data.buffer), ...nulls() })
-  }
-  return made(
-    cells.map((cell) => innerOf(type, cell)),
-    own
-  )
 }
+
+const isStruct = (cell: unknown): cell is object => typeof cell === "object" && cell !== null
 
 const made = (cells: ReadonlyArray<unknown>, type: Arrow.DataType): Arrow.Data =>
   Arrow.vectorFromArray(cells, type).data[0] ?? Arrow.makeData({ type, length: 0 })
 
-const innerOf = (type: Column.ColumnType, cell: unknown): unknown => {
-  if (cell === null || cell === undefined) return null
-  switch (type._tag) {
-    case "JSON":
-      return JSON.stringify(cell)
-    case "LIST":
-      return Array.isArray(cell) ? cell.map((one) => innerOf(type.of.type, one)) : null
-    case "STRUCT":
-      return typeof cell === "object"
-        ? Object.fromEntries(
-            type.fields.map((field) => [field.name, innerOf(field.type, Reflect.get(cell, field.name))])
-          )
-        : null
-    case "TIMESTAMP":
-    case "DATE":
-    case "DECIMAL":
-      return String(CellJson.ofCell(type)(cell))
-    // A whole number of a source is a number as a rule, and one of a database may be larger.
-    case "BIGINT":
-      return typeof cell === "number" ? BigInt(cell) : cell
-    case "BOOLEAN":
-    case "DOUBLE":
-    case "VARCHAR":
-      return cell
-  }
+/** Which cells are null. */
+const nullsOf = (cells: ReadonlyArray<unknown>) => {
+  const { nullBitmap, nullCount } = made(
+    cells.map((cell) => (cell === null ? null : true)),
+    new Arrow.Bool()
+  )
+  return { nullBitmap, nullCount }
 }
 
-/** Reads the cells of a column of a batch by their places. */
+/** Reads the cells of a column of a batch, or of what is in one, by their places. */
 const readerOf = (type: Column.ColumnType, data: Arrow.Data): ((at: number) => unknown) => {
   const present = presentOf(type, data)
   return (at) => (data.getValid(at) ? present(at) : null)
@@ -147,24 +173,32 @@ const presentOf = (type: Column.ColumnType, data: Arrow.Data): ((at: number) => 
       return decimalText(unscaled, type.scale)
     }
   }
+  const offsets: unknown = data.valueOffsets
+  if (type._tag === "LIST" && data.children[0] !== undefined && offsets instanceof Int32Array) {
+    const item = readerOf(type.of.type, data.children[0])
+    return (at) => {
+      const [from, to] = [offsets[at] ?? 0, offsets[at + 1] ?? 0]
+      return Array.from({ length: to - from }, (_, place) => item(from + place))
+    }
+  }
+  if (type._tag === "STRUCT") {
+    const names: ReadonlyArray<string> = data.type.children.map(({ name }: Arrow.Field) => name)
+    const members = type.fields.map((field) => {
+      const child: Arrow.Data | undefined = data.children[names.indexOf(field.name)]
+      return [field.name, child === undefined ? () => null : readerOf(field.type, child)] as const
+    })
+    return (at) => Object.fromEntries(members.map(([name, read]) => [name, read(at)]))
+  }
   const vector = new Arrow.Vector([data])
   return (at) => cellOf(type, vector.get(at))
 }
 
-/** A value of Arrow as a cell: the way back of `innerOf`. */
+/** A value of Arrow as a cell. Times and decimals within lists and structs are texts in files of version 0.1. */
 const cellOf = (type: Column.ColumnType, value: unknown): unknown => {
   if (value === null || value === undefined) return null
   switch (type._tag) {
     case "JSON":
       return JSON.parse(String(value))
-    case "LIST":
-      return value instanceof Arrow.Vector ? Array.from(value, (one) => cellOf(type.of.type, one)) : null
-    case "STRUCT":
-      return typeof value === "object"
-        ? Object.fromEntries(
-            type.fields.map((field) => [field.name, cellOf(field.type, Reflect.get(value, field.name))])
-          )
-        : null
     case "TIMESTAMP":
       return Instant.microsOfWritten(String(value))
     case "BIGINT":
@@ -172,6 +206,8 @@ const cellOf = (type: Column.ColumnType, value: unknown): unknown => {
     case "DATE":
     case "DECIMAL":
     case "DOUBLE":
+    case "LIST":
+    case "STRUCT":
     case "VARCHAR":
       return value
   }

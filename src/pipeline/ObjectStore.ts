@@ -27,6 +27,8 @@ export interface ObjectStore {
   readonly putIfAbsent: (path: string, bytes: Uint8Array) => Effect.Effect<boolean, ObjectStoreError>
   /** The bytes of an object, whole in memory; none: there is no object. */
   readonly get: (path: string) => Effect.Effect<Option.Option<Uint8Array>, ObjectStoreError>
+  /** The last bytes of an object, all of them where it has fewer; none: there is no object. */
+  readonly getEnd: (path: string, bytes: number) => Effect.Effect<Option.Option<Uint8Array>, ObjectStoreError>
   /**
    * Makes an object of any size a local file, to be read and never changed: it may share its bytes with the object. False:
    * there is no object, and no file.

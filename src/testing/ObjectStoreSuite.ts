@@ -54,6 +54,25 @@ export const suite = (name: string, subject: Subject): void => {
       })
     )
 
+    law("getEnd gives the last bytes, all of a short object, and none of what was not put", (store) =>
+      Effect.gen(function* () {
+        const end = (path: string, bytes: number) =>
+          Effect.map(
+            store.getEnd(path, bytes),
+            Option.map((found) => decoder.decode(found))
+          )
+        yield* store.put("a/b.txt", encoder.encode("one and two"))
+        yield* store.put("empty", new Uint8Array())
+
+        expect(yield* end("a/b.txt", 3)).toEqual(Option.some("two"))
+        expect(yield* end("a/b.txt", 11)).toEqual(Option.some("one and two"))
+        expect(yield* end("a/b.txt", 4096)).toEqual(Option.some("one and two"))
+        expect(yield* end("empty", 8)).toEqual(Option.some(""))
+        expect(yield* end("a", 8)).toEqual(Option.none())
+        expect(yield* end("a/c.txt", 8)).toEqual(Option.none())
+      })
+    )
+
     law("put replaces", (store) =>
       Effect.gen(function* () {
         yield* store.put("a", encoder.encode("a longer first version"))

@@ -52,6 +52,7 @@ export const failing = (store: ObjectStore.ObjectStore, callNumber: number, kind
     store: {
       location: store.location,
       get: store.get,
+      getEnd: store.getEnd,
       getFile: store.getFile,
       list: store.list,
       put: change(store.put),

@@ -41,7 +41,10 @@ export const arrow: Format = {
       },
       take: async (from, more) => {
         if (waiting.length > 0) await flush()
-        for await (const batch of batchesOf(from)) await write(batch)
+        for await (const batch of batchesOf(from)) {
+          const isSame = arrowBatch.isSame(batch.schema, schema)
+          await write(isSame ? batch : arrowBatch.batchOf(schema, columns, arrowBatch.rowsOf(batch, columns)))
+        }
         rows += more
       },
       finish: async () => {

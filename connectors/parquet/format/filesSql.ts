@@ -3,6 +3,7 @@ import * as Path from "node:path"
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Manifest from "../lake/Manifest.ts"
+import { hiveNull } from "../lake/Partition.ts"
 import { columnsOf } from "../table/columnsAfter.ts"
 import { projection } from "./fileSql.ts"
 
@@ -10,23 +11,40 @@ type Table = Pick<Manifest.TableState, "columns" | "partition">
 
 /** A call that reads local files, by paths that end as those in the lake do. */
 export const readFiles = (table: Table, paths: ReadonlyArray<string>, options: ReadonlyArray<string> = []): string =>
-  readPaths(table, paths.map(Database.literal), options)
+  readPaths({ ...table, columns: columnsOf(table.columns) }, paths.map(Database.literal), options)
 
-/** The rows of a table, its columns as the table has them. `paths`: of its files, as SQL writes them. */
+/**
+ * The rows of a table, its columns as the table has them. `paths`: of its files, as SQL writes them. DuckDB before 1.5 takes the
+ * name of the folder of nulls for a text, so a value of a partition is a text first.
+ */
 export const rowsSql = (table: Table, paths: ReadonlyArray<string>): string => {
   const columns = columnsOf(table.columns)
-  if (paths.length > 0) return `SELECT ${projection(columns, columns).join(", ")} FROM ${readPaths(table, paths)}`
+  if (paths.length > 0) {
+    const values = projection(columns, columns).map((value, at) => {
+      const { name, type } = columns[at] ?? { name: "", type: text }
+      if (!table.partition.includes(name)) return value
+      const shown = `nullif(${Column.quote(name)}, ${Database.literal(hiveNull)})`
+      return `CAST(${shown} AS ${Column.toSql(type)}) AS ${Column.quote(name)}`
+    })
+    const texts = columns.map((column) => ({
+      ...column,
+      type: table.partition.includes(column.name) ? text : column.type
+    }))
+    return `SELECT ${values.join(", ")} FROM ${readPaths({ partition: table.partition, columns: texts }, paths)}`
+  }
   const nothing = columns.map(({ name, type }) => `CAST(NULL AS ${Column.toSql(type)}) AS ${Column.quote(name)}`)
   return `SELECT ${nothing.join(", ")} WHERE false`
 }
 
+const text: Column.ColumnType = { _tag: "VARCHAR" }
+
 const readPaths = (
-  { columns, partition }: Table,
+  { columns, partition }: Pick<Table, "partition"> & { readonly columns: ReadonlyArray<Column.Column> },
   paths: ReadonlyArray<string>,
   options: ReadonlyArray<string> = []
 ): string => {
   const types = partition.flatMap((name) => {
-    const column = Column.named(columnsOf(columns), name)
+    const column = Column.named(columns, name)
     return column === undefined ? [] : [`${Database.literal(name)}: ${Database.literal(Column.toSql(column.type))}`]
   })
   const hive =

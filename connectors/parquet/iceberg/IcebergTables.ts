@@ -14,7 +14,8 @@ import * as Manifest from "../lake/Manifest.ts"
 import * as AvroFile from "./avroFile.ts"
 import { hasIceberg, type Placed } from "./icebergPlace.ts"
 import { decodeList, decodeManifest, type Entry } from "./manifestFiles.ts"
-import { maxLogged, nextMetadata, type Step } from "./nextMetadata.ts"
+import { fieldsAfter, maxLogged, nextMetadata, type Step } from "./nextMetadata.ts"
+import { readStatistics } from "./readStatistics.ts"
 import * as TableMetadata from "./TableMetadata.ts"
 
 /** The last metadata of a table. */
@@ -145,7 +146,12 @@ const writeSnapshot = Effect.fnUntraced(
       const isContinued =
         last !== undefined && isHere(store, last, table) && last.metadata["table-uuid"] === state.iceberg.id
       const entries = isContinued ? yield* entriesOf(store, avro, last.metadata) : undefined
-      const { files, metadata } = nextMetadata(avro, { ...what, lake, last, entries })
+      const statistics = yield* readStatistics(store, {
+        files: state.files,
+        fields: fieldsAfter(last?.metadata, state),
+        known: new Map(entries?.map((entry) => [relativeTo(store, entry.path), entry.statistics]))
+      })
+      const { files, metadata } = nextMetadata(avro, { ...what, lake, last, entries, statistics })
       yield* Effect.forEach(files, ({ bytes, path }) => store.put(path, bytes), { concurrency: 4, discard: true })
       const version = (last?.version ?? 0) + 1
       if (yield* putMetadata(store, heads, table, { version, metadata })) continue

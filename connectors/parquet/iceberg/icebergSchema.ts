@@ -4,6 +4,7 @@
  * The law: a name keeps its number, also when the column was away in between. Our files have no numbers, so the table says which
  * number each name has (`schema.name-mapping.default`), and it says so for all snapshots at once.
  */
+import type { Scalar } from "../../../src/columns/Leaf.ts"
 import type * as Column from "../../../src/pipeline/Column.ts"
 import type { Field, FieldType, StructType, TableSchema } from "./TableMetadata.ts"
 
@@ -68,6 +69,29 @@ const idOf = (known: FieldIds, path: ReadonlyArray<string>): number => {
 const typeOf = (type: Column.ColumnType, known: FieldIds, path: ReadonlyArray<string>): FieldType => {
   switch (type._tag) {
     case "BIGINT":
+    case "BOOLEAN":
+    case "DATE":
+    case "DECIMAL":
+    case "DOUBLE":
+    case "JSON":
+    case "VARCHAR":
+    case "TIMESTAMP":
+      return scalarType(type)
+    case "LIST": {
+      const [element] = fieldsOf([{ ...type.of, name: elementName }], known, path)
+      // One column gives one field.
+      if (element === undefined) throw new Error("a list has no items")
+      return { type: "list", "element-id": element.id, "element-required": false, element: element.type }
+    }
+    case "STRUCT":
+      return { type: "struct", fields: fieldsOf(type.fields, known, path) }
+  }
+}
+
+/** A type that is not nested. */
+export const scalarType = (type: Scalar): string => {
+  switch (type._tag) {
+    case "BIGINT":
       return "long"
     case "BOOLEAN":
       return "boolean"
@@ -82,14 +106,6 @@ const typeOf = (type: Column.ColumnType, known: FieldIds, path: ReadonlyArray<st
       return "string"
     case "TIMESTAMP":
       return "timestamp"
-    case "LIST": {
-      const [element] = fieldsOf([{ ...type.of, name: elementName }], known, path)
-      // One column gives one field.
-      if (element === undefined) throw new Error("a list has no items")
-      return { type: "list", "element-id": element.id, "element-required": false, element: element.type }
-    }
-    case "STRUCT":
-      return { type: "struct", fields: fieldsOf(type.fields, known, path) }
   }
 }
 

@@ -3,9 +3,10 @@
  * both. (iceberg.apache.org/spec/#manifests)
  */
 import * as Schema from "effect/Schema"
-import type { AvroFiles, AvroSchema } from "./avroFile.ts"
-import { type FileBounds, noBounds } from "./fileBounds.ts"
-import { avroName, avroType, avroValue, type PartitionField } from "./partitionSpec.ts"
+import type { AvroFiles } from "./avroFile.ts"
+import type { FileStatistics } from "./fileStatistics.ts"
+import { entrySchema, listSchema, statistics } from "./manifestSchemas.ts"
+import { avroName, avroValue, type PartitionField } from "./partitionSpec.ts"
 import type { PartitionSpec, TableSchema } from "./TableMetadata.ts"
 
 /** What becomes of a file in a snapshot. */
@@ -23,7 +24,7 @@ export interface Entry {
   readonly rows: number
   readonly bytes: number
   readonly partition: PartitionValues
-  readonly bounds: FileBounds
+  readonly statistics: FileStatistics
 }
 
 /** The values of a partition as folders show them, or as another manifest has them. */
@@ -64,7 +65,8 @@ export const encodeManifest = (
         partition: partitionOf(entry.partition, partition),
         record_count: BigInt(entry.rows),
         file_size_in_bytes: BigInt(entry.bytes),
-        ...Object.fromEntries(statistics.map(({ name }) => [name, entry.bounds[name] ?? []] as const))
+        ...Object.fromEntries(statistics.map(({ name }) => [name, []] as const)),
+        ...entry.statistics
       }
     }))
   )
@@ -82,7 +84,13 @@ export const decodeManifest = (avro: AvroFiles, bytes: Uint8Array, sequence: num
       rows: Number(file.record_count),
       bytes: Number(file.file_size_in_bytes),
       partition: { _tag: "Read", record: file.partition },
-      bounds: noBounds
+      statistics: {
+        column_sizes: listed(file.column_sizes, isCount),
+        value_counts: listed(file.value_counts, isCount),
+        null_value_counts: listed(file.null_value_counts, isCount),
+        lower_bounds: listed(file.lower_bounds, isBound),
+        upper_bounds: listed(file.upper_bounds, isBound)
+      }
     }
   })
 
@@ -149,82 +157,28 @@ const partitionOf = (partition: PartitionValues, fields: ReadonlyArray<Partition
         fields.map((field) => [avroName(field.name), avroValue(field, partition.values[field.name])] as const)
       )
 
-const field = (id: number, name: string, type: unknown) => ({ name, type, "field-id": id })
-const optional = (id: number, name: string, type: unknown) => ({
-  name,
-  type: ["null", type],
-  default: null,
-  "field-id": id
-})
-
-/** What is known of the columns of a file. We say its bounds; the other lists are empty: PyIceberg's tables of files need them. */
-const statistics = [
-  { id: 108, name: "column_sizes", key: 117, type: "long" },
-  { id: 109, name: "value_counts", key: 119, type: "long" },
-  { id: 110, name: "null_value_counts", key: 121, type: "long" },
-  { id: 137, name: "nan_value_counts", key: 138, type: "long" },
-  { id: 125, name: "lower_bounds", key: 126, type: "bytes" },
-  { id: 128, name: "upper_bounds", key: 129, type: "bytes" }
-]
-
-/** A map whose keys are numbers, as Iceberg writes it in Avro. */
-const mapOf = (key: number, type: string) => ({
-  type: "array",
-  logicalType: "map",
-  items: {
-    type: "record",
-    name: `k${key}_v${key + 1}`,
-    fields: [field(key, "key", "int"), field(key + 1, "value", type)]
-  }
-})
-
-const entrySchema = (partition: ReadonlyArray<PartitionField>): AvroSchema => ({
-  type: "record",
-  name: "manifest_entry",
-  fields: [
-    field(0, "status", "int"),
-    optional(1, "snapshot_id", "long"),
-    optional(3, "sequence_number", "long"),
-    optional(4, "file_sequence_number", "long"),
-    field(2, "data_file", {
-      type: "record",
-      name: "r2",
-      fields: [
-        field(134, "content", "int"),
-        field(100, "file_path", "string"),
-        field(101, "file_format", "string"),
-        field(102, "partition", {
-          type: "record",
-          name: "r102",
-          fields: partition.map((part) => optional(part.id, avroName(part.name), avroType(part)))
-        }),
-        field(103, "record_count", "long"),
-        field(104, "file_size_in_bytes", "long"),
-        ...statistics.map(({ id, key, name, type }) => optional(id, name, mapOf(key, type)))
-      ]
-    })
-  ]
-})
-
-const listSchema: AvroSchema = {
-  type: "record",
-  name: "manifest_file",
-  fields: [
-    field(500, "manifest_path", "string"),
-    field(501, "manifest_length", "long"),
-    field(502, "partition_spec_id", "int"),
-    field(517, "content", "int"),
-    field(515, "sequence_number", "long"),
-    field(516, "min_sequence_number", "long"),
-    field(503, "added_snapshot_id", "long"),
-    field(504, "added_files_count", "int"),
-    field(505, "existing_files_count", "int"),
-    field(506, "deleted_files_count", "int"),
-    field(512, "added_rows_count", "long"),
-    field(513, "existing_rows_count", "long"),
-    field(514, "deleted_rows_count", "long")
-  ]
+interface Keyed<Value> {
+  readonly key: number
+  readonly value: Value
 }
+
+/** A map as Avro has it. There are hundreds of these values for each file, so they are looked at and not copied. */
+const listed = <Value>(
+  found: unknown,
+  isOne: (value: unknown) => value is Keyed<Value>
+): ReadonlyArray<Keyed<Value>> => {
+  if (found === null || found === undefined) return []
+  if (!Array.isArray(found) || !found.every(isOne))
+    throw new Error("what a manifest says of columns cannot be understood")
+  return found
+}
+
+const isKeyed = (value: unknown): value is Keyed<unknown> =>
+  typeof value === "object" && value !== null && "key" in value && typeof value.key === "number" && "value" in value
+
+const isCount = (value: unknown): value is Keyed<bigint> => isKeyed(value) && typeof value.value === "bigint"
+
+const isBound = (value: unknown): value is Keyed<Buffer> => isKeyed(value) && Buffer.isBuffer(value.value)
 
 const decodeEntry = Schema.decodeUnknownSync(
   Schema.Struct({
@@ -235,7 +189,12 @@ const decodeEntry = Schema.decodeUnknownSync(
       file_path: Schema.String,
       partition: Schema.Unknown,
       record_count: Schema.BigInt,
-      file_size_in_bytes: Schema.BigInt
+      file_size_in_bytes: Schema.BigInt,
+      column_sizes: Schema.optionalKey(Schema.Unknown),
+      value_counts: Schema.optionalKey(Schema.Unknown),
+      null_value_counts: Schema.optionalKey(Schema.Unknown),
+      lower_bounds: Schema.optionalKey(Schema.Unknown),
+      upper_bounds: Schema.optionalKey(Schema.Unknown)
     })
   })
 )

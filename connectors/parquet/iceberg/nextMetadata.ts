@@ -8,7 +8,7 @@ import { createHash } from "node:crypto"
 import type * as Manifest from "../lake/Manifest.ts"
 import { columnsOf } from "../table/columnsAfter.ts"
 import type { AvroFiles } from "./avroFile.ts"
-import { boundsOf } from "./fileBounds.ts"
+import { carried, type FileStatistics, nothingKnown } from "./fileStatistics.ts"
 import type { Placed } from "./icebergPlace.ts"
 import { fieldsOf, idsOf, nameMapping } from "./icebergSchema.ts"
 import { type Entry, encodeList, encodeManifest, type Listed, type ManifestHead, Status } from "./manifestFiles.ts"
@@ -26,6 +26,8 @@ export interface Step {
   readonly last: { readonly version: number; readonly metadata: TableMetadata.TableMetadata } | undefined
   /** The files of the last metadata; undefined where the new one begins without history. */
   readonly entries: ReadonlyArray<Entry> | undefined
+  /** What is known of the columns of files, by their paths: of those that `entries` does not say it of. */
+  readonly statistics: ReadonlyMap<string, FileStatistics>
 }
 
 export interface Made {
@@ -37,7 +39,7 @@ export interface Made {
 export const nextMetadata = (avro: AvroFiles, step: Step): Made => {
   const { lake, last, manifest, state, table } = step
   const old = last?.metadata
-  const ids = idsOf(old?.schemas ?? [], old?.["last-column-id"] ?? 0)
+  const ids = idsAfter(old)
   const fields = fieldsOf(columnsOf(state.columns), ids)
   const isContinued = old !== undefined && step.entries !== undefined && isBound(old, fields)
   const [before, entries] = isContinued ? [old, step.entries ?? []] : [undefined, []]
@@ -50,7 +52,7 @@ export const nextMetadata = (avro: AvroFiles, step: Step): Made => {
   const head = { schema, spec, partition: partitionFields(spec, fields) ?? [] }
 
   const id = state.iceberg.snapshot
-  const change = changeOf({ ...step, entries }, fields)
+  const change = changeOf({ ...step, entries }, fields, before && TableMetadata.schemaOf(before)?.fields)
   const files: Array<Made["files"][number]> = []
   const put = (name: string, bytes: Uint8Array): string => {
     const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 16)
@@ -108,6 +110,15 @@ export const nextMetadata = (avro: AvroFiles, step: Step): Made => {
   }
 }
 
+/** The columns of a table with their numbers, after its last metadata. */
+export const fieldsAfter = (
+  old: TableMetadata.TableMetadata | undefined,
+  { columns }: Placed
+): ReadonlyArray<TableMetadata.Field> => fieldsOf(columnsOf(columns), idsAfter(old))
+
+const idsAfter = (old: TableMetadata.TableMetadata | undefined) =>
+  idsOf(old?.schemas ?? [], old?.["last-column-id"] ?? 0)
+
 /** Each metadata file says all snapshots, so that many of them would take more room than the rows. */
 export const maxLogged = 20
 
@@ -147,20 +158,27 @@ interface Change {
   readonly gone: ReadonlyArray<Entry>
 }
 
-const changeOf = ({ entries = [], lake, state }: Step, fields: ReadonlyArray<TableMetadata.Field>): Change => {
+const changeOf = (
+  { entries = [], lake, state, statistics: read }: Step,
+  fields: ReadonlyArray<TableMetadata.Field>,
+  before: ReadonlyArray<TableMetadata.Field> = fields
+): Change => {
   const id = state.iceberg.snapshot
   const there = new Map(entries.map((entry) => [entry.path, entry]))
   const living = state.files.map((file): Entry => {
     const path = `${lake}/${file.path}`
     const known = there.get(path)
     there.delete(path)
-    const bounds = boundsOf(file, fields)
-    if (known !== undefined) return { ...known, bounds }
+    const own = read.get(file.path)
+    if (known !== undefined) return { ...known, statistics: own ?? carried(known.statistics, before, fields) }
     const partition = { _tag: "Shown", values: file.partition } as const
     const { bytes, rows } = file
-    return { status: Status.added, snapshot: id, sequence: null, path, rows, bytes, partition, bounds }
+    const statistics = own ?? nothingKnown
+    return { status: Status.added, snapshot: id, sequence: null, path, rows, bytes, partition, statistics }
   })
-  return { living, gone: [...there.values()].map((entry) => ({ ...entry, status: Status.deleted, snapshot: id })) }
+  // Nobody looks for rows in files that are gone.
+  const left = { status: Status.deleted, snapshot: id, statistics: nothingKnown }
+  return { living, gone: [...there.values()].map((entry) => ({ ...entry, ...left })) }
 }
 
 const summaryOf = ({ run }: Manifest.Manifest, { gone, living }: Change): Readonly<Record<string, string>> => {

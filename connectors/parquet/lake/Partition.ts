@@ -66,9 +66,11 @@ export const folderOf = (partitions: ReadonlyArray<Partition>): string =>
   partitions.map(({ column, value }) => `${encode(column)}=${value === null ? hiveNull : encode(value)}/`).join("")
 
 /** What Hive, Spark and DuckDB read as null. */
-const hiveNull = "__HIVE_DEFAULT_PARTITION__"
+export const hiveNull = "__HIVE_DEFAULT_PARTITION__"
 
-const encode = (text: string): string => encodeURIComponent(text.toWellFormed()).replaceAll("*", "%2A")
+/** A text that is the word for null has a folder of its own, so that its rows are not among those of null. */
+const encode = (text: string): string =>
+  text === hiveNull ? `%5F${text.slice(1)}` : encodeURIComponent(text.toWellFormed()).replaceAll("*", "%2A")
 
 const show = (type: Column.ColumnType, cell: unknown): string | null => {
   if (cell === null || cell === undefined) return null

@@ -26,7 +26,11 @@ export const explorePipeline = Effect.fn("explorePipeline")(
     const explorer = yield* Explorer.make(options)
     if (Option.isSome(options.export)) {
       const { exportFolder } = yield* Effect.promise(() => import("./exportFolder.ts"))
-      return yield* exportFolder(explorer, options.export.value)
+      return yield* exportFolder(explorer, options.export.value).pipe(
+        Effect.catchTag("SinkError", ({ message }) =>
+          failed(`${explorer.loaded.pipeline.name}: sink ${explorer.name}: ${message}`)
+        )
+      )
     }
     const url = yield* serveExplorer(explorer, options.port)
     process.stdout.write(`${explorer.loaded.pipeline.name}, sink ${explorer.name}: ${url}\n`)

@@ -33,14 +33,14 @@ const tableOf = (spell: (type: Column.ColumnType) => string) => (told: SinkTable
   const loaded = fresh?.column ?? Column.named(table.columns, "_fetched_at")?.name
   return {
     name: table.name,
-    description: table.description,
+    description: literal(table.description),
     ...(loaded === undefined ? {} : { loaded_at_field: loaded }),
     ...(fresh === undefined ? {} : { freshness: { error_after: periodOf(millisOf(fresh.max)) } }),
     columns: table.columns.map((column) => {
       const tests = testsOf(told, column)
       return {
         name: column.name,
-        ...(column.description === undefined ? {} : { description: column.description }),
+        ...(column.description === undefined ? {} : { description: literal(column.description) }),
         data_type: spell(column.type),
         ...(tests.length === 0 ? {} : { data_tests: tests })
       }
@@ -60,7 +60,12 @@ const units: ReadonlyArray<readonly [period: string, millis: number]> = [
   ["minute", 60_000]
 ]
 
-type Test = string | { readonly accepted_values: { readonly values: ReadonlyArray<unknown>; readonly quote?: false } }
+type Test = string | { readonly accepted_values: { readonly arguments: AcceptedValues } }
+
+interface AcceptedValues {
+  readonly values: ReadonlyArray<unknown>
+  readonly quote?: false
+}
 
 const testsOf = ({ checks, table, write }: SinkTable, { name, nullable }: Column.Column): ReadonlyArray<Test> => {
   const says = (names: string | ReadonlyArray<string> | undefined): boolean =>
@@ -84,6 +89,11 @@ const isAlone = (names: string | ReadonlyArray<string> | undefined): boolean =>
   typeof names === "string" || names?.length === 1
 
 /** dbt writes values as text unless it is told not to. */
-const acceptedValues = (values: ReadonlyArray<unknown>): Test => ({
-  accepted_values: values.every((value) => typeof value === "string") ? { values } : { values, quote: false }
-})
+const acceptedValues = (values: ReadonlyArray<unknown>): Test => {
+  const texts = values.flatMap((value) => (typeof value === "string" ? [literal(value)] : []))
+  const isText = texts.length === values.length
+  return { accepted_values: { arguments: isText ? { values: texts } : { values, quote: false } } }
+}
+
+/** A text as one of Jinja: dbt would run what stands in its braces. */
+const literal = (text: string): string => text.replaceAll(/\{(?=[{%#])/g, "{{ '{' }}")

@@ -8,7 +8,7 @@ import { type Browser, chromium } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Chromium from "../../../src/crawler/browser/Chromium.ts"
 import { violationsOfSchemes } from "../../accessible.ts"
-import { millrace, write } from "../millrace.ts"
+import { inFolder, millrace, write } from "../millrace.ts"
 import { loadDemo } from "./explored.ts"
 import { askQuestion, listRuns, openRun, showDifferences, view } from "./walk.ts"
 
@@ -23,6 +23,17 @@ const isInstalled = (() => {
 const executable = Chromium.find()
 if (!isInstalled || executable === undefined)
   console.error("SKIPPED: no DuckDB-WASM or no Chromium on this machine, so no exported folder was opened")
+
+it("a database that cannot be read is reported in one line", () =>
+  inFolder(async (folder) => {
+    write(folder, "bad.duckdb", "this is not a database")
+    const sinks = "sinks: { db: { type: duckdb, path: ./bad.duckdb } }"
+    write(folder, "site.yaml", "source: { type: crawl, url: http://site.test/ }", sinks)
+
+    const { code, stderr } = await millrace(folder, "explore", "site.yaml", "--export", "./site")
+
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^site: sink db: [^\n]+\n$/)])
+  }))
 
 describe.skipIf(!isInstalled || executable === undefined)("an exported folder", () => {
   let browser: Browser

@@ -51,9 +51,11 @@ it("export dbt prints a source with the checks of each table as tests", () =>
     expect(columnOf(source, "pages", "scrape_id").data_tests).toEqual(["unique"])
     expect(columnOf(source, "pages", "status_code").data_tests).toEqual([
       "not_null",
-      { accepted_values: { values: [200, 404], quote: false } }
+      { accepted_values: { arguments: { values: [200, 404], quote: false } } }
     ])
-    expect(columnOf(source, "pages", "language").data_tests).toEqual([{ accepted_values: { values: ["en", "de"] } }])
+    expect(columnOf(source, "pages", "language").data_tests).toEqual([
+      { accepted_values: { arguments: { values: ["en", "de"] } } }
+    ])
     expect(columnOf(source, "page_links", "host").data_tests).toEqual(["not_null"])
 
     const history = sourceOf((await millrace(folder, "export", "dbt", "my-site.yaml", "--sink", "history")).stdout)
@@ -63,6 +65,25 @@ it("export dbt prints a source with the checks of each table as tests", () =>
       description: "when this version of the row ended; null for the current version",
       data_type: "TIMESTAMP"
     })
+  }))
+
+it("export dbt prints braces of a description and of a value as such: dbt would run what stands in them", () =>
+  withSite({ "/": page("home") }, async ({ folder }) => {
+    write(
+      folder,
+      "a.yaml",
+      "source: { type: crawl, url: http://site.test/ }",
+      "table: { name: pages, description: 'a {{ b }} {% c %} {{{# d', column_descriptions: { title: '{# e #}' } }",
+      "checks: [{ accepted: { language: ['{{ f }}'] } }]",
+      "sinks: { db: { type: duckdb, path: ./a.duckdb } }"
+    )
+    const source = sourceOf((await millrace(folder, "export", "dbt", "a.yaml")).stdout)
+
+    expect(source.tables[0].description).toBe("a {{ '{' }}{ b }} {{ '{' }}% c %} {{ '{' }}{{ '{' }}{{ '{' }}# d")
+    expect(columnOf(source, "pages", "title").description).toBe("{{ '{' }}# e #}")
+    expect(columnOf(source, "pages", "language").data_tests).toEqual([
+      { accepted_values: { arguments: { values: ["{{ '{' }}{ f }}"] } } }
+    ])
   }))
 
 it("export types prints SQL that makes the tables of a run, and a type for the rows of each", () =>

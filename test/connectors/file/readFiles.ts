@@ -55,60 +55,48 @@ const headerOf = (text: string): ReadonlyArray<string> => (text.split("\n")[0] ?
 
 const readArrow = (path: string, table: Table.Table) =>
   Effect.sync(() => {
-    const found = Arrow.tableFromIPC(readFileSync(path))
-    return Array.from({ length: found.numRows }, (_, at): Table.Row => {
-      const row = found.get(at)
-      return Object.fromEntries(
-        table.columns.map(({ name, type }) => [name, arrowCell(type, found, name, at, row?.[name])])
-      )
-    })
+    const rows: Array<Table.Row> = []
+    for (const batch of Arrow.tableFromIPC(readFileSync(path)).batches) {
+      for (let at = 0; at < batch.numRows; at++) {
+        const cells = table.columns.map(({ name, type }) => {
+          const data = batch.getChild(name)?.data[0]
+          return [name, data === undefined ? null : arrowCell(type, data, at)] as const
+        })
+        rows.push(Object.fromEntries(cells))
+      }
+    }
+    return rows
   })
 
-/** Times and decimals are read from their bytes: the numbers of JavaScript do not hold all of them. */
-const arrowCell = (type: Column.ColumnType, found: Arrow.Table, name: string, at: number, value: unknown): unknown => {
-  if (value === null || value === undefined) return null
-  const flat = () => {
-    let from = at
-    for (const data of found.getChild(name)?.data ?? []) {
-      if (from < data.length) return { values: data.values, from }
-      from -= data.length
-    }
-    throw new Error(`there is no row ${at}`)
+/** Times and decimals are read from their bytes, also in lists and structs: the numbers of JavaScript do not hold all of them. */
+const arrowCell = (type: Column.ColumnType, data: Arrow.Data, at: number): unknown => {
+  if (!data.getValid(at)) return null
+  const { children, typeId, valueOffsets, values } = data
+  const is = (...ids: ReadonlyArray<Arrow.Type>) => ids.includes(typeId)
+  if (is(Arrow.Type.Timestamp, Arrow.Type.TimestampMicrosecond)) return values[at]
+  if (is(Arrow.Type.Date, Arrow.Type.DateDay)) {
+    return new Date(Number(values[at]) * 86_400_000).toISOString().slice(0, 10)
   }
-  if (type._tag === "TIMESTAMP") {
-    const { from, values } = flat()
-    return values[from]
-  }
-  if (type._tag === "DATE") {
-    const { from, values } = flat()
-    return new Date(Number(values[from]) * 86_400_000).toISOString().slice(0, 10)
-  }
-  if (type._tag === "DECIMAL") {
-    const { from, values } = flat()
-    const unscaled = new DataView(values.buffer, values.byteOffset + from * 16).getBigInt64(0, true)
+  if (is(Arrow.Type.Decimal)) {
+    if (type._tag !== "DECIMAL") throw new Error(`a ${type._tag} is a decimal in the file`)
+    const unscaled = new DataView(values.buffer, values.byteOffset + at * 16).getBigInt64(0, true)
     const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(type.scale + 1, "0")
     return `${unscaled < 0n ? "-" : ""}${digits.slice(0, -type.scale)}.${digits.slice(-type.scale)}`
   }
-  return innerCell(type, value)
-}
-
-const innerCell = (type: Column.ColumnType, value: unknown): unknown => {
-  if (value === null || value === undefined) return null
-  if (type._tag === "JSON") return JSON.parse(String(value))
-  if (type._tag === "TIMESTAMP") return microsOf(String(value))
-  if (type._tag === "LIST" && value instanceof Arrow.Vector) {
-    return Array.from(value, (item) => innerCell(type.of.type, item))
+  if (is(Arrow.Type.List)) {
+    const [items, of] = [children[0], type._tag === "LIST" ? type.of.type : undefined]
+    if (items === undefined || of === undefined) throw new Error(`a ${type._tag} is a list in the file`)
+    const [from = 0, to = 0] = [valueOffsets[at], valueOffsets[at + 1]]
+    return Array.from({ length: to - from }, (_, place) => arrowCell(of, items, from + place))
   }
-  if (type._tag === "STRUCT" && typeof value === "object") {
-    return Object.fromEntries(
-      type.fields.map((field) => [field.name, innerCell(field.type, Reflect.get(value, field.name))])
-    )
+  if (is(Arrow.Type.Struct)) {
+    if (type._tag !== "STRUCT") throw new Error(`a ${type._tag} is a struct in the file`)
+    const cells = type.fields.map((field, place) => {
+      const member = children[place]
+      return [field.name, member === undefined ? null : arrowCell(field.type, member, at)] as const
+    })
+    return Object.fromEntries(cells)
   }
-  return value
-}
-
-/** "2026-11-21T04:23:05.250999Z" as microseconds, by the calendar of JavaScript. */
-const microsOf = (text: string): bigint => {
-  const [, seconds = "", fraction = ""] = /^(.*?)(?:\.(\d+))?Z$/.exec(text) ?? []
-  return BigInt(Date.parse(`${seconds}Z`)) * 1000n + BigInt(fraction.padEnd(6, "0"))
+  const value: unknown = new Arrow.Vector([data]).get(at)
+  return type._tag === "JSON" ? JSON.parse(String(value)) : value
 }

@@ -48,7 +48,12 @@ it.effect(
       expect(yield* filesIn(directory)).toEqual([...(states[3] ?? []), inFlight, "mine.parquet"].sort())
       expect(yield* readLake(lake, pages)).toEqual([{ url: "/a", title: "t", version: 1n }])
       expect((yield* vacuum(directory, 0)).files).toBe(0)
-      expect(yield* Effect.provide(parquet.with({ path: "lake" }).runs(directory), stores)).toHaveLength(4)
+      const sink = parquet.with({ path: "lake" })
+      const [oldest, ...others] = yield* Effect.provide(sink.runs(directory), stores)
+      expect([oldest?.runId, others.length]).toEqual(["run1", 3])
+      const asked = sink.queries?.(directory, oldest === undefined ? {} : { asOf: oldest }) ?? Effect.die("none")
+      const gone = yield* Effect.flip(Effect.provide(Effect.scoped(asked), stores))
+      expect(gone.message).toMatch(/does not have the files of run run1 any more: `millrace vacuum` removes/)
     })
 )
 

@@ -2,10 +2,16 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
-export const activeIn = (lake: string, table: string, to: number): ReadonlyArray<string> => {
+/** `get`: the bytes at a path below the lake, where that is not a folder. */
+export const activeIn = (
+  lake: string,
+  table: string,
+  to: number,
+  get: (path: string) => Uint8Array = (path) => readFileSync(join(lake, path))
+): ReadonlyArray<string> => {
   const active = new Set<string>()
   for (let version = 0; version <= to; version++) {
-    const text = readFileSync(join(lake, table, "_delta_log", `${String(version).padStart(20, "0")}.json`), "utf8")
+    const text = new TextDecoder().decode(get(`${table}/_delta_log/${String(version).padStart(20, "0")}.json`))
     for (const line of text.trim().split("\n")) {
       const { add, remove } = JSON.parse(line)
       if (add) active.add(`${table}/${decodeURIComponent(add.path)}`)

@@ -3,7 +3,7 @@ import { boundsOf } from "../../../../connectors/parquet/iceberg/fileBounds.ts"
 
 const of = (type: string, min: string | null, max: string | null, partition = {}) => {
   const found = boundsOf({ min: { c: min }, max: { c: max }, partition }, [{ id: 7, name: "c", required: false, type }])
-  const hex = (name: string) => found[name]?.map(({ key, value }) => `${key} ${value.toString("hex")}`)
+  const hex = (name: keyof typeof found) => found[name].map(({ key, value }) => `${key} ${value.toString("hex")}`)
   return [hex("lower_bounds"), hex("upper_bounds")]
 }
 

@@ -23,6 +23,16 @@ it("values name folders as Hive writes them", () => {
   expect(folder({ n: -1, at: -1n })).toBe("day=__HIVE_DEFAULT_PARTITION__/n=-1/at=1969-12-31T23%3A59%3A59.999999Z/")
 })
 
+it("a text that is the word for null is not among the rows of null", () => {
+  const columns = Partition.columnsOf(table, ["tags"])
+  const shares = Partition.route(columns, [{ tags: null }, { tags: Partition.hiveNull }, { tags: null }])
+
+  expect(shares.map(({ folder, partitions, rows }) => [folder, partitions[0]?.value, rows.length])).toEqual([
+    ["tags=__HIVE_DEFAULT_PARTITION__/", null, 2],
+    ["tags=%5F_HIVE_DEFAULT_PARTITION__/", Partition.hiveNull, 1]
+  ])
+})
+
 it("a path cannot be left by a value", () => {
   const columns = Partition.columnsOf(table, ["day"])
   expect(Partition.folderOf(Partition.partitionsOf(columns, { day: "../../etc" }))).toBe("day=..%2F..%2Fetc/")

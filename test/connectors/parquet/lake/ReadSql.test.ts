@@ -66,6 +66,8 @@ it.effect("a partitioned lake that was moved is read where it is now, with the t
     const moved = join(directory, "it's moved")
     yield* Effect.promise(() => Fs.rename(join(directory, "lake"), moved))
 
+    // DuckDB before 1.5 takes the folder of nulls for a text, which is no date.
+    expect(yield* Effect.promise(() => Fs.readFile(fileIn(moved), "utf8"))).toContain("hive_types = {'day': 'VARCHAR'}")
     const question = "SELECT url, day, said.a[0], typeof(day), typeof(said) FROM pages ORDER BY url"
     const where = `SET VARIABLE lake = '${moved.replace("'", "''")}'`
     expect(yield* asked(moved, question, where)).toEqual([
