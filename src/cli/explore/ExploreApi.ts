@@ -45,7 +45,7 @@ export interface TablesAnswer {
 /** What `/api/rows` is asked. */
 export interface RowsQuestion {
   readonly table: string
-  /** A text that the rows have; empty: all rows. */
+  /** Words and "phrases" that the rows have; empty: all rows. */
   readonly find: string
   /** `name` or `-name` of a column; empty: as they are stored. */
   readonly order: string

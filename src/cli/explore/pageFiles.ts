@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { packageFolder } from "../packageFolder.ts"
 
 /** Which modules of the command line the page imports, beside its own. */
-const shared = ["sql/completion.ts", "explore/gridSql.ts", "explore/folderFiles.ts"]
+const shared = ["sql/completion.ts", "explore/findWords.ts", "explore/gridSql.ts", "explore/folderFiles.ts"]
 
 const sources = join(packageFolder(), "src/cli")
 const bundles = join(packageFolder(), "dist/cli/explore")

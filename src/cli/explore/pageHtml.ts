@@ -88,7 +88,7 @@ td.number,th.number{font-variant-numeric:tabular-nums;text-align:right}td.text{o
 .status.ok{color:var(--good)}.status.warn{color:var(--warn)}.status.bad{color:var(--bad)}
 .change{border:1px solid var(--line);border-left-width:4px;border-radius:4px;margin:.6rem 0;max-width:70rem;padding:.4rem .7rem}
 .change.added{border-left-color:var(--good)}.change.removed{border-left-color:var(--bad)}.change.changed,.change.written{border-left-color:var(--warn)}
-ins{background:var(--add)}del{background:var(--del)}mark{background:var(--mark);color:inherit;outline:2px solid var(--warn)}
+ins{background:var(--add)}del{background:var(--del)}mark{background:var(--mark);color:inherit;outline:2px solid var(--warn)}.cell mark,.panel mark{outline:none}
 pre{background:var(--card);border:1px solid var(--line);border-radius:5px;margin:.4rem 0;max-width:70rem;overflow-wrap:anywhere;padding:.6rem;white-space:pre-wrap}
 svg{display:block;height:auto;max-width:60rem;width:100%}svg text{fill:var(--ink);font:12px system-ui,sans-serif}
 svg .bar,svg .part0{fill:var(--bar)}svg .dot{fill:var(--bar);fill-opacity:.55}svg .part1{fill:#c2571a}svg .part2{fill:#2f8f5b}svg .part3{fill:#9a5bb5}

@@ -13,8 +13,8 @@ import type {
 
 export interface Answers {
   readonly tables: () => Promise<TablesAnswer>
-  readonly rows: (question: RowsQuestion) => Promise<RowsAnswer>
-  /** Ends when the signal says so. */
+  /** Like `sql`, ends when the signal says so. */
+  readonly rows: (question: RowsQuestion, signal?: AbortSignal) => Promise<RowsAnswer>
   readonly sql: (sql: string, signal: AbortSignal) => Promise<RowsAnswer>
   readonly runs: () => Promise<RunsAnswer>
   readonly run: (id: string) => Promise<ReportModel>

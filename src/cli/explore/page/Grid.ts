@@ -5,7 +5,9 @@
  * box can be, so a very long table has a box of that height, and moves by more than one row at each pixel.
  */
 import type { ColumnInfo } from "../ExploreApi.ts"
+import { isText } from "../gridSql.ts"
 import { counted, el } from "./dom.ts"
+import { fromFirstMark, markedNodes } from "./marked.ts"
 import type { Rows } from "./rows.ts"
 
 const rowHeight = 28
@@ -22,6 +24,8 @@ export interface GridOptions {
   readonly sort?: (column: string) => void
   /** The column that rows are sorted by: `name` or `-name`. */
   readonly order?: string
+  /** What is marked in texts. */
+  readonly marks?: RegExp | undefined
 }
 
 export interface Grid {
@@ -30,7 +34,7 @@ export interface Grid {
   readonly close: () => void
 }
 
-export const makeGrid = ({ columns, label, open, order = "", rows, sort }: GridOptions): Grid => {
+export const makeGrid = ({ columns, label, marks, open, order = "", rows, sort }: GridOptions): Grid => {
   const { total } = rows
   const widths = columns.map(widthOf)
   const head = el(
@@ -89,7 +93,9 @@ export const makeGrid = ({ columns, label, open, order = "", rows, sort }: GridO
     for (const [at, cell] of [...line.children].entries()) {
       const value = values?.[at]
       const text = values === undefined ? "…" : value === null || value === undefined ? "null" : String(value)
-      if (cell.textContent !== text) cell.textContent = text
+      const column = columns[at]
+      if (marks === undefined || typeof value !== "string" || column === undefined || !isText(column)) setText(cell, text)
+      else setMarked(cell, text, marks)
       cell.id = `r${row}c${at}`
       cell.className = `cell${typeof value === "number" ? " number" : ""}${value === null ? " none" : ""}${
         row === active.row && at === active.column ? " active" : ""
@@ -143,6 +149,16 @@ export const makeGrid = ({ columns, label, open, order = "", rows, sort }: GridO
   const sizes = new ResizeObserver(draw)
   sizes.observe(element)
   return { element, close: () => sizes.disconnect() }
+}
+
+/** A text that is there is not written again: only then is scrolling cheap. */
+const setText = (cell: Element, text: string): void => {
+  if (cell.textContent !== text || cell.childElementCount > 0) cell.textContent = text
+}
+
+const setMarked = (cell: Element, text: string, marks: RegExp): void => {
+  const shown = fromFirstMark(text, marks)
+  if (cell.textContent !== shown) cell.replaceChildren(...markedNodes(shown, marks))
 }
 
 const headCell = (order: string, widths: ReadonlyArray<number>) => (column: ColumnInfo, at: number) => {

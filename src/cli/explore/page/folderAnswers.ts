@@ -25,17 +25,18 @@ export const folderAnswers = (folder: URL): Answers => {
   const partOf = async (question: RowsQuestion): Promise<Part> => {
     const table = (await tables()).tables.find(({ name }) => name === question.table)
     if (table === undefined) throw new Error(`there is no table ${question.table}`)
-    return { ...question, columns: table.columns, key: table.key, isWhole: question.whole === true }
+    return { ...question, columns: table.columns, key: table.key, dialect: "DuckDB", isWhole: question.whole === true }
   }
   return {
     tables,
-    rows: async (question) => {
+    rows: async (question, signal) => {
       const [part, data] = [await partOf(question), await database()]
       const cell = part.isWhole ? longestValue : longestCell
-      const { rows } = await data.ask(partSql(part), { rows: question.limit, cell })
+      const { rows } = await data.ask(partSql(part), { rows: question.limit, cell }, signal)
       if (question.count !== true) return { columns: part.columns, rows }
-      const counted = await data.ask(countSql(part), { rows: 1, cell })
-      return { columns: part.columns, rows, total: Number(counted.rows[0]?.[0] ?? 0) }
+      const sql = countSql(part, rows.length)
+      const counted = sql === undefined ? undefined : await data.ask(sql, { rows: 1, cell }, signal)
+      return { columns: part.columns, rows, total: Number(counted?.rows[0]?.[0] ?? part.offset + rows.length) }
     },
     sql: async (sql, signal) => (await database()).ask(sql, sqlLimits, signal),
     runs: once(() => read<RunsAnswer>("data/runs.json")),

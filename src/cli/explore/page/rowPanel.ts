@@ -1,12 +1,16 @@
 /** One row with all of its values, and a way to where each comes from. */
 import type { CellValue, TableInfo } from "../ExploreApi.ts"
+import { marksOf } from "../findWords.ts"
 import type { Answers } from "./Answers.ts"
 import { count, el, linked, problem } from "./dom.ts"
+import { fromFirstMark, markedNodes } from "./marked.ts"
 import { hashOf } from "./route.ts"
 import type { Asked } from "./rows.ts"
 
 /** Characters of a value that are shown before somebody asks for all of them. */
 const longest = 1500
+/** Of them, before a word that is looked for. */
+const beforeMark = 300
 
 export const rowPanel = (
   answers: Answers,
@@ -17,6 +21,7 @@ export const rowPanel = (
 ): HTMLElement => {
   const button = el("button", { type: "button" }, "Close")
   button.addEventListener("click", close)
+  const marks = marksOf(asked.find)
   const title = `Row ${count(at + 1)} of ${table.name}`
   const panel = el(
     "section",
@@ -30,7 +35,7 @@ export const rowPanel = (
     ({ columns, rows: [row = []] }) => {
       const values = Object.fromEntries(columns.map(({ name }, column) => [name, row[column] ?? null]))
       panel.append(
-        el("dl", {}, ...columns.flatMap(({ name }) => entry(table, name, values, answers.why !== undefined)))
+        el("dl", {}, ...columns.flatMap(({ name }) => entry(table, name, values, { saysWhy: answers.why !== undefined, marks })))
       )
     },
     (error: unknown) => panel.append(problem(error))
@@ -42,7 +47,7 @@ const entry = (
   table: TableInfo,
   name: string,
   values: Readonly<Record<string, CellValue>>,
-  saysWhy: boolean
+  { marks, saysWhy }: { readonly marks: RegExp | undefined; readonly saysWhy: boolean }
 ): ReadonlyArray<Node> => {
   const value = values[name] ?? null
   const description = table.columns.find((column) => column.name === name)?.description
@@ -54,13 +59,15 @@ const entry = (
     const href = hashOf("why", "", { table: table.name, column: name, key: JSON.stringify(key) })
     term.append(" ", el("a", { href, "aria-label": `Why ${name}` }, "why"))
   }
-  return [term, value === null ? el("dd", { class: "soft" }, "null") : shown(String(value))]
+  return [term, value === null ? el("dd", { class: "soft" }, "null") : shown(String(value), marks)]
 }
 
-const shown = (text: string): HTMLElement => {
-  if (text.length <= longest) return el("dd", {}, linked(text))
-  const all = el("button", { type: "button" }, `Show all ${count(text.length)} characters`)
-  const place = el("dd", {}, `${text.slice(0, longest).toWellFormed()}… `, all)
-  all.addEventListener("click", () => place.replaceChildren(text))
+const shown = (value: string, marks: RegExp | undefined): HTMLElement => {
+  const nodes = (text: string) => (marks === undefined ? [linked(text)] : markedNodes(text, marks))
+  if (value.length <= longest) return el("dd", {}, ...nodes(value))
+  const all = el("button", { type: "button" }, `Show all ${count(value.length)} characters`)
+  const begin = marks === undefined ? value : fromFirstMark(value, marks, longest - beforeMark, beforeMark)
+  const place = el("dd", {}, ...nodes(begin.slice(0, longest).toWellFormed()), "… ", all)
+  all.addEventListener("click", () => place.replaceChildren(...nodes(value)))
   return place
 }

@@ -67,5 +67,5 @@ export const rowsOfTable = (
   }
 }
 
-export const firstRows = (answers: Answers, asked: Asked): Promise<RowsAnswer> =>
-  answers.rows({ ...asked, offset: 0, limit: partSize, count: true })
+export const firstRows = (answers: Answers, asked: Asked, signal: AbortSignal): Promise<RowsAnswer> =>
+  answers.rows({ ...asked, offset: 0, limit: partSize, count: true }, signal)
