@@ -74,7 +74,9 @@ const where = ({ columns, dialect, find }: Pick<Part, "columns" | "find" | "dial
   if (texts.length === 0) return " WHERE false"
   const words = patterns.map((pattern) => {
     const wanted = literal(`(?i)${pattern}`)
-    const has = texts.map((text) => (dialect === "DuckDB" ? `regexp_matches(${text}, ${wanted})` : `${text} ~ ${wanted}`))
+    const has = texts.map((text) =>
+      dialect === "DuckDB" ? `regexp_matches(${text}, ${wanted})` : `${text} ~ ${wanted}`
+    )
     return `(${has.join(" OR ")})`
   })
   return ` WHERE ${words.join(" AND ")}`

@@ -94,7 +94,8 @@ export const makeGrid = ({ columns, label, marks, open, order = "", rows, sort }
       const value = values?.[at]
       const text = values === undefined ? "…" : value === null || value === undefined ? "null" : String(value)
       const column = columns[at]
-      if (marks === undefined || typeof value !== "string" || column === undefined || !isText(column)) setText(cell, text)
+      if (marks === undefined || typeof value !== "string" || column === undefined || !isText(column))
+        setText(cell, text)
       else setMarked(cell, text, marks)
       cell.id = `r${row}c${at}`
       cell.className = `cell${typeof value === "number" ? " number" : ""}${value === null ? " none" : ""}${

@@ -1,6 +1,7 @@
 /** One row with all of its values, and a way to where each comes from. */
 import type { CellValue, TableInfo } from "../ExploreApi.ts"
 import { marksOf } from "../findWords.ts"
+import { isText } from "../gridSql.ts"
 import type { Answers } from "./Answers.ts"
 import { count, el, linked, problem } from "./dom.ts"
 import { fromFirstMark, markedNodes } from "./marked.ts"
@@ -35,7 +36,11 @@ export const rowPanel = (
     ({ columns, rows: [row = []] }) => {
       const values = Object.fromEntries(columns.map(({ name }, column) => [name, row[column] ?? null]))
       panel.append(
-        el("dl", {}, ...columns.flatMap(({ name }) => entry(table, name, values, { saysWhy: answers.why !== undefined, marks })))
+        el(
+          "dl",
+          {},
+          ...columns.flatMap(({ name }) => entry(table, name, values, { saysWhy: answers.why !== undefined, marks }))
+        )
       )
     },
     (error: unknown) => panel.append(problem(error))
@@ -50,8 +55,10 @@ const entry = (
   { marks, saysWhy }: { readonly marks: RegExp | undefined; readonly saysWhy: boolean }
 ): ReadonlyArray<Node> => {
   const value = values[name] ?? null
-  const description = table.columns.find((column) => column.name === name)?.description
+  const column = table.columns.find((one) => one.name === name)
+  const description = column?.description
   const term = el("dt", description === undefined ? {} : { title: description }, name)
+  const looked = column !== undefined && isText(column) ? marks : undefined
   // `millrace why` answers for the version of a row that is current.
   const isCurrent = (values["valid_to"] ?? null) === null
   if (saysWhy && table.key.length > 0 && isCurrent) {
@@ -59,7 +66,7 @@ const entry = (
     const href = hashOf("why", "", { table: table.name, column: name, key: JSON.stringify(key) })
     term.append(" ", el("a", { href, "aria-label": `Why ${name}` }, "why"))
   }
-  return [term, value === null ? el("dd", { class: "soft" }, "null") : shown(String(value), marks)]
+  return [term, value === null ? el("dd", { class: "soft" }, "null") : shown(String(value), looked)]
 }
 
 const shown = (value: string, marks: RegExp | undefined): HTMLElement => {

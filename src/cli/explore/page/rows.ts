@@ -61,6 +61,8 @@ export const rowsOfTable = (
     total,
     at: (row) => parts.get(Math.floor(row / partSize))?.[row % partSize],
     see: (from, to, changed) => {
+      // A table may have no rows, and then none is seen.
+      if (total === 0) return
       seen = [from, Math.min(to, total - 1)]
       void fill(changed)
     }
