@@ -21,6 +21,7 @@ export interface Answers {
   readonly diff: (question: DiffQuestion) => Promise<DiffAnswer>
   /** The whole report of a run, for a tab of its own. */
   readonly reportUrl: (run: string) => string
-  /** Absent: where a value comes from cannot be answered here. */
-  readonly why?: (question: WhyQuestion) => Promise<WhyModel>
+  readonly why: (question: WhyQuestion) => Promise<WhyModel>
+  /** Whether pages can be read once more for it. */
+  readonly readsAgain: boolean
 }

@@ -35,13 +35,7 @@ export const rowPanel = (
   answers.rows({ ...asked, offset: at, limit: 1, whole: true }).then(
     ({ columns, rows: [row = []] }) => {
       const values = Object.fromEntries(columns.map(({ name }, column) => [name, row[column] ?? null]))
-      panel.append(
-        el(
-          "dl",
-          {},
-          ...columns.flatMap(({ name }) => entry(table, name, values, { saysWhy: answers.why !== undefined, marks }))
-        )
-      )
+      panel.append(el("dl", {}, ...columns.flatMap(({ name }) => entry(table, name, values, marks))))
     },
     (error: unknown) => panel.append(problem(error))
   )
@@ -52,7 +46,7 @@ const entry = (
   table: TableInfo,
   name: string,
   values: Readonly<Record<string, CellValue>>,
-  { marks, saysWhy }: { readonly marks: RegExp | undefined; readonly saysWhy: boolean }
+  marks: RegExp | undefined
 ): ReadonlyArray<Node> => {
   const value = values[name] ?? null
   const column = table.columns.find((one) => one.name === name)
@@ -61,7 +55,7 @@ const entry = (
   const looked = column !== undefined && isText(column) ? marks : undefined
   // `millrace why` answers for the version of a row that is current.
   const isCurrent = (values["valid_to"] ?? null) === null
-  if (saysWhy && table.key.length > 0 && isCurrent) {
+  if (table.key.length > 0 && isCurrent) {
     const key = Object.fromEntries(table.key.map((column) => [column, values[column] ?? null]))
     const href = hashOf("why", "", { table: table.name, column: name, key: JSON.stringify(key) })
     term.append(" ", el("a", { href, "aria-label": `Why ${name}` }, "why"))

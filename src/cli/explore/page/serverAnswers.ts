@@ -31,7 +31,8 @@ export const serverAnswers = (token: string): Answers => {
     run: (run) => get<ReportModel>("/api/run", { run }),
     diff: (question) => get<DiffAnswer>("/api/diff", { ...question }),
     reportUrl: (run) => `/report/${encodeURIComponent(run)}?token=${encodeURIComponent(token)}`,
-    why: (question) => post<WhyModel>("/api/why", question)
+    why: (question) => post<WhyModel>("/api/why", question),
+    readsAgain: true
   }
 }
 
