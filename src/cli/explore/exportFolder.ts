@@ -27,60 +27,65 @@ const mostRuns = 20
 /** By it a folder is known for one of ours, which may be replaced. */
 const tablesFile = "data/tables.json"
 
-export const exportFolder = Effect.fn("exportFolder")(function* (
-  explorer: Explorer.Explorer,
-  path: string,
-  /** Whether pages of evidence are read once more. */
-  fetch: boolean
-) {
-  const place = resolve(path)
-  yield* mayReplace(place, path)
-  const wasm = yield* wasmFiles(process.cwd())
-  const beside = yield* Effect.acquireRelease(
-    attempt(path, async () => {
-      await mkdir(dirname(place), { recursive: true })
-      return mkdtemp(join(dirname(place), `.${basename(place)}-`))
-    }),
-    (folder) => Effect.ignore(Effect.tryPromise(() => rm(folder, { recursive: true, force: true })))
-  )
-  const made = join(beside, "folder")
-  const write = (name: string, text: string) =>
-    attempt(path, async () => {
-      await mkdir(dirname(join(made, name)), { recursive: true })
-      await writeFile(join(made, name), text)
-    })
-  const answer = yield* exploreTables(explorer, true)
-  yield* attempt(path, () => mkdir(join(made, "data"), { recursive: true }))
-  const file = join(made, "data/tables.duckdb")
-  const tables = yield* folderTables(explorer, answer.tables, beside, file)
-  const contexts = yield* folderContexts(explorer, tables, { file, scratch: beside, fetch })
-  const written: TablesAnswer = { ...answer, tables, contexts }
-  yield* write(tablesFile, JSON.stringify(written))
-  const runs = yield* writeRuns(explorer, tables, write)
-  const scripts = folderScripts()
-  const page = { style: "page.css", entry: scripts[0]?.[0] ?? "", head: headOf() }
-  for (const [name, text] of [
-    ["index.html", pageHtml(explorer.loaded.pipeline.name, page)] as const,
-    ["page.css", pageStyle] as const,
-    ...scripts,
-    ...wasm.texts
-  ])
-    yield* write(name, text)
-  yield* attempt(path, async () => {
-    for (const [name, source] of wasm.copies) await copyFile(source, join(made, name))
-    // A folder that is there is moved away first: no system replaces one that has files.
-    await rename(place, join(beside, "old")).catch(ignoreMissing)
-    await rename(made, place)
-  })
-  const bytes = yield* attempt(path, () => sizeOf(place))
-  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  process.stdout.write(
-    printable(
-      `${path}: ${count(tables.length)} tables with ${count(rows)} rows, ${count(runs)} runs, ${size(bytes)}\n` +
-        `serve it with any file server, such as: python3 -m http.server --directory ${path}\n`
+export const exportFolder = Effect.fn("exportFolder")(
+  function* (
+    explorer: Explorer.Explorer,
+    path: string,
+    /** Whether pages of evidence are read once more. */
+    fetch: boolean
+  ) {
+    const place = resolve(path)
+    yield* mayReplace(place, path)
+    const wasm = yield* wasmFiles(process.cwd())
+    const beside = yield* Effect.acquireRelease(
+      attempt(path, async () => {
+        await mkdir(dirname(place), { recursive: true })
+        return mkdtemp(join(dirname(place), `.${basename(place)}-`))
+      }),
+      (folder) => Effect.ignore(Effect.tryPromise(() => rm(folder, { recursive: true, force: true })))
     )
-  )
-}, Effect.scoped)
+    const made = join(beside, "folder")
+    const write = (name: string, text: string) =>
+      attempt(path, async () => {
+        await mkdir(dirname(join(made, name)), { recursive: true })
+        await writeFile(join(made, name), text)
+      })
+    const answer = yield* exploreTables(explorer, true)
+    yield* attempt(path, () => mkdir(join(made, "data"), { recursive: true }))
+    const file = join(made, "data/tables.duckdb")
+    const tables = yield* folderTables(explorer, answer.tables, beside, file)
+    const contexts = yield* folderContexts(explorer, tables, { file, scratch: beside, fetch })
+    const written: TablesAnswer = { ...answer, tables, contexts }
+    yield* write(tablesFile, JSON.stringify(written))
+    const runs = yield* writeRuns(explorer, tables, write)
+    const scripts = folderScripts()
+    const page = { style: "page.css", entry: scripts[0]?.[0] ?? "", head: headOf() }
+    for (const [name, text] of [
+      ["index.html", pageHtml(explorer.loaded.pipeline.name, page)] as const,
+      ["page.css", pageStyle] as const,
+      ...scripts,
+      ...wasm.texts
+    ])
+      yield* write(name, text)
+    yield* attempt(path, async () => {
+      for (const [name, source] of wasm.copies) await copyFile(source, join(made, name))
+      // A folder that is there is moved away first: no system replaces one that has files.
+      await rename(place, join(beside, "old")).catch(ignoreMissing)
+      await rename(made, place)
+    })
+    const bytes = yield* attempt(path, () => sizeOf(place))
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+    process.stdout.write(
+      printable(
+        `${path}: ${count(tables.length)} tables with ${count(rows)} rows, ${count(runs)} runs, ${size(bytes)}\n` +
+          `serve it with any file server, such as: python3 -m http.server --directory ${path}\n`
+      )
+    )
+  },
+  // A sink that has no tables yet says so.
+  Effect.catchTag("SinkError", ({ message }) => failed(message)),
+  Effect.scoped
+)
 
 /** Only a folder that an export has written is replaced. */
 const mayReplace = Effect.fnUntraced(function* (place: string, path: string) {

@@ -101,11 +101,7 @@ const load = (folder: string, revision: number, files: ReadonlyArray<string>): P
     files.map((file) => ["run", file])
   )
 
-const withSite = (
-  folder: string,
-  revision: number,
-  commands: ReadonlyArray<ReadonlyArray<string>>
-): Promise<void> =>
+const withSite = (folder: string, revision: number, commands: ReadonlyArray<ReadonlyArray<string>>): Promise<void> =>
   Effect.runPromise(
     Effect.scoped(
       Effect.gen(function* () {

@@ -30,6 +30,8 @@ export interface GridOptions {
 
 export interface Grid {
   readonly element: HTMLElement
+  /** Brings a cell into sight, and makes it the active one. */
+  readonly go: (row: number, column: number) => void
   /** Ends what the grid listens to outside of its element. */
   readonly close: () => void
 }
@@ -149,7 +151,7 @@ export const makeGrid = ({ columns, label, marks, open, order = "", rows, sort }
   })
   const sizes = new ResizeObserver(draw)
   sizes.observe(element)
-  return { element, close: () => sizes.disconnect() }
+  return { element, go, close: () => sizes.disconnect() }
 }
 
 /** A text that is there is not written again: only then is scrolling cheap. */

@@ -5,6 +5,9 @@ import { el } from "./dom.ts"
 const before = 12
 const seen = 24
 
+/** More of them would let the browser stall, and nobody goes through them. */
+const mostMarks = 1000
+
 /** A text as nodes; where nothing is marked in it, it is one. */
 export const markedNodes = (text: string, marks: RegExp): ReadonlyArray<Node | string> => {
   const nodes: Array<Node | string> = []
@@ -13,6 +16,7 @@ export const markedNodes = (text: string, marks: RegExp): ReadonlyArray<Node | s
     if (index > from) nodes.push(text.slice(from, index))
     nodes.push(el("mark", {}, word))
     from = index + word.length
+    if (nodes.length > 2 * mostMarks) break
   }
   if (from < text.length) nodes.push(text.slice(from))
   return nodes

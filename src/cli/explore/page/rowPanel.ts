@@ -12,6 +12,8 @@ import type { Asked } from "./rows.ts"
 const longest = 1500
 /** Of them, before a word that is looked for. */
 const beforeMark = 300
+/** Characters that a click adds: a browser stalls over a megabyte. */
+const step = 100_000
 
 export const rowPanel = (
   answers: Answers,
@@ -36,6 +38,7 @@ export const rowPanel = (
     ({ columns, rows: [row = []] }) => {
       const values = Object.fromEntries(columns.map(({ name }, column) => [name, row[column] ?? null]))
       panel.append(el("dl", {}, ...columns.flatMap(({ name }) => entry(table, name, values, marks))))
+      panel.querySelector("mark")?.scrollIntoView({ block: "center" })
     },
     (error: unknown) => panel.append(problem(error))
   )
@@ -66,9 +69,20 @@ const entry = (
 const shown = (value: string, marks: RegExp | undefined): HTMLElement => {
   const nodes = (text: string) => (marks === undefined ? [linked(text)] : markedNodes(text, marks))
   if (value.length <= longest) return el("dd", {}, ...nodes(value))
-  const all = el("button", { type: "button" }, `Show all ${count(value.length)} characters`)
+  const all = el("button", { type: "button" })
   const begin = marks === undefined ? value : fromFirstMark(value, marks, longest - beforeMark, beforeMark)
   const place = el("dd", {}, ...nodes(begin.slice(0, longest).toWellFormed()), "… ", all)
-  all.addEventListener("click", () => place.replaceChildren(...nodes(value)))
+  let shown = 0
+  const label = (): void => {
+    const next = Math.min(value.length, shown + step)
+    all.textContent = `Show ${next === value.length ? "all" : `${count(next)} of`} ${count(value.length)} characters`
+  }
+  label()
+  all.addEventListener("click", () => {
+    shown = Math.min(value.length, shown + step)
+    const isAll = shown === value.length
+    label()
+    place.replaceChildren(...nodes(value.slice(0, shown).toWellFormed()), ...(isAll ? [] : ["… ", all]))
+  })
   return place
 }

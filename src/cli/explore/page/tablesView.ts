@@ -1,6 +1,7 @@
 /** The tables, and one of them as a grid: sorted, searched, with a row opened beside it. */
-import type { TableInfo } from "../ExploreApi.ts"
+import type { RowsAnswer, TableInfo } from "../ExploreApi.ts"
 import { longestFind, marksOf } from "../findWords.ts"
+import { isText } from "../gridSql.ts"
 import type { Answers } from "./Answers.ts"
 import { count, counted, el, problem, status, tableOf } from "./dom.ts"
 import { type Grid, makeGrid } from "./Grid.ts"
@@ -76,12 +77,13 @@ const tableContent = (answers: Answers, table: TableInfo, params: URLSearchParam
         said.textContent = error instanceof Error ? error.message : String(error)
       })
       grid?.close()
+      const marks = marksOf(asked.find)
       grid = makeGrid({
         label: table.name,
         columns: first.columns,
         rows,
         order,
-        marks: marksOf(find.value),
+        marks,
         open: (at, isByKey) => {
           if (at < rows.total) panelOf(asked, at, isByKey)
         },
@@ -91,6 +93,8 @@ const tableContent = (answers: Answers, table: TableInfo, params: URLSearchParam
         }
       })
       place.replaceChildren(grid.element)
+      const marked = marks === undefined ? -1 : markedColumn(first, marks)
+      if (marked !== -1) grid.go(0, marked)
       said.textContent = `${counted(rows.total)}${find.value === "" ? "" : ` with “${find.value}”`}`
       if (hasFocus) grid.element.focus()
     } catch (error) {
@@ -132,13 +136,20 @@ const tableContent = (answers: Answers, table: TableInfo, params: URLSearchParam
   return { element, close }
 }
 
+/** The column that shows why the first row was found: it may stand far to the right. */
+const markedColumn = ({ columns, rows: [row = []] }: RowsAnswer, marks: RegExp): number =>
+  columns.findIndex((column, at) => {
+    const value = row[at]
+    return typeof value === "string" && isText(column) && value.search(marks) !== -1
+  })
+
 const keyText = ({ key }: TableInfo): string => (key.length === 0 ? "" : `key: ${key.join(", ")}`)
 
 const columnsOf = ({ columns, name }: TableInfo): HTMLElement =>
   el(
     "details",
     {},
-    el("summary", {}, `${count(columns.length)} columns`),
+    el("summary", {}, `${count(columns.length)} ${columns.length === 1 ? "column" : "columns"}`),
     tableOf(
       `Columns of ${name}`,
       ["column", "type", "description"],
