@@ -65,14 +65,15 @@ label{display:inline-flex;align-items:center;gap:.4rem}label[hidden]{display:non
 .content{display:flex;flex-direction:column;min-height:0}
 .place{display:flex;flex:1;min-height:14rem}.answer .place{max-height:70vh}
 .grid{border:1px solid var(--line);border-radius:5px;flex:1;min-width:0;overflow:auto;position:relative}
-.layer{overflow:hidden;position:sticky;top:0}
+.layer{overflow:clip;position:sticky;top:0}
 .row{display:flex;height:28px}
 .head{background:var(--card);border-bottom:1px solid var(--line);font-weight:600;height:32px}
 .cell{border-right:1px solid var(--line);flex:none;font-size:13px;line-height:28px;overflow:hidden;padding:0 .5rem;text-overflow:ellipsis;white-space:pre}
 .head .cell{cursor:pointer;line-height:31px}
 .row .number{font-variant-numeric:tabular-nums;text-align:right}
 .row .none{color:var(--soft);font-style:italic}
-.body .row:nth-child(even){background:var(--card)}.body .row[aria-selected=true]{background:var(--active)}
+.body .row{background:var(--paper)}.body .row:nth-child(even){background:var(--card)}.body .row[aria-selected=true]{background:var(--active)}
+.frozen .cell:first-child{background:inherit;left:0;position:sticky}
 .cell.active{box-shadow:inset 0 0 0 2px var(--link)}
 .panel>.tools h3{margin:0}.panel{border:1px solid var(--line);border-radius:5px;margin-left:.8rem;overflow:auto;padding:.6rem .8rem;width:min(28rem,45vw)}
 dl{margin:.4rem 0}dt{color:var(--soft);font-size:13px;margin-top:.5rem}dd{margin:0;overflow-wrap:anywhere;white-space:pre-wrap}
