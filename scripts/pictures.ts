@@ -60,9 +60,9 @@ const run = (...args: ReadonlyArray<string>) =>
 const explored = async (use: (url: string) => Promise<void>, ...args: ReadonlyArray<string>): Promise<void> => {
   const child = start("explore", ...args)
   try {
-    const [said] = await once(child.stdout, "data")
-    const url = /http:\S+/.exec(String(said))?.[0]
-    if (url === undefined) throw new Error(`explore gave no URL: ${String(said)}`)
+    const said = String(await once(child.stdout, "data"))
+    const url = /http:\S+/.exec(said)?.[0]
+    if (url === undefined) throw new Error(`explore gave no URL: ${said}`)
     await use(url)
   } finally {
     child.kill("SIGTERM")
