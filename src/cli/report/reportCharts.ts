@@ -67,7 +67,8 @@ export const lines = (title: string, description: string, points: ReadonlyArray<
     marginTop: 32,
     marginLeft: 52,
     marginRight: series.length > 1 ? 132 : 24,
-    x: { type: "utc", label: null, ticks: 4, tickFormat: momentOf(points) },
+    // Beside names at the ends of lines there is less room.
+    x: { type: "utc", label: null, ticks: series.length > 1 ? 2 : 3, tickFormat: momentOf(points) },
     y: {
       label: unit,
       grid: true,
