@@ -52,9 +52,12 @@ const cut = (text: string, bytes: number): string => {
   let length = 0
   let end = 0
   for (const character of text) {
-    length += Buffer.byteLength(character)
+    length += bytesOf(character.codePointAt(0) ?? 0)
     if (length > bytes) return text.slice(0, end)
     end += character.length
   }
   return text
 }
+
+/** Of a character in UTF-8; a browser, which names columns too, has no Buffer. */
+const bytesOf = (code: number): number => (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4)

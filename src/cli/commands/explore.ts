@@ -19,6 +19,12 @@ export const explore = Command.make(
       Flag.withDescription("write the page and the data to a folder that works on any file server, and end"),
       Flag.optional
     ),
+    fetch: Flag.Boolean("fetch").pipe(
+      Flag.withDescription(
+        "with --export: read pages of evidence once more, at most 200, so that Why shows places in them"
+      ),
+      Flag.withDefault(false)
+    ),
     allowPrivate: flags.allowPrivate,
     resolve: flags.resolve
   },

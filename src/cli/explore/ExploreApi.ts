@@ -23,6 +23,18 @@ export interface TableInfo {
   readonly isOwn: boolean
   readonly rows: number
   readonly columns: ReadonlyArray<ColumnInfo>
+  readonly evidence?: EvidencePlace
+  /** The column with the version of the program that read the row. */
+  readonly reading?: string
+}
+
+/** Where the evidence of the values of a table is. */
+export interface EvidencePlace {
+  readonly sources: string
+  /** The table that the evidence belongs to. */
+  readonly main: string
+  /** The columns of `sources` that name a row, each with the column of this table that has its value. */
+  readonly on: Readonly<Record<string, string>>
 }
 
 export interface Question {
@@ -40,12 +52,14 @@ export interface TablesAnswer {
   readonly dialect: "DuckDB" | "Postgres"
   readonly tables: ReadonlyArray<TableInfo>
   readonly questions: ReadonlyArray<Question>
+  /** Of an exported folder: why a place of evidence may be here without the text around it. */
+  readonly contexts?: ReadonlyArray<string>
 }
 
 /** What `/api/rows` is asked. */
 export interface RowsQuestion {
   readonly table: string
-  /** A text that the rows have; empty: all rows. */
+  /** Words and "phrases" that the rows have; empty: all rows. */
   readonly find: string
   /** `name` or `-name` of a column; empty: as they are stored. */
   readonly order: string

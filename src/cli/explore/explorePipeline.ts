@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { engine } from "../../library/services.ts"
 import { boundedServer } from "../../service/http/boundedServer.ts"
-import { failed } from "../CliFailure.ts"
+import { failed, wrong } from "../CliFailure.ts"
 import { openFile } from "../report/openFile.ts"
 import * as Explorer from "./Explorer.ts"
 import { exploreApp } from "./exploreApp.ts"
@@ -17,6 +17,8 @@ export interface Options extends Explorer.Options {
   readonly open: boolean
   /** A folder that gets the page and the data, instead of a server. */
   readonly export: Option.Option<string>
+  /** Of an export: whether pages of evidence are read once more. */
+  readonly fetch: boolean
 }
 
 const host = "127.0.0.1"
@@ -26,12 +28,13 @@ export const explorePipeline = Effect.fn("explorePipeline")(
     const explorer = yield* Explorer.make(options)
     if (Option.isSome(options.export)) {
       const { exportFolder } = yield* Effect.promise(() => import("./exportFolder.ts"))
-      return yield* exportFolder(explorer, options.export.value).pipe(
+      return yield* exportFolder(explorer, options.export.value, options.fetch).pipe(
         Effect.catchTag("SinkError", ({ message }) =>
           failed(`${explorer.loaded.pipeline.name}: sink ${explorer.name}: ${message}`)
         )
       )
     }
+    if (options.fetch) return yield* wrong("--fetch is of --export: the page has a button for it")
     const url = yield* serveExplorer(explorer, options.port)
     process.stdout.write(`${explorer.loaded.pipeline.name}, sink ${explorer.name}: ${url}\n`)
     process.stderr.write("The URL has the token that the page needs. Ctrl-C stops the server.\n")

@@ -4,6 +4,7 @@ import { wrong } from "../CliFailure.ts"
 import type { RowsAnswer } from "./ExploreApi.ts"
 import * as Explorer from "./Explorer.ts"
 import { columnsIn } from "./exploreTables.ts"
+import { longestFind } from "./findWords.ts"
 import { gridRows } from "./gridRows.ts"
 import { countSql, longestCell, type Part, partSql } from "./gridSql.ts"
 
@@ -17,6 +18,8 @@ export const exploreRows = Effect.fn("exploreRows")(function* (explorer: Explore
   const limit = yield* wholeNumber(asked, "limit", 100, mostRows)
   const isWhole = asked.get("whole") === "true"
   if (isWhole && limit !== 1) return yield* wrong("`whole` shows one row: ask with limit=1")
+  const find = asked.get("find") ?? ""
+  if (find.length > longestFind) return yield* wrong(`look for a text of at most ${longestFind} characters`)
   return yield* Explorer.ask(explorer, (queries) =>
     Effect.gen(function* () {
       const columns = (yield* columnsIn(explorer, queries)).get(table)
@@ -26,14 +29,16 @@ export const exploreRows = Effect.fn("exploreRows")(function* (explorer: Explore
       if (order !== "" && !columns.some(({ name }) => name === by))
         return yield* wrong(`table ${table} has no column ${by}`)
       const key = explorer.layout.tables.find((one) => one.name === table)?.key ?? []
-      const part: Part = { table, columns, key, find: asked.get("find") ?? "", order, offset, limit, isWhole }
+      const dialect = explorer.isDuckDb ? "DuckDB" : "Postgres"
+      const part: Part = { table, columns, key, dialect, find, order, offset, limit, isWhole }
       const answer = yield* Effect.flatMap(queries.ask(partSql(part)), (found) =>
         gridRows(found, { rows: mostRows, cell: isWhole ? longestValue : longestCell, characters: 64_000_000 })
       )
       const rows: RowsAnswer = { ...answer, columns }
       if (asked.get("count") !== "true") return rows
-      const [counted] = yield* Explorer.rowsOf(queries, countSql(part))
-      const withTotal: RowsAnswer = { ...rows, total: Number(counted?.["n"] ?? 0) }
+      const sql = countSql(part, answer.rows.length)
+      const [counted] = sql === undefined ? [] : yield* Explorer.rowsOf(queries, sql)
+      const withTotal: RowsAnswer = { ...rows, total: Number(counted?.["n"] ?? offset + answer.rows.length) }
       return withTotal
     })
   )

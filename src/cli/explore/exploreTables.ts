@@ -5,6 +5,7 @@ import * as Column from "../../pipeline/Column.ts"
 import type * as Queries from "../../pipeline/Queries.ts"
 import { sinkTablesOf } from "../export/tablesOfSink.ts"
 import { questionsOf } from "../notebook/questions.ts"
+import { evidenceColumns, evidenceTable } from "../why/evidenceOf.ts"
 import type { ColumnInfo, Question, TableInfo, TablesAnswer } from "./ExploreApi.ts"
 import * as Explorer from "./Explorer.ts"
 
@@ -33,6 +34,7 @@ export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Exp
       description: known?.description ?? "",
       key: known?.key ?? [],
       isOwn: known !== undefined,
+      ...evidenceOf(explorer, table),
       rows: rows.get(table) ?? 0,
       columns: (found.get(table) ?? []).map((column): ColumnInfo => {
         const description = Column.named(known?.columns ?? [], column.name)?.description
@@ -59,6 +61,23 @@ export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Exp
   }
   return answer
 })
+
+/** Where a page without a server finds what `millrace why` says. */
+const evidenceOf = (
+  { layout: { tables } }: Explorer.Explorer,
+  name: string
+): Pick<TableInfo, "evidence" | "reading"> => {
+  const table = tables.find((one) => one.name === name)
+  if (table === undefined) return {}
+  const place = evidenceTable(table, tables)
+  const on = place && evidenceColumns(place, table)
+  return {
+    ...(place === undefined || on === undefined
+      ? {}
+      : { evidence: { sources: place.sources.name, main: place.main.name, on } }),
+    ...(table.reading === undefined ? {} : { reading: table.reading.version })
+  }
+}
 
 /** The columns of each table, in their order. */
 export const columnsIn = ({ isDuckDb }: Explorer.Explorer, queries: Queries.Queries) =>

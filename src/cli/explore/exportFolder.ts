@@ -14,6 +14,7 @@ import type { DiffAnswer, Failure, RunInfo, RunPair, RunsAnswer, TableInfo, Tabl
 import type * as Explorer from "./Explorer.ts"
 import { exploreDiff, exploreRun, exploreRuns } from "./exploreRuns.ts"
 import { exploreTables } from "./exploreTables.ts"
+import { folderContexts } from "./folderContexts.ts"
 import { diffFile, reportFile, runFile } from "./folderFiles.ts"
 import { folderTables } from "./folderTables.ts"
 import { folderScripts } from "./pageFiles.ts"
@@ -26,7 +27,12 @@ const mostRuns = 20
 /** By it a folder is known for one of ours, which may be replaced. */
 const tablesFile = "data/tables.json"
 
-export const exportFolder = Effect.fn("exportFolder")(function* (explorer: Explorer.Explorer, path: string) {
+export const exportFolder = Effect.fn("exportFolder")(function* (
+  explorer: Explorer.Explorer,
+  path: string,
+  /** Whether pages of evidence are read once more. */
+  fetch: boolean
+) {
   const place = resolve(path)
   yield* mayReplace(place, path)
   const wasm = yield* wasmFiles(process.cwd())
@@ -45,8 +51,10 @@ export const exportFolder = Effect.fn("exportFolder")(function* (explorer: Explo
     })
   const answer = yield* exploreTables(explorer, true)
   yield* attempt(path, () => mkdir(join(made, "data"), { recursive: true }))
-  const tables = yield* folderTables(explorer, answer.tables, beside, join(made, "data/tables.duckdb"))
-  const written: TablesAnswer = { ...answer, tables }
+  const file = join(made, "data/tables.duckdb")
+  const tables = yield* folderTables(explorer, answer.tables, beside, file)
+  const contexts = yield* folderContexts(explorer, tables, { file, scratch: beside, fetch })
+  const written: TablesAnswer = { ...answer, tables, contexts }
   yield* write(tablesFile, JSON.stringify(written))
   const runs = yield* writeRuns(explorer, tables, write)
   const scripts = folderScripts()

@@ -12,6 +12,9 @@ export const reportFile = (run: string): string => `reports/${named(run)}.html`
 /** What a run changed in a table since the load before it. */
 export const diffFile = (run: string, table: string): string => `data/differences/${named(run)}/${named(table)}.json`
 
+/** The table with the texts around places of evidence. */
+export const contextsTable = "_millrace_contexts"
+
 /** One name on a disk and in a URL, whatever a file server makes of other characters. */
 const named = (text: string): string =>
   text.replace(/[^\w-]/gu, (character) => `~${(character.codePointAt(0) ?? 0).toString(16)}`)

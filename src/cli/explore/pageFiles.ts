@@ -9,15 +9,23 @@ import { stripTypeScriptTypes } from "node:module"
 import { join } from "node:path"
 import { packageFolder } from "../packageFolder.ts"
 
-/** Which modules of the command line the page imports, beside its own. */
-const shared = ["sql/completion.ts", "explore/gridSql.ts", "explore/folderFiles.ts"]
+/** Which modules the page imports, beside its own. */
+const shared = [
+  "cli/sql/completion.ts",
+  "cli/explore/findWords.ts",
+  "cli/explore/gridSql.ts",
+  "cli/explore/folderFiles.ts",
+  "cli/why/evidenceOf.ts",
+  "cli/why/evidenceRows.ts",
+  "pipeline/ColumnName.ts"
+]
 
-const sources = join(packageFolder(), "src/cli")
+const sources = join(packageFolder(), "src")
 const bundles = join(packageFolder(), "dist/cli/explore")
-const isCheckout = existsSync(join(sources, "explore/page/main.ts"))
+const isCheckout = existsSync(join(sources, "cli/explore/page/main.ts"))
 
 /** The script that the page begins with. */
-export const entry = isCheckout ? "/app/explore/page/main.ts" : "/app/main.js"
+export const entry = isCheckout ? "/app/cli/explore/page/main.ts" : "/app/main.js"
 
 /** The JavaScript at a path; undefined: there is nothing. */
 export const scriptAt = (path: string): string | undefined => {
@@ -30,7 +38,7 @@ export const scriptAt = (path: string): string | undefined => {
 /** The scripts of an exported folder: each path in it with its text, the first of the page first. */
 export const folderScripts = (): ReadonlyArray<readonly [path: string, text: string]> => {
   if (!isCheckout) return [["app/folder.js", readFileSync(join(bundles, "folder.js"), "utf8")]]
-  const first = "explore/page/folder.ts"
+  const first = "cli/explore/page/folder.ts"
   return [first, ...modules().filter((name) => name !== first)].map((name) => [
     `app/${inFolder(name)}`,
     // A file server says what a file is by its ending.
@@ -39,7 +47,7 @@ export const folderScripts = (): ReadonlyArray<readonly [path: string, text: str
 }
 
 const modules = (): ReadonlyArray<string> => [
-  ...readdirSync(join(sources, "explore/page")).map((name) => `explore/page/${name}`),
+  ...readdirSync(join(sources, "cli/explore/page")).map((name) => `cli/explore/page/${name}`),
   ...shared
 ]
 

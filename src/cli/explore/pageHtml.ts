@@ -63,16 +63,17 @@ label{display:inline-flex;align-items:center;gap:.4rem}label[hidden]{display:non
 .list small{color:var(--soft);font-variant-numeric:tabular-nums}
 .side{min-height:0;overflow:auto}
 .content{display:flex;flex-direction:column;min-height:0}
-.place{display:flex;flex:1;min-height:14rem}
+.place{display:flex;flex:1;min-height:14rem}.answer .place{max-height:70vh}
 .grid{border:1px solid var(--line);border-radius:5px;flex:1;min-width:0;overflow:auto;position:relative}
-.layer{overflow:hidden;position:sticky;top:0}
+.layer{overflow:clip;position:sticky;top:0}
 .row{display:flex;height:28px}
 .head{background:var(--card);border-bottom:1px solid var(--line);font-weight:600;height:32px}
 .cell{border-right:1px solid var(--line);flex:none;font-size:13px;line-height:28px;overflow:hidden;padding:0 .5rem;text-overflow:ellipsis;white-space:pre}
 .head .cell{cursor:pointer;line-height:31px}
 .row .number{font-variant-numeric:tabular-nums;text-align:right}
 .row .none{color:var(--soft);font-style:italic}
-.body .row:nth-child(even){background:var(--card)}.body .row[aria-selected=true]{background:var(--active)}
+.body .row{background:var(--paper)}.body .row:nth-child(even){background:var(--card)}.body .row[aria-selected=true]{background:var(--active)}
+.frozen .cell:first-child{background:inherit;left:0;position:sticky}
 .cell.active{box-shadow:inset 0 0 0 2px var(--link)}
 .panel>.tools h3{margin:0}.panel{border:1px solid var(--line);border-radius:5px;margin-left:.8rem;overflow:auto;padding:.6rem .8rem;width:min(28rem,45vw)}
 dl{margin:.4rem 0}dt{color:var(--soft);font-size:13px;margin-top:.5rem}dd{margin:0;overflow-wrap:anywhere;white-space:pre-wrap}
@@ -88,10 +89,10 @@ td.number,th.number{font-variant-numeric:tabular-nums;text-align:right}td.text{o
 .status.ok{color:var(--good)}.status.warn{color:var(--warn)}.status.bad{color:var(--bad)}
 .change{border:1px solid var(--line);border-left-width:4px;border-radius:4px;margin:.6rem 0;max-width:70rem;padding:.4rem .7rem}
 .change.added{border-left-color:var(--good)}.change.removed{border-left-color:var(--bad)}.change.changed,.change.written{border-left-color:var(--warn)}
-ins{background:var(--add)}del{background:var(--del)}mark{background:var(--mark);color:inherit;outline:2px solid var(--warn)}
+ins{background:var(--add)}del{background:var(--del)}mark{background:var(--mark);color:inherit;outline:2px solid var(--warn)}.cell mark,.panel mark{outline:none}
 pre{background:var(--card);border:1px solid var(--line);border-radius:5px;margin:.4rem 0;max-width:70rem;overflow-wrap:anywhere;padding:.6rem;white-space:pre-wrap}
 svg{display:block;height:auto;max-width:60rem;width:100%}svg text{fill:var(--ink);font:12px system-ui,sans-serif}
-svg .bar,svg .part0{fill:var(--bar)}svg .dot{fill:var(--bar);fill-opacity:.55}svg .part1{fill:#c2571a}svg .part2{fill:#2f8f5b}svg .part3{fill:#9a5bb5}
+svg .bar,svg .part0{fill:var(--bar)}svg .dot{fill:none;stroke:var(--bar);stroke-linecap:round;stroke-opacity:.55;stroke-width:6}svg .part1{fill:#c2571a}svg .part2{fill:#2f8f5b}svg .part3{fill:#9a5bb5}
 svg .part4{fill:#b08a00}svg .part5{fill:#7a8794}svg .line{fill:none;stroke:var(--bar);stroke-width:2}svg .rule{stroke:var(--line)}
 @media (max-width:50rem){.split{display:block;height:auto}.side{max-height:12rem}.place{height:24rem}.panel>.tools h3{margin:0}.panel{width:60vw}}
 `

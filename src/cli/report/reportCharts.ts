@@ -62,10 +62,13 @@ export const lines = (title: string, description: string, points: ReadonlyArray<
   const colorOf = (point: Point) => colors[series.indexOf(point.series) % colors.length] ?? "currentColor"
   const last = series.flatMap((name) => points.findLast((point) => point.series === name) ?? [])
   return drawn(title, description, {
-    height: 190,
+    height: 200,
+    // The label of the axis is above its uppermost tick.
+    marginTop: 32,
     marginLeft: 52,
     marginRight: series.length > 1 ? 132 : 24,
-    x: { type: "utc", label: null, ticks: 4, tickFormat: momentOf(points) },
+    // Beside names at the ends of lines there is less room.
+    x: { type: "utc", label: null, ticks: series.length > 1 ? 2 : 3, tickFormat: momentOf(points) },
     y: {
       label: unit,
       grid: true,
@@ -178,7 +181,7 @@ const apart = (points: ReadonlyArray<Point>): ReadonlyArray<Point> => {
   return points
     .toSorted((a, b) => a.value - b.value)
     .map((point) => {
-      below = Math.max(point.value, below + top * 0.08)
+      below = Math.max(point.value, below + top * 0.11)
       return { ...point, value: below }
     })
 }

@@ -206,8 +206,12 @@ export const historySection = ({ credits, history, tables }: ReportModel): Secti
   return {
     id: "history",
     title: "Runs over time",
-    html: `${history.length === 1 ? "<p>This is the first run: there is nothing to compare it with.</p>" : ""}
-<div class="charts">${drawn.join("\n")}</div>
+    // A line of one run is a dot in an empty chart.
+    html: `${
+      history.length === 1
+        ? `<p>This is the first run: there is nothing to compare it with.</p>${creditsText(credits)}`
+        : `<div class="charts">${drawn.join("\n")}</div>`
+    }
 ${table(`This run and ${history.length - 1} before it`, head, rows)}`
   }
 }

@@ -12,6 +12,7 @@ import { runIdColumn } from "../../pipeline/Pipeline.ts"
 import { ownRows, sharedTable } from "../../pipeline/run/sharedTable.ts"
 import * as Sink from "../../pipeline/Sink.ts"
 import type * as Table from "../../pipeline/Table.ts"
+import { textOf } from "./evidenceRows.ts"
 
 export interface TableReader<R> {
   /** The rows whose columns have these values, as JSON has them; at most a thousand, those of the last run first. */
@@ -69,9 +70,6 @@ const sameSql = (column: string, type: Column.ColumnType["_tag"], text: string):
   // A moment has several spellings; a text that is none is no row's.
   return Number.isNaN(Date.parse(text)) ? "1 = 0" : `${column} = CAST(${literal(text)} AS TIMESTAMP)`
 }
-
-/** A value as a person writes it. */
-export const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value ?? null))
 
 const jsonRow = (columns: ReadonlyArray<Column.Column>) => {
   const cells = columns.map(({ name, type }) => [name, CellJson.ofCell(type)] as const)

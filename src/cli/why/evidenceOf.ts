@@ -23,23 +23,37 @@ export const evidenceKey = (
   { main, sources }: { readonly main: Table.Table; readonly sources: Table.Table },
   table: Table.Table,
   row: Table.Row
-): Readonly<Record<string, unknown>> => {
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(evidenceColumns({ main, sources }, table)).map(([own, theirs]) => [own, row[theirs]])
+  )
+
+/** The columns of the evidence that name the main row, each with the column of the table that has its value. */
+export const evidenceColumns = (
+  { main, sources }: { readonly main: Table.Table; readonly sources: Table.Table },
+  table: Table.Table
+): Readonly<Record<string, string>> => {
   // A child of the main table names its main row by the same columns as the sources do, or by its own names for them.
   const named = new Map(
-    Object.entries(table === main ? {} : (table.parent?.on ?? {})).map(([own, theirs]) => [theirs, row[own]])
+    Object.entries(table === main ? {} : (table.parent?.on ?? {})).map(([own, theirs]) => [theirs, own])
   )
   return Object.fromEntries(
-    Object.entries(sources.parent?.on ?? {}).map(([own, theirs]) => [
-      own,
-      table === main ? row[theirs] : named.get(theirs)
-    ])
+    Object.entries(sources.parent?.on ?? {}).flatMap(([own, theirs]) => {
+      const column = table === main ? theirs : named.get(theirs)
+      return column === undefined ? [] : [[own, column] as const]
+    })
   )
 }
 
 /** Whether the value of a source is that of a row and a column, or a part of it. */
 export const isEvidenceFor = (
   pointer: string,
-  of: { readonly main: Table.Table; readonly table: Table.Table; readonly row: Table.Row; readonly column: string }
+  of: {
+    readonly main: Pick<Table.Table, "name">
+    readonly table: Pick<Table.Table, "name">
+    readonly row: Table.Row
+    readonly column: string
+  }
 ): boolean => {
   const steps = pointer
     .split("/")

@@ -16,9 +16,6 @@ export interface PageHtml {
   readonly source: string
 }
 
-/** Pages that are read again for one question, at most. */
-const mostFetched = 3
-
 /** The HTML of a page, from the first table that has a column for it. */
 export const keptHtml = Effect.fnUntraced(function* <R>(
   reader: TableReader.TableReader<R>,
@@ -42,14 +39,15 @@ export const keptHtml = Effect.fnUntraced(function* <R>(
 export const fetchedHtml = Effect.fnUntraced(function* (
   { file }: Loaded,
   flags: NetworkFlags,
-  urls: ReadonlyArray<string>
+  urls: ReadonlyArray<string>,
+  most: number
 ) {
   const service = yield* serviceOf(file, flags)
   return yield* Effect.gen(function* () {
     const client = yield* WebData
     const pages = new Map<string, PageHtml>()
     const notes: Array<string> = []
-    for (const url of urls.slice(0, mostFetched)) {
+    for (const url of urls.slice(0, most)) {
       const answer = yield* Effect.result(client.scrape.scrape({ payload: { url, formats: ["rawHtml"] } }))
       if (answer._tag === "Failure") notes.push(`${url} cannot be read again: ${answer.failure.message}`)
       else if (!answer.success.success) notes.push(`${url} cannot be read again: ${answer.success.error}`)
@@ -57,7 +55,7 @@ export const fetchedHtml = Effect.fnUntraced(function* (
         pages.set(url, { html: answer.success.data.rawHtml, source: "the page as it is now" })
       else notes.push(`${url} has no HTML now`)
     }
-    if (urls.length > mostFetched) notes.push(`only the first ${mostFetched} of ${urls.length} pages were read again`)
+    if (urls.length > most) notes.push(`only the first ${most} of ${urls.length} pages were read again`)
     return { pages, notes }
   }).pipe(
     Effect.provide(service),

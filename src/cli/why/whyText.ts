@@ -1,5 +1,5 @@
 /** What `millrace why` prints: the value, then each place that has it, the value marked as »here« in its context. */
-import { textOf } from "./TableReader.ts"
+import { textOf } from "./evidenceRows.ts"
 import type { Context, Evidence, WhyModel } from "./WhyModel.ts"
 
 const longestValue = 500

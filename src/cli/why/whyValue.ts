@@ -17,7 +17,8 @@ import { type Loaded, loadPipeline } from "../pipeline/loadPipeline.ts"
 import { jsonLine, printable } from "../printable.ts"
 import { runsOf, statusOf } from "../runs/pastRuns.ts"
 import { iso } from "../summary.ts"
-import { evidenceKey, evidenceTable, isEvidenceFor } from "./evidenceOf.ts"
+import { evidenceKey, evidenceTable } from "./evidenceOf.ts"
+import { current, evidenceIn, notesWithout, readingOf, textIn, textOf } from "./evidenceRows.ts"
 import { fetchedHtml, keptHtml, type PageHtml } from "./pageHtml.ts"
 import { rowKey } from "./rowKey.ts"
 import { spanContext } from "./spanContext.ts"
@@ -35,6 +36,9 @@ export interface Options extends NetworkFlags {
   readonly fetch: boolean
   readonly json: boolean
 }
+
+/** Pages that are read again for one question. */
+const mostFetched = 3
 
 export const whyValue = Effect.fn("whyValue")(
   function* (options: Options) {
@@ -62,17 +66,15 @@ export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit
       `${where}: ${others.length + 1} rows of ${table.name} are called ${options.key}: say more of their columns`
     )
   }
-  const all = yield* failing(evidenceIn(reader, layout, { table, row, column: column.name }))
-  // The page that most of the row is from says it best.
-  const isOwn = ({ url }: { readonly url: string }) => Number(url === row["_source_url"])
-  const found = all.toSorted((a, b) => isOwn(b) - isOwn(a))
+  const found = yield* failing(sourcesOf(reader, layout, { table, row, column: column.name }))
   const urls = [...new Set(found.map(({ url }) => url))]
   const kept = yield* failing(keptHtml(reader, layout.tables, urls))
   const fetched = options.fetch
     ? yield* fetchedHtml(
         loaded,
         options,
-        urls.filter((url) => !kept.has(url))
+        urls.filter((url) => !kept.has(url)),
+        mostFetched
       )
     : undefined
   const pages = new Map([...kept, ...(fetched?.pages ?? [])])
@@ -85,12 +87,7 @@ export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit
     column: column.name,
     type: Column.toSql(column.type),
     value: row[column.name] ?? null,
-    row: {
-      url: textIn(row, "url") ?? textIn(row, "_source_url"),
-      fetched_at: textIn(row, "_fetched_at"),
-      run_id: textIn(row, "_run_id"),
-      job_id: textIn(row, "_job_id")
-    },
+    row: readingOf(row),
     run: yield* runOf(options.file, loaded, textIn(row, "_run_id")),
     engine: yield* failing(engineOf(reader, layout, textIn(row, "_job_id"))),
     reading:
@@ -140,17 +137,6 @@ const sinkOf = Effect.fnUntraced(function* ({ pipeline }: Loaded, named: Option.
     : { name, sink }
 })
 
-/** Of a history the version that is current, and otherwise the last one; of rows that are appended those of the last run. */
-const current = (rows: ReadonlyArray<Table.Row>): ReadonlyArray<Table.Row> => {
-  const versions = rows.filter((row) => row["valid_from"] !== undefined)
-  if (versions.length > 0) {
-    const open = versions.filter((row) => row["valid_to"] === null)
-    return open.length > 0 ? open : versions.slice(-1)
-  }
-  const runs = rows.map((row) => textIn(row, "_run_id") ?? "").toSorted()
-  return rows.filter((row) => (textIn(row, "_run_id") ?? "") === runs.at(-1))
-}
-
 /** Names of rows that are like the one that is not there. */
 const notThere = Effect.fnUntraced(function* <R>(
   reader: TableReader.TableReader<R>,
@@ -159,14 +145,14 @@ const notThere = Effect.fnUntraced(function* <R>(
   const [only] = of.table.key
   const said = Object.entries(of.key).map(([name, value]) => `${name}=${value}`)
   const rows = yield* reader.find(of.table, {})
-  const known = only === undefined ? [] : rows.flatMap((row) => TableReader.textOf(row[only]))
+  const known = only === undefined ? [] : rows.flatMap((row) => textOf(row[only]))
   const near = only === undefined || of.table.key.length > 1 ? undefined : didYouMean(of.key[only] ?? "", known)
   const some = known.slice(0, 3).join(", ")
   const hint = near !== undefined ? `; did you mean ${near}?` : some === "" ? "" : `; keys are like ${some}`
   return `${of.where}: table ${of.table.name} has no row ${said.join(", ")}${hint}`
 })
 
-const evidenceIn = Effect.fnUntraced(function* <R>(
+const sourcesOf = Effect.fnUntraced(function* <R>(
   reader: TableReader.TableReader<R>,
   layout: OutputTables.OutputTables,
   { column, row, table }: { readonly table: Table.Table; readonly row: Table.Row; readonly column: string }
@@ -174,22 +160,7 @@ const evidenceIn = Effect.fnUntraced(function* <R>(
   const place = evidenceTable(table, layout.tables)
   if (place === undefined) return []
   const all = yield* reader.find(place.sources, evidenceKey(place, table, row))
-  // Where loads are appended, each has its own.
-  const own = all.filter((source) => source["_run_id"] === row["_run_id"])
-  return (own.length > 0 ? own : all)
-    .filter((source) => isEvidenceFor(String(source["path"]), { main: place.main, table, row, column }))
-    .map((source): Omit<Evidence, "context"> => {
-      const [from, to] = [source["span_from"], source["span_to"]]
-      return {
-        url: String(source["url"]),
-        fetched_at: textIn(source, "_fetched_at"),
-        kind: String(source["kind"]),
-        place: String(source["source_path"]),
-        value: textIn(source, "value"),
-        supported: typeof source["supported"] === "boolean" ? source["supported"] : null,
-        span: from === null || from === undefined || to === null || to === undefined ? null : [Number(from), Number(to)]
-      }
-    })
+  return evidenceIn(all, { main: place.main, table, row, column })
 })
 
 const inContext = (one: Omit<Evidence, "context">, page: PageHtml | undefined): Evidence => ({
@@ -226,16 +197,9 @@ const notesOf = (
   evidence: ReadonlyArray<Evidence>,
   fetched: boolean
 ): ReadonlyArray<string> => {
-  if (evidenceTable(table, layout.tables) === undefined) {
-    return [`table ${table.name} keeps no place for single values: its rows are read from their page as a whole`]
-  }
-  if (evidence.length === 0) return ["no page is recorded for this value: it follows from other columns, or is null"]
+  const without = notesWithout(table.name, evidenceTable(table, layout.tables) !== undefined, evidence)
+  if (without.length > 0) return without
   return evidence.every(({ context }) => context === null) && !fetched
     ? ["the HTML of the pages is not kept here: --fetch reads them once more, and marks the value in them"]
     : []
-}
-
-const textIn = (row: Table.Row, name: string): string | null => {
-  const value = row[name]
-  return value === null || value === undefined ? null : TableReader.textOf(value)
 }

@@ -38,11 +38,11 @@ describe("the server of explore", () => {
     expect(await statusOf("/")).toBe(403)
     expect(await statusOf(`/?token=${shop.token}`)).toBe(403)
     expect(await statusOf("/report/latest")).toBe(403)
-    expect(await statusOf("/app/explore/page/main.ts", { host: "evil.test" })).toBe(403)
+    expect(await statusOf("/app/cli/explore/page/main.ts", { host: "evil.test" })).toBe(403)
   })
 
   it("lets no browser keep, frame or read what it says, and runs scripts of its own only", async () => {
-    for (const path of [site.url, "/app/page.css", "/app/explore/page/main.ts", "/api/none"]) {
+    for (const path of [site.url, "/app/page.css", "/app/cli/explore/page/main.ts", "/api/none"]) {
       const { headers } = await fetch(new URL(path, site.url))
       expect(headers.get("cache-control")).toBe("no-store")
       expect(headers.get("access-control-allow-origin")).toBeNull()
@@ -70,7 +70,12 @@ describe("the server of explore", () => {
     // Each view and the completion of SQL, be it in one file or in many.
     for (const word of ["/api/rows", "/api/sql", "/api/runs", "/api/diff", "/api/why", "describe summarize"])
       expect(code).toContain(word)
-    for (const path of ["/app/explore/gate.ts", "/app/explore/page/..%2fgate.ts", "/app/cli/main.ts", "/app/"]) {
+    for (const path of [
+      "/app/cli/explore/gate.ts",
+      "/app/cli/explore/page/..%2fgate.ts",
+      "/app/cli/main.ts",
+      "/app/"
+    ]) {
       expect((await fetch(new URL(`${path}?token=${site.token}`, site.origin))).status).toBe(404)
     }
   })
@@ -106,12 +111,14 @@ describe("the server of explore", () => {
   it("gives a part of a table, in an order, of the rows that have a text", async () => {
     const first = await shop.ask("/api/rows?table=many&offset=100000&limit=2")
     const last = await shop.ask("/api/rows?table=many&limit=1&order=-id&count=true")
-    const found = await shop.ask("/api/rows?table=many&find=ROW%2019999&count=true&limit=500")
+    const found = await shop.ask("/api/rows?table=many&find=%22ROW%2019999%22&count=true&limit=500")
+    const words = await shop.ask("/api/rows?table=many&find=19999%20ROW&count=true&limit=5")
     const quoted = await shop.ask("/api/rows?table=many&find=%27%20OR%20true%20--&count=true")
 
     expect(first.answer.rows.map(([id]: [number]) => id)).toEqual([100_000, 100_001])
     expect(last.answer).toMatchObject({ rows: [[199_999, "row 199999", 999]], total: 200_000 })
     expect(found.answer.total).toBe(11)
+    expect(words.answer).toMatchObject({ rows: { length: 5 }, total: 12 })
     expect(quoted.answer).toMatchObject({ rows: [], total: 0 })
   })
 
@@ -124,7 +131,15 @@ describe("the server of explore", () => {
     expect(whole.answer.rows[0][at]).toMatch(/<\/html>\s*$/)
   })
 
+  it("shows the place with a word that stands far behind the beginning of a text", async () => {
+    const { answer } = await site.ask("/api/rows?table=pages&find=%3C/HTML%3E&limit=1")
+    const at = answer.columns.findIndex(({ name }: { name: string }) => name === "raw_html")
+
+    expect(answer.rows[0][at]).toMatch(/^….{20,60}<\/html>\s*$/s)
+  })
+
   it.each([
+    [`/api/rows?table=many&find=${"x".repeat(301)}`, /a text of at most 300 characters/],
     ["/api/rows?table=nothing", /there is no table nothing/],
     ["/api/rows?table=many&limit=501", /limit must be a whole number of at most 500/],
     ["/api/rows?table=many&offset=-1", /offset must be a whole number/],

@@ -89,18 +89,27 @@ export const loadDemo = async () => {
   }
   /** Loads one more file of the folder. */
   const run = (file: string) => load(folder, 2, [file])
-  return { folder, explore, run, close }
+  /** A command that reaches the site, which is as the last load found it. */
+  const online = (...args: ReadonlyArray<string>) => withSite(folder, 2, [args])
+  return { folder, explore, run, online, close }
 }
 
 const load = (folder: string, revision: number, files: ReadonlyArray<string>): Promise<void> =>
+  withSite(
+    folder,
+    revision,
+    files.map((file) => ["run", file])
+  )
+
+const withSite = (folder: string, revision: number, commands: ReadonlyArray<ReadonlyArray<string>>): Promise<void> =>
   Effect.runPromise(
     Effect.scoped(
       Effect.gen(function* () {
         const made = Site.make({ seed: 1, revision })
         const { url } = yield* Server.serve(made, { host: "127.0.0.1", port: 0, slowness: 1 })
         const flags = ["--resolve", `northmere.example=${new URL(url).host}`]
-        for (const file of files) {
-          const ended = yield* Effect.promise(() => millrace(folder, "run", file, ...flags))
+        for (const command of commands) {
+          const ended = yield* Effect.promise(() => millrace(folder, ...command, ...flags))
           if (ended.code !== 0) throw new Error(ended.stderr)
         }
       })

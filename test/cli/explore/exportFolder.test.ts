@@ -101,10 +101,15 @@ describe.skipIf(!isInstalled || executable === undefined)("an exported folder", 
     const check = async (name: string) =>
       expect([name, await violationsOfSchemes(page)]).toEqual([name, { light: [], dark: [] }])
     await check("tables")
+    // Rows of the last run are current versions, of which it can be asked why.
+    await page.evaluate("location.hash = '#/tables/pages?order=-_run_id'")
+    await page.locator("[aria-sort=descending]").waitFor()
     await page.getByRole("grid").press("Enter")
     await page.getByRole("region", { name: "Row 1 of pages" }).getByText("raw_html").waitFor()
-    expect(await page.getByRole("link", { name: /^Why/ }).count()).toBe(0)
     await check("a row")
+    await page.getByRole("link", { name: "Why title" }).click()
+    await page.getByText("table pages keeps no place for single values").waitFor()
+    await check("why")
     await askQuestion(page)
     await check("SQL")
     await listRuns(page)
@@ -167,6 +172,30 @@ describe.skipIf(!isInstalled || executable === undefined)("an exported folder", 
     await page.getByRole("gridcell", { name: "42" }).waitFor()
     // The worker of DuckDB-WASM says on the console what it ended.
     await close(expect.stringContaining("query was canceled"))
+  })
+
+  it("says where a value comes from, without the text of pages that nobody has kept", async () => {
+    const { close, page } = await open(join(demo.folder, "shop"))
+    await page.getByRole("gridcell", { name: "NM-LA-1000" }).click()
+    await page.getByRole("link", { name: "Why product_title" }).click()
+    await page.getByText("json-ld: Product/name says Hemp hand lantern, charcoal").waitFor()
+    await page.getByText("an export with --fetch reads pages once more").waitFor()
+    await page.getByRole("row", { name: "engine rules" }).waitFor()
+    expect(await page.locator("mark").count()).toBe(0)
+    expect(await page.getByRole("button").count()).toBe(0)
+    await close()
+  })
+
+  it("marks a value in its page, which the export has read once more", async () => {
+    await demo.online("explore", "shop.yaml", "--export", "./fetched", "--fetch")
+    const { close, page } = await open(join(demo.folder, "fetched"), { bypassCSP: true })
+    await page.getByRole("gridcell", { name: "NM-LA-1000" }).click()
+    await page.getByRole("link", { name: "Why product_title" }).click()
+    await page.locator("pre mark", { hasText: /^"Hemp hand lantern, charcoal"$/ }).waitFor()
+    expect(await page.getByText("From the page as it is now.").count()).toBeGreaterThan(0)
+    expect(await page.getByText("--fetch").count()).toBe(0)
+    expect(await violationsOfSchemes(page)).toEqual({ light: [], dark: [] })
+    await close()
   })
 
   it("replaces a folder of its own, and no other", async () => {

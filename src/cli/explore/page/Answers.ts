@@ -13,14 +13,15 @@ import type {
 
 export interface Answers {
   readonly tables: () => Promise<TablesAnswer>
-  readonly rows: (question: RowsQuestion) => Promise<RowsAnswer>
-  /** Ends when the signal says so. */
+  /** Like `sql`, ends when the signal says so. */
+  readonly rows: (question: RowsQuestion, signal?: AbortSignal) => Promise<RowsAnswer>
   readonly sql: (sql: string, signal: AbortSignal) => Promise<RowsAnswer>
   readonly runs: () => Promise<RunsAnswer>
   readonly run: (id: string) => Promise<ReportModel>
   readonly diff: (question: DiffQuestion) => Promise<DiffAnswer>
   /** The whole report of a run, for a tab of its own. */
   readonly reportUrl: (run: string) => string
-  /** Absent: where a value comes from cannot be answered here. */
-  readonly why?: (question: WhyQuestion) => Promise<WhyModel>
+  readonly why: (question: WhyQuestion) => Promise<WhyModel>
+  /** Whether pages can be read once more for it. */
+  readonly readsAgain: boolean
 }

@@ -5,7 +5,9 @@
  * box can be, so a very long table has a box of that height, and moves by more than one row at each pixel.
  */
 import type { ColumnInfo } from "../ExploreApi.ts"
+import { isText } from "../gridSql.ts"
 import { counted, el } from "./dom.ts"
+import { fromFirstMark, markedNodes } from "./marked.ts"
 import type { Rows } from "./rows.ts"
 
 const rowHeight = 28
@@ -22,15 +24,19 @@ export interface GridOptions {
   readonly sort?: (column: string) => void
   /** The column that rows are sorted by: `name` or `-name`. */
   readonly order?: string
+  /** What is marked in texts. */
+  readonly marks?: RegExp | undefined
 }
 
 export interface Grid {
   readonly element: HTMLElement
+  /** Brings a cell into sight, and makes it the active one. */
+  readonly go: (row: number, column: number) => void
   /** Ends what the grid listens to outside of its element. */
   readonly close: () => void
 }
 
-export const makeGrid = ({ columns, label, open, order = "", rows, sort }: GridOptions): Grid => {
+export const makeGrid = ({ columns, label, marks, open, order = "", rows, sort }: GridOptions): Grid => {
   const { total } = rows
   const widths = columns.map(widthOf)
   const head = el(
@@ -64,8 +70,12 @@ export const makeGrid = ({ columns, label, open, order = "", rows, sort }: GridO
   const lastFirst = (): number => Math.max(0, total - fitting())
   const path = (): number => Math.max(1, height - element.clientHeight)
 
+  /** The first column stays in sight, as it names the row, where enough is left for the others. */
+  const isFrozen = (): boolean => element.clientWidth > 2.5 * (widths[0] ?? 0)
+
   const draw = (): void => {
     isDrawn = true
+    element.classList.toggle("frozen", isFrozen())
     layer.style.height = `${element.clientHeight}px`
     first = Math.min(lastFirst(), Math.round((element.scrollTop / path()) * lastFirst()))
     const shown = Math.min(total - first, fitting() + 1)
@@ -88,10 +98,15 @@ export const makeGrid = ({ columns, label, open, order = "", rows, sort }: GridO
     line.setAttribute("aria-selected", String(row === active.row))
     for (const [at, cell] of [...line.children].entries()) {
       const value = values?.[at]
-      const text = values === undefined ? "…" : value === null || value === undefined ? "null" : String(value)
-      if (cell.textContent !== text) cell.textContent = text
+      const text = values === undefined ? "…" : value === null || value === undefined ? "null" : oneLine(String(value))
+      const column = columns[at]
+      if (marks === undefined || typeof value !== "string" || column === undefined || !isText(column))
+        setText(cell, text)
+      else setMarked(cell, text, marks)
       cell.id = `r${row}c${at}`
-      cell.className = `cell${typeof value === "number" ? " number" : ""}${value === null ? " none" : ""}${
+      // A number that JavaScript cannot have comes as text.
+      const isNumber = typeof value === "number" || (value != null && column !== undefined && isNumeric(column))
+      cell.className = `cell${isNumber ? " number" : ""}${value === null ? " none" : ""}${
         row === active.row && at === active.column ? " active" : ""
       }`
     }
@@ -107,7 +122,8 @@ export const makeGrid = ({ columns, label, open, order = "", rows, sort }: GridO
     if (wanted !== undefined) element.scrollTop = lastFirst() === 0 ? 0 : (wanted / lastFirst()) * path()
     const left = widths.slice(0, active.column).reduce((sum, width) => sum + width, 0)
     const right = left + (widths[active.column] ?? 0)
-    if (left < element.scrollLeft) element.scrollLeft = left
+    const covered = active.column > 0 && isFrozen() ? (widths[0] ?? 0) : 0
+    if (left - covered < element.scrollLeft) element.scrollLeft = left - covered
     else if (right > element.scrollLeft + element.clientWidth) element.scrollLeft = right - element.clientWidth
     later()
   }
@@ -142,7 +158,20 @@ export const makeGrid = ({ columns, label, open, order = "", rows, sort }: GridO
   })
   const sizes = new ResizeObserver(draw)
   sizes.observe(element)
-  return { element, close: () => sizes.disconnect() }
+  return { element, go, close: () => sizes.disconnect() }
+}
+
+/** A row of the grid is one line. */
+const oneLine = (text: string): string => text.replace(/\s+/gu, " ")
+
+/** A text that is there is not written again: only then is scrolling cheap. */
+const setText = (cell: Element, text: string): void => {
+  if (cell.textContent !== text || cell.childElementCount > 0) cell.textContent = text
+}
+
+const setMarked = (cell: Element, text: string, marks: RegExp): void => {
+  const shown = fromFirstMark(text, marks)
+  if (cell.textContent !== shown) cell.replaceChildren(...markedNodes(shown, marks))
 }
 
 const headCell = (order: string, widths: ReadonlyArray<number>) => (column: ColumnInfo, at: number) => {
@@ -167,6 +196,9 @@ const emptyRow = (widths: ReadonlyArray<number>): HTMLElement =>
       return cell
     })
   )
+
+const isNumeric = ({ type }: ColumnInfo): boolean =>
+  /^(?:U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?|FLOAT|DOUBLE|REAL|DECIMAL|NUMERIC)\b(?!.*\[)/i.test(type)
 
 const widthOf = ({ name, type }: ColumnInfo): number =>
   Math.max(

@@ -70,10 +70,23 @@ export const scatterPlot = (label: string, dots: ReadonlyArray<Dot>): SVGElement
   const y = scale(ends(up), bottom, 10)
   return picture(`Scatter plot: ${label}`, plotHeight + 20, [
     ...rules(up, y),
-    ...shown.map((dot) => svg("circle", { class: "dot", cx: x(dot.x).toFixed(1), cy: y(dot.y).toFixed(1), r: 3 })),
+    ...pathsOf(shown.map((dot) => `M${x(dot.x).toFixed(1)} ${y(dot.y).toFixed(1)}h0`)),
     ...below(across, x)
   ])
 }
+
+/**
+ * An element for each dot would let the browser stall. Where dots of several paths are one above the other, it is darker
+ * there; neighbours in the answer are in different paths for that.
+ */
+const pathsOf = (moves: ReadonlyArray<string>): ReadonlyArray<SVGElement> => {
+  const paths = Math.min(mostPaths, moves.length)
+  return Array.from({ length: paths }, (_, path) =>
+    svg("path", { class: "dot", d: moves.filter((_move, at) => at % paths === path).join("") })
+  )
+}
+
+const mostPaths = 50
 
 /** An answer has more values than a call may have arguments. */
 const least = (values: ReadonlyArray<number>): number => values.reduce((a, b) => Math.min(a, b), values[0] ?? 0)

@@ -1,6 +1,6 @@
 /**
- * Answers from the files of an exported folder, of any file server: tables by DuckDB in this browser, and runs, reports
- * and differences as the export has written them.
+ * Answers from the files of an exported folder, of any file server: tables and where values come from by DuckDB in this
+ * browser, and runs, reports and differences as the export has written them.
  */
 import type { ReportModel } from "../../report/ReportModel.ts"
 import type { DiffAnswer, Failure, RowsQuestion, RunsAnswer, TablesAnswer } from "../ExploreApi.ts"
@@ -8,6 +8,7 @@ import { diffFile, reportFile, runFile } from "../folderFiles.ts"
 import { countSql, longestCell, type Part, partSql } from "../gridSql.ts"
 import type { Answers } from "./Answers.ts"
 import { type FolderDatabase, openFolder } from "./FolderDatabase.ts"
+import { folderWhy } from "./folderWhy.ts"
 
 const sqlLimits = { rows: 10_000, cell: 2000 }
 const longestValue = 1_000_000
@@ -25,27 +26,35 @@ export const folderAnswers = (folder: URL): Answers => {
   const partOf = async (question: RowsQuestion): Promise<Part> => {
     const table = (await tables()).tables.find(({ name }) => name === question.table)
     if (table === undefined) throw new Error(`there is no table ${question.table}`)
-    return { ...question, columns: table.columns, key: table.key, isWhole: question.whole === true }
+    return { ...question, columns: table.columns, key: table.key, dialect: "DuckDB", isWhole: question.whole === true }
   }
+  const runs = once(() => read<RunsAnswer>("data/runs.json"))
   return {
     tables,
-    rows: async (question) => {
+    rows: async (question, signal) => {
       const [part, data] = [await partOf(question), await database()]
       const cell = part.isWhole ? longestValue : longestCell
-      const { rows } = await data.ask(partSql(part), { rows: question.limit, cell })
+      const { rows } = await data.ask(partSql(part), { rows: question.limit, cell }, signal)
       if (question.count !== true) return { columns: part.columns, rows }
-      const counted = await data.ask(countSql(part), { rows: 1, cell })
-      return { columns: part.columns, rows, total: Number(counted.rows[0]?.[0] ?? 0) }
+      const sql = countSql(part, rows.length)
+      const counted = sql === undefined ? undefined : await data.ask(sql, { rows: 1, cell }, signal)
+      return { columns: part.columns, rows, total: Number(counted?.rows[0]?.[0] ?? part.offset + rows.length) }
     },
     sql: async (sql, signal) => (await database()).ask(sql, sqlLimits, signal),
-    runs: once(() => read<RunsAnswer>("data/runs.json")),
+    runs,
     run: (id) => read<ReportModel>(runFile(id)),
     diff: async ({ table, to }) => {
       const found = await read<DiffAnswer | Failure>(diffFile(to, table))
       if ("error" in found) throw new Error(found.error)
       return found
     },
-    reportUrl: reportFile
+    reportUrl: reportFile,
+    why: async (question) => {
+      const [ownTables, ownRuns, data] = await Promise.all([tables(), runs(), database()])
+      const ask = (sql: string) => data.ask(sql, { rows: sqlLimits.rows, cell: longestValue })
+      return folderWhy({ tables: ownTables, runs: ownRuns, ask }, question)
+    },
+    readsAgain: false
   }
 }
 

@@ -61,11 +61,13 @@ export const rowsOfTable = (
     total,
     at: (row) => parts.get(Math.floor(row / partSize))?.[row % partSize],
     see: (from, to, changed) => {
+      // A table may have no rows, and then none is seen.
+      if (total === 0) return
       seen = [from, Math.min(to, total - 1)]
       void fill(changed)
     }
   }
 }
 
-export const firstRows = (answers: Answers, asked: Asked): Promise<RowsAnswer> =>
-  answers.rows({ ...asked, offset: 0, limit: partSize, count: true })
+export const firstRows = (answers: Answers, asked: Asked, signal: AbortSignal): Promise<RowsAnswer> =>
+  answers.rows({ ...asked, offset: 0, limit: partSize, count: true }, signal)

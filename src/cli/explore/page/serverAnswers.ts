@@ -7,32 +7,37 @@ import type { Answers } from "./Answers.ts"
 export const serverAnswers = (token: string): Answers => {
   const headers = { authorization: `Bearer ${token}` }
   /** `A` is what `ExploreApi.ts` says of the path: the server is of the same version as this page. */
-  const get = <A>(path: string, params: Readonly<Record<string, string>> = {}): Promise<A> =>
-    answered<A>(fetch(`${path}?${new URLSearchParams(params).toString()}`, { headers }))
+  const get = <A>(path: string, params: Readonly<Record<string, string>> = {}, signal?: AbortSignal): Promise<A> =>
+    answered<A>(fetch(`${path}?${new URLSearchParams(params).toString()}`, { headers, ...until(signal) }))
   const post = <A>(path: string, body: unknown, signal?: AbortSignal): Promise<A> =>
     answered<A>(
       fetch(path, {
         method: "POST",
         body: JSON.stringify(body),
         headers: { ...headers, "content-type": "application/json" },
-        ...(signal === undefined ? {} : { signal })
+        ...until(signal)
       })
     )
   return {
     tables: () => get<TablesAnswer>("/api/tables"),
-    rows: (question) =>
+    rows: (question, signal) =>
       get<RowsAnswer>(
         "/api/rows",
-        Object.fromEntries(Object.entries(question).map(([name, value]) => [name, String(value)]))
+        Object.fromEntries(Object.entries(question).map(([name, value]) => [name, String(value)])),
+        signal
       ),
     sql: (sql, signal) => post<RowsAnswer>("/api/sql", { sql }, signal),
     runs: () => get<RunsAnswer>("/api/runs"),
     run: (run) => get<ReportModel>("/api/run", { run }),
     diff: (question) => get<DiffAnswer>("/api/diff", { ...question }),
     reportUrl: (run) => `/report/${encodeURIComponent(run)}?token=${encodeURIComponent(token)}`,
-    why: (question) => post<WhyModel>("/api/why", question)
+    why: (question) => post<WhyModel>("/api/why", question),
+    readsAgain: true
   }
 }
+
+const until = (signal: AbortSignal | undefined): { readonly signal?: AbortSignal } =>
+  signal === undefined ? {} : { signal }
 
 const answered = async <A>(asked: Promise<Response>): Promise<A> => {
   const response = await asked.catch((cause: unknown) => {

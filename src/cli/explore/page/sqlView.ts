@@ -22,7 +22,7 @@ export const sqlView = async ({ params }: Route, answers: Answers): Promise<View
   const run = el("button", { type: "button" }, "Run")
   const stop = el("button", { type: "button", disabled: true }, "Stop")
   const said = status()
-  const answer = el("div", { class: "content" })
+  const answer = el("div", { class: "content answer" })
   let grid: Grid | undefined
   let asking: AbortController | undefined
 

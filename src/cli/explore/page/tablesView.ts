@@ -1,5 +1,7 @@
 /** The tables, and one of them as a grid: sorted, searched, with a row opened beside it. */
-import type { TableInfo } from "../ExploreApi.ts"
+import type { RowsAnswer, TableInfo } from "../ExploreApi.ts"
+import { longestFind, marksOf } from "../findWords.ts"
+import { isText } from "../gridSql.ts"
 import type { Answers } from "./Answers.ts"
 import { count, counted, el, problem, status, tableOf } from "./dom.ts"
 import { type Grid, makeGrid } from "./Grid.ts"
@@ -37,13 +39,19 @@ export const tablesView = async ({ name, params }: Route, answers: Answers): Pro
 }
 
 const tableContent = (answers: Answers, table: TableInfo, params: URLSearchParams) => {
-  const find = el("input", { type: "search", value: params.get("find") ?? "", size: 24 })
+  const find = el("input", {
+    type: "search",
+    value: params.get("find") ?? "",
+    size: 30,
+    maxlength: longestFind,
+    placeholder: `words, or "a phrase"`
+  })
   const heading = el("h2", {}, table.name)
   const place = el("div", { class: "place" })
   const said = status()
   let order = params.get("order") ?? ""
   let grid: Grid | undefined
-  let turn = 0
+  let asking: AbortController | undefined
 
   const panelOf = (asked: Asked, at: number, isByKey: boolean): void => {
     const old = place.querySelector(".panel")
@@ -56,23 +64,26 @@ const tableContent = (answers: Answers, table: TableInfo, params: URLSearchParam
     if (isByKey) panel.focus()
   }
   const fill = async (hasFocus: boolean): Promise<void> => {
-    turn += 1
-    const own = turn
+    asking?.abort()
+    const own = new AbortController()
+    asking = own
     const asked = { table: table.name, find: find.value, order }
     remember(hashOf("tables", table.name, { find: find.value, order }))
     said.textContent = "Loading…"
     try {
-      const first = await firstRows(answers, asked)
-      if (own !== turn) return
+      const first = await firstRows(answers, asked, own.signal)
+      if (own !== asking) return
       const rows = rowsOfTable(answers, asked, first, (error) => {
         said.textContent = error instanceof Error ? error.message : String(error)
       })
       grid?.close()
+      const marks = marksOf(asked.find)
       grid = makeGrid({
         label: table.name,
         columns: first.columns,
         rows,
         order,
+        marks,
         open: (at, isByKey) => {
           if (at < rows.total) panelOf(asked, at, isByKey)
         },
@@ -82,9 +93,12 @@ const tableContent = (answers: Answers, table: TableInfo, params: URLSearchParam
         }
       })
       place.replaceChildren(grid.element)
+      const marked = marks === undefined ? -1 : markedColumn(first, marks)
+      if (marked !== -1) grid.go(0, marked)
       said.textContent = `${counted(rows.total)}${find.value === "" ? "" : ` with “${find.value}”`}`
       if (hasFocus) grid.element.focus()
     } catch (error) {
+      if (own !== asking || own.signal.aborted) return
       said.textContent = ""
       place.replaceChildren(problem(error))
     }
@@ -115,8 +129,19 @@ const tableContent = (answers: Answers, table: TableInfo, params: URLSearchParam
     ),
     place
   )
-  return { element, close: () => grid?.close() }
+  const close = (): void => {
+    grid?.close()
+    asking?.abort()
+  }
+  return { element, close }
 }
+
+/** The column that shows why the first row was found: it may stand far to the right. */
+const markedColumn = ({ columns, rows: [row = []] }: RowsAnswer, marks: RegExp): number =>
+  columns.findIndex((column, at) => {
+    const value = row[at]
+    return typeof value === "string" && isText(column) && value.search(marks) !== -1
+  })
 
 const keyText = ({ key }: TableInfo): string => (key.length === 0 ? "" : `key: ${key.join(", ")}`)
 
@@ -124,7 +149,7 @@ const columnsOf = ({ columns, name }: TableInfo): HTMLElement =>
   el(
     "details",
     {},
-    el("summary", {}, `${count(columns.length)} columns`),
+    el("summary", {}, `${count(columns.length)} ${columns.length === 1 ? "column" : "columns"}`),
     tableOf(
       `Columns of ${name}`,
       ["column", "type", "description"],

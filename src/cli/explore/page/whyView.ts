@@ -5,8 +5,7 @@ import type { Answers } from "./Answers.ts"
 import { el, linked, problem, tableOf } from "./dom.ts"
 import { hashOf, type Route, type View } from "./route.ts"
 
-export const whyView = async ({ params }: Route, { why }: Answers): Promise<View> => {
-  if (why === undefined) throw new Error("an exported folder does not say where a value comes from: use millrace why")
+export const whyView = async ({ params }: Route, { readsAgain, why }: Answers): Promise<View> => {
   const question: Omit<WhyQuestion, "fetch"> = {
     table: params.get("table") ?? "",
     column: params.get("column") ?? "",
@@ -18,7 +17,7 @@ export const whyView = async ({ params }: Route, { why }: Answers): Promise<View
   const model = await ask(false)
   show(model)
   const tools = el("div", { class: "tools" })
-  if (model.evidence.some(({ context, span }) => span !== null && context === null)) {
+  if (readsAgain && model.evidence.some(({ context, span }) => span !== null && context === null)) {
     const button = el("button", { type: "button" }, "Read the page again, and mark the value in it")
     button.addEventListener("click", () => {
       button.disabled = true

@@ -1,0 +1,74 @@
+/**
+ * What rows say of where a value comes from: the row that is asked for, and its evidence.
+ *
+ * The law: nothing of the server is here, since the page of an exported folder reads rows by it in the browser.
+ */
+import type * as Table from "../../pipeline/Table.ts"
+import { isEvidenceFor } from "./evidenceOf.ts"
+import type { Evidence, WhyModel } from "./WhyModel.ts"
+
+/** A value as a person writes it. */
+export const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value ?? null))
+
+export const textIn = (row: Table.Row, name: string): string | null => {
+  const value = row[name]
+  return value === null || value === undefined ? null : textOf(value)
+}
+
+/** Of a history the version that is current, and otherwise the last one; of rows that are appended those of the last run. */
+export const current = (rows: ReadonlyArray<Table.Row>): ReadonlyArray<Table.Row> => {
+  const versions = rows.filter((row) => row["valid_from"] !== undefined)
+  if (versions.length > 0) {
+    const open = versions.filter((row) => row["valid_to"] === null)
+    return open.length > 0 ? open : versions.slice(-1)
+  }
+  const runs = rows.map((row) => textIn(row, "_run_id") ?? "").toSorted()
+  return rows.filter((row) => (textIn(row, "_run_id") ?? "") === runs.at(-1))
+}
+
+/** Where and when a row was read. */
+export const readingOf = (row: Table.Row): WhyModel["row"] => ({
+  url: textIn(row, "url") ?? textIn(row, "_source_url"),
+  fetched_at: textIn(row, "_fetched_at"),
+  run_id: textIn(row, "_run_id"),
+  job_id: textIn(row, "_job_id")
+})
+
+/** The evidence of a value among all of its row. */
+export const evidenceIn = (
+  sources: ReadonlyArray<Table.Row>,
+  of: Parameters<typeof isEvidenceFor>[1]
+): ReadonlyArray<Omit<Evidence, "context">> => {
+  // Where loads are appended, each has its own.
+  const own = sources.filter((source) => source["_run_id"] === of.row["_run_id"])
+  const found = (own.length > 0 ? own : sources)
+    .filter((source) => isEvidenceFor(String(source["path"]), of))
+    .map(evidenceOf)
+  // The page that most of the row is from says it best.
+  const isOwn = ({ url }: { readonly url: string }) => Number(url === of.row["_source_url"])
+  return found.toSorted((a, b) => isOwn(b) - isOwn(a))
+}
+
+const evidenceOf = (source: Table.Row): Omit<Evidence, "context"> => {
+  const [from, to] = [source["span_from"], source["span_to"]]
+  return {
+    url: String(source["url"]),
+    fetched_at: textIn(source, "_fetched_at"),
+    kind: String(source["kind"]),
+    place: String(source["source_path"]),
+    value: textIn(source, "value"),
+    supported: typeof source["supported"] === "boolean" ? source["supported"] : null,
+    span: from === null || from === undefined || to === null || to === undefined ? null : [Number(from), Number(to)]
+  }
+}
+
+/** What there is to say where no page says the value. */
+export const notesWithout = (
+  table: string,
+  keepsEvidence: boolean,
+  evidence: ReadonlyArray<unknown>
+): ReadonlyArray<string> => {
+  if (!keepsEvidence)
+    return [`table ${table} keeps no place for single values: its rows are read from their page as a whole`]
+  return evidence.length === 0 ? ["no page is recorded for this value: it follows from other columns, or is null"] : []
+}
