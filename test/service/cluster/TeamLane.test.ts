@@ -19,7 +19,7 @@ const team = Effect.fnUntraced(function* (permits: number) {
   const places: Array<{ readonly scope: Scope.Closeable; readonly shares: TeamShares.TeamShares }> = []
   const told: Array<TeamShares.Statement> = []
   const processes: Array<Process> = []
-  const state = { most: 0 }
+  const state = { most: 0, isOver: false }
 
   /** The team lives elsewhere from now on, and the new place knows nothing. */
   const move = Effect.fnUntraced(function* (isAlone = false) {
@@ -36,6 +36,8 @@ const team = Effect.fnUntraced(function* (permits: number) {
     const over = <A>(ask: (shares: TeamShares.TeamShares) => Effect.Effect<A>): Effect.Effect<A> =>
       Effect.suspend(() => {
         const [place] = places
+        // The clock stands still at the end of a test.
+        if (state.isOver) return Effect.interrupt
         if (link.isCut || place === undefined) return Effect.never
         return Effect.flatMap(ask(place.shares), (answer) =>
           link.isCut || places[0] !== place ? Effect.never : Effect.succeed(answer)
@@ -54,6 +56,21 @@ const team = Effect.fnUntraced(function* (permits: number) {
       clock
     )
     const running = yield* Effect.forkIn(made.run, scope)
+    const page = (job: string, millis: number) => {
+      const begin = Effect.sync(() => {
+        one.pages += 1
+        const counted = processes.filter(({ isCounted }) => isCounted)
+        state.most = Math.max(
+          state.most,
+          counted.reduce((sum, { pages }) => sum + pages, 0)
+        )
+      })
+      const end = Effect.sync(() => {
+        one.pages -= 1
+        one.read.set(job, (one.read.get(job) ?? 0) + millis)
+      })
+      return made.lane.withPermit(job)(Effect.ensuring(Effect.andThen(begin, Effect.sleep(millis)), end))
+    }
     const one: Process = {
       name,
       lane: made.lane,
@@ -61,29 +78,11 @@ const team = Effect.fnUntraced(function* (permits: number) {
       pages: 0,
       read: new Map(),
       isCounted: true,
-      start: (job, millis) => {
-        const begin = Effect.sync(() => {
-          one.pages += 1
-          state.most = Math.max(
-            state.most,
-            processes.reduce((sum, { isCounted, pages }) => sum + (isCounted ? pages : 0), 0)
-          )
-        })
-        const end = Effect.sync(() => {
-          one.pages -= 1
-          one.read.set(job, (one.read.get(job) ?? 0) + millis)
-        })
-        const page = Effect.ensuring(Effect.andThen(begin, Effect.sleep(millis)), end)
-        return Effect.forkIn(made.lane.withPermit(job)(page), scope)
-      },
-      /** So many pages of a job at a time, one after the other without end. */
+      start: (job, millis) => Effect.asVoid(Effect.forkIn(page(job, millis), scope)),
       crawl: (job, atOnce, millis) =>
-        Effect.forEach(
-          Array.from({ length: atOnce }),
-          () =>
-            Effect.forkIn(Effect.forever(Effect.flatMap(one.start(job, millis), (fiber) => Fiber.await(fiber))), scope),
-          { discard: true }
-        ),
+        Effect.forEach(Array.from({ length: atOnce }), () => Effect.forkIn(Effect.forever(page(job, millis)), scope), {
+          discard: true
+        }),
       kill: Effect.gen(function* () {
         link.isCut = true
         one.isCounted = false
@@ -92,6 +91,10 @@ const team = Effect.fnUntraced(function* (permits: number) {
       })
     }
     processes.push(one)
+    yield* Scope.addFinalizer(
+      own,
+      Effect.sync(() => void (state.isOver = true))
+    )
     return one
   })
   return { process, processes, move, told, state }
@@ -107,7 +110,8 @@ interface Process {
   readonly read: Map<string, number>
   /** Whether its pages still count as pages of the team. */
   isCounted: boolean
-  readonly start: (job: string, millis: number) => Effect.Effect<Fiber.Fiber<void>>
+  readonly start: (job: string, millis: number) => Effect.Effect<void>
+  /** So many pages of a job at a time, one after the other without end. */
   readonly crawl: (job: string, atOnce: number, millis: number) => Effect.Effect<void>
   readonly kill: Effect.Effect<void>
 }
