@@ -108,7 +108,8 @@ export const pagesSection = (model: ReportModel): Section => {
 /** What the pages cost to download, and what a page does. */
 const downloadFigure = (download: ReportModel["download"]): string => {
   const title = "<h3>Downloaded</h3>"
-  if (download === null) return `${title}<p>Bytes on the wire are not reported: the service that read the pages does not count them.</p>`
+  if (download === null)
+    return `${title}<p>Bytes on the wire are not reported: the service that read the pages does not count them.</p>`
   const { body_bytes: body, of, page_wire_bytes: page, wire_bytes: wire } = download
   const each =
     page === null ? [] : (["p50", "p95", "max"] as const).map((of) => ({ name: `a page, ${of}`, value: page[of] }))

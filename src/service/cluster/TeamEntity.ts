@@ -1,6 +1,7 @@
 /**
  * A team as an entity of the cluster: it lives in one process at a time, and its permits are shared out there.
  */
+import * as ClusterSchema from "effect/cluster/ClusterSchema"
 import * as Entity from "effect/cluster/Entity"
 import * as Effect from "effect/Effect"
 import * as Rpc from "effect/rpc/Rpc"
@@ -11,7 +12,7 @@ export const TeamEntity = Entity.make("Team", [
   Rpc.make("Tell", { payload: TeamShares.Statement.fields, success: Schema.Number }),
   /** Pages in flight in the other processes. */
   Rpc.make("InFlightBeside", { payload: { process: Schema.String }, success: Schema.Number })
-])
+]).annotate(ClusterSchema.ClientTracingEnabled, false)
 
 /** `isAlone`: whether no other process is there. */
 export const layer = (isAlone: Effect.Effect<boolean>) =>

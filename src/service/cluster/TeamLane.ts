@@ -28,7 +28,7 @@ export interface TeamLane {
 /** `address`: of this process. */
 export const make = <E>(address: string, permits: number, team: Team<E>, clock: Clock.Clock): TeamLane => {
   const process = `${address} ${uuid7()}`
-  const now = () => Number(clock.monotonicTimeNanosUnsafe() / nanosPerMilli)
+  const now = () => Number(clock.monotonicTimeNanosUnsafe()) / nanosPerMilli
   const urgent = Latch.makeUnsafe(false)
   const pool = PermitPool.make(now, () => void urgent.openUnsafe())
   let turn = 0
@@ -83,4 +83,4 @@ const patienceMillis = 2000
 
 const roomMillis = 1000
 
-const nanosPerMilli = 1_000_000n
+const nanosPerMilli = 1_000_000
