@@ -15,9 +15,9 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { Politeness } from "../src/crawler/politeness/Politeness.ts"
 import * as HostRegistry from "../src/service/cluster/HostRegistry.ts"
-import * as Hosts from "../test/service/cluster/simulation/hosts.ts"
+import * as Hosts from "../test/service/cluster/simulation/Hosts.ts"
 import * as SimulatedCluster from "../test/service/cluster/simulation/SimulatedCluster.ts"
-import * as VirtualTime from "../test/service/cluster/simulation/virtualTime.ts"
+import * as VirtualTime from "../test/service/cluster/simulation/VirtualTime.ts"
 import * as Watch from "../test/service/cluster/simulation/Watch.ts"
 
 const { values } = parseArgs({

@@ -18,8 +18,8 @@ import { Politeness } from "../../../../src/crawler/politeness/Politeness.ts"
 import * as HostRegistry from "../../../../src/service/cluster/HostRegistry.ts"
 import * as TeamLane from "../../../../src/service/cluster/TeamLane.ts"
 import * as TeamShares from "../../../../src/service/cluster/TeamShares.ts"
-import { type Hosts, placed } from "./hosts.ts"
-import type { VirtualTime } from "./virtualTime.ts"
+import { type Hosts, placed } from "./Hosts.ts"
+import type { VirtualTime } from "./VirtualTime.ts"
 import type { Watch } from "./Watch.ts"
 
 export interface Options {

@@ -2,7 +2,7 @@
  * What is seen of a simulated cluster: how near the requests of a host came, how long hosts that moved were not asked, and what
  * each team and each job had of the permits.
  */
-import type { Hosts } from "./hosts.ts"
+import type { Hosts } from "./Hosts.ts"
 
 export interface Watch {
   /** A request to a host begins, and ends. */
