@@ -7,6 +7,7 @@ import { runInNewContext } from "node:vm"
 import * as Entity from "effect/cluster/Entity"
 import * as ShardingConfig from "effect/cluster/ShardingConfig"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { PoliteFetch } from "../src/crawler/politeness/PoliteFetch.ts"
 import { Politeness } from "../src/crawler/politeness/Politeness.ts"
 import * as HostEntity from "../src/service/cluster/HostEntity.ts"
@@ -33,8 +34,7 @@ export const hostMemory = (hosts: number): Promise<number> =>
     return (used() - before) / hosts
   }).pipe(
     Effect.scoped,
-    Effect.provide(Politeness.layer({ perHost: 2 })),
-    Effect.provide(ShardingConfig.layer()),
+    Effect.provide(Layer.mergeAll(Politeness.layer({ perHost: 2 }), ShardingConfig.layer())),
     Effect.runPromise
   )
 

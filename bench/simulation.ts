@@ -5,7 +5,6 @@
  * The classes of the service decide when and where each page is asked for; nothing is asked
  * (`test/service/cluster/simulation/SimulatedCluster.ts`). A process joins after a third of the time, and one leaves after two.
  */
-
 import { parseArgs } from "node:util"
 import * as Hosts from "../test/service/cluster/simulation/Hosts.ts"
 import * as SimulatedCluster from "../test/service/cluster/simulation/SimulatedCluster.ts"
