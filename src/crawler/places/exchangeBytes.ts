@@ -1,8 +1,9 @@
 /**
- * Requests and answers of a place as bytes: JSON, then what is bytes already, compressed together.
+ * Requests and answers of a place as bytes: JSON, then what is bytes already, compressed together if there is much of it.
  *
- * The layout: 4 bytes length of the JSON, the JSON, 4 bytes length of the document, the document, the body. Bytes come from
- * a process of the same service only: whoever transports them has to make sure of that.
+ * The layout: 1 byte that says whether what follows is compressed; 4 bytes length of the JSON, the JSON, 4 bytes length of the
+ * document, the document, the body. Bytes come from a process of the same service only: whoever transports them has to make
+ * sure of that.
  */
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib"
 import type { FormatName } from "../../api/Formats.ts"
@@ -70,22 +71,33 @@ const absentOfPage = { contentVersion: undefined, refresh: undefined, traits: un
 
 const pack = (json: object, document: Uint8Array, body: Uint8Array): Uint8Array => {
   const head = Buffer.from(JSON.stringify(json))
-  return zstdCompressSync(Buffer.concat([length(head), head, length(document), document, body]))
+  const bytes = Buffer.allocUnsafe(9 + head.length + document.length + body.length)
+  bytes[0] = plain
+  bytes.writeUInt32LE(head.length, 1)
+  bytes.set(head, 5)
+  bytes.writeUInt32LE(document.length, 5 + head.length)
+  bytes.set(document, 9 + head.length)
+  bytes.set(body, 9 + head.length + document.length)
+  return bytes.length < leastCompressed ? bytes : Buffer.concat([compressed, zstdCompressSync(bytes.subarray(1))])
 }
 
 const unpack = (packed: Uint8Array) => {
-  const bytes = zstdDecompressSync(packed, { maxOutputLength })
+  const rest = packed.subarray(1)
+  const bytes =
+    packed[0] === plain
+      ? Buffer.from(rest.buffer, rest.byteOffset, rest.length)
+      : zstdDecompressSync(rest, { maxOutputLength })
   const headEnd = 4 + bytes.readUInt32LE(0)
   const documentEnd = headEnd + 4 + bytes.readUInt32LE(headEnd)
   const json: unknown = JSON.parse(bytes.toString("utf8", 4, headEnd))
   return { json, document: own(bytes.subarray(headEnd + 4, documentEnd)), body: own(bytes.subarray(documentEnd)) }
 }
 
-const length = (bytes: Uint8Array): Buffer => {
-  const four = Buffer.alloc(4)
-  four.writeUInt32LE(bytes.length)
-  return four
-}
+const plain = 0
+const compressed = Uint8Array.of(1)
+
+/** To begin to compress takes longer than to send a few bytes more. */
+const leastCompressed = 4096
 
 /** Not a view: it would keep all the bytes in memory. */
 const own = (bytes: Uint8Array): Uint8Array => Uint8Array.from(bytes)

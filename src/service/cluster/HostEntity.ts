@@ -5,6 +5,7 @@
  * its first exchange: then no two exchanges are nearer than that, wherever they were made, and no clocks are compared.
  */
 import * as Clock from "effect/Clock"
+import * as ClusterSchema from "effect/cluster/ClusterSchema"
 import * as Entity from "effect/cluster/Entity"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
@@ -44,7 +45,7 @@ export const protocol = (sealed: SealedBytes) =>
     /** Gives one element when the turn has come; it lasts until who asked goes away. */
     Rpc.make("Turn", { payload: { delayMillis: Schema.Number }, success: Schema.Boolean, stream: true }),
     Rpc.make("Pause", { payload: { millis: Schema.Number } })
-  ])
+  ]).annotate(ClusterSchema.ClientTracingEnabled, false)
 
 export type HostEntity = ReturnType<typeof protocol>
 

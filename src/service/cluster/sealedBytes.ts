@@ -4,7 +4,7 @@
  * What crosses between processes holds headers of callers and makes its reader fetch: so it is refused unless it was sealed
  * with the key that is in the database.
  */
-import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from "node:crypto"
+import { createCipheriv, createDecipheriv, createSecretKey, randomFillSync } from "node:crypto"
 
 export interface SealedBytes {
   readonly seal: (bytes: Uint8Array) => Uint8Array
@@ -15,24 +15,46 @@ export interface SealedBytes {
 /** `secret`: 32 bytes. */
 export const make = (secret: Uint8Array): SealedBytes => {
   const key = createSecretKey(secret)
+  const nonces = noncesOf()
   return {
     seal: (bytes) => {
-      const nonce = randomBytes(nonceBytes)
+      const nonce = nonces()
       const cipher = createCipheriv("aes-256-gcm", key, nonce)
-      const body = [cipher.update(bytes), cipher.final()]
-      return Uint8Array.from(Buffer.concat([nonce, cipher.getAuthTag(), ...body]))
+      const sealed = new Uint8Array(nonceBytes + tagBytes + bytes.length)
+      sealed.set(nonce)
+      // GCM gives as many bytes as it gets, all of them at once.
+      sealed.set(cipher.update(bytes), nonceBytes + tagBytes)
+      cipher.final()
+      sealed.set(cipher.getAuthTag(), nonceBytes)
+      return sealed
     },
     open: (sealed) => {
       if (sealed.length < nonceBytes + tagBytes) return undefined
       const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
       decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
       try {
-        return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()])
+        const bytes = decipher.update(sealed.subarray(nonceBytes + tagBytes))
+        decipher.final()
+        return bytes
       } catch {
         // GCM says so of what another key has sealed.
         return undefined
       }
     }
+  }
+}
+
+/** Random bytes are drawn for many at a time: to draw takes long, however few they are. */
+const noncesOf = (): (() => Uint8Array) => {
+  const drawn = Buffer.alloc(nonceBytes * 256)
+  let at = drawn.length
+  return () => {
+    if (at === drawn.length) {
+      randomFillSync(drawn)
+      at = 0
+    }
+    at += nonceBytes
+    return drawn.subarray(at - nonceBytes, at)
   }
 }
 

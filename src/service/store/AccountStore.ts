@@ -132,14 +132,34 @@ const foreverMillis = 100 * 365 * 24 * 60 * 60 * 1000
 
 /** Writes down what a team has used, by calendar month (UTC). */
 export const charge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, teamId: string, credits: number) {
-  const month = monthOf(yield* Clock.currentTimeMillis)
-  yield* sql`INSERT INTO team_usage (team_id, month, credits) VALUES (${teamId}, ${month}, ${credits})
-    ON CONFLICT (team_id, month) DO UPDATE SET credits = team_usage.credits + excluded.credits`
+  yield* use(sql, teamId, monthOf(yield* Clock.currentTimeMillis), credits)
 })
 
-/** Takes what a job has spent from what is reserved for it. */
-export const chargeHold = (sql: SqlClient.SqlClient, jobId: string, credits: number) =>
-  sql`UPDATE credit_hold SET credits = credits - ${credits} WHERE id = ${jobId}`
+/**
+ * Writes down what a job has cost its team, and takes it from what is reserved for the job. `isHeld`: whether something is.
+ * The row of the team is locked first, as by those who reserve: Postgres does what stands in WITH after the statement itself.
+ */
+export const chargeJob = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { credits, isHeld, jobId, teamId }: Charged
+) {
+  const used = use(sql, teamId, monthOf(yield* Clock.currentTimeMillis), credits)
+  const held = sql`UPDATE credit_hold SET credits = credits - ${credits} WHERE id = ${jobId}`
+  const isOne = isHeld && sql.onDialectOrElse({ pg: () => true, orElse: () => false })
+  yield* isOne ? sql`WITH held AS (${held}) ${used}` : used
+  if (isHeld && !isOne) yield* held
+})
+
+interface Charged {
+  readonly teamId: string
+  readonly jobId: string
+  readonly credits: number
+  readonly isHeld: boolean
+}
+
+const use = (sql: SqlClient.SqlClient, teamId: string, month: string, credits: number) =>
+  sql`INSERT INTO team_usage (team_id, month, credits) VALUES (${teamId}, ${month}, ${credits})
+    ON CONFLICT (team_id, month) DO UPDATE SET credits = team_usage.credits + excluded.credits`
 
 /** As "2026-11". */
 export const monthOf = (millis: number): string => new Date(millis).toISOString().slice(0, 7)

@@ -10,7 +10,7 @@ import { AgentStore, type Snapshot, type Step } from "../../agent/AgentStore.ts"
 import * as Thread from "../../agent/Thread.ts"
 import type { TraceEvent } from "../../api/Trace.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
-import { charge, chargeHold } from "./AccountStore.ts"
+import { chargeJob } from "./AccountStore.ts"
 import { JobLease } from "./JobLease.ts"
 import * as JobRow from "./JobRow.ts"
 import { storedJson } from "./jsonColumns.ts"
@@ -61,8 +61,7 @@ const make = Effect.gen(function* () {
       WHERE id = ${id} AND status = 'scraping' AND owner = ${lease.owner} RETURNING team_id, free`
     if (job === undefined) return yield* Effect.interrupt
     if (credits !== 0 && job.free === 0) {
-      yield* charge(sql, job.team_id, credits)
-      yield* chargeHold(sql, id, credits)
+      yield* chargeJob(sql, { teamId: job.team_id, jobId: id, credits, isHeld: true })
     }
     yield* append(id, events, snapshots, action)
   }, sql.withTransaction)

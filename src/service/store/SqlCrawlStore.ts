@@ -17,8 +17,9 @@ import {
   type Settlement
 } from "../../crawler/frontier/CrawlUrl.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
-import { charge, chargeHold } from "./AccountStore.ts"
+import { chargeJob } from "./AccountStore.ts"
 import * as CrawlUrlRow from "./CrawlUrlRow.ts"
+import { endUrls } from "./endUrls.ts"
 import { JobLease } from "./JobLease.ts"
 import * as Outbox from "./Outbox.ts"
 import { documentText } from "./pageChunk.ts"
@@ -151,17 +152,7 @@ const make = Effect.gen(function* () {
       settlements.flatMap(({ failures }) => failures)
     )
     yield* insertUrls(jobId, discovered)
-    for (const { aliasOf, landedKey, page, seq, state, traits } of settlements) {
-      const own = sql`WHERE job_id = ${jobId} AND seq = ${seq}`
-      if (traits === undefined) {
-        yield* sql`UPDATE crawl_url SET state = ${state}, page_key = ${landedKey}, alias_of = ${aliasOf ?? null} ${own}`
-        continue
-      }
-      const { canonical = null, content = null, landed = null, meaning = null, template = null } = traits
-      yield* sql`UPDATE crawl_url SET state = ${state}, page_key = ${landedKey}, alias_of = ${aliasOf ?? null},
-        page_seq = ${page?.seq ?? null}, final_url = ${landed}, canonical = ${canonical}, content = ${content},
-        meaning = ${meaning}, template = ${template} ${own}`
-    }
+    yield* endUrls(sql, jobId, settlements)
     for (const { by, seq } of overtaken) {
       yield* sql`UPDATE crawl_url SET state = 'alias', alias_of = ${by} WHERE job_id = ${jobId} AND seq = ${seq}`
     }
@@ -173,8 +164,7 @@ const make = Effect.gen(function* () {
     if (isHeard) yield* Outbox.pagesEnded(sql, jobId, settlements)
     for (const { also } of settlements) if (also !== undefined) yield* also
     // What a page costs is the job's and its team's, in the same transaction as the page. All jobs of a team wait for this row.
-    if (free === 0 && pages.length > 0) yield* charge(sql, teamId, credits)
-    if (free === 0 && isHeld && pages.length > 0) yield* chargeHold(sql, jobId, credits)
+    if (free === 0 && pages.length > 0) yield* chargeJob(sql, { teamId, jobId, credits, isHeld: Boolean(isHeld) })
   }, sql.withTransaction)
 
   const ledger = Effect.fnUntraced(function* (jobId: string) {

@@ -1,0 +1,150 @@
+/**
+ * The permits of one team that this process may use, and the pages that wait for one, by turns between their jobs.
+ *
+ * It only counts. The law: a page begins if fewer are in flight than the limit, and the limit was confirmed not long ago; one
+ * that has begun goes on whatever happens to the limit. What no page has used for a second or two is given back.
+ */
+import * as Effect from "effect/Effect"
+import type { Statement } from "./TeamShares.ts"
+
+/** A page on its way through the pool. */
+export interface Turn {
+  /** Ends when the page may begin. */
+  readonly begun: Effect.Effect<void>
+  /** It has ended, or waits no more. */
+  readonly end: Effect.Effect<void>
+}
+
+export interface PermitPool {
+  readonly turn: (job: string) => Turn
+  /** What is held and wanted now; what is not wanted is given back first. */
+  readonly statement: () => Pick<Statement, "limit" | "inFlight" | "wants">
+  /** The limit that was confirmed, and until when. */
+  readonly allow: (limit: number, until: number) => void
+  /** Whether the limit holds now. */
+  readonly isConfirmed: () => boolean
+  readonly inFlight: () => number
+}
+
+interface Job {
+  /** Pages in flight or waiting: now, and the most since the last statement, in this second, and in the one before. */
+  pages: number
+  wanted: number
+  most: number
+  mostBefore: number
+  readonly waiting: Set<() => void>
+}
+
+/** `now`: milliseconds, monotonic. `speak`: the team has to hear of the pool now, not only with the next second. */
+export const make = (now: () => number, speak: () => void): PermitPool => {
+  const jobs = new Map<string, Job>()
+  let inFlight = 0
+  let waiting = 0
+  let limit = 0
+  let until = 0
+  /** How many permits the team knows to be wanted. */
+  let told = 0
+  let second = now()
+
+  /** What was not confirmed in time is no longer ours, except for pages that have begun. */
+  const lapse = () => {
+    if (now() >= until) limit = Math.min(limit, inFlight)
+  }
+
+  const hasRoom = () => waiting > 0 && inFlight < limit
+
+  const admit = () => {
+    lapse()
+    // A page may end while it begins.
+    while (hasRoom()) nextOf(jobs)?.()
+  }
+
+  const enter = (name: string): Job => {
+    const job = jobs.get(name) ?? { pages: 0, wanted: 0, most: 0, mostBefore: 0, waiting: new Set() }
+    jobs.set(name, job)
+    job.pages += 1
+    job.wanted = Math.max(job.wanted, job.pages)
+    job.most = Math.max(job.most, job.pages)
+    return job
+  }
+
+  const turn = (name: string): Turn => {
+    let leave = () => {}
+    const begun = Effect.callback<void>((resume) => {
+      const job = enter(name)
+      const begin = () => {
+        job.waiting.delete(begin)
+        waiting -= 1
+        inFlight += 1
+        resume(Effect.void)
+      }
+      job.waiting.add(begin)
+      waiting += 1
+      leave = () => {
+        job.pages -= 1
+        if (job.waiting.delete(begin)) {
+          waiting -= 1
+          return
+        }
+        inFlight -= 1
+        // Others wait for what was over the limit.
+        if (inFlight >= limit) speak()
+        admit()
+      }
+      admit()
+      if (job.waiting.has(begin) && told <= limit) speak()
+    })
+    const end = Effect.sync(() => {
+      leave()
+      leave = () => {}
+    })
+    return { begun, end }
+  }
+
+  /** Counts anew, and gives how many permits the last two seconds had a use for. */
+  const roll = (): number => {
+    const isNew = now() - second >= 1000
+    if (isNew) second = now()
+    let used = 0
+    for (const [name, job] of jobs) {
+      job.wanted = job.pages
+      if (isNew) {
+        job.mostBefore = job.most
+        job.most = job.pages
+      }
+      if (job.mostBefore + job.most === 0) jobs.delete(name)
+      used += Math.max(job.most, job.mostBefore)
+    }
+    return used
+  }
+
+  return {
+    turn,
+    statement: () => {
+      const wants = Array.from(jobs.values(), ({ wanted }) => wanted).filter((want) => want > 0)
+      told = wants.reduce((sum, want) => sum + want, 0)
+      lapse()
+      limit = Math.min(limit, roll())
+      return { limit, inFlight, wants }
+    },
+    allow: (confirmed, end) => {
+      limit = confirmed
+      until = end
+      admit()
+    },
+    isConfirmed: () => now() < until,
+    inFlight: () => inFlight
+  }
+}
+
+/** The page that is next: of the job whose turn it is, which then stands last. */
+const nextOf = (jobs: Map<string, Job>): (() => void) | undefined => {
+  for (const [name, job] of jobs) {
+    const [first] = job.waiting
+    if (first === undefined) continue
+    jobs.delete(name)
+    jobs.set(name, job)
+    return first
+  }
+  return undefined
+}

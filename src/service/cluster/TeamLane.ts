@@ -1,0 +1,86 @@
+/**
+ * The pages in flight of one team in this process: begun with permits that it holds in advance, so that a page needs no message.
+ *
+ * The process tells the team each second what it holds and wants, and at once where that cannot wait: a page waits of which the
+ * team does not know, or a page has ended whose permit others wait for. The law: one statement is under way at a time, and an
+ * answer counts from the moment at which its statement was sent. While the team cannot be reached, no page begins.
+ */
+import type * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import { uuid7 } from "../../api/uuid7.ts"
+import type { Lane } from "../accounts/TeamLimits.ts"
+import * as PermitPool from "./PermitPool.ts"
+import { leaseMillis, type Statement } from "./TeamShares.ts"
+
+/** The team, as a process reaches it. */
+export interface Team<out E> {
+  readonly tell: (statement: Statement) => Effect.Effect<number, E>
+  readonly inFlightBeside: (process: string) => Effect.Effect<number, E>
+}
+
+export interface TeamLane {
+  readonly lane: Lane
+  /** Talks with the team until it is interrupted; then it gives back what is held. */
+  readonly run: Effect.Effect<void>
+}
+
+/** `address`: of this process. */
+export const make = <E>(address: string, permits: number, team: Team<E>, clock: Clock.Clock): TeamLane => {
+  const process = `${address} ${uuid7()}`
+  const now = () => Number(clock.monotonicTimeNanosUnsafe()) / nanosPerMilli
+  const urgent = Latch.makeUnsafe(false)
+  const pool = PermitPool.make(now, () => void urgent.openUnsafe())
+  let turn = 0
+
+  /** One statement, until it is answered or there is another to make. */
+  const talk = Effect.suspend(() => {
+    const sentAt = now()
+    urgent.closeUnsafe()
+    const said: Statement = { process, turn: ++turn, permits, ...pool.statement() }
+    const isIdle = said.limit + said.inFlight + said.wants.length === 0
+    const answered = Effect.map(team.tell(said), (limit) => pool.allow(limit, sentAt + leaseMillis))
+    const told = Effect.matchCauseEffect(Effect.timeout(answered, patienceMillis), {
+      onSuccess: () => Effect.void,
+      onFailure: () => Effect.sleep(againMillis)
+    })
+    return Effect.andThen(Effect.raceFirst(told, urgent.await), isIdle ? urgent.await : Effect.void)
+  })
+  const giveBack = Effect.suspend(() =>
+    Effect.ignoreCause(Effect.timeout(team.tell({ ...nothing, process, turn: turn + 1, permits }), againMillis))
+  )
+  const run = Effect.andThen(urgent.await, Effect.ensuring(Effect.forever(talk), giveBack))
+
+  /** Ends when it is sure that there is no room: the others had time to give back what they hold and do not use. */
+  const refusal: Effect.Effect<void> = Effect.flatMap(Effect.sleep(roomMillis), () =>
+    pool.isConfirmed() ? Effect.void : refusal
+  )
+  const lane: Lane = {
+    withPermit: (job) => (work) =>
+      Effect.suspend(() => {
+        const { begun, end } = pool.turn(job)
+        return Effect.ensuring(Effect.andThen(begun, work), end)
+      }),
+    ifFree: (work) =>
+      Effect.suspend(() => {
+        const { begun, end } = pool.turn("")
+        const isFree = Effect.raceFirst(Effect.as(begun, true), Effect.as(refusal, false))
+        const ifSo = Effect.flatMap(isFree, (is) => (is ? Effect.asSome(work) : Effect.succeedNone))
+        return Effect.ensuring(ifSo, end)
+      }),
+    inFlight: Effect.map(Effect.orDie(team.inFlightBeside(process)), (others) => others + pool.inFlight())
+  }
+  return { lane, run }
+}
+
+const nothing = { limit: 0, inFlight: 0, wants: [] }
+
+/** How soon the team is told again that could not be reached. */
+const againMillis = 200
+
+/** A team answers within a second. */
+const patienceMillis = 2000
+
+const roomMillis = 1000
+
+const nanosPerMilli = 1_000_000
