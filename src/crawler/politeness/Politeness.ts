@@ -5,15 +5,15 @@
  * done one at a time, and from the end of one to the start of the next it passes: so the host itself sees no two requests
  * nearer than that, however long a connection takes or a machine is busy. A host that says "later" (429, 503 with
  * Retry-After) is left alone until then. A limit of this process over all hosts may be set as well. Time comes from the
- * Clock, so all of it is testable.
+ * Clock, so all of it is testable; a clock of the machine that is set changes nothing.
  */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as RcMap from "effect/RcMap"
 import * as Semaphore from "effect/Semaphore"
+import { monotonicMillis } from "./monotonicMillis.ts"
 
 export interface Options {
   /** The most exchanges under way with one host. */
@@ -41,7 +41,7 @@ export class Politeness extends Context.Service<
 interface Host {
   readonly inFlight: Semaphore.Semaphore
   readonly turn: Semaphore.Semaphore
-  /** Milliseconds since the epoch before which no exchange starts. */
+  /** Before which no exchange starts (`monotonicMillis`). */
   pausedUntil: number
   /** Before which none of those that keep a distance starts. */
   nextTurn: number
@@ -64,15 +64,15 @@ const make = Effect.fnUntraced(function* (options: Options) {
 
   /** Waits, and looks again after the wait: the host may have said "later" meanwhile. */
   const awaitTurn = Effect.fnUntraced(function* (host: Host, delayMillis: number) {
-    let now = yield* Clock.currentTimeMillis
+    let now = yield* monotonicMillis
     for (let until = earliest(host, delayMillis); until > now; until = earliest(host, delayMillis)) {
       yield* Effect.sleep(until - now)
-      now = yield* Clock.currentTimeMillis
+      now = yield* monotonicMillis
     }
   })
 
   const keepDistance = (host: Host, delayMillis: number) =>
-    Effect.map(Clock.currentTimeMillis, (now) => {
+    Effect.map(monotonicMillis, (now) => {
       host.nextTurn = Math.max(host.nextTurn, now + delayMillis)
     })
 
@@ -84,7 +84,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   ): Effect.Effect<A, E, R> => {
     const turn = awaitTurn(host, delayMillis)
     if (room === undefined) return Effect.andThen(turn, exchange)
-    const unlessPaused = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    const unlessPaused = Effect.flatMap(monotonicMillis, (now) =>
       earliest(host, delayMillis) > now ? Effect.succeedNone : Effect.asSome(exchange)
     )
     return Effect.flatMap(
@@ -110,7 +110,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     Effect.scoped(
       Effect.gen(function* () {
         const host = yield* RcMap.get(hosts, name)
-        const now = yield* Clock.currentTimeMillis
+        const now = yield* monotonicMillis
         host.pausedUntil = Math.max(host.pausedUntil, now + millis)
       })
     )

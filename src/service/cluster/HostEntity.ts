@@ -14,6 +14,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Exchange from "../../crawler/places/Exchange.ts"
 import { decodeAnswer, decodeRequest, encodeAnswer, encodeRequest } from "../../crawler/places/exchangeBytes.ts"
+import { monotonicMillis } from "../../crawler/politeness/monotonicMillis.ts"
 import type { PoliteFetch } from "../../crawler/politeness/PoliteFetch.ts"
 import type { Politeness } from "../../crawler/politeness/Politeness.ts"
 import type { HostRegistry } from "./HostRegistry.ts"
@@ -65,10 +66,15 @@ export const layer = (entity: HostEntity, { polite, politeness, registry }: Plac
         Effect.sync(() => registry.enter(name, since)),
         (entered) => Effect.sync(() => registry.leave(entered))
       )
-      const rested = (delayMillis: number) =>
+      const arrived = yield* monotonicMillis
+      const rested = (delayMillis: number): Effect.Effect<void> =>
         delayMillis <= 0
           ? Effect.void
-          : Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.sleep(Math.max(0, since + delayMillis - now)))
+          : Effect.flatMap(monotonicMillis, (now) => {
+              const left = arrived + delayMillis - now
+              // A timer may be early by what the event loop had to do when it was set.
+              return left <= 0 ? Effect.void : Effect.andThen(Effect.sleep(left), rested(delayMillis))
+            })
       const answer = Exchange.answer(polite)
 
       return entity.of({

@@ -77,6 +77,32 @@ describe("politeness", () => {
     }).pipe(polite)
   )
 
+  it.effect("is neither held up nor hurried by a clock that is set back or forward", () =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      for (const shift of [-3_600_000, 3_600_000]) {
+        let isSet = false
+        const now = () => clock.currentTimeMillisUnsafe() + (isSet ? shift : 0)
+        const shown = { ...clock, currentTimeMillisUnsafe: now, currentTimeMillis: Effect.sync(now) }
+        const politeness = yield* Politeness
+        const starts: Array<number> = []
+        const began = clock.currentTimeMillisUnsafe()
+        const exchange = Effect.sync(() => void starts.push(clock.currentTimeMillisUnsafe() - began))
+        const twice = Effect.andThen(
+          politeness.take(`set by ${shift}`, 5000, exchange),
+          Effect.suspend(() => {
+            isSet = true
+            return politeness.take(`set by ${shift}`, 5000, exchange)
+          })
+        )
+        yield* Effect.forkChild(Effect.provideService(twice, Clock.Clock, shown))
+        yield* TestClock.adjust("1 minute")
+
+        expect(starts).toEqual([0, 5000])
+      }
+    }).pipe(polite)
+  )
+
   it.effect("leaves a paused host alone, also for those who were waiting when it said so", () =>
     Effect.gen(function* () {
       const { starts, take, politeness } = yield* ledger
