@@ -42,3 +42,12 @@ export const demoService = async (): Promise<DemoService> => {
     }
   }
 }
+
+/** The URL of the first page of a product that a map of the demo site names. */
+export const productOf = async ({ url }: DemoService): Promise<string> => {
+  const body = JSON.stringify({ url: "http://northmere.example/shop/", limit: 500 })
+  const headers = { "content-type": "application/json" }
+  const answer = await (await fetch(`${url}/v2/map`, { method: "POST", headers, body })).json()
+  const links: ReadonlyArray<{ readonly url: string }> = (answer as any).links
+  return links.map((link) => link.url).find((link) => /\/shop\/p\/[^/?]+$/.test(link)) ?? ""
+}

@@ -5,7 +5,7 @@ import { resolve } from "node:path"
 import { json } from "node:stream/consumers"
 import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type DemoService, demoService } from "./demoService.ts"
+import { type DemoService, demoService, productOf } from "./demoService.ts"
 import { type Node, requestOf } from "./n8nNode.ts"
 
 /** More clients that nobody here wrote, unmodified, against `millrace serve` and the demo site. */
@@ -40,10 +40,7 @@ let product = ""
 describe.skipIf(!isThere)("other clients", () => {
   beforeAll(async () => {
     service = await demoService()
-    const body = JSON.stringify({ url: `${home}shop/`, limit: 500 })
-    const headers = { "content-type": "application/json" }
-    const answer: any = await (await fetch(`${service.url}/v2/map`, { method: "POST", headers, body })).json()
-    product = answer.links.map(({ url }: { url: string }) => url).find((url: string) => /\/shop\/p\/[^/?]+$/.test(url))
+    product = await productOf(service)
   })
   afterAll(() => service.stop())
 

@@ -3,7 +3,7 @@ import { execFile, spawnSync } from "node:child_process"
 import { resolve } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type DemoService, demoService } from "./demoService.ts"
+import { type DemoService, demoService, productOf } from "./demoService.ts"
 
 const python = process.env["MILLRACE_TEST_PYTHON"] ?? "python3"
 const isThere = spawnSync(python, ["-c", "import firecrawl.v1"]).status === 0
@@ -20,10 +20,7 @@ let product = ""
 describe.skipIf(!isThere)("the Python package firecrawl-py", () => {
   beforeAll(async () => {
     service = await demoService()
-    const body = JSON.stringify({ url: `${home}shop/`, limit: 500 })
-    const headers = { "content-type": "application/json" }
-    const answer: any = await (await fetch(`${service.url}/v2/map`, { method: "POST", headers, body })).json()
-    product = answer.links.map(({ url }: { url: string }) => url).find((url: string) => /\/shop\/p\/[^/?]+$/.test(url))
+    product = await productOf(service)
   })
   afterAll(() => service.stop())
 

@@ -5,4 +5,9 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
-export const monotonicMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1_000_000)
+export const monotonicMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => ofNanos(nanos))
+
+/** The same for who has the clock and is no effect. */
+export const monotonicMillisOf = (clock: Clock.Clock): number => ofNanos(clock.monotonicTimeNanosUnsafe())
+
+const ofNanos = (nanos: bigint): number => Number(nanos) / 1_000_000

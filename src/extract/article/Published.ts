@@ -9,6 +9,7 @@ import { contentOf, type Element, inline } from "../../html/Dom.ts"
 import type { Source } from "../Candidates.ts"
 import type { Page } from "../read/Page.ts"
 import { type Line, linesOf, spanOf } from "../read/shown/Lines.ts"
+import type { FoundDay } from "../value/CalendarDay.ts"
 import * as Day from "../value/Day.ts"
 import * as Instant from "../value/Instant.ts"
 import { languageOf } from "../value/PageLocale.ts"
@@ -125,7 +126,7 @@ const written = (
 }
 
 /** Whether a line is a date, with a name, a time or a count of minutes at most: no sentence. */
-const isLine = ({ text }: Line, [day, second]: ReadonlyArray<Day.Found>): boolean => {
+const isLine = ({ text }: Line, [day, second]: ReadonlyArray<FoundDay>): boolean => {
   if (day === undefined || second !== undefined) return false
   const rest = (text.slice(0, day.from) + text.slice(day.to)).trim()
   return rest.split(/\s+/).length <= 12 && !/[.!?]\s|\p{Ll}{2,}\s\p{Ll}{2,}\s\p{Ll}{2,}\s\p{Ll}{2,}/u.test(rest)

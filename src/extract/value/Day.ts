@@ -6,6 +6,7 @@
  * order of the language, else not at all. A text with several days has no single day.
  */
 import { asciiDigits } from "./asciiDigits.ts"
+import type { CalendarDay, FoundDay } from "./CalendarDay.ts"
 import * as EastAsianDay from "./EastAsianDay.ts"
 import { isWeekday, monthOf } from "./Months.ts"
 import * as OtherCalendars from "./OtherCalendars.ts"
@@ -15,14 +16,6 @@ export interface Options {
   readonly language?: string
 }
 
-export interface Found {
-  readonly year: number
-  readonly month: number
-  readonly day: number
-  readonly from: number
-  readonly to: number
-}
-
 /** The day of a text, as ISO date. */
 export const parse = (text: string, options: Options = {}): string | undefined => {
   const days = all(text, options)
@@ -30,11 +23,11 @@ export const parse = (text: string, options: Options = {}): string | undefined =
   return first !== undefined && days.every((day) => iso(day) === iso(first)) ? iso(first) : undefined
 }
 
-export const iso = ({ day, month, year }: Pick<Found, "day" | "month" | "year">): string =>
+export const iso = ({ day, month, year }: Pick<FoundDay, "day" | "month" | "year">): string =>
   `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`
 
 /** All days of a text in their order. */
-export const all = (text: string, options: Options = {}): ReadonlyArray<Found> => {
+export const all = (text: string, options: Options = {}): ReadonlyArray<FoundDay> => {
   const ascii = asciiDigits(text.slice(0, maxText))
   const eastAsian = EastAsianDay.all(ascii).filter(exists)
   const rest = without(ascii, eastAsian)
@@ -43,12 +36,12 @@ export const all = (text: string, options: Options = {}): ReadonlyArray<Found> =
 }
 
 /** Blanks in the place of what was read: what stands behind keeps its place. */
-const without = (text: string, days: ReadonlyArray<Found>): string =>
+const without = (text: string, days: ReadonlyArray<FoundDay>): string =>
   days.reduce((rest, { from, to }) => rest.slice(0, from) + " ".repeat(to - from) + rest.slice(to), text)
 
-const others = (text: string, options: Options): ReadonlyArray<Found> => {
+const others = (text: string, options: Options): ReadonlyArray<FoundDay> => {
   const tokens = tokenize(text)
-  const found: Array<Found> = []
+  const found: Array<FoundDay> = []
   for (let at = 0; at < tokens.length && found.length < 4; at++) {
     const read = numeric(tokens, at, options) ?? worded(tokens, at, options)
     if (read === undefined) continue
@@ -63,7 +56,7 @@ const others = (text: string, options: Options): ReadonlyArray<Found> => {
 }
 
 /** Whether nothing else is said than days: names of weekdays and words between are no more. */
-export const isAll = (text: string, days: ReadonlyArray<Found>, { language }: Options): boolean => {
+export const isAll = (text: string, days: ReadonlyArray<FoundDay>, { language }: Options): boolean => {
   return tokenize(without(asciiDigits(text), days)).every(
     ({ text: word }) => !/[\p{L}\d]/u.test(word) || filler.has(word) || isWeekday(word, language)
   )
@@ -75,10 +68,7 @@ interface Token {
   readonly to: number
 }
 
-interface Read {
-  readonly year: number
-  readonly month: number
-  readonly day: number
+interface Read extends CalendarDay {
   /** How many tokens it takes. */
   readonly count: number
 }
@@ -122,7 +112,7 @@ const numeric = (tokens: ReadonlyArray<Token>, at: number, options: Options): Re
   return read(OtherCalendars.ofNumbers({ year: yearOf(third), ...order }, options.language), 5)
 }
 
-const read = (day: Omit<Read, "count"> | undefined, count: number): Read | undefined =>
+const read = (day: CalendarDay | undefined, count: number): Read | undefined =>
   day === undefined ? undefined : { ...day, count }
 
 /** Which of two numbers is the day. */
@@ -175,7 +165,7 @@ interface Named {
   readonly count: number
   readonly isLatin: boolean
   /** The day in our calendar. */
-  readonly calendar: (day: Omit<Read, "count">) => Omit<Read, "count"> | undefined
+  readonly calendar: (day: CalendarDay) => CalendarDay | undefined
 }
 
 const namedAt = (tokens: ReadonlyArray<Token>, at: number, language: string | undefined): Named | undefined => {
@@ -195,7 +185,7 @@ const namedAt = (tokens: ReadonlyArray<Token>, at: number, language: string | un
   return persian === undefined ? undefined : { month: persian, count: 1, isLatin, calendar: OtherCalendars.ofPersian }
 }
 
-const ours = (day: Omit<Read, "count">) => day
+const ours = (day: CalendarDay) => day
 
 /** Two digits are of this century or, from 70, of the last. */
 const yearOf = (digits: string): number => {
@@ -203,7 +193,7 @@ const yearOf = (digits: string): number => {
   return digits.length > 2 ? year : year + (year < 70 ? 2000 : 1900)
 }
 
-const exists = ({ day, month, year }: { day: number; month: number; year: number }): boolean =>
+const exists = ({ day, month, year }: CalendarDay): boolean =>
   year >= 1000 &&
   year <= 2999 &&
   month >= 1 &&

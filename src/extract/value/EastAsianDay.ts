@@ -2,19 +2,12 @@
  * Days as Chinese, Japanese and Korean write them: "2026年5月3日", "2026년 5월 3일", "令和8年5月3日", "民國115年5月3日",
  * "二〇二六年五月三日".
  */
-
-export interface Found {
-  readonly year: number
-  readonly month: number
-  readonly day: number
-  readonly from: number
-  readonly to: number
-}
+import type { FoundDay } from "./CalendarDay.ts"
 
 /** All of them in a text whose digits are ASCII. */
-export const all = (text: string): ReadonlyArray<Found> => {
+export const all = (text: string): ReadonlyArray<FoundDay> => {
   if (!/[年년]/.test(text)) return []
-  return Array.from(text.matchAll(written)).flatMap((match): ReadonlyArray<Found> => {
+  return Array.from(text.matchAll(written)).flatMap((match): ReadonlyArray<FoundDay> => {
     const [whole, era, said = "", month = "", day = ""] = match
     const year = yearOf(era, said)
     if (year === undefined) return []

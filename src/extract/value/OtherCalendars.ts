@@ -3,11 +3,7 @@
  *
  * They are told apart by the name of the month or by the language: a number alone says no calendar.
  */
-interface Day {
-  readonly year: number
-  readonly month: number
-  readonly day: number
-}
+import type { CalendarDay } from "./CalendarDay.ts"
 
 /** 1 to 12: a month of Iran by its name. */
 export const persianMonthOf = (word: string): number | undefined => {
@@ -18,7 +14,7 @@ export const persianMonthOf = (word: string): number | undefined => {
 const persianMonths = "فروردین اردیبهشت خرداد تیر مرداد شهریور مهر آبان آذر دی بهمن اسفند".split(" ")
 
 /** The day of our calendar; undefined: there is no such day. */
-export const ofPersian = ({ day, month, year }: Day): Day | undefined => {
+export const ofPersian = ({ day, month, year }: CalendarDay): CalendarDay | undefined => {
   // The year begins on 19 to 22 March; six months have 31 days, and those behind them 30.
   const about =
     Date.UTC(year + 621, 2, 21) + (Math.min(month - 1, 6) * 31 + Math.max(0, month - 7) * 30 + day - 1) * day24
@@ -48,11 +44,12 @@ const persian = (): Intl.DateTimeFormat =>
   }))
 
 /** The day that numbers say on a page of this language. */
-export const ofNumbers = (said: Day, language: string | undefined): Day | undefined => {
+export const ofNumbers = (said: CalendarDay, language: string | undefined): CalendarDay | undefined => {
   const { year } = said
   if (/^fa\b/i.test(language ?? "") && year >= 1300 && year < 1500) return ofPersian(said)
   return /^th\b/i.test(language ?? "") ? ofThai(said) : said
 }
 
 /** Years of the Buddha are 543 more; a year of ours stays. */
-export const ofThai = (said: Day): Day => (said.year >= 2400 ? { ...said, year: said.year - 543 } : said)
+export const ofThai = (said: CalendarDay): CalendarDay =>
+  said.year >= 2400 ? { ...said, year: said.year - 543 } : said

@@ -9,6 +9,7 @@ import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import { uuid7 } from "../../api/uuid7.ts"
+import { monotonicMillisOf } from "../../crawler/politeness/monotonicMillis.ts"
 import type { Lane } from "../accounts/TeamLimits.ts"
 import * as PermitPool from "./PermitPool.ts"
 import { leaseMillis, type Statement } from "./TeamShares.ts"
@@ -28,7 +29,7 @@ export interface TeamLane {
 /** `address`: of this process. */
 export const make = <E>(address: string, permits: number, team: Team<E>, clock: Clock.Clock): TeamLane => {
   const process = `${address} ${uuid7()}`
-  const now = () => Number(clock.monotonicTimeNanosUnsafe()) / nanosPerMilli
+  const now = () => monotonicMillisOf(clock)
   const urgent = Latch.makeUnsafe(false)
   const pool = PermitPool.make(now, () => void urgent.openUnsafe())
   let turn = 0
@@ -82,5 +83,3 @@ const againMillis = 200
 const patienceMillis = 2000
 
 const roomMillis = 1000
-
-const nanosPerMilli = 1_000_000

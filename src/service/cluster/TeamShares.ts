@@ -6,12 +6,12 @@
  * the team changes no limit before each process had time to tell it what it holds, unless no other process is there. Time is
  * monotonic, and only distances count.
  */
-import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
+import { monotonicMillis } from "../../crawler/politeness/monotonicMillis.ts"
 import { fairShares } from "./fairShares.ts"
 
 /** What a process says of its pages of a team. */
@@ -79,7 +79,7 @@ export const make = Effect.fnUntraced(function* (isAlone: Effect.Effect<boolean>
   }
 
   const tell = (said: Statement) =>
-    Effect.flatMap(millis, (now) => {
+    Effect.flatMap(monotonicMillis, (now) => {
       const { inFlight, limit, process, turn, wants } = said
       const known = processes.get(process)
       if (known !== undefined && turn <= known.said.turn) return Effect.succeed(limit)
@@ -97,7 +97,7 @@ export const make = Effect.fnUntraced(function* (isAlone: Effect.Effect<boolean>
       )
     })
 
-  const second = Effect.map(millis, (now) => {
+  const second = Effect.map(monotonicMillis, (now) => {
     for (const [name, process] of processes) {
       if (now - process.at > silentMillis) processes.delete(name)
       else process.served += process.granted / Math.max(1, process.said.wants.length)
@@ -121,9 +121,6 @@ export const make = Effect.fnUntraced(function* (isAlone: Effect.Effect<boolean>
   }
   return shares
 })
-
-/** Monotonic: a clock that is set changes nothing. */
-export const millis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 /**
  * So long after it has said so, a process may begin pages within its limit. A new place of the team is silent for as long: then

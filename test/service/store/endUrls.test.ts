@@ -6,20 +6,10 @@ import type { Job } from "../../../src/crawler/crawl/Job.ts"
 import { JobStore } from "../../../src/crawler/crawl/JobStore.ts"
 import type { Settlement } from "../../../src/crawler/frontier/CrawlUrl.ts"
 import { stores } from "../../../src/service/store/stores.ts"
+import { job as anyJob } from "../../crawler/crawl/gathering.ts"
 import { onEachDatabase } from "../databases.ts"
 
-const job: Job = {
-  id: "0190c0de-0000-7000-8000-000000000002",
-  kind: "crawl",
-  teamId: "team",
-  url: "http://site.test/",
-  request: "{}",
-  status: "scraping",
-  createdAt: 1,
-  completedAt: null,
-  error: null,
-  warning: null
-}
+const job: Job = { ...anyJob, id: "0190c0de-0000-7000-8000-000000000002", kind: "crawl" }
 const href = (seq: number) => `http://site.test/${seq}`
 const ended = (seq: number, more: Partial<Settlement>): Settlement => ({
   seq,
