@@ -38,7 +38,7 @@ export const countSql = (part: Part, found: number): string | undefined =>
 
 export const quote = (name: string): string => `"${name.replaceAll(`"`, `""`)}"`
 
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** Whether words are looked for in a column. */
 export const isText = ({ type }: ColumnInfo): boolean => /^(?:VARCHAR|JSONB?|TEXT|CHARACTER VARYING.*)$/i.test(type)

@@ -4,7 +4,7 @@ import { current, evidenceIn, notesWithout, readingOf, textIn, textOf } from "..
 import type { Context, Evidence, WhyModel } from "../../why/WhyModel.ts"
 import type { RowsAnswer, RunsAnswer, TableInfo, TablesAnswer, WhyQuestion } from "../ExploreApi.ts"
 import { contextsTable } from "../folderFiles.ts"
-import { quote } from "../gridSql.ts"
+import { literal, quote } from "../gridSql.ts"
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -116,5 +116,3 @@ const rowsOf = async (
 
 const recordsOf = ({ columns, rows }: RowsAnswer): ReadonlyArray<Row> =>
   rows.map((row) => Object.fromEntries(columns.map(({ name }, at) => [name, row[at] ?? null])))
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
