@@ -12,7 +12,7 @@ import type { PageOrder, ReadPage } from "../scrape/PageOrder.ts"
 import type { Answer, Request } from "./Exchange.ts"
 
 /** Changes with the layout: processes that differ in it do not understand each other. */
-export const version = 1
+export const version = 2
 
 /** JSON has no sets. */
 interface PlainRequest extends Omit<Request, "options"> {

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
+import { version } from "../../../src/crawler/places/exchangeBytes.ts"
 import { StoreError } from "../../../src/crawler/StoreError.ts"
 import type { ClusterStore, Report } from "../../../src/service/cluster/ClusterStore.ts"
 import * as HostRegistry from "../../../src/service/cluster/HostRegistry.ts"
@@ -53,7 +54,7 @@ describe("what a process says of itself", () => {
 
       const nothing = {
         address,
-        version: 1,
+        version,
         hosts: 0,
         waiting: 0,
         oldestSeconds: 0,
