@@ -48,6 +48,6 @@ export const productOf = async ({ url }: DemoService): Promise<string> => {
   const body = JSON.stringify({ url: "http://northmere.example/shop/", limit: 500 })
   const headers = { "content-type": "application/json" }
   const answer = await (await fetch(`${url}/v2/map`, { method: "POST", headers, body })).json()
-  const links: ReadonlyArray<{ readonly url: string }> = (answer as any).links
+  const links: ReadonlyArray<{ readonly url: string }> = answer.links
   return links.map((link) => link.url).find((link) => /\/shop\/p\/[^/?]+$/.test(link)) ?? ""
 }
