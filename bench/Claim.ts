@@ -64,6 +64,8 @@ export interface Contestant {
    * of the checkout are named from the root of the file system.
    */
   readonly words: (values: Readonly<Record<string, string>>, folder: string) => ReadonlyArray<string>
+  /** A command that runs in its folder before, unmeasured: what its work begins from. */
+  readonly before?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
   /** What lies in its folder when it starts, by name. */
   readonly files?: (values: Readonly<Record<string, string>>) => Readonly<Record<string, string>>

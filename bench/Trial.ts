@@ -126,13 +126,9 @@ const once = async (
   try {
     for (const [name, text] of Object.entries(contestant.files?.(values) ?? {}))
       await Fs.writeFile(join(folder, name), text)
-    const measured = await measure({
-      words: contestant.words(values, folder),
-      folder,
-      env: contestant.env ?? {},
-      cores: Machine.coresOf(contestant.cores ?? 2),
-      interrupted
-    })
+    const command = { folder, env: contestant.env ?? {}, cores: Machine.coresOf(contestant.cores ?? 2), interrupted }
+    if (contestant.before !== undefined) await measure({ ...command, words: contestant.before })
+    const measured = await measure({ ...command, words: contestant.words(values, folder) })
     return Result.round(measured, await (contestant.read ?? lastLine)(measured.stdout, folder))
   } finally {
     await Fs.rm(folder, { recursive: true, force: true })

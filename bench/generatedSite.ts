@@ -1,6 +1,6 @@
 /**
  * A website of any size, made as it is asked for: page i links to the ten pages below it in a tree and to five others.
- * `node bench/generatedSite.ts PAGES` serves it and prints its port.
+ * `node bench/generatedSite.ts PAGES` serves it and prints its port; `/asked` says how many pages it was asked for.
  */
 import { createServer } from "node:http"
 
@@ -15,14 +15,22 @@ export const page = (index: number, pages: number): string => {
     { length: 12 },
     (_, line) => `<p>${Array.from({ length: 60 }, (_, place) => word(line * 60 + place)).join(" ")}</p>`
   ).join("")
-  const links = [...children, ...others].map((to) => `<li><a href="/p/${to}">page ${to}</a></li>`).join("")
+  const links = [...children, ...others]
+    .map((to) => `<li><a href="${to === 0 ? "/" : `/p/${to}`}">page ${to}</a></li>`)
+    .join("")
   return `<!doctype html><html lang="en"><head><title>Page ${index}</title><meta name="description" content="about ${word(1)}"></head>
 <body><nav><a href="/">home</a></nav><main><h1>Page ${index}</h1>${text}<ul>${links}</ul></main></body></html>`
 }
 
 if (import.meta.main) {
   const pages = Number(process.argv[2] ?? 1000)
+  let asked = 0
   const server = createServer((request, response) => {
+    if (request.url === "/asked") {
+      response.end(String(asked))
+      return
+    }
+    asked += 1
     const index = request.url === "/" ? 0 : Number(/^\/p\/(\d+)$/.exec(request.url ?? "")?.[1] ?? Number.NaN)
     const found = index >= 0 && index < pages
     response.writeHead(found ? 200 : 404, { "content-type": "text/html; charset=utf-8" })

@@ -12,10 +12,12 @@ export interface Options extends Partial<Contestant> {
   readonly how: string
   readonly url: (values: Readonly<Record<string, string>>) => string
   readonly sink: "parquet" | "duckdb"
+  /** What else the pipeline file says, in lines of YAML. */
+  readonly more?: string
 }
 
-export const millraceCrawl = ({ sink, url, ...contestant }: Options): Contestant => ({
-  files: (values) => ({ "site.yaml": pipeline(url(values), sink) }),
+export const millraceCrawl = ({ more = "", sink, url, ...contestant }: Options): Contestant => ({
+  files: (values) => ({ "site.yaml": pipeline(url(values), sink) + more }),
   words: () => [millrace, "run", "site.yaml", "--json"],
   read: async (_, folder) => ({ count: await pagesIn(sink, folder) }),
   ...contestant
@@ -25,7 +27,7 @@ export const millraceCrawl = ({ sink, url, ...contestant }: Options): Contestant
 const pipeline = (url: string, sink: Options["sink"]): string => `source:
   type: crawl
   url: ${url}
-  limit: 200000
+  limit: 2000000
   maxConcurrency: 16
   crawlEntireDomain: true
   sitemap: skip
@@ -35,7 +37,8 @@ sinks: { out: { type: ${sink}, path: ${sink === "parquet" ? "./lake" : "./site.d
 network: { allow_private: true }
 `
 
-const pagesIn = async (sink: Options["sink"], folder: string): Promise<number> => {
+/** How many pages a destination in this folder has. */
+export const pagesIn = async (sink: Options["sink"], folder: string): Promise<number> => {
   const instance = await DuckDBInstance.create(":memory:")
   const connection = await instance.connect()
   try {

@@ -24,6 +24,20 @@ const converters = [
     how: "a string of HTML, as its README has it (it parses with domino, its own choice for Node and the quickest of the three); GFM plugin, `#` headings, fenced code, `remove` for scripts and styles; one service for all pages"
   },
   {
+    name: "mdream",
+    file: "mdream",
+    needs: ["mdream", "@mdream/rust-linux-x64-gnu"],
+    often: 5,
+    how: "its engine in Rust, with its defaults and the origin of the page"
+  },
+  {
+    name: "kreuzberg html-to-markdown",
+    file: "kreuzberg",
+    needs: ["@kreuzberg/html-to-markdown-node"],
+    often: 5,
+    how: "its engine in Rust, with its defaults, without metadata"
+  },
+  {
     name: "turndown over linkedom",
     file: "turndownLinkedom",
     needs: ["turndown", "@joplin/turndown-plugin-gfm", "linkedom"],
@@ -57,6 +71,8 @@ const every = { usual: 2, slow: 10 }
 const qualities: ReadonlyArray<readonly [name: string, each: number]> = [
   ["millrace", 1],
   ["turndown", 1],
+  ["mdream", 1],
+  ["kreuzberg html-to-markdown", 1],
   ["node-html-markdown", 5]
 ]
 
@@ -109,6 +125,12 @@ export const claim: Claim = {
           of: "pages/CPU s",
           against: { contestant: "turndown" },
           ratio: { atLeast: 10 }
+        },
+        {
+          says: "at least 1 / 2.5 of the pages of mdream in each CPU second",
+          of: "pages/CPU s",
+          against: { contestant: "mdream" },
+          ratio: { atLeast: 0.4 }
         }
       ]
     },
@@ -134,6 +156,12 @@ export const claim: Claim = {
           says: "median quality not below Turndown's",
           of: "quality",
           against: { contestant: "turndown" },
+          ratio: { atLeast: 1 }
+        },
+        {
+          says: "median quality not below mdream's",
+          of: "quality",
+          against: { contestant: "mdream" },
           ratio: { atLeast: 1 }
         }
       ]

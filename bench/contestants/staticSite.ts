@@ -3,8 +3,9 @@
  * With a number, the folder is there so many times, below /1/, /2/ and so on, with a start page that links to them.
  *
  * All is in memory before the first request, compressed once: what a site costs must not be what is measured. Whoever
- * asks for gzip gets it; whatever is no HTML is not there.
+ * asks for gzip gets it; whoever has a page is told so (304); whatever is no HTML is not there.
  */
+import { hash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -19,7 +20,7 @@ export const pagesOf = (folder: string): ReadonlyArray<string> =>
 
 if (import.meta.main) {
   const [folder = ".", times] = process.argv.slice(2)
-  const packed = (plain: Buffer) => ({ plain, gzip: gzipSync(plain) })
+  const packed = (plain: Buffer) => ({ plain, gzip: gzipSync(plain), etag: `"${hash("sha1", plain)}"` })
   const own = pagesOf(folder).map((name) => [name, packed(readFileSync(join(folder, name)))] as const)
   const below = Array.from({ length: Number(times ?? 0) }, (_, copy) => `${copy + 1}/`)
   const pages = new Map(
@@ -36,11 +37,17 @@ if (import.meta.main) {
       response.end()
       return
     }
+    if (request.headers["if-none-match"] === page.etag) {
+      response.writeHead(304, { etag: page.etag })
+      response.end()
+      return
+    }
     const zips = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "")
     const body = zips ? page.gzip : page.plain
     response.writeHead(200, {
       "content-type": "text/html; charset=utf-8",
       "content-length": body.length,
+      etag: page.etag,
       ...(zips ? { "content-encoding": "gzip" } : {})
     })
     response.end(body)
