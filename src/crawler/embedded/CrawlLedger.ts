@@ -5,6 +5,7 @@
  * ledger again. Texts of pages are not in it.
  */
 import type { Bytes, Change, Failure } from "../frontier/CrawlUrl.ts"
+import * as UrlTable from "../frontier/UrlTable.ts"
 import type { End, LedgerRecord } from "./LedgerRecord.ts"
 import { UrlColumns } from "./UrlColumns.ts"
 
@@ -22,7 +23,7 @@ export class CrawlLedger {
   bytes: Bytes | undefined = { wire: 0, body: 0 }
   readonly failures: Array<Failure & { readonly createdAt: number }> = []
   readonly urls = new UrlColumns()
-  /** Pages in the order of their URLs, once that is decided, without those that were told before: the numbers of their URLs. */
+  /** Pages, once it is decided which they are, without those that were told before: the numbers of their URLs. */
   places: ReadonlyArray<number> | undefined
   /** Pages that are as they were, in the order in which that was found: the numbers of their URLs. */
   readonly revalidated: Array<number> = []
@@ -113,13 +114,12 @@ export class CrawlLedger {
   ambiguous(): ReadonlyArray<string> {
     const { urls } = this
     const isSpelledTwice = urls.isSpelledTwice()
-    const alike = new Map<string, number>()
+    const alike = UrlTable.make()
     for (let seq = 0; seq < urls.length; seq++) {
       const name = plainName(urls.url(seq))
       alike.set(name, (alike.get(name) ?? 0) + 1)
     }
-    const isAlike = (seq: number) =>
-      (alike.get(plainName(urls.url(seq))) ?? 0) > 1 && (urls.endedOf(seq)?.meaning ?? null) === null
+    const isAlike = (seq: number) => !urls.hasMeaning(seq) && (alike.get(plainName(urls.url(seq))) ?? 0) > 1
     return this.#every((seq) => urls.state(seq) === "scraped" && (isSpelledTwice(seq) || isAlike(seq))).map((seq) =>
       urls.url(seq)
     )
@@ -175,9 +175,7 @@ export class CrawlLedger {
       const is = renamed.get(failure.url)
       if (is !== undefined) this.failures[at] = { ...failure, url: is }
     }
-    this.places = this.inOrder(
-      this.#every((seq) => urls.state(seq) === "scraped" && urls.placed(seq).page >= 0 && !this.#told.has(seq))
-    )
+    this.places = this.#every((seq) => urls.state(seq) === "scraped" && urls.page(seq) >= 0 && !this.#told.has(seq))
   }
 
   /** The numbers of the URLs of these documents. */

@@ -1,5 +1,5 @@
 /**
- * The URLs of a crawl, by their numbers: columns, not rows, so that a URL costs its own characters and a few numbers.
+ * The URLs of a crawl, by their numbers: columns, not rows, so that a URL costs its own characters and some thirty bytes.
  */
 import type { Ended } from "../frontier/CrawlIdentity.ts"
 import {
@@ -10,56 +10,56 @@ import {
   type Traits,
   type UrlState
 } from "../frontier/CrawlUrl.ts"
+import { NumberColumn } from "../frontier/NumberColumn.ts"
+import { KeyColumn } from "./KeyColumn.ts"
+import { TextColumn } from "./TextColumn.ts"
 
 export class UrlColumns {
   readonly counts: { -readonly [State in keyof Counts]: Counts[State] } = countsOf([])
-  readonly #urls: Array<string> = []
-  readonly #keys: Array<string> = []
-  readonly #depths: Array<number> = []
-  readonly #kinds: Array<Kind> = []
-  readonly #states: Array<UrlState> = []
+  length = 0
+  readonly #urls = new TextColumn()
+  readonly #keys = new KeyColumn()
+  readonly #depths = new NumberColumn(0)
+  /** Places in `kinds` and in `states`. */
+  readonly #kinds = new NumberColumn(0)
+  readonly #states = new NumberColumn(-1)
   /** -1: none. */
-  readonly #froms: Array<number> = []
-  readonly #pages: Array<number> = []
-  readonly #contents: Array<string | undefined> = []
+  readonly #froms = new NumberColumn(-1)
+  readonly #pages = new NumberColumn(-1)
+  readonly #contents = new TextColumn()
   readonly #aliases = new Map<number, number>()
   readonly #landed = new Map<number, string>()
   readonly #sources = new Map<number, string>()
   readonly #canonicals = new Map<number, string>()
   readonly #meanings = new Map<number, string>()
-  readonly #templates = new Map<number, string>()
+  readonly #templates = new TextColumn()
   readonly #spellings = new Map<number, Set<string>>()
 
-  get length(): number {
-    return this.#urls.length
-  }
-
   enter({ depth, from, key, kind, seq, state, url }: DiscoveredUrl): void {
-    this.#urls[seq] = url
-    this.#keys[seq] = key
-    this.#depths[seq] = depth
-    this.#kinds[seq] = kind
-    this.#states[seq] = state
-    this.#froms[seq] = from ?? -1
-    this.#pages[seq] = -1
-    this.#contents[seq] = undefined
+    this.length = Math.max(this.length, seq + 1)
+    this.#urls.set(seq, url)
+    this.#keys.set(seq, key, url)
+    this.#depths.set(seq, depth)
+    this.#kinds.set(seq, kinds.indexOf(kind))
+    this.#states.set(seq, states.indexOf(state))
+    this.leadFrom(seq, from ?? null)
     this.counts[state] += 1
   }
 
   end(seq: number, state: UrlState, aliasOf?: number | null): void {
-    const before = this.#states[seq]
+    const before = states[this.#states.get(seq)]
     if (before !== undefined) this.counts[before] -= 1
     this.counts[state] += 1
-    this.#states[seq] = state
+    this.#states.set(seq, states.indexOf(state))
     if (aliasOf == null) this.#aliases.delete(seq)
     else this.#aliases.set(seq, aliasOf)
   }
 
   /** What is known of a URL that has been visited. */
   learn(seq: number, key: string, page: number | undefined, traits: Traits = {}): void {
-    this.#keys[seq] = key
-    this.#pages[seq] = page ?? -1
-    this.#contents[seq] = traits.content
+    this.#keys.set(seq, key, this.url(seq))
+    this.#pages.set(seq, page ?? -1)
+    this.#contents.set(seq, traits.content)
     if (traits.landed !== undefined) this.#landed.set(seq, traits.landed)
     if (traits.canonical !== undefined) this.#canonicals.set(seq, traits.canonical)
     if (traits.meaning !== undefined) this.#meanings.set(seq, traits.meaning)
@@ -73,42 +73,48 @@ export class UrlColumns {
   }
 
   respell(seq: number, url: string): void {
-    const before = this.#urls[seq]
-    if (before !== undefined && before !== url) this.spell(seq, before)
-    this.#urls[seq] = url
+    const before = this.#urls.get(seq)
+    if (before === url) return
+    if (before !== undefined) this.spell(seq, before)
+    const key = this.#keys.get(seq, before ?? "")
+    this.#urls.set(seq, url)
+    this.#keys.set(seq, key, url)
   }
 
   leadFrom(seq: number, from: number | null): void {
-    this.#froms[seq] = from ?? -1
+    this.#froms.set(seq, from ?? -1)
   }
 
   bring(seq: number, depth: number, kind: Kind): void {
-    this.#depths[seq] = depth
-    this.#kinds[seq] = kind
-    this.#froms[seq] = -1
+    this.#depths.set(seq, depth)
+    this.#kinds.set(seq, kinds.indexOf(kind))
+    this.leadFrom(seq, null)
   }
 
   /** What a page is in the end. */
   decide(seq: number, url: string, source: string, depth: number, from: number | null): void {
     this.#landed.set(seq, url)
     this.#sources.set(seq, source)
-    this.#depths[seq] = depth
+    this.#depths.set(seq, depth)
     this.leadFrom(seq, from)
   }
 
   /** What these pages led to, others lead to. */
   replaceFroms(owners: ReadonlyMap<number, number>): void {
     if (owners.size === 0) return
-    for (const [seq, from] of this.#froms.entries()) this.#froms[seq] = owners.get(from) ?? from
+    for (let seq = 0; seq < this.length; seq++) {
+      const owner = owners.get(this.#froms.get(seq))
+      if (owner !== undefined) this.#froms.set(seq, owner)
+    }
   }
 
   state(seq: number): UrlState {
-    return this.#states[seq] ?? "left"
+    return states[this.#states.get(seq)] ?? "left"
   }
 
   /** What was asked for. */
   url(seq: number): string {
-    return this.#urls[seq] ?? ""
+    return this.#urls.get(seq) ?? ""
   }
 
   /** What answered. */
@@ -118,12 +124,12 @@ export class UrlColumns {
 
   /** How its page is told. */
   placed(seq: number) {
-    const from = this.#froms[seq] ?? -1
+    const from = this.#froms.get(seq)
     return {
-      page: this.#pages[seq] ?? -1,
+      page: this.#pages.get(seq),
       url: this.landed(seq),
       source: this.#sources.get(seq) ?? this.url(seq),
-      depth: this.#depths[seq] ?? 0,
+      depth: this.#depths.get(seq),
       from: from < 0 ? undefined : this.landed(from)
     }
   }
@@ -132,37 +138,53 @@ export class UrlColumns {
   some(after: number, limit: number, isWanted: (state: UrlState, depth: number) => boolean): Array<DiscoveredUrl> {
     const found: Array<DiscoveredUrl> = []
     for (let seq = after + 1; seq < this.length && found.length < limit; seq++) {
-      if (isWanted(this.state(seq), this.#depths[seq] ?? 0)) found.push(this.#row(seq))
+      if (isWanted(this.state(seq), this.#depths.get(seq))) found.push(this.#row(seq))
     }
     return found
   }
 
-  /** What is known of URLs after this number that have ended so. */
-  ended(after: number, limit: number, isWanted: (one: Ended) => boolean): ReadonlyArray<Ended> {
+  /** What is known of URLs after this number that have ended, and that are wanted by their numbers. */
+  ended(after: number, limit: number, isWanted: (seq: number) => boolean): ReadonlyArray<Ended> {
     const found: Array<Ended> = []
     for (let seq = after + 1; seq < this.length && found.length < limit; seq++) {
-      const one = this.endedOf(seq)
-      if (one !== undefined && isWanted(one)) found.push(one)
+      const one = isWanted(seq) ? this.endedOf(seq) : undefined
+      if (one !== undefined) found.push(one)
     }
     return found
+  }
+
+  depth(seq: number): number {
+    return this.#depths.get(seq)
+  }
+
+  page(seq: number): number {
+    return this.#pages.get(seq)
+  }
+
+  hasMeaning(seq: number): boolean {
+    return this.#meanings.has(seq)
+  }
+
+  hasTemplate(seq: number): boolean {
+    return this.#templates.has(seq)
   }
 
   /** Undefined: it waits, or was never asked for. */
   endedOf(seq: number): Ended | undefined {
-    const state = this.#states[seq]
+    const state = this.state(seq)
     if (state !== "scraped" && state !== "alias" && state !== "failed") return undefined
-    const from = this.#froms[seq] ?? -1
-    const page = this.#pages[seq] ?? -1
+    const from = this.#froms.get(seq)
+    const page = this.#pages.get(seq)
     return {
       seq,
       url: this.url(seq),
       state,
-      depth: this.#depths[seq] ?? 0,
+      depth: this.#depths.get(seq),
       from: from < 0 ? null : from,
       aliasOf: this.#aliases.get(seq) ?? null,
       landed: this.#landed.get(seq) ?? null,
       canonical: this.#canonicals.get(seq) ?? null,
-      content: this.#contents[seq] ?? null,
+      content: this.#contents.get(seq) ?? null,
       meaning: this.#meanings.get(seq) ?? null,
       template: this.#templates.get(seq) ?? null,
       page: page < 0 ? null : page
@@ -182,19 +204,21 @@ export class UrlColumns {
   /** Whether a page was found under more than one URL. */
   isSpelledTwice(): (seq: number) => boolean {
     const targets = new Set(this.#aliases.values())
-    return (seq) => this.landed(seq) !== this.url(seq) || this.#spellings.has(seq) || targets.has(seq)
+    const isElsewhere = (seq: number) => this.#landed.has(seq) && this.landed(seq) !== this.url(seq)
+    return (seq) => isElsewhere(seq) || this.#spellings.has(seq) || targets.has(seq)
   }
 
   #row(seq: number): DiscoveredUrl {
-    const from = this.#froms[seq] ?? -1
+    const from = this.#froms.get(seq)
     const aliasOf = this.#aliases.get(seq)
     const landed = this.#landed.get(seq)
+    const url = this.url(seq)
     return {
       seq,
-      key: this.#keys[seq] ?? "",
-      url: this.url(seq),
-      depth: this.#depths[seq] ?? 0,
-      kind: this.#kinds[seq] ?? "link",
+      key: this.#keys.get(seq, url),
+      url,
+      depth: this.#depths.get(seq),
+      kind: kinds[this.#kinds.get(seq)] ?? "link",
       state: this.state(seq),
       ...(from < 0 ? {} : { from }),
       ...(aliasOf === undefined ? {} : { aliasOf }),
@@ -202,3 +226,6 @@ export class UrlColumns {
     }
   }
 }
+
+const kinds: ReadonlyArray<Kind> = ["start", "sitemap", "link", "external"]
+const states: ReadonlyArray<UrlState> = ["queued", "scraped", "failed", "blocked", "alias", "left"]

@@ -75,8 +75,8 @@ export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
     chunk: (_, skip, limit) =>
       Effect.gen(function* () {
         const { scraped } = ledger.counts
-        const pages =
-          ledger.places?.map((seq) => ledger.urls.placed(seq).page) ?? Array.from({ length: scraped }, (_, n) => n)
+        const places = ledger.places === undefined ? undefined : ledger.inOrder(ledger.places)
+        const pages = places?.map((seq) => ledger.urls.page(seq)) ?? Array.from({ length: scraped }, (_, n) => n)
         const documents: Array<string> = []
         const some = isTold() ? pages.slice(skip, skip + limit) : []
         for (const page of some) documents.push(JSON.stringify(yield* file.document(page)))
@@ -95,15 +95,14 @@ const identityOf = ({ document, ledger, take }: LedgerFile): CrawlIdentity => ({
   keepRoutes: () => take(routes),
   spellingsOfWaiting: () => Effect.sync(() => ledger.spellingsOfWaiting()),
   respell: (_, seq, url) => take({ _tag: "Respelled", seq, url }),
-  ended: (_, after, limit) => Effect.sync(() => ledger.urls.ended(after, limit, ({ state }) => state !== "failed")),
+  ended: (_, after, limit) =>
+    Effect.sync(() => ledger.urls.ended(after, limit, (seq) => ledger.urls.state(seq) !== "failed")),
   traits: (_, depth, after, limit) =>
-    Effect.sync(() =>
-      ledger.urls.ended(
-        after,
-        limit,
-        (one) => one.depth === depth && one.state === "scraped" && (one.meaning !== null || one.template !== null)
-      )
-    ),
+    Effect.sync(() => {
+      const { urls } = ledger
+      const isDone = (seq: number) => urls.depth(seq) === depth && urls.state(seq) === "scraped"
+      return urls.ended(after, limit, (seq) => isDone(seq) && (urls.hasTemplate(seq) || urls.hasMeaning(seq)))
+    }),
   some: (_, seqs) => Effect.sync(() => seqs.flatMap((seq) => ledger.urls.endedOf(seq) ?? [])),
   spellings: (_, seq) => Effect.sync(() => ledger.urls.spellings(seq)),
   document: (_, page) => document(page),

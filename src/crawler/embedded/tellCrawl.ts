@@ -17,7 +17,7 @@ import type { CrawlPlan } from "../crawl/CrawlPlan.ts"
 import type { StoreError } from "../StoreError.ts"
 import * as EarlyPages from "./EarlyPages.ts"
 import type * as LedgerFile from "./LedgerFile.ts"
-import { earlyWindows, type TellingWindow, windowsOf } from "./tellingWindows.ts"
+import { earlyWindows, endOf, type TellingWindow, windowsOf } from "./tellingWindows.ts"
 
 /** A crawl as it is told. */
 export interface Telling {
@@ -73,12 +73,12 @@ const keepTold = ({ flush, take }: LedgerFile.LedgerFile, { before, seqs }: Earl
 
 /** Those that were not told yet. */
 const ahead = (windows: ReadonlyArray<TellingWindow>, read: number): ReadonlyArray<TellingWindow> =>
-  windows.filter((window) => window.first >= read && sizeOf(window) > 0)
+  windows.filter(({ count, first }) => first >= read && count > 0)
 
 /** All pages of a crawl that has ended, window by window. */
 export const told = (telling: Telling) => {
   const windows = windowsOf(telling.file)
-  const sum = windows.reduce((all, window) => all + sizeOf(window), 0)
+  const sum = endOf(windows)
   const { scraped } = telling.file.ledger.counts
   if (sum !== scraped) {
     const message = `the crawl completed ${scraped} pages, and ${sum} could be read`
@@ -92,7 +92,7 @@ export const told = (telling: Telling) => {
 
 const answerOf = Effect.fnUntraced(function* (telling: Telling, window: TellingWindow, isLast: boolean) {
   const { file, from, id, plan } = telling
-  const { blocks, first, pages, unchanged } = window
+  const { blocks, pages, unchanged } = window.contents()
   const contents: Array<Uint8Array> = []
   for (const number of blocks) {
     const block = yield* Effect.tryPromise({
@@ -102,14 +102,12 @@ const answerOf = Effect.fnUntraced(function* (telling: Telling, window: TellingW
     if (block !== undefined) contents.push(block.bytes)
   }
   const at = yield* Clock.currentTimeMillis
-  const cursor: Place = { jobId: id, read: first + sizeOf(window), next: isLast ? "errors" : "pages" }
+  const cursor: Place = { jobId: id, read: window.first + window.count, next: isLast ? "errors" : "pages" }
   telling.read = cursor.read
   const status = { ...statusOf(file, plan, at), ...(isLast ? {} : { next: `?skip=${cursor.read}` }) }
   const one: Answer = { kind: "pages", at, text: textOf(file, status, pages, unchanged), cursor, blocks, contents }
   return one
 })
-
-const sizeOf = ({ pages, unchanged }: TellingWindow): number => pages.length + unchanged.length
 
 export const errorsOf = Effect.fnUntraced(function* ({ ledger }: LedgerFile.LedgerFile, id: string) {
   const errors: CrawlErrors = {

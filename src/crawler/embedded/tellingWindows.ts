@@ -6,10 +6,17 @@ import type { PlacedPage } from "../../embedded/PlacedPage.ts"
 import type { DocumentBlock, LedgerFile } from "./LedgerFile.ts"
 
 export interface TellingWindow {
-  /** The blocks that have pages of it. */
-  readonly blocks: ReadonlyArray<number>
   /** How many pages are told before. */
   readonly first: number
+  /** How many it tells. */
+  readonly count: number
+  /** Made when it is told: those of all windows at once would be a second ledger in memory. */
+  readonly contents: () => WindowContents
+}
+
+export interface WindowContents {
+  /** The blocks that have pages of it. */
+  readonly blocks: ReadonlyArray<number>
   readonly pages: ReadonlyArray<PlacedPage>
   /** URLs of pages that are as they were, and are in no block. */
   readonly unchanged: ReadonlyArray<string>
@@ -21,39 +28,41 @@ export const windowsOf = (file: LedgerFile): ReadonlyArray<TellingWindow> => {
   const ranges = rangesOf(blocks)
   const windowOf = blocks.map((_, number) => ranges.findLastIndex(({ from }) => from <= number))
   const own = ranges.map((): Array<number> => [])
-  for (const seq of ledger.places ?? []) own[windowOf[blockOf(blocks, ledger.urls.placed(seq).page)] ?? 0]?.push(seq)
-  const windows = [...earlyWindows(file)]
-  const early = windows.length
-  let first = endOf(windows)
-  for (const some of own) {
-    if (some.length === 0) continue
-    const window = windowOfPages(file, some, first)
-    windows.push(window)
-    first += window.pages.length
+  for (const seq of ledger.places ?? []) own[windowOf[blockOf(blocks, ledger.urls.page(seq))] ?? 0]?.push(seq)
+  const early = earlyWindows(file)
+  let first = endOf(early)
+  const next = (count: number, contents: TellingWindow["contents"]): TellingWindow => {
+    const window = { first, count, contents }
+    first += count
+    return window
   }
+  const late = own
+    .filter((some) => some.length > 0)
+    .map((some) => next(some.length, () => pagesOf(file, ledger.inOrder(some))))
   for (let at = 0; at < ledger.revalidated.length; at += windowUrls) {
-    const unchanged = ledger.revalidated.slice(at, at + windowUrls).map((seq) => ledger.urls.landed(seq))
-    windows.push({ blocks: [], first, pages: [], unchanged })
-    first += unchanged.length
+    const some = ledger.revalidated.slice(at, at + windowUrls)
+    late.push(next(some.length, () => ({ ...empty, unchanged: some.map((seq) => ledger.urls.landed(seq)) })))
   }
-  return windows.length > early ? windows : [...windows, { blocks: [], first, pages: [], unchanged: [] }]
+  return [...early, ...(late.length > 0 ? late : [next(0, () => empty)])]
 }
 
 /** What was told before the crawl had ended. */
 export const earlyWindows = (file: LedgerFile): ReadonlyArray<TellingWindow> => {
   let first = 0
   return file.ledger.told.map((seqs) => {
-    const window = windowOfPages(file, seqs, first)
+    const window = { first, count: seqs.length, contents: () => pagesOf(file, seqs) }
     first += seqs.length
     return window
   })
 }
 
 /** How many pages windows tell. */
-const endOf = (windows: ReadonlyArray<TellingWindow>): number =>
-  windows.reduce((sum, { pages, unchanged }) => sum + pages.length + unchanged.length, 0)
+export const endOf = (windows: ReadonlyArray<TellingWindow>): number =>
+  windows.reduce((sum, { count }) => sum + count, 0)
 
-const windowOfPages = ({ blocks, ledger }: LedgerFile, seqs: ReadonlyArray<number>, first: number): TellingWindow => {
+const empty: WindowContents = { blocks: [], pages: [], unchanged: [] }
+
+const pagesOf = ({ blocks, ledger }: LedgerFile, seqs: ReadonlyArray<number>): WindowContents => {
   const places = seqs.map((seq) => {
     const placed = ledger.urls.placed(seq)
     const block = blockOf(blocks, placed.page)
@@ -70,7 +79,7 @@ const windowOfPages = ({ blocks, ledger }: LedgerFile, seqs: ReadonlyArray<numbe
       ...(from === undefined ? {} : { from })
     })
   )
-  return { blocks: used, first, pages, unchanged: [] }
+  return { blocks: used, pages, unchanged: [] }
 }
 
 /** How many URLs are told together. */

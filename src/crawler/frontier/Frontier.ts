@@ -11,6 +11,7 @@
 
 import * as PageUrl from "../../api/PageUrl.ts"
 import type { Change, DiscoveredUrl, Kind, UrlState } from "./CrawlUrl.ts"
+import { NumberColumn } from "./NumberColumn.ts"
 import * as RecentLinks from "./RecentLinks.ts"
 import * as UrlTable from "./UrlTable.ts"
 
@@ -75,15 +76,17 @@ export const make = (rules: PageUrl.Identity, keeps: "nothing" | "order" | "iden
   const overtaken = new Map<number, Array<number>>()
   const links = RecentLinks.make()
   /** By number: the depth, negative once the URL has begun (`-1 - depth`). */
-  const depths: Array<number> = []
-  const froms = new Map<number, From>()
+  const depths = new NumberColumn(-1)
+  let count = 0
+  /** By number, of URLs that wait. */
+  const froms: Array<From | undefined> = []
   let learned: Array<Change> = []
   /** The number of a ledger's rows that each waiting row was found by, until their URLs are known. */
   const wanted = new Map<number, Array<number>>()
 
-  const waits = (seq: number) => (depths[seq] ?? -1) >= 0
+  const waits = (seq: number) => depths.get(seq) >= 0
   const depthOf = (seq: number) => {
-    const depth = depths[seq] ?? -1
+    const depth = depths.get(seq)
     return depth < 0 ? -1 - depth : depth
   }
 
@@ -104,9 +107,9 @@ export const make = (rules: PageUrl.Identity, keeps: "nothing" | "order" | "iden
   }
 
   const begin = (seq: number) => {
-    const depth = depths[seq]
-    if (depth !== undefined && depth >= 0) depths[seq] = -1 - depth
-    froms.delete(seq)
+    const depth = depths.get(seq)
+    if (depth >= 0) depths.set(seq, -1 - depth)
+    froms[seq] = undefined
   }
 
   /** What another sight of a known page says about it. */
@@ -120,8 +123,8 @@ export const make = (rules: PageUrl.Identity, keeps: "nothing" | "order" | "iden
     if (!waits(seq)) return
     const before = depthOf(seq)
     if (url !== undefined && depth < before) {
-      depths[seq] = depth
-      froms.delete(seq)
+      depths.set(seq, depth)
+      froms[seq] = undefined
       learned.push({
         _tag: "Nearer",
         seq,
@@ -131,20 +134,22 @@ export const make = (rules: PageUrl.Identity, keeps: "nothing" | "order" | "iden
         ...(keeps === "identity" ? { url: url.href } : {})
       })
     } else if (keeps === "identity" && depth === before && from !== undefined) {
-      const known = froms.get(seq)
+      const known = froms[seq]
       if (known === undefined || known.seq === from.seq || known.url <= from.url) return
-      froms.set(seq, from)
+      froms[seq] = from
       learned.push({ _tag: "From", seq, from: from.seq })
     }
   }
 
   const enter = (url: URL, key: string, depth: number, kind: Kind, state: UrlState, from?: From): DiscoveredUrl => {
-    const seq = depths.length
+    const seq = count
+    count += 1
     owners.set(key, seq)
     if (keeps === "identity") spelled.set(url.href, seq)
-    depths.push(state === "queued" ? depth : -1 - depth)
+    depths.set(seq, state === "queued" ? depth : -1 - depth)
+    froms[seq] = undefined
     if (keeps !== "identity" || from === undefined) return { seq, key, url: url.href, depth, kind, state }
-    if (state === "queued") froms.set(seq, from)
+    if (state === "queued") froms[seq] = from
     return { seq, key, url: url.href, depth, kind, state, from: from.seq }
   }
 
@@ -154,13 +159,14 @@ export const make = (rules: PageUrl.Identity, keeps: "nothing" | "order" | "iden
         const address = new URL(url)
         if (aliasOf == null) owners.set(PageUrl.keyOf(address, identity), seq)
         if (keeps === "identity") spelled.set(address.href, seq)
-        depths[seq] = state === "queued" ? depth : -1 - depth
+        count = Math.max(count, seq + 1)
+        depths.set(seq, state === "queued" ? depth : -1 - depth)
         if (from != null && state === "queued") wanted.set(from, [...(wanted.get(from) ?? []), seq])
       }
     },
     reclaim: (known) => {
       for (const { aliasOf, key, landed, seq, url } of known) {
-        for (const found of wanted.get(seq) ?? []) froms.set(found, { seq, url: landed ?? url })
+        for (const found of wanted.get(seq) ?? []) froms[found] = { seq, url: landed ?? url }
         wanted.delete(seq)
         if (aliasOf == null) {
           claimKey(key, seq)
@@ -171,7 +177,7 @@ export const make = (rules: PageUrl.Identity, keeps: "nothing" | "order" | "iden
         aliases.set(seq, aliasOf)
       }
     },
-    isNew: () => depths.length === 0,
+    isNew: () => count === 0,
     discover: (found, depth, kind, state = "queued") => {
       const url = PageUrl.plainOf(found, identity)
       const key = PageUrl.keyOf(url, identity)

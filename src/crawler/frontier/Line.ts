@@ -2,6 +2,7 @@
  * How many URLs of a crawl wait at each depth, and where in the ledger they begin.
  */
 import type { DiscoveredUrl } from "./CrawlUrl.ts"
+import { NumberColumn } from "./NumberColumn.ts"
 
 export interface Line {
   readonly enter: (urls: ReadonlyArray<DiscoveredUrl>) => void
@@ -18,8 +19,8 @@ export interface Line {
 }
 
 export const make = (): Line => {
-  /** By number: its depth, where it waits. */
-  const depths = new Map<number, number>()
+  /** By number: its depth, where it waits; -1: it does not. */
+  const depths = new NumberColumn(-1)
   const waiting = new Map<number, number>()
   const first = new Map<number, number>()
   const add = (depth: number, by: number) => {
@@ -35,8 +36,8 @@ export const make = (): Line => {
   const leave = (seqs: ReadonlyArray<number>) => {
     for (const seq of seqs) {
       const depth = depths.get(seq)
-      if (depth === undefined) continue
-      depths.delete(seq)
+      if (depth < 0) continue
+      depths.set(seq, -1)
       add(depth, -1)
     }
   }
@@ -55,6 +56,6 @@ export const make = (): Line => {
       const farther = [...waiting.keys()].filter((other) => other > depth)
       return farther.length === 0 ? undefined : Math.min(...farther)
     },
-    isFirstWaiting: () => depths.has(0)
+    isFirstWaiting: () => depths.get(0) >= 0
   }
 }

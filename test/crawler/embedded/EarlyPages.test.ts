@@ -95,10 +95,12 @@ describe("pages that are told while their crawl goes on", () => {
       yield* again.take({ _tag: "Placed", decisions: [], failed: [] })
       yield* again.take({ _tag: "Finished", at: 9 })
 
-      expect(windowsOf(again).map(({ first, pages }) => [first, ...pages.map(({ url }) => url)])).toEqual([
-        [0, `${site}/a`, `${site}/b`],
-        [2, `${site}/a?x=1`]
-      ])
+      expect(windowsOf(again).map(({ contents, first }) => [first, ...contents().pages.map(({ url }) => url)])).toEqual(
+        [
+          [0, `${site}/a`, `${site}/b`],
+          [2, `${site}/a?x=1`]
+        ]
+      )
     }).pipe(Effect.scoped)
   )
 
@@ -109,7 +111,7 @@ describe("pages that are told while their crawl goes on", () => {
       yield* file.take({ _tag: "Told", seqs: [0], before: 1 })
       yield* file.take({ _tag: "Placed", decisions: [], failed: [] })
 
-      expect(windowsOf(file).map(({ first, pages }) => [first, pages.length])).toEqual([
+      expect(windowsOf(file).map(({ contents, first }) => [first, contents().pages.length])).toEqual([
         [0, 1],
         [1, 0]
       ])
@@ -126,7 +128,7 @@ describe("pages that are told while their crawl goes on", () => {
         const store = crawlStore(file).identity
         const settling = { spellings: new Set([`${site}/a?x=1`]), after: undefined, trapBudget: 0 }
         yield* Placing.place({ job, frontier: Frontier.make(identity, "identity"), settling, store })
-        return windowsOf(file).map(({ pages }) => pages.map(({ url }) => url.slice(site.length)))
+        return windowsOf(file).map(({ contents }) => contents().pages.map(({ url }) => url.slice(site.length)))
       })
 
       expect(yield* placed([])).toEqual([["/a?x=1", "/b"]])
