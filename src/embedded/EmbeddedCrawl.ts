@@ -31,6 +31,18 @@ export interface Answer {
   readonly contents?: ReadonlyArray<Uint8Array>
 }
 
+/**
+ * What is not asked for again: what the site says is as it was (ask), what its sitemap says is (lastmod), or pages whose time has
+ * not come (an interval for each page); or nothing.
+ */
+export type Revalidates = "ask" | "lastmod" | Interval | "nothing"
+
+/** How long it is, at least and at most, until a page is asked for again. */
+export interface Interval {
+  readonly minMillis: number
+  readonly maxMillis: number
+}
+
 export interface From {
   /** The answer to go on behind; undefined: the beginning. */
   readonly after: Place | undefined
@@ -39,8 +51,7 @@ export interface From {
   readonly segments: { readonly blocks: Segment; readonly progress: Segment; readonly known: Segment }
   /** What the last crawl left in `segments.known`, where its pages are loaded. */
   readonly known?: Segment | undefined
-  /** What is not asked for again: what the site says is as it was (ask), or what its sitemap says (lastmod); or nothing. */
-  readonly revalidates: "ask" | "lastmod" | "nothing"
+  readonly revalidates: Revalidates
   /** Whether pages are told while the crawl goes on, those that no page that is still to come can be one with. */
   readonly isTold?: boolean
 }

@@ -16,6 +16,13 @@ const tagged =
     response.end(isKnown ? undefined : html())
   }
 
+const untagged =
+  (html: () => string): Answer =>
+  (_, response) => {
+    response.writeHead(200, { "content-type": "text/html" })
+    response.end(html())
+  }
+
 const texts: Record<string, string> = {}
 const reset = () => {
   for (const path of Object.keys(texts)) delete texts[path]
@@ -36,9 +43,9 @@ const sitemap: Answer = (_, response) => {
   response.end(`<urlset>${urls.join("")}</urlset>`)
 }
 let lastmod = "2020-01-01"
-const routes = (): Record<string, Answer> => ({
-  ...Object.fromEntries(Object.keys(texts).map((path) => [path, tagged(() => texts[path] ?? "")])),
-  "/e": tagged(() => texts["/e"] ?? ""),
+const routes = (answering: typeof tagged): Record<string, Answer> => ({
+  ...Object.fromEntries(Object.keys(texts).map((path) => [path, answering(() => texts[path] ?? "")])),
+  "/e": answering(() => texts["/e"] ?? ""),
   "/sitemap.xml": sitemap
 })
 
@@ -52,9 +59,9 @@ const with2 = (
     again: () => Promise<{ readonly asked: ReadonlyArray<string>; readonly said: any }>,
     folder: string
   ) => Promise<void>,
-  more: { readonly source?: string; readonly lines?: ReadonlyArray<string> } = {}
+  more: { readonly source?: string; readonly lines?: ReadonlyArray<string>; readonly isPlain?: boolean } = {}
 ) =>
-  withSite(routes(), async ({ folder, resolve, site }) => {
+  withSite(routes(more.isPlain === true ? untagged : tagged), async ({ folder, resolve, site }) => {
     reset()
     write(folder, "site.yaml", source(more.source), duckdb(write2), ...(more.lines ?? []))
     const run = async () => {
@@ -158,6 +165,43 @@ describe("a page that has not changed", () => {
         expect(third.said.accounting).toMatchObject({ revalidated: 5 })
       },
       { source: ", revalidate: lastmod" }
+    ))
+
+  it("is not asked for before its time, also where its site has no ETag, and is there all the same", () =>
+    with2(
+      "write: merge",
+      async (again, folder) => {
+        texts["/b"] = page("b, anew")
+        const second = await again()
+        expect(second.asked).toEqual([])
+        expect(second.said).toMatchObject({
+          accounting: { discovered: 5, loaded: 0, revalidated: 5 },
+          whole: { expected: 5, present: 5, missing: 0 }
+        })
+        write(
+          folder,
+          "site.yaml",
+          source(", revalidate: { minInterval: 2 days, maxInterval: 1 day }"),
+          duckdb("write: merge")
+        )
+        const { code, stderr } = await millrace(folder, "check", "site.yaml")
+        expect(code).toBe(2)
+        expect(stderr).toContain("a minInterval that is not longer than the maxInterval")
+      },
+      { source: ", revalidate: { maxInterval: 7 days }", isPlain: true }
+    ))
+
+  it("is asked for when its time has come, and what has changed is loaded", () =>
+    with2(
+      "write: merge",
+      async (again, folder) => {
+        texts["/b"] = page("b, anew")
+        const second = await again()
+        expect(second.asked.toSorted()).toEqual(["/", "/a", "/b", "/c", "/d"])
+        expect(second.said.accounting).toMatchObject({ loaded: 1, revalidated: 4 })
+        expect((await rows(folder)).map(({ title }) => title)).toContain("b, anew")
+      },
+      { source: ", revalidate: { minInterval: 0 s, maxInterval: 0 s }" }
     ))
 
   it("is known once, by what the last run has committed", () =>

@@ -27,8 +27,8 @@ export interface CrawlPlan {
   readonly scrape: ScrapePlan
   /** How to ask only for what has changed; undefined: every page is read. */
   readonly revalidation?: Revalidation | undefined
-  /** Whether what the next crawl may be told is kept. */
-  readonly isRemembered?: boolean
+  /** What the next crawl may be told of: pages that their site can compare, or all; undefined: of none. */
+  readonly remembers?: "comparable" | "all"
 }
 
 export interface Settling {

@@ -139,10 +139,11 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
     if (kept?.document.metadata.url === url.href) return pages.visited(item, kept)
     const { revalidation } = plan
     const known = revalidation === undefined ? undefined : yield* Effect.promise(() => revalidation.find(url.href))
-    if (known !== undefined && revalidation?.isOld(known) === true) return pages.revalidated(url, known)
+    const now = yield* Clock.currentTimeMillis
+    if (known !== undefined && revalidation?.isOld(known, now) === true) return pages.revalidated(url, known)
     const landed = yield* followRedirects(url, get(ordered, known), permit(item), jar)
     if (landed.fetched.status === 304 && landed.url.href === known?.url) {
-      return pages.revalidated(url, { ...known, at: yield* Clock.currentTimeMillis })
+      return pages.revalidated(url, { ...known, since: known.since ?? known.at, at: yield* Clock.currentTimeMillis })
     }
     const again = Patience.isTransient(landed.fetched.status) ? yield* tries.again(item.seq, landed) : undefined
     if (again !== undefined) return yield* Effect.fail(again)
@@ -154,7 +155,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
       page === undefined
         ? pages.visited(item, yield* ofReading(scraper.scrape(landed, plan.scrape, asked), plan.scrape), landed.url)
         : pages.readThere(item, page, landed)
-    return pages.remembered(item, end, yield* Clock.currentTimeMillis)
+    return pages.remembered(item, end, yield* Clock.currentTimeMillis, known)
   })
 
   /** What cannot be had now may be had later, and what cannot be read is as it is. */

@@ -12,6 +12,7 @@ import * as PageDocuments from "../scrape/PageDocuments.ts"
 import type { ReadPage } from "../scrape/PageOrder.ts"
 import type { Scraped } from "../scrape/Scraper.ts"
 import type { CrawlPlan } from "./CrawlPlan.ts"
+import { readAgain } from "./Revalidation.ts"
 import { traitsOf } from "./traitsOf.ts"
 
 /** How a visit ended, before it is written down. */
@@ -98,14 +99,15 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
       ...(known.traits === undefined ? {} : { traits: known.traits })
     }),
 
-    /** The visit with what the next crawl is told: of a page at its own URL, which its site can compare. */
-    remembered: (item: DiscoveredUrl, { answer, ...visit }: Had, at: number): Visit => {
+    /** The visit with what the next crawl is told: of a page at its own URL. `before`: what the last one said of it. */
+    remembered: (item: DiscoveredUrl, { answer, ...visit }: Had, at: number, before: KnownPage | undefined): Visit => {
       const { etag, lastModified, status, url, version } = answer
-      const isKnown = plan.isRemembered === true && visit.state === "scraped" && visit.hasRoutes !== true
+      const { remembers } = plan
+      const isKnown = remembers !== undefined && visit.state === "scraped" && visit.hasRoutes !== true
       if (!isKnown || status !== 200 || url !== item.url) return visit
-      if (etag === undefined && lastModified === undefined) return visit
+      if (remembers === "comparable" && etag === undefined && lastModified === undefined) return visit
       const { links, traits } = visit
-      return { ...visit, known: { url, etag, lastModified, version, at, links, traits } }
+      return { ...visit, known: readAgain({ url, etag, lastModified, version, at, links, traits }, before) }
     }
   }
 }

@@ -93,17 +93,18 @@ export const make = Effect.fnUntraced(function* (allowed: Allowed) {
 const revalidating = Effect.fnUntraced(function* ({ scrape }: CrawlPlan, { known, revalidates }: From) {
   const isLive = scrape.needsBrowser || scrape.formats.has("changeTracking") || (scrape.options.maxAge ?? 0) > 0
   if (revalidates === "nothing" || isLive) return {}
-  if (known === undefined) return { isRemembered: true }
+  const remembers: CrawlPlan["remembers"] = typeof revalidates === "object" ? "all" : "comparable"
+  if (known === undefined) return { remembers }
   const pages = yield* Effect.tryPromise({
     try: () => KnownPages.open(known),
     catch: (cause) => new EmbeddedCrawlFailed({ message: String(cause), isOver: false, cause })
   })
-  return { isRemembered: true, revalidation: Revalidation.make(pages, revalidates) }
+  return { remembers, revalidation: Revalidation.make(pages, revalidates) }
 })
 
 /** Everything is read that will be. */
 const finish = Effect.fnUntraced(function* ({ leaveOut, ledger, take }: LedgerFile.LedgerFile, plan: CrawlPlan) {
-  if (plan.isRemembered === true) leaveOut(ledger.ambiguous())
+  if (plan.remembers !== undefined) leaveOut(ledger.ambiguous())
   yield* take({ _tag: "Finished", at: yield* Clock.currentTimeMillis })
 })
 

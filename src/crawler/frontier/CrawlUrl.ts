@@ -117,6 +117,9 @@ export interface KnownPage {
   readonly version?: number | undefined
   /** When the site last said what it is, in milliseconds since the epoch. */
   readonly at: number
+  /** When it was first known, where that is earlier, and how often it has been seen to have changed since. */
+  readonly since?: number | undefined
+  readonly changes?: number | undefined
   readonly links: ReadonlyArray<string>
   readonly traits?: Traits | undefined
 }

@@ -20,7 +20,7 @@ describe("a crawl that asks only for what has changed", () => {
     const told = (lastmod: string | undefined, mode: "ask" | "lastmod" = "lastmod") => {
       const revalidation = knowing(page, mode)
       revalidation.told(page.url, lastmod)
-      return revalidation.isOld(page)
+      return revalidation.isOld(page, at + day)
     }
 
     expect(told("2026-03-09")).toBe(true)
@@ -29,7 +29,38 @@ describe("a crawl that asks only for what has changed", () => {
     expect(told("lately")).toBe(false)
     expect(told(undefined)).toBe(false)
     expect(told("2026-03-01", "ask")).toBe(false)
-    expect(knowing(page, "lastmod").isOld(page)).toBe(false)
+    expect(knowing(page, "lastmod").isOld(page, at + day)).toBe(false)
+  })
+
+  it("leaves a page alone for half of the mean time between its changes, within the bounds", () => {
+    const bounds = { minMillis: 60 * 60 * 1000, maxMillis: 30 * day }
+    const of = (days: number, changes: number) =>
+      Revalidation.intervalOf({ ...page, since: at - days * day, changes }, bounds) / day
+
+    expect(Revalidation.intervalOf(page, bounds)).toBe(bounds.minMillis)
+    expect([of(8, 0), of(8, 1), of(8, 3), of(8, 400)]).toEqual([4, 2, 1, 1 / 24])
+    expect(of(1000, 0)).toBe(30)
+    const revalidation = Revalidation.make({ find: async () => page }, bounds)
+    const known = { ...page, since: at - 8 * day, changes: 1 }
+    expect([1.9, 2.1].map((days) => revalidation.isOld(known, at + days * day))).toEqual([true, false])
+  })
+
+  it("counts how often a page that is read again has changed, by what was read of it", () => {
+    const read = (content: string | undefined, etag: string | undefined, days: number): KnownPage => ({
+      url: page.url,
+      etag,
+      at: at + days * day,
+      links: [],
+      traits: { content }
+    })
+    const visits = [read("a", '"1"', 0), read("a", '"2"', 1), read("b", '"2"', 2), read(undefined, '"2"', 3)]
+    const known = visits.reduce<KnownPage | undefined>(
+      (before, visit) => Revalidation.readAgain(visit, before),
+      undefined
+    )
+
+    expect(known).toMatchObject({ since: at, at: at + 3 * day, changes: 1 })
+    expect(Revalidation.readAgain(read(undefined, undefined, 4), known)).toMatchObject({ since: at, changes: 2 })
   })
 
   it("sends what the site said last", () => {
