@@ -5,7 +5,6 @@
  * because the caller named each page. URLs that are added while it runs are taken too; a page that was refused stays
  * queued, and is tried again later (`Tries`).
  */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { uuid7 } from "../../api/uuid7.ts"
@@ -13,6 +12,7 @@ import * as CookieJar from "../fetch/CookieJar.ts"
 import { followRedirects } from "../fetch/followRedirects.ts"
 import * as MachineFault from "../fetch/MachineFault.ts"
 import type { DiscoveredUrl } from "../frontier/CrawlUrl.ts"
+import { monotonicMillis } from "../politeness/monotonicMillis.ts"
 import * as Patience from "../politeness/Patience.ts"
 import { PoliteFetch } from "../politeness/PoliteFetch.ts"
 import * as Tries from "../politeness/Tries.ts"
@@ -118,7 +118,7 @@ export const run = Effect.fn("BatchRun.run")(function* (
     // Those that were added meanwhile come after, or are found by the next look.
     const queued = yield* store.waiting(job.id, -1, together)
     if (queued.length === 0) return
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* monotonicMillis
     const due = queued.filter(({ seq }) => (notBefore.get(seq) ?? 0) <= now)
     const first = Math.min(...queued.map(({ seq }) => notBefore.get(seq) ?? 0))
     if (due.length === 0) yield* Effect.sleep(first - now)

@@ -7,12 +7,12 @@
  * undici's.
  */
 
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Dispatcher } from "undici"
+import { monotonicMillis } from "../politeness/monotonicMillis.ts"
 import type { PageOrder } from "../scrape/PageOrder.ts"
 import * as AddressGuard from "./AddressGuard.ts"
 import { type Answered, askAgent } from "./askAgent.ts"
@@ -76,9 +76,9 @@ const client = Effect.fnUntraced(function* (guard: AddressGuard.Options, rejectU
 })
 
 const timed = Effect.fnUntraced(function* (answer: Effect.Effect<PlainGet.Fetched, FetchError>) {
-  const began = yield* Clock.currentTimeMillis
+  const began = yield* monotonicMillis
   const fetched = yield* answer
-  return { ...fetched, elapsedMillis: (yield* Clock.currentTimeMillis) - began }
+  return { ...fetched, elapsedMillis: Math.round((yield* monotonicMillis) - began) }
 })
 
 /** Whole answers are gathered as they come: a stream between would cost as much as the exchange. */

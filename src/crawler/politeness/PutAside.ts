@@ -4,12 +4,12 @@
  * Each page comes back once, when its time has come. The number of pages in memory is limited, and a caller that brings
  * one more waits until there is room. The pages end with the scope.
  */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
+import { monotonicMillis } from "./monotonicMillis.ts"
 
-/** Puts an item aside until this time, in milliseconds. */
+/** Puts an item aside until this time (`monotonicMillis`). */
 export type PutAside<A> = (item: A, at: number) => Effect.Effect<void, never, Scope.Scope>
 
 /** `again`: where items go when their time has come. */
@@ -17,7 +17,7 @@ export const make = Effect.fnUntraced(function* <A>(again: (item: A) => Effect.E
   const places = yield* Semaphore.make(maxItems)
 
   const comeBack = Effect.fnUntraced(function* (item: A, at: number) {
-    yield* Effect.sleep(Math.max(0, at - (yield* Clock.currentTimeMillis)))
+    yield* Effect.sleep(Math.max(0, at - (yield* monotonicMillis)))
     yield* places.release(1)
     yield* again(item)
   })

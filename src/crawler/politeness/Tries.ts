@@ -10,10 +10,11 @@ import * as Effect from "effect/Effect"
 import { retryAfterMillis } from "../../api/retryAfterMillis.ts"
 import { FetchError, type Fetched } from "../fetch/Fetch.ts"
 import * as HostHealth from "./HostHealth.ts"
+import { monotonicMillis } from "./monotonicMillis.ts"
 import * as Patience from "./Patience.ts"
 import type { PoliteFetch } from "./PoliteFetch.ts"
 
-/** Not now: the page is asked for again at this time. */
+/** Not now: the page is asked for again at this time (`monotonicMillis`). */
 export class Later {
   readonly _tag = "Later"
   readonly at: number
@@ -65,10 +66,10 @@ export const make = ({ delayMillis, had, home, patience, polite }: Options): Tri
       Effect.result,
       Effect.onError(() => Effect.sync(() => health.release(last.host)))
     )
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* monotonicMillis
     if (answer._tag === "Failure") return health.isDown(last.host, now, { ...otherwise, why: answer.failure.message })
     const { status } = answer.success
-    if (Patience.isTransient(status)) return health.isDown(last.host, now, refusalOf(answer.success, now))
+    if (Patience.isTransient(status)) return health.isDown(last.host, now, yield* refusalOf(answer.success))
     health.answered(last)
     return up
   })
@@ -101,7 +102,7 @@ export const make = ({ delayMillis, had, home, patience, polite }: Options): Tri
 
   /** The exchange, or what it is where its host has been down. */
   const entering = <A>(url: URL, exchange: Exchange<A>, probe: Exchange<A>) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<A, FetchError | Later> => {
+    Effect.flatMap(monotonicMillis, (now): Effect.Effect<A, FetchError | Later> => {
       const entry = health.enter(url.host, now)
       switch (entry._tag) {
         case "Free":
@@ -116,8 +117,8 @@ export const make = ({ delayMillis, had, home, patience, polite }: Options): Tri
     })
 
   const again: Tries["again"] = Effect.fnUntraced(function* (page, refused) {
-    const now = yield* Clock.currentTimeMillis
-    const { host, refusal, status } = described(refused, now)
+    const now = yield* monotonicMillis
+    const { host, refusal, status } = yield* described(refused)
     const first = health.refused(host, now, refusal)
     const standing = first._tag === "Suspect" ? yield* probe(first.last, refusal) : first
     // A page of a host that is down has lost no try, and one that was given up ends as it was refused last.
@@ -131,9 +132,7 @@ export const make = ({ delayMillis, had, home, patience, polite }: Options): Tri
     if (status === undefined && tries === 1) health.broke(host)
     const isFlaky = status === undefined && health.isFlaky(host)
     if (tries < Patience.triesOf(patience, isFlaky ? "flaky" : status)) {
-      return new Later(
-        (yield* Clock.currentTimeMillis) + (yield* Patience.waitAfter(patience, tries, refusal.askedMillis))
-      )
+      return new Later((yield* monotonicMillis) + (yield* Patience.waitAfter(patience, tries, refusal.askedMillis)))
     }
     tried.delete(page)
     return undefined
@@ -176,21 +175,29 @@ const isRefusal = (reason: { readonly _tag: string; readonly error?: unknown }):
 
 const isBroken = ({ code }: FetchError): boolean => code === "SCRAPE_CONNECTION_ERROR"
 
-const refusalOf = ({ retryAfter: header, status }: Pick<Fetched, "status" | "retryAfter">, now: number) => ({
-  why: `it answers ${status}`,
-  askedMillis: retryAfterMillis(header, now, Patience.maxAskedMillis)
-})
+/** A site may name a day and an hour: by the clock of the wall. */
+const refusalOf = ({ retryAfter: header, status }: Pick<Fetched, "status" | "retryAfter">) =>
+  Effect.map(
+    Clock.currentTimeMillis,
+    (now): HostHealth.Refusal => ({
+      why: `it answers ${status}`,
+      askedMillis: retryAfterMillis(header, now, Patience.maxAskedMillis)
+    })
+  )
 
-const described = (
-  refused: Refused,
-  now: number
-): { readonly host: string; readonly status: number | undefined; readonly refusal: HostHealth.Refusal } => {
+interface Described {
+  readonly host: string
+  readonly status: number | undefined
+  readonly refusal: HostHealth.Refusal
+}
+
+const described = (refused: Refused): Effect.Effect<Described> => {
   if ("fetched" in refused) {
     const { fetched, url } = refused
-    return { host: url.host, status: fetched.status, refusal: refusalOf(fetched, now) }
+    return Effect.map(refusalOf(fetched), (refusal) => ({ host: url.host, status: fetched.status, refusal }))
   }
   const { message, url } = refused.error
-  return { host: new URL(url).host, status: undefined, refusal: { why: message } }
+  return Effect.succeed({ host: new URL(url).host, status: undefined, refusal: { why: message } })
 }
 
 const siteDownOf = (url: string, message: string) => ({ url, code: "SCRAPE_SITE_DOWN", message, retryable: false })

@@ -2,9 +2,9 @@
  * What stands alone in a job, its robots.txt or a sitemap, asked for again in place until it has had its tries. Pages do not
  * wait in place: they go back into the line (`PutAside`).
  */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { FetchError, Fetched } from "../fetch/Fetch.ts"
+import { monotonicMillis } from "./monotonicMillis.ts"
 import * as Patience from "./Patience.ts"
 import { Later, type Refused, type Tries } from "./Tries.ts"
 
@@ -37,7 +37,7 @@ const persistently = Effect.fnUntraced(function* <A, R>(
     const refused = answer._tag === "Success" ? refusalIn(answer.success) : refusalOf(answer.failure)
     const next = refused === undefined || refused instanceof Later ? refused : yield* tries.again(name, refused)
     if (next instanceof Later) {
-      yield* Effect.sleep(Math.max(0, next.at - (yield* Clock.currentTimeMillis)))
+      yield* Effect.sleep(Math.max(0, next.at - (yield* monotonicMillis)))
       continue
     }
     if (next !== undefined) return yield* next

@@ -5,12 +5,12 @@
  * After some failures in a row it is left alone for a while, and then asked with one batch: when a delivery arrives, all go on. A
  * delivery that waits so has not been attempted.
  */
-import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as PartitionedSemaphore from "effect/PartitionedSemaphore"
 import * as Semaphore from "effect/Semaphore"
+import { monotonicMillis } from "../../crawler/politeness/monotonicMillis.ts"
 
 export interface Receivers {
   /** Makes a batch of deliveries in its receiver's turn; the answer is whether the last of them arrived, in what `attempt` gives. */
@@ -36,7 +36,7 @@ interface Receiver {
   /** Open while the receiver answers. */
   readonly answers: Latch.Latch
   failures: number
-  /** When it is asked again, where it does not answer: milliseconds since the epoch. */
+  /** When it is asked again, where it does not answer (`monotonicMillis`). */
   askAt: number
   /** Deliveries in flight or waiting. */
   users: number
@@ -72,7 +72,7 @@ export const make = (): Receivers => {
     Effect.gen(function* () {
       for (;;) {
         if (receiver.failures < maxFailures) return
-        const now = yield* Clock.currentTimeMillis
+        const now = yield* monotonicMillis
         if (now >= receiver.askAt) {
           // The others wait for what this one finds.
           receiver.askAt = now + pauseMillis
@@ -90,7 +90,7 @@ export const make = (): Receivers => {
       }
       receiver.failures += 1
       if (receiver.failures < maxFailures) return
-      receiver.askAt = (yield* Clock.currentTimeMillis) + pauseMillis
+      receiver.askAt = (yield* monotonicMillis) + pauseMillis
       receiver.answers.closeUnsafe()
     })
 
