@@ -34,7 +34,7 @@ const others = `## Other measurements
 
 They are scripts of their own, and say in their headers how they are run: \`bench/gov.ts\` (government search),
 \`bench/extract.ts\`, \`bench/values.ts\` and \`bench/structuredData.ts\` (data out of pages), \`bench/article.ts\` (main
-content), \`bench/service.ts\` (fifty crawls at once), \`bench/serviceLoad.ts\` (two hundred crawls, two thousand callers,
+content), \`bench/longCrawl.ts\` (a million pages, killed on the way), \`bench/service.ts\` (fifty crawls at once), \`bench/serviceLoad.ts\` (two hundred crawls, two thousand callers,
 dead receivers), \`bench/processes.ts\` (one to three processes on one Postgres), \`bench/placement.ts\` (how hosts are spread),
 \`bench/monitor.ts\` (what has changed on a site), \`bench/receiver.ts\` (webhooks received), \`bench/jsonSchemaSuite.ts\` (JSON Schema).
 
