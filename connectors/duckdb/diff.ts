@@ -8,15 +8,13 @@ import { tmpdir } from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
-import { compare, rowNumber } from "../../src/duckdb/compare.ts"
+import { rowNumber } from "../../src/duckdb/compare.ts"
 import * as Database from "../../src/duckdb/Database.ts"
 import { columnsIn, describe } from "../../src/duckdb/describe.ts"
-import { type Condition, countsOf, ofRuns, statesOf } from "../../src/duckdb/storedStates.ts"
+import { type Condition, differencesOf, ofRuns, statesOf } from "../../src/duckdb/storedStates.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Difference from "../../src/pipeline/Difference.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
-import * as Table from "../../src/pipeline/Table.ts"
 import { failure } from "./failure.ts"
 import * as Catalog from "./file/Catalog.ts"
 import * as Place from "./file/Place.ts"
@@ -37,7 +35,8 @@ export const differences = Effect.fn("duckdb.differences")(function* (
     Effect.promise(() => Fs.mkdtemp(Path.join(tmpdir(), "millrace-diff-"))),
     (folder) => Effect.promise(() => Fs.rm(folder, { recursive: true, force: true }))
   )
-  const within = Effect.mapError(failure(`cannot compare table ${table.name} of ${file}`))
+  const failed = failure(`cannot compare table ${table.name} of ${file}`)
+  const within = Effect.mapError(failed)
   const database = yield* openToRead(file, { threads: 1, memory: "256MB", spill: Path.join(folder, "spill") })
   if (!(yield* within(Catalog.has(database, place, table.name)))) {
     return yield* failure(`${file} has no table ${Place.spoken(place, table.name)}`)()
@@ -56,29 +55,14 @@ export const differences = Effect.fn("duckdb.differences")(function* (
     Column.named(columns, Sink.pipelineColumn.name) === undefined
       ? "TRUE"
       : `${Sink.pipelineColumn.name} = ${Database.literal(ask.to.pipeline)}`
-  const named = (names: ReadonlyArray<string>) => names.flatMap((name) => Column.named(columns, name) ?? [])
-  const { counts, changes, ...found } = yield* within(
-    compare(database, {
-      old: relation(ask, `${target} WHERE ${own} AND`, states.old),
-      new: relation(ask, `${target} WHERE ${own} AND`, states.new),
-      key: named(table.key),
-      compared: named(ask.compared),
-      // In a history a row that was read anew is the same row in both states.
-      reading: isHistory ? undefined : Table.readingIn(table, columns),
-      unique: ask.write !== "append" || states.latest,
-      limit: ask.limit
-    })
-  )
-  return {
-    ...found,
-    basis: states.basis,
-    whole: states.whole,
-    counts: countsOf(counts, states.whole),
-    changes: changes.pipe(
-      Stream.map((change): Difference.Change => (states.whole ? change : { ...change, kind: "written" })),
-      Stream.mapError(failure(`cannot compare table ${table.name} of ${file}`))
-    )
-  }
+  return yield* differencesOf(database, {
+    ask,
+    columns,
+    states,
+    old: relation(ask, `${target} WHERE ${own} AND`, states.old),
+    new: relation(ask, `${target} WHERE ${own} AND`, states.new),
+    failed
+  })
 })
 
 /** The run of the two that loaded the table while it was none of versions. */

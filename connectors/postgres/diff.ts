@@ -10,14 +10,13 @@ import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { compare, rowNumber } from "../../src/duckdb/compare.ts"
+import { rowNumber } from "../../src/duckdb/compare.ts"
 import * as Database from "../../src/duckdb/Database.ts"
-import { type Condition, countsOf, ofRuns, statesOf } from "../../src/duckdb/storedStates.ts"
+import { type Condition, differencesOf, ofRuns, statesOf } from "../../src/duckdb/storedStates.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Difference from "../../src/pipeline/Difference.ts"
 import * as Instant from "../../src/pipeline/Instant.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
-import * as Table from "../../src/pipeline/Table.ts"
 import { streamRows } from "./copy/streamRows.ts"
 import { failure } from "./failure.ts"
 import type { Options } from "./options.ts"
@@ -33,8 +32,8 @@ export const differences = Effect.fn("postgres.differences")(function* (
 ): Effect.fn.Return<Difference.Differences, Sink.SinkError, Scope.Scope> {
   const { table } = ask
   const { connection, place } = yield* openToRead(options)
-  const doing = failure(`cannot compare table ${table.name} of ${place.location}`)
-  const within = Effect.mapError(doing)
+  const failed = failure(`cannot compare table ${table.name} of ${place.location}`)
+  const within = Effect.mapError(failed)
   if (!(yield* within(catalog.has(connection, place, table.name)))) {
     return yield* failure(`${place.location} has no table ${table.name}`)()
   }
@@ -57,29 +56,14 @@ export const differences = Effect.fn("postgres.differences")(function* (
   for (const side of ["old", "new"] as const) {
     yield* within(fetchSide(connection, database, { ask, columns, place, side, state: states[side] }))
   }
-  const named = (names: ReadonlyArray<string>) => names.flatMap((name) => Column.named(columns, name) ?? [])
-  const { counts, changes, ...found } = yield* within(
-    compare(database, {
-      old: "fetched_old",
-      new: "fetched_new",
-      key: named(table.key),
-      compared: named(ask.compared),
-      // In a history a row that was read anew is the same row in both states.
-      reading: isHistory ? undefined : Table.readingIn(table, columns),
-      unique: ask.write !== "append" || states.latest,
-      limit: ask.limit
-    })
-  )
-  return {
-    ...found,
-    basis: states.basis,
-    whole: states.whole,
-    counts: countsOf(counts, states.whole),
-    changes: changes.pipe(
-      Stream.map((change): Difference.Change => (states.whole ? change : { ...change, kind: "written" })),
-      Stream.mapError(doing)
-    )
-  }
+  return yield* differencesOf(database, {
+    ask,
+    columns,
+    states,
+    old: "fetched_old",
+    new: "fetched_new",
+    failed
+  })
 })
 
 interface Side {

@@ -1,15 +1,18 @@
 /**
- * Which rows of a table that keeps one state are those of one of its loads, as SQL.
+ * Which rows of a table that keeps one state are those of one of its loads, as SQL, and how two of its states differ.
  *
  * A history knows every state, by when its versions hold; a table that rows are added to knows each run's, by `_run_id`. A
  * merged table knows which runs wrote its rows and not what stood there before, so its answer is not whole; a replaced one has
  * its last load alone.
  */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import * as Column from "../pipeline/Column.ts"
 import type * as Difference from "../pipeline/Difference.ts"
-import type * as Sink from "../pipeline/Sink.ts"
-import type { Compared } from "./compare.ts"
-import { literal } from "./Database.ts"
+import * as Sink from "../pipeline/Sink.ts"
+import * as Table from "../pipeline/Table.ts"
+import { type Compared, compare } from "./compare.ts"
+import { type Database, literal } from "./Database.ts"
 
 export interface States {
   /** Conditions on the rows of the table. */
@@ -83,10 +86,46 @@ export const statesOf = (
   }
 }
 
-export const countsOf = (
-  { added, changed, removed }: Compared["counts"],
-  whole: boolean
-): Difference.Differences["counts"] =>
+export interface Sides {
+  readonly ask: Difference.DiffRequest
+  readonly columns: ReadonlyArray<Column.Column>
+  readonly states: States
+  /** The rows of each state, as `compare` wants them. */
+  readonly old: string
+  readonly new: string
+  readonly failed: (cause: unknown) => Sink.SinkError
+}
+
+/** How the states differ, as far as they are known. */
+export const differencesOf = (database: Database, { ask, columns, failed, new: after, old, states }: Sides) => {
+  const named = (names: ReadonlyArray<string>) => names.flatMap((name) => Column.named(columns, name) ?? [])
+  const { basis, latest, whole } = states
+  const compared = compare(database, {
+    old,
+    new: after,
+    key: named(ask.table.key),
+    compared: named(ask.compared),
+    // In a history a row that was read anew is the same row in both states.
+    reading: Sink.isHistory(columns) ? undefined : Table.readingIn(ask.table, columns),
+    unique: ask.write !== "append" || latest,
+    limit: ask.limit
+  })
+  return Effect.mapBoth(compared, {
+    onFailure: failed,
+    onSuccess: ({ changes, counts, ...found }): Difference.Differences => ({
+      ...found,
+      basis,
+      whole,
+      counts: countsOf(counts, whole),
+      changes: changes.pipe(
+        Stream.map((change): Difference.Change => (whole ? change : { ...change, kind: "written" })),
+        Stream.mapError(failed)
+      )
+    })
+  })
+}
+
+const countsOf = ({ added, changed, removed }: Compared["counts"], whole: boolean): Difference.Differences["counts"] =>
   whole ? { added, removed, changed, written: 0 } : { added: 0, removed: 0, changed: 0, written: added }
 
 export const ofRuns = (ids: ReadonlyArray<string>): string => `_run_id IN (${ids.map(literal).join(", ")})`
