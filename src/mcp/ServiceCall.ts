@@ -67,7 +67,7 @@ const advice: Readonly<Record<number, string>> = {
   403: "this key or this service does not allow it: tell the user; do not try again",
   404: "check the id; results are kept for 24 hours, then the work must be started again",
   408: "the page took too long: call again with a larger timeout, in milliseconds",
-  409: "the job is not in a state for this: look at its status",
+  409: "do what the message says, or look at the status of the job",
   413: "send less",
   429: "wait as many seconds as the message says, then call again"
 }

@@ -170,7 +170,7 @@ export const webTools = (service: ServiceCall): ReadonlyArray<McpTool> => [
       threadId: Of.text("continues a thread"),
       mode: Of.choice(["extract", "chat"], "chat: a follow-up may be answered in words"),
       exchange: Of.object(
-        "data providers: { enabled, onTermsRequired: skip or ask, requireApproval, approve: { approvalId }, decline: { approvalId } }; approve only what the user has agreed to"
+        "data providers: { enabled, onTermsRequired: skip or ask, requireApproval, approve: { approvalId, callIds, always }, decline: { approvalId } }; always: such calls for the rest of the thread; approve only what the user has agreed to"
       ),
       wait: wait(0)
     },

@@ -76,11 +76,13 @@ export const withMcp = Effect.fnUntraced(function* (app: App) {
 
 const isTools = (url: string): boolean => /^\/mcp(?:\?|$)/.test(url)
 
-/** The key of the request that is served. */
+/** The key of the request that is served, and the name it has used: addresses in answers, such as of terms, lead back to it. */
 const ofCaller = Effect.map(Effect.serviceOption(HttpServerRequest.HttpServerRequest), (request) => {
-  const key = Option.getOrUndefined(request)?.headers["authorization"]
-  return key === undefined ? {} : { authorization: key }
+  const headers: Readonly<Record<string, string>> = Option.getOrUndefined(request)?.headers ?? {}
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => handedOn.has(name)))
 })
+
+const handedOn = new Set(["authorization", "host", "x-forwarded-host", "x-forwarded-proto"])
 
 const noSession = HttpServerResponse.jsonUnsafe(
   { success: false, error: "Not Found: no such session of this key; start a new one with initialize" },

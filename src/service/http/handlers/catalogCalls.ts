@@ -1,7 +1,8 @@
 /**
  * The scrape operation where it is asked for calls of the catalog instead of a page.
  *
- * If the only call fails, the request fails; of several calls, each reports its own failure.
+ * If the only call fails, the request fails; of several calls, each reports its own failure. A caller that goes away ends none of
+ * them: a provider that was asked may have to be paid, so the call is charged as any other.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -28,10 +29,12 @@ export const catalogCalls = Effect.fnUntraced(function* (
     const results = yield* answers(teamId, catalog, alexandria)
     return { value: results, credits: results.reduce((sum, { creditsCost }) => sum + creditsCost, 0) }
   })
-  const results = yield* accounts.spend(
-    teamId,
-    calls.reduce((sum, call) => sum + priceOf(call), 0),
-    asked
+  const results = yield* Effect.uninterruptible(
+    accounts.spend(
+      teamId,
+      calls.reduce((sum, call) => sum + priceOf(call), 0),
+      asked
+    )
   )
   const [first] = results
   const answer: CatalogAnswer = {
