@@ -20,7 +20,7 @@ import { databaseUrl } from "../connectors/postgres/database.ts"
 import { query as inPostgres } from "../connectors/postgres/readTable.ts"
 import { page, scriptedSite } from "../service/scriptedSite.ts"
 import { s3 } from "../services/s3.ts"
-import { times } from "../soak.ts"
+import { soaking, times } from "../soak.ts"
 import { watchedService } from "./watchedService.ts"
 
 const postgresUrl = await databaseUrl()
@@ -45,8 +45,7 @@ const fresh = (): string => {
   return folder
 }
 
-const random = randomFrom(seed)
-const killsEach = times(2, 13)
+const [random, killsEach] = [randomFrom(seed), times(2, 13)]
 
 interface Subject {
   readonly name: string
@@ -212,7 +211,9 @@ const campaign = async (folder: string, most: number): Promise<number> => {
 
 describe(`runs that are killed (MILLRACE_SEED=${seed})`, () => {
   for (const subject of subjects) {
-    it(`${subject.name}: ${killsEach} kills leave what runs leave that are not, and one job is paid for`, async () => {
+    // On a commit the subject with DuckDB and S3, which reads the same lake from the same server, stands for S3 alone.
+    const sentence = `${subject.name}: ${killsEach} kills leave what runs leave that are not, and one job is paid for`
+    it.runIf(soaking || subject.name !== "S3, append")(sentence, async () => {
       const begin = async (): Promise<{ folder: string; place: string }> => {
         const [folder, place] = [fresh(), subject.place?.() ?? ""]
         prepare(folder, subject, place)
@@ -220,14 +221,14 @@ describe(`runs that are killed (MILLRACE_SEED=${seed})`, () => {
         return { folder, place }
       }
       const first = await begin()
-      // What is local can be copied: the state after the first run is the same for all.
+      // What is local can be copied: the state after the first run is the same for all. On a server each has its own.
       const another = async () => {
         if (subject.place !== undefined) return begin()
         const folder = fresh()
         cpSync(first.folder, folder, { recursive: true })
         return { folder, place: "" }
       }
-      const reference = await another()
+      const reference = subject.place === undefined ? await another() : first
       const asked = site.requests.length
       await changed(() => campaign(reference.folder, 0))
       const each = site.requests.length - asked
