@@ -16,53 +16,25 @@ import * as Limits from "../../../src/api/Limits.ts"
 import { formatNames } from "../../../src/api/ScrapeOptions.ts"
 import { Settling } from "../../../src/api/Settling.ts"
 import { type CrawlOutline, crawlAnswers, type OutlineReader, outlineReader } from "../../../src/client/crawlAnswers.ts"
-import type { Interval, Revalidates } from "../../../src/embedded/EmbeddedCrawl.ts"
 import { EmbeddedCrawl } from "../../../src/embedded/EmbeddedCrawl.ts"
 import type { JsonSchemaError } from "../../../src/jsonSchema/JsonSchemaValidator.ts"
 import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
-import { duration, millisOf } from "../../../src/pipeline/KeySchemas.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
 import { toSourceError } from "../toSourceError.ts"
 import { type Answer, Cursor, embeddedAnswers, readAnswer, State, settlesOf } from "./embeddedCrawl.ts"
 import { pagesTable, type ReadPage } from "./pagesTable.ts"
+import { Revalidate, revalidatesOf } from "./revalidate.ts"
 import * as rows from "./rows.ts"
 import { refusedStart, unreadStart } from "./startPage.ts"
 import * as tables from "./tables.ts"
 import { facts, orLost, refusedCauses, serviceFault, skipped, unread, urlOf } from "./unreadPages.ts"
 
-const Intervals = Schema.Struct({
-  minInterval: Schema.optionalKey(
-    duration.annotate({
-      description: "how long a page is not asked for again, at least; default: 1 hour",
-      examples: ["6 hours"]
-    })
-  ),
-  maxInterval: Schema.optionalKey(
-    duration.annotate({ description: "after how long it is, at the latest; default: 30 days", examples: ["7 days"] })
-  )
-}).check(
-  Schema.makeFilter(
-    (interval) => {
-      const { maxMillis, minMillis } = intervalOf(interval)
-      return minMillis <= maxMillis
-    },
-    { expected: "a minInterval that is not longer than the maxInterval" }
-  )
-)
-
 const Options = Schema.Struct({
   url: HttpUrl.annotate({ description: "where the crawl starts" }),
   ...crawlOptions,
   trapBudget: Settling.fields.trapBudget,
-  revalidate: Schema.optionalKey(
-    Schema.Union([Schema.Boolean, Schema.Literal("lastmod"), Intervals]).annotate({
-      description:
-        "whether a page that the last run has loaded is asked for only if it has changed, where every sink merges or keeps a " +
-        "history; lastmod: not even asked for where the sitemap says that it has not; " +
-        "{ minInterval, maxInterval }: asked for as often as it was seen to change; default: true"
-    })
-  )
+  revalidate: Schema.optionalKey(Revalidate)
 })
 type Options = typeof Options.Type
 
@@ -103,7 +75,12 @@ export const crawl = Source.makePrepared({
         const here = yield* Effect.serviceOption(EmbeddedCrawl)
         const settles = settlesOf(options.trapBudget, from.start)
         if (Option.isSome(here))
-          return yield* embeddedAnswers(here.value, request, { settles, revalidates: revalidatesOf(options) }, from)
+          return yield* embeddedAnswers(
+            here.value,
+            request,
+            { settles, revalidates: revalidatesOf(options.revalidate) },
+            from
+          )
         return crawlAnswers(request, {
           key: from.key,
           settles,
@@ -122,22 +99,6 @@ export const crawl = Source.makePrepared({
 
 /** What the contract knows of the options. */
 const requestOf = (options: Options): CrawlRequest => Struct.omit(options, ["trapBudget", "revalidate"])
-
-const revalidatesOf = ({ revalidate = true }: Options): Revalidates => {
-  if (typeof revalidate === "boolean") return revalidate ? "ask" : "nothing"
-  return revalidate === "lastmod" ? revalidate : intervalOf(revalidate)
-}
-
-const intervalOf = ({
-  maxInterval = "30 days",
-  minInterval = "1 hour"
-}: {
-  readonly maxInterval?: string
-  readonly minInterval?: string
-}): Interval => ({
-  minMillis: millisOf(minInterval),
-  maxMillis: millisOf(maxInterval)
-})
 
 export const unusable = (cause: JsonSchemaError) =>
   new Source.SourceError({
