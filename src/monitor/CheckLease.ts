@@ -17,8 +17,11 @@ export class CheckLease extends Context.Service<
   {
     /** Whether other processes may run checks of the same store. */
     readonly isShared: boolean
-    /** Looks now and then, until the scope closes, where other processes may have changed something; alone: never. */
-    readonly lookingAgain: (look: Effect.Effect<void, StoreError>) => Effect.Effect<void, never, Scope.Scope>
+    /** Looks now and then, until the scope closes, at what other processes may have changed, and takes up; alone: never. */
+    readonly lookingAgain: (
+      look: Effect.Effect<void, StoreError>,
+      takeUp: Effect.Effect<void, StoreError>
+    ) => Effect.Effect<void, never, Scope.Scope>
     /** Makes this process run every check under way that nobody holds, oldest first. */
     readonly take: Effect.Effect<ReadonlyArray<Check>, StoreError>
     /** Of the checks that run here, those that are not this process's any more. Those that it holds and does not run it lets go. */

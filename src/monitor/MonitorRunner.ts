@@ -89,10 +89,6 @@ const make = Effect.gen(function* () {
   const mail = yield* Mail
   const jobs = yield* TargetJobs
   const services = yield* Effect.context<Services>()
-  // Checks are let go once they have stopped: what is added first runs last.
-  yield* Effect.addFinalizer(() => Effect.ignore(lease.release))
-  /** After this long it is looked at again, though nothing is due: another process may have changed something. */
-  const lookAgainMillis = lease.isShared ? lease.renewMillis : idleMillis
   const running = yield* FiberMap.make<string>()
   const more = Latch.makeUnsafe(false)
   const wake = Effect.asVoid(more.open)
@@ -183,12 +179,10 @@ const make = Effect.gen(function* () {
   const takeUp = Effect.gen(function* () {
     for (const check of yield* lease.take) yield* launch(check)
   })
-  /** Holds on to what runs here, stops what others have taken, and takes up what a dead process left. */
-  const tend = Effect.gen(function* () {
-    const ids = Array.from(running, ([id]) => id)
-    const held = yield* lease.renew(ids)
-    for (const id of ids) if (!held.has(id)) yield* FiberMap.remove(running, id)
-    yield* takeUp
+  /** Stops what others have taken, and looks at what they may have changed. */
+  const look = Effect.gen(function* () {
+    for (const id of yield* lease.keep(Array.from(running, ([id]) => id))) yield* FiberMap.remove(running, id)
+    yield* wake
   })
 
   /** What is due now; then nothing until something is, somebody says so, or others may have changed something. */
@@ -197,7 +191,7 @@ const make = Effect.gen(function* () {
     yield* enterDue
     const first = yield* monitors.firstDue
     const now = yield* Clock.currentTimeMillis
-    const wait = Math.max(0, Math.min((first ?? Number.POSITIVE_INFINITY) - now, lookAgainMillis))
+    const wait = Math.max(0, Math.min((first ?? Number.POSITIVE_INFINITY) - now, idleMillis))
     yield* Effect.raceFirst(Effect.sleep(Duration.millis(wait)), more.await)
   })
   const forever = <E>(effect: Effect.Effect<void, E>) =>
@@ -205,13 +199,8 @@ const make = Effect.gen(function* () {
 
   yield* takeUp
   yield* forever(turn)
-  yield* forever(
-    Effect.andThen(writeLetters, Effect.raceFirst(Effect.sleep(Duration.millis(lookAgainMillis)), more.await))
-  )
-  if (lease.isShared) {
-    const tended = Effect.ignore(Effect.timeoutOption(tend, lease.leaseMillis))
-    yield* Effect.forkScoped(Effect.repeat(tended, Schedule.spaced(lease.renewMillis)))
-  }
+  yield* forever(Effect.andThen(writeLetters, Effect.raceFirst(Effect.sleep(Duration.millis(idleMillis)), more.await)))
+  yield* lease.lookingAgain(look, takeUp)
   const sweep = Effect.flatMap(Clock.currentTimeMillis, checks.expire)
   yield* Effect.forkScoped(Effect.repeat(Effect.ignore(sweep), Schedule.spaced("10 minutes")))
 

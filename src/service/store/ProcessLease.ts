@@ -44,8 +44,14 @@ export class ProcessLease extends Context.Service<
     readonly skipLocked: Fragment
     /** Gives a sign. False: the lease had ended before, and others may have taken what this process owned. */
     readonly sign: Effect.Effect<boolean, StoreError>
-    /** Looks after each sign until the scope closes: at what is still its own, and at what is free. Alone on a database: never. */
-    readonly afterEachSign: (look: Effect.Effect<void, StoreError>) => Effect.Effect<void, never, Scope.Scope>
+    /**
+     * After each sign, until the scope closes, looks at what is still its own, then takes up what is free. If the lease had ended
+     * it takes nothing yet: where the database was away, the others give their next sign as soon. Alone on a database: never.
+     */
+    readonly afterEachSign: (
+      look: Effect.Effect<void, StoreError>,
+      takeUp: Effect.Effect<void, StoreError>
+    ) => Effect.Effect<void, never, Scope.Scope>
     /** Says this now and with each sign. Whoever had the address before is dead. */
     readonly say: (said: Effect.Effect<Said>) => Effect.Effect<void, StoreError>
     /** Ends the lease for good: what this process owns is free at once. */
@@ -91,12 +97,12 @@ const shared = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: str
     return false
   })
 
-  const signs = yield* PubSub.sliding<void>(1)
+  const signs = yield* PubSub.sliding<boolean>(1)
   /** While the database is away nobody looks: the next sign that arrives says that it is back. */
   const signOnce = sign.pipe(
     Effect.tap((lasted) => (lasted ? Effect.void : Effect.logWarning(ended))),
-    Effect.andThen(PubSub.publish(signs, undefined)),
-    Effect.timeoutOption(leaseMillis / 2),
+    Effect.flatMap((lasted) => PubSub.publish(signs, lasted)),
+    Effect.timeoutOption(leaseMillis / 4),
     Effect.ignore
   )
 
@@ -109,11 +115,13 @@ const shared = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: str
   )
   yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(end, signMillis)))
 
-  const afterEachSign = Effect.fnUntraced(function* (look: Effect.Effect<void, StoreError>) {
+  const afterEachSign: ProcessLease["Service"]["afterEachSign"] = Effect.fnUntraced(function* (look, takeUp) {
     const given = yield* PubSub.subscribe(signs)
-    // What fails is done again after the next sign: a lease outlives several of them.
-    const looked = Effect.ignore(Effect.timeoutOption(look, leaseMillis))
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(PubSub.take(given), looked)))
+    const looked = Effect.flatMap(PubSub.take(given), (lasted) =>
+      // What fails is done again after the next sign: a lease outlives several of them.
+      Effect.ignore(Effect.timeoutOption(lasted ? Effect.andThen(look, takeUp) : look, leaseMillis))
+    )
+    yield* Effect.forkScoped(Effect.forever(looked))
   })
 
   const say = Effect.fnUntraced(function* (said: Effect.Effect<Said>) {
