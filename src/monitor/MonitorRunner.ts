@@ -73,6 +73,9 @@ type Services =
 /** How long nothing is looked at where nothing is due: letters that wait to be sent again are. */
 const idleMillis = 30_000
 
+/** The same where another process may have changed something. */
+const sharedIdleMillis = 2000
+
 /** How long after each attempt that failed a letter is sent again. */
 const mailRetryMinutes = [1, 5, 15]
 
@@ -89,9 +92,12 @@ const make = Effect.gen(function* () {
   const mail = yield* Mail
   const jobs = yield* TargetJobs
   const services = yield* Effect.context<Services>()
+  const lookAgainMillis = lease.isShared ? sharedIdleMillis : idleMillis
   const running = yield* FiberMap.make<string>()
+  /** What is due, and letters: each has a latch that it closes itself. */
   const more = Latch.makeUnsafe(false)
-  const wake = Effect.asVoid(more.open)
+  const moreMail = Latch.makeUnsafe(false)
+  const wake = Effect.asVoid(Effect.andThen(more.open, moreMail.open))
 
   const isLost = (cause: Cause.Cause<unknown>): boolean => {
     const error = Cause.squash(cause)
@@ -155,6 +161,7 @@ const make = Effect.gen(function* () {
   })
 
   const writeLetters = Effect.gen(function* () {
+    moreMail.closeUnsafe()
     if (!mail.isConfigured) return
     for (;;) {
       const due = Option.getOrUndefined(yield* lists.takeMail)
@@ -179,10 +186,9 @@ const make = Effect.gen(function* () {
   const takeUp = Effect.gen(function* () {
     for (const check of yield* lease.take) yield* launch(check)
   })
-  /** Stops what others have taken, and looks at what they may have changed. */
+  /** Stops what others have taken. */
   const look = Effect.gen(function* () {
     for (const id of yield* lease.keep(Array.from(running, ([id]) => id))) yield* FiberMap.remove(running, id)
-    yield* wake
   })
 
   /** What is due now; then nothing until something is, somebody says so, or others may have changed something. */
@@ -191,7 +197,7 @@ const make = Effect.gen(function* () {
     yield* enterDue
     const first = yield* monitors.firstDue
     const now = yield* Clock.currentTimeMillis
-    const wait = Math.max(0, Math.min((first ?? Number.POSITIVE_INFINITY) - now, idleMillis))
+    const wait = Math.max(0, Math.min((first ?? Number.POSITIVE_INFINITY) - now, lookAgainMillis))
     yield* Effect.raceFirst(Effect.sleep(Duration.millis(wait)), more.await)
   })
   const forever = <E>(effect: Effect.Effect<void, E>) =>
@@ -199,7 +205,9 @@ const make = Effect.gen(function* () {
 
   yield* takeUp
   yield* forever(turn)
-  yield* forever(Effect.andThen(writeLetters, Effect.raceFirst(Effect.sleep(Duration.millis(idleMillis)), more.await)))
+  yield* forever(
+    Effect.andThen(writeLetters, Effect.raceFirst(Effect.sleep(Duration.millis(lookAgainMillis)), moreMail.await))
+  )
   yield* lease.lookingAgain(look, takeUp)
   const sweep = Effect.flatMap(Clock.currentTimeMillis, checks.expire)
   yield* Effect.forkScoped(Effect.repeat(Effect.ignore(sweep), Schedule.spaced("10 minutes")))
