@@ -62,7 +62,9 @@ onPostgres("the tables of the service", (database) => {
       const started = yield* Layer.build(stores(fresh))
       const taken = yield* Context.get(started, JobLease).take
 
-      expect(beside).toContain("10.0.0.9:3100 serves it with an older version of Millrace: end all older processes first")
+      expect(beside).toContain(
+        "10.0.0.9:3100 serves it with an older version of Millrace: end all older processes first"
+      )
       expect(columns).toEqual([])
       expect(holding).toContain("process older serves it")
       expect(taken.map(({ id }) => id)).toEqual(["held"])
