@@ -73,6 +73,9 @@ type Services =
 /** How long nothing is looked at where nothing is due: letters that wait to be sent again are. */
 const idleMillis = 30_000
 
+/** The same where another process may have changed something. */
+const sharedIdleMillis = 2000
+
 /** How long after each attempt that failed a letter is sent again. */
 const mailRetryMinutes = [1, 5, 15]
 
@@ -89,13 +92,12 @@ const make = Effect.gen(function* () {
   const mail = yield* Mail
   const jobs = yield* TargetJobs
   const services = yield* Effect.context<Services>()
-  // Checks are let go once they have stopped: what is added first runs last.
-  yield* Effect.addFinalizer(() => Effect.ignore(lease.release))
-  /** After this long it is looked at again, though nothing is due: another process may have changed something. */
-  const lookAgainMillis = lease.isShared ? lease.renewMillis : idleMillis
+  const lookAgainMillis = lease.isShared ? sharedIdleMillis : idleMillis
   const running = yield* FiberMap.make<string>()
+  /** What is due, and letters: each has a latch that it closes itself. */
   const more = Latch.makeUnsafe(false)
-  const wake = Effect.asVoid(more.open)
+  const moreMail = Latch.makeUnsafe(false)
+  const wake = Effect.asVoid(Effect.andThen(more.open, moreMail.open))
 
   const isLost = (cause: Cause.Cause<unknown>): boolean => {
     const error = Cause.squash(cause)
@@ -159,6 +161,7 @@ const make = Effect.gen(function* () {
   })
 
   const writeLetters = Effect.gen(function* () {
+    moreMail.closeUnsafe()
     if (!mail.isConfigured) return
     for (;;) {
       const due = Option.getOrUndefined(yield* lists.takeMail)
@@ -183,12 +186,9 @@ const make = Effect.gen(function* () {
   const takeUp = Effect.gen(function* () {
     for (const check of yield* lease.take) yield* launch(check)
   })
-  /** Holds on to what runs here, stops what others have taken, and takes up what a dead process left. */
-  const tend = Effect.gen(function* () {
-    const ids = Array.from(running, ([id]) => id)
-    const held = yield* lease.renew(ids)
-    for (const id of ids) if (!held.has(id)) yield* FiberMap.remove(running, id)
-    yield* takeUp
+  /** Stops what others have taken. */
+  const look = Effect.gen(function* () {
+    for (const id of yield* lease.keep(Array.from(running, ([id]) => id))) yield* FiberMap.remove(running, id)
   })
 
   /** What is due now; then nothing until something is, somebody says so, or others may have changed something. */
@@ -206,12 +206,9 @@ const make = Effect.gen(function* () {
   yield* takeUp
   yield* forever(turn)
   yield* forever(
-    Effect.andThen(writeLetters, Effect.raceFirst(Effect.sleep(Duration.millis(lookAgainMillis)), more.await))
+    Effect.andThen(writeLetters, Effect.raceFirst(Effect.sleep(Duration.millis(lookAgainMillis)), moreMail.await))
   )
-  if (lease.isShared) {
-    const tended = Effect.ignore(Effect.timeoutOption(tend, lease.leaseMillis))
-    yield* Effect.forkScoped(Effect.repeat(tended, Schedule.spaced(lease.renewMillis)))
-  }
+  yield* lease.lookingAgain(look, takeUp)
   const sweep = Effect.flatMap(Clock.currentTimeMillis, checks.expire)
   yield* Effect.forkScoped(Effect.repeat(Effect.ignore(sweep), Schedule.spaced("10 minutes")))
 

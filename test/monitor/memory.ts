@@ -6,6 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
 import { NotFound } from "../../src/api/Errors.ts"
 import { CrawlStore } from "../../src/crawler/crawl/CrawlStore.ts"
 import type { StoreError } from "../../src/crawler/StoreError.ts"
@@ -134,11 +135,20 @@ export const memory = (world: World = {}) => {
     }),
     Layer.succeed(CheckLease, {
       isShared: world.renewed !== undefined,
-      leaseMillis,
-      renewMillis: leaseMillis / 5,
+      lookingAgain: (look, takeUp) =>
+        world.renewed === undefined
+          ? Effect.void
+          : Effect.asVoid(
+              Effect.forkScoped(
+                Effect.repeat(Effect.orDie(Effect.andThen(look, takeUp)), Schedule.spaced(leaseMillis / 5))
+              )
+            ),
       take: Effect.sync(() => (world.left ?? []).filter(() => seen.progress.length === 0)),
-      renew: (ids) => Effect.sync(() => world.renewed?.(ids) ?? new Set(ids)),
-      release: Effect.void
+      keep: (ids) =>
+        Effect.sync(() => {
+          const held = world.renewed?.(ids) ?? new Set(ids)
+          return ids.filter((id) => !held.has(id))
+        })
     }),
     Layer.succeed(TeamCredits, {
       remaining: () => Effect.succeed(world.remaining ?? Number.POSITIVE_INFINITY),

@@ -11,7 +11,7 @@ import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import { describe } from "vitest"
 import type { ServiceConfig } from "../../src/service/ServiceConfig.ts"
-import { leaseMillis } from "../../src/service/store/JobLease.ts"
+import { leaseMillis } from "../../src/service/store/ProcessLease.ts"
 import { postgres } from "../services/postgres.ts"
 import { soaking } from "../soak.ts"
 import { embedded } from "./crawlSite.ts"
@@ -28,14 +28,14 @@ export interface Database {
 }
 
 /**
- * The time of a lease passes for what a dead process held. A soak waits for it; else it is over at once, which only spares a
+ * The time of a lease passes for processes that are dead. A soak waits for it; else it is over at once, which only spares a
  * test its 15 seconds.
  */
 export const leasesEnd = (database: ServiceConfig["database"]): Effect.Effect<void> => {
   if (soaking || !Redacted.isRedacted(database)) return Effect.void
-  const held = ["job", "monitor_check", "webhook"]
-  return Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    Effect.forEach(held, (table) => sql`UPDATE ${sql(table)} SET lease_until = lease_until - ${leaseMillis}`)
+  return Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`UPDATE cluster_process SET reported_at = reported_at - ${leaseMillis}`
   ).pipe(Effect.provide(PgClient.layer({ url: database, maxConnections: 1 })), Effect.asVoid, Effect.orDie)
 }
 

@@ -111,7 +111,7 @@ const tests = (database: Database): void => {
       const { slow, fresh, one, other } = yield* two
       const id = yield* start(one)
       yield* slow.reached
-      yield* inDatabase(fresh, `UPDATE job SET owner = 'a process that died', lease_until = 0`)
+      yield* inDatabase(fresh, `UPDATE job SET owner = 'a process that died'`)
       yield* slow.open
       const { titles, status } = yield* readToEnd(other, `/v2/crawl/${id}`)
 

@@ -11,8 +11,8 @@ import type { Fetched } from "../fetch/Fetch.ts"
 import type { PageOrder, ReadPage } from "../scrape/PageOrder.ts"
 import type { Answer, Request } from "./Exchange.ts"
 
-/** Changes with the layout: processes that differ in it do not understand each other. */
-export const version = 2
+/** Changes with the layout, and with what processes of one database have to know of each other's rows: those that differ in it do not go together. */
+export const version = 3
 
 /** JSON has no sets. */
 interface PlainRequest extends Omit<Request, "options"> {

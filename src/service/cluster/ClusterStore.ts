@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { version } from "../../crawler/places/exchangeBytes.ts"
 import { StoreError } from "../../crawler/StoreError.ts"
+import { forgottenMillis, ProcessLease } from "../store/ProcessLease.ts"
 import * as StorePort from "../store/StorePort.ts"
 import { secretBytes } from "./sealedBytes.ts"
 
@@ -42,9 +43,10 @@ export interface ClusterStore {
   readonly alone: Effect.Effect<void, StoreError>
   /** Made by the first process. */
   readonly secret: Effect.Effect<Buffer, StoreError>
-  readonly report: (own: Report) => Effect.Effect<void, StoreError>
-  /** A process that ends says so. */
-  readonly withdraw: (address: string) => Effect.Effect<void, StoreError>
+  /** Reports now, and with each sign of life of this process. */
+  readonly report: (own: Effect.Effect<Report>) => Effect.Effect<void, StoreError>
+  /** A process that ends says so: it does nothing any more, and owns nothing. */
+  readonly withdraw: Effect.Effect<void, StoreError>
   /** Of all processes; one that has said nothing for a minute is forgotten. */
   readonly reports: Effect.Effect<ReadonlyArray<Reported>, StoreError>
 }
@@ -53,6 +55,7 @@ const parse = Schema.decodeUnknownEffect(Schema.fromJsonString(Report))
 
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const lease = yield* ProcessLease
   const now = sql.literal("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
 
   const secret = Effect.gen(function* () {
@@ -62,9 +65,8 @@ export const make = Effect.gen(function* () {
     return Buffer.from(row?.secret ?? own, "base64")
   })
 
-  const report = (own: Report) =>
-    Effect.asVoid(sql`INSERT INTO cluster_process (address, version, report, reported_at) VALUES (${own.address}, ${own.version}, ${JSON.stringify(own)}, ${now})
-      ON CONFLICT (address) DO UPDATE SET version = excluded.version, report = excluded.report, reported_at = excluded.reported_at`)
+  const report = (own: Effect.Effect<Report>) =>
+    lease.say(Effect.map(own, (report) => ({ address: report.address, report: JSON.stringify(report) })))
 
   /** A bucket of tokens that is filled again within a minute, by the clock of the database. */
   const admit = Effect.fnUntraced(function* (teamId: string, perMinute: number) {
@@ -77,12 +79,11 @@ export const make = Effect.gen(function* () {
     return (Math.max(0, 1 - Number(row?.tokens ?? 0)) / perMinute) * 60 || 1
   })
 
-  const withdraw = (address: string) => Effect.asVoid(sql`DELETE FROM cluster_process WHERE address = ${address}`)
-
   const reports = Effect.gen(function* () {
-    yield* sql`DELETE FROM cluster_process WHERE reported_at < ${now} - ${forgottenMillis}`
+    // A process of a library has a lease too, and no address.
     const rows = yield* sql<{ report: string; age: number }>`
-      SELECT report, ${now} - reported_at AS age FROM cluster_process WHERE version = ${version} ORDER BY address`
+      SELECT report, ${now} - reported_at AS age FROM cluster_process
+      WHERE version = ${version} AND address <> '' AND reported_at >= ${now} - ${forgottenMillis} ORDER BY address`
     return yield* Effect.forEach(rows, ({ age, report }) =>
       Effect.map(
         Effect.orDie(parse(report)), // written by `report` of this version
@@ -98,17 +99,16 @@ export const make = Effect.gen(function* () {
     if (other === undefined) return
     return yield* new StoreError({
       message:
-        `${others.map(({ address }) => address).join(", ")} serve it with version ${other.version} of the messages between ` +
+        `${others.map(({ address }) => address || "a process without an address").join(", ")} serve it with version ${other.version} of the messages between ` +
         `processes, and this is version ${version}: end those first`,
       isRetryable: false,
       cause: undefined
     })
   })
 
-  return StorePort.make<ClusterStore>({ admit, alone, secret, report, withdraw, reports })
+  return StorePort.make<ClusterStore>({ admit, alone, secret, report, withdraw: lease.end, reports })
 })
 
 /** A process says every two seconds that it is there. */
 const servingMillis = 10_000
-const forgottenMillis = 60_000
 const minuteMillis = 60_000

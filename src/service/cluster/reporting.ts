@@ -1,5 +1,5 @@
 /**
- * What this process says of itself in the database, every two seconds: for `GET /cluster`, for the metrics, and for the others.
+ * What this process says of itself in the database, with each sign of life: for `GET /cluster`, for the metrics, and for the others.
  *
  * It is the watchdog too: a host for which something waits, and which had no request for a minute, is a line of the log once,
  * and counts in a metric as long as that lasts.
@@ -34,12 +34,10 @@ export const run = Effect.fnUntraced(function* (address: string, store: ClusterS
     ])
     for (const host of own.silent) if (!known.has(host)) yield* Effect.logWarning(silentLine(host))
     known = new Set(own.silent)
-    yield* store.report(own)
+    return own
   })
-  yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(store.withdraw(address), "2 seconds")))
-  yield* report
-  // A database that is away is asked again: the others see how old the last report is.
-  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignore(report), "2 seconds")))
+  yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(store.withdraw, "2 seconds")))
+  yield* store.report(report)
 })
 
 export const reportOf = (address: string, registry: HostRegistry, now: number): Report => {

@@ -22,12 +22,18 @@ export const make = () => {
       beat(id),
       Effect.sync(() => void pulses.delete(id))
     )
-  /** Listens until the scope closes; the effect that it gives waits for the next beat. Who waits for nothing is not kept. */
+  /**
+   * Listens until the scope closes; `next` waits for the next beat. Who waits for nothing is not kept. `isOfRun`: whether the
+   * run that is listened to goes on here; another run of the job, before or after it, is not heard.
+   */
   const listen = (id: string) =>
     Effect.suspend(() => {
       const pulse = pulses.get(id)
       const heard = pulse === undefined ? PubSub.sliding<void>(1) : Effect.succeed(pulse)
-      return Effect.map(Effect.flatMap(heard, PubSub.subscribe), PubSub.take)
+      return Effect.map(Effect.flatMap(heard, PubSub.subscribe), (subscription) => ({
+        next: PubSub.take(subscription),
+        isOfRun: () => pulse !== undefined && pulses.get(id) === pulse
+      }))
     })
   return { start, beat, stop, listen }
 }

@@ -2,13 +2,12 @@
  * The jobs that run in this process: launched, ended, held on to, and taken up where another process has left them.
  *
  * A job ends once, by its own run or because it is stopped. A job whose process stops or loses its database is left as
- * it is, and the next process that takes it up continues it (`JobLease`).
+ * it is, and the next process that takes it up continues it (`ProcessLease`).
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import * as Option from "effect/Option"
-import * as Schedule from "effect/Schedule"
 import type { End, Job } from "../../crawler/crawl/Job.ts"
 import { JobStore } from "../../crawler/crawl/JobStore.ts"
 import { unpaid } from "../../crawler/crawl/Turns.ts"
@@ -16,7 +15,8 @@ import { StoreError } from "../../crawler/StoreError.ts"
 import { Accounts } from "../accounts/Accounts.ts"
 import * as JobCredits from "../accounts/JobCredits.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
-import { JobLease, leaseMillis, renewMillis } from "../store/JobLease.ts"
+import { JobLease } from "../store/JobLease.ts"
+import { ProcessLease } from "../store/ProcessLease.ts"
 import { Webhooks } from "../webhooks/Webhooks.ts"
 import * as JobPulse from "./JobPulse.ts"
 import * as JobWork from "./JobWork.ts"
@@ -24,6 +24,7 @@ import * as JobWork from "./JobWork.ts"
 export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const store = yield* JobStore
   const accounts = yield* Accounts
+  const { afterEachSign, isShared } = yield* ProcessLease
   const lease = yield* JobLease
   const webhooks = yield* Webhooks
   const services = yield* Effect.context<JobWork.Services>()
@@ -31,25 +32,18 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   yield* Effect.addFinalizer(() => Effect.ignore(lease.release))
   const running = yield* FiberMap.make<string>()
   const pulse = JobPulse.make()
-  /** Jobs whose runs here ended without them: the database was away, or another process has taken them. */
-  const lost = new Set<string>()
 
   const beat = (id: string) => Effect.andThen(webhooks.wake(id), pulse.beat(id))
 
   /** Forgets a run, and wakes everybody who waits for it. */
   const drop = (id: string) => Effect.andThen(webhooks.wake(id), pulse.stop(id))
-  const lose = (id: string) =>
-    Effect.andThen(
-      drop(id),
-      Effect.sync(() => void (lease.isShared && lost.add(id)))
-    )
 
   const finish = (id: string, end: End, by: "owner" | "anybody") => Effect.ensuring(store.finish(id, end, by), drop(id))
 
   /** A run that loses its database leaves its job to whoever comes next. */
   const hasLostDatabase = (cause: Cause.Cause<unknown>): boolean => {
     const error = Cause.squash(cause)
-    return lease.isShared && error instanceof StoreError && error.isRetryable
+    return isShared && error instanceof StoreError && error.isRetryable
   }
 
   /** Ends the job unless it is interrupted: a cancel ends it itself, and a service that stops leaves it to be resumed. */
@@ -62,8 +56,8 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
         onSuccess: (end) =>
           finish(job.id, credits?.isOut() === true ? { ...end, warning: JobCredits.warning } : end, "owner"),
         onFailure: (cause): Effect.Effect<unknown, StoreError> => {
-          // A run that was interrupted from inside has lost its job.
-          if (Cause.hasInterruptsOnly(cause) || hasLostDatabase(cause)) return lose(job.id)
+          // A run that was interrupted from inside has lost its job. What is still this process's it lets go (`keepOwn`).
+          if (Cause.hasInterruptsOnly(cause) || hasLostDatabase(cause)) return drop(job.id)
           const told = isOurs(cause) ? logged(job, cause) : Effect.void
           return Effect.andThen(told, finish(job.id, { status: "failed", error: explain(cause) }, "owner"))
         }
@@ -83,8 +77,10 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     Effect.uninterruptible(Effect.andThen(FiberMap.remove(running, id), finish(id, end, "anybody")))
 
   const beats = (id: string) =>
-    Effect.map(pulse.listen(id), (next) =>
-      lease.isShared ? Effect.asVoid(Effect.timeoutOption(next, lookAgainMillis)) : next
+    Effect.map(pulse.listen(id), ({ isOfRun, next }) =>
+      isShared
+        ? Effect.suspend(() => (isOfRun() ? next : Effect.asVoid(Effect.timeoutOption(next, lookAgainMillis))))
+        : next
     )
 
   const takeUp = Effect.gen(function* () {
@@ -100,33 +96,20 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     }
   })
 
-  /** What this process lost while it lives, and still holds, it lets go. */
-  const letGo = Effect.gen(function* () {
-    const ids = Array.from(lost)
-    yield* lease.letGo(ids)
-    for (const id of ids) lost.delete(id)
-  })
-
-  /** Holds on to what runs here, stops what others have ended or taken, and takes up what a dead process left. */
-  const tend = Effect.gen(function* () {
-    const ids = Array.from(running, ([id]) => id)
-    const held = yield* lease.renew(ids)
-    for (const id of ids) if (!held.has(id)) yield* Effect.andThen(FiberMap.remove(running, id), lose(id))
-    yield* letGo
-    yield* takeUp
+  /** Stops what others have ended or taken. */
+  const look = Effect.gen(function* () {
+    for (const id of yield* lease.keep(Array.from(running, ([id]) => id))) {
+      yield* Effect.andThen(FiberMap.remove(running, id), drop(id))
+    }
   })
 
   yield* takeUp
-  if (lease.isShared) {
-    // What fails is done again in time: a lease outlives several of these.
-    const tended = Effect.ignore(Effect.timeoutOption(tend, leaseMillis))
-    yield* Effect.forkScoped(Effect.repeat(tended, Schedule.spaced(renewMillis)))
-  }
+  yield* afterEachSign(look, takeUp)
 
   return { launch, stop, beats }
 })
 
-/** Who waits for a job that may run elsewhere looks at the store again after this long. */
+/** Who waits for a job that does not run here looks at the store again after this long. */
 const lookAgainMillis = 500
 
 /** Processes that a job may end one after the other before anything of it is done. What a page ends is not counted. */

@@ -3,7 +3,7 @@
  *
  * Specification, Limits: a running job ends once; a job and its results are removed 24 hours after its end; a service
  * that was killed continues its unfinished jobs when it starts. If several processes share the database, one of them
- * runs a job (`JobLease`) and all of them answer for it: they read the store, and the process that runs a job finds
+ * runs a job (`ProcessLease`) and all of them answer for it: they read the store, and the process that runs a job finds
  * there that another one has ended it.
  */
 import { hash } from "node:crypto"

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { StoreError } from "../../crawler/StoreError.ts"
-import { JobLease } from "./JobLease.ts"
+import { ProcessLease } from "./ProcessLease.ts"
 import * as StorePort from "./StorePort.ts"
 
 export interface MonthUsed {
@@ -58,7 +58,7 @@ export class AccountStore extends Context.Service<
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const lease = yield* JobLease
+  const { owner } = yield* ProcessLease
 
   const claim = Effect.fnUntraced(function* (teamId: string, key: string, jobId: string) {
     const now = yield* Clock.currentTimeMillis
@@ -93,7 +93,7 @@ const make = Effect.gen(function* () {
   }, sql.withTransaction)
 
   const holdForJob = Effect.fnUntraced(function* ({ isFirst, jobId, ...more }: JobHold, plan: number) {
-    const own = yield* sql`SELECT id FROM job WHERE id = ${jobId} AND status = 'scraping' AND owner = ${lease.owner}`
+    const own = yield* sql`SELECT id FROM job WHERE id = ${jobId} AND status = 'scraping' AND owner = ${owner}`
     if (own.length === 0) return yield* Effect.interrupt
     yield* charge(sql, more.teamId, 0)
     if (isFirst) yield* sql`DELETE FROM credit_hold WHERE id = ${jobId}`

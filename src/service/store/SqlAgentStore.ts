@@ -11,16 +11,16 @@ import * as Thread from "../../agent/Thread.ts"
 import type { TraceEvent } from "../../api/Trace.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
 import { chargeJob } from "./AccountStore.ts"
-import { JobLease } from "./JobLease.ts"
 import * as JobRow from "./JobRow.ts"
 import { storedJson } from "./jsonColumns.ts"
 import * as Outbox from "./Outbox.ts"
+import { ProcessLease } from "./ProcessLease.ts"
 import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const lease = yield* JobLease
+  const { owner } = yield* ProcessLease
   const seals = yield* Seals
 
   const enter = Effect.fnUntraced(function* ({ createdAt, id, mode, teamId, threadId, turn }: Thread.Entered) {
@@ -58,7 +58,7 @@ const make = Effect.gen(function* () {
   const record = Effect.fnUntraced(function* (id: string, { action, credits = 0, events, snapshots = [] }: Step) {
     // The job's row is the lock of all that is written of it, and tells whether this process may.
     const [job] = yield* sql<{ team_id: string; free: number }>`UPDATE job SET credits_used = credits_used + ${credits}
-      WHERE id = ${id} AND status = 'scraping' AND owner = ${lease.owner} RETURNING team_id, free`
+      WHERE id = ${id} AND status = 'scraping' AND owner = ${owner} RETURNING team_id, free`
     if (job === undefined) return yield* Effect.interrupt
     if (credits !== 0 && job.free === 0) {
       yield* chargeJob(sql, { teamId: job.team_id, jobId: id, credits, isHeld: true })

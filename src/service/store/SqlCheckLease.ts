@@ -1,41 +1,38 @@
 /**
- * `CheckLease` over SQL: a check's row carries the name of its holder, by the rule of `JobLease`.
+ * `CheckLease` over SQL: a check's row carries the name of its holder, by the rule of `ProcessLease`.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { CheckLease } from "../../monitor/CheckLease.ts"
-import { JobLease, leaseMillis, renewMillis } from "./JobLease.ts"
+import * as keepOwn from "./keepOwn.ts"
 import type * as MonitorRow from "./MonitorRow.ts"
 import { toCheck } from "./MonitorRow.ts"
+import { ProcessLease } from "./ProcessLease.ts"
 import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const seals = yield* Seals
-  const { free, isShared, owner, skipLocked, until } = yield* JobLease
-  const own = sql`status IN ('queued', 'running') AND owner = ${owner}`
+  const { afterEachSign, free, isShared, owner, skipLocked } = yield* ProcessLease
+  const isUnderWay = sql.literal("status IN ('queued', 'running')")
+  const own = sql`${isUnderWay} AND owner = ${owner}`
 
   return StorePort.make<CheckLease["Service"]>({
     isShared,
-    leaseMillis,
-    renewMillis,
+    lookingAgain: afterEachSign,
     take: Effect.map(
-      sql<MonitorRow.CheckRow>`UPDATE monitor_check SET owner = ${owner}, lease_until = ${until}
-        WHERE id IN (SELECT id FROM monitor_check WHERE status IN ('queued', 'running') AND ${free} ${skipLocked})
-        RETURNING *`,
+      sql<MonitorRow.CheckRow>`UPDATE monitor_check SET owner = ${owner}
+        WHERE id IN (SELECT id FROM monitor_check WHERE ${isUnderWay} AND ${free} ${skipLocked}) RETURNING *`,
       (rows) => rows.map((row) => toCheck(row, seals)).toSorted((a, b) => a.createdAt - b.createdAt)
     ),
-    renew: (ids) =>
-      ids.length === 0
-        ? Effect.succeed(new Set<string>())
-        : Effect.map(
-            sql<{ id: string }>`UPDATE monitor_check SET lease_until = ${until}
-              WHERE ${own} AND ${sql.in("id", ids)} RETURNING id`,
-            (rows) => new Set(rows.map(({ id }) => id))
-          ),
-    release: isShared ? Effect.asVoid(sql`UPDATE monitor_check SET lease_until = 0 WHERE ${own}`) : Effect.void
+    keep: keepOwn.make({
+      own: Effect.map(sql<{ id: string }>`SELECT id FROM monitor_check WHERE ${own}`, (rows) =>
+        rows.map(({ id }) => id)
+      ),
+      letGo: (ids) => sql`UPDATE monitor_check SET owner = '' WHERE ${own} AND ${sql.in("id", ids)}`
+    })
   })
 })
 

@@ -11,11 +11,11 @@ import { type CheckEnd, CheckStore, type Told } from "../../monitor/CheckStore.t
 import * as Monitor from "../../monitor/Monitor.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
 import { charge } from "./AccountStore.ts"
-import { JobLease } from "./JobLease.ts"
 import { storedJson } from "./jsonColumns.ts"
 import type * as MonitorRow from "./MonitorRow.ts"
 import { toCheck } from "./MonitorRow.ts"
 import * as Outbox from "./Outbox.ts"
+import { ProcessLease } from "./ProcessLease.ts"
 import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
 
@@ -24,7 +24,7 @@ const columnOf = { same: "same", changed: "changed", new: "added", removed: "rem
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const seals = yield* Seals
-  const { owner } = yield* JobLease
+  const { owner } = yield* ProcessLease
 
   /** The check's row is the lock of all that is written of it, and tells whether this process may. */
   const hold = Effect.fnUntraced(function* (id: string) {

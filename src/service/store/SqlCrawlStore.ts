@@ -20,8 +20,8 @@ import { withoutNul } from "../../sql/withoutNul.ts"
 import { chargeJob } from "./AccountStore.ts"
 import * as CrawlUrlRow from "./CrawlUrlRow.ts"
 import { endUrls } from "./endUrls.ts"
-import { JobLease } from "./JobLease.ts"
 import * as Outbox from "./Outbox.ts"
+import { ProcessLease } from "./ProcessLease.ts"
 import { documentText } from "./pageChunk.ts"
 import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
@@ -48,10 +48,10 @@ const batchSize = 200
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const lease = yield* JobLease
+  const { owner } = yield* ProcessLease
   const columns = sql.literal('seq, page_key AS "key", url, depth, kind, state')
   const more = sql.literal('discovered_from AS "from", alias_of AS "aliasOf", final_url AS landed')
-  const own = sql`owner = ${lease.owner}`
+  const own = sql`owner = ${owner}`
 
   const insertUrls = Effect.fnUntraced(function* (jobId: string, urls: ReadonlyArray<DiscoveredUrl>) {
     const rows = urls.map(({ depth, from, key, kind, seq, state, url }) => ({

@@ -10,17 +10,17 @@ import * as Job from "../../crawler/crawl/Job.ts"
 import { JobStore } from "../../crawler/crawl/JobStore.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
 import { charge } from "./AccountStore.ts"
-import { JobLease } from "./JobLease.ts"
 import * as Jobs from "./JobRow.ts"
 import { maskedRequest, storedJson } from "./jsonColumns.ts"
 import * as Outbox from "./Outbox.ts"
+import { ProcessLease } from "./ProcessLease.ts"
 import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
 import { sealedSecrets } from "./secretFields.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const lease = yield* JobLease
+  const { owner } = yield* ProcessLease
   const seals = yield* Seals
   const jobOf = (row: Jobs.Row) => Jobs.ofRow(row, seals)
   /** What is said of a job may name its pages. */
@@ -47,7 +47,7 @@ const make = Effect.gen(function* () {
     const [ended] = yield* sql<{ team_id: string; free: number }>`UPDATE job
       SET status = ${status}, completed_at = ${now}, error = ${withoutNul(error)}, left_over = left_over + queued, queued = 0,
         credits_used = credits_used + ${credits}, warning = ${withoutNul(warning)}
-      WHERE id = ${id} AND status = 'scraping' ${by === "owner" ? sql`AND owner = ${lease.owner}` : sql``}
+      WHERE id = ${id} AND status = 'scraping' ${by === "owner" ? sql`AND owner = ${owner}` : sql``}
       RETURNING team_id, free`
     if (ended === undefined) return false
     yield* forgetHeaders(id)
@@ -82,10 +82,9 @@ const make = Effect.gen(function* () {
     create: ({ createdAt, id, isFree, isSealed = false, kind, request, status, teamId, url }) => {
       const kept = isSealed ? countsOf(request) : sealedSecrets(request, seals)
       if (isSealed) seals.begin(id)
-      return Effect.asVoid(sql`INSERT INTO job (id, kind, team_id, url, request, status, created_at, free, sealed, owner,
-          lease_until)
+      return Effect.asVoid(sql`INSERT INTO job (id, kind, team_id, url, request, status, created_at, free, sealed, owner)
         VALUES (${id}, ${kind}, ${teamId}, ${isSealed ? "" : withoutNul(url)}, ${kept}, ${status}, ${createdAt},
-          ${isFree === true ? 1 : 0}, ${isSealed ? 1 : 0}, ${lease.owner}, ${lease.until})`)
+          ${isFree === true ? 1 : 0}, ${isSealed ? 1 : 0}, ${owner})`)
     },
     get: (id) =>
       Effect.map(sql<Jobs.Row>`SELECT * FROM job WHERE id = ${id}`, (rows) =>

@@ -9,8 +9,8 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { uuid7 } from "../../api/uuid7.ts"
 import * as Monitor from "../../monitor/Monitor.ts"
 import { type Entry, MonitorStore } from "../../monitor/MonitorStore.ts"
-import { JobLease } from "./JobLease.ts"
 import * as MonitorRow from "./MonitorRow.ts"
+import { ProcessLease } from "./ProcessLease.ts"
 import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
 import { sealedSecrets } from "./secretFields.ts"
@@ -18,7 +18,7 @@ import { sealedSecrets } from "./secretFields.ts"
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const seals = yield* Seals
-  const lease = yield* JobLease
+  const { owner } = yield* ProcessLease
   const definitionOf = (definition: Monitor.Definition) => sealedSecrets(JSON.stringify(definition), seals)
 
   const create = (monitor: Monitor.Monitor) =>
@@ -80,9 +80,9 @@ const make = Effect.gen(function* () {
           : null
     const [check] =
       yield* sql<MonitorRow.CheckRow>`INSERT INTO monitor_check (id, monitor_id, team_id, status, cause, definition,
-        scheduled_for, created_at, finished_at, estimated_credits, targets, error, owner, lease_until)
+        scheduled_for, created_at, finished_at, estimated_credits, targets, error, owner)
       VALUES (${id}, ${row.id}, ${row.team_id}, ${status}, ${trigger}, ${row.definition}, ${scheduledFor}, ${now},
-        ${isOver ? now : null}, ${estimatedCredits}, ${"[]"}, ${error}, ${lease.owner}, ${lease.until}) RETURNING *`
+        ${isOver ? now : null}, ${estimatedCredits}, ${"[]"}, ${error}, ${owner}) RETURNING *`
     const entered = Option.map(Option.fromUndefinedOr(check), (row) => MonitorRow.toCheck(row, seals))
     if (!isOver) {
       yield* sql`UPDATE monitor SET current_check_id = ${id}, last_run_at = ${now} WHERE id = ${row.id}`

@@ -1,17 +1,17 @@
 /**
  * The deliveries of webhooks: what is due, how each attempt went, and the log that is kept as long as the job.
  *
- * The process that holds the lease of a job's webhook makes its deliveries, so they keep their order and are not made
- * twice; if that process dies, another one continues when the lease ends.
+ * The process that owns a job's webhook makes its deliveries, so they keep their order and are not made twice; if that
+ * process dies, another one continues (`ProcessLease`).
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { Fragment } from "effect/sql/Statement"
 import type { StoreError } from "../../crawler/StoreError.ts"
-import { JobLease } from "./JobLease.ts"
 import { maskedHeaders } from "./jsonColumns.ts"
+import * as keepOwn from "./keepOwn.ts"
+import { ProcessLease } from "./ProcessLease.ts"
 import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
 import type { Delivery, LogEntry, State } from "./WebhookRow.ts"
@@ -45,8 +45,9 @@ export class WebhookStore extends Context.Service<
     readonly take: Effect.Effect<ReadonlyArray<string>, StoreError>
     /** Makes this process see to a job's deliveries; false: another does. */
     readonly claim: (jobId: string) => Effect.Effect<boolean, StoreError>
-    /** Holds on to these jobs for another lease, or lets go of them. */
-    readonly renew: (jobIds: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
+    /** Of these jobs, those that another sees to now; jobs that this process sees to beside them it lets go (`keepOwn`). */
+    readonly keep: (jobIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, StoreError>
+    /** Lets go of these jobs. */
     readonly release: (jobIds: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
     /** The deliveries of a job that are due first, in order; of several that are due together, the one that was told first.
      * At most `limit` and `batchBytes`, and at least one. */
@@ -66,11 +67,11 @@ export class WebhookStore extends Context.Service<
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { owner, isShared, until, free, skipLocked } = yield* JobLease
+  const { owner, isShared, free, skipLocked } = yield* ProcessLease
   const seals = yield* Seals
 
   const take = Effect.map(
-    sql<JobId>`UPDATE webhook SET owner = ${owner}, lease_until = ${until}
+    sql<JobId>`UPDATE webhook SET owner = ${owner}
       WHERE job_id IN (
         SELECT job_id FROM webhook WHERE ${free} AND EXISTS (
           SELECT 1 FROM webhook_delivery d WHERE d.job_id = webhook.job_id AND d.state = 'pending'
@@ -81,17 +82,15 @@ const make = Effect.gen(function* () {
 
   const claim = (jobId: string) =>
     Effect.map(
-      sql`UPDATE webhook SET owner = ${owner}, lease_until = ${until}
+      sql`UPDATE webhook SET owner = ${owner}
         WHERE job_id = ${jobId} AND (owner = ${owner} OR ${free}) RETURNING job_id`,
       (rows) => rows.length > 0
     )
 
-  /** Sets the end of the leases of jobs that are this process's. Where there is one process, there is nothing to say. */
-  const hold = (end: Fragment) => (jobIds: ReadonlyArray<string>) =>
+  /** Where there is one process, nobody waits for it. */
+  const release = (jobIds: ReadonlyArray<string>) =>
     isShared && jobIds.length > 0
-      ? Effect.asVoid(
-          sql`UPDATE webhook SET lease_until = ${end} WHERE owner = ${owner} AND ${sql.in("job_id", jobIds)}`
-        )
+      ? Effect.asVoid(sql`UPDATE webhook SET owner = '' WHERE owner = ${owner} AND ${sql.in("job_id", jobIds)}`)
       : Effect.void
 
   const next = Effect.fnUntraced(function* (jobId: string, limit: number) {
@@ -147,8 +146,11 @@ const make = Effect.gen(function* () {
     jobs: Effect.map(sql<JobId>`SELECT job_id FROM webhook`, idsOf),
     take,
     claim: isShared ? claim : () => Effect.succeed(true),
-    renew: hold(until),
-    release: hold(sql`0`),
+    keep: keepOwn.make({
+      own: Effect.map(sql<JobId>`SELECT job_id FROM webhook WHERE owner = ${owner}`, idsOf),
+      letGo: release
+    }),
+    release,
     next,
     attempted,
     log: (jobId) =>

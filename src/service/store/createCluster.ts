@@ -1,8 +1,9 @@
 /**
- * What several processes on one database share: a step of `migrations`, never edited once released.
+ * What several processes on one database share: steps of `migrations`, never edited once released.
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import { StoreError } from "../../crawler/StoreError.ts"
 
 /** The secret of the processes, what each says of itself, and the requests of each team in its minute. */
 export const createCluster = Effect.gen(function* () {
@@ -19,4 +20,36 @@ export const createCluster = Effect.gen(function* () {
     tokens DOUBLE PRECISION NOT NULL,
     at BIGINT NOT NULL
   )`
+})
+
+/** Rows name their owner alone, and each process has one lease: what it says of itself. */
+export const addProcessLeases = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql.onDialectOrElse({ pg: () => refuseBesideOlder(sql), orElse: () => Effect.void })
+  for (const table of ["job", "webhook", "monitor_check"]) {
+    yield* sql`ALTER TABLE ${sql(table)} DROP COLUMN lease_until`
+  }
+  yield* sql`DROP TABLE cluster_process`
+  yield* sql`CREATE TABLE cluster_process (
+    owner TEXT PRIMARY KEY,
+    address TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    report TEXT NOT NULL,
+    reported_at BIGINT NOT NULL
+  )`
+})
+
+/** A process of the layout before would lose all that it runs: it has to end first. It has given a sign, or holds something. */
+const refuseBesideOlder = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const now = sql.literal("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+  const [older] = yield* sql<{ name: string }>`
+    SELECT address AS name FROM cluster_process WHERE reported_at > ${now} - 10000
+    UNION ALL SELECT 'process ' || owner FROM job WHERE status = 'scraping' AND lease_until > ${now}
+    UNION ALL SELECT 'process ' || owner FROM monitor_check WHERE status IN ('queued', 'running') AND lease_until > ${now}
+    UNION ALL SELECT 'process ' || owner FROM webhook WHERE lease_until > ${now} LIMIT 1`
+  if (older === undefined) return
+  return yield* new StoreError({
+    message: `${older.name} serves it with an older version of Millrace: end all older processes first (one that was killed counts for 15 seconds)`,
+    isRetryable: false
+  })
 })

@@ -8,7 +8,7 @@ import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import { monthOf } from "./AccountStore.ts"
 import { createAgents } from "./createAgents.ts"
-import { createCluster } from "./createCluster.ts"
+import { addProcessLeases, createCluster } from "./createCluster.ts"
 import { addAttempts, addBlame, addFreeJobs, addSealedJobs, createCreditHolds } from "./createCredits.ts"
 import { createMonitors } from "./createMonitors.ts"
 import { createPageIndex } from "./createPageIndex.ts"
@@ -237,7 +237,8 @@ export const layer = Layer.effectDiscard(
       "16_sealed_jobs": addSealedJobs,
       "17_attempts": addAttempts,
       "18_cluster": createCluster,
-      "19_blame": addBlame
+      "19_blame": addBlame,
+      "20_process_leases": addProcessLeases
     }),
     table: "service_migrations"
   })

@@ -9,6 +9,7 @@ import { client } from "../../sql/client.ts"
 import { AccountStore } from "./AccountStore.ts"
 import { JobLease } from "./JobLease.ts"
 import * as migrations from "./migrations.ts"
+import { ProcessLease } from "./ProcessLease.ts"
 import { Seals } from "./Seals.ts"
 import { ServiceCounts } from "./ServiceCounts.ts"
 import * as SqlAgentStore from "./SqlAgentStore.ts"
@@ -43,6 +44,7 @@ export const stores = (database: string | Redacted.Redacted, sealKey?: Redacted.
     SqlPageStates.layer
   ).pipe(
     Layer.provideMerge(JobLease.layer),
+    Layer.provideMerge(ProcessLease.layer),
     Layer.provideMerge(Seals.layer({ database, sealKey })),
     Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(client(database))))
   )

@@ -23,8 +23,8 @@ import * as Together from "../../crawler/crawl/Together.ts"
 import { userAgent } from "../../crawler/fetch/Fetch.ts"
 import type { StoreError } from "../../crawler/StoreError.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
-import { JobLease, leaseMillis, renewMillis } from "../store/JobLease.ts"
 import * as Outbox from "../store/Outbox.ts"
+import { ProcessLease } from "../store/ProcessLease.ts"
 import { Seals } from "../store/Seals.ts"
 import * as StorePort from "../store/StorePort.ts"
 import { type Attempt, type Delivery, type Made, WebhookStore } from "../store/WebhookStore.ts"
@@ -56,7 +56,7 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
   const store = yield* WebhookStore
   const sender = yield* WebhookSender
   const scope = yield* Effect.scope
-  const { isShared } = yield* JobLease
+  const lease = yield* ProcessLease
   /** Jobs that have a webhook: the pages of others cost nothing here. */
   const subscribed = new Set(yield* store.jobs)
   /** Jobs whose deliveries are under way; opening the latch says that there may be more. */
@@ -143,18 +143,14 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
       yield* wake(jobId)
     }
   })
-  /** Holds on to what is under way, looks again at what another process may have added, takes up what a dead one left. */
-  const tend = Effect.gen(function* () {
-    yield* store.renew([...lanes.keys()])
+  /** Lets go what no lane is for, and looks again at what another process may have added. */
+  const look = Effect.gen(function* () {
+    yield* store.keep([...lanes.keys()])
     for (const more of lanes.values()) yield* more.open
-    yield* takeUp
   })
 
   yield* takeUp
-  if (isShared) {
-    const tended = Effect.ignore(Effect.timeoutOption(tend, leaseMillis))
-    yield* Effect.forkScoped(Effect.repeat(tended, Schedule.spaced(renewMillis)))
-  }
+  yield* lease.afterEachSign(look, takeUp)
 
   return Webhooks.of({
     subscribe,

@@ -1,6 +1,6 @@
 /**
  * Faults that last: only a soak waits for them. A minute without Postgres, beside a host that takes every connection and
- * answers none.
+ * answers none; and a process that stands still until its lease has ended.
  */
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -53,6 +53,38 @@ describe.skipIf(!soaking)("faults that last", () => {
           expect(hung).toMatchObject({ status: "failed", titles: [] })
         }),
       900_000
+    )
+  })
+
+  onPostgres("a process that stands still for longer than its lease", (databases) => {
+    it.live(
+      "finds what others have taken, stops it, and every page is counted once",
+      () =>
+        Effect.gen(function* () {
+          const sites = yield* measuredSites(hosts)
+          const names = hosts.map(({ name }) => name)
+          const database = urlOf(yield* databases.fresh)
+          const serve = process(database, sites.port, names, [`--per-host=${perHost}`])
+          const [one, other] = yield* Effect.all([serve, serve], { concurrency: 2 })
+          const ids = yield* Effect.forEach(names, (name) => crawl(one.url, name, { maxConcurrency: 1 }))
+          yield* Effect.all(
+            names.map((name) => sites.reached(name, 2)),
+            { concurrency: "unbounded" }
+          )
+          yield* one.signal("SIGSTOP")
+          yield* Effect.sleep("20 seconds")
+          yield* one.signal("SIGCONT")
+          const read = yield* Effect.all(
+            ids.map((id) => readToEnd(other.url, id)),
+            { concurrency: "unbounded" }
+          )
+          yield* one.signal("SIGTERM")
+          const { stderr, stdout } = yield* one.ended
+
+          expectWhole(sites, hosts, read)
+          expect(stdout + stderr).toContain("this process gave no sign for 15 s")
+        }),
+      300_000
     )
   })
 })

@@ -16,6 +16,7 @@ import * as PageDocumentBytes from "../../../src/embedded/PageDocumentBytes.ts"
 import * as clusteredPlaces from "../../../src/service/cluster/clusteredPlaces.ts"
 import * as joinCluster from "../../../src/service/cluster/joinCluster.ts"
 import * as migrations from "../../../src/service/store/migrations.ts"
+import { ProcessLease } from "../../../src/service/store/ProcessLease.ts"
 import { client } from "../../../src/sql/client.ts"
 import { postgres } from "../../services/postgres.ts"
 
@@ -45,7 +46,11 @@ const clustered: Two = Effect.fnUntraced(function* (get) {
         .pipe(
           Layer.provide(Layer.succeed(Fetch, Fetch.of({ get }))),
           Layer.provide(joinCluster.layer({ advertise: { host: "127.0.0.1", port: 0 } })),
-          Layer.provide(Layer.fresh(migrations.layer.pipe(Layer.provideMerge(client(database)))))
+          Layer.provide(
+            Layer.fresh(
+              ProcessLease.layer.pipe(Layer.provideMerge(migrations.layer), Layer.provideMerge(client(database)))
+            )
+          )
         )
     )
   return [yield* process(), yield* process()]

@@ -52,8 +52,8 @@ onPostgres("the cluster, seen from outside", (databases) => {
       yield* served({ database, cluster })
       yield* Effect.flatMap(
         SqlClient.SqlClient,
-        (sql) => sql`INSERT INTO cluster_process (address, version, report, reported_at)
-          VALUES ('10.0.0.9:3100', 99, '{}', (extract(epoch FROM clock_timestamp()) * 1000)::bigint)`
+        (sql) => sql`INSERT INTO cluster_process (owner, address, version, report, reported_at)
+          VALUES ('another', '10.0.0.9:3100', 99, '{}', (extract(epoch FROM clock_timestamp()) * 1000)::bigint)`
       ).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(urlOf(database)), maxConnections: 1 })))
       const exit = yield* Effect.exit(served({ database, cluster }))
 

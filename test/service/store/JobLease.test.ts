@@ -10,6 +10,7 @@ import { JobStore } from "../../../src/crawler/crawl/JobStore.ts"
 import type { DiscoveredUrl } from "../../../src/crawler/frontier/CrawlUrl.ts"
 import type { ServiceConfig } from "../../../src/service/ServiceConfig.ts"
 import { JobLease } from "../../../src/service/store/JobLease.ts"
+import { ProcessLease } from "../../../src/service/store/ProcessLease.ts"
 import { stores } from "../../../src/service/store/stores.ts"
 import { onEachDatabase, onPostgres } from "../databases.ts"
 
@@ -42,18 +43,22 @@ const scraped = {
 const processOver = Effect.fnUntraced(function* (database: ServiceConfig["database"]) {
   const context = yield* Layer.build(stores(database))
   const lease = Context.get(context, JobLease)
+  const process = Context.get(context, ProcessLease)
   const sql = Context.get(context, SqlClient.SqlClient)
   const store = Context.get(context, CrawlStore)
   return {
     lease,
+    process,
     store,
     jobs: Context.get(context, JobStore),
     taken: Effect.map(lease.take, (jobs) => jobs.map(({ id }) => id)),
     /** The numbers of pages that were being read when a process ended. */
     suspects: (id: string) =>
       Effect.map(store.urls(id, -1, 100), (urls) => urls.flatMap(({ isSuspect, seq }) => (isSuspect ? [seq] : []))),
-    /** As if its time were over. */
-    expire: (id: string) => sql`UPDATE job SET lease_until = lease_until - 15001 WHERE id = ${id}`
+    /** As if this process had given no sign for a while. */
+    expires: sql`UPDATE cluster_process SET reported_at = reported_at - 15001 WHERE owner = ${process.owner}`,
+    /** As if the owner of this job alone had ended. */
+    abandon: (id: string) => sql`UPDATE job SET owner = 'a process that died' WHERE id = ${id}`
   }
 })
 
@@ -67,7 +72,7 @@ onEachDatabase("the lease of a job", (database) => {
       yield* before.lease.release
       const after = yield* processOver(fresh)
 
-      expect(after.lease.owner).not.toBe(before.lease.owner)
+      expect(after.process.owner).not.toBe(before.process.owner)
       expect(yield* after.taken).toEqual([idOf(1), idOf(2)])
       expect(yield* after.taken).toEqual([])
     })
@@ -95,55 +100,61 @@ onEachDatabase("the lease of a job", (database) => {
 })
 
 onPostgres("the lease of a job", (database) => {
-  it.effect("is nobody else's before it has run out", () =>
+  it.effect("is nobody else's before that of its process has run out", () =>
     Effect.gen(function* () {
       const fresh = yield* database.fresh
       const [one, other] = [yield* processOver(fresh), yield* processOver(fresh)]
       yield* one.jobs.create(job(1))
       const early = yield* other.taken
-      yield* one.expire(idOf(1))
+      yield* one.expires
 
       expect(early).toEqual([])
+      expect(yield* one.taken).toEqual([])
       expect(yield* other.taken).toEqual([idOf(1)])
     })
   )
 
-  it.effect("lasts from its last renewal, and tells its owner of jobs that it has lost or that were ended", () =>
+  it.effect("lasts from the last sign of its process, which is told of jobs that it has lost or that were ended", () =>
     Effect.gen(function* () {
       const fresh = yield* database.fresh
       const [one, other] = [yield* processOver(fresh), yield* processOver(fresh)]
       for (const index of [1, 2, 3]) yield* one.jobs.create(job(index))
-      for (const index of [1, 2, 3]) yield* one.expire(idOf(index))
-      yield* one.lease.renew([idOf(1), idOf(3)])
+      yield* one.expires
+      yield* one.process.sign
+      yield* one.abandon(idOf(2))
       const taken = yield* other.taken
       yield* other.jobs.finish(idOf(3), { status: "cancelled" }, "anybody")
-      const held = yield* one.lease.renew([1, 2, 3].map(idOf))
+      const lost = yield* one.lease.keep([1, 2, 3].map(idOf))
 
       expect(taken).toEqual([idOf(2)])
-      expect(held).toEqual(new Set([idOf(1)]))
-      expect(yield* one.lease.renew([])).toEqual(new Set())
+      expect(lost).toEqual([2, 3].map(idOf))
+      expect(yield* one.lease.keep([])).toEqual([])
     })
   )
 
-  it.effect("let go by a process that lives on is free at once, and none of its pages is a suspect", () =>
-    Effect.gen(function* () {
-      const fresh = yield* database.fresh
-      const [one, other] = [yield* processOver(fresh), yield* processOver(fresh)]
-      for (const index of [1, 2, 3]) yield* one.jobs.create(job(index))
-      for (const index of [1, 3]) {
-        yield* one.store.discover(idOf(index), [start])
-        yield* one.store.begin(idOf(index), 0)
-      }
-      yield* one.expire(idOf(3))
-      const lost = yield* other.taken
-      yield* one.lease.letGo([idOf(1), idOf(3)])
-      const taken = yield* other.lease.take
+  it.effect(
+    "is let go by a process that lives on and does not run the job: it is free at once, and none of its pages is a suspect",
+    () =>
+      Effect.gen(function* () {
+        const fresh = yield* database.fresh
+        const [one, other] = [yield* processOver(fresh), yield* processOver(fresh)]
+        for (const index of [1, 2, 3]) yield* one.jobs.create(job(index))
+        for (const index of [1, 3]) {
+          yield* one.store.discover(idOf(index), [start])
+          yield* one.store.begin(idOf(index), 0)
+        }
+        yield* one.abandon(idOf(3))
+        const lost = yield* other.taken
+        yield* one.lease.keep([idOf(2)])
+        const early = yield* other.taken
+        yield* one.lease.keep([idOf(2)])
+        const taken = yield* other.lease.take
 
-      expect(lost).toEqual([idOf(3)])
-      expect(taken.map(({ attempts = 0, id }) => ({ id, attempts }))).toEqual([{ id: idOf(1), attempts: 0 }])
-      expect(yield* other.suspects(idOf(1))).toEqual([])
-      expect(yield* other.suspects(idOf(3))).toEqual([0])
-    })
+        expect([lost, early]).toEqual([[idOf(3)], []])
+        expect(taken.map(({ attempts = 0, id }) => ({ id, attempts }))).toEqual([{ id: idOf(1), attempts: 0 }])
+        expect(yield* other.suspects(idOf(1))).toEqual([])
+        expect(yield* other.suspects(idOf(3))).toEqual([0])
+      })
   )
 
   it.effect("taken over counts against the job only where no page was being read for the first time", () =>
@@ -156,7 +167,7 @@ onPostgres("the lease of a job", (database) => {
       const counts: Array<number> = []
       const takes = (by: typeof one) =>
         Effect.map(
-          Effect.andThen(one.expire(idOf(1)), by.lease.take),
+          Effect.andThen(one.abandon(idOf(1)), by.lease.take),
           ([taken]) => void counts.push(taken?.attempts ?? 0)
         )
       yield* one.store.begin(idOf(1), 0)

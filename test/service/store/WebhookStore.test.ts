@@ -80,9 +80,9 @@ onPostgres("the store of deliveries", (database) => {
       yield* one.tell("started")
       const claims = yield* Effect.all([one.store.claim(id), other.store.claim(id)], { concurrency: "unbounded" })
       const holder = claims[0] ? one : other
-      yield* holder.store.renew([id])
 
       expect(claims.toSorted()).toEqual([false, true])
+      expect([yield* holder.store.keep([id]), yield* holder.store.keep([id])]).toEqual([[], []])
       expect(yield* holder.store.claim(id)).toBe(true)
       expect([yield* one.store.take, yield* other.store.take]).toEqual([[], []])
     })

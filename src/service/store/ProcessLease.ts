@@ -1,0 +1,149 @@
+/**
+ * The lease of this process: one row, which it writes every two seconds while it lives, whatever it runs.
+ *
+ * Jobs, checks of monitors and webhooks name their owner. The laws: a row is free if its owner's lease has ended, by the clock
+ * of the database, or is not there; who takes a row writes its own name into it; and every write of a run checks that name in
+ * its own transaction, so a process that has lost a row can add nothing to it. A lease that ended is begun again only with a
+ * look at what is still this process's (`afterEachSign`). SQLite has one process: there every earlier owner is dead, and no
+ * lease is written.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as PubSub from "effect/PubSub"
+import type * as Scope from "effect/Scope"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
+import { uuid7 } from "../../api/uuid7.ts"
+import { version } from "../../crawler/places/exchangeBytes.ts"
+import type { StoreError } from "../../crawler/StoreError.ts"
+import { idleTransactionMillis } from "../../sql/client.ts"
+import * as StorePort from "./StorePort.ts"
+
+/** How long a process that gives no sign keeps what it owns, and how often a living one gives it. */
+export const leaseMillis = idleTransactionMillis
+const signMillis = 2000
+
+/** What a process says of itself with each sign: where others reach it, and a report as JSON text. */
+export interface Said {
+  readonly address: string
+  readonly report: string
+}
+
+export class ProcessLease extends Context.Service<
+  ProcessLease,
+  {
+    /** This process, as rows name it. */
+    readonly owner: string
+    /** Whether other processes may be at work on the same database. */
+    readonly isShared: boolean
+    /** Whether no other living process owns a row, and it is not this one's, as SQL; and what a search for such rows ends with. */
+    readonly free: Fragment
+    readonly skipLocked: Fragment
+    /** Gives a sign. False: the lease had ended before, and others may have taken what this process owned. */
+    readonly sign: Effect.Effect<boolean, StoreError>
+    /**
+     * After each sign, until the scope closes, looks at what is still its own, then takes up what is free. If the lease had ended
+     * it takes nothing yet: where the database was away, the others give their next sign as soon. Alone on a database: never.
+     */
+    readonly afterEachSign: (
+      look: Effect.Effect<void, StoreError>,
+      takeUp: Effect.Effect<void, StoreError>
+    ) => Effect.Effect<void, never, Scope.Scope>
+    /** Says this now and with each sign. Whoever had the address before is dead. */
+    readonly say: (said: Effect.Effect<Said>) => Effect.Effect<void, StoreError>
+    /** Ends the lease for good: what this process owns is free at once. */
+    readonly end: Effect.Effect<void, StoreError>
+  }
+>()("millrace/service/ProcessLease") {
+  static readonly layer = Layer.effect(
+    ProcessLease,
+    Effect.suspend(() => make)
+  )
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const owner = uuid7()
+  return yield* sql.onDialectOrElse({ pg: () => shared(sql, owner), orElse: () => Effect.succeed(alone(sql, owner)) })
+})
+
+const alone = (sql: SqlClient.SqlClient, owner: string) =>
+  ProcessLease.of({
+    owner,
+    isShared: false,
+    free: sql`owner <> ${owner}`,
+    skipLocked: sql.literal(""),
+    sign: Effect.succeed(true),
+    afterEachSign: () => Effect.void,
+    say: () => Effect.void,
+    end: Effect.void
+  })
+
+const shared = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: string) {
+  const now = sql.literal("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+  const isAlive = sql`reported_at >= ${now} - ${leaseMillis}`
+  let saying: Effect.Effect<Said> = Effect.succeed({ address: "", report: "{}" })
+
+  const sign = Effect.gen(function* () {
+    const { address, report } = yield* saying
+    const said = sql`address = ${address}, report = ${report}, reported_at = ${now}`
+    const lasted = yield* sql`UPDATE cluster_process SET ${said} WHERE owner = ${owner} AND ${isAlive} RETURNING owner`
+    if (lasted.length > 0) return true
+    yield* sql`INSERT INTO cluster_process (owner, address, version, report, reported_at)
+      VALUES (${owner}, ${address}, ${version}, ${report}, ${now}) ON CONFLICT (owner) DO UPDATE SET ${said}`
+    return false
+  })
+
+  const signs = yield* PubSub.sliding<boolean>(1)
+  /** While the database is away nobody looks: the next sign that arrives says that it is back. */
+  const signOnce = sign.pipe(
+    Effect.tap((lasted) => (lasted ? Effect.void : Effect.logWarning(ended))),
+    Effect.flatMap((lasted) => PubSub.publish(signs, lasted)),
+    Effect.timeoutOption(leaseMillis / 4),
+    Effect.ignore
+  )
+
+  yield* sql`DELETE FROM cluster_process WHERE reported_at < ${now} - ${forgottenMillis}`
+  yield* sign
+  const signing = yield* Effect.forkScoped(Effect.forever(Effect.delay(signOnce, signMillis)))
+  const end: Effect.Effect<void, SqlError> = Effect.andThen(
+    Fiber.interrupt(signing),
+    sql`DELETE FROM cluster_process WHERE owner = ${owner}`
+  )
+  yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(end, signMillis)))
+
+  const afterEachSign: ProcessLease["Service"]["afterEachSign"] = Effect.fnUntraced(function* (look, takeUp) {
+    const given = yield* PubSub.subscribe(signs)
+    const looked = Effect.flatMap(PubSub.take(given), (lasted) =>
+      // What fails is done again after the next sign: a lease outlives several of them.
+      Effect.ignore(Effect.timeoutOption(lasted ? Effect.andThen(look, takeUp) : look, leaseMillis))
+    )
+    yield* Effect.forkScoped(Effect.forever(looked))
+  })
+
+  const say = Effect.fnUntraced(function* (said: Effect.Effect<Said>) {
+    saying = said
+    yield* sign
+    const { address } = yield* said
+    yield* sql`DELETE FROM cluster_process WHERE address = ${address} AND owner <> ${owner}`
+  })
+
+  const port = StorePort.make<Pick<ProcessLease["Service"], "end" | "say" | "sign">>({ end, say, sign })
+  return ProcessLease.of({
+    owner,
+    isShared: true,
+    free: sql`owner <> ${owner} AND owner NOT IN (SELECT owner FROM cluster_process WHERE ${isAlive})`,
+    // Two processes that look at once share out what there is.
+    skipLocked: sql.literal("FOR UPDATE SKIP LOCKED"),
+    afterEachSign,
+    ...port
+  })
+})
+
+const ended = `this process gave no sign for ${leaseMillis / 1000} s: others may have taken what it ran`
+
+/** A process that gave no sign for so long is not listed any more. */
+export const forgottenMillis = 60_000
