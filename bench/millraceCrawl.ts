@@ -12,19 +12,21 @@ export interface Options extends Partial<Contestant> {
   readonly how: string
   readonly url: (values: Readonly<Record<string, string>>) => string
   readonly sink: "parquet" | "duckdb"
+  /** How rows are written; default: as that sink writes where nothing is said. */
+  readonly write?: "merge"
   /** What else the pipeline file says, in lines of YAML. */
   readonly more?: string
 }
 
-export const millraceCrawl = ({ more = "", sink, url, ...contestant }: Options): Contestant => ({
-  files: (values) => ({ "site.yaml": pipeline(url(values), sink) + more }),
+export const millraceCrawl = ({ more = "", sink, url, write, ...contestant }: Options): Contestant => ({
+  files: (values) => ({ "site.yaml": pipeline(url(values), sink, write) + more }),
   words: () => [millrace, "run", "site.yaml", "--json"],
   read: async (_, folder) => ({ count: await pagesIn(sink, folder) }),
   ...contestant
 })
 
 /** The demands on the site are as those of other contestants; of one host the service has 8 pages in flight at most. */
-const pipeline = (url: string, sink: Options["sink"]): string => `source:
+const pipeline = (url: string, sink: Options["sink"], write: Options["write"]): string => `source:
   type: crawl
   url: ${url}
   limit: 2000000
@@ -33,7 +35,7 @@ const pipeline = (url: string, sink: Options["sink"]): string => `source:
   sitemap: skip
   scrapeOptions: { formats: [markdown, links] }
 table: { name: pages, key: url }
-sinks: { out: { type: ${sink}, path: ${sink === "parquet" ? "./lake" : "./site.duckdb"} } }
+sinks: { out: { type: ${sink}, path: ${sink === "parquet" ? "./lake" : "./site.duckdb"}${write === undefined ? "" : `, write: ${write}`} } }
 network: { allow_private: true }
 `
 

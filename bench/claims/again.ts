@@ -25,7 +25,15 @@ const read = async (_: string, folder: string): Promise<Told> => ({
 })
 
 const crawl = (name: string, how: string, more: Partial<Options> = {}): Contestant =>
-  millraceCrawl({ name, how, url: ({ port }) => `http://127.0.0.1:${port}/index.html`, sink: "parquet", read, ...more })
+  millraceCrawl({
+    name,
+    how,
+    url: ({ port }) => `http://127.0.0.1:${port}/index.html`,
+    sink: "parquet",
+    write: "merge",
+    read,
+    ...more
+  })
 
 const first = "the first crawl"
 const keepingNothing = "the first crawl, keep: 0 days"
