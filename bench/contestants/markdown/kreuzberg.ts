@@ -2,7 +2,8 @@
 import { peer } from "../peer.ts"
 import type { Convert } from "./Convert.ts"
 
-const { convert: htmlToMarkdown } = await peer("@kreuzberg/html-to-markdown-node")
+// A package of CommonJS: what it exports is its default.
+const { convert: htmlToMarkdown } = (await peer("@kreuzberg/html-to-markdown-node")).default
 
 export const convert: Convert = (body) =>
   htmlToMarkdown(Buffer.from(body).toString(), { extractMetadata: false }).content ?? ""
