@@ -24,4 +24,6 @@ export const write = (stage: Stage, rows: ReadonlyArray<Table.Row>, batch: numbe
 
 /** Takes keys whose rows this run could not learn. */
 export const retainKeys = (stage: Stage, keys: ReadonlyArray<Table.Row>) =>
-  Effect.sync(() => void stage.retained.push(...keys))
+  Effect.sync(() => {
+    for (const key of keys) stage.retained.push(key)
+  })

@@ -31,7 +31,7 @@ const termsOfWanted = (wanted: Wanted): ReadonlySet<string> => {
     if (!isSchema(schema) || depth > 3) return
     for (const [key, value] of Object.entries(schema)) {
       if (key === "properties" && isSchema(value)) {
-        names.push(...Object.keys(value))
+        for (const name of Object.keys(value)) names.push(name)
         for (const child of Object.values(value)) collect(child, depth + 1)
       } else if (key === "items") collect(value, depth + 1)
       else if ((key === "title" || key === "description") && typeof value === "string") names.push(value)

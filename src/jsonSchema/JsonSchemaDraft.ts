@@ -51,7 +51,7 @@ export function* schemasIn(schema: JsonSchema): Generator<JsonSchema> {
   const open: Array<JsonSchema> = [schema]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     yield next
-    if (isSchemaObject(next)) open.push(...childrenOf(next))
+    if (isSchemaObject(next)) for (const child of childrenOf(next)) open.push(child)
   }
 }
 

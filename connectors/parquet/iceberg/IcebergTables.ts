@@ -181,7 +181,7 @@ const entriesOf = Effect.fnUntraced(function* (
     if (!isLive) continue
     const bytes = yield* getAbsolute(store, path)
     if (bytes === undefined) return undefined
-    entries.push(...(yield* read(() => decodeManifest(avro, bytes, sequence))))
+    for (const entry of yield* read(() => decodeManifest(avro, bytes, sequence))) entries.push(entry)
   }
   return entries
 })

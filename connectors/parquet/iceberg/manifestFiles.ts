@@ -120,7 +120,7 @@ export const encodeList = (
       const of = (status: Entry["status"]) => entries.filter((entry) => entry.status === status)
       const rows = (status: Entry["status"]) => BigInt(of(status).reduce((sum, entry) => sum + entry.rows, 0))
       const living = entries.filter(({ status }) => status !== Status.deleted)
-      const least = Math.min(...living.map(({ sequence }) => sequence ?? added), added)
+      const least = living.reduce((before, { sequence }) => Math.min(before, sequence ?? added), added)
       return {
         manifest_path: path,
         manifest_length: BigInt(length),

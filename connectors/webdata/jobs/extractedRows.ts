@@ -50,8 +50,8 @@ export const elementsOf = (extracted: ExtractedTable, items: ReadonlyArray<Item>
     const row = rowOf(extracted, item, item.cells.success, context)
     rows.push(row)
     // What has no name is rejected, and nothing can belong to it.
-    if (extracted.table.key.every((name) => row[name] != null))
-      sources.push(...sourcesOf(extracted, item, row, context, numbered))
+    if (!extracted.table.key.every((name) => row[name] != null)) continue
+    for (const source of sourcesOf(extracted, item, row, context, numbered)) sources.push(source)
   }
   return [...Table.batches(extracted.table, rows), ...Table.batches(extracted.sources, sources), ...rejects]
 }

@@ -70,7 +70,8 @@ const all = Effect.fnUntraced(function* (options: Options) {
   const rows: Array<Table.Row> = []
   for (const { file, pipeline } of yield* loadPipelines(options)) {
     const name = Option.getOrElse(options.sink, () => Object.keys(pipeline.sinks)[0] ?? "")
-    rows.push(...(yield* rejectsOf(pipeline, name).pipe(Effect.mapError((error) => failureOf(file, error, false)))))
+    const own = yield* rejectsOf(pipeline, name).pipe(Effect.mapError((error) => failureOf(file, error, false)))
+    for (const row of own) rows.push(row)
   }
   return rows
 })

@@ -55,7 +55,7 @@ const nodesOf = (text: string): ReadonlyArray<Node> => {
     if (list.length > 0) waiting.push(...list.slice(0, maxNodes))
     else if (isNode(next)) {
       nodes.push(next)
-      waiting.push(...Object.values(next).filter((part) => typeof part === "object"))
+      for (const part of Object.values(next)) if (typeof part === "object") waiting.push(part)
     }
   }
   return nodes

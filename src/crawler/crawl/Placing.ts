@@ -149,7 +149,7 @@ const decide = Effect.fnUntraced(function* (
   const [first] = (told.length > 0 ? told.slice(0, 1) : read).toSorted(
     (a, b) => rank(a, url) - rank(b, url) || PageUrl.compare(landedOf(a), landedOf(b))
   )
-  const depth = Math.min(...members.map((member) => member.depth))
+  const depth = leastDepth(members)
   const nearest = members.filter((member) => member.depth === depth)
   const asked = nearest.map((member) => member.url)
   const seq = first?.seq ?? -1
@@ -166,6 +166,10 @@ const decide = Effect.fnUntraced(function* (
 
 const rank = (page: Ended, url: string): number => (landedOf(page) === url ? 0 : 1)
 
+/** Of any number of members: they are no list of arguments. */
+const leastDepth = (members: ReadonlyArray<Ended>): number =>
+  members.reduce((least, { depth }) => Math.min(least, depth), Number.POSITIVE_INFINITY)
+
 const lesser = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Of the pages that lead to these, the one with the least URL; null where one of them needs none. */
@@ -180,7 +184,7 @@ const originOf = Effect.fnUntraced(function* (store: CrawlIdentity, jobId: strin
 const failureOf = (members: ReadonlyArray<Ended>): ReadonlyArray<readonly [string, string]> => {
   const failed = members.find(({ state }) => state === "failed")
   if (failed === undefined) return []
-  const depth = Math.min(...members.map((member) => member.depth))
+  const depth = leastDepth(members)
   const [least] = members.flatMap((member) => (member.depth === depth ? [member.url] : [])).toSorted(lesser)
   return least === undefined || least === failed.url ? [] : [[failed.url, least]]
 }

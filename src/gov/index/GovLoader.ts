@@ -164,8 +164,8 @@ const read = Effect.fnUntraced(function* (
     for (const text of texts) if (isSection(text) && !out.has(text.url)) left.delete(text.url)
     sections += put.sections
     written += put.written
-    skipped.push(...put.skipped)
-    rejected.push(...put.rejected)
+    for (const section of put.skipped) skipped.push(section)
+    for (const section of put.rejected) rejected.push(section)
   })
 
   yield* Stream.runForEachArray(Stream.rechunk(file.texts, batchSize), take)

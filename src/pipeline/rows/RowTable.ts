@@ -138,7 +138,7 @@ export const commit = (
   })
   for (const [at, stage] of stages.entries()) {
     stage.committed += changes[at]?.result.written ?? 0
-    stage.written.push(...stage.staged.map(({ row }) => row))
+    for (const { row } of stage.staged) stage.written.push(row)
     stage.staged = []
   }
   return {

@@ -1,6 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import { Database, memory } from "../../../connectors/memory/index.ts"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
@@ -47,5 +48,34 @@ it.effect("a history is not mixed with the rows of a broken run, which changes n
     expect(Database.rows(directory, "pages").map((row) => row["url"])).toEqual(["/a"])
     yield* load(directory, "three", "replace", "/c")
     expect(Database.rows(directory, "pages").map((row) => row["url"])).toEqual(["/c"])
+  })
+)
+
+it.effect("takes more rows in one run than a function takes arguments", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const numbers = Table.make({
+      name: "numbers",
+      description: "numbers",
+      key: ["id"],
+      schema: Schema.Struct({ id: Schema.Int })
+    })
+    const ids = Array.from({ length: 300_000 }, (_, id) => ({ id }))
+    const into = (write: Sink.WriteDisposition, runId: string, rows: ReadonlyArray<Table.Row>) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const plan = { pipeline: "p", runId, directory, evolve: true, tables: [{ table: numbers, write }] }
+          const writer = yield* memory.with({ name: directory }).open(plan)
+          for (const batch of Table.batches(numbers, rows)) yield* writer.write(batch)
+          yield* writer.retainKeys("numbers", ids)
+          return yield* writer.commit(commitOf(runId, runId))
+        })
+      )
+    yield* into("append", "one", ids)
+    expect(Database.rows(directory, "numbers")).toHaveLength(300_000)
+    yield* into("replace", "two", [])
+
+    // Of each key it was said that its row is there.
+    expect(Database.rows(directory, "numbers")).toHaveLength(300_000)
   })
 )

@@ -80,7 +80,7 @@ class Reader {
       const other = this.page.byId(id)
       if (other === undefined) continue
       // An item that is referred to and is no property means its properties.
-      if (isTop(other) && !this.open.has(other)) pending.push(...childrenOf(other))
+      if (isTop(other) && !this.open.has(other)) for (const child of childrenOf(other)) pending.push(child)
       else pending.push(other)
     }
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -90,7 +90,7 @@ class Reader {
         if (next.attributes.has("itemprop")) found.push(next)
         if (next.attributes.has("itemscope") || next.name === "template") continue
       }
-      pending.push(...childrenOf(next))
+      for (const child of childrenOf(next)) pending.push(child)
     }
     return found.sort((a, b) => a.from - b.from)
   }

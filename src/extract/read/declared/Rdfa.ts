@@ -62,7 +62,7 @@ class Reader {
     const made = thing(this.page.source("rdfa", node.element, path), types, id)
     this.read.add(node)
     this.open.add(node)
-    made.properties.push(...this.properties(node.statements, path))
+    for (const property of this.properties(node.statements, path)) made.properties.push(property)
     this.open.delete(node)
     return made
   }

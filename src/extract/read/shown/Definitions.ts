@@ -85,7 +85,7 @@ const named = (page: Page, element: Element, properties: ReadonlyArray<Property>
   const heading = page.headingAbove(element.from)
   const value = heading === undefined ? undefined : shown(page, "heading", heading)
   if (value !== undefined) made.properties.push({ name: "heading", value })
-  made.properties.push(...properties)
+  for (const property of properties) made.properties.push(property)
   return made
 }
 

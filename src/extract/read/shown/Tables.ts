@@ -112,7 +112,7 @@ class Reader {
   private labels(grid: Grid, body: ReadonlyArray<Row>): void {
     const made = thing(this.page.source("table", grid.element))
     this.pairs(body, made.properties)
-    this.properties.push(...made.properties)
+    for (const property of made.properties) this.properties.push(property)
     if (grid.caption !== undefined) {
       const caption = grid.element.children.find((child) => child._tag === "Element" && child.name === "caption")
       if (caption?._tag === "Element") this.add(made.properties, "name", caption)

@@ -21,6 +21,15 @@ describe("microdata", () => {
     ])
   })
 
+  it("is read from an element with more children than a function takes arguments", () => {
+    const many = "<i></i>".repeat(200_000)
+    const list = `<ul id=list>${many}<li itemprop=b>two</li></ul>`
+
+    expect(outlines(`<div itemscope itemref=list><b itemprop=a>one</b>${many}</div>${list}`)).toEqual([
+      { a: "one", b: "two" }
+    ])
+  })
+
   it("takes the value that the element is for", () => {
     expect(
       outlines(`<base href="https://cdn.test/x/"><div itemscope>
