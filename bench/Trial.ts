@@ -7,11 +7,13 @@
 import { existsSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import type { Claim, Contestant, Prepared, Told, Work } from "./Claim.ts"
 import * as Machine from "./Machine.ts"
 import { measure } from "./measure.ts"
 import * as Result from "./Result.ts"
+
+const root = resolve(import.meta.dirname, "..")
 
 export interface Trial {
   readonly claim: Claim
@@ -144,4 +146,6 @@ const lineOf = ({ count, cpu, figures, rss, wall }: Result.Round, work: Work): s
   return `${count} ${work.units}, ${cpu.toFixed(2)} CPU s (${each}), ${wall.toFixed(2)} s, ${Math.round(rss)} MB${others.join("")}`
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** Files of the checkout are named from its root: results are read elsewhere too. */
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replaceAll(`${root}/`, "")

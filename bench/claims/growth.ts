@@ -18,6 +18,14 @@ const flat = (of: "cpu" | "rss", says: string, large: number, small: number, atM
   ratio: { atMost }
 })
 
+const within = (says: string, count: number, megabytes: number): Target => ({
+  says,
+  of: "rss",
+  ours: named(count),
+  against: { value: megabytes },
+  ratio: { atMost: 1 }
+})
+
 /** The fewer there are, the sooner a run is over, and the less one says: `often` of them make a round. */
 const pages = [
   { count: 1000, often: 4 },
@@ -71,13 +79,7 @@ const crawls: Work = {
     // Start-up is a large part of a thousand pages: against ten thousand growth has nowhere to hide.
     flat("cpu", "and 1.2 times what one of ten thousand costs, or less", 100_000, 10_000, 1.2),
     flat("rss", "ten times the pages take 1.2 times the memory, or less", 100_000, 10_000, 1.2),
-    {
-      says: "a hundred thousand pages take 550 MB or less",
-      of: "rss",
-      ours: named(100_000),
-      against: { value: 550 },
-      ratio: { atMost: 1 }
-    }
+    within("a hundred thousand pages take 550 MB or less", 100_000, 550)
   ]
 }
 
@@ -110,13 +112,7 @@ const loads = (sink: "parquet" | "duckdb append", title: string): Work => ({
     flat("cpu", "a row of a million costs 1.2 times what one of ten thousand costs, or less", 1_000_000, 10_000, 1.2),
     flat("cpu", "and 1.2 times what one of a hundred thousand costs, or less", 1_000_000, 100_000, 1.2),
     flat("rss", "ten times the rows take 1.2 times the memory, or less", 1_000_000, 100_000, 1.2),
-    {
-      says: "a million rows take 400 MB or less",
-      of: "rss",
-      ours: named(1_000_000),
-      against: { value: 400 },
-      ratio: { atMost: 1 }
-    }
+    within("a million rows take 400 MB or less", 1_000_000, 400)
   ]
 })
 

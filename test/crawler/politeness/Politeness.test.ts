@@ -6,6 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { Politeness } from "../../../src/crawler/politeness/Politeness.ts"
+import { setClock } from "./setClock.ts"
 
 const polite = Effect.provide(Politeness.layer({ perHost: 2 }))
 
@@ -81,9 +82,7 @@ describe("politeness", () => {
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
       for (const shift of [-3_600_000, 3_600_000]) {
-        let isSet = false
-        const now = () => clock.currentTimeMillisUnsafe() + (isSet ? shift : 0)
-        const shown = { ...clock, currentTimeMillisUnsafe: now, currentTimeMillis: Effect.sync(now) }
+        const { set, shown } = setClock(clock, shift)
         const politeness = yield* Politeness
         const starts: Array<number> = []
         const began = clock.currentTimeMillisUnsafe()
@@ -91,7 +90,7 @@ describe("politeness", () => {
         const twice = Effect.andThen(
           politeness.take(`set by ${shift}`, 5000, exchange),
           Effect.suspend(() => {
-            isSet = true
+            set()
             return politeness.take(`set by ${shift}`, 5000, exchange)
           })
         )

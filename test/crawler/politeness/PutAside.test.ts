@@ -8,6 +8,7 @@ import { monotonicMillis } from "../../../src/crawler/politeness/monotonicMillis
 import * as Patience from "../../../src/crawler/politeness/Patience.ts"
 import * as PutAside from "../../../src/crawler/politeness/PutAside.ts"
 import { Later, make } from "../../../src/crawler/politeness/Tries.ts"
+import { setClock } from "./setClock.ts"
 
 const url = "http://site.test/a"
 const error = new FetchError({ url, code: "SCRAPE_TIMEOUT", message: "it does not answer", retryable: true })
@@ -18,15 +19,13 @@ describe("a page that was refused", () => {
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
       for (const shift of [-3_600_000, 3_600_000]) {
-        let isSet = false
-        const now = () => clock.currentTimeMillisUnsafe() + (isSet ? shift : 0)
-        const shown = { ...clock, currentTimeMillisUnsafe: now, currentTimeMillis: Effect.sync(now) }
+        const { set, shown } = setClock(clock, shift)
         const tries = make({ patience: Patience.defaults, polite, delayMillis: 0 })
         let cameBack: number | undefined
         const waiting = Effect.gen(function* () {
           const putAside = yield* PutAside.make(() => Effect.map(monotonicMillis, (at) => void (cameBack = at)))
           const later = yield* tries.again(1, { error })
-          isSet = true
+          set()
           if (!(later instanceof Later)) return undefined
           yield* putAside("page", later.at)
           return later.at
