@@ -211,12 +211,26 @@ describe("the pages", () => {
   it("size by figures that were measured", () => {
     const text = (page: string) => written.find(({ name }) => name === page)?.text ?? ""
 
-    for (const figure of ["258, 320", "347 MB", "165 MB; 372 MB", "185 MB"])
-      expect(text("docs/measured.md")).toContain(figure)
-    for (const figure of ["258, 320", "347 MB", "165 MB; ", "372 MB", "185 MB"])
-      expect(text("docs/operations.md")).toContain(figure)
-    expect(text("docs/scale.md")).toContain("50 (large pages) to 260 (small pages)")
-    expect(text("docs/operations.md")).toContain("50 to 260 pages a second")
+    const [measured, operations, scale] = ["measured", "operations", "scale"].map((page) => text(`docs/${page}.md`))
+    const numbers = (page: string | undefined, pattern: RegExp) => (pattern.exec(page ?? "") ?? []).slice(1).map(Number)
+    const memory = numbers(measured, /^\| 1,000, 10,000 and 100,000 generated pages.* in (\d+), (\d+) and (\d+) MB/m)
+    const [million] = numbers(measured, /^\| 1,000,000 generated pages.* (\d+) MB at most/m)
+    const [, small] = numbers(measured, /small pages to Parquet.*?([\d.]+) and ([\d.]+) CPU s per 1000 pages/)
+    const [large] = numbers(measured, /large pages to Parquet \| ([\d.]+) CPU s per 1000 pages/)
+    const [slow = 0, quick = 0] = numbers(scale, /\| (\d+) \(large pages\) to (\d+) \(small pages\)/)
+
+    expect(memory).toHaveLength(3)
+    expect(operations).toContain(`to Parquet | ${memory.join(", ")} MB |`)
+    expect(operations).toContain(`a crawl of 1,000,000 pages to Parquet | ${million} MB |`)
+    for (const figure of ["165 MB; 372 MB", "185 MB"]) {
+      expect(measured).toContain(figure)
+      expect(operations).toContain(figure)
+    }
+    expect(scale).toContain(`${large} and ${small} CPU s per 1000 pages`)
+    for (const [pages, seconds = 0] of [[slow, large] as const, [quick, small] as const]) {
+      expect(Math.abs(pages - 1000 / seconds) / pages).toBeLessThan(0.06)
+    }
+    expect(operations).toContain(`${slow} to ${quick} pages a second`)
   })
 
   it("are in plain words", () => {
