@@ -24,6 +24,4 @@ export const write = (stage: Stage, rows: ReadonlyArray<Table.Row>, batch: numbe
 
 /** Takes keys whose rows this run could not learn. */
 export const retainKeys = (stage: Stage, keys: ReadonlyArray<Table.Row>) =>
-  Effect.sync(() => {
-    for (const key of keys) stage.retained.push(key)
-  })
+  Effect.sync(() => keys.forEach((key) => stage.retained.push(key)))
