@@ -56,6 +56,18 @@ export interface DeliveryRow {
   readonly document: string | null
 }
 
+export interface WaitingRow {
+  readonly team_id: string
+  readonly url: string
+  readonly due_at: number
+}
+
+/** Undefined: its address cannot be opened. */
+export const toWaiting = ({ due_at, team_id, url }: WaitingRow, openSealed: Seal.Seal["open"]) => {
+  const opened = Seal.isSealed(url) ? openSealed(url) : url
+  return opened === undefined ? undefined : { teamId: team_id, url: opened, dueAt: Number(due_at) }
+}
+
 /** Undefined: a part of it cannot be opened. */
 export const toDelivery = (row: DeliveryRow, openSealed: Seal.Seal["open"]): Delivery | undefined => {
   const open = (text: string) => (Seal.isSealed(text) ? openSealed(text) : text)

@@ -30,6 +30,13 @@ export interface Attempt {
   readonly dueAt: number
 }
 
+/** The delivery of a job that is due first: where it goes, and when. */
+export interface Waiting {
+  readonly teamId: string
+  readonly url: string
+  readonly dueAt: number
+}
+
 /** An attempt at a delivery. */
 export interface Made {
   readonly delivery: Delivery
@@ -43,15 +50,15 @@ export class WebhookStore extends Context.Service<
     readonly jobs: Effect.Effect<ReadonlyArray<string>, StoreError>
     /** Makes this process see to every job that has deliveries to make and nobody who makes them. */
     readonly take: Effect.Effect<ReadonlyArray<string>, StoreError>
-    /** Makes this process see to a job's deliveries; false: another does. */
-    readonly claim: (jobId: string) => Effect.Effect<boolean, StoreError>
+    /** Makes this process see to a job's deliveries; undefined: another does, or none is left. */
+    readonly claim: (jobId: string) => Effect.Effect<Waiting | undefined, StoreError>
     /** Of these jobs, those that another sees to now; jobs that this process sees to beside them it lets go (`keepOwn`). */
     readonly keep: (jobIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, StoreError>
     /** Lets go of these jobs. */
     readonly release: (jobIds: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
-    /** The deliveries of a job that are due first, in order; of several that are due together, the one that was told first.
-     * At most `limit` and `batchBytes`, and at least one. */
-    readonly next: (jobId: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
+    /** The deliveries of a claimed job that are due now, in order; of several that are due together, the one that was told
+     * first. At most `limit` and `batchBytes`, and at least one. */
+    readonly next: (jobId: string, now: number, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
     readonly attempted: (made: ReadonlyArray<Made>) => Effect.Effect<void, StoreError>
     /** Every delivery of a job, in the order told. */
     readonly log: (jobId: string) => Effect.Effect<ReadonlyArray<LogEntry>, StoreError>
@@ -80,12 +87,26 @@ const make = Effect.gen(function* () {
     idsOf
   )
 
-  const claim = (jobId: string) =>
-    Effect.map(
-      sql`UPDATE webhook SET owner = ${owner}
-        WHERE job_id = ${jobId} AND (owner = ${owner} OR ${free}) RETURNING job_id`,
-      (rows) => rows.length > 0
-    )
+  const isOwn = isShared ? sql`w.owner = ${owner}` : sql`true`
+  const openerOf = (jobId: string) => (text: string) => (seals.ofJob(jobId) ?? seals.secrets)?.open(text)
+
+  /** Nobody can make them: the seal of their job has gone with its process, or the key of the service is another. */
+  const giveUp = (jobId: string) =>
+    sql`UPDATE webhook_delivery SET state = 'given up', last_error = ${WebhookRow.unreadable}
+      WHERE job_id = ${jobId} AND state = 'pending'`
+
+  const claim = Effect.fnUntraced(function* (jobId: string) {
+    if (isShared) {
+      yield* sql`UPDATE webhook SET owner = ${owner} WHERE job_id = ${jobId} AND owner <> ${owner} AND ${free}`
+    }
+    const [row] = yield* sql<WebhookRow.WaitingRow>`SELECT w.team_id, w.url, d.due_at
+      FROM webhook w JOIN webhook_delivery d ON d.job_id = w.job_id AND d.state = 'pending'
+      WHERE w.job_id = ${jobId} AND ${isOwn} ORDER BY d.due_at, d.seq LIMIT 1`
+    if (row === undefined) return undefined
+    const waiting = WebhookRow.toWaiting(row, openerOf(jobId))
+    if (waiting === undefined) yield* giveUp(jobId)
+    return waiting
+  })
 
   /** Where there is one process, nobody waits for it. */
   const release = (jobIds: ReadonlyArray<string>) =>
@@ -93,7 +114,7 @@ const make = Effect.gen(function* () {
       ? Effect.asVoid(sql`UPDATE webhook SET owner = '' WHERE owner = ${owner} AND ${sql.in("job_id", jobIds)}`)
       : Effect.void
 
-  const next = Effect.fnUntraced(function* (jobId: string, limit: number) {
+  const next = Effect.fnUntraced(function* (jobId: string, now: number, limit: number) {
     const rows = yield* sql<WebhookRow.DeliveryRow>`
       SELECT d.job_id, d.seq, d.id, d.type, d.success, d.error, d.data, d.attempts, d.due_at,
         w.team_id, w.url, w.headers, w.metadata, p.document
@@ -101,18 +122,16 @@ const make = Effect.gen(function* () {
         SELECT f.*, sum(f.bytes) OVER (ORDER BY f.due_at, f.seq) - f.bytes AS ahead
         FROM (SELECT d.job_id, d.seq, d.page_seq, d.due_at, coalesce(p.bytes, length(d.data), 0) AS bytes
           FROM webhook_delivery d LEFT JOIN crawl_page p ON p.job_id = d.job_id AND p.seq = d.page_seq
-          WHERE d.job_id = ${jobId} AND d.state = 'pending' ORDER BY d.due_at, d.seq LIMIT ${limit}) f
+          WHERE d.job_id = ${jobId} AND d.state = 'pending' AND d.due_at <= ${now}
+          ORDER BY d.due_at, d.seq LIMIT ${limit}) f
       ) a
       JOIN webhook_delivery d ON d.job_id = a.job_id AND d.seq = a.seq
-      JOIN webhook w ON w.job_id = a.job_id
+      JOIN webhook w ON w.job_id = a.job_id AND ${isOwn}
       LEFT JOIN crawl_page p ON p.job_id = a.job_id AND p.seq = a.page_seq
       WHERE a.ahead < ${batchBytes} ORDER BY a.due_at, a.seq`
-    const open = (text: string) => (seals.ofJob(jobId) ?? seals.secrets)?.open(text)
-    const deliveries = rows.flatMap((row) => WebhookRow.toDelivery(row, open) ?? [])
+    const deliveries = rows.flatMap((row) => WebhookRow.toDelivery(row, openerOf(jobId)) ?? [])
     if (deliveries.length === rows.length) return deliveries
-    // Nobody can: the seal of its job has gone with its process, or the key of the service is another.
-    yield* sql`UPDATE webhook_delivery SET state = 'given up', last_error = ${WebhookRow.unreadable}
-      WHERE job_id = ${jobId} AND state = 'pending'`
+    yield* giveUp(jobId)
     return []
   })
 
@@ -145,7 +164,7 @@ const make = Effect.gen(function* () {
   return StorePort.make<WebhookStore["Service"]>({
     jobs: Effect.map(sql<JobId>`SELECT job_id FROM webhook`, idsOf),
     take,
-    claim: isShared ? claim : () => Effect.succeed(true),
+    claim,
     keep: keepOwn.make({
       own: Effect.map(sql<JobId>`SELECT job_id FROM webhook WHERE owner = ${owner}`, idsOf),
       letGo: release

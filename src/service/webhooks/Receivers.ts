@@ -13,11 +13,16 @@ import * as Semaphore from "effect/Semaphore"
 import { monotonicMillis } from "../../crawler/politeness/monotonicMillis.ts"
 
 export interface Receivers {
-  /** Makes a batch of deliveries in its receiver's turn; the answer is whether the last of them arrived, in what `attempt` gives. */
-  readonly inTurn: <A extends { readonly arrived: boolean }, E, R>(
+  /** Makes a batch of deliveries in its receiver's turn. */
+  readonly inTurn: <A extends Attempt, E, R>(
     receiver: { readonly teamId: string; readonly url: string },
     attempt: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
+}
+
+export interface Attempt {
+  /** Whether the receiver answered the last delivery; null: there was none to make. */
+  readonly answered: boolean | null
 }
 
 /** Deliveries in flight: over all receivers, and to one. */
@@ -82,9 +87,15 @@ export const make = (): Receivers => {
       }
     })
 
-  const note = (receiver: Receiver, arrived: boolean) =>
+  const note = (receiver: Receiver, answered: boolean | null) =>
     Effect.gen(function* () {
-      if (arrived) {
+      if (answered === null) {
+        if (receiver.failures < maxFailures) return
+        // Nobody has asked: another may.
+        receiver.askAt = yield* monotonicMillis
+        return yield* receiver.answers.release
+      }
+      if (answered) {
         receiver.failures = 0
         return yield* receiver.answers.open
       }
@@ -100,7 +111,7 @@ export const make = (): Receivers => {
       const turn = (receiver: Receiver) =>
         untilAsked(receiver).pipe(
           Effect.andThen(all.withPermit(key)(attempt)),
-          Effect.tap(({ arrived }) => note(receiver, arrived))
+          Effect.tap(({ answered }) => note(receiver, answered))
         )
       return Effect.acquireUseRelease(
         use(key),

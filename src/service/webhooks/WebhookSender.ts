@@ -1,9 +1,9 @@
 /**
- * Sends the messages of one job one after the other, in order, in their receiver's turn.
+ * Sends the messages of one job one after the other, in order.
  *
  * A service under load has a long event loop, and a message needs several turns of it: so where many batches are sent a thread
- * sends them (`webhookWorker.ts`), and a whole batch costs this thread one question. What waits for a receiver waits here, so that
- * the thread may end while nothing is sent. It is told of what was sent also where it is interrupted.
+ * sends them (`webhookWorker.ts`), and a whole batch costs this thread one question. The sender says what was sent also where it is
+ * interrupted.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -12,48 +12,27 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import type * as AddressGuard from "../../crawler/fetch/AddressGuard.ts"
 import * as SharedThreads from "../../threads/SharedThreads.ts"
-import * as Receivers from "./Receivers.ts"
 import { type Outcome, type Send, sendInOrder } from "./sendInOrder.ts"
 import { WebhookPost } from "./WebhookPost.ts"
 import type { Guard, Question } from "./webhookWorker.ts"
 
-/** Sends what it can of the messages of a team's job: at least one, and none after one that is not delivered. */
-export type SendFor = (teamId: string, ...batch: Parameters<Send>) => ReturnType<Send>
-
-export class WebhookSender extends Context.Service<WebhookSender, { readonly send: SendFor }>()(
+export class WebhookSender extends Context.Service<WebhookSender, { readonly send: Send }>()(
   "millrace/service/WebhookSender"
 ) {
   /** Sends in this thread. */
   static readonly layerHere = Layer.effect(
     WebhookSender,
-    Effect.map(WebhookPost, (post) => ({ send: inTurns(sendInOrder(post)) }))
+    Effect.map(WebhookPost, (post) => ({ send: sendInOrder(post) }))
   )
   static readonly layer = (guard: AddressGuard.Options) =>
     Layer.effect(WebhookSender, make(guard)).pipe(Layer.provide(WebhookPost.layer(guard)))
-}
-
-/** Each batch in its receiver's turn: the messages of a job have one. */
-const inTurns = (send: Send): SendFor => {
-  const receivers = Receivers.make()
-  return (teamId, messages, told) => {
-    const [first] = messages
-    if (first === undefined) return Effect.void
-    let arrived = true
-    const noted = (outcome: Outcome) => {
-      // A receiver that refuses an event is there: what it answers soon keeps nobody waiting.
-      arrived = outcome.status !== null
-      told(outcome)
-    }
-    const attempt = Effect.map(send(messages, noted), () => ({ arrived }))
-    return Effect.asVoid(receivers.inTurn({ teamId, url: first.url }, attempt))
-  }
 }
 
 const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   const here = sendInOrder(yield* WebhookPost)
   const { allowPrivate, connectTimeoutMillis, lookup, proxies, resolve } = guard
   // What is code cannot cross.
-  if (lookup !== undefined || proxies !== undefined) return WebhookSender.of({ send: inTurns(here) })
+  if (lookup !== undefined || proxies !== undefined) return WebhookSender.of({ send: here })
   const data: Guard = { allowPrivate, resolve, ...(connectTimeoutMillis === undefined ? {} : { connectTimeoutMillis }) }
   const threads = yield* SharedThreads.make<Question, ReadonlyArray<Outcome>>({
     file: "./webhookWorker",
@@ -84,7 +63,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   const isMany = rate()
   const send: Send = (messages, told) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => (isMany(now) ? there : here)(messages, told))
-  return WebhookSender.of({ send: inTurns(send) })
+  return WebhookSender.of({ send })
 })
 
 /** Says of each batch whether it is one of many: of its own ten seconds, or of those before. */

@@ -5,7 +5,8 @@
  * 1, 5 and 15 minutes and then given up. The deliveries of a job are made one at a time and in order, but a delivery
  * that waits for a retry does not block the others; the same event has the same `webhookId` and the same bytes each
  * time. A job never waits for its receiver, and a dead receiver does not slow down the others (`Receivers`). They are read,
- * sent and written down in batches, which grow while the receiver takes them: what one that hangs keeps waiting is not read.
+ * sent and written down in batches, which grow while the receiver takes them. They are read in the receiver's turn: what
+ * waits for it is in the store, and not in memory.
  */
 
 import { createHmac } from "node:crypto"
@@ -28,6 +29,7 @@ import { ProcessLease } from "../store/ProcessLease.ts"
 import { Seals } from "../store/Seals.ts"
 import * as StorePort from "../store/StorePort.ts"
 import { type Attempt, type Delivery, type Made, WebhookStore } from "../store/WebhookStore.ts"
+import * as Receivers from "./Receivers.ts"
 import { isDelivered, type Message, type Outcome } from "./sendInOrder.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 
@@ -55,6 +57,7 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
   const seals = yield* Seals
   const store = yield* WebhookStore
   const sender = yield* WebhookSender
+  const receivers = Receivers.make()
   const scope = yield* Effect.scope
   const lease = yield* ProcessLease
   /** Jobs that have a webhook: the pages of others cost nothing here. */
@@ -76,34 +79,39 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
     )
   )
 
-  /** Sends deliveries of one job, and gives whether all have arrived. An attempt that was made is written down, also where
-   * the service stops meanwhile. */
+  /** Sends deliveries of one job. An attempt that was made is written down, also where the service stops meanwhile. */
   const deliver = (deliveries: readonly [Delivery, ...ReadonlyArray<Delivery>]) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
-        const [{ teamId }] = deliveries
-        const secret = secretOf(config, teamId)
+        const secret = secretOf(config, deliveries[0].teamId)
         const made: Array<Made> = []
         const told = (outcome: Outcome) => {
           const delivery = deliveries[made.length]
           if (delivery !== undefined) made.push({ delivery, attempt: attemptOf(delivery, outcome) })
         }
         const messages = deliveries.map((delivery) => messageOf(delivery, secret))
-        const exit = yield* Effect.exit(restore(sender.send(teamId, messages, told)))
+        const exit = yield* Effect.exit(restore(sender.send(messages, told)))
         if (made.length > 0) yield* record(made)
         yield* exit
-        return made.every(({ attempt }) => attempt.state === "delivered")
+        return {
+          // A receiver that refuses an event is there: what it answers soon keeps nobody waiting.
+          answered: made.at(-1)?.attempt.status !== null,
+          haveArrived: made.every(({ attempt }) => attempt.state === "delivered")
+        }
       })
     )
 
   /** Makes the deliveries of a job as they fall due, until none is left. */
   const lane = Effect.fnUntraced(function* (jobId: string, more: Latch.Latch) {
     let room = 1
+    const batch = Effect.gen(function* () {
+      const [first, ...others] = yield* store.next(jobId, yield* Clock.currentTimeMillis, room)
+      return first === undefined ? { answered: null, haveArrived: false } : yield* deliver([first, ...others])
+    })
     for (;;) {
       more.closeUnsafe()
-      const isMine = yield* store.claim(jobId)
-      const [first, ...others] = isMine ? yield* store.next(jobId, room) : []
-      if (first === undefined) {
+      const waiting = yield* store.claim(jobId)
+      if (waiting === undefined) {
         yield* store.release([jobId])
         if (more.isOpen()) continue
         // In the same step as the look at the latch: who wakes the job from now on starts another lane.
@@ -111,11 +119,11 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
         return
       }
       const now = yield* Clock.currentTimeMillis
-      if (first.dueAt > now) {
-        yield* Effect.raceFirst(Effect.sleep(Duration.millis(first.dueAt - now)), more.await)
+      if (waiting.dueAt > now) {
+        yield* Effect.raceFirst(Effect.sleep(Duration.millis(waiting.dueAt - now)), more.await)
         continue
       }
-      const haveArrived = yield* deliver([first, ...others.filter(({ dueAt }) => dueAt <= now)])
+      const { haveArrived } = yield* receivers.inTurn(waiting, batch)
       room = haveArrived ? Math.min(maxBatch, room * 2) : 1
     }
   })

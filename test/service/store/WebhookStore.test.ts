@@ -38,14 +38,16 @@ onEachDatabase("the store of deliveries", (database) => {
         yield* subscribe
         yield* tell("started")
         yield* tell("completed")
-        const [first] = yield* store.next(id, 1)
+        const waiting = yield* store.claim(id)
+        const [first] = yield* store.next(id, 0, 1)
         if (first === undefined) return yield* Effect.die("nothing is due")
         const attempt = { state: "delivered" as const, at: 2 ** 41, status: 204, error: null, dueAt: first.dueAt }
         yield* store.attempted([{ delivery: first, attempt }])
         const log = yield* store.log(id)
 
+        expect(waiting).toEqual({ teamId: "team", url: "http://hook.test/", dueAt: 0 })
         expect(first).toMatchObject({ type: "crawl.started", success: true, attempts: 0, dueAt: 0, data: "[]" })
-        expect((yield* store.next(id, 2)).map(({ type }) => type)).toEqual(["crawl.completed"])
+        expect((yield* store.next(id, 0, 2)).map(({ type }) => type)).toEqual(["crawl.completed"])
         expect(log.map(({ seq, state, attempts, attemptedAt }) => [seq, state, attempts, attemptedAt])).toEqual([
           [0, "delivered", 1, 2 ** 41],
           [1, "pending", 0, null]
@@ -64,7 +66,7 @@ onEachDatabase("the store of deliveries", (database) => {
       yield* before.store.release([id])
       const after = yield* processOver(fresh)
 
-      expect([idle, claimed]).toEqual([[], true])
+      expect([idle, claimed?.teamId]).toEqual([[], "team"])
       expect(yield* after.store.take).toEqual([id])
       expect(yield* after.store.take).toEqual([])
     })
@@ -79,11 +81,12 @@ onPostgres("the store of deliveries", (database) => {
       yield* one.subscribe
       yield* one.tell("started")
       const claims = yield* Effect.all([one.store.claim(id), other.store.claim(id)], { concurrency: "unbounded" })
-      const holder = claims[0] ? one : other
+      const [holder, loser] = claims[0] === undefined ? [other, one] : [one, other]
 
-      expect(claims.toSorted()).toEqual([false, true])
+      expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1)
+      expect([yield* holder.store.next(id, 0, 1), yield* loser.store.next(id, 0, 1)]).toMatchObject([[{ seq: 0 }], []])
       expect([yield* holder.store.keep([id]), yield* holder.store.keep([id])]).toEqual([[], []])
-      expect(yield* holder.store.claim(id)).toBe(true)
+      expect(yield* holder.store.claim(id)).toBeDefined()
       expect([yield* one.store.take, yield* other.store.take]).toEqual([[], []])
     })
   )

@@ -14,7 +14,7 @@ describe("receivers of webhooks", () => {
   it.effect("that hang keep only their own deliveries waiting, also those of the same team", () =>
     Effect.gen(function* () {
       const receivers = Receivers.make()
-      const never = yield* Deferred.make<{ readonly arrived: boolean }>()
+      const never = yield* Deferred.make<{ readonly answered: boolean }>()
       let inFlight = 0
       const hangs = Effect.suspend(() => {
         inFlight += 1
@@ -24,7 +24,7 @@ describe("receivers of webhooks", () => {
       yield* Effect.yieldNow
       const arrived = yield* Effect.forEach(
         Array.from({ length: 100 }),
-        () => receivers.inTurn(healthy, Effect.succeed({ arrived: true })),
+        () => receivers.inTurn(healthy, Effect.succeed({ answered: true })),
         { concurrency: "unbounded" }
       )
 
@@ -42,7 +42,7 @@ describe("receivers of webhooks", () => {
         let isBack = false
         const attempt = Effect.gen(function* () {
           asked.push(yield* Clock.currentTimeMillis)
-          return { arrived: isBack }
+          return { answered: isBack }
         })
         const all = yield* Effect.forEach(Array.from({ length: 20 }), () =>
           Effect.forkChild(receivers.inTurn(dead, attempt))
@@ -59,17 +59,38 @@ describe("receivers of webhooks", () => {
       })
   )
 
+  it.effect("that are left alone are asked with the next delivery at once where there was none to make", () =>
+    Effect.gen(function* () {
+      const receivers = Receivers.make()
+      const failing = receivers.inTurn(dead, Effect.succeed({ answered: false }))
+      yield* Effect.forEach(Array.from({ length: 5 }), () => failing, { discard: true })
+      const made: Array<string> = []
+      const attempt = (name: string, answered: boolean | null) =>
+        Effect.sync(() => {
+          made.push(name)
+          return { answered }
+        })
+      const all = yield* Effect.forEach([attempt("none", null), attempt("some", true), attempt("others", true)], (of) =>
+        Effect.forkChild(receivers.inTurn(dead, of))
+      )
+      yield* TestClock.adjust("30 seconds")
+      yield* Effect.forEach(all, Fiber.join)
+
+      expect(made).toEqual(["none", "some", "others"])
+    })
+  )
+
   it.effect("are those of one team", () =>
     Effect.gen(function* () {
       const receivers = Receivers.make()
-      const failing = receivers.inTurn(dead, Effect.succeed({ arrived: false }))
+      const failing = receivers.inTurn(dead, Effect.succeed({ answered: false }))
       const waiting = yield* Effect.forkChild(
         Effect.forEach(Array.from({ length: 6 }), () => failing, { discard: true })
       )
       yield* Effect.forEach(Array.from({ length: 5 }), () => Effect.yieldNow)
-      const other = yield* receivers.inTurn({ ...dead, teamId: "b" }, Effect.succeed({ arrived: true }))
+      const other = yield* receivers.inTurn({ ...dead, teamId: "b" }, Effect.succeed({ answered: true }))
 
-      expect(other.arrived).toBe(true)
+      expect(other.answered).toBe(true)
       yield* Fiber.interrupt(waiting)
     })
   )

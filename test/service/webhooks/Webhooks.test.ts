@@ -253,6 +253,32 @@ describe("a delivery", () => {
     }).pipe(Effect.provide(webhooks(layer)))
   })
 
+  it.effect("that waits for a receiver that does not answer is not read", () => {
+    const { all, layer } = scripted(({ payload }) =>
+      payload.id.startsWith("dead") ? Effect.fail(new PostFailed("no answer")) : answer(200)
+    )
+    let read = 0
+    const store = Layer.effect(
+      WebhookStore,
+      Effect.map(WebhookStore, (store) =>
+        WebhookStore.of({
+          ...store,
+          next: (...of) => Effect.tap(store.next(...of), (some) => Effect.sync(() => (read += some.length)))
+        })
+      )
+    ).pipe(Layer.provide(WebhookStore.layer))
+    return Effect.gen(function* () {
+      for (let count = 0; count < 40; count++) yield* crawled(`dead ${count}`, 3)
+      yield* crawled("alive", 3, "other team")
+      yield* logOnce("alive", tried)
+      yield* TestClock.adjust("20 seconds")
+      const toDead = all.filter(({ payload }) => payload.id !== "alive").length
+
+      expect(toDead).toBeLessThanOrEqual(16)
+      expect(read).toBe(all.length)
+    }).pipe(Effect.provide(webhooks(layer, {}, store)))
+  })
+
   it.effect("takes turns with those of other jobs, 16 at a time", () => {
     let open = 0
     let peak = 0
