@@ -80,7 +80,9 @@ const { output } = await bundle.write({
   dir: at("dist/cli"),
   format: "esm",
   entryFileNames: "[name].js",
-  chunkFileNames: "[name]-[hash].js"
+  chunkFileNames: "[name]-[hash].js",
+  // A quarter of the bytes: their licences have a file of their own.
+  comments: false
 })
 await bundle.close()
 

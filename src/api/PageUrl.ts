@@ -59,6 +59,21 @@ export const plainOf = (url: URL, { isAlias, routes }: Identity): URL => {
   return plain
 }
 
+/** A link without the place on its page that it names; where a hash route is a page, it stays. */
+export const withoutPlace = (href: string, routes: boolean): string => {
+  const at = href.indexOf("#")
+  if (at === -1) return href
+  const next = href.charCodeAt(at + 1)
+  return routes && (next === slash || next === exclamation) ? href : href.slice(0, at)
+}
+const slash = 47
+const exclamation = 33
+
+/** Where links lead, each page once: an index may name a thousand places of one page. */
+export const pagesOf = (links: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(links.map((link) => withoutPlace(link, true)))
+]
+
 /** The folder that this is the index file of, as a URL; undefined: it is none. */
 export const folderOf = (url: URL): URL | undefined => {
   if (!indexFile.test(url.pathname)) return undefined

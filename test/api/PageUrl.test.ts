@@ -92,3 +92,20 @@ describe("a link", () => {
     expect(PageUrl.normalize("/a")).toBeUndefined()
   })
 })
+
+test.each([
+  ["/a#part", false, "/a"],
+  ["/a#/route", false, "/a"],
+  ["/a#/route", true, "/a#/route"],
+  ["/a#!route", true, "/a#!route"],
+  ["/a#part", true, "/a"],
+  ["/a", true, "/a"]
+])("the page of %s, with routes %s, is %s", (href, routes, page) => {
+  expect(PageUrl.withoutPlace(href, routes)).toBe(page)
+})
+
+test("the pages that links lead to are named once each, in the order of the links", () => {
+  const links = ["/b#one", "/a", "/b#two", "/a#", "/app#/route", "/app#/other", "/b"]
+
+  expect(PageUrl.pagesOf(links)).toEqual(["/b", "/a", "/app#/route", "/app#/other"])
+})

@@ -60,7 +60,7 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
     visited: (item: DiscoveredUrl, scraped: Scraped, answered = new URL(item.url)): Had => {
       const { document, links: found, refresh, shell } = scraped
       const { contentVersion: version, etag, lastModified, statusCode: status, url } = document.metadata
-      const { landed, links } = followed(answered, status, found, refresh)
+      const { landed, links } = followed(answered, status, PageUrl.pagesOf(found), refresh)
       const answer: Answer = { url, version, etag, lastModified, status }
       if (isNoResult(item)) return { ...notAdmitted, links, answer }
       const shown = PageUrl.normalize(url) ?? landed

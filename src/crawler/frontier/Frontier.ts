@@ -187,7 +187,7 @@ export const make = (rules: PageUrl.Identity, keeps: "nothing" | "order" | "iden
       return undefined
     },
     follow: (href, depth, from, admit) => {
-      const page = RecentLinks.withoutPlace(href, identity.routes)
+      const page = PageUrl.withoutPlace(href, identity.routes)
       const known = links.get(page)
       if (known !== undefined) {
         if (known !== RecentLinks.nowhere) see(known, undefined, depth, "link", from)

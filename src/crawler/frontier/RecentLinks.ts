@@ -32,13 +32,3 @@ const maxLinks = 10_000
 
 /** A link may be a slice of its page's text, and to keep the slice would keep the page. */
 const ownCopy = (text: string): string => Buffer.from(text).toString()
-
-/** Places of one page are one page; where a hash route is a page, it is one of its own (`PageUrl`). */
-export const withoutPlace = (href: string, routes: boolean): string => {
-  const at = href.indexOf("#")
-  if (at === -1) return href
-  const next = href.charCodeAt(at + 1)
-  return routes && (next === slash || next === exclamation) ? href : href.slice(0, at)
-}
-const slash = 47
-const exclamation = 33

@@ -30,7 +30,7 @@ export interface ReadPage {
   readonly document: Uint8Array
   readonly contentVersion: number | undefined
   readonly credits: number
-  /** Its links, joined by line feeds; empty: none. */
+  /** The pages that it links to (`PageUrl.pagesOf`), joined by line feeds; empty: none. */
   readonly links: string
   readonly refresh: string | undefined
   readonly traits: Traits | undefined

@@ -3,6 +3,7 @@
  *
  * The same parts as elsewhere make the document, so nobody can tell from a page which thread has read it.
  */
+import * as PageUrl from "../../api/PageUrl.ts"
 import * as PageDocumentBytes from "../../embedded/PageDocumentBytes.ts"
 import { contentKind } from "../../html/ContentKind.ts"
 import * as Page from "../../html/Page.ts"
@@ -33,7 +34,7 @@ export const readPage = (url: URL, fetched: Fetched, order: PageOrder): ReadPage
     document: PageDocumentBytes.encode(document),
     contentVersion: document.metadata.contentVersion,
     credits: PageDocuments.creditsOf(document),
-    links: page.links.join("\n"),
+    links: PageUrl.pagesOf(page.links).join("\n"),
     refresh: page.refresh,
     traits:
       order.traits === undefined

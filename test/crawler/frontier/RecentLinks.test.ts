@@ -19,14 +19,3 @@ describe("links of a short time ago", () => {
     expect([links.get("/0"), links.get("/9999"), links.get("/10000")]).toEqual([undefined, undefined, 10_000])
   })
 })
-
-it.each([
-  ["/a#part", false, "/a"],
-  ["/a#/route", false, "/a"],
-  ["/a#/route", true, "/a#/route"],
-  ["/a#!route", true, "/a#!route"],
-  ["/a#part", true, "/a"],
-  ["/a", true, "/a"]
-])("of %s, with routes %s, the page is %s", (href, routes, page) => {
-  expect(RecentLinks.withoutPlace(href, routes)).toBe(page)
-})
