@@ -5,8 +5,8 @@
  * 1, 5 and 15 minutes and then given up. The deliveries of a job are made one at a time and in order, but a delivery
  * that waits for a retry does not block the others; the same event has the same `webhookId` and the same bytes each
  * time. A job never waits for its receiver, and a dead receiver does not slow down the others (`Receivers`). They are read,
- * sent and written down in batches, which grow while the receiver takes them. They are read in the receiver's turn: what
- * waits for it is in the store, and not in memory.
+ * sent and written down in batches. They are read in the receiver's turn: what waits for it is in the store, and not in
+ * memory. While they are written down, the turn is another job's.
  */
 
 import { createHmac } from "node:crypto"
@@ -28,7 +28,7 @@ import * as Outbox from "../store/Outbox.ts"
 import { ProcessLease } from "../store/ProcessLease.ts"
 import { Seals } from "../store/Seals.ts"
 import * as StorePort from "../store/StorePort.ts"
-import { type Attempt, type Delivery, type Made, WebhookStore } from "../store/WebhookStore.ts"
+import { type Attempt, type Delivery, type Made, type Waiting, WebhookStore } from "../store/WebhookStore.ts"
 import * as Receivers from "./Receivers.ts"
 import { isDelivered, type Message, type Outcome } from "./sendInOrder.ts"
 import { WebhookSender } from "./WebhookSender.ts"
@@ -79,35 +79,37 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
     )
   )
 
-  /** Sends deliveries of one job. An attempt that was made is written down, also where the service stops meanwhile. */
-  const deliver = (deliveries: readonly [Delivery, ...ReadonlyArray<Delivery>]) =>
+  /** Reads deliveries of a job that are due and sends them; `made`: what was sent, also where it is interrupted. */
+  const send = Effect.fnUntraced(function* (jobId: string, made: Array<Made>) {
+    const deliveries = yield* store.next(jobId, yield* Clock.currentTimeMillis, maxBatch)
+    const [first] = deliveries
+    if (first === undefined) return { answered: null }
+    const secret = secretOf(config, first.teamId)
+    const told = (outcome: Outcome) => {
+      const delivery = deliveries[made.length]
+      if (delivery !== undefined) made.push({ delivery, attempt: attemptOf(delivery, outcome) })
+    }
+    yield* sender.send(
+      deliveries.map((delivery) => messageOf(delivery, secret)),
+      told
+    )
+    // A receiver that refuses an event is there: what it answers soon keeps nobody waiting.
+    return { answered: made.at(-1)?.attempt.status !== null }
+  })
+
+  /** Makes deliveries of a job that are due. An attempt that was made is written down, also where the service stops meanwhile. */
+  const deliver = (jobId: string, waiting: Waiting) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
-        const secret = secretOf(config, deliveries[0].teamId)
         const made: Array<Made> = []
-        const told = (outcome: Outcome) => {
-          const delivery = deliveries[made.length]
-          if (delivery !== undefined) made.push({ delivery, attempt: attemptOf(delivery, outcome) })
-        }
-        const messages = deliveries.map((delivery) => messageOf(delivery, secret))
-        const exit = yield* Effect.exit(restore(sender.send(messages, told)))
+        const exit = yield* Effect.exit(restore(receivers.inTurn(waiting, send(jobId, made))))
         if (made.length > 0) yield* record(made)
         yield* exit
-        return {
-          // A receiver that refuses an event is there: what it answers soon keeps nobody waiting.
-          answered: made.at(-1)?.attempt.status !== null,
-          haveArrived: made.every(({ attempt }) => attempt.state === "delivered")
-        }
       })
     )
 
   /** Makes the deliveries of a job as they fall due, until none is left. */
   const lane = Effect.fnUntraced(function* (jobId: string, more: Latch.Latch) {
-    let room = 1
-    const batch = Effect.gen(function* () {
-      const [first, ...others] = yield* store.next(jobId, yield* Clock.currentTimeMillis, room)
-      return first === undefined ? { answered: null, haveArrived: false } : yield* deliver([first, ...others])
-    })
     for (;;) {
       more.closeUnsafe()
       const waiting = yield* store.claim(jobId)
@@ -123,8 +125,7 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
         yield* Effect.raceFirst(Effect.sleep(Duration.millis(waiting.dueAt - now)), more.await)
         continue
       }
-      const { haveArrived } = yield* receivers.inTurn(waiting, batch)
-      room = haveArrived ? Math.min(maxBatch, room * 2) : 1
+      yield* deliver(jobId, waiting)
     }
   })
 
