@@ -95,6 +95,22 @@ describe("columns of rows", () => {
     })
   )
 
+  it.effect("keep the sign of a zero in columns that are no whole numbers, also inside of lists and structs", () =>
+    Effect.gen(function* () {
+      const { rows: read } = yield* readOf(
+        rows(
+          [
+            { a: -0, b: -0, c: [-0, 0], d: { e: -0 } },
+            { a: 0.5, b: 1, c: [0.5], d: { e: 0.5 } }
+          ],
+          { table: "t" }
+        )
+      )
+
+      expect(read[0]).toEqual({ a: -0, b: 0, c: [-0, 0], d: { e: -0 } })
+    })
+  )
+
   it.effect("of a generator follow from its first 1,000 rows, and a later row that does not fit has its reason", () =>
     Effect.gen(function* () {
       function* some() {
