@@ -7,6 +7,7 @@
  * recognised, and the next process cuts it off. Only the last block can be such a half: a damaged block before others is
  * an error.
  */
+import { appendFileSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import { promisify } from "node:util"
 import { constants, crc32, zstdCompress, zstdCompressSync, zstdDecompress } from "node:zlib"
@@ -44,7 +45,9 @@ export const open = async (path: string): Promise<Segment> => {
     append: async (blocks) => {
       const payloads = await Promise.all(blocks.map(compress))
       try {
-        await file.appendFile(Buffer.concat(payloads.flatMap((payload) => [headOf(payload), payload])))
+        const written = Buffer.concat(payloads.flatMap((payload) => [headOf(payload), payload]))
+        if (written.length <= small) appendFileSync(file.fd, written)
+        else await file.appendFile(written)
         await file.datasync()
       } catch (cause) {
         // What a full disk took of it must not stand before what comes next.
@@ -96,11 +99,12 @@ export const memory = (): Segment => {
   }
 }
 
-/** A small block is compressed at once: the way to another thread and back costs more than the work. */
+/** What is not longer is compressed and written at once: the way to another thread and back costs more than the work. */
+const small = 16_384
+
 const compress = async (block: Uint8Array): Promise<Buffer> =>
   block.length <= small ? zstdCompressSync(block, optionsOf(block)) : compressAside(block, optionsOf(block))
 
-const small = 16_384
 /** Its size is known, so zstd takes no memory for a longer one. */
 const optionsOf = ({ length }: Uint8Array) => ({
   params: { [constants.ZSTD_c_compressionLevel]: 1 },
