@@ -95,6 +95,15 @@ describe("columns of rows", () => {
     })
   )
 
+  it.effect("of a list may be promises too, each waited for in its place", () =>
+    Effect.gen(function* () {
+      const later = [Promise.resolve({ n: 1 }), { n: 2 }, Promise.resolve({ n: 3 })]
+      const { rows: read } = yield* readOf(rows(later, { table: "t", columns: { n: "BIGINT" } }))
+
+      expect(read).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
+    })
+  )
+
   it.effect("keep the sign of a zero in columns that are no whole numbers, also inside of lists and structs", () =>
     Effect.gen(function* () {
       const { rows: read } = yield* readOf(

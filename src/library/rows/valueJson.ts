@@ -29,8 +29,8 @@ export const valueJson = (value: unknown, type: ColumnType | undefined): unknown
 }
 
 const ofNumber = (value: number, type: ColumnType): unknown => {
-  if (type._tag !== "DOUBLE") return Number.isFinite(value) ? value : { number: String(value) }
-  return Object.is(value, -0) ? negativeZero : CellJson.ofAnything(value)
+  if (!Number.isFinite(value)) return type._tag === "DOUBLE" ? String(value) : { number: String(value) }
+  return type._tag === "DOUBLE" && Object.is(value, -0) ? negativeZero : value
 }
 
 declare global {
