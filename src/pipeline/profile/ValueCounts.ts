@@ -29,19 +29,24 @@ export const make = <Value extends string | number | bigint>() => {
     }
     estimated?.add([last], 0)
   }
+  /** Counts values one by one. How many it took: at the next one they are too many, or too long. */
+  const counted = (values: ArrayLike<Value>): number => {
+    for (let at = 0; at < values.length; at++) {
+      if (values[at] === last) {
+        times += 1
+        continue
+      }
+      settle()
+      if (estimated !== undefined) return at
+      last = values[at]
+      times = 1
+    }
+    return values.length
+  }
   return {
     add: (values: ArrayLike<Value>) => {
-      let at = 0
-      for (; at < values.length && estimated === undefined; at++) {
-        if (values[at] === last) times += 1
-        else {
-          settle()
-          if (estimated !== undefined) break
-          last = values[at]
-          times = 1
-        }
-      }
-      estimated?.add(values, at)
+      const from = estimated === undefined ? counted(values) : 0
+      estimated?.add(values, from)
     },
     summary: (textOf: (value: Value) => string): Pick<ColumnProfile, "distinct" | "distinct_exact" | "top"> => {
       settle()
