@@ -1,5 +1,6 @@
 /** Rows out of the leaves of their columns: the way back of what `BlockWriter` does. */
 import type { Column, ColumnType } from "../pipeline/Column.ts"
+import { setCell } from "../pipeline/rows/setCell.ts"
 import type { Row } from "../pipeline/Table.ts"
 import type { LeafValues } from "./LeafReader.ts"
 import { loader } from "./storedValue.ts"
@@ -19,15 +20,9 @@ export const rowsOf = (
   const readers = columns.map(({ name, type }) => ({ name, reader: readerOf(type, 0, 0, nextLeaf) }))
   return Array.from({ length: count }, () => {
     const row: Record<string, unknown> = {}
-    for (const { name, reader } of readers) set(row, name, reader.cell())
+    for (const { name, reader } of readers) setCell(row, name, reader.cell())
     return row
   })
-}
-
-/** Of all names one is no member of an object that is assigned to. */
-const set = (object: Record<string, unknown>, name: string, value: unknown): void => {
-  if (name !== "__proto__") object[name] = value
-  else Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true })
 }
 
 /** Reads cell after cell. */
@@ -59,7 +54,7 @@ const readerOf = (type: ColumnType, definition: number, depth: number, nextLeaf:
           return null
         }
         const struct: Record<string, unknown> = {}
-        for (const { name, reader } of fields) set(struct, name, reader.cell())
+        for (const { name, reader } of fields) setCell(struct, name, reader.cell())
         return struct
       }
       return { cell, definition: level, repetition, skip }

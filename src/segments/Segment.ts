@@ -7,9 +7,10 @@
  * recognised, and the next process cuts it off. Only the last block can be such a half: a damaged block before others is
  * an error.
  */
+import { appendFileSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import { promisify } from "node:util"
-import { constants, crc32, zstdCompress, zstdDecompress } from "node:zlib"
+import { constants, crc32, zstdCompress, zstdCompressSync, zstdDecompress } from "node:zlib"
 
 /** Its calls are made one after the other. */
 export interface Segment {
@@ -42,9 +43,11 @@ export const open = async (path: string): Promise<Segment> => {
   return {
     places,
     append: async (blocks) => {
-      const payloads = await Promise.all(blocks.map((block) => compress(block, level)))
+      const payloads = await Promise.all(blocks.map(compress))
       try {
-        await file.appendFile(Buffer.concat(payloads.flatMap((payload) => [headOf(payload), payload])))
+        const written = Buffer.concat(payloads.flatMap((payload) => [headOf(payload), payload]))
+        if (written.length <= small) appendFileSync(file.fd, written)
+        else await file.appendFile(written)
         await file.datasync()
       } catch (cause) {
         // What a full disk took of it must not stand before what comes next.
@@ -81,7 +84,7 @@ export const memory = (): Segment => {
     append: async (some) => {
       for (const block of some) {
         places.push(blocks.length)
-        blocks.push(await compress(block, level))
+        blocks.push(await compress(block))
       }
     },
     read: async (at) => {
@@ -96,9 +99,19 @@ export const memory = (): Segment => {
   }
 }
 
-const compress = promisify<Uint8Array, { params: Record<number, number> }, Buffer>(zstdCompress)
+/** What is not longer is compressed and written at once: the way to another thread and back costs more than the work. */
+const small = 16_384
+
+const compress = async (block: Uint8Array): Promise<Buffer> =>
+  block.length <= small ? zstdCompressSync(block, optionsOf(block)) : compressAside(block, optionsOf(block))
+
+/** Its size is known, so zstd takes no memory for a longer one. */
+const optionsOf = ({ length }: Uint8Array) => ({
+  params: { [constants.ZSTD_c_compressionLevel]: 1 },
+  pledgedSrcSize: length
+})
+const compressAside = promisify<Uint8Array, ReturnType<typeof optionsOf>, Buffer>(zstdCompress)
 const decompress = promisify<Buffer, Buffer>(zstdDecompress)
-const level = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 /** The first of the numbers that tell zstd to skip a frame. */
 const skipped = 0x184d2a50

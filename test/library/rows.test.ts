@@ -95,6 +95,31 @@ describe("columns of rows", () => {
     })
   )
 
+  it.effect("of a list may be promises too, each waited for in its place", () =>
+    Effect.gen(function* () {
+      const later = [Promise.resolve({ n: 1 }), { n: 2 }, Promise.resolve({ n: 3 })]
+      const { rows: read } = yield* readOf(rows(later, { table: "t", columns: { n: "BIGINT" } }))
+
+      expect(read).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
+    })
+  )
+
+  it.effect("keep the sign of a zero in columns that are no whole numbers, also inside of lists and structs", () =>
+    Effect.gen(function* () {
+      const { rows: read } = yield* readOf(
+        rows(
+          [
+            { a: -0, b: -0, c: [-0, 0], d: { e: -0 } },
+            { a: 0.5, b: 1, c: [0.5], d: { e: 0.5 } }
+          ],
+          { table: "t" }
+        )
+      )
+
+      expect(read[0]).toEqual({ a: -0, b: 0, c: [-0, 0], d: { e: -0 } })
+    })
+  )
+
   it.effect("of a generator follow from its first 1,000 rows, and a later row that does not fit has its reason", () =>
     Effect.gen(function* () {
       function* some() {

@@ -32,6 +32,17 @@ describe.each([
     await segment.close()
   })
 
+  it("gives blocks back of every length, small ones and large ones in one write", async () => {
+    const segment = await open()
+    const texts = [0, 1, 16_383, 16_384, 16_385, 300_000].map((length) =>
+      "a row, and another; ".repeat(length).slice(0, length)
+    )
+    await segment.append(texts.map(block))
+
+    expect(await textsOf(segment)).toEqual(texts)
+    await segment.close()
+  })
+
   it("keeps the first blocks and goes on behind them", async () => {
     const segment = await open()
     await segment.append([block("one"), block("two"), block("three")])

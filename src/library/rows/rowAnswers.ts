@@ -11,6 +11,7 @@ import * as Stream from "effect/Stream"
 import * as CellJson from "../../pipeline/CellJson.ts"
 import * as Checkpoint from "../../pipeline/Checkpoint.ts"
 import { cellFromJson } from "../../pipeline/cellFromJson.ts"
+import { setCell } from "../../pipeline/rows/setCell.ts"
 import type { Element, Fetched, ResumePoint } from "../../pipeline/Source.ts"
 import { SourceError } from "../../pipeline/Source.ts"
 import * as Table from "../../pipeline/Table.ts"
@@ -45,36 +46,42 @@ export const fetchRows = (
   const types = new Map(table.columns.map(({ name, type }) => [name, type]))
   const line = (row: unknown): string => {
     if (!isRow(row)) return JSON.stringify(CellJson.ofAnything(row))
-    const cells = Object.entries(row).flatMap(([own, value]) => {
+    const cells: Record<string, unknown> = {}
+    for (const own of Object.keys(row)) {
       const name = renamed.get(own) ?? own
       const type = types.get(name)
+      const value = row[own]
       // Nothing is lost with a column that has only nulls.
-      return type === undefined && (value === null || value === undefined) ? [] : [[name, valueJson(value, type)]]
-    })
-    return JSON.stringify(Object.fromEntries(cells))
+      if (type !== undefined || (value !== null && value !== undefined)) setCell(cells, name, valueJson(value, type))
+    }
+    return JSON.stringify(cells)
   }
   async function* answers(signal: AbortSignal): AsyncGenerator<Fetched<number>> {
     const skipped = Option.getOrElse(from.after, () => 0)
     let [count, characters] = [0, 0]
     let lines: Array<string> = []
-    const answer = (kind: "rows" | "end"): Fetched<number> => ({
-      kind,
-      at: Date.now(),
-      text: lines.join("\n"),
-      cursor: count
-    })
-    for await (const row of open(signal)) {
-      if (++count <= skipped) continue
+    /** Takes a row. Whether there are now as many as an answer has. */
+    const isFull = (row: unknown): boolean => {
+      if (++count <= skipped) return false
       const text = line(row)
       lines.push(text)
       characters += text.length
-      if (lines.length < rowsPerAnswer && characters < charactersPerAnswer) continue
-      yield answer("rows")
+      return lines.length >= rowsPerAnswer || characters >= charactersPerAnswer
+    }
+    const answer = (kind: "rows" | "end"): Fetched<number> => {
+      const text = lines.join("\n")
       lines = []
       characters = 0
+      return { kind, at: Date.now(), text, cursor: count }
+    }
+    const all = open(signal)
+    if (Symbol.asyncIterator in all) {
+      for await (const row of all) if (isFull(row)) yield answer("rows")
+    } else {
+      // What is there is not waited for: that would cost as much as the row.
+      for (const row of all) if (isFull(row instanceof Promise ? await row : row)) yield answer("rows")
     }
     if (lines.length > 0) yield answer("rows")
-    lines = []
     yield answer("end")
   }
   const stopped = Effect.acquireRelease(
@@ -90,7 +97,7 @@ export const fetchRows = (
   )
 }
 
-const isRow = (row: unknown): row is object =>
+const isRow = (row: unknown): row is Table.Row =>
   Predicate.isObject(row) && !Array.isArray(row) && !(row instanceof Date) && !(row instanceof Uint8Array)
 
 const failure = (source: string, cause: unknown) =>
@@ -111,8 +118,11 @@ export const decodeRows = ({ table }: RowTable): ((answer: Fetched<number>) => R
     for (const line of text.split("\n")) {
       const json: unknown = JSON.parse(line)
       if (Predicate.isObject(json) && !Array.isArray(json)) {
-        const row = Object.entries(json).map(([name, value]) => [name, (cells.get(name) ?? asItIs)(value)] as const)
-        batch.push(Object.fromEntries(row))
+        for (const name of Object.keys(json)) {
+          const convert = cells.get(name)
+          if (convert !== undefined) setCell(json, name, convert(json[name]))
+        }
+        batch.push(json)
         continue
       }
       elements.push(...Table.batches(table, batch))
@@ -122,5 +132,3 @@ export const decodeRows = ({ table }: RowTable): ((answer: Fetched<number>) => R
     return [...elements, ...Table.batches(table, batch)]
   }
 }
-
-const asItIs = (value: unknown): unknown => value

@@ -15,7 +15,7 @@ export const valueJson = (value: unknown, type: ColumnType | undefined): unknown
     case "boolean":
       return value
     case "number":
-      return Number.isFinite(value) || type._tag === "DOUBLE" ? CellJson.ofAnything(value) : { number: String(value) }
+      return ofNumber(value, type)
     case "bigint":
       return ofBigint(value, type)
     case "undefined":
@@ -27,6 +27,21 @@ export const valueJson = (value: unknown, type: ColumnType | undefined): unknown
       return { [typeof value]: String(value) }
   }
 }
+
+const ofNumber = (value: number, type: ColumnType): unknown => {
+  if (!Number.isFinite(value)) return type._tag === "DOUBLE" ? String(value) : { number: String(value) }
+  return type._tag === "DOUBLE" && Object.is(value, -0) ? negativeZero : value
+}
+
+declare global {
+  interface JSON {
+    /** What stands in a JSON text as it is: ECMAScript 2026, in every Node that Millrace runs on. */
+    rawJSON(text: string): object
+  }
+}
+
+/** JSON text has a -0 and `JSON.parse` reads it, but `JSON.stringify` writes 0. */
+const negativeZero = JSON.rawJSON("-0")
 
 const ofBigint = (value: bigint, type: ColumnType): unknown => {
   const json = CellJson.ofAnything(value)

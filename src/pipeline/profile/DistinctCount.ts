@@ -11,7 +11,8 @@ const registers = 1 << bits
 const looked = 192
 
 export interface DistinctCount {
-  readonly add: (value: string | number | bigint) => void
+  /** Takes the values of a list from a place on. */
+  readonly add: (values: ArrayLike<string | number | bigint>, from: number) => void
   readonly estimate: () => number
   /** Whether each was counted, by a hash of all of it. */
   readonly isExact: () => boolean
@@ -28,15 +29,18 @@ export const make = (): DistinctCount => {
     if (rank > (ranks[register] ?? 0)) ranks[register] = rank
   }
   return {
-    add: (value) => {
-      if (typeof value === "string" && value.length > looked) isWhole = false
-      const hash = typeof value === "string" ? hashOfText(value) : hashOfNumber(Number(value))
-      if (few === undefined) return count(hash)
-      few.add(hash)
-      if (few.size < registers) return
-      ranks = new Uint8Array(registers)
-      for (const known of few) count(known)
-      few = undefined
+    add: (values, from) => {
+      for (let at = from; at < values.length; at++) {
+        const value = values[at]
+        if (typeof value === "string" && value.length > looked) isWhole = false
+        const hash = typeof value === "string" ? hashOfText(value) : hashOfNumber(Number(value))
+        if (few === undefined) count(hash)
+        else if (few.add(hash).size >= registers) {
+          ranks = new Uint8Array(registers)
+          few.forEach(count)
+          few = undefined
+        }
+      }
     },
     isExact: () => isWhole && few !== undefined,
     estimate: () => {
@@ -75,7 +79,8 @@ const float = new Float64Array(1)
 const halves = new Int32Array(float.buffer)
 
 const hashOfNumber = (value: number): number => {
-  float[0] = value
+  // -0 is the same value as 0, in other bits.
+  float[0] = value + 0
   return mixed(Math.imul(halves[1] ?? 0, 0x9e3779b1) ^ (halves[0] ?? 0))
 }
 
@@ -85,5 +90,6 @@ const mixed = (hash: number): number => {
   value = Math.imul(value, 0x85ebca6b)
   value ^= value >>> 13
   value = Math.imul(value, 0xc2b2ae35)
-  return (value ^ (value >>> 16)) >>> 0
+  // With its sign: a number beyond 31 bits would be an object of its own.
+  return value ^ (value >>> 16)
 }

@@ -7,7 +7,7 @@
 const size = 1024
 
 export interface NumberSample {
-  readonly add: (value: number) => void
+  readonly add: (values: ArrayLike<number>) => void
   readonly count: () => number
   readonly min: () => number
   readonly max: () => number
@@ -29,22 +29,30 @@ export const make = (): NumberSample => {
   const skip = () => {
     next += Math.floor(Math.log(random()) / Math.log(1 - weight)) + 1
   }
-  return {
-    add: (value) => {
-      count += 1
-      sum += value
-      if (value < min) min = value
-      if (value > max) max = value
-      sorted = undefined
-      if (kept.length < size) {
-        kept.push(value)
-        if (kept.length === size) skip()
-        return
-      }
-      if (count < next) return
+  const keep = (value: number) => {
+    if (kept.length < size) kept.push(value)
+    else {
       kept[Math.floor(random() * size)] = value
       weight *= Math.exp(Math.log(random()) / size)
-      skip()
+    }
+    if (kept.length === size) skip()
+  }
+  return {
+    add: (values) => {
+      // Variables of this call: what outlives it would be an object of its own after each number.
+      let [least, greatest, total] = [min, max, sum]
+      for (let at = 0; at < values.length; at++) {
+        const value = values[at] ?? 0
+        total += value
+        if (value < least) least = value
+        if (value > greatest) greatest = value
+        count += 1
+        if (count >= next || kept.length < size) keep(value)
+      }
+      min = least
+      max = greatest
+      sum = total
+      sorted = undefined
     },
     count: () => count,
     min: () => min,

@@ -102,16 +102,18 @@ const texts = (name: string): Cells => {
   let filled = 0
   return {
     take: (rows) => {
+      const cells: Array<string> = []
       for (const row of rows) {
         const cell = row[name]
         if (typeof cell !== "string") continue
-        filled += 1
         const { length: n } = cell
         length.sum += n
         if (n < length.min) length.min = n
         if (n > length.max) length.max = n
-        values.add(cell, n <= ValueCounts.longestCounted)
+        cells.push(cell)
       }
+      filled += cells.length
+      values.add(cells)
     },
     summary: () => ({
       ...nothing,
@@ -128,15 +130,18 @@ const numbers = (name: string): Cells => {
   let filled = 0
   return {
     take: (rows) => {
+      const cells = new Float64Array(rows.length)
+      let count = 0
       for (const row of rows) {
         const cell = row[name]
         if (cell === null || cell === undefined) continue
         filled += 1
         const value = Number(cell)
-        if (!Number.isFinite(value)) continue
-        sample.add(value)
-        values.add(value, true)
+        if (Number.isFinite(value)) cells[count++] = value
       }
+      const found = cells.subarray(0, count)
+      sample.add(found)
+      values.add(found)
     },
     summary: () => ({
       ...nothing,
@@ -170,18 +175,20 @@ const bounded = (name: string, textOf: (cell: unknown) => string): Cells => {
   let last: unknown
   return {
     take: (rows) => {
+      const cells: Array<string | bigint> = []
       for (const row of rows) {
         const cell = row[name]
         if (cell === null || cell === undefined) continue
         filled += 1
         const value = typeof cell === "boolean" ? String(cell) : cell
         if (typeof value !== "string" && typeof value !== "bigint") continue
-        values.add(value, true)
+        cells.push(value)
         if (value === last) continue
         last = value
         if (min === undefined || value < min) min = value
         if (max === undefined || value > max) max = value
       }
+      values.add(cells)
     },
     summary: () => ({
       ...nothing,

@@ -6,7 +6,7 @@ import * as DistinctCount from "./DistinctCount.ts"
 
 /** Values that are counted one by one: this many, and none that is longer. */
 const mostCounted = 64
-export const longestCounted = 64
+const longestCounted = 64
 const mostShown = 16
 
 /** Different values: each with its count while they are few and short. What comes many times in a row is counted as one. */
@@ -14,42 +14,39 @@ export const make = <Value extends string | number | bigint>() => {
   let counts: Map<Value, number> | undefined = new Map()
   let estimated: DistinctCount.DistinctCount | undefined
   let last: Value | undefined
-  let isShort = true
   let times = 0
-  const settled = (): DistinctCount.DistinctCount | undefined => {
-    settle()
-    return estimated
-  }
   const settle = () => {
     if (last === undefined || estimated !== undefined) return
-    if (counts !== undefined && isShort) {
+    if (counts !== undefined && isShort(last)) {
       counts.set(last, (counts.get(last) ?? 0) + times)
       times = 0
       if (counts.size <= mostCounted) return
     }
     if (counts !== undefined) {
       estimated = DistinctCount.make()
-      for (const known of counts.keys()) estimated.add(known)
+      estimated.add([...counts.keys()], 0)
       counts = undefined
     }
-    estimated?.add(last)
+    estimated?.add([last], 0)
+  }
+  /** Counts values one by one. How many it took: at the next one they are too many, or too long. */
+  const counted = (values: ArrayLike<Value>): number => {
+    for (let at = 0; at < values.length; at++) {
+      if (values[at] === last) {
+        times += 1
+        continue
+      }
+      settle()
+      if (estimated !== undefined) return at
+      last = values[at]
+      times = 1
+    }
+    return values.length
   }
   return {
-    add: (value: Value, short: boolean) => {
-      if (value === last) {
-        times += 1
-        return
-      }
-      if (estimated !== undefined) {
-        last = value
-        estimated.add(value)
-        return
-      }
-      const now = settled()
-      last = value
-      if (now !== undefined) return now.add(value)
-      isShort = short
-      times = 1
+    add: (values: ArrayLike<Value>) => {
+      const from = estimated === undefined ? counted(values) : 0
+      estimated?.add(values, from)
     },
     summary: (textOf: (value: Value) => string): Pick<ColumnProfile, "distinct" | "distinct_exact" | "top"> => {
       settle()
@@ -66,3 +63,5 @@ export const make = <Value extends string | number | bigint>() => {
     }
   }
 }
+
+const isShort = (value: unknown): boolean => typeof value !== "string" || value.length <= longestCounted

@@ -147,4 +147,4 @@ export const commit = (
   }
 }
 
-const inTable = <A>({ table }: RowStage, run: () => A): A => rethrown(`table ${table.name}`, run)
+const inTable = <A>({ table }: RowStage, run: () => A): A => rethrown(() => `table ${table.name}`, run)

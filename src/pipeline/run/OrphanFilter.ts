@@ -8,6 +8,8 @@ import * as Table from "../Table.ts"
 export interface OrphanFilter {
   /** Remembers rows of a table that do not go on. */
   readonly takeOut: (table: Table.Table, rows: ReadonlyArray<Table.Row>) => void
+  /** Whether any parent of this table's rows was taken out. */
+  readonly mayHave: (table: Table.Table) => boolean
   /** Whether a row's parent was taken out. */
   readonly isOrphan: (table: Table.Table, row: Table.Row) => boolean
 }
@@ -25,6 +27,7 @@ export const make = (tables: ReadonlyArray<Table.Table>): OrphanFilter => {
       out.set(table.name, names)
       for (const row of rows) names.add(Table.keyText(row, Object.values(parent.on)))
     },
+    mayHave: ({ parent }) => parent !== undefined && out.has(parent.table),
     isOrphan: ({ parent }, row) => {
       const names = parent === undefined ? undefined : out.get(parent.table)
       return names !== undefined && parent !== undefined && names.has(Table.keyText(row, Object.keys(parent.on)))

@@ -19,6 +19,7 @@ import { rowValidator } from "../validateRow.ts"
 import type * as OutputTables from "./OutputTables.ts"
 import * as PartialRowMerger from "./PartialRowMerger.ts"
 import * as Rejects from "./Rejects.ts"
+import * as RowChunk from "./RowChunk.ts"
 import * as RowValidator from "./RowValidator.ts"
 import type * as SinkSessions from "./SinkSessions.ts"
 import type * as Wholeness from "./Wholeness.ts"
@@ -83,29 +84,21 @@ export const make = <R>(
   let isAtCheckpoint = false
 
   const split: Record<string, number> = {}
-  const hand = Effect.fnUntraced(function* (table: string, staged: ReadonlyArray<Stage.Staged>) {
+  const hand = Effect.fnUntraced(function* (table: string, chunk: RowChunk.RowChunk) {
     const nesting = layout.nestings.get(table)
     if (nesting === undefined) return
-    if (table === main.name) passed += staged.filter(({ presence }) => presence !== "failed").length
+    if (table === main.name) passed += RowChunk.written(chunk).length
     const from = { runId: of.runId, ordinal: split[table] ?? 0 }
-    split[table] = from.ordinal + staged.length
-    const batches = nesting.split(
-      staged.map(({ row }) => row),
-      from
-    )
+    split[table] = from.ordinal + chunk.rows.length
     let own = 0
-    for (const batch of batches) {
+    for (const batch of nesting.split(chunk.rows, from)) {
       rows[batch.table.name] = (rows[batch.table.name] ?? 0) + batch.rows.length
       // The rows of the table itself are those that came, one for one; what they hold was seen with them.
       const isOwn = batch.table.name === nesting.tables[0].name
-      const some = batch.rows.map(
-        (row): Stage.Staged => ({ row, presence: isOwn ? (staged[own++]?.presence ?? "seen") : "seen" })
-      )
-      const written =
-        !isOwn || some.every(({ presence }) => presence !== "failed")
-          ? batch.rows
-          : some.flatMap(({ presence, row }) => (presence === "failed" ? [] : [row]))
-      profilers.get(batch.table.name)?.take(written)
+      const presences = isOwn ? chunk.presences?.slice(own, own + batch.rows.length) : undefined
+      if (isOwn) own += batch.rows.length
+      const some: RowChunk.RowChunk = { rows: batch.rows, presences }
+      profilers.get(batch.table.name)?.take(RowChunk.written(some))
       yield* sessions.each((session) => session.write(batch.table, some))
     }
   })
@@ -114,8 +107,8 @@ export const make = <R>(
     if (some.length === 0) return
     counts.rejected += some.filter(({ table }) => table === came[0].name).length
     rows[rejects.name] = (rows[rejects.name] ?? 0) + some.length
-    const staged = Rejects.rowsOf(some, "source").map((row): Stage.Staged => ({ row, presence: "seen" }))
-    yield* sessions.each((session) => session.write(rejects, staged))
+    const chunk = RowChunk.seen(Rejects.rowsOf(some, "source"))
+    yield* sessions.each((session) => session.write(rejects, chunk))
   })
 
   const blame = ({ keys, why }: UnknownKeys) => {
@@ -136,11 +129,16 @@ export const make = <R>(
     if (known.length > 0) yield* sessions.each((session) => session.retainKeys(main.name, known))
   })
 
-  const pass = Effect.fnUntraced(function* (table: Table.Table, fit: ReadonlyArray<Stage.Staged>) {
-    if (table === came[0]) for (const { presence } of fit) counts[presence] += 1
+  const pass = Effect.fnUntraced(function* (table: Table.Table, fit: RowChunk.RowChunk) {
+    if (table === came[0]) {
+      const said = RowChunk.count(fit)
+      counts.seen += said.seen
+      counts.gone += said.gone
+      counts.failed += said.failed
+    }
     if (stage === undefined) return yield* hand(table.name, fit)
-    rows[table.name] = (rows[table.name] ?? 0) + fit.length
-    if (!of.isStaged) yield* stage.write(table.name, fit)
+    rows[table.name] = (rows[table.name] ?? 0) + fit.rows.length
+    if (!of.isStaged) yield* stage.write(table.name, RowChunk.toStaged(fit))
   })
 
   const takeElement = Effect.fnUntraced(function* (element: Element<unknown>, at: number) {
@@ -162,8 +160,8 @@ export const make = <R>(
       // What is rejected is there, whatever is wrong with it.
       if (table === came[0] && taken.rejected.length > 0)
         yield* keep(taken.rejected.map(({ raw }) => Rejects.rejectedRow(table, raw)))
-      if (merger.holds(table)) rows[table.name] = merger.take(table, taken.rows)
-      else yield* pass(table, taken.rows)
+      if (merger.holds(table)) rows[table.name] = merger.take(table, RowChunk.toStaged(taken.fit))
+      else yield* pass(table, taken.fit)
     }
   })
 
@@ -171,7 +169,7 @@ export const make = <R>(
   const passHeld = Effect.gen(function* () {
     const held = merger.release()
     for (const [{ name }] of held) rows[name] = 0
-    for (const [table, some] of held) yield* pass(table, some)
+    for (const [table, some] of held) yield* pass(table, RowChunk.fromStaged(some))
   })
 
   return {
@@ -190,14 +188,14 @@ export const make = <R>(
       for (const element of yield* pipeline.source.decode(answer)) yield* takeElement(element, answer.at)
     }),
     takeIfAllFit: Effect.fnUntraced(function* (elements, millis) {
-      const fit: Array<readonly [Table.Table, ReadonlyArray<Stage.Staged>]> = []
+      const fit: Array<readonly [Table.Table, RowChunk.RowChunk]> = []
       for (const element of elements) {
         if (element._tag === "Reject") return false
         const table = element._tag === "Batch" ? named.get(element.table.name) : undefined
         if (element._tag !== "Batch" || table === undefined) continue
         const taken = yield* validator.take(table, element.rows, millis)
-        if (taken.rows.length < element.rows.length) return false
-        fit.push([table, taken.rows])
+        if (taken.fit.rows.length < element.rows.length) return false
+        fit.push([table, taken.fit])
       }
       for (const [table, some] of fit) yield* pass(table, some)
       return fit.length > 0
@@ -219,7 +217,9 @@ export const make = <R>(
       passed = 0
       for (const { name } of layout.tables) if (name !== rejects.name) rows[name] = 0
       for (const { name } of stage.tables) {
-        yield* Stream.runForEach(stage.rows(name), (some) => Effect.andThen(hand(name, some), told))
+        yield* Stream.runForEach(stage.rows(name), (some) =>
+          Effect.andThen(hand(name, RowChunk.fromStaged(some)), told)
+        )
       }
     })
   }

@@ -8,11 +8,11 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Pipeline from "../Pipeline.ts"
 import type * as Source from "../Source.ts"
-import type * as Stage from "../Stage.ts"
 import type * as Table from "../Table.ts"
 import { rowValidator } from "../validateRow.ts"
 import * as OrphanFilter from "./OrphanFilter.ts"
 import type * as Rejects from "./Rejects.ts"
+import * as RowChunk from "./RowChunk.ts"
 
 /**
  * A run that broke the `contract` of a table. Nothing was committed.
@@ -38,7 +38,7 @@ export interface RowValidator {
 }
 
 interface Validated {
-  readonly rows: ReadonlyArray<Stage.Staged>
+  readonly fit: RowChunk.RowChunk
   readonly rejected: ReadonlyArray<Rejects.Rejected>
 }
 
@@ -57,12 +57,14 @@ export const make = (tables: ReadonlyArray<Table.Table>, contract: Pipeline.Cont
   return {
     take: Effect.fnUntraced(function* (table, rows, at) {
       const check = checks.get(table.name)
-      const { presence } = table
-      const fit: Array<Stage.Staged> = []
+      // Absent while all rows so far fit: mostly the list of the source goes on as it is.
+      let fit: Array<Table.Row> | undefined
       const rejected: Array<Rejects.Rejected> = []
+      let place = 0
       for (const row of rows) {
         const rowError = check?.(row)
         if (rowError !== undefined) {
+          fit ??= rows.slice(0, place)
           if (contract === "freeze") return yield* frozen(table.name, rowError.message)
           orphans.takeOut(table, [row])
           rejected.push({
@@ -73,11 +75,11 @@ export const make = (tables: ReadonlyArray<Table.Table>, contract: Pipeline.Cont
             at,
             ordinal: ordinal++
           })
-        } else if (!orphans.isOrphan(table, row)) {
-          fit.push({ row, presence: presence === undefined ? "seen" : presence(row) })
-        }
+        } else if (orphans.isOrphan(table, row)) fit ??= rows.slice(0, place)
+        else fit?.push(row)
+        place++
       }
-      return { rows: fit, rejected }
+      return { fit: RowChunk.make(table, fit ?? rows), rejected }
     }),
     reject: ({ answer, path, raw, reason, table }, at) =>
       contract === "freeze"

@@ -11,13 +11,13 @@ import * as Option from "effect/Option"
 import * as Column from "../Column.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
-import type * as Stage from "../Stage.ts"
 import * as Table from "../Table.ts"
 import { type RowError, rowValidator } from "../validateRow.ts"
 import { fitsInto } from "../widen.ts"
 import type * as CommittedPart from "./CommittedPart.ts"
 import * as OrphanFilter from "./OrphanFilter.ts"
 import * as Rejects from "./Rejects.ts"
+import type * as RowChunk from "./RowChunk.ts"
 import { ContractError } from "./RowValidator.ts"
 import { cellOf } from "./sharedTable.ts"
 
@@ -39,7 +39,7 @@ export interface SinkSession {
   readonly isReplacedWhole: boolean
   /** What keeps the destination from taking a row that fits its table; undefined: nothing. */
   readonly rowError: (table: string, row: Table.Row) => RowError | undefined
-  readonly write: (table: Table.Table, rows: ReadonlyArray<Stage.Staged>) => Effect.Effect<void, Sink.SinkError>
+  readonly write: (table: Table.Table, chunk: RowChunk.RowChunk) => Effect.Effect<void, Sink.SinkError>
   readonly retainKeys: (table: string, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, Sink.SinkError>
   /** Says from which answer of the journal the next rows are: those that the sink has already are counted only. */
   readonly begin: (answer: number) => void
@@ -82,18 +82,19 @@ export const make = (parts: {
   /** What this destination's rows and keys have beside those of the run. */
   const shared = plan.shared === true ? cellOf(plan.pipeline) : {}
 
+  /** A row as this destination has it. Written for speed: every row of a run is copied here. */
+  const withSystem = (row: Table.Row): Table.Row => {
+    const copy: Record<string, unknown> = plan.shared === true ? { ...row, ...shared } : { ...row }
+    copy["_run_id"] = plan.runId
+    return copy
+  }
+
   const hand = Effect.fnUntraced(function* (table: Table.Table, some: ReadonlyArray<Table.Row>) {
     if (some.length === 0) return
     rows[table.name] = (rows[table.name] ?? 0) + some.length
     if (isThere) return
     uncommitted[table.name] = (uncommitted[table.name] ?? 0) + some.length
-    const system = { ...shared, _run_id: plan.runId }
-    yield* writer.write(
-      Table.batch(
-        planned.get(table.name) ?? table,
-        some.map((row) => ({ ...row, ...system }))
-      )
-    )
+    yield* writer.write(Table.batch(planned.get(table.name) ?? table, some.map(withSystem)))
   })
   const retainKeys = (table: string, keys: ReadonlyArray<Table.Row>) =>
     isThere
@@ -124,13 +125,15 @@ export const make = (parts: {
       const own = planned.get(table)
       return own !== undefined && removes(own) ? retainKeys(table, keys) : Effect.void
     },
-    write: Effect.fnUntraced(function* (table, staged) {
+    write: Effect.fnUntraced(function* (table, { presences, rows: some }) {
       const isHistory = writes.get(table.name) === "scd2"
       const mayFail = checks.has(table.name) || writer.rowError !== undefined
+      if (presences === undefined && !mayFail && !orphans.mayHave(table)) return yield* hand(table, some)
       const fit: Array<Table.Row> = []
       const unwritten: Array<Table.Row> = []
       const odd: Array<Rejects.Rejected> = []
-      for (const { row, presence } of staged) {
+      for (const [at, row] of some.entries()) {
+        const presence = presences?.[at] ?? "seen"
         if (orphans.isOrphan(table, row)) continue
         const fault = presence === "failed" || !mayFail ? undefined : rowError(table.name, row)
         if (fault === undefined && (presence === "seen" || (presence === "gone" && !isHistory))) {

@@ -20,6 +20,7 @@ import { nextStart, runId } from "./beginRun.ts"
 import * as OutputTables from "./OutputTables.ts"
 import { PlanError } from "./planOf.ts"
 import * as Rejects from "./Rejects.ts"
+import * as RowChunk from "./RowChunk.ts"
 import * as RowProcessor from "./RowProcessor.ts"
 import * as SinkSessions from "./SinkSessions.ts"
 import { ownRows, sharedTable } from "./sharedTable.ts"
@@ -74,8 +75,7 @@ const load = Effect.fnUntraced(function* <R>(
   yield* reading.check({ lastRows: undefined, failed: 0, now: Column.timestampFromMillis(startedAt) })
   yield* reading.load(Effect.void)
   // In the place of those with their id.
-  const rewritten = resolved.map((row): Stage.Staged => ({ row, presence: "seen" }))
-  yield* sessions.each((session) => session.write(layout.rejects, rewritten))
+  yield* sessions.each((session) => session.write(layout.rejects, RowChunk.seen(resolved)))
   yield* sessions.commit(
     (session) => ({
       // Where the next run begins does not move.
@@ -125,7 +125,7 @@ const retry = <R>(
     const row = { ...Rejects.rejectedRow(table, raw), [Pipeline.runIdColumn.name]: runId }
     if (validateRow(table, row) !== undefined) return false
     if (sessions.open().some((session) => session.rowError(table.name, row) !== undefined)) return false
-    yield* sessions.each((session) => session.write(table, [{ row, presence: table.presence?.(row) ?? "seen" }]))
+    yield* sessions.each((session) => session.write(table, RowChunk.make(table, [row])))
     return true
   })
 

@@ -83,6 +83,18 @@ it("many values are estimated, whatever their order, and quantiles come from a s
   expect(Math.abs((status?.quantiles?.p95 ?? 0) - 950)).toBeLessThan(25)
 })
 
+it("0 and -0 are one value, whether values are counted or estimated", () => {
+  const table = Table.make({ name: "t", description: "", schema: Schema.Struct({ x: Schema.Number }) })
+  const distinct = (...numbers: ReadonlyArray<number>) => {
+    const profiler = TableProfiler.make(table)
+    profiler.take(numbers.map((x) => ({ x })))
+    return profiler.profiles()[0]?.distinct
+  }
+
+  expect(distinct(0, 1, -0)).toBe(2)
+  expect(distinct(...Array.from({ length: 100 }, (_, n) => n), -0)).toBe(100)
+})
+
 it("no rows have a profile too, and no number is one that JSON lacks", () => {
   const { status, title, url } = profiled([])
   const odd = profiled([{ ...row(1), status: Number.NaN }])

@@ -28,3 +28,14 @@ it("a table that lacks the key is not merged into without it", () => {
   expect(RowTable.fault({ table: pages, write: "merge" }, lacking, false)).toContain("has no column url")
   expect(RowTable.fault({ table: pages, write: "merge" }, lacking, true)).toBeUndefined()
 })
+
+it("a cell that a narrower column of the table does not take is refused with the name of that column", () => {
+  const column = (name: string, tag: "BIGINT" | "VARCHAR") => ({ name, type: { _tag: tag }, nullable: true })
+  const table = { name: "t", description: "", key: [], columns: [column("n", "BIGINT"), column("word", "VARCHAR")] }
+  const there = { columns: [column("n", "BIGINT"), column("word", "BIGINT")], rows: [] }
+  const plan = { pipeline: "p", runId: "run-1", directory: ".", evolve: false, tables: [] }
+  const stage = RowTable.stage({ table, write: "append" }, there, plan)
+
+  expect(() => RowTable.add(stage, [{ n: 1, word: "one" }], 1)).toThrow('column word: "one" is not a valid BIGINT')
+  expect(stage.staged).toEqual([])
+})
