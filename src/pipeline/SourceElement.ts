@@ -54,13 +54,16 @@ export interface Reject {
  * (discovered, completed, failed, blocked, credits), each as the latest value, not as a difference. Where what is
  * discovered is not one row each, `read` says how many of them were read; `filled` and `missing` are the values that rows
  * must have, those that were found and those that were not. `skipped` are those of the failed that are not rows of it,
- * and `unread_parts` what it could not look into, as a sitemap, so that nobody knows what it lacks. A source that remembers
+ * and `unread_parts` what it could not look into, as a sitemap, so that nobody knows what it lacks; `unread_names` is a number
+ * that differs where they are others (`crc32` of their names). A source that remembers
  * its keys says in `doubtful` whether anything unread may hide what is gone: 0 or 1.
  */
 export interface Progress {
   readonly _tag: "Progress"
   /** The latest values, by name; names that are missing stay as they were. */
   readonly facts: Readonly<Record<string, number>>
+  /** What it could not look into and why, in words, where `unread_parts` counts any. */
+  readonly unread?: string
 }
 
 /** Keys of rows that may be there and could not be learned this time, as pages that failed: not seen, and not gone. */

@@ -97,6 +97,51 @@ describe("a crawl that was not whole", () => {
     })
   })
 
+  it("removes nothing on any of the days on which a sitemap answers 503, and says which it is", () => {
+    const xml = (text: string) => file("application/xml", text)
+    const urlset = (...names: ReadonlyArray<string>) =>
+      xml(`<urlset>${names.map((name) => `<url><loc>http://site.test${name}</loc></url>`).join("")}</urlset>`)
+    const hidden = urlset("/h1", "/h2")
+    const routes: Record<string, Answer> = {
+      ...site(),
+      "/h1": page("hidden 1"),
+      "/h2": page("hidden 2"),
+      "/sitemap.xml": xml(
+        "<sitemapindex>" +
+          "<sitemap><loc>http://site.test/known.xml</loc></sitemap>" +
+          "<sitemap><loc>http://site.test/hidden.xml</loc></sitemap></sitemapindex>"
+      ),
+      "/known.xml": urlset(...paths),
+      "/hidden.xml": hidden
+    }
+    return withSite(routes, async ({ folder, resolve }) => {
+      const name = write(folder, "site.yaml", ...pipeline("write: replace"))
+      const run = () => millrace(folder, "run", name, "--resolve", resolve)
+      const rows = async () => (await titles(folder))[0]?.["n"]
+      const first = await run()
+      expect([first.stdout, await rows()]).toEqual([expect.stringContaining("32 = 32 loaded"), "32"])
+
+      routes["/hidden.xml"] = down
+      for (const _day of ["first", "second"]) {
+        const { code, stdout } = await run()
+        expect([code, stdout, await rows()]).toEqual([
+          0,
+          expect.stringContaining("(the sitemap http://site.test/hidden.xml answered 503; 2 that run"),
+          "32"
+        ])
+      }
+      routes["/hidden.xml"] = hidden
+      const back = await run()
+      routes["/hidden.xml"] = file("text/html", "gone", 404)
+      const gone = await run()
+      expect([back.stdout, gone.stdout]).toEqual([
+        expect.stringMatching(/^site: done in /),
+        expect.stringMatching(/^site: done in /)
+      ])
+      expect(await rows()).toBe("30")
+    })
+  })
+
   it("is loaded by a commit, from the journal and without a stage, and removes nothing", () => {
     const routes = site()
     return withSite(routes, async ({ folder, resolve, site: { requests } }) => {

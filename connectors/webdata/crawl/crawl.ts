@@ -28,7 +28,7 @@ import { Revalidate, revalidatesOf } from "./revalidate.ts"
 import * as rows from "./rows.ts"
 import { refusedStart, unreadStart } from "./startPage.ts"
 import * as tables from "./tables.ts"
-import { facts, orLost, refusedCauses, serviceFault, skipped, unread, urlOf } from "./unreadPages.ts"
+import { orLost, progress, refusedCauses, serviceFault, skipped, unread, urlOf } from "./unreadPages.ts"
 
 const Options = Schema.Struct({
   url: HttpUrl.annotate({ description: "where the crawl starts" }),
@@ -169,6 +169,7 @@ const documentsOf = (
   }
   const wantsLinks = formatNames(options.scrapeOptions ?? undefined).includes("links")
   const refused = rows.refused(pages)
+  const said = progress(outline)
   return [
     ...Table.batches(table, rows.pages(context, pages)),
     ...Table.batches(tables.crawlErrors, rows.refusals(context, refused)),
@@ -180,10 +181,7 @@ const documentsOf = (
     ...unknownKeys(rejects.flatMap(({ raw }) => urlOf(raw))),
     // The job's own row is written when it has ended.
     ...(isLast ? [Table.batch(tables.crawlJobs, [rows.crawlJob(context, requestOf(options), outline)])] : []),
-    Source.progress({
-      ...facts(outline),
-      ...(bytes === undefined ? {} : { wire_bytes: bytes.wire, body_bytes: bytes.body })
-    })
+    bytes === undefined ? said : { ...said, facts: { ...said.facts, wire_bytes: bytes.wire, body_bytes: bytes.body } }
   ]
 }
 

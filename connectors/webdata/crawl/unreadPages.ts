@@ -2,6 +2,7 @@
  * What a crawl tells of itself: whether it is worth nothing, which pages it could not read and why, and the counts that a run
  * keeps. The crawl source and the monitor that crawls read it the same way.
  */
+import { crc32 } from "node:zlib"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type { CrawlErrors } from "../../../src/api/Crawl.ts"
@@ -78,7 +79,18 @@ export const facts = (status: CrawlOutline): Readonly<Record<string, number>> =>
     ...(discovered === undefined ? {} : { discovered }),
     ...(failed === undefined ? {} : { failed }),
     ...(blocked === undefined ? {} : { blocked }),
-    ...(left === undefined ? {} : { left }),
-    ...(status.warning?.includes("the sitemap ") === true ? { unread_parts: 1 } : {})
+    ...(left === undefined ? {} : { left })
   }
 }
+
+/** What a run shows and keeps of a crawl, with the sitemaps that could not be read, as a warning of the crawl has them. */
+export const progress = (status: CrawlOutline): Source.Progress => {
+  const unread = unreadSitemaps.exec(status.warning ?? "")
+  if (unread === null) return Source.progress(facts(status))
+  const [words, one, count, several = one ?? ""] = unread
+  const parts = { unread_parts: count === undefined ? 1 : Number(count), unread_names: crc32(several) }
+  return { ...Source.progress({ ...facts(status), ...parts }), unread: words }
+}
+
+/** As `SitemapWalk` says it. */
+const unreadSitemaps = /the sitemap (\S+) [^;]+|(\d+) sitemaps could not be read \((.*?)\): the first [^;]+/

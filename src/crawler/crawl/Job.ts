@@ -30,6 +30,13 @@ export interface Job {
   readonly isSealed?: boolean
 }
 
+/** What is said of a job with one more warning. What it says already is not said again; many words are enough. */
+export const withWarning = (before: string | null | undefined, warning: string): string => {
+  if (before == null) return warning
+  return before.length >= enoughWords || before.includes(warning) ? before : `${before}; ${warning}`
+}
+const enoughWords = 500
+
 /** How a job ends; `also` is written in the same transaction. */
 export interface End {
   readonly status: CrawlState

@@ -24,6 +24,7 @@ export class JobStore extends Context.Service<
     readonly finish: (id: string, end: Job.End, by: "owner" | "anybody") => Effect.Effect<boolean, StoreError>
     /** What a job ended with, as JSON text, where it has a result of its own. */
     readonly result: (id: string) => Effect.Effect<Option.Option<string>, StoreError>
+    /** Adds a warning to what is said of a job (`Job.withWarning`). */
     readonly warn: (id: string, warning: string) => Effect.Effect<void, StoreError>
     /** Writes down that a job is to stop where it next can. */
     readonly askToStop: (id: string) => Effect.Effect<"asked" | "asked before" | "ended", StoreError>

@@ -4,6 +4,7 @@
  * It is made of records, one after the other, and of nothing else: the records of a crawl that was killed give the same
  * ledger again. Texts of pages are not in it.
  */
+import { withWarning } from "../crawl/Job.ts"
 import type { Bytes, Change, Failure } from "../frontier/CrawlUrl.ts"
 import * as UrlTable from "../frontier/UrlTable.ts"
 import type { End, LedgerRecord } from "./LedgerRecord.ts"
@@ -80,7 +81,7 @@ export class CrawlLedger {
         this.toldBefore = record.before
         break
       case "Warned":
-        this.warning ??= record.warning
+        this.warning = withWarning(this.warning, record.warning)
         break
       case "Finished":
         this.finishedAt = record.at

@@ -1,9 +1,9 @@
 /**
  * Every URL that a site's sitemaps name: those of robots.txt, and the two usual places; through indexes, gzipped or not.
  *
- * A sitemap that does not exist is not reported, one that cannot be read is (a warning of the job); a walk ends, however
- * the indexes point at each other. Many sites answer every address with a page: where nobody named a sitemap, such an answer
- * says that there is none.
+ * A sitemap that does not exist is not reported. All that could not be read are one problem, told at the end: a crawl that
+ * lacks their pages must not look whole. A walk ends, however the indexes point at each other. Many sites answer every address
+ * with a page: where nobody named a sitemap, such an answer says that there is none.
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "../../api/PageUrl.ts"
@@ -28,7 +28,13 @@ export const candidates = (start: URL, fromRobots: ReadonlyArray<string>): Reado
   return [...new Set([...named, ...usual])].map((url) => ({ url, isNamed: named.has(url) }))
 }
 
-/** Calls `found` with each file's URLs as it is read. */
+/** A sitemap that could not be read, and why, as its predicate: "answered 503". */
+interface Unread {
+  readonly url: string
+  readonly why: string
+}
+
+/** Calls `found` with each file's URLs as it is read, and `problem` at most once. */
 export const walk = Effect.fnUntraced(function* <E, R>(options: {
   readonly from: ReadonlyArray<Candidate>
   readonly get: (url: URL, options: Fetch.Options) => Effect.Effect<Fetch.Fetched, Fetch.FetchError>
@@ -38,6 +44,7 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
   readonly told?: (url: string, lastmod: string | undefined) => void
 }) {
   const queue = [...options.from]
+  const unread: Array<Unread> = []
   const seen = new Set(queue.map(({ url }) => url))
   // A site that lets nobody in without its cookie sets it with a redirect.
   const jar = CookieJar.make()
@@ -54,14 +61,18 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
       jar
     ).pipe(
       Effect.catchTag("FetchError", (error) =>
-        Effect.as(options.problem(`the sitemap ${url.href} cannot be fetched: ${error.message}`), undefined)
+        Effect.sync(() => void unread.push({ url: url.href, why: `cannot be fetched: ${error.message}` }))
       )
     )
-    if (landed === undefined || landed.fetched.status >= 400) continue
+    if (landed === undefined) continue
+    const { status } = landed.fetched
+    if (status >= 400) {
+      if (mayBeThere(status, candidate)) unread.push({ url: url.href, why: `answered ${status}` })
+      continue
+    }
     const sitemap = Sitemap.parse(landed.fetched.body, landed.url.href)
     if (!sitemap.isSitemap && !candidate.isNamed) continue
-    if (sitemap.problem !== undefined)
-      yield* options.problem(`the sitemap ${url.href} is not readable: ${sitemap.problem}`)
+    if (sitemap.problem !== undefined) unread.push({ url: url.href, why: `is not readable: ${sitemap.problem}` })
     for (const { loc: next } of sitemap.sitemaps) {
       if (!seen.has(next)) queue.push({ url: next, isNamed: true })
       seen.add(next)
@@ -71,4 +82,19 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
     }
     yield* options.found(sitemap.urls.map(({ loc }) => loc))
   }
+  for (const { url } of queue) unread.push({ url, why: `was not read: these are more than ${maxFiles}` })
+  const [first] = unread
+  if (first !== undefined) yield* options.problem(inWords(first, unread))
 })
+
+/** Whether a sitemap that was not had may be there all the same. What nobody named is where it is only if it was once. */
+const mayBeThere = (status: number, { isNamed }: Candidate): boolean =>
+  status >= 500 || status === 429 || (isNamed && status !== 404 && status !== 410)
+
+/** Some are named, so that one day's problem can be told from another's. */
+const inWords = ({ url, why }: Unread, unread: ReadonlyArray<Unread>): string => {
+  if (unread.length === 1) return `the sitemap ${url} ${why}`
+  const names = unread.slice(0, mostNamed).map((one) => one.url)
+  return `${unread.length} sitemaps could not be read (${names.join(", ")}): the first ${why}`
+}
+const mostNamed = 10

@@ -141,7 +141,8 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const isHistory = sessions.open().some((session) => session.isHistory)
   const isKeyless = sessions.open().some((session) => session.isReplacedWhole)
   const table = layout.main.name
-  const wholeness = Wholeness.judge({ facts, counts, causes: reading.causes, last, checks: asked, table, isKeyless })
+  const { causes, unread } = reading
+  const wholeness = Wholeness.judge({ facts, counts, causes, unread, last, checks: asked, table, isKeyless })
   const checks = [...tried, ...(wholeness?.check === undefined ? [] : [wholeness.check])]
   const dropped = () => counts.seen + counts.gone - reading.passed()
   const account = () => Accounting.account(facts, counts, { dropped: dropped(), isHistory })

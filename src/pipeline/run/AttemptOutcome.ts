@@ -49,7 +49,9 @@ export const factsOf = <R>(
     : {
         options: LastRun.printOf(pipeline),
         // What somebody has let pass is what is expected from now on.
-        expected: wholeness.isPartial && !wholeness.isLacking ? wholeness.expected : wholeness.present,
+        ...(wholeness.isPartial && !wholeness.isLacking
+          ? { expected: wholeness.expected, ...wholeness.unreadBefore }
+          : { expected: wholeness.present }),
         ...(wholeness.isPartial || wholeness.isLacking ? { partial: 1, missing_rows: wholeness.missing } : {})
       })
 })

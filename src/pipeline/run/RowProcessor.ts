@@ -35,6 +35,8 @@ export interface RowProcessor {
   readonly passed: () => number
   /** Why keys could not be learned. */
   readonly causes: ReadonlyMap<string, Wholeness.Cause>
+  /** What the source could not look into, in its words. */
+  readonly unread: string | undefined
   readonly rejects: () => number
   /** What the columns of the rows were that went to the sinks. */
   readonly profiles: () => ReadonlyArray<ColumnProfile>
@@ -80,6 +82,7 @@ export const make = <R>(
   const checkKey = rowValidator({ ...main, columns: main.columns.filter(({ name }) => main.key.includes(name)) })
   let isBlind = false
   let facts: Readonly<Record<string, number>> = {}
+  let unread: string | undefined
   let checkpoint: Option.Option<unknown> = Option.none()
   let isAtCheckpoint = false
 
@@ -144,8 +147,10 @@ export const make = <R>(
   const takeElement = Effect.fnUntraced(function* (element: Element<unknown>, at: number) {
     if (element._tag !== "Progress") isAtCheckpoint = element._tag === "Checkpoint"
     if (element._tag === "Checkpoint") checkpoint = Option.some(element.state)
-    else if (element._tag === "Progress") facts = { ...facts, ...element.facts }
-    else if (element._tag === "UnknownKeys") {
+    else if (element._tag === "Progress") {
+      facts = { ...facts, ...element.facts }
+      unread = element.unread ?? unread
+    } else if (element._tag === "UnknownKeys") {
       blame(element)
       yield* keep(element.keys)
     } else if (element._tag === "Unchanged") {
@@ -181,6 +186,9 @@ export const make = <R>(
     passed: () => passed,
     position: () => (isAtCheckpoint ? checkpoint : Option.none()),
     causes,
+    get unread() {
+      return unread
+    },
     rejects: () => rows[rejects.name] ?? 0,
     profiles: () => [...profilers.values()].flatMap((profiler) => profiler.profiles()),
     isBlind: () => isBlind,

@@ -38,6 +38,8 @@ export interface Wholeness {
   readonly isPartial: boolean
   /** Why, in words: "39 HTTP 503, first https://..."; empty where nothing is known. */
   readonly why: string
+  /** What the last run could not look into either, as facts: what hides nothing that was there. */
+  readonly unreadBefore: Readonly<Record<string, number>>
   /** What is told of it as a check; none where the user did not ask and nothing is wrong. */
   readonly check: Sink.CheckRecord | undefined
 }
@@ -47,6 +49,8 @@ export const judge = (reading: {
   readonly facts: Readonly<Record<string, number>>
   readonly counts: Counts
   readonly causes: ReadonlyMap<string, Cause>
+  /** What the source could not look into, in its words. */
+  readonly unread?: string | undefined
   readonly last: LastRun.LastRun | undefined
   readonly checks: ReadonlyArray<Check.Check>
   /** The main table, and whether a sink that replaces it cannot tell its rows apart. */
@@ -61,7 +65,8 @@ export const judge = (reading: {
     left = 0,
     read,
     skipped = 0,
-    unread_parts: parts = 0
+    unread_parts: parts = 0,
+    unread_names: names = 0
   } = reading.facts
   if (discovered === undefined) return undefined
   const last = reading.last?.isSame === true ? reading.last : undefined
@@ -72,7 +77,12 @@ export const judge = (reading: {
   const expected = Math.max(discovered - skipped - left - blocked + newlyBlocked, wasThere, present)
   const missing = expected - present
   const unread = failed - skipped + reading.counts.failed
-  const isUnread = unread > 0 || newlyBlocked > 0 || parts > (last?.facts["unread_parts"] ?? 0)
+  const { unread_parts: partsBefore = 0, unread_names: namesBefore = 0 } = last?.facts ?? {}
+  const isNewlyUnread = parts > partsBefore || (parts > 0 && parts === partsBefore && names !== namesBefore)
+  // As long as it hides rows they are kept, however many runs that takes.
+  const unreadBefore =
+    isNewlyUnread && last !== undefined ? { unread_parts: partsBefore, unread_names: namesBefore } : {}
+  const isUnread = unread > 0 || newlyBlocked > 0 || isNewlyUnread
   // A source that remembers its keys knows better what may be hidden.
   const isPartial = doubtful === undefined ? isUnread : doubtful > 0
 
@@ -85,10 +95,10 @@ export const judge = (reading: {
   const lost = missing - unread - newlyBlocked
   const why = [
     ...causes.map(([cause, { count, first }]) => `${shown(count)} ${cause}, first ${first}`),
-    ...(parts > 0 ? ["a sitemap could not be read"] : []),
+    ...(parts > 0 ? [reading.unread ?? "a sitemap could not be read"] : []),
     ...(lost > 0 && wasThere === expected ? [`${shown(lost)} that run ${last?.runId} had were not reached`] : [])
   ].join("; ")
-  const made = { expected, present, missing, isLacking: isLacking || cannotKeep, isPartial, why }
+  const made = { expected, present, missing, isLacking: isLacking || cannotKeep, isPartial, why, unreadBefore }
   if (asked === undefined && !made.isLacking) return { ...made, check: undefined }
   const sum = `${shown(present)} of ${shown(expected)} were read`
   const lacks = missing === 0 ? "" : `, ${shown(missing)} (${percent(missing / expected)}) are missing`

@@ -25,6 +25,8 @@ const make = Effect.gen(function* () {
   const jobOf = (row: Jobs.Row) => Jobs.ofRow(row, seals)
   /** What is said of a job may name its pages. */
   const sealed = (id: string, text: string): string => seals.ofJob(id)?.seal(text) ?? text
+  const opened = (id: string, text: string | null | undefined): string | null =>
+    text == null ? null : (seals.ofJob(id)?.open(text) ?? text)
 
   /** Nobody needs what a request's headers said once its job has ended. */
   const forgetHeaders = Effect.fnUntraced(function* (id: string) {
@@ -41,8 +43,7 @@ const make = Effect.gen(function* () {
     const end = job?.stop_asked_at == null ? own : (own.ifAskedToStop ?? own)
     const { status, result, credits = 0 } = end
     const error = end.error === undefined ? undefined : sealed(id, end.error)
-    const before = job?.warning == null ? null : (seals.ofJob(id)?.open(job.warning) ?? job.warning)
-    const said = [end.warning, before].filter((text) => text != null)
+    const said = [end.warning, opened(id, job?.warning)].filter((text) => text != null)
     const warning = said.length === 0 ? null : sealed(id, said.join("; "))
     const [ended] = yield* sql<{ team_id: string; free: number }>`UPDATE job
       SET status = ${status}, completed_at = ${now}, error = ${withoutNul(error)}, left_over = left_over + queued, queued = 0,
@@ -58,6 +59,16 @@ const make = Effect.gen(function* () {
     yield* Outbox.jobEnded(sql, id, { ...end, ...(error === undefined ? {} : { error }), at: now })
     if (end.also !== undefined) yield* end.also
     return true
+  }, sql.withTransaction)
+
+  const warn = Effect.fnUntraced(function* (id: string, warning: string) {
+    // The row is locked, so that nobody else adds one meanwhile.
+    const [job] = yield* sql<{
+      warning: string | null
+    }>`UPDATE job SET queued = queued WHERE id = ${id} RETURNING warning`
+    if (job === undefined) return
+    const text = Job.withWarning(opened(id, job.warning), warning)
+    yield* sql`UPDATE job SET warning = ${withoutNul(sealed(id, text))} WHERE id = ${id}`
   }, sql.withTransaction)
 
   const askToStop = Effect.fnUntraced(function* (id: string) {
@@ -101,10 +112,7 @@ const make = Effect.gen(function* () {
       Effect.map(sql<{ result: string }>`SELECT result FROM job_result WHERE job_id = ${id}`, ([row]) =>
         Option.fromUndefinedOr(row?.result)
       ),
-    warn: (id, warning) =>
-      Effect.asVoid(
-        sql`UPDATE job SET warning = ${withoutNul(sealed(id, warning))} WHERE id = ${id} AND warning IS NULL`
-      ),
+    warn,
     askToStop,
     isAskedToStop: (id) =>
       Effect.map(sql`SELECT id FROM job WHERE id = ${id} AND stop_asked_at IS NOT NULL`, (rows) => rows.length > 0),

@@ -67,6 +67,43 @@ describe("a walk over sitemaps", () => {
       })
   )
 
+  it.effect(
+    "tells at the end of all that could not be read: those that may be there, and those that are too many",
+    () =>
+      Effect.gen(function* () {
+        const down: Said = { status: 503, text: "down" }
+        const absent: Said = { status: 404 }
+        const one = yield* walk({
+          [at("/sitemap.xml")]: index("/a.xml", "/gone.xml", "/b.xml"),
+          [at("/a.xml")]: urlset("/a"),
+          [at("/b.xml")]: down,
+          [at("/gone.xml")]: absent
+        })
+        const two = yield* walk({
+          [at("/sitemap.xml")]: index("/a.xml", "/b.xml"),
+          [at("/a.xml")]: { status: 403 },
+          [at("/b.xml")]: down
+        })
+        const guessed = (said: Said) => walk({ [at("/sitemap.xml")]: said }, [at("/sitemap.xml")], false)
+        const many = yield* walk({
+          [at("/sitemap.xml")]: index(...Array.from({ length: 1003 }, (_, n) => `/${n}.xml`)),
+          ...Object.fromEntries(Array.from({ length: 1003 }, (_, n) => [at(`/${n}.xml`), urlset(`/page${n}`)]))
+        })
+
+        expect(one).toMatchObject({ found: [at("/a")], problems: [`the sitemap ${at("/b.xml")} answered 503`] })
+        expect(two.problems).toEqual([
+          `2 sitemaps could not be read (${at("/a.xml")}, ${at("/b.xml")}): the first answered 403`
+        ])
+        expect((yield* guessed(down)).problems).toHaveLength(1)
+        expect((yield* guessed({ status: 403 })).problems).toEqual([])
+        expect(many.found).toHaveLength(999)
+        expect(many.problems).toEqual([
+          `4 sitemaps could not be read (${[999, 1000, 1001, 1002].map((n) => at(`/${n}.xml`)).join(", ")}): ` +
+            "the first was not read: these are more than 1000"
+        ])
+      })
+  )
+
   it.effect("keeps the cookie with which a site redirects everybody who comes without it", () =>
     Effect.gen(function* () {
       const found: Array<string> = []
@@ -121,7 +158,8 @@ describe("a walk over sitemaps", () => {
       )
 
       expect(walked.found).toContain(at("/b"))
-      expect(walked.problems.map((problem) => /http:\/\/site\.test\/([a-z]+)/.exec(problem)?.[1])).toEqual(
+      const [problem = ""] = walked.problems
+      expect(Array.from(problem.matchAll(/http:\/\/site\.test\/([a-z]+)/g), ([, name]) => name)).toEqual(
         expect.arrayContaining(["down", "loop", "page", "noise", "empty", "broken"])
       )
     })

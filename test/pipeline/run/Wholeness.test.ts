@@ -98,6 +98,41 @@ describe("whether a run was whole", () => {
     })
   })
 
+  it("is partial where as many other sitemaps cannot be read, and says which", () => {
+    const before = lastOf({ expected: 20, unread_parts: 1, unread_names: 7 })
+    const facts = { discovered: 19, unread_parts: 1, unread_names: 8 }
+    const unread = "the sitemap https://site.test/b.xml answered 503"
+    const all = { ...counts, seen: 19 }
+
+    expect(judge({ facts, counts: all, unread, last: before })).toMatchObject({
+      isPartial: true,
+      why: `${unread}; 1 that run 20261123 had were not reached`
+    })
+    expect(judge({ facts: { ...facts, unread_names: 7 }, counts: all, last: before })).toMatchObject({
+      isPartial: false
+    })
+    expect(judge({ facts: { discovered: 20 }, counts: all, last: before })).toMatchObject({ isPartial: false })
+  })
+
+  it("stays partial as long as a sitemap cannot be read that could be once, and not for one that never could", () => {
+    const all = { ...counts, seen: 19 }
+    const unreadOf = (facts: Record<string, number>, last?: LastRun.LastRun) =>
+      judge({ facts: { discovered: 19, ...facts }, counts: all, last })
+    const kept = (wholeness: ReturnType<typeof judge>, facts: Record<string, number>) =>
+      lastOf({ expected: 19, ...facts, ...wholeness?.unreadBefore })
+
+    const never = { unread_parts: 1, unread_names: 7 }
+    const first = unreadOf(never)
+    const second = unreadOf(never, kept(first, never))
+    expect([first?.isPartial, second?.isPartial]).toEqual([true, false])
+
+    const down = { unread_parts: 2, unread_names: 9 }
+    const third = unreadOf(down, kept(second, never))
+    const fourth = unreadOf(down, kept(third, down))
+    const fifth = unreadOf(never, kept(fourth, down))
+    expect([third?.isPartial, fourth?.isPartial, fifth?.isPartial]).toEqual([true, true, false])
+  })
+
   it("goes by the share that the user says, and holds nothing where it is off", () => {
     const half = { facts: { discovered: 10, failed: 4 }, counts: { ...counts, seen: 6 } }
 

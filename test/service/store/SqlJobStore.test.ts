@@ -186,14 +186,15 @@ onEachDatabase("the store of jobs", (database) => {
     })
   )
 
-  it.effect("keeps the first warning", () =>
+  it.effect("keeps every warning, each once", () =>
     Effect.gen(function* () {
       const { jobs } = yield* process
       yield* jobs.create(job(1))
       yield* jobs.warn(idOf(1), "first")
       yield* jobs.warn(idOf(1), "second")
+      yield* jobs.warn(idOf(1), "first")
 
-      expect(Option.getOrThrow(yield* jobs.get(idOf(1))).warning).toBe("first")
+      expect(Option.getOrThrow(yield* jobs.get(idOf(1))).warning).toBe("first; second")
     })
   )
 
