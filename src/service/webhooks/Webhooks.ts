@@ -30,7 +30,7 @@ import { ProcessLease } from "../store/ProcessLease.ts"
 import { Seals } from "../store/Seals.ts"
 import * as StorePort from "../store/StorePort.ts"
 import { type Attempt, type Delivery, type Made, WebhookStore } from "../store/WebhookStore.ts"
-import * as Receivers from "./Receivers.ts"
+import { Receivers } from "./Receivers.ts"
 import { isDelivered, type Message, type Outcome } from "./sendInOrder.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 
@@ -58,7 +58,7 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
   const seals = yield* Seals
   const store = yield* WebhookStore
   const sender = yield* WebhookSender
-  const receivers = Receivers.make()
+  const receivers = yield* Receivers
   const scope = yield* Effect.scope
   const lease = yield* ProcessLease
   /** Jobs that have a webhook: the pages of others cost nothing here. */
