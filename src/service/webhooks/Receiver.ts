@@ -32,7 +32,7 @@ export const defaults: Options = { pauseMillis: 30_000 }
 /** Batches in flight to one receiver. */
 export const maxInFlight = 16
 
-const leftAlone = Metric.gauge("millrace_service_receivers_left_alone", {
+export const leftAlone = Metric.gauge("millrace_service_receivers_left_alone", {
   description: "receivers of webhooks that do not answer, and are left alone, of those whose turns this process gives"
 })
 
