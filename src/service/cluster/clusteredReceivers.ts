@@ -4,7 +4,7 @@
  * The laws: a batch is sent by the process that asked for its turn, because only that one may have the keys of its job; and
  * nothing is attempted before the turn has come, however long the receiver cannot be reached.
  */
-import { createHmac } from "node:crypto"
+import { hash } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
@@ -18,13 +18,13 @@ export const layer = (options = Receiver.defaults) => Layer.effect(Receivers.Rec
 
 const make = Effect.fnUntraced(function* (options: Receiver.Options) {
   const { store } = yield* Cluster
-  const secret = yield* store.secret
+  const secret = (yield* store.secret).toString("hex")
   yield* Layer.build(ReceiverEntity.layer(options))
   const entities = yield* ReceiverEntity.ReceiverEntity.client
 
   return Receivers.make((name) => {
     // Where the webhook of a team goes may be a secret: it is not said to other processes.
-    const entity = entities(createHmac("sha256", secret).update(`receiver ${name}`).digest("hex"))
+    const entity = entities(hash("sha256", `${secret} ${name}`))
     // More of this process could not have a turn at once. If it is cut off, so many turns are lost for a while.
     const asking = Semaphore.makeUnsafe(Receiver.maxInFlight)
     return {
