@@ -20,5 +20,12 @@ export const uuid7 = (now: number = Date.now()): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
+/** Whether an id of version 7 was made before this time. */
+export const madeBefore = (time: number): ((id: string) => boolean) => {
+  const hex = Math.max(0, time).toString(16).padStart(12, "0")
+  const first = `${hex.slice(0, 8)}-${hex.slice(8)}-`
+  return (id) => id < first
+}
+
 /** Whether a text is a UUID of any version. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)

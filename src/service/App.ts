@@ -58,6 +58,7 @@ import { guardOf, readingPages } from "./readingPages.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 import type { ServiceCounts } from "./store/ServiceCounts.ts"
 import { stores } from "./store/stores.ts"
+import { Receivers } from "./webhooks/Receivers.ts"
 import { WebhookSender } from "./webhooks/WebhookSender.ts"
 import { Webhooks } from "./webhooks/Webhooks.ts"
 
@@ -139,7 +140,9 @@ const work = (config: ServiceConfig) => {
       ? Accounts.layer(config).pipe(Layer.provideMerge(kept))
       : Accounts.layerShared(config).pipe(Layer.provideMerge(shared))
   const reading = shared === undefined ? readingPages(config) : readingPages(config, shared)
-  const webhooks = Webhooks.layer(config).pipe(Layer.provide([WebhookSender.layer(guardOf(config)), accounts]))
+  const webhooks = Webhooks.layer(config).pipe(
+    Layer.provide([WebhookSender.layer(guardOf(config)), shared ?? Receivers.layer, accounts])
+  )
   const search = layerSearch(config).pipe(Layer.provide(accounts))
   const thinker = config.model === undefined ? AgentModel.layerRules : thinking(config.model)
   const parts = Layer.mergeAll(

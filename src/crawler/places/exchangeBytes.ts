@@ -12,7 +12,7 @@ import type { PageOrder, ReadPage } from "../scrape/PageOrder.ts"
 import type { Answer, Request } from "./Exchange.ts"
 
 /** Changes with the layout, and with what processes of one database have to know of each other's rows: those that differ in it do not go together. */
-export const version = 3
+export const version = 4
 
 /** JSON has no sets. */
 interface PlainRequest extends Omit<Request, "options"> {

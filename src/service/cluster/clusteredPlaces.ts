@@ -7,17 +7,16 @@
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Sharding from "effect/cluster/Sharding"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
-import * as Stream from "effect/Stream"
 import { Fetch, type FetchError, type Fetched } from "../../crawler/fetch/Fetch.ts"
 import * as Exchange from "../../crawler/places/Exchange.ts"
 import { PoliteFetch } from "../../crawler/politeness/PoliteFetch.ts"
 import { type Options, Politeness } from "../../crawler/politeness/Politeness.ts"
 import { Cluster } from "./Cluster.ts"
 import * as HostEntity from "./HostEntity.ts"
+import { inGivenTurn } from "./inGivenTurn.ts"
 import * as keptRules from "./keptRules.ts"
 
 const askedAgain = Metric.counter("millrace_cluster_asked_again", {
@@ -72,17 +71,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   }
 
   const take: Politeness["Service"]["take"] = (host, delayMillis, exchange) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const granted = yield* Deferred.make<void>()
-        // Where the turn is lost meanwhile, what was begun in it goes on: only the pace suffers.
-        const turn = Stream.runForEach(hosts(host).Turn({ delayMillis }), () => Deferred.succeed(granted, undefined))
-        const tried = Effect.andThen(Effect.ignoreCause(turn), Effect.sleep(againMillis))
-        yield* Effect.forkScoped(Effect.repeat(tried, { until: () => Deferred.isDoneUnsafe(granted) }))
-        yield* Deferred.await(granted)
-        return yield* exchange
-      })
-    )
+    inGivenTurn(hosts(host).Turn({ delayMillis }), exchange)
 
   const pause = (host: string, millis: number) => Effect.ignoreCause(hosts(host).Pause({ millis }))
 

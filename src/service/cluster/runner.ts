@@ -62,7 +62,8 @@ export const layer = ({ host, port }: Address, { listen }: Options) => {
     runnerHealthCheckInterval: "2 seconds",
     sendRetryInterval: "100 millis",
     entityTerminationTimeout: "5 seconds",
-    maxResidentEntities: "unbounded"
+    maxResidentEntities: "unbounded",
+    simulateRemoteSerialization: false
   })
   const serialization = RpcSerialization.layerSchemaBinary({ maxFrameSize: maxFrameBytes })
   const health = RunnerHealth.layerPing.pipe(Layer.provide(Runners.layerRpc), Layer.provide(clientProtocol))

@@ -58,7 +58,7 @@ export class AccountStore extends Context.Service<
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { owner } = yield* ProcessLease
+  const { forAll, owner } = yield* ProcessLease
 
   const claim = Effect.fnUntraced(function* (teamId: string, key: string, jobId: string) {
     const now = yield* Clock.currentTimeMillis
@@ -108,7 +108,7 @@ const make = Effect.gen(function* () {
   const expire = Effect.fnUntraced(function* (before: number) {
     yield* sql`DELETE FROM idempotency_key WHERE created_at < ${before}`
     yield* sql`DELETE FROM credit_hold WHERE until < ${before}`
-  })
+  }, forAll)
 
   return StorePort.make<AccountStore["Service"]>({
     used,

@@ -54,6 +54,8 @@ export class ProcessLease extends Context.Service<
     ) => Effect.Effect<void, never, Scope.Scope>
     /** Says this now and with each sign. Whoever had the address before is dead. */
     readonly say: (said: Effect.Effect<Said>) => Effect.Effect<void, StoreError>
+    /** Does what one process does for all, if none is alive that started before this one; alone: always. */
+    readonly forAll: <E>(work: Effect.Effect<void, E>) => Effect.Effect<void, E | StoreError>
     /** Ends the lease for good: what this process owns is free at once. */
     readonly end: Effect.Effect<void, StoreError>
   }
@@ -79,6 +81,7 @@ const alone = (sql: SqlClient.SqlClient, owner: string) =>
     sign: Effect.succeed(true),
     afterEachSign: () => Effect.void,
     say: () => Effect.void,
+    forAll: (work) => work,
     end: Effect.void
   })
 
@@ -131,6 +134,12 @@ const shared = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: str
     yield* sql`DELETE FROM cluster_process WHERE address = ${address} AND owner <> ${owner}`
   })
 
+  /** Names of processes sort by their starts. */
+  const isFirst = Effect.map(
+    sql`SELECT owner FROM cluster_process WHERE owner < ${owner} AND ${isAlive} LIMIT 1`,
+    (before) => before.length === 0
+  )
+
   const port = StorePort.make<Pick<ProcessLease["Service"], "end" | "say" | "sign">>({ end, say, sign })
   return ProcessLease.of({
     owner,
@@ -139,6 +148,7 @@ const shared = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: str
     // Two processes that look at once share out what there is.
     skipLocked: sql.literal("FOR UPDATE SKIP LOCKED"),
     afterEachSign,
+    forAll: (work) => Effect.flatMap(StorePort.orStoreError(isFirst), (isFirst) => (isFirst ? work : Effect.void)),
     ...port
   })
 })

@@ -30,6 +30,8 @@ export class Seals extends Context.Service<
     readonly ofJob: (id: string) => Seal.Seal | undefined
     /** Makes the seal of a job that begins. */
     readonly begin: (id: string) => void
+    /** Jobs that have one here. */
+    readonly jobs: () => ReadonlyArray<string>
     /** Forgets the seals of jobs that are gone. */
     readonly forget: (ids: ReadonlyArray<string>) => void
   }
@@ -44,6 +46,7 @@ export class Seals extends Context.Service<
           secrets: key === undefined ? undefined : Seal.make(key, false),
           ofJob: (id) => jobs.get(id),
           begin: (id) => void jobs.set(id, Seal.make(Seal.random(), true)),
+          jobs: () => Array.from(jobs.keys()),
           forget: (ids) => {
             for (const id of ids) jobs.delete(id)
           }

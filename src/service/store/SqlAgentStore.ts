@@ -20,7 +20,7 @@ import * as StorePort from "./StorePort.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { owner } = yield* ProcessLease
+  const { forAll, owner } = yield* ProcessLease
   const seals = yield* Seals
 
   const enter = Effect.fnUntraced(function* ({ createdAt, id, mode, teamId, threadId, turn }: Thread.Entered) {
@@ -132,7 +132,7 @@ const make = Effect.gen(function* () {
         yield* sql`DELETE FROM ${sql(table)} WHERE job_id NOT IN (${known})`
       }
       yield* sql`DELETE FROM agent_thread WHERE id NOT IN (SELECT thread_id FROM agent_run)`
-    }).pipe(sql.withTransaction)
+    }).pipe(sql.withTransaction, forAll)
   })
 })
 

@@ -24,7 +24,7 @@ const columnOf = { same: "same", changed: "changed", new: "added", removed: "rem
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const seals = yield* Seals
-  const { owner } = yield* ProcessLease
+  const { forAll, owner } = yield* ProcessLease
 
   /** The check's row is the lock of all that is written of it, and tells whether this process may. */
   const hold = Effect.fnUntraced(function* (id: string) {
@@ -113,17 +113,20 @@ const make = Effect.gen(function* () {
     yield* sql`UPDATE webhook SET ended_at = ${now} WHERE job_id = ${check.id}`
   }, sql.withTransaction)
 
-  const expire = Effect.fnUntraced(function* (now: number) {
-    const rows = yield* sql<{ id: string; finished_at: number; definition: string }>`
+  const expire = Effect.fnUntraced(
+    function* (now: number) {
+      const rows = yield* sql<{ id: string; finished_at: number; definition: string }>`
       SELECT c.id, c.finished_at, c.definition FROM monitor_check c JOIN monitor m ON m.id = c.monitor_id
       WHERE c.finished_at < ${now - 86_400_000} AND (m.last_check_id IS NULL OR m.last_check_id <> c.id)`
-    for (const { definition, finished_at, id } of rows) {
-      const { retentionDays } = storedJson<Monitor.Definition>(definition) // as `MonitorStore.enter` wrote it
-      if (Number(finished_at) + retentionDays * 86_400_000 > now) continue
-      yield* sql`DELETE FROM monitor_page WHERE check_id = ${id}`
-      yield* sql`DELETE FROM monitor_check WHERE id = ${id}`
-    }
-  }, sql.withTransaction)
+      for (const { definition, finished_at, id } of rows) {
+        const { retentionDays } = storedJson<Monitor.Definition>(definition) // as `MonitorStore.enter` wrote it
+        if (Number(finished_at) + retentionDays * 86_400_000 > now) continue
+        yield* sql`DELETE FROM monitor_page WHERE check_id = ${id}`
+        yield* sql`DELETE FROM monitor_check WHERE id = ${id}`
+      }
+    },
+    (work) => forAll(sql.withTransaction(work))
+  )
 
   return StorePort.make<CheckStore["Service"]>({
     start: Effect.fnUntraced(function* (id) {

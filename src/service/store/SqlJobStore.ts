@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
+import { madeBefore } from "../../api/uuid7.ts"
 import * as Job from "../../crawler/crawl/Job.ts"
 import { JobStore } from "../../crawler/crawl/JobStore.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
@@ -20,7 +21,7 @@ import { sealedSecrets } from "./secretFields.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { owner } = yield* ProcessLease
+  const { forAll, owner } = yield* ProcessLease
   const seals = yield* Seals
   const jobOf = (row: Jobs.Row) => Jobs.ofRow(row, seals)
   /** What is said of a job may name its pages. */
@@ -80,14 +81,22 @@ const make = Effect.gen(function* () {
     return rows.length > 0 ? ("asked before" as const) : ("ended" as const)
   }, sql.withTransaction)
 
-  const expire = Effect.fnUntraced(function* (before: number) {
+  const remove = Effect.fnUntraced(function* (before: number) {
     const ended = sql`SELECT id FROM job WHERE completed_at < ${before}`
     for (const table of ["crawl_place", "crawl_spelling", "crawl_page", "crawl_error", "crawl_url", "job_result"]) {
       yield* sql`DELETE FROM ${sql(table)} WHERE job_id IN (${ended})`
     }
-    const gone = yield* sql<{ id: string }>`DELETE FROM job WHERE completed_at < ${before} RETURNING id`
-    seals.forget(gone.map(({ id }) => id))
+    yield* sql`DELETE FROM job WHERE completed_at < ${before}`
   }, sql.withTransaction)
+
+  /** Whichever process has removed a job, its seal is here. One that began just now may not be seen yet. */
+  const forgetSeals = Effect.fnUntraced(function* (before: number) {
+    const old = seals.jobs().filter(madeBefore(before))
+    if (old.length === 0) return
+    const kept = yield* sql<{ id: string }>`SELECT id FROM job WHERE sealed = 1`
+    const ids = new Set(kept.map(({ id }) => id))
+    seals.forget(old.filter((id) => !ids.has(id)))
+  })
 
   return StorePort.make<JobStore["Service"]>({
     create: ({ createdAt, id, isFree, isSealed = false, kind, request, status, teamId, url }) => {
@@ -116,7 +125,7 @@ const make = Effect.gen(function* () {
     askToStop,
     isAskedToStop: (id) =>
       Effect.map(sql`SELECT id FROM job WHERE id = ${id} AND stop_asked_at IS NOT NULL`, (rows) => rows.length > 0),
-    expire
+    expire: (before) => Effect.andThen(forAll(remove(before)), forgetSeals(before))
   })
 })
 

@@ -10,6 +10,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as Limits from "../../api/Limits.ts"
 import { ScrapeStore } from "../../crawler/scrape/ScrapeStore.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
+import { ProcessLease } from "./ProcessLease.ts"
 import * as StorePort from "./StorePort.ts"
 
 const dayMillis = 24 * 60 * 60 * 1000
@@ -20,7 +21,8 @@ const limits = {
   scrape_result: { bytes: 256 * 1024 * 1024, millis: Limits.retentionMillis }
 } as const
 
-const make = Effect.gen(function* () {
+/** `forAll`: does what one process does for all. */
+const make = Effect.fnUntraced(function* ({ forAll }: Pick<ProcessLease["Service"], "forAll">) {
   const sql = yield* SqlClient.SqlClient
 
   const sizeOf = (table: keyof typeof limits) =>
@@ -51,8 +53,13 @@ const make = Effect.gen(function* () {
     })
 
   const sweepAll = Effect.all([sweep("scrape_copy"), sweep("scrape_snapshot"), sweep("scrape_result")]).pipe(
+    Effect.asVoid,
+    forAll,
     // What a database says of rows may hold their words, and whose they are is not known here.
-    Effect.catchTag("SqlError", ({ reason }) => Effect.logError(`old pages cannot be removed now: ${reason._tag}`))
+    Effect.catch((error) => {
+      const reason = error._tag === "SqlError" ? error.reason._tag : error._tag
+      return Effect.logError(`old pages cannot be removed now: ${reason}`)
+    })
   )
   yield* Effect.forkScoped(Effect.repeat(sweepAll, Schedule.spaced("1 hour")))
 
@@ -113,4 +120,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer = Layer.effect(ScrapeStore, make)
+export const layer = Layer.effect(ScrapeStore, Effect.flatMap(ProcessLease, make))
+
+/** Where no other store is. */
+export const layerAlone = Layer.effect(ScrapeStore, make({ forAll: (work) => work }))

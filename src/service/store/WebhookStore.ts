@@ -62,8 +62,8 @@ export class WebhookStore extends Context.Service<
     readonly attempted: (made: ReadonlyArray<Made>) => Effect.Effect<void, StoreError>
     /** Every delivery of a job, in the order told. */
     readonly log: (jobId: string) => Effect.Effect<ReadonlyArray<LogEntry>, StoreError>
-    /** Forgets the webhooks of jobs that ended before this time, and says which. */
-    readonly expire: (before: number) => Effect.Effect<ReadonlyArray<string>, StoreError>
+    /** Forgets the webhooks of jobs that ended before this time. */
+    readonly expire: (before: number) => Effect.Effect<void, StoreError>
   }
 >()("millrace/service/WebhookStore") {
   static readonly layer = Layer.effect(
@@ -74,7 +74,7 @@ export class WebhookStore extends Context.Service<
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { owner, isShared, free, skipLocked } = yield* ProcessLease
+  const { forAll, owner, isShared, free, skipLocked } = yield* ProcessLease
   const seals = yield* Seals
 
   const take = Effect.map(
@@ -156,10 +156,13 @@ const make = Effect.gen(function* () {
     }
   }, sql.withTransaction)
 
-  const expire = Effect.fnUntraced(function* (before: number) {
-    yield* sql`DELETE FROM webhook_delivery WHERE job_id IN (SELECT job_id FROM webhook WHERE ended_at < ${before})`
-    return idsOf(yield* sql<JobId>`DELETE FROM webhook WHERE ended_at < ${before} RETURNING job_id`)
-  }, sql.withTransaction)
+  const expire = Effect.fnUntraced(
+    function* (before: number) {
+      yield* sql`DELETE FROM webhook_delivery WHERE job_id IN (SELECT job_id FROM webhook WHERE ended_at < ${before})`
+      yield* sql`DELETE FROM webhook WHERE ended_at < ${before}`
+    },
+    (work) => forAll(sql.withTransaction(work))
+  )
 
   return StorePort.make<WebhookStore["Service"]>({
     jobs: Effect.map(sql<JobId>`SELECT job_id FROM webhook`, idsOf),

@@ -25,7 +25,7 @@ import { WebhookStore } from "./WebhookStore.ts"
 
 /** What is remembered of single pages, without the rest. */
 export const scrapes = (database: string | Redacted.Redacted) =>
-  SqlScrapeStore.layer.pipe(Layer.provide(migrations.layer.pipe(Layer.provideMerge(client(database)))))
+  SqlScrapeStore.layerAlone.pipe(Layer.provide(migrations.layer.pipe(Layer.provideMerge(client(database)))))
 
 /** `sealKey`: what secrets are sealed with; default: a key in a file beside a database that is one. */
 export const stores = (database: string | Redacted.Redacted, sealKey?: Redacted.Redacted) =>

@@ -12,7 +12,7 @@ import { request } from "undici"
 import type * as AddressGuard from "../../crawler/fetch/AddressGuard.ts"
 import { toFetchError } from "../../crawler/fetch/Fetch.ts"
 import { guardedAgent } from "../../crawler/fetch/guardedAgent.ts"
-import { maxForOne } from "./Receivers.ts"
+import { maxInFlight } from "./Receiver.ts"
 
 export interface Message {
   readonly url: string
@@ -43,7 +43,7 @@ const drainBytes = 64 * 1024
 
 /** Its connections close with the scope. */
 export const connect = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
-  const dispatcher = yield* guardedAgent(guard, { connections: maxForOne, rejectUnauthorized: true })
+  const dispatcher = yield* guardedAgent(guard, { connections: maxInFlight, rejectUnauthorized: true })
 
   const send = Effect.fnUntraced(function* ({ url, headers, body }: Message) {
     const answer = yield* Effect.tryPromise({

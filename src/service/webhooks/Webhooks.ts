@@ -19,6 +19,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
+import { madeBefore } from "../../api/uuid7.ts"
 import { signatureHeaders, type Webhook } from "../../api/Webhook.ts"
 import * as Together from "../../crawler/crawl/Together.ts"
 import { userAgent } from "../../crawler/fetch/Fetch.ts"
@@ -29,7 +30,7 @@ import { ProcessLease } from "../store/ProcessLease.ts"
 import { Seals } from "../store/Seals.ts"
 import * as StorePort from "../store/StorePort.ts"
 import { type Attempt, type Delivery, type Made, type Waiting, WebhookStore } from "../store/WebhookStore.ts"
-import * as Receivers from "./Receivers.ts"
+import { Receivers } from "./Receivers.ts"
 import { isDelivered, type Message, type Outcome } from "./sendInOrder.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 
@@ -57,7 +58,7 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
   const seals = yield* Seals
   const store = yield* WebhookStore
   const sender = yield* WebhookSender
-  const receivers = Receivers.make()
+  const receivers = yield* Receivers
   const scope = yield* Effect.scope
   const lease = yield* ProcessLease
   /** Jobs that have a webhook: the pages of others cost nothing here. */
@@ -146,6 +147,12 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
     subscribed.add(job.id)
   }, StorePort.orStoreError)
 
+  /** Whichever process has removed them. A job that began just now may not be seen yet. */
+  const forget = Effect.fnUntraced(function* (before: number) {
+    const kept = new Set(yield* store.jobs)
+    for (const jobId of [...subscribed].filter(madeBefore(before))) if (!kept.has(jobId)) subscribed.delete(jobId)
+  })
+
   const takeUp = Effect.gen(function* () {
     for (const jobId of yield* store.take) {
       subscribed.add(jobId)
@@ -164,10 +171,7 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
   return Webhooks.of({
     subscribe,
     wake,
-    expire: (before) =>
-      Effect.map(store.expire(before), (gone) => {
-        for (const jobId of gone) subscribed.delete(jobId)
-      })
+    expire: (before) => Effect.andThen(store.expire(before), forget(before))
   })
 })
 

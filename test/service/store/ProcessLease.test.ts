@@ -90,6 +90,27 @@ onPostgres("the lease of a process", (database) => {
     })
   )
 
+  it.effect("has what is done for all done by the process that started first of those that live", () =>
+    Effect.gen(function* () {
+      const fresh = yield* database.fresh
+      const three = [yield* processOver(fresh), yield* processOver(fresh), yield* processOver(fresh)] as const
+      const done: Array<number> = []
+      const round = Effect.forEach(three, ({ lease }, at) => lease.forAll(Effect.sync(() => void done.push(at))), {
+        discard: true
+      })
+      const [one, other] = three
+      yield* round
+      yield* one.lease.end
+      yield* round
+      // It was killed: it says nothing any more.
+      yield* one.sql`UPDATE cluster_process SET reported_at = reported_at - 15001 WHERE owner = ${other.lease.owner}`
+      yield* round
+
+      // Whose lease has ended asks too, and finds nobody who started before.
+      expect(done).toEqual([0, 0, 1, 0, 1, 2])
+    })
+  )
+
   it.effect("says where the process is, and ends the lease of whoever was there before", () =>
     Effect.gen(function* () {
       const fresh = yield* database.fresh

@@ -8,6 +8,7 @@ import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { expect } from "vitest"
+import { uuid7 } from "../../../src/api/uuid7.ts"
 import { CrawlStore } from "../../../src/crawler/crawl/CrawlStore.ts"
 import type { End, Job } from "../../../src/crawler/crawl/Job.ts"
 import { JobStore } from "../../../src/crawler/crawl/JobStore.ts"
@@ -15,6 +16,7 @@ import type { DiscoveredUrl } from "../../../src/crawler/frontier/CrawlUrl.ts"
 import type { ServiceConfig } from "../../../src/service/ServiceConfig.ts"
 import { AccountStore } from "../../../src/service/store/AccountStore.ts"
 import { JobLease } from "../../../src/service/store/JobLease.ts"
+import { Seals } from "../../../src/service/store/Seals.ts"
 import * as StorePort from "../../../src/service/store/StorePort.ts"
 import { stores } from "../../../src/service/store/stores.ts"
 import { onEachDatabase, onPostgres } from "../databases.ts"
@@ -50,6 +52,7 @@ const processOver = Effect.fnUntraced(function* (database: ServiceConfig["databa
     jobs: Context.get(context, JobStore),
     ledger: Context.get(context, CrawlStore),
     lease: Context.get(context, JobLease),
+    seals: Context.get(context, Seals),
     sql: Context.get(context, SqlClient.SqlClient),
     used: accounts.used("team")
   }
@@ -261,6 +264,24 @@ onPostgres("the store of jobs", (database) => {
       yield* Fiber.join(ending)
 
       expect(Option.getOrThrow(yield* one.jobs.get(idOf(1))).status).toBe("cancelled")
+    })
+  )
+
+  it.effect("forgets old jobs in the process that started first, and their seals in each", () =>
+    Effect.gen(function* () {
+      const fresh = yield* database.fresh
+      const [one, other] = [yield* processOver(fresh), yield* processOver(fresh)]
+      const [old, young] = [uuid7(1), uuid7(2000)]
+      for (const id of [old, young]) yield* other.jobs.create({ ...job(1), id, isSealed: true })
+      yield* other.jobs.finish(old, { status: "completed" }, "owner")
+      yield* other.jobs.expire(1000)
+      const kept = [Option.isSome(yield* one.jobs.get(old)), other.seals.jobs()]
+      yield* one.jobs.expire(1000)
+      yield* other.jobs.expire(1000)
+
+      expect(kept).toEqual([true, [old, young]])
+      expect(yield* one.jobs.get(old)).toEqual(Option.none())
+      expect(other.seals.jobs()).toEqual([young])
     })
   )
 

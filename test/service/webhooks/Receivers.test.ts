@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
+import * as Receiver from "../../../src/service/webhooks/Receiver.ts"
 import * as Receivers from "../../../src/service/webhooks/Receivers.ts"
 
 const dead = { teamId: "a", url: "https://dead.example/hook" }
@@ -13,7 +14,7 @@ const healthy = { teamId: "a", url: "https://healthy.example/hook" }
 describe("receivers of webhooks", () => {
   it.effect("that hang keep only their own deliveries waiting, also those of the same team", () =>
     Effect.gen(function* () {
-      const receivers = Receivers.make()
+      const receivers = Receivers.make(() => Receiver.make(Receiver.defaults))
       const never = yield* Deferred.make<{ readonly answered: boolean }>()
       let inFlight = 0
       const hangs = Effect.suspend(() => {
@@ -37,7 +38,7 @@ describe("receivers of webhooks", () => {
     "that fail five times in a row are left alone, asked once every 30 s, and served at once when they are back",
     () =>
       Effect.gen(function* () {
-        const receivers = Receivers.make()
+        const receivers = Receivers.make(() => Receiver.make(Receiver.defaults))
         const asked: Array<number> = []
         let isBack = false
         const attempt = Effect.gen(function* () {
@@ -61,7 +62,7 @@ describe("receivers of webhooks", () => {
 
   it.effect("that are left alone are asked with the next delivery at once where there was none to make", () =>
     Effect.gen(function* () {
-      const receivers = Receivers.make()
+      const receivers = Receivers.make(() => Receiver.make(Receiver.defaults))
       const failing = receivers.inTurn(dead, Effect.succeed({ answered: false }))
       yield* Effect.forEach(Array.from({ length: 5 }), () => failing, { discard: true })
       const made: Array<string> = []
@@ -82,7 +83,7 @@ describe("receivers of webhooks", () => {
 
   it.effect("are those of one team", () =>
     Effect.gen(function* () {
-      const receivers = Receivers.make()
+      const receivers = Receivers.make(() => Receiver.make(Receiver.defaults))
       const failing = receivers.inTurn(dead, Effect.succeed({ answered: false }))
       const waiting = yield* Effect.forkChild(
         Effect.forEach(Array.from({ length: 6 }), () => failing, { discard: true })

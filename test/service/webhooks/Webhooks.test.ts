@@ -16,6 +16,7 @@ import { StoreError } from "../../../src/crawler/StoreError.ts"
 import * as ServiceConfig from "../../../src/service/ServiceConfig.ts"
 import { stores } from "../../../src/service/store/stores.ts"
 import { type State, WebhookStore } from "../../../src/service/store/WebhookStore.ts"
+import { Receivers } from "../../../src/service/webhooks/Receivers.ts"
 import { type Message, PostFailed, WebhookPost } from "../../../src/service/webhooks/WebhookPost.ts"
 import { WebhookSender } from "../../../src/service/webhooks/WebhookSender.ts"
 import { Webhooks } from "../../../src/service/webhooks/Webhooks.ts"
@@ -49,7 +50,7 @@ const webhooks = (
 ) =>
   Layer.fresh(
     Webhooks.layer({ ...ServiceConfig.defaults, ...config }).pipe(
-      Layer.provide(WebhookSender.layerHere.pipe(Layer.provide(post))),
+      Layer.provide([Receivers.layer, WebhookSender.layerHere.pipe(Layer.provide(post))]),
       Layer.provideMerge(store.pipe(Layer.provideMerge(stores(database))))
     )
   )

@@ -12,6 +12,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { bestPages, type Candidate, compared } from "../../../search/bestPages.ts"
 import { type Options, PageIndex, retentionMillis } from "../../../search/PageIndex.ts"
 import type { Query, Site } from "../../../search/Query.ts"
+import { ProcessLease } from "../ProcessLease.ts"
 import * as StorePort from "../StorePort.ts"
 import * as FullText from "./FullText.ts"
 import * as Intake from "./Intake.ts"
@@ -21,6 +22,7 @@ export const layer = (keeps: (teamId: string) => boolean) => Layer.effect(PageIn
 
 const make = Effect.fnUntraced(function* (keeps: (teamId: string) => boolean) {
   const sql = yield* SqlClient.SqlClient
+  const { forAll } = yield* ProcessLease
   const intake = Intake.make(sql, keeps)
 
   const catchUp = Effect.fnUntraced(function* (teamId: string) {
@@ -43,7 +45,7 @@ const make = Effect.fnUntraced(function* (keeps: (teamId: string) => boolean) {
     const now = yield* Clock.currentTimeMillis
     if (now < forgetsAt) return
     forgetsAt = now + forgetMillis
-    yield* intake.forget(now - retentionMillis)
+    yield* forAll(intake.forget(now - retentionMillis))
   })
 
   const find = Effect.fnUntraced(function* (teamId: string, query: Query, options: Options) {

@@ -1,0 +1,33 @@
+import { it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import { expect } from "vitest"
+import * as Receiver from "../../../src/service/webhooks/Receiver.ts"
+
+const leftAlone = Metric.value(Receiver.leftAlone)
+
+it.effect("a receiver that is left alone counts in the metrics, until it answers or is forgotten", () =>
+  Effect.gen(function* () {
+    const [one, other] = [Receiver.make(Receiver.defaults), Receiver.make(Receiver.defaults)]
+    const seen: Array<number> = []
+    const see = Effect.map(leftAlone, ({ value }) => void seen.push(value))
+    const fails = ({ answered }: Receiver.Receiver, times: number) =>
+      Effect.repeat(answered(false), { times: times - 1 })
+    yield* fails(one, 4)
+    yield* see
+    yield* fails(one, 2)
+    yield* fails(other, 5)
+    yield* see
+    yield* one.answered(true)
+    yield* see
+    yield* fails(one, 5)
+    yield* one.forget
+    yield* one.forget
+    yield* see
+    yield* other.forget
+    yield* see
+
+    expect(seen).toEqual([0, 2, 1, 1, 0])
+    expect([one.hasFailed(), other.hasFailed()]).toEqual([false, false])
+  })
+)
