@@ -61,6 +61,8 @@ export interface TargetProgress extends TargetResult {
   readonly isDone?: boolean
   /** Nothing of it was known before. */
   readonly isBaseline?: boolean
+  /** What its crawl warned of when it was last not in doubt; null: nothing; absent: not known. */
+  readonly knownWarning?: string | null
 }
 
 /** A page as it was when it was last read. */

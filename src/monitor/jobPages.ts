@@ -68,14 +68,17 @@ export const jobPages = Effect.fnUntraced(function* (
     if (target.type === "crawl" && status === "failed") yield* Findings.failures(context, [start], true)
     return yield* write({ ...begun, isDone: true, error: start.error }, cost)
   }
-  const told = { ...begun, isDone: true, ...anew, ...(warning === null ? {} : { warning }) }
+  // As long as it warns of something else than it did, as of a sitemap that cannot be read, it is in doubt what is gone.
+  const known = before?.knownWarning === undefined ? before?.warning : before.knownWarning
+  const isOtherWarning = warning !== null && known?.includes(warning) !== true
+  const knownWarning = isOtherWarning && known !== undefined ? known : warning
+  const told = { ...begun, isDone: true, knownWarning, ...anew, ...(warning === null ? {} : { warning }) }
   if (target.type === "scrape") yield* states.forget(check, target.id)
   else if (left > 0) {
     const limited = Removal.cut(left, "known pages that were")
     return yield* write({ ...told, warning: [limited, ...(warning === null ? [] : [warning])].join("; ") }, cost)
   } else {
     const unread = yield* states.newlyFailed(check, target.id)
-    const isOtherWarning = warning !== null && before?.warning?.includes(warning) !== true
     const doubt = Removal.doubt({ unread, warning: isOtherWarning ? warning : null, next: "check" }) ?? undefined
     yield* Findings.unseen(context, context.isBaseline ? undefined : doubt)
   }

@@ -63,7 +63,7 @@ export const checkView = (check: Monitor.Check): MonitorCheck => {
 
 /** What is only for the run of the check itself is left out. */
 const resultOf = (progress: Monitor.TargetProgress): TargetResult => {
-  const { isBaseline: _, isDone: __, ...result } = progress
+  const { isBaseline: _, isDone: __, knownWarning: ___, ...result } = progress
   return result
 }
 

@@ -77,7 +77,8 @@ export const endOfReading = (before: State, { pages }: Known, seen: ReadonlyArra
     state: {
       pages: Object.fromEntries([...seen, ...kept].flatMap(({ hash, url }) => (hash === null ? [] : [[url, hash]]))),
       failing,
-      warning: job.warning
+      // As long as it warns of something else than it did, as of a sitemap that cannot be read, it is in doubt what is gone.
+      warning: warning === null ? job.warning : before.warning
     },
     job,
     counts: sum,

@@ -59,6 +59,34 @@ onEachDatabase("a monitor", (database) => {
     })
   )
 
+  it.live("calls nothing removed while a sitemap cannot be read that could be, however many checks that takes", () =>
+    Effect.gen(function* () {
+      const sitemap = file("application/xml", `<urlset><url><loc>${origin}/hidden</loc></url></urlset>`)
+      const { pages, service } = yield* watched(database, {
+        "/": page("home", "/a"),
+        "/a": page("a"),
+        "/hidden": page("hidden"),
+        "/sitemap.xml": sitemap
+      })
+      const { id } = yield* create(service, { targets: [{ type: "crawl", url: `${origin}/` }] })
+      const first = yield* check(service, id)
+      pages["/sitemap.xml"] = file("text/html", "out of order", 503)
+      const down = [yield* check(service, id), yield* check(service, id)]
+      pages["/sitemap.xml"] = sitemap
+      const back = yield* check(service, id)
+      delete pages["/sitemap.xml"]
+      const gone = yield* check(service, id)
+
+      expect(first.statuses["/hidden"]).toBe("new")
+      for (const { page, targetResults } of down) {
+        const error = expect.stringContaining(`not reached, and the sitemap ${origin}/sitemap.xml answered 503`)
+        expect(page("/hidden")).toMatchObject({ status: "error", error })
+        expect(Object.keys(targetResults[0])).not.toContain("knownWarning")
+      }
+      expect([back.statuses["/hidden"], gone.statuses["/hidden"]]).toEqual(["same", "removed"])
+    })
+  )
+
   it.live("calls a page that is still linked and answers 404 removed, and an error from then on", () =>
     Effect.gen(function* () {
       const { pages, service } = yield* watched(database, {

@@ -171,6 +171,32 @@ describe("a monitor by crawl", () => {
     })
   )
 
+  it.live("calls nothing removed while a sitemap cannot be read that could be, however many runs that takes", () =>
+    Effect.gen(function* () {
+      const urlset = `<urlset><url><loc>${origin}/hidden</loc></url></urlset>`
+      const sitemap = file("application/xml", urlset)
+      const site = yield* watched(
+        { ...first(), "/hidden": page("<p>hidden</p>"), "/sitemap.xml": sitemap },
+        { crawlOptions: { sitemap: "include" } }
+      )
+      yield* site.read
+      site.pages["/sitemap.xml"] = file("text/html", "out of order", 503)
+      const down = [yield* site.read, yield* site.read]
+      site.pages["/sitemap.xml"] = sitemap
+      const back = yield* site.read
+      site.pages["/sitemap.xml"] = file("text/html", "gone", 404)
+      const gone = yield* site.read
+
+      for (const told of down) {
+        expect(changeOf(told, "/hidden")).toMatchObject({
+          status: "error",
+          error: expect.stringContaining(`not reached, and the sitemap ${origin}/sitemap.xml answered 503`)
+        })
+      }
+      expect([statusesOf(back)["/hidden"], statusesOf(gone)["/hidden"]]).toEqual(["same", "removed"])
+    })
+  )
+
   it.live("fails with its start page, and calls nothing removed", () =>
     Effect.gen(function* () {
       const site = yield* watched(first())
