@@ -28,10 +28,12 @@ export const maxEntries = 50_000
 export const maxBytes = 50 * 1024 * 1024
 
 export const parse = (body: Uint8Array, url: string): Sitemap => {
-  const bytes = unpack(body)
-  if (typeof bytes === "string") return { urls: [], sitemaps: [], problem: bytes, isSitemap: true }
+  const unpacked = unpack(body)
+  if (typeof unpacked === "string") return { urls: [], sitemaps: [], problem: unpacked, isSitemap: true }
+  const { bytes, isCutOff } = unpacked
   const text = decode(bytes, undefined, "xml")
   const entries = new Entries(url)
+  if (isCutOff) entries.problem = cutOff
   const start = /\S/.exec(text)?.index
   if (start === undefined) return { urls: [], sitemaps: [], problem: "the sitemap is empty", isSitemap: false }
   // A site that answers every address may do so in JSON.
@@ -44,6 +46,7 @@ export const parse = (body: Uint8Array, url: string): Sitemap => {
       return { urls: [], sitemaps: [], problem: "the sitemap is an html page", isSitemap: false }
     if (!roots.has(reader.root))
       entries.problem ??= `the sitemap has an unknown root element "${reader.root.slice(0, 40)}"`
+    else if (reader.isOpen && !entries.isEmpty) entries.problem ??= cutOff
   }
   const problem = entries.problem ?? (entries.isEmpty ? "the sitemap names no address" : undefined)
   return {
@@ -54,19 +57,25 @@ export const parse = (body: Uint8Array, url: string): Sitemap => {
   }
 }
 
+/** As where its site was writing it: what comes behind is not known. */
+const cutOff = "the sitemap is cut off before its end"
+
 const roots = new Set(["urlset", "sitemapindex", "rss", "feed", "rdf"])
 
 /** The bytes inside gzip, or what is wrong with them. A file that was cut off gives what it had. */
-const unpack = (body: Uint8Array): Uint8Array | string => {
+const unpack = (body: Uint8Array): { readonly bytes: Uint8Array; readonly isCutOff: boolean } | string => {
   if (body[0] !== 0x1f || body[1] !== 0x8b) {
-    return body.length > maxBytes ? `the sitemap is larger than ${maxBytes} bytes` : body
+    return body.length > maxBytes ? `the sitemap is larger than ${maxBytes} bytes` : { bytes: body, isCutOff: false }
   }
   try {
-    return zlib.gunzipSync(body, { maxOutputLength: maxBytes, finishFlush: zlib.constants.Z_SYNC_FLUSH })
+    return { bytes: zlib.gunzipSync(body, { maxOutputLength: maxBytes }), isCutOff: false }
   } catch (error) {
-    const tooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE"
-    return tooLarge ? `the sitemap unpacks to more than ${maxBytes} bytes` : "the sitemap is not valid gzip"
+    const code = error instanceof Error && "code" in error ? error.code : undefined
+    if (code === "ERR_BUFFER_TOO_LARGE") return `the sitemap unpacks to more than ${maxBytes} bytes`
+    if (code !== "Z_BUF_ERROR") return "the sitemap is not valid gzip"
   }
+  const bytes = zlib.gunzipSync(body, { maxOutputLength: maxBytes, finishFlush: zlib.constants.Z_SYNC_FLUSH })
+  return { bytes, isCutOff: true }
 }
 
 class Entries {
@@ -142,6 +151,11 @@ class XmlReader implements Sink {
       this.value = undefined
     }
     if (holders.has(name)) this.entries.add(name === "sitemap" ? "sitemaps" : "urls", this.loc, this.lastmod)
+  }
+
+  /** Whether an element has not ended. */
+  get isOpen(): boolean {
+    return this.path.length > 0
   }
 
   text(value: string): void {

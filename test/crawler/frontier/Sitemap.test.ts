@@ -58,6 +58,20 @@ test("gzip is known by its bytes, and a file that was cut off gives what it had"
   expect(part).toBeLessThan(5000)
 })
 
+test("a file that ends before its root element does, or before its gzip does, is said to be cut off", () => {
+  const whole = "<urlset><url><loc>/a</loc></url><url><loc>/b</loc></url></urlset>"
+  const cutOff = "the sitemap is cut off before its end"
+
+  expect(read(whole).problem).toBeUndefined()
+  expect(read(`${whole}\n<!-- made in 3 s -->\n`).problem).toBeUndefined()
+  expect(read(whole.slice(0, -1)).problem).toBe(cutOff)
+  expect(read(whole.slice(0, 40))).toMatchObject({ urls: [{ loc: "https://example.com/a" }], problem: cutOff })
+  expect(read(zlib.gzipSync("https://example.com/a\n".repeat(3)).subarray(0, -4)).problem).toBe(cutOff)
+  for (let length = 2; length < 12; length++) {
+    expect(read(zlib.gzipSync(whole).subarray(0, length)).problem).toMatch(/cut off|empty|not valid/)
+  }
+})
+
 test("a bomb is not unpacked", () => {
   expect(read(zlib.gzipSync(Buffer.alloc(Sitemap.maxBytes + 1, 32))).problem).toBe(
     "the sitemap unpacks to more than 52428800 bytes"
