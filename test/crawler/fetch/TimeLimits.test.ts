@@ -10,7 +10,7 @@ const run = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) =>
 
 /** What ends when it is told to, and knows whether it was stopped. */
 const asked = () => {
-  const said = { end: (_: string) => {}, isStopped: false }
+  const said: { end: (text: string) => void; isStopped: boolean } = { end: () => {}, isStopped: false }
   const begin = (resume: TimeLimits.Resume<string, string>) => {
     said.end = (text) => resume(Effect.succeed(text))
     return () => {
