@@ -29,6 +29,8 @@ export interface Options {
 
 export interface SharedThreads<Request, Answer> {
   readonly ask: (request: Request) => Effect.Effect<Answer, ThreadEnded | StuckInThis>
+  /** The same for who is no effect: answers how to stop it. */
+  readonly begin: (request: Request, resume: Resume<Answer>) => () => void
   /** How busy the threads have been since this was last asked: from 0 to 1, on average. */
   readonly utilization: () => number
 }
@@ -39,7 +41,7 @@ export class StuckInThis extends Error {
 }
 
 /** Who is told how a question ended. */
-type Resume<Answer> = (answer: Effect.Effect<Answer, ThreadEnded | StuckInThis>) => void
+export type Resume<Answer> = (answer: Effect.Effect<Answer, ThreadEnded | StuckInThis>) => void
 
 export const make = <Request, Answer>(
   options: Options
@@ -60,7 +62,8 @@ export const make = <Request, Answer>(
       }
       const utilization = () =>
         Array.from(threads).reduce((sum, thread) => sum + thread.utilization(), 0) / options.threads
-      return { utilization, ask: (request) => Effect.callback((resume) => Effect.sync(free().ask(request, resume))) }
+      const begin = (request: Request, resume: Resume<Answer>) => free().ask(request, resume)
+      return { begin, utilization, ask: (request) => Effect.callback((resume) => Effect.sync(begin(request, resume))) }
     }
   )
 

@@ -24,6 +24,7 @@ import { SiteRules } from "../politeness/SiteRules.ts"
 import { type Later, ofReading, type Tries } from "../politeness/Tries.ts"
 import * as PageDocuments from "../scrape/PageDocuments.ts"
 import * as PageOrder from "../scrape/PageOrder.ts"
+import { readOrdered } from "../scrape/parsePage.ts"
 import { Scraper } from "../scrape/Scraper.ts"
 import { Suspect } from "../scrape/Suspect.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
@@ -53,9 +54,14 @@ export interface Crawl {
   readonly tries: Tries
 }
 
-/** A page as it may be ordered. */
+/** A page as it is asked for. */
 interface Ordered extends Pick<PageOrder.PageOrder, "asked" | "scrapeId"> {
   readonly isSuspect: boolean
+  readonly url: URL
+  /** Milliseconds between two exchanges with its site. */
+  readonly delayMillis: number
+  /** What was ordered with its last hop. */
+  order?: PageOrder.PageOrder | undefined
 }
 
 /** How the pages of this crawl are visited. */
@@ -69,43 +75,45 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
 
   const jar = CookieJar.make()
   const keeps = (plan.scrape.options.maxAge ?? 0) > 0
+  const acceptsCopies = keeps || plan.scrape.options.minAge !== undefined
   const reading = PageOrder.readingOf(plan.scrape, keeps)
   /** What a thread that fetches the page may make of it at once. A suspect is read elsewhere. */
   const orderOf = (
     { asked, isSuspect, scrapeId }: Ordered,
     hop: URL,
     before: number
-  ): { readonly order?: PageOrder.PageOrder } => {
-    if (reading === undefined || isSuspect) return {}
+  ): PageOrder.PageOrder | undefined => {
+    if (reading === undefined || isSuspect) return undefined
     const { settling } = plan
     const landed =
       settling === undefined ? "" : PageUrl.plainOf(PageUrl.normalize(hop.href) ?? hop, frontier.identity()).href
     const traits = settling === undefined ? undefined : { landed, trapBudget: settling.trapBudget }
-    return { order: { asked, scrapeId, wireBytesBefore: before, reading, traits } }
+    return { asked, scrapeId, wireBytesBefore: before, reading, traits }
   }
   /** Another hop than the page that is known is asked for as it is. */
-  const get = (ordered: Ordered, known: KnownPage | undefined) => (hop: URL, before: number) =>
-    jar.exchange(
-      hop,
-      { ...PageDocuments.fetchOptions(plan.scrape, rules.start, hop), ...orderOf(ordered, hop, before) },
-      (options) => {
-        const headers = known?.url === hop.href ? { ...options.headers, ...conditionsOf(known) } : options.headers
-        const conditional = { ...options, ...(headers === undefined ? {} : { headers }) }
-        const exchange = Effect.flatMap(delayAt(hop), (delayMillis) => polite.get(hop, conditional, delayMillis))
-        return tries.get(hop, exchange)
-      }
-    )
+  const get = (ordered: Ordered, known: KnownPage | undefined) => (hop: URL, before: number) => {
+    const order = orderOf(ordered, hop, before)
+    ordered.order = order
+    const options = PageDocuments.fetchOptions(plan.scrape, rules.start, hop)
+    return jar.exchange(hop, order === undefined ? options : { ...options, order }, (sent) => {
+      const conditions = known?.url === hop.href ? { headers: { ...sent.headers, ...conditionsOf(known) } } : undefined
+      const conditional = conditions === undefined ? sent : { ...sent, ...conditions }
+      const exchange =
+        hop.origin === ordered.url.origin
+          ? polite.get(hop, conditional, ordered.delayMillis)
+          : Effect.flatMap(robotsOf(hop), (robots) => polite.get(hop, conditional, delayBy(robots)))
+      return tries.get(hop, exchange)
+    })
+  }
 
-  const isAllowed = (url: URL) =>
-    plan.ignoreRobotsTxt
-      ? Effect.succeed(true)
-      : Effect.map(tries.ask(url, siteRules.of(url)), (robots) => robots.allows(url.href, agent))
+  const robotsOf = (url: URL) => (plan.ignoreRobotsTxt ? Effect.succeed(Robots.allowAll) : siteRules.of(url))
+
+  /** The same for a page, where its host is not down. */
+  const askRobots = (url: URL) =>
+    plan.ignoreRobotsTxt ? Effect.succeed(Robots.allowAll) : tries.ask(url, siteRules.of(url))
 
   /** Milliseconds between two exchanges with a host, as its own rules say, and the crawl's. */
-  const delayAt = (url: URL) =>
-    plan.ignoreRobotsTxt
-      ? Effect.succeed(plan.delayMillis)
-      : Effect.map(siteRules.of(url), (robots) => Math.max(plan.delayMillis, Robots.delayMillis(robots, agent)))
+  const delayBy = (robots: Robots.Robots) => Math.max(plan.delayMillis, Robots.delayMillis(robots, agent))
 
   const permit = (item: DiscoveredUrl) =>
     Effect.fnUntraced(function* (next: URL): Effect.fn.Return<void, Ended | FetchError | Later> {
@@ -113,7 +121,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
         const why = `redirects off the domain, to ${next.href}; allow external links, or start there`
         return yield* Effect.fail(new Ended(failed("EXTERNAL_LINK", why)))
       }
-      if (!(yield* isAllowed(next))) return yield* Effect.fail(new Ended(blocked))
+      if (!(yield* askRobots(next)).allows(next.href, agent)) return yield* Effect.fail(new Ended(blocked))
       const claim = frontier.claim(next, item.seq)
       if (claim === "other") return yield* Effect.fail(new Ended({ ...alias, landed: next }))
       if (claim === "loop") {
@@ -123,8 +131,9 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
 
   const visit = Effect.fnUntraced(function* (item: DiscoveredUrl) {
     const url = new URL(item.url)
-    if (!(yield* isAllowed(url))) return blocked
-    const delayMillis = yield* delayAt(url)
+    const robots = yield* askRobots(url)
+    if (!robots.allows(url.href, agent)) return blocked
+    const delayMillis = delayBy(robots)
     const asked = {
       url: item.url,
       scrapeId: uuid7(),
@@ -133,8 +142,9 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
       delayMillis,
       home: rules.start
     }
-    const ordered = { asked: item.url, scrapeId: asked.scrapeId, isSuspect: yield* Suspect }
-    const kept = yield* scraper.kept(plan.scrape, asked)
+    const { scrapeId } = asked
+    const ordered: Ordered = { asked: item.url, scrapeId, isSuspect: yield* Suspect, url, delayMillis }
+    const kept = acceptsCopies ? yield* scraper.kept(plan.scrape, asked) : undefined
     // A copy of a page that redirected may lead where this crawl does not go: it is fetched, and judged hop by hop.
     if (kept?.document.metadata.url === url.href) return pages.visited(item, kept)
     const { revalidation } = plan
@@ -150,7 +160,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
     if (landed.url.href !== url.href && !Scope.isInternal(rules, landed.url) && Scope.isHome(landed.url)) {
       return failed("EXTERNAL_LINK", `redirects to an external home page, ${landed.url.href}`)
     }
-    const { page } = landed.fetched
+    const page = yield* readOrdered(landed, ordered.order)
     const end =
       page === undefined
         ? pages.visited(item, yield* ofReading(scraper.scrape(landed, plan.scrape, asked), plan.scrape), landed.url)

@@ -6,17 +6,23 @@
  * belong to an endless series.
  */
 import * as crypto from "node:crypto"
+import type { PageDocument } from "../../api/PageDocument.ts"
 import * as PageUrl from "../../api/PageUrl.ts"
 import * as Meaning from "../../diff/Meaning.ts"
 import type { Traits } from "../frontier/CrawlUrl.ts"
 import { shapeOf, templateOf, weightOf } from "../frontier/Template.ts"
-import type { Scraped } from "../scrape/Scraper.ts"
 import type { CrawlPlan } from "./CrawlPlan.ts"
+
+interface Read {
+  readonly document: PageDocument
+  /** The text, also where the document does not have it. */
+  readonly markdown?: string | undefined
+}
 
 export const traitsOf = (
   asked: string,
   landed: URL,
-  { document, markdown }: Pick<Scraped, "document" | "markdown">,
+  { document, markdown }: Read,
   { trapBudget }: Pick<NonNullable<CrawlPlan["settling"]>, "trapBudget">
 ): Traits => {
   const { metadata } = document

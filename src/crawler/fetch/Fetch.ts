@@ -7,12 +7,12 @@
  * undici's.
  */
 
+import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Dispatcher } from "undici"
-import { monotonicMillis } from "../politeness/monotonicMillis.ts"
+import { monotonicMillisOf } from "../politeness/monotonicMillis.ts"
 import type { PageOrder } from "../scrape/PageOrder.ts"
 import * as AddressGuard from "./AddressGuard.ts"
 import { type Answered, askAgent } from "./askAgent.ts"
@@ -22,6 +22,7 @@ import type { KeptConnections } from "./KeptConnections.ts"
 import * as MachineFault from "./MachineFault.ts"
 import * as PlainGet from "./PlainGet.ts"
 import * as ProxyTunnel from "./ProxyTunnel.ts"
+import * as TimeLimits from "./TimeLimits.ts"
 
 export { FetchError, timedOut, toFetchError } from "./FetchError.ts"
 export { type Fetched, maxPageBytes, productToken, userAgent } from "./PlainGet.ts"
@@ -45,13 +46,15 @@ export class Fetch extends Context.Service<
 const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   const verifying = yield* client(guard, true)
   const trusting = yield* client(guard, false)
+  const limits = yield* TimeLimits.make
 
   const get = (url: string, options: Options): Effect.Effect<PlainGet.Fetched, FetchError> =>
-    timed(exchange(url, options, options.skipTlsVerification === true ? trusting : verifying)).pipe(
-      Effect.timeoutOrElse({
-        duration: Duration.millis(options.timeoutMillis),
-        orElse: () => timedOut(url, options.timeoutMillis)
-      })
+    Effect.clockWith((clock) =>
+      limits.within<PlainGet.Fetched, FetchError>(
+        options.timeoutMillis,
+        () => timedOut(url, options.timeoutMillis),
+        exchange(url, options, options.skipTlsVerification === true ? trusting : verifying, clock)
+      )
     )
   return Fetch.of({ get })
 })
@@ -75,15 +78,11 @@ const client = Effect.fnUntraced(function* (guard: AddressGuard.Options, rejectU
   return made
 })
 
-const timed = Effect.fnUntraced(function* (answer: Effect.Effect<PlainGet.Fetched, FetchError>) {
-  const began = yield* monotonicMillis
-  const fetched = yield* answer
-  return { ...fetched, elapsedMillis: Math.round((yield* monotonicMillis) - began) }
-})
-
 /** Whole answers are gathered as they come: a stream between would cost as much as the exchange. */
-const exchange = (href: string, options: Options, client: Client): Effect.Effect<PlainGet.Fetched, FetchError> =>
-  Effect.callback<PlainGet.Fetched, FetchError>((resume) => {
+const exchange =
+  (href: string, options: Options, client: Client, clock: Clock.Clock) =>
+  (resume: TimeLimits.Resume<PlainGet.Fetched, FetchError>): (() => void) => {
+    const began = monotonicMillisOf(clock)
     const maxBytes = options.maxBytes ?? PlainGet.maxPageBytes
     const failed = (cause: unknown) => {
       const fault = MachineFault.of(cause)
@@ -92,7 +91,8 @@ const exchange = (href: string, options: Options, client: Client): Effect.Effect
     const answered = (answer: Answered) => {
       if (answer.status === 407) return failed(ProxyTunnel.asked)
       try {
-        resume(Effect.succeed(PlainGet.fetchedOf(answer, maxBytes)))
+        const fetched = PlainGet.fetchedOf(answer, maxBytes)
+        resume(Effect.succeed({ ...fetched, elapsedMillis: Math.round(monotonicMillisOf(clock) - began) }))
       } catch (cause) {
         failed(cause)
       }
@@ -118,8 +118,8 @@ const exchange = (href: string, options: Options, client: Client): Effect.Effect
         answered: (answer) => answered(PlainGet.answeredOf(answer))
       })
     }
-    return Effect.sync(() => stop())
-  })
+    return () => stop()
+  }
 
 /** Origins whose protocol is remembered; of any other it is found out each time. */
 const maxKnown = 10_000

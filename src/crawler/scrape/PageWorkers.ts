@@ -11,10 +11,13 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SharedThreads from "../../threads/SharedThreads.ts"
+import type { ThreadEnded } from "../../threads/Threads.ts"
 import type * as AddressGuard from "../fetch/AddressGuard.ts"
 import { Fetch, FetchError, type Fetched, maxPageBytes, type Options, timedOut, toFetchError } from "../fetch/Fetch.ts"
 import * as MachineFault from "../fetch/MachineFault.ts"
 import * as ProxyTunnel from "../fetch/ProxyTunnel.ts"
+import * as TimeLimits from "../fetch/TimeLimits.ts"
+import { monotonicMillisOf } from "../politeness/monotonicMillis.ts"
 import type { Answer, Cause, Guard, Request } from "./pageWorker.ts"
 
 export interface Workers {
@@ -43,6 +46,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
     heapMegabytes: 768,
     data
   })
+  const limits = yield* TimeLimits.make
   /** Origins that threads cannot ask: they speak nothing but HTTP/2. */
   const elsewhere = new Set<string>()
   let pages = 0
@@ -64,28 +68,36 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
   }
 
   const there = (url: string, options: Options, order: NonNullable<Options["order"]>) =>
-    shared
-      .ask({
+    Effect.clockWith((clock) => {
+      const late = () => timedOut(url, options.timeoutMillis)
+      const until = monotonicMillisOf(clock) + options.timeoutMillis
+      /** In what is left of its time. */
+      const insteadHere = Effect.suspend(() => {
+        const duration = Duration.millis(Math.max(0, until - monotonicMillisOf(clock)))
+        return Effect.timeoutOrElse(here.get(url, options), { duration, orElse: late })
+      })
+      const request: Request = {
         url,
         headers: options.headers,
         maxBytes: options.maxBytes ?? maxPageBytes,
         rejectUnauthorized: options.skipTlsVerification !== true,
         order
-      })
-      .pipe(
-        Effect.flatMap((answer) => {
-          if (answer._tag !== "Elsewhere") return ended(url, answer)
-          if (elsewhere.size < maxKnown) elsewhere.add(new URL(url).origin)
-          return here.get(url, options)
-        }),
-        Effect.catchTag("StuckInThis", () => tooCostly(url, "the page is too costly to read: it ended its thread")),
-        // The thread was ended for another page: this one is asked for again.
-        Effect.catchTag("ThreadEnded", () => here.get(url, options)),
-        Effect.timeoutOrElse({
-          duration: Duration.millis(options.timeoutMillis),
-          orElse: () => timedOut(url, options.timeoutMillis)
-        })
-      )
+      }
+      return limits
+        .within<Answer, FetchError | ThreadEnded | SharedThreads.StuckInThis>(options.timeoutMillis, late, (resume) =>
+          shared.begin(request, resume)
+        )
+        .pipe(
+          Effect.flatMap((answer) => {
+            if (answer._tag !== "Elsewhere") return ended(url, answer)
+            if (elsewhere.size < maxKnown) elsewhere.add(new URL(url).origin)
+            return insteadHere
+          }),
+          Effect.catchTag("StuckInThis", () => tooCostly(url, "the page is too costly to read: it ended its thread")),
+          // The thread was ended for another page: this one is asked for again.
+          Effect.catchTag("ThreadEnded", () => insteadHere)
+        )
+    })
 
   return Fetch.of({
     get: (url, options) => {

@@ -4,17 +4,35 @@
 import * as Effect from "effect/Effect"
 import * as Page from "../../html/Page.ts"
 import { FetchError } from "../fetch/Fetch.ts"
+import type { Landed } from "../fetch/followRedirects.ts"
 import { FileReader } from "../files/FileReader.ts"
+import type { PageOrder, ReadPage } from "./PageOrder.ts"
+import { readPage } from "./readPage.ts"
 import { Suspect } from "./Suspect.ts"
 
 export const parsePage = (input: Page.PageInput, options: Page.PageOptions): Effect.Effect<Page.Page, FetchError> =>
+  orTooCostly(input.url, () => Page.parse(input, options))
+
+/**
+ * What was ordered of a page that has come, as the thread makes it that fetches pages, without the way of pages that need
+ * more. Undefined: it is no plain page, or it may take long.
+ */
+export const readOrdered = (
+  { fetched, url }: Landed,
+  order: PageOrder | undefined
+): Effect.Effect<ReadPage | undefined, FetchError> =>
+  order === undefined || fetched.page !== undefined || fetched.isSuspect === true || mayTakeLong(fetched.body)
+    ? Effect.succeed(fetched.page)
+    : orTooCostly(url.href, () => readPage(url, fetched, order))
+
+const orTooCostly = <A>(url: string, read: () => A): Effect.Effect<A, FetchError> =>
   Effect.suspend(() => {
     try {
-      return Effect.succeed(Page.parse(input, options))
+      return Effect.succeed(read())
     } catch (cause) {
       if (!(cause instanceof Page.TooCostly)) throw cause
       const { code, message } = cause
-      return Effect.fail(new FetchError({ url: input.url, code, message, retryable: false }))
+      return Effect.fail(new FetchError({ url, code, message, retryable: false }))
     }
   })
 
