@@ -7,6 +7,7 @@
 import type { Socket } from "node:net"
 import { type AnswerHead, BadAnswer } from "./AnswerHead.ts"
 import { AnswerReader } from "./AnswerReader.ts"
+import { isTooLate, NotSent } from "./SendLimit.ts"
 
 export interface Answer {
   readonly head: AnswerHead
@@ -21,6 +22,8 @@ export interface Question {
   /** The request as it is sent, latin1. */
   readonly text: string
   readonly maxBytes: number
+  /** When it is too late to send it (`SendLimit`). */
+  readonly sendBefore?: number | undefined
   readonly answered: (answer: Answer) => void
   readonly failed: (cause: unknown) => void
   /** The host speaks no HTTP/1.1. Nothing was asked of it. */
@@ -72,6 +75,12 @@ export class Connection {
   }
 
   send(task: Task): void {
+    const { failed, sendBefore } = task.question
+    if (isTooLate(sendBefore)) {
+      task.isOver = true
+      this.keeper.free(this, undefined)
+      return failed(new NotSent())
+    }
     task.connection = this
     this.task = task
     this.reader = new AnswerReader(task.question.maxBytes)

@@ -24,7 +24,7 @@ import * as PlainGet from "./PlainGet.ts"
 import * as ProxyTunnel from "./ProxyTunnel.ts"
 import * as TimeLimits from "./TimeLimits.ts"
 
-export { FetchError, timedOut, toFetchError } from "./FetchError.ts"
+export { FetchError, notAccepted, timedOut, toFetchError } from "./FetchError.ts"
 export { type Fetched, maxPageBytes, productToken, userAgent } from "./PlainGet.ts"
 
 export interface Options {
@@ -34,6 +34,8 @@ export interface Options {
   readonly skipTlsVerification?: boolean
   /** What a thread may make of the page at once, where threads fetch pages (`PageWorkers`). */
   readonly order?: PageOrder
+  /** When it is too late to send it (`SendLimit`): then it fails with `NOT_SENT`, and nothing was asked. Default: never. */
+  readonly sendBefore?: number
 }
 
 export class Fetch extends Context.Service<
@@ -100,7 +102,8 @@ const exchange =
     const url = new URL(href)
     const headers = PlainGet.headersOf(options.headers)
     const { agent, guard, kept, onlyHttp2 } = client
-    const byAgent = () => askAgent(agent, { url, headers, maxBytes, answered, failed })
+    const { sendBefore } = options
+    const byAgent = () => askAgent(agent, { url, headers, maxBytes, sendBefore, answered, failed })
     const isPlain = AddressGuard.proxyFor(guard, url) === undefined && !onlyHttp2.has(url.origin)
     const text = isPlain ? PlainGet.requestText(url, headers) : undefined
     let stop = text === undefined ? byAgent() : () => {}
@@ -113,6 +116,7 @@ const exchange =
         url,
         text,
         maxBytes,
+        sendBefore,
         failed,
         otherProtocol,
         answered: (answer) => answered(PlainGet.answeredOf(answer))

@@ -2,6 +2,7 @@
  * Why a page could not be fetched, in words for the person who asked for it.
  */
 import * as Schema from "effect/Schema"
+import { notSentCode } from "./SendLimit.ts"
 
 export class FetchError extends Schema.TaggedError<FetchError>()("FetchError", {
   url: Schema.String,
@@ -11,6 +12,10 @@ export class FetchError extends Schema.TaggedError<FetchError>()("FetchError", {
   /** Whether the same request may succeed a little later. */
   retryable: Schema.Boolean
 }) {}
+
+/** The host takes longer to accept a connection than it has. */
+export const notAccepted = (url: string): FetchError =>
+  toFetchError(url, Object.assign(new Error(), { code: "ETIMEDOUT" }))
 
 /** All the time that an exchange has is over. */
 export const timedOut = (url: string, millis: number): FetchError =>
@@ -45,6 +50,7 @@ const failures: Record<string, readonly [code: string, message: string | undefin
   EHOSTUNREACH: ["SCRAPE_CONNECTION_ERROR", "the host cannot be reached", true],
   ENETUNREACH: ["SCRAPE_CONNECTION_ERROR", "the host cannot be reached", true],
   EPIPE: ["SCRAPE_CONNECTION_ERROR", "the host closed the connection before it answered", true],
+  ERR_NOT_SENT: [notSentCode, undefined, true],
   ERR_ANSWER_CUT: closedEarly,
   ERR_ANSWER_LATE: late,
   ERR_ANSWER_STALLED: stalled,

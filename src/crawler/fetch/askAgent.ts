@@ -6,6 +6,7 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
 import { TooLarge } from "./AnswerReader.ts"
+import { isTooLate, NotSent } from "./SendLimit.ts"
 
 /** An answer, unchanged. */
 export interface Answered {
@@ -22,12 +23,17 @@ export interface Question {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly maxBytes: number
+  /** When it is too late to send it (`SendLimit`). */
+  readonly sendBefore?: number | undefined
   readonly answered: (answer: Answered) => void
   readonly failed: (cause: unknown) => void
 }
 
 /** Asks, and answers how to stop it. */
-export const askAgent = (agent: Dispatcher, { answered, failed, headers, maxBytes, url }: Question): (() => void) => {
+export const askAgent = (
+  agent: Dispatcher,
+  { answered, failed, headers, maxBytes, sendBefore, url }: Question
+): (() => void) => {
   const chunks: Array<Uint8Array> = []
   let bytes = 0
   let head: { readonly status: number; readonly headers: IncomingHttpHeaders } | undefined
@@ -42,6 +48,10 @@ export const askAgent = (agent: Dispatcher, { answered, failed, headers, maxByte
     {
       onRequestStart: (controller) => {
         if (isOver) return controller.abort(new Interrupted())
+        if (isTooLate(sendBefore)) {
+          fail(new NotSent())
+          return controller.abort(new Interrupted())
+        }
         begun = controller
       },
       onResponseStart: (_, status, headers) => {

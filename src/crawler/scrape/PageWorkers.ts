@@ -81,6 +81,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
         headers: options.headers,
         maxBytes: options.maxBytes ?? maxPageBytes,
         rejectUnauthorized: options.skipTlsVerification !== true,
+        sendBefore: options.sendBefore,
         order
       }
       return limits

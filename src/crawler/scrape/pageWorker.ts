@@ -16,6 +16,7 @@ export interface Request {
   readonly headers: Readonly<Record<string, string>> | undefined
   readonly maxBytes: number
   readonly rejectUnauthorized: boolean
+  readonly sendBefore: number | undefined
   readonly order: PageOrder
 }
 
@@ -41,45 +42,48 @@ const guard = startData() as Guard
 const verifying = PlainGet.connections(guard, true)
 const trusting = PlainGet.connections(guard, false)
 
-answering<Request, Answer>(({ headers, maxBytes, order, rejectUnauthorized, url: href }, { answer, working }) => {
-  const began = Date.now()
-  const url = new URL(href)
-  const text = PlainGet.requestText(url, PlainGet.headersOf(headers))
-  if (text === undefined) {
-    answer({ _tag: "Elsewhere" })
-    return () => {}
-  }
-  const read = (fetched: PlainGet.Fetched): void => {
-    try {
-      const page = working(() => readPage(url, fetched, order))
-      if (page === undefined) return answer({ _tag: "Fetched", fetched: { ...fetched, body: own(fetched.body) } })
-      const { buffer } = page.document
-      answer(
-        { _tag: "Fetched", fetched: { ...fetched, body: nothing }, page },
-        buffer instanceof ArrayBuffer ? [buffer] : []
-      )
-    } catch (cause) {
-      if (!(cause instanceof Page.TooCostly)) throw cause
-      answer({ _tag: "TooCostly", message: cause.message })
+answering<Request, Answer>(
+  ({ headers, maxBytes, order, rejectUnauthorized, sendBefore, url: href }, { answer, working }) => {
+    const began = Date.now()
+    const url = new URL(href)
+    const text = PlainGet.requestText(url, PlainGet.headersOf(headers))
+    if (text === undefined) {
+      answer({ _tag: "Elsewhere" })
+      return () => {}
     }
-  }
-  return (rejectUnauthorized ? verifying : trusting).ask({
-    url,
-    text,
-    maxBytes,
-    answered: (answered) => {
-      let fetched: PlainGet.Fetched
+    const read = (fetched: PlainGet.Fetched): void => {
       try {
-        fetched = PlainGet.fetchedOf(PlainGet.answeredOf(answered), maxBytes)
+        const page = working(() => readPage(url, fetched, order))
+        if (page === undefined) return answer({ _tag: "Fetched", fetched: { ...fetched, body: own(fetched.body) } })
+        const { buffer } = page.document
+        answer(
+          { _tag: "Fetched", fetched: { ...fetched, body: nothing }, page },
+          buffer instanceof ArrayBuffer ? [buffer] : []
+        )
       } catch (cause) {
-        return answer({ _tag: "Failed", cause: causeOf(cause) })
+        if (!(cause instanceof Page.TooCostly)) throw cause
+        answer({ _tag: "TooCostly", message: cause.message })
       }
-      read({ ...fetched, elapsedMillis: Date.now() - began })
-    },
-    failed: (cause) => answer({ _tag: "Failed", cause: causeOf(cause) }),
-    otherProtocol: () => answer({ _tag: "Elsewhere" })
-  })
-})
+    }
+    return (rejectUnauthorized ? verifying : trusting).ask({
+      url,
+      text,
+      maxBytes,
+      sendBefore,
+      answered: (answered) => {
+        let fetched: PlainGet.Fetched
+        try {
+          fetched = PlainGet.fetchedOf(PlainGet.answeredOf(answered), maxBytes)
+        } catch (cause) {
+          return answer({ _tag: "Failed", cause: causeOf(cause) })
+        }
+        read({ ...fetched, elapsedMillis: Date.now() - began })
+      },
+      failed: (cause) => answer({ _tag: "Failed", cause: causeOf(cause) }),
+      otherProtocol: () => answer({ _tag: "Elsewhere" })
+    })
+  }
+)
 
 const nothing = new Uint8Array()
 

@@ -10,7 +10,8 @@ import * as Sharding from "effect/cluster/Sharding"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
-import { Fetch, type FetchError, type Fetched } from "../../crawler/fetch/Fetch.ts"
+import { Fetch, type FetchError, type Fetched, notAccepted } from "../../crawler/fetch/Fetch.ts"
+import * as SendLimit from "../../crawler/fetch/SendLimit.ts"
 import * as Exchange from "../../crawler/places/Exchange.ts"
 import { PoliteFetch } from "../../crawler/politeness/PoliteFetch.ts"
 import { type Options, Politeness } from "../../crawler/politeness/Politeness.ts"
@@ -18,6 +19,7 @@ import { Cluster } from "./Cluster.ts"
 import * as HostEntity from "./HostEntity.ts"
 import { inGivenTurn } from "./inGivenTurn.ts"
 import * as keptRules from "./keptRules.ts"
+import * as Standstill from "./standstill.ts"
 
 const askedAgain = Metric.counter("millrace_cluster_asked_again", {
   description: "exchanges that were asked for again: the process of their host ended, or gave the host away",
@@ -83,7 +85,10 @@ const make = Effect.fnUntraced(function* (options: Options) {
   )
 })
 
-/** Sends nothing while this process may have lost its hosts without knowing. */
+/**
+ * Sends nothing while this process may have lost its hosts without knowing: what was allowed before it stood still, and could
+ * not be sent until then, is asked for again too.
+ */
 const guardedFetch = Layer.effect(
   Fetch,
   Effect.gen(function* () {
@@ -96,7 +101,13 @@ const guardedFetch = Layer.effect(
           const host = Exchange.placeOf(new URL(url))
           registry.asked(host, now)
           const answered = Effect.map(Clock.currentTimeMillis, (end) => registry.answered(host, end))
-          return Effect.ensuring(fetch.get(url, options), answered)
+          const sent = fetch.get(url, { ...options, sendBefore: SendLimit.uptimeMillis() + Standstill.sendMillis })
+          return Effect.ensuring(sent, answered).pipe(
+            Effect.mapError((error) => {
+              if (error.code !== SendLimit.notSentCode) return error
+              return standstill.isRecent() ? Exchange.moved(url) : notAccepted(url)
+            })
+          )
         })
     })
   })

@@ -38,5 +38,8 @@ const everyMillis = 250
 /** Well before the database gives the locks of a silent process to others. */
 const longMillis = 2500
 
+/** So long after it was allowed a request may be sent: even if the process stood still since, nobody else has its host. */
+export const sendMillis = 3500
+
 /** In this time the process has asked the database at least once what it holds. */
 const restMillis = 3000

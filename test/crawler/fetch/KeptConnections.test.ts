@@ -5,10 +5,13 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
 import { type Answered, askAgent } from "../../../src/crawler/fetch/askAgent.ts"
+import { toFetchError } from "../../../src/crawler/fetch/FetchError.ts"
 import { guardedAgent } from "../../../src/crawler/fetch/guardedAgent.ts"
 import { guardedConnector } from "../../../src/crawler/fetch/guardedConnector.ts"
 import { KeptConnections, type Limits } from "../../../src/crawler/fetch/KeptConnections.ts"
+import * as SendLimit from "../../../src/crawler/fetch/SendLimit.ts"
 import { httpAnswer } from "../../service/rawServer.ts"
+import { hosts } from "../../service/served.ts"
 
 /** A server that does with each connection what a test says; it counts them. */
 const serve = (connected: (socket: net.Socket, number: number) => void, host = "127.0.0.1") =>
@@ -66,12 +69,13 @@ const connections = (own: Partial<Limits> = {}, addresses: ReadonlyArray<string>
 const codeOf = (cause: unknown) => (cause instanceof Error && "code" in cause ? cause.code : String(cause))
 
 /** How one request ended: what it answered, or why not. */
-const ask = (kept: KeptConnections, port: number, host = "site.test", path = "/") =>
+const ask = (kept: KeptConnections, port: number, host = "site.test", path = "/", sendBefore?: number) =>
   Effect.callback<string>((resume) => {
     const stop = kept.ask({
       url: new URL(`http://${host}:${port}${path}`),
       text: `GET ${path} HTTP/1.1\r\nhost: ${host}\r\n\r\n`,
       maxBytes: 100_000,
+      sendBefore,
       answered: ({ body, head }) => resume(Effect.succeed(`${head.status} ${Buffer.from(body).toString("latin1")}`)),
       failed: (cause) => resume(Effect.succeed(String(codeOf(cause)))),
       otherProtocol: () => resume(Effect.succeed("another protocol"))
@@ -97,6 +101,40 @@ describe("connections that are kept", () => {
       expect(new Set(answers)).toEqual(new Set(["200 hello"]))
       expect(server.count()).toBe(2)
     })
+  )
+
+  it.live(
+    "send nothing that is too late, whether the connection is new or kept, and are kept for the next request",
+    () =>
+      Effect.gen(function* () {
+        const asked: Array<string> = []
+        const server = yield* serve((socket) =>
+          socket.on("data", (data) => {
+            asked.push(String(data).split(" ")[1] ?? "")
+            socket.write(hello)
+          })
+        )
+        const kept = yield* connections()
+        const [late, early] = [SendLimit.uptimeMillis() - 1, SendLimit.uptimeMillis() + 600_000]
+        const answers = [
+          yield* ask(kept, server.port, "site.test", "/late", late),
+          yield* ask(kept, server.port, "site.test", "/early", early),
+          yield* ask(kept, server.port, "site.test", "/late again", late)
+        ]
+        const agent = yield* guardedAgent(
+          { allowPrivate: true, resolve: hosts(server.port) },
+          { connections: 1, rejectUnauthorized: true }
+        )
+        const failed = yield* Effect.callback<unknown>((resume) => {
+          const url = new URL("http://site.test/late by another client")
+          const failed = (cause: unknown) => resume(Effect.succeed(codeOf(cause)))
+          askAgent(agent, { url, headers: {}, maxBytes: 100, sendBefore: late, answered: () => {}, failed })
+        })
+
+        expect([...answers, failed]).toEqual(["ERR_NOT_SENT", "200 hello", "ERR_NOT_SENT", "ERR_NOT_SENT"])
+        expect(asked).toEqual(["/early"])
+        expect(toFetchError("http://site.test/", new SendLimit.NotSent()).code).toBe(SendLimit.notSentCode)
+      })
   )
 
   it.live("ask once more where the host closed one just as it was used again, and nothing had come", () =>
