@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as PageUrl from "../../../src/api/PageUrl.ts"
-import type { Job } from "../../../src/crawler/crawl/Job.ts"
 import * as Placing from "../../../src/crawler/crawl/Placing.ts"
 import * as EarlyPages from "../../../src/crawler/embedded/EarlyPages.ts"
 import * as LedgerFile from "../../../src/crawler/embedded/LedgerFile.ts"
@@ -11,20 +10,9 @@ import type { Traits } from "../../../src/crawler/frontier/CrawlUrl.ts"
 import * as Frontier from "../../../src/crawler/frontier/Frontier.ts"
 import * as PageDocumentBytes from "../../../src/embedded/PageDocumentBytes.ts"
 import * as Segment from "../../../src/segments/Segment.ts"
+import { job } from "./job.ts"
 
 const site = "http://site.test"
-const job: Job = {
-  id: "1",
-  kind: "crawl",
-  teamId: "local",
-  url: site,
-  request: "{}",
-  status: "scraping",
-  createdAt: 5,
-  completedAt: null,
-  error: null,
-  warning: null
-}
 const bytes = (url: string) =>
   PageDocumentBytes.encode({ markdown: url, metadata: { sourceURL: url, url, statusCode: 200, scrapeId: url } })
 

@@ -8,19 +8,7 @@ import type { DiscoveredUrl } from "../../../src/crawler/frontier/CrawlUrl.ts"
 import * as Frontier from "../../../src/crawler/frontier/Frontier.ts"
 import * as PageDocumentBytes from "../../../src/embedded/PageDocumentBytes.ts"
 import * as Segment from "../../../src/segments/Segment.ts"
-
-const job = {
-  id: "1",
-  kind: "crawl",
-  teamId: "local",
-  url: "http://site.test",
-  request: "{}",
-  status: "scraping",
-  createdAt: 5,
-  completedAt: null,
-  error: null,
-  warning: null
-} as const
+import { job } from "./job.ts"
 
 it.effect("a site whose every page redirects to one login has one row, however many pages there are", () =>
   Effect.gen(function* () {

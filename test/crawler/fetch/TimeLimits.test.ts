@@ -8,7 +8,7 @@ import * as TimeLimits from "../../../src/crawler/fetch/TimeLimits.ts"
 const run = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) =>
   Effect.runPromise(Effect.provide(Effect.scoped(effect), TestClock.layer()))
 
-/** What ends when it is told to, and knows whether it was stopped. */
+/** Something that a test ends when it likes, and that knows whether it was stopped. */
 const asked = () => {
   const said: { end: (text: string) => void; isStopped: boolean } = { end: () => {}, isStopped: false }
   const begin = (resume: TimeLimits.Resume<string, string>) => {
