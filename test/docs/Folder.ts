@@ -207,11 +207,13 @@ const select = async (folder: string, block: Block, place: string): Promise<void
   if (rows.length === 0) throw new Error(`${place} finds no row`)
 }
 
+/** The system gives ports above these to whoever asks for any, so that nobody takes one before its page does. */
+let nextPort = 15_000 + Math.floor(Math.random() * 15_000)
+
 const freePort = (): Promise<number> =>
   new Promise((done) => {
+    const port = nextPort++
     const server = createServer()
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => done(typeof address === "object" && address !== null ? address.port : 0))
-    })
+    server.once("error", () => done(freePort()))
+    server.listen(port, "127.0.0.1", () => server.close(() => done(port)))
   })

@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import type * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
-import type * as Accounting from "./Accounting.ts"
+import * as Accounting from "./Accounting.ts"
 import * as LastRun from "./LastRun.ts"
 import * as Revalidation from "./Revalidation.ts"
 import type * as RowProcessor from "./RowProcessor.ts"
@@ -68,30 +68,48 @@ export const handedOf = (
   )
 }
 
-/** An attempt before this one got as far as the last commit. */
+/**
+ * An attempt before this one got as far as the last commit, and its process died before it wrote that down: what it counted
+ * is in the destinations.
+ */
 export const nothingLeft = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   journal: Journal.RunJournal,
   { failures, have }: SinkSessions.SinkSessions
 ) {
-  const { facts, rows } = journal.state
+  const records = yield* Effect.forEach(Object.values(pipeline.sinks), (sink) => LastRun.recordsOf(pipeline, sink))
+  const ofRun = records.flat().filter(({ runId }) => runId === journal.state.run_id)
+  const { facts, rows } = ofRun.at(-1) ?? journal.state
   yield* journal.keepKnown(Revalidation.printOf(pipeline))
-  yield* journal.save({ status: "done", committed: have, ended_at: yield* Clock.currentTimeMillis, message: null })
-  const accounting = Option.none<Accounting.Accounting>()
-  const done: Outcome = {
-    status: "done",
-    served: have,
-    rows,
-    facts,
-    rejects: 0,
+  const ended_at = yield* Clock.currentTimeMillis
+  yield* journal.save({ status: "done", committed: have, facts, rows, ended_at, message: null })
+  return yield* ofFacts({ status: "done", served: have, facts, rows, failures })
+})
+
+/** A run that is over as far as this call goes, by what its destinations or its journal say. */
+export const ofFacts = Effect.fnUntraced(function* (
+  known: Pick<Outcome, "status" | "served" | "facts" | "rows"> & Partial<Pick<Outcome, "failures">>
+) {
+  const { dropped = 0, gone = 0, loaded, rejected = 0, revalidated = 0 } = known.facts
+  // The sum was true when the run committed; the facts have what is gone apart already.
+  const counts = { seen: loaded ?? 0, gone, rejected, failed: 0, revalidated }
+  const accounting =
+    loaded === undefined
+      ? Option.none<Accounting.Accounting>()
+      : yield* Effect.orElseSucceed(Accounting.account(known.facts, counts, { dropped, isHistory: true }), () =>
+          Option.none<Accounting.Accounting>()
+        )
+  const made: Outcome = {
+    rejects: rejected,
     rejected: {},
     accounting,
     wholeness: undefined,
     checks: [],
     commitResults: {},
-    failures
+    failures: {},
+    ...known
   }
-  return done
+  return made
 })
 
 export const make = (

@@ -11,6 +11,7 @@ import * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import * as Stage from "../Stage.ts"
 import * as Attempt from "./Attempt.ts"
+import * as AttemptOutcome from "./AttemptOutcome.ts"
 import { beginRun } from "./beginRun.ts"
 import * as onceRun from "./onceRun.ts"
 import * as Report from "./Report.ts"
@@ -167,7 +168,7 @@ const answered = Effect.fnUntraced(function* <R>(
   if (last !== undefined && names.every((name) => records[name] !== undefined)) {
     yield* onceRun.settle(pipelineJournal, once, records)
     const { facts, rows, runId } = last
-    const outcome = yield* onceRun.outcomeOf({ status: "done", served: names, facts, rows })
+    const outcome = yield* AttemptOutcome.ofFacts({ status: "done", served: names, facts, rows })
     return { outcome, run: { runId, startedAt: Number(last.startedAt / 1000n), once }, alreadyDone: records }
   }
   const entries = yield* pipelineJournal.runs
@@ -176,7 +177,7 @@ const answered = Effect.fnUntraced(function* <R>(
   const status = state.status === "held" ? "held" : "behind"
   const { facts, rows } = state
   const served = Object.keys(records)
-  const outcome = yield* onceRun.outcomeOf({ status, served, facts, rows, failures: status === "held" ? {} : failures })
+  const outcome = yield* AttemptOutcome.ofFacts({ status, served, facts, rows, failures: status === "held" ? {} : failures })
   return { outcome, run: Report.runOf({ state }) }
 })
 

@@ -12,8 +12,6 @@ import type * as Journal from "../Journal.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
 import * as Stage from "../Stage.ts"
-import * as Accounting from "./Accounting.ts"
-import type * as Attempt from "./Attempt.ts"
 
 /** The run of a key in each sink that has one, in the order of the sinks. */
 export type Records = Readonly<Record<string, Sink.RunRecord>>
@@ -61,29 +59,3 @@ export const heldOf = (entries: ReadonlyArray<Journal.Entry>, once: string): Jou
 /** The run of a key that some sink still lacks, after the sinks that were behind were tried. */
 export const behindOf = (entries: ReadonlyArray<Journal.Entry>, once: string): Journal.RunState | undefined =>
   entries.findLast(({ state }) => state.once === once && state.status === "behind")?.state
-
-/** A run that is over as far as this call goes, by what its destinations or its journal say. */
-export const outcomeOf = Effect.fnUntraced(function* (
-  known: Pick<Attempt.Outcome, "status" | "served" | "facts" | "rows"> & Partial<Pick<Attempt.Outcome, "failures">>
-) {
-  const { dropped = 0, gone = 0, loaded, rejected = 0 } = known.facts
-  // The sum was true when the run committed; the facts have what is gone apart already.
-  const counts = { seen: loaded ?? 0, gone, rejected, failed: 0 }
-  const accounting =
-    loaded === undefined
-      ? Option.none<Accounting.Accounting>()
-      : yield* Effect.orElseSucceed(Accounting.account(known.facts, counts, { dropped, isHistory: true }), () =>
-          Option.none<Accounting.Accounting>()
-        )
-  const made: Attempt.Outcome = {
-    rejects: rejected,
-    rejected: {},
-    accounting,
-    wholeness: undefined,
-    checks: [],
-    commitResults: {},
-    failures: {},
-    ...known
-  }
-  return made
-})

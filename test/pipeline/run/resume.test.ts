@@ -118,6 +118,30 @@ describe("a run that was not finished", () => {
     })
   )
 
+  law("that died between its commit and its end is reported with what its destination has of it", (directory) =>
+    Effect.gen(function* () {
+      const log = emptyLog()
+      const whole = stream(note(1), note(2), Source.progress({ discovered: 10, left: 8 }), end)
+      const { asked, source } = asking([whole])
+      const pipeline = pipelineOf(source, { here: sinkOf(log).with({}) }, { directory })
+      const first = yield* Run.run(pipeline)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const home = yield* (yield* Journal.Journals).take("test", directory)
+          const died = { status: "read", committed: [], ended_at: null, rows: {}, facts: {} } as const
+          yield* (yield* home.open(first.runId)).save(died)
+        })
+      )
+      const report = yield* Run.run(pipeline)
+
+      expect(report).toMatchObject({ resumed: true, status: "done", runId: first.runId, rows: { notes: 2 } })
+      expect(Option.getOrThrow(report.accounting)).toEqual(Option.getOrThrow(first.accounting))
+      expect([asked.length, log.committed.length]).toEqual([1, 1])
+      const [kept] = yield* (yield* Journal.Journals).look("test", directory)
+      expect(kept?.state).toMatchObject({ status: "done", rows: { notes: 2 }, facts: { discovered: 10, left: 8 } })
+    })
+  )
+
   law("that has read everything is loaded from the journal alone", (directory) =>
     Effect.gen(function* () {
       const log = emptyLog()
