@@ -175,9 +175,8 @@ const answered = Effect.fnUntraced(function* <R>(
   const state = onceRun.heldOf(entries, once) ?? onceRun.behindOf(entries, once)
   if (state === undefined) return undefined
   const status = state.status === "held" ? "held" : "behind"
-  const { facts, rows } = state
-  const served = Object.keys(records)
-  const outcome = yield* AttemptOutcome.ofFacts({ status, served, facts, rows, failures: status === "held" ? {} : failures })
+  const known = { served: Object.keys(records), facts: state.facts, rows: state.rows }
+  const outcome = yield* AttemptOutcome.ofFacts({ ...known, status, failures: status === "held" ? {} : failures })
   return { outcome, run: Report.runOf({ state }) }
 })
 

@@ -17,7 +17,7 @@ onPostgres("a receiver of webhooks of three processes", (databases) => {
           Promise.withResolvers<void>(),
           Promise.withResolvers<void>()
         ]
-        let [peak, isTold] = [0, false]
+        let peak = 0
         const site = yield* scriptedSite({
           "/": page("home"),
           "/held": (_, response) => {
@@ -28,7 +28,8 @@ onPostgres("a receiver of webhooks of three processes", (databases) => {
           },
           "/free": (_, response) => response.writeHead(204).end(() => free.resolve()),
           "/told": (_, response) => {
-            isTold = true
+            // One that was not answered for ten seconds may have given up its turn by now.
+            peak = Math.max(peak, open.length + 1)
             response.writeHead(204).end(() => told.resolve())
           }
         })
@@ -46,14 +47,14 @@ onPostgres("a receiver of webhooks of three processes", (databases) => {
         yield* telling(third.url, "free.test/free")
         yield* Effect.promise(() => free.promise)
         // Of a process that is killed the site sees later that it has gone.
-        const [wasTold, most] = [isTold, peak]
+        const most = peak
         const killedAt = performance.now()
         yield* one.signal("SIGKILL")
         yield* Effect.promise(() => told.promise)
         const millis = performance.now() - killedAt
         console.log(`its turns were the others' after ${Math.round(millis)} ms`)
 
-        expect([wasTold, most]).toEqual([false, 16])
+        expect(most).toBe(16)
         // A turn that nobody gives back lasts 30 seconds.
         expect(millis).toBeLessThan(20_000)
       }),
