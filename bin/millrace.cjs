@@ -55,7 +55,8 @@ function startHere() {
   const cache = process.env.XDG_CACHE_HOME || process.env.LOCALAPPDATA || join(require("node:os").homedir(), ".cache")
   process.env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE || join(cache, "millrace")
   require("node:module").enableCompileCache(process.env.NODE_COMPILE_CACHE)
-  require("node:v8").setFlagsFromString("--heap-growing-percent=40")
+  const isLasting = ["serve", "receive", "schedule", "explore", "mcp", "site"].includes(args[0])
+  require("node:v8").setFlagsFromString(`--heap-growing-percent=${isLasting ? 40 : 150}`)
   require("node:v8").setFlagsFromString("--max-semi-space-size=16")
   const { emitWarning } = process
   process.emitWarning = (warning, ...rest) => {

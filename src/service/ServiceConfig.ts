@@ -61,7 +61,7 @@ export interface ServiceConfig {
    * process keeps the distances and limits of hosts and teams by itself.
    */
   readonly cluster?: ClusterOptions
-  /** Threads that read pages of crawls. Default: one less than there are cores, after a thousand pages. */
+  /** Threads that read pages of crawls. Default: one less than there are cores, after a second of work. */
   readonly workers?: Workers
 }
 

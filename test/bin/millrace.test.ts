@@ -74,11 +74,22 @@ describe.runIf(process.platform === "linux")("the command that npm links", () =>
     expect(JSON.parse(stdout)).toEqual({
       pid: child.pid,
       args: ["a", "b c"],
-      flags: ["--max-semi-space-size=16", "--initial-old-space-size=64", "--heap-growing-percent=40"],
+      flags: ["--max-semi-space-size=16", "--initial-old-space-size=64", "--heap-growing-percent=150"],
       arenas: "2",
       cache: join(folder, "cache/millrace")
     })
     expect([code, stderr]).toEqual([0, ""])
+  })
+
+  it("keeps the heap of what runs for days smaller than that of what ends by itself", async () => {
+    for (const [command, growth] of [
+      ["run", 150],
+      ["serve", 40]
+    ] as const) {
+      const { stdout } = await run([], command)
+      // The last of them counts.
+      expect(JSON.parse(stdout).flags.at(-1)).toBe(`--heap-growing-percent=${growth}`)
+    }
   })
 
   it("gives the exit code, the signal that ended it, and signals that it gets, also where it waits for a child", async () => {

@@ -1,8 +1,8 @@
 /**
  * `Fetch` by threads that share nothing: each fetches, inflates and reads plain pages by itself (`pageWorker.ts`).
  *
- * Only what is asked for with an order goes there, and only once many pages were: a small crawl does not pay for the
- * start of threads. With one core, behind a proxy, and for all else, the exchange is done here, and the page read by who
+ * Only what is asked for with an order goes there, and only once this thread has had much to do: a small crawl, and one that
+ * waits for its site, does not pay for the start of threads. With one core, behind a proxy, and for all else, the exchange is done here, and the page read by who
  * asked. Who asks cannot tell the difference.
  */
 import * as os from "node:os"
@@ -23,8 +23,8 @@ import type { Answer, Cause, Guard, Request } from "./pageWorker.ts"
 export interface Workers {
   /** Default: one less than there are cores; the last one is for who asks. */
   readonly threads?: number
-  /** Pages that are read without threads, before the first is started. */
-  readonly after?: number
+  /** How long this thread works alone before the first is started, in milliseconds. Default: 1000. */
+  readonly afterMillis?: number
 }
 
 export const layer = (guard: AddressGuard.Options, workers: Workers = {}) =>
@@ -32,7 +32,7 @@ export const layer = (guard: AddressGuard.Options, workers: Workers = {}) =>
 
 const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: Workers) {
   const here = yield* Fetch
-  const { after = pagesBefore, threads = os.availableParallelism() - 1 } = workers
+  const { afterMillis = aloneMillis, threads = os.availableParallelism() - 1 } = workers
   const { allowPrivate, connectTimeoutMillis, lookup, proxies, resolve } = guard
   // What is code cannot cross.
   if (threads < 1 || lookup !== undefined || proxies !== undefined) return here
@@ -50,17 +50,23 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
   /** Origins that threads cannot ask: they speak nothing but HTTP/2. */
   const elsewhere = new Set<string>()
   let pages = 0
+  let areStarted = afterMillis === 0
   /** This thread has the crawl to do, and reads pages as far as it has less to do than the others. */
   let share = 0
   let due = 0
-  let used = performance.eventLoopUtilization()
+  let began = performance.eventLoopUtilization()
+  let seen = began
+  const look = () => {
+    if (pages === 0) began = seen = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(seen)
+    seen = performance.eventLoopUtilization()
+    if (areStarted) share = Math.min(mostShare, Math.max(0, share + (shared.utilization() - utilization) / 8))
+    else areStarted = utilization >= busy && performance.eventLoopUtilization(began).active >= afterMillis
+  }
   const isOurs = () => {
-    if (pages % pagesBetween === 0) {
-      const before = used
-      used = performance.eventLoopUtilization()
-      const own = performance.eventLoopUtilization(used, before).utilization
-      share = Math.min(mostShare, Math.max(0, share + (shared.utilization() - own) / 8))
-    }
+    if (pages % pagesBetween === 0) look()
+    pages += 1
+    if (!areStarted) return true
     due += share
     if (due < 1) return false
     due -= 1
@@ -103,7 +109,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
   return Fetch.of({
     get: (url, options) => {
       const { order } = options
-      if (order === undefined || ++pages <= after) return here.get(url, options)
+      if (order === undefined) return here.get(url, options)
       const isHere = isOurs() || (elsewhere.size > 0 && elsewhere.has(new URL(url).origin))
       return isHere ? here.get(url, options) : there(url, options, order)
     }
@@ -146,5 +152,8 @@ const pagesBetween = 50
 /** Of all pages. */
 const mostShare = 0.5
 
-/** A thread compiles all that reads pages anew: on fewer pages that costs more than it saves. */
-const pagesBefore = 1000
+/** A thread compiles all that reads pages anew, which costs about as much. */
+const aloneMillis = 1000
+
+/** How busy this thread is where it does not get done all that there is to do: less, and it mostly waits for sites. */
+const busy = 0.5
