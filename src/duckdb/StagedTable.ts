@@ -14,6 +14,7 @@ import { broken, came, compileSteps } from "./compileSteps.ts"
 import * as Database from "./Database.ts"
 import { sameValues } from "./Database.ts"
 import type * as Feed from "./Feed.ts"
+import { isMoved, movedSql } from "./followParent.ts"
 import * as RowBuffer from "./RowBuffer.ts"
 import { hidden, hiddenDefinitions } from "./stepSql.ts"
 
@@ -25,6 +26,8 @@ export interface StagedTable {
   /** Its steps in one query; undefined where it has none. */
   readonly sql: string | undefined
   readonly parent: StagedTable | undefined
+  /** Whether its rows are to be called after what the steps make of their parents. */
+  readonly isMoved: boolean
   readonly feed: Feed.Feed
   readonly buffer: RowBuffer.RowBuffer
   /** Rows that came. */
@@ -51,7 +54,8 @@ export const all = Effect.fnUntraced(function* (database: Database.Database, pla
       yield* run(database, `CREATE TABLE ${came(source)} (${[...definitions, hiddenDefinitions].join(", ")})`)
     const parent = staged.find(({ source: { name } }) => name === source.parent?.table)
     const { sql, table } = yield* compileSteps(database, plan, source, steps, parent, { faults, doubtful })
-    const each: StagedTable = { table, source, sql, parent, feed, buffer: RowBuffer.make(), count: 0 }
+    const own = { isMoved: isMoved(plan, source), feed, buffer: RowBuffer.make(), count: 0 }
+    const each: StagedTable = { table, source, sql, parent, ...own }
     if (!plan.reopen) yield* run(database, `CREATE VIEW ${Column.quote(table.name)} AS ${result(each)}`)
     staged.push(each)
   }
@@ -82,16 +86,21 @@ export const finish = Effect.fnUntraced(function* (database: Database.Database, 
   yield* database
     .retryWithMoreMemory(database.run(`CREATE TABLE ${name} AS ${result(staged)}`))
     .pipe(Effect.mapError(broken(`table ${staged.table.name}`)))
-  yield* run(database, `DROP TABLE ${came(staged.source)}`)
 })
+
+/** Removes the rows as they came, once no table needs them. */
+export const forget = (database: Database.Database, staged: StagedTable) =>
+  isChanged(staged) ? run(database, `DROP TABLE ${came(staged.source)}`) : Effect.void
 
 /** Whether a table is another than the one that came. */
 const isChanged = ({ parent, sql }: StagedTable): boolean => sql !== undefined || parent?.sql !== undefined
 
 /** The rows after the steps. Those whose parent did not come through its own have nothing to belong to. */
-const result = ({ parent, source, sql, table }: StagedTable): string => {
+const result = (staged: StagedTable): string => {
+  const { parent, source, sql, table } = staged
   const own = sql ?? `SELECT * FROM ${came(source)}`
   if (parent?.sql === undefined) return own
+  if (staged.isMoved) return movedSql(own, staged, parent, came(parent.source))
   const on = table.parent?.on ?? {}
   const same = sameValues(Object.values(on), "p", Object.keys(on), "c")
   const above = `SELECT 1 FROM ${Column.quote(parent.table.name)} AS p WHERE ${same}`

@@ -132,6 +132,7 @@ const open = Effect.fn("Stages.open")(function* (
         for (const each of staged) yield* StagedTable.flush(database, each)
         yield* Effect.mapError(database.run("COMMIT"), broken(`cannot write ${file}`))
         for (const each of staged) yield* StagedTable.finish(database, each)
+        for (const each of staged) yield* StagedTable.forget(database, each)
       }
       return yield* count
     }),

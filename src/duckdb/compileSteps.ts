@@ -11,6 +11,7 @@ import * as Step from "../pipeline/Step.ts"
 import type * as Table from "../pipeline/Table.ts"
 import type * as Database from "./Database.ts"
 import { describe, type Present } from "./describe.ts"
+import { isMoved, movedColumns } from "./followParent.ts"
 import { hidden, stepSql } from "./stepSql.ts"
 import { names, tryStep } from "./tryStep.ts"
 
@@ -30,6 +31,7 @@ export interface Found {
 /** A table that rows of another belong to. */
 interface Parent {
   readonly source: Table.Table
+  readonly table: Table.Table
 }
 
 /** The steps as one query, and the table that they make. */
@@ -79,16 +81,17 @@ export const compileSteps = Effect.fnUntraced(function* (
   // A stage that is opened again has its tables as the steps left them.
   const whole = plan.reopen ? `SELECT * FROM ${Column.quote(source.name)}` : (made ?? `SELECT * FROM ${came(source)}`)
   const described = yield* Effect.mapError(columnsOf(database, whole), broken(`table ${source.name}`))
+  const after = parentColumns(on, parent, plan)
+  const columnsAfter = described.map((column) => {
+    const origin = origins.get(column.name.toLowerCase())
+    return describedBy(columnOf(column, source, changedBy(steps)), origin)
+  })
   const table: Table.Table = {
     ...source,
     key: source === plan.tables[0] && plan.key !== undefined ? plan.key : key,
-    columns: described.map((column) => {
-      const origin = origins.get(column.name.toLowerCase())
-      return describedBy(columnOf(column, source, changedBy(steps)), origin)
-    }),
-    ...(source.parent === undefined
-      ? {}
-      : { parent: { table: source.parent.table, on: parentColumns(on, parent, plan) } })
+    columns:
+      parent !== undefined && isMoved(plan, source) ? movedColumns(columnsAfter, after, parent.table) : columnsAfter,
+    ...(source.parent === undefined ? {} : { parent: { table: source.parent.table, on: after } })
   }
   const lost = [...table.key, ...Object.keys(table.parent?.on ?? {})].find(
     (name) => !table.columns.some((column) => column.name === name)

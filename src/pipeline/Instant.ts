@@ -36,15 +36,22 @@ export const textOf = (micros: bigint): string => {
   return `${years}-${two(month, 2)}-${two(date, 2)}T${time}${shown}Z`
 }
 
-/** The way back of `textOf`, six digits of a year included. Throws where the text is no point in time. */
-export const microsOfWritten = (text: string): bigint => {
+/** The way back of `textOf`, six digits of a year included; undefined where the text is no point in time. */
+export const writtenMicrosOf = (text: string): bigint | undefined => {
   const [, sign, digits = "", rest = ""] = /^([+-])(\d{6})(-.*)$/.exec(text) ?? []
-  const year = Number(`${sign ?? ""}${digits}`)
+  if (sign === undefined) return microsOf(text)
+  const year = Number(`${sign}${digits}`)
   // The calendar repeats each 400 years.
   const near = 2000 + (((year % 400) + 400) % 400)
-  const micros = microsOf(sign === undefined ? text : `${near}${rest}`)
+  const micros = microsOf(`${near}${rest}`)
+  return micros === undefined ? undefined : micros + BigInt((year - near) / 400) * 146_097n * dayMicros
+}
+
+/** The same of a text that we wrote: throws where it is no point in time. */
+export const microsOfWritten = (text: string): bigint => {
+  const micros = writtenMicrosOf(text)
   if (micros === undefined) throw new Error(`${text} is not a point in time`)
-  return sign === undefined ? micros : micros + BigInt((year - near) / 400) * 146_097n * dayMicros
+  return micros
 }
 
 const dayMicros = 86_400_000_000n

@@ -6,6 +6,7 @@
  * without a key has nothing to replace by, and a history without a key has no versions.
  */
 import * as Column from "./Column.ts"
+import { columnsFault } from "./columnsFault.ts"
 import type * as Table from "./Table.ts"
 import { historyColumns, isHistory, type WriteDisposition } from "./WriteDisposition.ts"
 
@@ -64,6 +65,10 @@ export const ownerOf = (pipeline: string): string => pipeline.replace(/@\d{8}T\d
  * @internal
  */
 export const planFault = (tables: ReadonlyArray<TablePlan>): string | undefined => {
+  for (const { table } of tables) {
+    const fault = columnsFault(table.columns)
+    if (fault !== undefined) return `table ${table.name}: ${fault}`
+  }
   const keyed = tables.filter(({ write }) => write === "merge" || write === "scd2")
   for (const planned of keyed) {
     const { table, write } = planned

@@ -72,6 +72,8 @@ export interface Reader<out R> {
   readonly decode: (answer: SourceResponse) => Effect.Effect<ReadonlyArray<Element<unknown>>, SourceError>
   /** The map steps that it has taken, as their file calls them. */
   readonly maps?: ReadonlyArray<string>
+  /** Whether a map has given a row another key than it came with: keys that the source tells then name no row. */
+  readonly rekeys?: () => boolean
   /** The same reader where the user says which columns of the main table name a row; absent: it makes no difference. */
   readonly keyed?: (key: ReadonlyArray<string>) => Reader<R>
 }

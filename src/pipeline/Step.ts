@@ -92,3 +92,15 @@ export const kindOf = (step: Step): keyof typeof kinds =>
  */
 export const made = (steps: ReadonlyArray<Step>): ReadonlyArray<string> =>
   steps.flatMap(({ derive = {}, rename = {} }) => [...Object.keys(derive), ...Object.values(rename)])
+
+/**
+ * The name that a column has after steps of its table; undefined where a step gives it other values.
+ *
+ * @internal
+ */
+export const nameAfter = (steps: ReadonlyArray<Step>, column: string): string | undefined =>
+  steps.reduce<string | undefined>((now, { derive = {}, mask = {}, rename = {} }) => {
+    if (now === undefined) return undefined
+    const made = [...Object.keys(derive), ...Object.keys(mask)]
+    return made.some((name) => name.toLowerCase() === now.toLowerCase()) ? undefined : (rename[now] ?? now)
+  }, column)

@@ -22,7 +22,7 @@ const present = (type: ColumnType): ((value: unknown) => unknown) => {
     case "DOUBLE":
       return (value) => (typeof value === "string" && noNumber.has(value) ? Number(value) : value)
     case "TIMESTAMP":
-      return (value) => (typeof value === "string" ? (microsOf(value) ?? value) : value)
+      return (value) => (typeof value === "string" ? (Instant.writtenMicrosOf(value) ?? value) : value)
     case "STRUCT": {
       const fields = new Map(type.fields.map((field) => [field.name, cellFromJson(field.type)]))
       return (value) =>
@@ -48,11 +48,3 @@ const present = (type: ColumnType): ((value: unknown) => unknown) => {
 const asItIs = (value: unknown): unknown => value
 
 const noNumber: ReadonlySet<string> = new Set(["NaN", "Infinity", "-Infinity"])
-
-/** Years beyond 9999 have a sign and six digits. */
-const microsOf = (text: string): bigint | undefined => {
-  const [, year, month, day, time] = /^([+-]\d{6})-(\d\d)-(\d\d)T(.+)$/.exec(text) ?? []
-  if (time === undefined) return Instant.microsOf(text)
-  const ofDay = Instant.microsOf(`1970-01-01T${time}`)
-  return ofDay && BigInt(Instant.daysBefore(Number(year), Number(month), Number(day))) * 86_400_000_000n + ofDay
-}

@@ -77,6 +77,7 @@ export const mappedSource = <R>(reader: Reader<R>, mapping: Mapping): Reader<R> 
     ...(presence === undefined ? {} : { presence: (row) => presence(came.get(row) ?? row) })
   }
   const make = rowMaker(before, after, mapping)
+  let isRekeyed = false
   const inPlace = (table: Table.Table): Table.Table => (table === before || table.name === before.name ? after : table)
   const [main, ...others] = reader.tables
   const changed = (element: Element<unknown>): ReadonlyArray<Element<unknown>> => {
@@ -90,6 +91,7 @@ export const mappedSource = <R>(reader: Reader<R>, mapping: Mapping): Reader<R> 
         rejects.push({ _tag: "Reject", table: after, reason: made, raw: asJson(before, row) })
         continue
       }
+      isRekeyed ||= before === reader.tables[0] && Table.keyText(row, after.key) !== Table.keyText(made, after.key)
       came.set(made, row)
       rows.push(made)
     }
@@ -100,6 +102,7 @@ export const mappedSource = <R>(reader: Reader<R>, mapping: Mapping): Reader<R> 
     ...rest,
     tables: [inPlace(main), ...others.map(inPlace)],
     maps: [...(reader.maps ?? []), mapping.name],
+    rekeys: () => isRekeyed || reader.rekeys?.() === true,
     decode: (answer) => Effect.map(reader.decode(answer), (elements) => elements.flatMap(changed))
   }
 }

@@ -7,13 +7,18 @@
  * become JSON, which holds everything.
  */
 import { type Column, type ColumnType, named, toSql } from "./Column.ts"
+import { columnsFault } from "./columnsFault.ts"
 
 export const widen = (a: ColumnType, b: ColumnType): ColumnType => {
   if (toSql(a) === toSql(b)) return a
   if (a._tag === "DECIMAL" && b._tag === "DECIMAL") return decimal(a, b)
   if (a._tag === "LIST" && b._tag === "LIST")
     return { _tag: "LIST", of: { ...a.of, type: widen(a.of.type, b.of.type) } }
-  if (a._tag === "STRUCT" && b._tag === "STRUCT") return { _tag: "STRUCT", fields: fields(a.fields, b.fields) }
+  if (a._tag === "STRUCT" && b._tag === "STRUCT") {
+    const both = fields(a.fields, b.fields)
+    // No struct has both "Id" and "id".
+    return columnsFault(both) === undefined ? { _tag: "STRUCT", fields: both } : { _tag: "JSON" }
+  }
   const pair = [a._tag, b._tag].sort().join(" ")
   return ladder[pair] === undefined ? { _tag: "JSON" } : { _tag: ladder[pair] }
 }

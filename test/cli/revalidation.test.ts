@@ -135,6 +135,22 @@ describe("a page that has not changed", () => {
       expect((await again()).said.accounting).toMatchObject({ revalidated: 5 })
     }))
 
+  it("is read again where steps give its key another value, so no history of it is closed", () =>
+    with2(
+      "write: scd2, removed: close",
+      async (again, folder) => {
+        texts["/b"] = page("b, anew")
+        expect((await again()).said.accounting).toMatchObject({ discovered: 5, loaded: 5 })
+        const current = "FROM pages WHERE is_current"
+        expect(await query(join(folder, "out.duckdb"), `SELECT title ${current} ORDER BY url`)).toEqual(
+          ["home", "a", "b, anew", "c", "d"].map((title) => ({ title }))
+        )
+        const links = `SELECT count(*)::INTEGER AS n FROM page_links WHERE page_url IN (SELECT url ${current})`
+        expect(await query(join(folder, "out.duckdb"), links)).toEqual([{ n: 6 }])
+      },
+      { lines: ["steps: [{ derive: { url: upper(url) } }]"] }
+    ))
+
   it("counts in checks", () =>
     with2(
       "write: merge",

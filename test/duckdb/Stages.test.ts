@@ -127,6 +127,38 @@ describe("the stage", () => {
   )
 
   law(
+    "calls children after what its steps make of their parents, in their order",
+    Effect.gen(function* () {
+      for (const url of ["upper(url)", "md5(url)", "hash(url)"]) {
+        const { links, pages, stage } = yield* through([
+          { derive: { url } },
+          { rename: { url: "address" } },
+          { where: "status_code = 200" },
+          { table: "links", rename: { page: "of" } }
+        ])
+
+        expect(links).toEqual([
+          { of: pages[0]?.["address"], n: 1n },
+          { of: pages[1]?.["address"], n: 1n }
+        ])
+        expect(stage.tables[1]?.parent).toEqual({ table: "pages", on: { of: "address" } })
+      }
+    })
+  )
+
+  law(
+    "leaves children to the steps that call them anew themselves",
+    Effect.gen(function* () {
+      const { links } = yield* through([
+        { derive: { url: "upper(url)" } },
+        { table: "links", derive: { page: "upper(page)" } }
+      ])
+
+      expect(links.map(({ n, page }) => `${String(page)} ${String(n)}`)).toEqual(["/A 1", "/B 1", "/C 1", "/C 2"])
+    })
+  )
+
+  law(
     "renames, selects and drops columns; the key follows, and the children's way to their parent",
     Effect.gen(function* () {
       const { links, pages, stage } = yield* through([

@@ -74,6 +74,47 @@ describe("columns of rows", () => {
     })
   })
 
+  it("are JSON where SQL has no names for the members of objects", () => {
+    const reader = rows([{ ids: { id: 1, Id: 2 }, none: { "": 1 }, of: [{ a: { x: 1 } }, { a: { X: 2 }, b: 3 }] }], {
+      table: "things"
+    })
+
+    expect(columnsOf(reader)).toEqual({ ids: "JSON", none: "JSON", of: 'STRUCT("a" JSON, "b" BIGINT)[]' })
+  })
+
+  it.effect("need no field for a member that has only nulls, as they need no column for such a name", () =>
+    Effect.gen(function* () {
+      const people = [
+        { id: 1, none: null, of: { name: "Ada", died: null, more: { text: "x", none: undefined } } },
+        { id: 2, of: { name: "Grace", died: null, more: null } }
+      ]
+      const { reasons, rows: read } = yield* readOf(rows(people, { table: "people" }))
+
+      expect(reasons).toEqual([])
+      expect(read).toEqual([
+        { id: 1, of: { name: "Ada", more: { text: "x" } } },
+        { id: 2, of: { name: "Grace", more: null } }
+      ])
+    })
+  )
+
+  it.effect("leave the engine its own column, so rows that were loaded before keep what they say", () =>
+    Effect.gen(function* () {
+      const reader = rows([{ id: 1, _run_id: "of another table" }], { table: "copies" })
+
+      expect((yield* readOf(reader)).rows).toEqual([{ id: 1, _run_id_2: "of another table" }])
+    })
+  )
+
+  it.effect("hold moments of every year", () =>
+    Effect.gen(function* () {
+      const [early, late] = [new Date(Date.UTC(-43, 2, 15)), new Date(8.64e15)]
+      const { rows: read } = yield* readOf(rows([{ early, late }], { table: "moments" }))
+
+      expect(read).toEqual([{ early: BigInt(early.getTime()) * 1000n, late: BigInt(late.getTime()) * 1000n }])
+    })
+  )
+
   it.effect("lose no value of what they were inferred from", () =>
     Effect.gen(function* () {
       const at = new Date("2026-11-25T10:00:00.123Z")

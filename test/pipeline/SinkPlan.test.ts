@@ -15,6 +15,13 @@ it("a table is merged by its key or with its parent", () => {
   expect(planFault([{ table: everything, write: "append" }])).toBeUndefined()
 })
 
+it("a table whose columns SQL cannot tell apart is refused, however it is written", () => {
+  const twice = Table.extend(pages, [{ name: "URL", type: { _tag: "VARCHAR" }, nullable: true }])
+  expect(planFault([{ table: twice, write: "append" }])).toBe(
+    "table pages: url and URL are one name to SQL; rename one"
+  )
+})
+
 it("a row of a merged table names itself and its parent", () => {
   const [page, link] = merge(pages, links)
   if (page === undefined || link === undefined) return expect.fail("two tables were planned")

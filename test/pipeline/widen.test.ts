@@ -24,6 +24,8 @@ describe("widening", () => {
     expect(widened("VARCHAR", "VARCHAR[]")).toBe("JSON")
     expect(widened("STRUCT(a BIGINT)", "BIGINT[]")).toBe("JSON")
     expect(widened("JSON", "VARCHAR")).toBe("JSON")
+    expect(widened("STRUCT(Id BIGINT)", "STRUCT(id BIGINT)")).toBe("JSON")
+    expect(widened("STRUCT(a STRUCT(Id BIGINT))", "STRUCT(a STRUCT(id BIGINT))")).toBe('STRUCT("a" JSON)')
   })
 
   it("does not depend on which comes first, but for the order of a struct's fields", () => {

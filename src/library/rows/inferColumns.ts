@@ -10,6 +10,7 @@
  * | lists                                   | LIST of what is in them                            |
  * | plain objects                           | STRUCT of their members                            |
  * | any mixture, empty objects, Map, Set    | JSON                                               |
+ * | objects with `Id` and `id`, or with ""  | JSON: no struct has such fields                    |
  * | null and undefined alone                | no column: it appears when a value comes           |
  *
  * Text stays text: "2026-01-01" is no date and "1" no number, as nobody has said so. No value is changed.
@@ -17,6 +18,8 @@
 import * as Predicate from "effect/Predicate"
 import * as Column from "../../pipeline/Column.ts"
 import { fromNames } from "../../pipeline/ColumnName.ts"
+import { columnsFault } from "../../pipeline/columnsFault.ts"
+import { runIdColumn } from "../../pipeline/Pipeline.ts"
 
 /** A column, and how the rows call it. */
 export interface Inferred {
@@ -32,7 +35,10 @@ export const inferColumns = (rows: Iterable<unknown>): ReadonlyArray<Inferred> =
     for (const [name, value] of Object.entries(row)) types.set(name, together(types.get(name), typeOf(value, 0)))
   }
   const known = [...types].flatMap(([name, type]) => (type === undefined ? [] : [{ name, type }]))
-  const names = fromNames(known.map(({ name }) => name))
+  const names = fromNames(
+    known.map(({ name }) => name),
+    [runIdColumn.name]
+  )
   return known.map(({ name, type }, at) => ({
     from: name,
     column: { name: names[at] ?? name, type: whole(type), nullable: true }
@@ -111,11 +117,10 @@ const together = (
   return isNumber(a) && isNumber(b) ? { _tag: "DOUBLE" } : json
 }
 
-/** Without structs that have no members: no table can hold them. */
+/** Without structs that no table can hold: those that have no members, or members that SQL cannot name. */
 const whole = (type: Column.ColumnType): Column.ColumnType => {
   if (type._tag === "LIST") return { _tag: "LIST", of: { ...type.of, type: whole(type.of.type) } }
   if (type._tag !== "STRUCT") return type
-  return type.fields.length === 0
-    ? json
-    : { _tag: "STRUCT", fields: type.fields.map((field) => ({ ...field, type: whole(field.type) })) }
+  const fields = type.fields.map((field) => ({ ...field, type: whole(field.type) }))
+  return fields.length === 0 || columnsFault(fields) !== undefined ? json : { _tag: "STRUCT", fields }
 }

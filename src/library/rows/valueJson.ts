@@ -59,9 +59,11 @@ const ofObject = (value: object, type: ColumnType): unknown => {
   }
   if (type._tag !== "STRUCT") return CellJson.ofAnything(value)
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      valueJson(member, type.fields.find((field) => field.name === name)?.type)
-    ])
+    Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
+      const field = type.fields.find((one) => one.name === name)
+      // Nothing is lost with a member that has only nulls.
+      if (field === undefined && (member === null || member === undefined)) return []
+      return [[name, valueJson(member, field?.type)]]
+    })
   )
 }

@@ -26,7 +26,7 @@ export interface OutputTables {
   readonly fingerprint: ReadonlyArray<string>
   /**
    * The key of the main table by the source's names, each with the name that it has after the steps; undefined where the
-   * user's key is another, so that a key which the source tells says nothing of rows.
+   * user's key is another, or steps give it other values, so that a key which the source tells says nothing of rows.
    */
   readonly keyNames: ReadonlyArray<readonly [came: string, name: string]> | undefined
 }
@@ -86,12 +86,12 @@ export const make = Effect.fn("OutputTables.make")(function* <R>(
   )
   const tables = nestings.flatMap((nesting) => nesting.tables)
   const rejects = Pipeline.withRunId(Rejects.tableOf(main))
-  const followed = came[0].key.map((name) =>
-    steps.reduce(
-      (now, step) => ((step.table ?? came[0].name) === came[0].name ? (step.rename?.[now] ?? now) : now),
-      name
-    )
-  )
+  const ofMain = steps.filter(({ table }) => (table ?? came[0].name) === came[0].name)
+  const keyNames = came[0].key.flatMap((name) => {
+    const after = Step.nameAfter(ofMain, name)
+    return after === undefined ? [] : [[name, after] as const]
+  })
+  const followed = keyNames.map(([, after]) => after)
   const isSourceKey = followed.length > 0 && [...followed].sort().join() === [...main.key].sort().join()
   const layout: OutputTables = {
     came,
@@ -103,7 +103,7 @@ export const make = Effect.fn("OutputTables.make")(function* <R>(
     main: tables[0] ?? main,
     rejects,
     fingerprint: Table.fingerprintOf(main, pipeline.table.fingerprint),
-    keyNames: isSourceKey ? came[0].key.map((name, at) => [name, followed[at] ?? name]) : undefined
+    keyNames: isSourceKey ? keyNames : undefined
   }
   return layout
 })

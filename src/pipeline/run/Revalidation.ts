@@ -7,6 +7,7 @@
  */
 import { createHash } from "node:crypto"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import type * as Check from "../Check.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import * as CommittedPart from "./CommittedPart.ts"
@@ -58,9 +59,12 @@ const needsNoRow = (check: Check.Check, { main }: OutputTables.OutputTables): bo
   return check.freshness?.column === "_fetched_at"
 }
 
-/** What rows are made by, as a few characters: whether another run would make the same of the same things. */
-export const printOf = <R>({ source, steps, table }: Pipeline.Pipeline<R>): string =>
-  createHash("sha256")
-    .update(JSON.stringify([source.type, source.options, steps, table]))
-    .digest("hex")
-    .slice(0, 12)
+/**
+ * What rows are made by, as a few characters: whether another run would make the same of the same things. Another salt makes
+ * other hashes, and JSON shows none.
+ */
+export const printOf = <R>({ source, steps, table }: Pipeline.Pipeline<R>): string => {
+  const salts = steps.map(({ salt }) => (salt === undefined ? "" : Redacted.value(salt)))
+  const of = [source.type, source.options, steps, table, ...(salts.join("") === "" ? [] : [salts])]
+  return createHash("sha256").update(JSON.stringify(of)).digest("hex").slice(0, 12)
+}

@@ -80,7 +80,7 @@ export const make = <R>(
   const causes = new Map<string, Wholeness.Cause>()
   let passed = 0
   const checkKey = rowValidator({ ...main, columns: main.columns.filter(({ name }) => main.key.includes(name)) })
-  let isBlind = false
+  let [isBlind, hasKept] = [false, false]
   let facts: Readonly<Record<string, number>> = {}
   let unread: string | undefined
   let checkpoint: Option.Option<unknown> = Option.none()
@@ -127,8 +127,10 @@ export const make = <R>(
     const keys = (keyNames === undefined ? [] : some).map((row) =>
       Object.fromEntries((keyNames ?? []).map(([own, name]) => [name, row[own]]))
     )
-    const known = keys.filter((key) => checkKey(key) === undefined)
+    const isWhole = (key: Table.Row) => Object.values(key).every((value) => value !== null && value !== undefined)
+    const known = keys.filter((key) => isWhole(key) && checkKey(key) === undefined)
     if (known.length < some.length) isBlind = true
+    hasKept ||= some.length > 0
     if (known.length > 0) yield* sessions.each((session) => session.retainKeys(main.name, known))
   })
 
@@ -191,7 +193,7 @@ export const make = <R>(
     },
     rejects: () => rows[rejects.name] ?? 0,
     profiles: () => [...profilers.values()].flatMap((profiler) => profiler.profiles()),
-    isBlind: () => isBlind,
+    isBlind: () => isBlind || (hasKept && pipeline.source.rekeys?.() === true),
     take: Effect.fnUntraced(function* (answer) {
       for (const element of yield* pipeline.source.decode(answer)) yield* takeElement(element, answer.at)
     }),

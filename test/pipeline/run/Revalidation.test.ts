@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as Stages from "../../../src/duckdb/Stages.ts"
 import * as Journals from "../../../src/journal/Journals.ts"
@@ -93,10 +94,17 @@ describe("a run that follows another", () => {
   it.effect("is told nothing where rows are made otherwise, or something must see every row", () =>
     Effect.gen(function* () {
       const derive = { derive: { twice: "id * 2" } }
+      const salted = (salt: string) => ({
+        steps: [derive, { mask: { twice: "hash" }, salt: Redacted.make(salt) }] as const
+      })
       const nothing = [
         [{}, { of: "another" }],
         [{}, { steps: [derive] }],
+        [salted("a"), salted("b")],
         [{ steps: [{ dedupe: ["id"] as const }] }, {}],
+        [{ steps: [{ derive: { id: "id + 1" } }] }, {}],
+        [{ steps: [{ mask: { id: "hash" } }] }, {}],
+        [{ steps: [{ rename: { id: "no" } }, { derive: { no: "no + 1" } }, { rename: { no: "id" } }] }, {}],
         [{ checks: [{ unique: "id" }] }, {}],
         [{ checks: [{ changed: { max: "50%" } }] }, {}],
         [{ checks: [{ sql: "SELECT 1 WHERE false" }] }, {}],
@@ -105,6 +113,7 @@ describe("a run that follows another", () => {
       for (const [more, later] of nothing) expect((yield* second("merge", more, later)).told).toBe(false)
       const enough = [
         { steps: [derive] },
+        salted("a"),
         { checks: [{ rows: { min: 2 } }, { not_null: "id" }, { whole: "0%" }] }
       ] as const
       for (const more of enough) {

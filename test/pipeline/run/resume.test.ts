@@ -10,6 +10,8 @@ import * as Stream from "effect/Stream"
 import * as Stages from "../../../src/duckdb/Stages.ts"
 import * as Journals from "../../../src/journal/Journals.ts"
 import * as Journal from "../../../src/pipeline/Journal.ts"
+import { mappedSource } from "../../../src/pipeline/mappedSource.ts"
+import type * as Pipeline from "../../../src/pipeline/Pipeline.ts"
 import * as Run from "../../../src/pipeline/run/Run.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
@@ -393,6 +395,33 @@ describe("scd2", () => {
 
       expect(history.events.filter((event) => event.startsWith("keep"))).toEqual([])
       expect(history.committed[0]?.complete).toBe(false)
+    })
+  )
+
+  law("closes nothing that failed where steps or a map give the key another value", (directory) =>
+    Effect.gen(function* () {
+      const elements = stream(
+        { _tag: "UnknownKeys", table: notes, keys: [{ id: 5 }] },
+        Table.batch(notes, [{ id: 1 }]),
+        end
+      )
+      const source = sourceOf(() => elements).with({})
+      const mapped = (times: number) =>
+        mappedSource(source, {
+          name: "times",
+          columns: [{ name: "id", type: { _tag: "BIGINT" }, nullable: true }],
+          map: ({ id }) => ({ id: Number(id) * times })
+        })
+      const isComplete = Effect.fnUntraced(function* (name: string, more: Partial<Pipeline.Pipeline<never>>) {
+        const log = emptyLog()
+        const sinks = { history: sinkOf(log).with({ write: "scd2" }) }
+        yield* Run.run(pipelineOf(source, sinks, { directory, name, ...more }))
+        return log.committed[0]?.complete
+      })
+
+      expect(yield* isComplete("derived", { steps: [{ derive: { id: "id * 2" } }] })).toBe(false)
+      expect(yield* isComplete("mapped", { source: mapped(2) })).toBe(false)
+      expect(yield* isComplete("same", { source: mapped(1) })).toBe(true)
     })
   )
 })
