@@ -21,7 +21,7 @@ export const maxPageBytes = 20 * 1024 * 1024
 export interface Fetched {
   readonly status: number
   readonly contentType: string | undefined
-  /** For 3xx: where to, as sent. */
+  /** For 3xx: where to, as sent; bytes beyond ASCII are percent-encoded. */
   readonly location: string | undefined
   /** Seconds, or an HTTP date, as sent. */
   readonly retryAfter: string | undefined
@@ -92,7 +92,7 @@ export const fetchedOf = ({ body, cookies, header, isBorrowed, status }: Answere
   return {
     status,
     contentType: header("content-type"),
-    location: header("location"),
+    location: addressOf(header("location")),
     retryAfter: header("retry-after"),
     etag: header("etag"),
     lastModified: header("last-modified"),
@@ -102,3 +102,7 @@ export const fetchedOf = ({ body, cookies, header, isBorrowed, status }: Answere
     body: isBorrowed && plain === body ? Uint8Array.from(body) : plain
   }
 }
+
+/** A header is read as latin1. The host wants the bytes back that it sent, in whatever encoding they are: browsers send them too. */
+const addressOf = (location: string | undefined): string | undefined =>
+  location?.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)

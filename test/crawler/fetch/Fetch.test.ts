@@ -248,4 +248,24 @@ describe("an exchange", () => {
       expect(elapsedMillis).toBeGreaterThanOrEqual(0)
     })
   )
+
+  it.live("gives back the bytes of a Location that is not ASCII: UTF-8, and what older servers write", () =>
+    Effect.gen(function* () {
+      const utf8 = Buffer.from("/größe/日本 1/voilà")
+      const older = Buffer.from("/gr\xf6\xdfe", "latin1")
+      const sent = [utf8, older]
+      const server = yield* rawServer((socket) =>
+        socket.end(
+          Buffer.concat([
+            Buffer.from("HTTP/1.1 302 Found\r\nContent-Length: 0\r\nConnection: close\r\nLocation: "),
+            sent.shift() ?? utf8,
+            Buffer.from("\r\n\r\n")
+          ])
+        )
+      )
+      const locations = yield* Effect.forEach([1, 2], () => Effect.map(get(server.port), (answer) => answer.location))
+
+      expect(locations).toEqual(["/gr%C3%B6%C3%9Fe/%E6%97%A5%E6%9C%AC 1/voil%C3%A0", "/gr%F6%DFe"])
+    })
+  )
 })
