@@ -87,6 +87,27 @@ describe("an exchange", () => {
     })
   )
 
+  it.live(
+    "is not whole where the host closes in the middle of a compressed page, and is where only its checksum is missing",
+    () =>
+      Effect.gen(function* () {
+        const body = zlib.gzipSync(
+          Array.from({ length: 2000 }, (_, at) => createHash("md5").update(`${at}`).digest("hex")).join()
+        )
+        const sent = (bytes: Uint8Array) =>
+          Buffer.concat([Buffer.from("HTTP/1.0 200 OK\r\nContent-Encoding: gzip\r\n\r\n"), bytes])
+        for (const end of [0.1, 0.5, 0.9]) {
+          const server = yield* rawServer((socket) => socket.end(sent(body.subarray(0, body.byteLength * end))))
+          const error = yield* Effect.flip(get(server.port))
+          expect(error).toMatchObject({ code: "SCRAPE_CONNECTION_ERROR", retryable: true })
+        }
+        for (const missing of [0, 3, 8]) {
+          const server = yield* rawServer((socket) => socket.end(sent(body.subarray(0, body.byteLength - missing))))
+          expect((yield* get(server.port)).body.byteLength).toBe(2000 * 33 - 1)
+        }
+      })
+  )
+
   it.live("gives an empty body for an empty one, whatever its encoding", () =>
     Effect.gen(function* () {
       for (const encoding of ["gzip", "deflate", "br", "zstd"]) {
