@@ -99,7 +99,7 @@ const optionalFields = {
 const Name = Schema.String.check(
   Schema.isMaxLength(500),
   Schema.makeFilter(
-    (text: string) => text.trim() !== "" || "is empty: name at least one target",
+    (text: string) => text.trim() !== "" || "is empty: give the monitor a name",
     JsonRules.as(JsonRules.filled)
   )
 )

@@ -23,13 +23,13 @@ export class PageLinks {
   resolveSource = (href: string): string | undefined =>
     this.removeData && dataUrl.test(href) ? undefined : this.addresses.resolve(href)
 
-  /** The address of an `<a>` that a reader can follow. */
+  /** The address of an `<a>` that a reader can follow; in drawings, older ones write `xlink:href`. */
   anchor(attributes: Attributes): string | undefined {
-    const href = attributes.get("href")
+    const href = attributes.get("href") ?? attributes.get("xlink:href")
     const address = href === undefined ? undefined : this.addresses.resolve(href)
     if (address === undefined) return undefined
     if (!isWebAddress(address)) return useful.test(address) ? address : undefined
-    if (this.all.size < maxLinks) this.all.add(address)
+    this.add(address)
     return address
   }
 
@@ -37,11 +37,14 @@ export class PageLinks {
   frame(attributes: Attributes): void {
     const source = attributes.get("src")
     const address = source === undefined ? undefined : this.addresses.resolve(source)
-    if (address === undefined || !isWebAddress(address) || this.all.size >= maxLinks) return
-    if (URL.parse(address)?.host === URL.parse(this.url)?.host) this.all.add(address)
+    if (address === undefined || !isWebAddress(address)) return
+    if (URL.parse(address)?.host === URL.parse(this.url)?.host) this.add(address)
   }
 
-  /** A `<link>`: what it says of the page goes to the metadata. */
+  /**
+   * A `<link>`: what it says of the page goes to the metadata. The next page of a list is a link: where a script adds the items
+   * as the reader scrolls, nothing else names it.
+   */
   link(attributes: Attributes, metadata: Metadata): void {
     const rel = attributes.get("rel")
     const href = attributes.get("href")
@@ -49,9 +52,14 @@ export class PageLinks {
     const address = this.addresses.resolve(href)
     if (address === undefined || !isWebAddress(address)) return
     metadata.link(rel, address)
+    if (neighbour.test(rel)) this.add(address)
     const lang = attributes.get("hreflang")?.trim()
     if (lang === undefined || lang === "" || lang.length > maxLanguage || !/\balternate\b/i.test(rel)) return
     if (this.versions.length < maxVersions) this.versions.push({ lang, href: address })
+  }
+
+  private add(address: string): void {
+    if (this.all.size < maxLinks) this.all.add(address)
   }
 
   /** Pages that load images late keep the address elsewhere. */
@@ -70,6 +78,7 @@ const maxLinks = 100_000
 const maxVersions = 200
 const maxLanguage = 35
 
+const neighbour = /(?:^|\s)(?:next|prev)(?:\s|$)/i
 const dataUrl = /^\s*data:/i
 /** A picture that stands in the page itself. */
 const picture = /^data:image\//i

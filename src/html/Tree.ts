@@ -54,7 +54,7 @@ export class Tree implements Sink {
     this.from = from
     this.to = to
     this.closing = ""
-    const kind = kindOf(name === "image" ? "img" : name)
+    const kind = kindOf(name === "image" ? "img" : name === "template" && isShown(attributes) ? shadow : name)
     const flags = kind.flags
     if (this.foreign && endsForeign.has(name)) this.popTo(this.stack.findIndex(isForeign))
     if (!this.foreign) {
@@ -76,10 +76,11 @@ export class Tree implements Sink {
     else if (name === "foreignobject") this.foreign = false
   }
 
-  close(name: string, from = 0, to = 0): void {
+  close(written: string, from = 0, to = 0): void {
     this.from = from
     this.to = to
-    this.closing = name
+    this.closing = written
+    const name = written === "template" ? this.template() : written
     const kind = kindOf(name)
     const last = this.stack.length - 1
     if (this.stack[last]?.name === name) this.popTo(last)
@@ -108,6 +109,15 @@ export class Tree implements Sink {
 
   private top(): string | undefined {
     return this.stack[this.stack.length - 1]?.name
+  }
+
+  /** Which of the two kinds of template ends here. */
+  private template(): string {
+    for (let i = this.stack.length - 1; i >= 0; i--) {
+      const name = this.stack[i]?.name
+      if (name === "template" || name === shadow) return name
+    }
+    return "template"
   }
 
   private popTo(depth: number): void {
@@ -175,6 +185,14 @@ export class Tree implements Sink {
     }
   }
 }
+
+/**
+ * A template that a browser shows at once is the content of the element it stands in, as servers send it that render web
+ * components. It is read as an element of its own, in which nothing is hidden.
+ */
+const isShown = (attributes: Attributes): boolean => attributes.has("shadowrootmode") || attributes.has("shadowroot")
+
+const shadow = "shadow-root"
 
 const isForeign = (element: Element): boolean => element.name === "svg" || element.name === "math"
 

@@ -15,7 +15,7 @@ const crawl = (crawlOptions: object) => ({ targets: [{ type: "crawl", url: "http
 /** What is wrong, and how the answer says so. */
 const wrong: ReadonlyArray<readonly [string, object, RegExp]> = [
   ["no name", { name: undefined }, /name: is missing/],
-  ["an empty name", { name: "  " }, /name: is empty/],
+  ["an empty name", { name: "  " }, /name: is empty: give the monitor a name/],
   ["no schedule", { schedule: undefined }, /schedule: is missing/],
   ["neither cron nor words", { schedule: { timezone: "UTC" } }, /cron or text/],
   ["cron and words", { schedule: { cron: "0 9 * * *", text: "daily" } }, /cron or text/],

@@ -38,3 +38,25 @@ test("links keep the schemes that a site may handle, and no others", () => {
     "[a](bitcoin:1A) b c"
   )
 })
+
+test("mathematics without a source keeps its fractions, powers and roots", () => {
+  const math = (inner: string) => md(`<math>${inner}</math>`)
+  expect(math("<mi>x</mi><mo>=</mo><mfrac><mn>1</mn><mn>2</mn></mfrac>")).toBe("x=1/2")
+  expect(math("<mn>3</mn><mo>⋅</mo><msup><mn>10</mn><mrow><mo>−</mo><mn>3</mn></mrow></msup>")).toBe("3⋅10^(−3)")
+  expect(math("<mfrac>\n <mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow>\n <msqrt><mi>c</mi></msqrt>\n</mfrac>")).toBe(
+    "(a+b)/(√c)"
+  )
+  expect(math("<msubsup><mo>∫</mo><mn>0</mn><mi>∞</mi></msubsup><msup><mi>f</mi><mo>′</mo></msup>")).toBe("∫_0^∞f′")
+  expect(math("<mroot><mi>x</mi><mn>3</mn></mroot>")).toBe("x^(1/3)")
+  expect(math('<semantics><mi>y</mi><annotation encoding="MathType-MTEF">MathType@MTEF</annotation></semantics>')).toBe(
+    "y"
+  )
+})
+
+test("a template that a browser shows at once is a part of the page, and one in it is not", () => {
+  const card = (attribute: string) =>
+    `<my-card><template ${attribute}><style>p{}</style><p>a <a href="/c">c</a></p><template>d</template><p>e</p></template><p>b</p></my-card>`
+
+  expect(md(card("shadowrootmode=open"))).toBe("a [c](https://example.com/c)\n\ne\n\nb")
+  expect(md(card(""))).toBe("b")
+})

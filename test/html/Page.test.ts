@@ -46,6 +46,14 @@ test("frames of the page's own site are links, also those of a frameset, and no 
   expect(links.map((link) => link.split("/").at(-1))).toEqual(["menu.html", "main.html", "inner.html"])
 })
 
+test("the next page of a list is a link where only the head names it, and so is a link in a drawing", () => {
+  const head =
+    "<head><link rel=next href=/list/3><link rel='PREV nofollow' href=/list/1><link rel=nextcloud href=/n></head>"
+  const { links } = page(`${head}<svg><a xlink:href="/map/region"><text>Region</text></a></svg>`)
+
+  expect(links.map((link) => new URL(link).pathname)).toEqual(["/list/3", "/list/1", "/map/region"])
+})
+
 test("a base moves the links that follow it", () => {
   expect(page('<base href="https://cdn.example.org/d/"><a href=e>x</a>').links).toEqual(["https://cdn.example.org/d/e"])
 })

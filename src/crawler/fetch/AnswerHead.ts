@@ -44,7 +44,7 @@ export const parse = (text: string): AnswerHead => {
     const colon = text.indexOf(":", at)
     if (end === -1 || colon === -1 || colon > end) throw new BadAnswer()
     const name = text.slice(at, colon).toLowerCase()
-    const value = text.slice(colon + 1, end).trim()
+    const value = valueIn(text, colon + 1, end)
     if (!token.test(name)) throw new BadAnswer()
     at = end + 2
     if (name === "set-cookie") cookies.push(value)
@@ -64,6 +64,17 @@ export const parse = (text: string): AnswerHead => {
   const keeps = isClean && body !== "connection" && isKept(start[1], connection)
   return { status, headers, cookies, body, keepMillis: keeps ? hinted(headers.get("keep-alive")) : 0 }
 }
+
+/** Without spaces and tabs around it. `trim` takes 0xA0 too, which in UTF-8 is the second byte of "à". */
+const valueIn = (text: string, from: number, to: number): string => {
+  let begin = from
+  let end = to
+  while (begin < end && isBlank(text.charCodeAt(begin))) begin++
+  while (end > begin && isBlank(text.charCodeAt(end - 1))) end--
+  return text.slice(begin, end)
+}
+
+const isBlank = (code: number): boolean => code === 0x20 || code === 0x09
 
 /** A line between CRLFs, as header and trailer fields are. */
 export const isField = (line: string): boolean => {

@@ -5,9 +5,10 @@
  */
 import type { ReadPage } from "../scrape/PageOrder.ts"
 import type * as AddressGuard from "./AddressGuard.ts"
+import { BadAnswer } from "./AnswerHead.ts"
 import type { Answered } from "./askAgent.ts"
 import type { Answer } from "./Connection.ts"
-import { decompress } from "./decompress.ts"
+import { decompress, isCut } from "./decompress.ts"
 import { guardedConnector } from "./guardedConnector.ts"
 import { KeptConnections } from "./KeptConnections.ts"
 
@@ -21,7 +22,7 @@ export const maxPageBytes = 20 * 1024 * 1024
 export interface Fetched {
   readonly status: number
   readonly contentType: string | undefined
-  /** For 3xx: where to, as sent. */
+  /** For 3xx: where to, as sent; bytes beyond ASCII are percent-encoded. */
   readonly location: string | undefined
   /** Seconds, or an HTTP date, as sent. */
   readonly retryAfter: string | undefined
@@ -67,7 +68,14 @@ export const headersOf = (own: Readonly<Record<string, string>> | undefined): Re
 
 export const answeredOf = ({ body, head, isBorrowed }: Answer): Answered => {
   const { cookies, headers, status } = head
-  return { status, header: (name) => headers.get(name), cookies, body, isBorrowed }
+  return {
+    status,
+    header: (name) => headers.get(name),
+    cookies,
+    body,
+    isBorrowed,
+    isOpenEnded: head.body === "connection"
+  }
 }
 
 /** A request as HTTP/1.1 writes it; undefined: its headers are not so plain. */
@@ -87,12 +95,17 @@ const plainValue = /^[\t\x20-\x7e\x80-\xff]*$/
 /** What we say of the exchange ourselves. */
 const framing = new Set("host connection content-length transfer-encoding keep-alive upgrade expect te".split(" "))
 
-export const fetchedOf = ({ body, cookies, header, isBorrowed, status }: Answered, maxBytes: number): Fetched => {
+export const fetchedOf = (answer: Answered, maxBytes: number): Fetched => {
+  const { body, cookies, header, isBorrowed, status } = answer
+  // A host that fails in the middle of a page closes, too: what is compressed says where it ends.
+  if (answer.isOpenEnded === true && isCut(body, header("content-encoding"), maxBytes)) {
+    throw new BadAnswer("ERR_ANSWER_CUT")
+  }
   const plain = decompress(body, header("content-encoding"), maxBytes)
   return {
     status,
     contentType: header("content-type"),
-    location: header("location"),
+    location: addressOf(header("location")),
     retryAfter: header("retry-after"),
     etag: header("etag"),
     lastModified: header("last-modified"),
@@ -102,3 +115,7 @@ export const fetchedOf = ({ body, cookies, header, isBorrowed, status }: Answere
     body: isBorrowed && plain === body ? Uint8Array.from(body) : plain
   }
 }
+
+/** A header is read as latin1. The host wants the bytes back that it sent, in whatever encoding they are: browsers send them too. */
+const addressOf = (location: string | undefined): string | undefined =>
+  location?.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)

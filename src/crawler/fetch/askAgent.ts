@@ -17,6 +17,8 @@ export interface Answered {
   readonly body: Uint8Array
   /** Whether the body is there only until this is read. */
   readonly isBorrowed: boolean
+  /** Whether only the end of the connection said that this was all. */
+  readonly isOpenEnded?: boolean
 }
 
 export interface Question {

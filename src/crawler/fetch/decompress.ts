@@ -1,5 +1,6 @@
 /**
- * Undoes the Content-Encoding of an answer, last coding first. A stream that was cut short gives what it holds, as browsers do.
+ * Undoes the Content-Encoding of an answer, last coding first. A stream that was cut short gives what it holds, as browsers do;
+ * whoever does not know that the answer was whole asks `isCut` first.
  *
  * Throws where a coding is not known, and where the result would be longer than `maxOutputLength`: a few kilobytes can unpack
  * to gigabytes.
@@ -18,6 +19,31 @@ export const decompress = (body: Uint8Array, encoding: string | undefined, maxOu
     if (decode === undefined) throw new UnknownCoding(coding)
     return decode(bytes, maxOutputLength)
   }, body)
+}
+
+/**
+ * Whether a gzip body ends in the middle of its text. One that lacks nothing but the checksum at its end is whole: with eight
+ * bytes more it has a wrong one.
+ */
+export const isCut = (body: Uint8Array, encoding: string | undefined, maxOutputLength: number): boolean => {
+  if (!/^\s*(?:x-)?gzip\s*$/i.test(encoding ?? "") || body.byteLength === 0) return false
+  return (
+    problemOf(body, maxOutputLength)?.startsWith(early) === true &&
+    problemOf(Buffer.concat([body, checksum]), maxOutputLength)?.startsWith(wrongSum) !== true
+  )
+}
+
+const early = "unexpected end"
+const wrongSum = "incorrect "
+const checksum = new Uint8Array(8)
+
+const problemOf = (body: Uint8Array, maxOutputLength: number): string | undefined => {
+  try {
+    zlib.gunzipSync(body, { maxOutputLength })
+    return undefined
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause)
+  }
 }
 
 /** More of them are an attack. */

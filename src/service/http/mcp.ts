@@ -54,7 +54,7 @@ export const withMcp = Effect.fnUntraced(function* (app: App) {
       .digest("hex")
     const id = headers[sessionHeader]
     if (id !== undefined && sessions.get(id) !== caller) return noSession
-    const response = yield* tools
+    const response = yield* Effect.map(tools, explained)
     const used = (sent: HttpServerResponse.HttpServerResponse) => {
       const name = sent.headers[sessionHeader] ?? id
       if (name === undefined) return Effect.succeed(sent)
@@ -73,6 +73,21 @@ export const withMcp = Effect.fnUntraced(function* (app: App) {
   // @effect-diagnostics-next-line returnEffectInGen:off -- who is given the app runs it, once for each request
   return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => (isTools(url) ? bounded : app))
 })
+
+/** What the protocol refuses without a word. */
+const explained = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
+  const error = response.body._tag === "Empty" ? refusals[response.status] : undefined
+  return error === undefined
+    ? response
+    : HttpServerResponse.jsonUnsafe({ success: false, error }, { status: response.status })
+}
+
+const refusals: Readonly<Record<number, string>> = {
+  400: "Bad Request: the body must be one message of JSON-RPC 2.0; several in one array are not taken",
+  403: "Forbidden: the page of this Origin may not call the tools",
+  405: "Method Not Allowed: messages are sent by POST, and DELETE ends a session",
+  406: "Not Acceptable: the header Accept must name application/json and text/event-stream"
+}
 
 const isTools = (url: string): boolean => /^\/mcp(?:\?|$)/.test(url)
 

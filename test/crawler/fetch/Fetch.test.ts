@@ -87,6 +87,27 @@ describe("an exchange", () => {
     })
   )
 
+  it.live(
+    "is not whole where the host closes in the middle of a compressed page, and is where only its checksum is missing",
+    () =>
+      Effect.gen(function* () {
+        const body = zlib.gzipSync(
+          Array.from({ length: 2000 }, (_, at) => createHash("md5").update(`${at}`).digest("hex")).join()
+        )
+        const sent = (bytes: Uint8Array) =>
+          Buffer.concat([Buffer.from("HTTP/1.0 200 OK\r\nContent-Encoding: gzip\r\n\r\n"), bytes])
+        for (const end of [0.1, 0.5, 0.9]) {
+          const server = yield* rawServer((socket) => socket.end(sent(body.subarray(0, body.byteLength * end))))
+          const error = yield* Effect.flip(get(server.port))
+          expect(error).toMatchObject({ code: "SCRAPE_CONNECTION_ERROR", retryable: true })
+        }
+        for (const missing of [0, 3, 8]) {
+          const server = yield* rawServer((socket) => socket.end(sent(body.subarray(0, body.byteLength - missing))))
+          expect((yield* get(server.port)).body.byteLength).toBe(2000 * 33 - 1)
+        }
+      })
+  )
+
   it.live("gives an empty body for an empty one, whatever its encoding", () =>
     Effect.gen(function* () {
       for (const encoding of ["gzip", "deflate", "br", "zstd"]) {
@@ -246,6 +267,26 @@ describe("an exchange", () => {
       expect(answer).toEqual({ status: 503, contentType: "text/plain", location: "/x", retryAfter: "7", ...bytes })
       expect(textOf({ body })).toBe("later")
       expect(elapsedMillis).toBeGreaterThanOrEqual(0)
+    })
+  )
+
+  it.live("gives back the bytes of a Location that is not ASCII: UTF-8, and what older servers write", () =>
+    Effect.gen(function* () {
+      const utf8 = Buffer.from("/größe/日本 1/voilà")
+      const older = Buffer.from("/gr\xf6\xdfe", "latin1")
+      const sent = [utf8, older]
+      const server = yield* rawServer((socket) =>
+        socket.end(
+          Buffer.concat([
+            Buffer.from("HTTP/1.1 302 Found\r\nContent-Length: 0\r\nConnection: close\r\nLocation: "),
+            sent.shift() ?? utf8,
+            Buffer.from("\r\n\r\n")
+          ])
+        )
+      )
+      const locations = yield* Effect.forEach([1, 2], () => Effect.map(get(server.port), (answer) => answer.location))
+
+      expect(locations).toEqual(["/gr%C3%B6%C3%9Fe/%E6%97%A5%E6%9C%AC 1/voil%C3%A0", "/gr%F6%DFe"])
     })
   )
 })

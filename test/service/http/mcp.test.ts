@@ -83,6 +83,26 @@ describe("the tools over HTTP", () => {
       expect((await post(base, "second", list, session)).status).toBe(404)
     }))
 
+  it("say why they refuse a message", () =>
+    served(async (base) => {
+      const begun = await post(base, "first", initialize)
+      const session = { "mcp-session-id": begun.headers.get("mcp-session-id") ?? "" }
+      const ping = { jsonrpc: "2.0", id: 1, method: "ping" }
+      const refused = async (body: unknown, headers: Readonly<Record<string, string>>) => {
+        const answer = await post(base, "first", body, { ...session, ...headers })
+        return [answer.status, JSON.parse(await answer.text()).error]
+      }
+
+      expect(await refused(ping, { accept: "*/*" })).toEqual([
+        406,
+        "Not Acceptable: the header Accept must name application/json and text/event-stream"
+      ])
+      expect(await refused([ping, ping], {})).toEqual([
+        400,
+        "Bad Request: the body must be one message of JSON-RPC 2.0; several in one array are not taken"
+      ])
+    }))
+
   it("end the session that was not used for longest when there are a thousand", () =>
     served(async (base) => {
       const named = async () => (await post(base, "first", initialize)).headers.get("mcp-session-id") ?? ""
