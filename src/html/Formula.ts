@@ -16,7 +16,7 @@ interface Part {
 
 export class Formula {
   private readonly root: Part = { name: "math", text: "", said: [] }
-  private readonly open_: Array<Part> = []
+  private readonly parts: Array<Part> = []
   private tex = ""
   private inTex = false
   private readonly element: Element
@@ -38,14 +38,14 @@ export class Formula {
     if (element === this.element) return
     const { name } = element
     if (name === "annotation" && /tex/i.test(attributes.get("encoding") ?? "")) this.inTex = true
-    this.open_.push({ name, text: "", said: [] })
+    this.parts.push({ name, text: "", said: [] })
   }
 
   /** Whether the formula ends with this element. */
   close(element: Element): boolean {
     if (element === this.element) return true
     if (element.name === "annotation") this.inTex = false
-    const part = this.open_.pop()
+    const part = this.parts.pop()
     if (part !== undefined && !annotations.has(part.name)) {
       const text = written(part)
       const around = this.top()
@@ -61,7 +61,7 @@ export class Formula {
   }
 
   private top(): Part {
-    return this.open_.at(-1) ?? this.root
+    return this.parts.at(-1) ?? this.root
   }
 }
 
