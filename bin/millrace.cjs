@@ -56,7 +56,7 @@ function startHere() {
   process.env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE || join(cache, "millrace")
   require("node:module").enableCompileCache(process.env.NODE_COMPILE_CACHE)
   const isLasting = ["serve", "receive", "schedule", "explore", "mcp", "site"].includes(args[0])
-  require("node:v8").setFlagsFromString(`--heap-growing-percent=${isLasting ? 40 : 150}`)
+  require("node:v8").setFlagsFromString(`--heap-growing-percent=${isLasting ? 40 : 100}`)
   require("node:v8").setFlagsFromString("--max-semi-space-size=16")
   const { emitWarning } = process
   process.emitWarning = (warning, ...rest) => {

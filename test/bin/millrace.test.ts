@@ -74,7 +74,7 @@ describe.runIf(process.platform === "linux")("the command that npm links", () =>
     expect(JSON.parse(stdout)).toEqual({
       pid: child.pid,
       args: ["a", "b c"],
-      flags: ["--max-semi-space-size=16", "--initial-old-space-size=64", "--heap-growing-percent=150"],
+      flags: ["--max-semi-space-size=16", "--initial-old-space-size=64", "--heap-growing-percent=100"],
       arenas: "2",
       cache: join(folder, "cache/millrace")
     })
@@ -83,7 +83,7 @@ describe.runIf(process.platform === "linux")("the command that npm links", () =>
 
   it("keeps the heap of what runs for days smaller than that of what ends by itself", async () => {
     for (const [command, growth] of [
-      ["run", 150],
+      ["run", 100],
       ["serve", 40]
     ] as const) {
       const { stdout } = await run([], command)
