@@ -18,5 +18,5 @@ export class NotSent extends Error {
   }
 }
 
-/** How a `FetchError` of it is called. */
+/** The code of the `FetchError` that it becomes. */
 export const notSentCode = "NOT_SENT"

@@ -2,8 +2,8 @@
  * `Fetch` by threads that share nothing: each fetches, inflates and reads plain pages by itself (`pageWorker.ts`).
  *
  * Only what is asked for with an order goes there, and only once this thread has had much to do: a small crawl, and one that
- * waits for its site, does not pay for the start of threads. With one core, behind a proxy, and for all else, the exchange is done here, and the page read by who
- * asked. Who asks cannot tell the difference.
+ * waits for its site, does not pay for the start of threads. With one core, behind a proxy, and for all else, the exchange is
+ * done here, and the page is read by whoever asked, who cannot tell the difference.
  */
 import * as os from "node:os"
 import { performance } from "node:perf_hooks"
@@ -57,11 +57,15 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
   let began = performance.eventLoopUtilization()
   let seen = began
   const look = () => {
-    if (pages === 0) began = seen = performance.eventLoopUtilization()
-    const { utilization } = performance.eventLoopUtilization(seen)
+    const before = seen
     seen = performance.eventLoopUtilization()
+    if (pages === 0) {
+      began = seen
+      return
+    }
+    const { utilization } = performance.eventLoopUtilization(seen, before)
     if (areStarted) share = Math.min(mostShare, Math.max(0, share + (shared.utilization() - utilization) / 8))
-    else areStarted = utilization >= busy && performance.eventLoopUtilization(began).active >= afterMillis
+    else areStarted = utilization >= busy && performance.eventLoopUtilization(seen, began).active >= afterMillis
   }
   const isOurs = () => {
     if (pages % pagesBetween === 0) look()

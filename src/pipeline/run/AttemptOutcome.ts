@@ -13,7 +13,7 @@ import * as LastRun from "./LastRun.ts"
 import * as Revalidation from "./Revalidation.ts"
 import type * as RowProcessor from "./RowProcessor.ts"
 import type * as SinkSessions from "./SinkSessions.ts"
-import type * as Wholeness from "./Wholeness.ts"
+import * as Wholeness from "./Wholeness.ts"
 
 /** What came of an attempt that did not fail. */
 export interface Outcome {
@@ -103,7 +103,7 @@ export const ofFacts = Effect.fnUntraced(function* (
     rejects: rejected,
     rejected: {},
     accounting,
-    wholeness: undefined,
+    wholeness: Wholeness.ofFacts(known.facts),
     checks: [],
     commitResults: {},
     failures: {},

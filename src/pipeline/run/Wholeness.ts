@@ -119,6 +119,15 @@ export const judge = (reading: {
   }
 }
 
+/** As the facts of a run that has committed tell it: that it was partial, and how much was missing, but not why. */
+export const ofFacts = (facts: Readonly<Record<string, number>>): Wholeness | undefined => {
+  const { gone = 0, loaded = 0, missing_rows: missing = 0, partial, rejected = 0, revalidated = 0 } = facts
+  if (partial === undefined) return undefined
+  const present = facts["read"] ?? loaded + gone + rejected + revalidated
+  const amounts = { expected: present + missing, present, missing }
+  return { ...amounts, isLacking: false, isPartial: true, why: "", unreadBefore: {}, check: undefined }
+}
+
 /**
  * How many rows a run should have come by: what a partial one lacked is still expected of the next. Runs of older versions
  * wrote down what they loaded.

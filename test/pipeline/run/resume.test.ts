@@ -123,8 +123,8 @@ describe("a run that was not finished", () => {
   law("that died between its commit and its end is reported with what its destination has of it", (directory) =>
     Effect.gen(function* () {
       const log = emptyLog()
-      const whole = stream(note(1), note(2), Source.progress({ discovered: 10, left: 8 }), end)
-      const { asked, source } = asking([whole])
+      const read = Array.from({ length: 19 }, (_, at) => note(at))
+      const { asked, source } = asking([stream(...read, Source.progress({ discovered: 20, failed: 1 }), end)])
       const pipeline = pipelineOf(source, { here: sinkOf(log).with({}) }, { directory })
       const first = yield* Run.run(pipeline)
       yield* Effect.scoped(
@@ -136,11 +136,13 @@ describe("a run that was not finished", () => {
       )
       const report = yield* Run.run(pipeline)
 
-      expect(report).toMatchObject({ resumed: true, status: "done", runId: first.runId, rows: { notes: 2 } })
+      expect(report).toMatchObject({ resumed: true, status: "done", runId: first.runId, rows: { notes: 19 } })
       expect(Option.getOrThrow(report.accounting)).toEqual(Option.getOrThrow(first.accounting))
+      for (const { wholeness } of [first, report])
+        expect(wholeness).toMatchObject({ isPartial: true, expected: 20, present: 19, missing: 1 })
       expect([asked.length, log.committed.length]).toEqual([1, 1])
       const [kept] = yield* (yield* Journal.Journals).look("test", directory)
-      expect(kept?.state).toMatchObject({ status: "done", rows: { notes: 2 }, facts: { discovered: 10, left: 8 } })
+      expect(kept?.state).toMatchObject({ status: "done", rows: { notes: 19 }, facts: { discovered: 20, failed: 1 } })
     })
   )
 
