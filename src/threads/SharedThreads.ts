@@ -5,7 +5,6 @@
  * told to its thread. A thread that is stuck in one question, or needs more memory than it may have, is ended as the last
  * resort: that question fails for good (`isOwnFault`), and the others of the thread may be asked again.
  */
-import type { EventLoopUtilization } from "node:perf_hooks"
 import { Worker } from "node:worker_threads"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -31,8 +30,8 @@ export interface SharedThreads<Request, Answer> {
   readonly ask: (request: Request) => Effect.Effect<Answer, ThreadEnded | StuckInThis>
   /** The same for who is no effect: answers how to stop it. */
   readonly begin: (request: Request, resume: Resume<Answer>) => () => void
-  /** How busy the threads have been since this was last asked: from 0 to 1, on average. */
-  readonly utilization: () => number
+  /** How many questions wait for the thread that the next one would go to. */
+  readonly waiting: () => number
 }
 
 /** The question itself is what its thread could not end. */
@@ -52,18 +51,22 @@ export const make = <Request, Answer>(
       (threads) => Effect.promise(() => Promise.all(Array.from(threads, (thread) => thread.end())))
     ),
     (threads) => {
-      const free = (): Thread<Request, Answer> => {
+      /** The one with the fewest questions; undefined: another may start. */
+      const next = (): Thread<Request, Answer> | undefined => {
         let best: Thread<Request, Answer> | undefined
         for (const thread of threads) if (best === undefined || thread.questions < best.questions) best = thread
-        if (best !== undefined && (best.questions === 0 || threads.size >= options.threads)) return best
+        return best !== undefined && (best.questions === 0 || threads.size >= options.threads) ? best : undefined
+      }
+      const free = (): Thread<Request, Answer> => {
+        const started = next()
+        if (started !== undefined) return started
         const thread: Thread<Request, Answer> = new Thread(options, () => threads.delete(thread))
         threads.add(thread)
         return thread
       }
-      const utilization = () =>
-        Array.from(threads).reduce((sum, thread) => sum + thread.utilization(), 0) / options.threads
       const begin = (request: Request, resume: Resume<Answer>) => free().ask(request, resume)
-      return { begin, utilization, ask: (request) => Effect.callback((resume) => Effect.sync(begin(request, resume))) }
+      const waiting = () => next()?.questions ?? 0
+      return { begin, waiting, ask: (request) => Effect.callback((resume) => Effect.sync(begin(request, resume))) }
     }
   )
 
@@ -75,7 +78,6 @@ class Thread<Request, Answer> {
   private outbox: Array<ToThread<Request>> = []
   private readonly watch: NodeJS.Timeout
   private last = 0
-  private used: EventLoopUtilization = { idle: 0, active: 0, utilization: 0 }
   /** Looks since the thread was heard, and since it was asked. */
   private silent = 0
   private idle = 0
@@ -130,13 +132,6 @@ class Thread<Request, Answer> {
     return () => {
       if (this.asked.delete(id)) this.post({ id })
     }
-  }
-
-  utilization(): number {
-    const { performance } = this.worker
-    const before = this.used
-    this.used = performance.eventLoopUtilization()
-    return performance.eventLoopUtilization(this.used, before).utilization
   }
 
   end(): Promise<number> {

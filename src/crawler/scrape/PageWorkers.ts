@@ -50,32 +50,29 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
   /** Origins that threads cannot ask: they speak nothing but HTTP/2. */
   const elsewhere = new Set<string>()
   let pages = 0
+  /** Pages that this thread is asking for. */
+  let asking = 0
   let areStarted = afterMillis === 0
-  /** This thread has the crawl to do, and reads pages as far as it has less to do than the others. */
-  let share = 0
-  let due = 0
   let began = performance.eventLoopUtilization()
   let seen = began
-  const look = () => {
+  const isBusy = () => {
     const before = seen
     seen = performance.eventLoopUtilization()
     if (pages === 0) {
       began = seen
-      return
+      return false
     }
     const { utilization } = performance.eventLoopUtilization(seen, before)
-    if (areStarted) share = Math.min(mostShare, Math.max(0, share + (shared.utilization() - utilization) / 8))
-    else areStarted = utilization >= busy && performance.eventLoopUtilization(seen, began).active >= afterMillis
+    return utilization >= busy && performance.eventLoopUtilization(seen, began).active >= afterMillis
   }
   const isOurs = () => {
-    if (pages % pagesBetween === 0) look()
-    pages += 1
-    if (!areStarted) return true
-    due += share
-    if (due < 1) return false
-    due -= 1
-    return true
+    if (!areStarted && pages++ % pagesBetween === 0) areStarted = isBusy()
+    return !areStarted || asking * fewer < shared.waiting()
   }
+
+  const done = Effect.sync(() => {
+    asking -= 1
+  })
 
   const there = (url: string, options: Options, order: NonNullable<Options["order"]>) =>
     Effect.clockWith((clock) => {
@@ -114,8 +111,11 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
     get: (url, options) => {
       const { order } = options
       if (order === undefined) return here.get(url, options)
-      const isHere = isOurs() || (elsewhere.size > 0 && elsewhere.has(new URL(url).origin))
-      return isHere ? here.get(url, options) : there(url, options, order)
+      return Effect.suspend(() => {
+        if (!isOurs() && !(elsewhere.size > 0 && elsewhere.has(new URL(url).origin))) return there(url, options, order)
+        asking += 1
+        return Effect.ensuring(here.get(url, options), done)
+      })
     }
   })
 })
@@ -150,11 +150,14 @@ const errorOf = ({ causes, code, message, name }: Cause): Error =>
 /** Origins that are remembered; of any other it is found out each time. */
 const maxKnown = 10_000
 
-/** Pages between two looks at who has how much to do. */
+/** Pages between two looks at how busy this thread is. */
 const pagesBetween = 50
 
-/** Of all pages. */
-const mostShare = 0.5
+/**
+ * How many times as many pages wait for a thread as for this one: this one has the crawl to do as well, and while it reads a
+ * page nobody gives a thread the next one.
+ */
+const fewer = 3
 
 /** A thread compiles all that reads pages anew, which costs about as much. */
 const aloneMillis = 1000

@@ -208,4 +208,23 @@ describe("a page that a thread fetches", () => {
       expect(pages).toEqual([false, false, true])
     })
   )
+
+  it.live("is read here where enough of them wait for the thread", () =>
+    Effect.gen(function* () {
+      const waiting: Array<() => void> = []
+      const site = yield* scriptedSite({
+        "/": (_request, response) => {
+          waiting.push(() => response.writeHead(200, { "content-type": "text/html" }).end(html))
+          if (waiting.length === 8) for (const answer of waiting) answer()
+        }
+      })
+      const areThere = yield* Effect.forEach(
+        Array.from({ length: 8 }),
+        () => Effect.map(get("/"), ({ page }) => page !== undefined),
+        { concurrency: 8 }
+      ).pipe(Effect.provide(withThread(site.port)))
+
+      expect(areThere).toEqual([true, false, true, true, true, false, true, true])
+    })
+  )
 })
