@@ -1,8 +1,9 @@
 /**
  * The head of an HTTP/1.1 answer: its status, its header fields, and how its body ends.
  *
- * A head that two readers could understand in two ways is refused, as RFC 9112 asks: a line that does not end in CRLF, a
- * folded line, two lengths, a length beside a transfer coding.
+ * Hosts break the rules of RFC 9112, and browsers show their pages. What every browser reads alike is read like that here:
+ * lines that end in LF alone, folded lines, lines that are no fields, one length twice, a length beside chunks. The
+ * connection is not used again after that. What can be understood in two ways is refused: two lengths, a bare CR, NUL.
  */
 
 export interface AnswerHead {
@@ -29,8 +30,10 @@ export class BadAnswer extends Error {
   }
 }
 
-/** Reads a head of which each line ends in CRLF; the empty line is not part of it. Throws `BadAnswer`. */
-export const parse = (text: string): AnswerHead => {
+/** Reads a head, with the empty line that ends it. Throws `BadAnswer`. */
+export const parse = (head: string): AnswerHead => {
+  const isPlain = !irregular.test(head)
+  const text = isPlain ? head : head.replace(lineEnds, "\r\n").replace(folds, " ")
   const start = statusLine.exec(text)
   if (start === null || forbidden.test(text)) throw new BadAnswer()
   const status = Number(start[2])
@@ -39,29 +42,40 @@ export const parse = (text: string): AnswerHead => {
   let connection = ""
   let codings: string | undefined
   let length: string | undefined
-  for (let at = start[0].length; at < text.length; ) {
+  let isRegular = isPlain
+  for (let at = start[0].length; at < text.length - 2; ) {
     const end = text.indexOf("\r\n", at)
     const colon = text.indexOf(":", at)
-    if (end === -1 || colon === -1 || colon > end) throw new BadAnswer()
-    const name = text.slice(at, colon).toLowerCase()
-    const value = valueIn(text, colon + 1, end)
-    if (!token.test(name)) throw new BadAnswer()
+    if (end === -1) throw new BadAnswer()
+    const from = at
     at = end + 2
+    const name = colon === -1 || colon > end ? "" : valueIn(text, from, colon).toLowerCase()
+    if (from + name.length !== colon) isRegular = false
+    if (!token.test(name)) {
+      isRegular = false
+      continue
+    }
+    const value = valueIn(text, colon + 1, end)
     if (name === "set-cookie") cookies.push(value)
     else if (name === "connection") connection += `,${value.toLowerCase()}`
     else if (name === "transfer-encoding") codings = `${codings ?? ""},${value.toLowerCase()}`
     else if (name === "content-length") {
-      if (length !== undefined) throw new BadAnswer()
-      length = value
+      for (const one of value.split(",")) {
+        const said = one.trim()
+        if (length !== undefined && length !== said) throw new BadAnswer()
+        if (length !== undefined) isRegular = false
+        length = said
+      }
     }
     if (!headers.has(name)) headers.set(name, value)
   }
-  if (length !== undefined && (codings !== undefined || !digits.test(length))) throw new BadAnswer()
+  if (length !== undefined && !digits.test(length)) throw new BadAnswer()
+  if (length !== undefined && codings !== undefined) isRegular = false
   const hasNone = status < 200 || status === 204 || status === 304
-  const body = hasNone ? 0 : length !== undefined ? Number(length) : endOf(codings)
+  const body = hasNone ? 0 : endOf(codings, length)
   // What a host sends where no body belongs would be taken for the next answer.
   const isClean = !hasNone || (codings === undefined && Number(length ?? 0) === 0)
-  const keeps = isClean && body !== "connection" && isKept(start[1], connection)
+  const keeps = isRegular && isClean && body !== "connection" && isKept(start[1], connection)
   return { status, headers, cookies, body, keepMillis: keeps ? hinted(headers.get("keep-alive")) : 0 }
 }
 
@@ -85,6 +99,11 @@ export const isField = (line: string): boolean => {
 /** Versions that say of themselves that they are HTTP, as servers send them. */
 const statusLine = /^HTTP\/(1\.[01]|0\.9|2\.0) ([1-9]\d\d)(?: [^\r\n]*)?\r\n/
 
+/** A line that does not end in CRLF, or goes on with the next one. */
+const irregular = /(?<!\r)\n|\n[\t ]/
+const lineEnds = /\r?\n/g
+const folds = /[\t ]*\r\n[\t ]+/g
+
 /** Control characters, and line ends that are not CRLF. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that a head may not have.
 // oxlint-disable-next-line no-control-regex -- these are the characters that a head may not have
@@ -93,8 +112,11 @@ const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|(?<!\r)\n/
 const token = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/
 const digits = /^\d{1,15}$/
 
-const endOf = (codings: string | undefined): "chunked" | "connection" =>
-  codings !== undefined && /,[\t ]*chunked$/.test(codings) ? "chunked" : "connection"
+/** Chunks end by themselves, whatever length is said beside them. */
+const endOf = (codings: string | undefined, length: string | undefined): AnswerHead["body"] => {
+  if (codings !== undefined && /,[\t ]*chunked$/.test(codings)) return "chunked"
+  return length === undefined ? "connection" : Number(length)
+}
 
 const isKept = (version: string | undefined, connection: string): boolean =>
   version === "1.1" ? !/,[\t ]*close[\t ]*(?:,|$)/.test(connection) : /,[\t ]*keep-alive[\t ]*(?:,|$)/.test(connection)

@@ -78,25 +78,26 @@ export class AnswerReader {
     this.countHead(at - from)
     // The empty line may begin in what came before.
     const before = this.tail
-    const stop = before === "" ? bytes.indexOf(emptyLine, at) : -1
+    const stop = before === "" ? bytes.indexOf(crlfs, at) : -1
     const text =
       before + bytes.toString("latin1", at, stop === -1 ? Math.min(bytes.length, at + maxHeadBytes + 1) : stop + 4)
-    const end = text.indexOf("\r\n\r\n")
-    if (end === -1) {
+    const empty = emptyLine.exec(text)
+    if (empty === null) {
       const isFirst = this.begun.length < protocol.length
       this.begun += text.slice(before.length)
       this.tail = text.slice(-3)
       this.countHead(bytes.length - at)
       // What cannot become an answer is not waited for.
-      if (bareLine.test(text) || (isFirst && this.isNoHttp())) throw new AnswerHead.BadAnswer()
+      if (bareReturn.test(text) || (isFirst && this.isNoHttp())) throw new AnswerHead.BadAnswer()
       return bytes.length
     }
-    const used = end + 4 - before.length
+    const end = empty.index + empty[0].length
+    const used = end - before.length
     this.countHead(used)
-    const whole = this.begun + text.slice(before.length, end + 4)
+    const whole = this.begun + text.slice(before.length, end)
     this.begun = ""
     this.tail = ""
-    this.headed(AnswerHead.parse(whole.slice(0, -2)))
+    this.headed(AnswerHead.parse(whole))
     return at + used
   }
 
@@ -154,8 +155,10 @@ export class AnswerReader {
     const line = this.begun + bytes.toString("latin1", at, to)
     this.begun = feed === -1 ? line : ""
     if (feed === -1) return to
-    if (!line.endsWith("\r\n")) throw new AnswerHead.BadAnswer()
-    this.lined(line.slice(0, -2))
+    // Read as browsers read it, but nothing more is read after that.
+    const isPlain = line.endsWith("\r\n")
+    if (!isPlain && this.head !== undefined) this.head = { ...this.head, keepMillis: 0 }
+    this.lined(line.slice(0, isPlain ? -2 : -1))
     return to
   }
 
@@ -196,16 +199,17 @@ export class AnswerReader {
 const protocol = "HTTP/"
 const CR = 13
 const LF = 10
-const emptyLine = Buffer.from("\r\n\r\n")
+const crlfs = Buffer.from("\r\n\r\n")
+const emptyLine = /\n\r?\n/
 const nothing = Buffer.alloc(0)
 
 /** What a body is given at first, where it did not come whole. */
 const leastRoom = 64 * 1024
 
-/** A line end that is no CRLF. A CR may stand at the end: its LF has not come. */
-const bareLine = /(?<=[^\r])\n|\r(?=[^\n])/
+/** It may stand at the end: its LF has not come. */
+const bareReturn = /\r(?=[^\n])/
 
-/** A size that no answer has is not read. What stands behind it is of no use to us. */
+/** A size that no answer has is not read. What stands behind it is of no use to us; old servers fill it up with spaces. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that an extension may not have.
 // oxlint-disable-next-line no-control-regex -- these are the characters that an extension may not have
-const chunkSize = /^[0-9a-f]{1,12}(?:;[^\0-\x08\x0a-\x1f\x7f]*)?$/i
+const chunkSize = /^[0-9a-f]{1,12}[\t ]*(?:;[^\0-\x08\x0a-\x1f\x7f]*)?$/i

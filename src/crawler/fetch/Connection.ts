@@ -43,6 +43,8 @@ export interface Task {
 export interface Keeper {
   /** When it is given up, in ticks, if it is silent in an exchange. */
   readonly silentUntil: () => number
+  /** When the rest of an answer that leads elsewhere is given up, in ticks. */
+  readonly restUntil: () => number
   /** It may be used again, for as long as its host says. */
   readonly free: (connection: Connection, keepMillis: number | undefined) => void
   readonly gone: (connection: Connection) => void
@@ -63,6 +65,8 @@ export class Connection {
   /** Whether anything has come of the answer. */
   private hasBegun = false
   private error: Error | undefined
+  /** Whether the answer leads elsewhere, and only its rest is awaited. */
+  private isLeading = false
 
   constructor(socket: Socket, keeper: Keeper) {
     this.socket = socket
@@ -85,6 +89,7 @@ export class Connection {
     this.task = task
     this.reader = new AnswerReader(task.question.maxBytes)
     this.hasBegun = false
+    this.isLeading = false
     this.until = this.keeper.silentUntil()
     this.socket.write(task.question.text, "latin1")
   }
@@ -97,17 +102,23 @@ export class Connection {
     try {
       used = reader.feed(bytes)
     } catch (cause) {
-      return this.fail(cause)
+      return this.cut(task, reader, cause)
     }
+    if (reader.isDone) return this.answered(task, reader, used < bytes.length)
     // A head that drips in byte by byte has no more time than one that is awaited.
-    if (reader.head !== undefined) this.until = this.keeper.silentUntil()
-    if (reader.isDone) this.answered(task, reader, used < bytes.length)
+    if (reader.head === undefined) return
+    if (!leads(reader.head)) this.until = this.keeper.silentUntil()
+    else if (!this.isLeading) {
+      this.isLeading = true
+      this.until = this.keeper.restUntil()
+    }
   }
 
   /** Its time is over. */
   expire(): void {
-    if (this.reader === undefined) return this.close()
-    this.fail(new BadAnswer(this.reader.head === undefined ? "ERR_ANSWER_LATE" : "ERR_ANSWER_STALLED"))
+    const { reader, task } = this
+    if (reader === undefined || task === undefined) return this.close()
+    this.cut(task, reader, new BadAnswer(reader.head === undefined ? "ERR_ANSWER_LATE" : "ERR_ANSWER_STALLED"))
   }
 
   close(): void {
@@ -119,7 +130,11 @@ export class Connection {
     this.keeper.gone(this)
   }
 
-  private answered(task: Task, { body, head, isBorrowed }: AnswerReader, hasMore: boolean): void {
+  private answered(
+    task: Task,
+    { body, head, isBorrowed }: Pick<AnswerReader, "body" | "head" | "isBorrowed">,
+    hasMore: boolean
+  ): void {
     if (head === undefined) return
     this.task = undefined
     this.reader = undefined
@@ -142,9 +157,15 @@ export class Connection {
       if (this.error !== undefined && reader.head?.body !== "connection") throw this.error
       reader.end()
     } catch (cause) {
-      return this.fail(cause)
+      return this.cut(task, reader, cause)
     }
     this.answered(task, reader, true)
+  }
+
+  /** The answer does not become whole. Where it leads elsewhere, its head is all that anybody needs. */
+  private cut(task: Task, { head }: AnswerReader, cause: unknown): void {
+    if (head === undefined || !leads(head)) this.fail(cause)
+    else this.answered(task, { head, body: new Uint8Array(), isBorrowed: false }, true)
   }
 
   private fail(cause: unknown): void {
@@ -165,3 +186,8 @@ export class Connection {
     this.close()
   }
 }
+
+/** Whether an answer is a redirect, which is followed by its head alone. */
+const leads = ({ headers, status }: AnswerHead): boolean => redirects.has(status) && headers.has("location")
+
+const redirects = new Set([301, 302, 303, 307, 308])

@@ -102,6 +102,7 @@ export class KeptConnections {
   private opened(origin: Origin, task: Task, socket: Socket): void {
     const connection: Connection = new Connection(socket, {
       silentUntil: () => this.after(this.limits.silentMillis),
+      restUntil: () => this.after(restMillis),
       free: (_, keepMillis) => this.free(origin, connection, keepMillis),
       gone: () => this.gone(origin, connection),
       again: (task) => void origin.waiting.unshift(task)
@@ -157,6 +158,9 @@ export class KeptConnections {
 
 /** One clock for all connections: a timer for each would cost as much as the reading. */
 const tickMillis = 500
+
+/** How long the rest of a redirect is awaited, so that its connection can be kept. */
+const restMillis = 1000
 
 /** What a connection gives at a time. */
 const readBytes = 64 * 1024

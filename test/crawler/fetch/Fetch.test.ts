@@ -167,7 +167,12 @@ describe("an exchange", () => {
     Effect.gen(function* () {
       const answers: ReadonlyArray<readonly [string, Uint8Array | undefined, string, boolean]> = [
         ["no HTTP", Buffer.from("SSH-2.0-OpenSSH_9.2\r\n\r\n"), "SCRAPE_INVALID_RESPONSE", false],
-        ["a bad header", httpAnswer(["content length 5"], "hello"), "SCRAPE_INVALID_RESPONSE", false],
+        [
+          "two lengths",
+          httpAnswer(["content-length: 5", "content-length: 6"], "hello"),
+          "SCRAPE_INVALID_RESPONSE",
+          false
+        ],
         ["40 kB of headers", httpAnswer([`x: ${"y".repeat(40_000)}`], "hello"), "SCRAPE_INVALID_RESPONSE", false],
         ["half an answer", httpAnswer(["content-length: 50"], "hello"), "SCRAPE_CONNECTION_ERROR", true],
         ["a bad chunk", httpAnswer(["transfer-encoding: chunked"], "zz\r\nhello"), "SCRAPE_INVALID_RESPONSE", false],

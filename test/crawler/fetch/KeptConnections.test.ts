@@ -252,6 +252,33 @@ describe("connections that are kept", () => {
     })
   )
 
+  it.live("do not wait for the rest of a redirect, which its head alone says", () =>
+    Effect.gen(function* () {
+      const heads = (more: string) => `HTTP/1.1 302 Found\r\nlocation: /there\r\n${more}\r\n\r\n`
+      const rests: Readonly<Record<string, (socket: net.Socket) => void>> = {
+        "/never": (socket) => void socket.write(heads("content-length: 5000")),
+        "/broken": (socket) => void socket.write(`${heads("transfer-encoding: chunked")}zz\r\n`),
+        "/cut": (socket) => void socket.end(`${heads("content-length: 5000")}half`),
+        "/huge": (socket) => void socket.write(heads("content-length: 5000000")),
+        "/later": (socket) => {
+          socket.write(heads("content-length: 5"))
+          setImmediate(() => socket.write("hello"))
+        }
+      }
+      const server = yield* serve((socket) => {
+        socket.on("data", (data) => rests[String(data).split(" ")[1] ?? ""]?.(socket))
+      })
+      const kept = yield* connections()
+      const said = yield* Effect.forEach(["/later", "/later", ...Object.keys(rests)], (path) =>
+        ask(kept, server.port, "site.test", path)
+      )
+
+      expect(said).toEqual(["302 hello", "302 hello", "302 ", "302 ", "302 ", "302 ", "302 hello"])
+      // What came whole leaves its connection for the next request.
+      expect(server.count()).toBe(5)
+    })
+  )
+
   it.live("make room for who waits when a request is interrupted, and forget one that waits itself", () =>
     Effect.gen(function* () {
       const asked: Array<string> = []
