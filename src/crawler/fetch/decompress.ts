@@ -15,9 +15,10 @@ export const decompress = (body: Uint8Array, encoding: string | undefined, maxOu
     .filter((coding) => coding !== "")
   if (codings.length > maxCodings) throw new UnknownCoding(codings.join(", "))
   return codings.reduceRight((bytes, coding) => {
-    const decode = decoders[coding]
-    if (decode === undefined) throw new UnknownCoding(coding)
-    return decode(bytes, maxOutputLength)
+    const decode = decoders.get(coding)
+    if (decode !== undefined) return decode(bytes, maxOutputLength)
+    if (!meansNone(coding)) throw new UnknownCoding(coding)
+    return bytes
   }, body)
 }
 
@@ -57,9 +58,21 @@ class UnknownCoding extends Error {
   }
 }
 
-const asIs = (bytes: Uint8Array): Uint8Array => bytes
+/** No coding, but sent by servers that mean to say that there is none: names of charsets, of media types, of mail's encodings. */
+const meansNone = (coding: string): boolean => {
+  if (none.has(coding) || coding.startsWith("text/") || coding.startsWith("charset=")) return true
+  try {
+    return new TextDecoder(coding).encoding !== ""
+  } catch {
+    return false
+  }
+}
 
-const decoders: Record<string, (bytes: Uint8Array, maxOutputLength: number) => Uint8Array> = {
+const none = new Set(["identity", "none", "aws-chunked", "binary", "7bit", "8bit"])
+
+type Decode = (bytes: Uint8Array, maxOutputLength: number) => Uint8Array
+
+const named: Readonly<Record<string, Decode>> = {
   gzip: (bytes, maxOutputLength) => gunzip(bytes, maxOutputLength),
   "x-gzip": (bytes, maxOutputLength) => gunzip(bytes, maxOutputLength),
   deflate: (bytes, maxOutputLength) => {
@@ -72,13 +85,9 @@ const decoders: Record<string, (bytes: Uint8Array, maxOutputLength: number) => U
   zstd: (bytes, maxOutputLength) =>
     bytes.byteLength === 0
       ? bytes
-      : zlib.zstdDecompressSync(bytes, { maxOutputLength, finishFlush: zlib.constants.ZSTD_e_flush }),
-  identity: asIs,
-  // No codings, but sent by servers that mean to say that there is none.
-  none: asIs,
-  "aws-chunked": asIs,
-  "utf-8": asIs
+      : zlib.zstdDecompressSync(bytes, { maxOutputLength, finishFlush: zlib.constants.ZSTD_e_flush })
 }
+const decoders: ReadonlyMap<string, Decode> = new Map(Object.entries(named))
 
 const gunzip = (bytes: Uint8Array, maxOutputLength: number): Uint8Array =>
   bytes.byteLength === 0

@@ -15,6 +15,11 @@ describe("the body of an answer", () => {
     ["br", zlib.brotliCompressSync(page)],
     ["zstd", zlib.zstdCompressSync(page)],
     ["identity", page],
+    ["windows-1251", page],
+    ["UTF8", page],
+    ["charset=utf-8, gzip", zlib.gzipSync(page)],
+    ["text/html", page],
+    ["8bit", page],
     [undefined, page]
   ])("is the page again after %s", (coding, body) => {
     expect(text(decompress(body, coding, limit))).toBe(page.toString())
@@ -39,7 +44,7 @@ describe("the body of an answer", () => {
     )
   })
 
-  it.each(["rot13", "gzip, rot13", "gzip, gzip, gzip, gzip"])("is refused after %s", (coding) => {
+  it.each(["rot13", "constructor", "gzip, rot13", "gzip, gzip, gzip, gzip"])("is refused after %s", (coding) => {
     expect(() => decompress(page, coding, limit)).toThrow("is not supported")
   })
 })
