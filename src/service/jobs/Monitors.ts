@@ -100,8 +100,12 @@ const make = Effect.gen(function* () {
     const definition = yield* Definition.make(
       {
         schedule:
-          change.schedule ??
-          ("text" in old.schedule ? { text: old.schedule.text, timezone: old.schedule.timezone } : old.schedule),
+          change.schedule === undefined
+            ? "text" in old.schedule
+              ? { text: old.schedule.text, timezone: old.schedule.timezone }
+              : old.schedule
+            : // Who changes the times has not moved.
+              { ...change.schedule, timezone: change.schedule.timezone ?? old.schedule.timezone },
         targets: change.targets === undefined ? old.targets : keptIds(change.targets, old.targets),
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- decoded when it was made
         webhook: change.webhook === undefined ? (old.webhook as MonitorRequest["webhook"]) : change.webhook,

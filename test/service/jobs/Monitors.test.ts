@@ -227,6 +227,19 @@ onEachDatabase("a monitor", (database) => {
     })
   )
 
+  it.live("keeps its time zone where its times are changed without one", () =>
+    Effect.gen(function* () {
+      const { service } = yield* watched(database, { "/": page("home") })
+      const { id } = yield* create(service, { schedule: { cron: "0 9 * * *", timezone: "Europe/Berlin" } })
+      const zoneAfter = (schedule: object) =>
+        Effect.map(service.ask("PATCH", `/v2/monitor/${id}`, { body: { schedule } }), ({ body }) => body.data.schedule)
+
+      expect(yield* zoneAfter({ cron: "30 7 * * *" })).toEqual({ cron: "30 7 * * *", timezone: "Europe/Berlin" })
+      expect(yield* zoneAfter({ text: "daily at 8:00" })).toMatchObject({ timezone: "Europe/Berlin" })
+      expect(yield* zoneAfter({ cron: "30 7 * * *", timezone: "UTC" })).toMatchObject({ timezone: "UTC" })
+    })
+  )
+
   it.live("is gone with its checks when it is deleted, and stops what was running", () =>
     Effect.gen(function* () {
       const slow = gate(page("slow"))
