@@ -46,6 +46,19 @@ export class Images {
   }
 }
 
+/** Where a picture is that a page loads late, or says for several screens alone. */
+export const lateSource = (attributes: Attributes): string | undefined => {
+  for (const key of sources) {
+    const source = attributes.get(key)
+    if (key !== "src" && source !== undefined && source !== "") return source
+  }
+  for (const key of sets) {
+    const first = /^\s*(\S*[^\s,])/.exec(attributes.get(key) ?? "")?.[1]
+    if (first !== undefined) return first
+  }
+  return undefined
+}
+
 const maxImages = 20_000
 
 const dataUrl = /^data:/i

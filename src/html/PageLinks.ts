@@ -1,6 +1,7 @@
 /** Where a page leads: its links, its frames, the same page in other languages, and the addresses of its pictures. */
 import { type Addresses, isWebAddress } from "./Address.ts"
 import type { Attributes } from "./Attributes.ts"
+import { lateSource } from "./Images.ts"
 import type { Metadata } from "./Metadata.ts"
 
 export class PageLinks {
@@ -62,12 +63,9 @@ export class PageLinks {
     if (this.all.size < maxLinks) this.all.add(address)
   }
 
-  /** Pages that load images late keep the address elsewhere. */
   image(attributes: Attributes): string | undefined {
     const source = attributes.get("src") ?? ""
-    const isData = dataUrl.test(source)
-    const late = source === "" || isData ? (attributes.get("data-src") ?? attributes.get("data-original")) : undefined
-    const address = late ?? source
+    const address = (source === "" || dataUrl.test(source) ? lateSource(attributes) : undefined) ?? source
     if (address === "" || (dataUrl.test(address) && this.removeData)) return undefined
     const image = this.addresses.resolve(address)
     return image !== undefined && (isWebAddress(image) || picture.test(image)) ? image : undefined

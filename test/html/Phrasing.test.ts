@@ -43,6 +43,15 @@ test("images have their text, and those that only count or are embedded are drop
   ).toBe("![a \\[b\\] c](https://example.com/i%20%281.png)![](https://example.com/a/l.png)")
 })
 
+test("images that are said for several screens alone, or loaded late, are those that they say first", () => {
+  expect(
+    md(
+      '<img alt=a srcset="/a.jpg 480w, /b.jpg 800w"><img alt=b data-srcset="/c,1.jpg"><img alt=c src="" data-lazy-src=/d.jpg>' +
+        '<img alt=d src="data:image/gif;base64,R0" srcset="/e.jpg, /f.jpg 2x"><img alt=e srcset=" , "><img alt=f src=/g.jpg srcset="/h.jpg 2x">'
+    )
+  ).toBe(["a", "c,1", "d", "e", "g"].map((name, at) => `![${"abcdf"[at]}](https://example.com/${name}.jpg)`).join(""))
+})
+
 test("embedded images are kept where they are asked for", () => {
   const page = parse(
     {
