@@ -2,12 +2,13 @@
  * A source whose rows a function of the user changes: the step `map`.
  *
  * The law: one row makes one row. A row for which the function throws is in the rejects with the reason, and the run goes
- * on. The columns are known without a run. What a row says of its thing is what it said before the function.
+ * on. The columns are known without a run. What a row says of its thing is what it said before the function. Rows that belong
+ * to others in the same answer follow them: the links of a page have its new URL.
  */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as CellJson from "./CellJson.ts"
-import type * as Column from "./Column.ts"
+import * as Column from "./Column.ts"
 import { cellFromJson } from "./cellFromJson.ts"
 import type { Element, Reader } from "./Source.ts"
 import * as Table from "./Table.ts"
@@ -80,8 +81,10 @@ export const mappedSource = <R>(reader: Reader<R>, mapping: Mapping): Reader<R> 
   let isRekeyed = false
   const inPlace = (table: Table.Table): Table.Table => (table === before || table.name === before.name ? after : table)
   const [main, ...others] = reader.tables
-  const changed = (element: Element<unknown>): ReadonlyArray<Element<unknown>> => {
-    if (!("table" in element) || element.table.name !== before.name) return [element]
+  const children = childrenOf(reader.tables, before, after)
+  const changed = (element: Element<unknown>, moves: Moves): ReadonlyArray<Element<unknown>> => {
+    if (!("table" in element)) return [element]
+    if (element.table.name !== before.name) return [followed(element, children.get(element.table.name), moves)]
     if (element._tag !== "Batch") return [{ ...element, table: after }]
     const rows: Array<Table.Row> = []
     const rejects: Array<Element<unknown>> = []
@@ -93,18 +96,70 @@ export const mappedSource = <R>(reader: Reader<R>, mapping: Mapping): Reader<R> 
       }
       isRekeyed ||= before === reader.tables[0] && Table.keyText(row, after.key) !== Table.keyText(made, after.key)
       came.set(made, row)
+      for (const columns of parented) noteMove(moves, columns, row, made)
       rows.push(made)
     }
     return [...Table.batches(after, rows), ...rejects]
   }
+  const parented = [...new Map(Array.from(children.values(), ({ theirs }) => [theirs.join(), theirs])).values()]
   const { keyed: _, revalidates: __, ...rest } = reader
   return {
     ...rest,
     tables: [inPlace(main), ...others.map(inPlace)],
     maps: [...(reader.maps ?? []), mapping.name],
     rekeys: () => isRekeyed || reader.rekeys?.() === true,
-    decode: (answer) => Effect.map(reader.decode(answer), (elements) => elements.flatMap(changed))
+    decode: (answer) =>
+      Effect.map(reader.decode(answer), (elements) => {
+        const moves: Moves = new Map()
+        return elements.flatMap((element) => changed(element, moves))
+      })
   }
+}
+
+/** How a table belongs to the one that is mapped: its columns, and those that they mean there. */
+interface Child {
+  readonly ours: ReadonlyArray<string>
+  readonly theirs: ReadonlyArray<string>
+}
+
+/** Columns of rows whose values the function changed: by what they were, the new row. */
+type Moves = Map<string, Table.Row>
+
+/** The tables that belong to one by columns whose types stay as they are. */
+const childrenOf = (
+  tables: ReadonlyArray<Table.Table>,
+  before: Table.Table,
+  after: Table.Table
+): ReadonlyMap<string, Child> => {
+  const typeIn = (table: Table.Table, name: string) => {
+    const column = Column.named(table.columns, name)
+    return column === undefined ? undefined : Column.toSql(column.type)
+  }
+  const isSame = (name: string) => typeIn(before, name) === typeIn(after, name)
+  return new Map(
+    tables.flatMap(({ name, parent }) => {
+      if (parent?.table !== before.name) return []
+      const [ours, theirs] = [Object.keys(parent.on), Object.values(parent.on)]
+      return theirs.every(isSame) ? [[name, { ours, theirs }]] : []
+    })
+  )
+}
+
+const noteMove = (moves: Moves, columns: ReadonlyArray<string>, row: Table.Row, made: Table.Row): void => {
+  const was = Table.keyText(row, columns)
+  if (was !== Table.keyText(made, columns)) moves.set(`${columns.join()} ${was}`, made)
+}
+
+/** The rows of a table that belongs to the one that is mapped, each with what its parent is called now. */
+const followed = (element: Element<unknown>, child: Child | undefined, moves: Moves): Element<unknown> => {
+  if (element._tag !== "Batch" || child === undefined || moves.size === 0) return element
+  const { ours, theirs } = child
+  const rows = element.rows.map((row) => {
+    const parent = moves.get(`${theirs.join()} ${Table.keyText(row, ours)}`)
+    if (parent === undefined) return row
+    return { ...row, ...Object.fromEntries(ours.map((name, at) => [name, parent[theirs[at] ?? ""]])) }
+  })
+  return { ...element, rows }
 }
 
 /** The new row, or why there is none. */
