@@ -5,6 +5,7 @@
  * parsing a URL costs more than reading the tag it stands in; a page repeats its links, so answers are kept.
  */
 import type { Budget } from "./Budget.ts"
+import { encodedQuery } from "./encodedQuery.ts"
 
 export class Addresses {
   private base: URL
@@ -13,9 +14,12 @@ export class Addresses {
   private directory = ""
   private readonly known = new Map<string, string | undefined>()
   private fixed = false
+  private readonly charset: string
 
-  constructor(page: string, budget?: Budget) {
+  /** `charset`: what the page was written in, which its queries are sent in too. */
+  constructor(page: string, budget?: Budget, charset = "utf-8") {
     this.budget = budget
+    this.charset = charset
     this.base = URL.parse(page) ?? new URL("about:blank")
     this.prepare()
   }
@@ -35,7 +39,7 @@ export class Addresses {
   resolve(href: string): string | undefined {
     let address = this.known.get(href)
     if (address === undefined && !this.known.has(href)) {
-      address = this.join(href) ?? URL.parse(href, this.base.href)?.href
+      address = this.join(href) ?? URL.parse(encodedQuery(href, this.charset), this.base.href)?.href
       if (this.known.size < maxKnown) this.known.set(href, address)
     }
     if (address !== undefined) this.budget?.write(address.length)

@@ -5,18 +5,28 @@
  */
 import { isUtf8 } from "node:buffer"
 import type { ContentKind } from "./ContentKind.ts"
+import { koreanOf } from "./koreanOf.ts"
 import { latin1Of } from "./latin1Of.ts"
 import { likelyCharset } from "./likelyCharset.ts"
 import { tokenize } from "./Tokenizer.ts"
 
-export const decode = (body: Uint8Array, contentType: string | undefined, kind: ContentKind): string => {
+export const decode = (body: Uint8Array, contentType: string | undefined, kind: ContentKind): string =>
+  decoded(body, contentType, kind).text
+
+/** The text, and the encoding that it was in. */
+export interface Decoded {
+  readonly text: string
+  readonly charset: string
+}
+
+export const decoded = (body: Uint8Array, contentType: string | undefined, kind: ContentKind): Decoded => {
   const mark = byteOrderMark(body)
   const header = mark ?? known(headerLabel(contentType))
   const label = header ?? (kind === "json" ? "utf-8" : declared(body, kind))
   const own = label === undefined || (label === "utf-8" && mark === undefined) ? undefined : decoderOf(label)
-  const text =
-    own?.decode(body) ?? utf8(body) ?? decodeOther(body, header === "utf-8" ? declared(body, kind) : undefined, label)
-  return text.includes("\0") ? text.replaceAll("\0", "") : text
+  const { charset, text } =
+    by(own, body) ?? utf8(body) ?? decodeOther(body, header === "utf-8" ? declared(body, kind) : undefined, label)
+  return { charset, text: text.includes("\0") ? text.replaceAll("\0", "") : text }
 }
 
 /** The charset parameter of a content type. */
@@ -48,6 +58,12 @@ const decoderOf = (written: string): TextDecoder | undefined => {
   } catch {
     return undefined
   }
+}
+
+const by = (decoder: TextDecoder | undefined, body: Uint8Array): Decoded | undefined => {
+  if (decoder === undefined) return undefined
+  const charset = decoder.encoding
+  return { charset, text: charset === "euc-kr" ? koreanOf(body) : decoder.decode(body) }
 }
 
 /** What the page itself says, in `<meta>` or in the XML declaration. It was read as ASCII, so it is not UTF-16. */
@@ -84,10 +100,10 @@ const metaLabel = (head: string): string | undefined => {
 }
 
 /** The text of bytes that are UTF-8. A body that was cut off inside a character still is. */
-const utf8 = (body: Uint8Array): string | undefined => {
+const utf8 = (body: Uint8Array): Decoded | undefined => {
   const whole = wholeCharacters(body)
   // A decoder that is strict takes four times as long.
-  return isUtf8(whole) ? lenient.decode(whole) : undefined
+  return isUtf8(whole) ? { charset: "utf-8", text: lenient.decode(whole) } : undefined
 }
 
 const lenient = new TextDecoder("utf-8")
@@ -101,8 +117,8 @@ const wholeCharacters = (body: Uint8Array): Uint8Array => {
 }
 
 /** The text of bytes that are not UTF-8, whatever they are said to be. `inside`: what the page says, where its header is wrong. */
-const decodeOther = (body: Uint8Array, inside: string | undefined, label: string | undefined): string => {
+const decodeOther = (body: Uint8Array, inside: string | undefined, label: string | undefined): Decoded => {
   const likely = likelyCharset(body, label)
   const charset = likely !== "utf-8" && inside !== undefined && inside !== "utf-8" ? inside : likely
-  return new TextDecoder(charset).decode(body)
+  return by(decoderOf(charset), body) ?? { charset: "utf-8", text: lenient.decode(body) }
 }

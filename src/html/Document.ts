@@ -21,8 +21,8 @@ import { Selection } from "./Selection.ts"
 import { tokenize } from "./Tokenizer.ts"
 import { type Element, type Reader, Tree } from "./Tree.ts"
 
-export const readHtml = (html: string, url: string, options: PageOptions, xhtml: boolean): Page => {
-  const document = new Document(html, url, options)
+export const readHtml = (html: string, url: string, options: PageOptions, xhtml: boolean, charset = "utf-8"): Page => {
+  const document = new Document(html, url, options, charset)
   const tree = new Tree(document, xhtml)
   document.tree = tree
   tokenize(html, tree)
@@ -53,9 +53,9 @@ class Document implements Reader {
   private title: { readonly element: Element; text: string } | undefined
   private formula: Formula | undefined
 
-  constructor(source: string, url: string, options: PageOptions) {
+  constructor(source: string, url: string, options: PageOptions, charset: string) {
     this.source = source
-    this.addresses = new Addresses(url, this.budget)
+    this.addresses = new Addresses(url, this.budget, charset)
     this.links = new PageLinks(url, this.addresses, options.removeBase64Images)
     this.url = url
     const { choice } = options

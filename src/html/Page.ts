@@ -4,7 +4,7 @@
  * `parse` throws nothing but `TooCostly`, takes time in proportion to its input, and trusts nothing that the page says about its own size,
  * charset or structure.
  */
-import { decode } from "./Charset.ts"
+import { decoded } from "./Charset.ts"
 import { contentKind, essence } from "./ContentKind.ts"
 import { readHtml } from "./Document.ts"
 import type { Page, PageOptions } from "./PageOptions.ts"
@@ -33,10 +33,10 @@ export const defaults: PageOptions = {
 export const parse = (input: PageInput, options: PageOptions): Page => {
   const kind = contentKind(input.contentType, input.body)
   if (kind === "other") return { links: [], metadata: {} }
-  const text = decode(input.body, input.contentType, kind)
+  const { charset, text } = decoded(input.body, input.contentType, kind)
   const raw = options.rawHtml ? { rawHtml: text } : undefined
   if (kind === "html") {
-    const page = readHtml(text, input.url, options, essence(input.contentType) === "application/xhtml+xml")
+    const page = readHtml(text, input.url, options, essence(input.contentType) === "application/xhtml+xml", charset)
     return raw === undefined ? page : { ...page, ...raw }
   }
   const trimmed = text.trim()

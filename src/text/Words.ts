@@ -25,12 +25,18 @@ export const wordsIn = (text: string): ReadonlyArray<string> => {
 export const folded = (text: string): string => {
   const lower = text.toLowerCase()
   return hasMarks.test(lower)
-    ? lower
-        .normalize("NFKD")
-        .replace(/\p{M}+/gu, "")
-        .toLowerCase()
+    ? plainLetters(
+        lower
+          .normalize("NFKD")
+          .replace(/\p{M}+/gu, "")
+          .toLowerCase()
+      )
     : lower
 }
+
+/** Letters whose mark Unicode does not take apart: "Zażółć", and "ığdır", which is IĞDIR in capitals. */
+const plainLetters = (text: string): string => text.replaceAll(/[ıłđøħ]/g, (letter) => plainOf[letter] ?? letter)
+const plainOf: Readonly<Record<string, string>> = { ı: "i", ł: "l", đ: "d", ø: "o", ħ: "h" }
 
 /** Tells where each word of a folded text begins and ends. Texts are read whole for every query, so it makes no strings. */
 export const eachWord = (plain: string, tell: (from: number, to: number) => void): void => {
@@ -73,12 +79,14 @@ const dense = new RegExp(`^[${denseScripts}]`, "u")
 const anyDense = new RegExp(`[${denseScripts}]`, "u")
 const parts = new RegExp(`[${denseScripts}]\\p{M}*|[^${denseScripts}]+`, "gu")
 
-/** Words of any script, without the accents of Latin, Greek and Cyrillic ones. */
+/** Words of any script, without the accents of Latin, Greek and Cyrillic ones and the vowels of Hebrew and Arabic. */
 const marked = (text: string): ReadonlyArray<string> | null => {
-  const folded = text
-    .normalize("NFKD")
-    .replace(/[\u0300-\u036f]+/g, "")
-    .normalize("NFC")
+  const folded = plainLetters(
+    text
+      .normalize("NFKD")
+      .replace(/[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u0655\u0670\u0640]+/g, "")
+      .normalize("NFC")
+  )
   const words = folded.match(/[\p{L}\p{N}\p{M}]+/gu)
   return words === null || !anyDense.test(folded) ? words : words.flatMap((word) => word.match(parts) ?? [])
 }

@@ -107,3 +107,14 @@ test("nested lists cannot blow a page up", () => {
   const body = "<ul><li>x".repeat(20_000)
   expect(page(body).markdown?.length).toBeLessThan(body.length * 10)
 })
+
+test("queries of links are in the encoding of the page, their paths in UTF-8", () => {
+  const html = Buffer.from("<meta charset=windows-1251><a href='/\xef?q=\xef'>x</a>", "latin1")
+  expect(page(html).links).toEqual(["https://example.com/%D0%BF?q=%EF"])
+  expect(page("<meta charset=utf-8><a href='/п?q=п'>x</a>").links).toEqual(["https://example.com/%D0%BF?q=%D0%BF"])
+})
+
+test("a page in the encoding of Korea has the syllables that Windows added", () => {
+  const html = Buffer.concat([Buffer.from("<p>"), Buffer.from("8c63b9e6", "hex")])
+  expect(page(html, "text/html; charset=euc-kr").markdown).toBe("똠방")
+})

@@ -20,6 +20,14 @@ describe("the words of a text", () => {
     expect(wordsOf("ZU\u0308RICH")).toEqual(wordsOf("zürich"))
   })
 
+  it("are one word in capitals and without marks, in Turkish, Polish, Vietnamese, Arabic and Hebrew", () => {
+    expect(wordsOf("IĞDIR IŞIK")).toEqual(wordsOf("ığdır ışık"))
+    expect(wordsOf("Zażółć Đường Smørrebrød")).toEqual(["zazolc", "duong", "smorrebrod"])
+    expect(wordsIn("Zażółć ığdır")).toEqual(["zazolc", "igdir"])
+    expect(wordsOf("مَدْرَسَةٌ أحمد ـــــ")).toEqual(["مدرسة", "احمد"])
+    expect(wordsOf("שָׁלוֹם")).toEqual(["שלום"])
+  })
+
   it("are syllables in Korean, so that a word is found behind which an ending stands, and letters in Khmer", () => {
     expect(wordsOf("철도역이 Seoul에서")).toEqual(["철", "도", "역", "이", "seoul", "에", "서"])
     expect(wordsOf("ភាសា")).toEqual(["ភា", "សា"])

@@ -63,7 +63,10 @@ export const partitionsOf = (columns: ReadonlyArray<Column.Column>, row: Table.R
 
 /** "country=de/day=2026-11-21/", or nothing where nothing partitions. */
 export const folderOf = (partitions: ReadonlyArray<Partition>): string =>
-  partitions.map(({ column, value }) => `${encode(column)}=${value === null ? hiveNull : encode(value)}/`).join("")
+  partitions.map(({ column, value }) => `${named(column)}=${value === null ? hiveNull : encode(value)}/`).join("")
+
+/** Readers decode values, but take the name of the column as it stands: letters of any script stay. */
+const named = (column: string): string => column.toWellFormed().replaceAll(/[^\p{L}\p{M}\p{N}_ -]/gu, encode)
 
 /** What Hive, Spark and DuckDB read as null. */
 export const hiveNull = "__HIVE_DEFAULT_PARTITION__"

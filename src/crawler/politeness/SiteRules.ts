@@ -9,6 +9,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import { decode } from "../../html/Charset.ts"
 import * as CookieJar from "../fetch/CookieJar.ts"
 import { FetchError } from "../fetch/Fetch.ts"
 import { followRedirects } from "../fetch/followRedirects.ts"
@@ -40,7 +41,7 @@ const make = Effect.gen(function* () {
     const jar = CookieJar.make()
     const get = (hop: URL) => jar.exchange(hop, fetchOptions, (sent) => polite.get(hop, sent, 0))
     return followRedirects(url, get, () => Effect.void, jar).pipe(
-      Effect.flatMap(({ fetched: { status, body } }) =>
+      Effect.flatMap(({ fetched: { body, contentType, status } }) =>
         status >= 500
           ? new FetchError({
               url: url.href,
@@ -48,7 +49,7 @@ const make = Effect.gen(function* () {
               message: `it answers ${status}`,
               retryable: true
             })
-          : Effect.succeed(Robots.fromAnswer({ status, text: new TextDecoder().decode(body) }, url.href))
+          : Effect.succeed(Robots.fromAnswer({ status, text: decode(body, contentType, "text") }, url.href))
       ),
       // RFC 9309, 2.3.1.2: no file at the end of too many redirects is no file
       Effect.catchIf(

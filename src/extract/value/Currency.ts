@@ -4,6 +4,7 @@
  * A sign that several countries share means the currency that the page names, else the default of the sign ($, £, ¥),
  * else none: "kr" alone is not a currency.
  */
+import { own, signs } from "./currencySigns.ts"
 
 /** A currency as it stands in a text. */
 export interface Mark {
@@ -19,7 +20,8 @@ export const all = (text: string): ReadonlyArray<Mark> => {
   for (let at = 0; at < text.length && found.length < 16; at++) {
     const char = text.charAt(at)
     const isOfWord = isLetter(char)
-    const some = isOfWord && inWord ? undefined : marks.get(char)
+    const some =
+      isOfWord && inWord && !(unspaced.has(char) && afterSum.test(text.slice(0, at))) ? undefined : marks.get(char)
     inWord = isOfWord
     const mark = some?.find((one) => text.startsWith(one, at) && isEdged(text, one, at))
     if (mark === undefined) continue
@@ -38,6 +40,8 @@ const isEdged = (text: string, mark: string, at: number): boolean => {
   const end = at + mark.length
   const before = text.slice(Math.max(0, at - 3), at)
   const behind = text.slice(end, end + 24)
+  if (capital.test(mark) && !/[\d\p{L}.,–-]\s?$/u.test(before) && !/^\s\d[\d.]*,\d\d(?!\d)/.test(behind)) return false
+  if (unspaced.has(mark.charAt(0)) && afterSum.test(text.slice(Math.max(0, at - 8), at))) return true
   if (isWord.has(mark) || codes.has(mark)) {
     const isAlone = text.trim().length === mark.length
     const isBehind = /\d[\s\u00a0\u202f]?$/.test(before)
@@ -50,6 +54,12 @@ const isEdged = (text: string, mark: string, at: number): boolean => {
 }
 
 const beside = /^[\s:\u00a0\u202f]{0,3}(?:[\d\p{Sc}]|[A-Z]{0,2}\$|[.,]\d)|^\s[-−]\s?\d|^\)|^\s?\/\s?\p{L}/u
+
+/** The first letters of what stands behind a sum without a blank: "12.8万円", "15만원", "350万元起", "2 ล้านบาท". */
+const unspaced: ReadonlySet<string> = new Set("円元圆圓원บ")
+const afterSum = /(?:[\d０-９][千万萬億亿천만억조兆百]{0,2}|ล้าน|แสน|หมื่น|พัน)\s?$/u
+/** "12,50 Euro" is a sum, "Euro 6" a norm. */
+const capital = /^Euros?$|^EURO$/
 
 const isLetter = (char: string): boolean => {
   const code = char.charCodeAt(0)
@@ -76,136 +86,14 @@ export const meansOne = (mark: string): boolean => bySign.get(mark)?.length === 
 
 export const isCode = (text: string): boolean => codes.has(text)
 
-/** What a sign may mean; the first is what it means by itself where `own` has it. */
-const signs: ReadonlyArray<readonly [codes: string, signs: string]> = [
-  ["EUR", "€ euro euros eur. ευρώ €uro"],
-  ["GBP EGP LBP SYP GIP FKP SHP", "£ ￡ ₤ pound pounds"],
-  ["GBP", "stg quid GBp"],
-  ["USD CAD AUD NZD SGD HKD MXN ARS CLP COP UYU TWD BBD BSD BZD DOP JMD NAD TTD XCD", "$ dollar dollars dólares ＄"],
-  ["USD", "US$ $US U$S U$D u$s US$. U$"],
-  ["CAD", "CA$ C$ CAN$ CDN$ $CA CND CAD$"],
-  ["AUD", "AU$ A$ $AU AUD$"],
-  ["NZD", "NZ$ NZD$"],
-  ["SGD", "S$ SG$"],
-  ["HKD", "HK$ $HK"],
-  ["TWD", "NT$ NT"],
-  ["MXN", "MX$ Mex$ M.N. MXN$"],
-  ["ARS", "AR$"],
-  ["CLP", "CLP$"],
-  ["COP", "COL$ COP$"],
-  ["UYU", "$U"],
-  ["BRL", "R$ reais"],
-  ["JMD", "J$"],
-  ["TTD", "TT$"],
-  ["BBD", "Bds$"],
-  ["NAD", "N$"],
-  ["GYD", "G$ GY$"],
-  ["JPY CNY", "¥ ￥"],
-  ["JPY", "円 JP¥ yen"],
-  ["CNY", "元 RMB CN¥ 人民币 圆 圓 yuan"],
-  ["KRW KPW", "₩ 원"],
-  ["INR PKR LKR NPR MUR SCR", "Rs Rs. ₨ rupees Re रु र रु."],
-  ["INR", "₹ INR."],
-  ["LKR", "ரூ රු"],
-  ["RUB BYN", "₽ руб руб. р. р Р Р. рублей рубля рубль RUR Rbl"],
-  ["UAH", "₴ грн грн. гривен гривень hrn"],
-  ["KZT", "₸ тг тг. тенге"],
-  ["PLN", "zł zl ZŁ Zł złotych"],
-  ["CZK", "Kč Kc kč Kč. korun"],
-  ["HUF", "Ft forint"],
-  ["RON MDL", "lei leu Lei LEI"],
-  ["BGN", "лв лв. lv"],
-  ["RSD MKD", "din дин din. дин. РСД dinara Dinara"],
-  ["BAM", "KM км"],
-  ["SEK NOK DKK ISK", "kr kr. Kr Kr. :-"],
-  ["CHF", "SFr SFr. Fr. sFr Fr.– CHf"],
-  ["TRY", "₺ TL lira"],
-  ["ILS", "NIS ₪ ש״ח ש\"ח ש'ח ש.ח nis"],
-  ["VND", "₫ đ Đ VNĐ vnđ"],
-  ["THB", "฿ บาท baht"],
-  ["IDR", "Rp Rp."],
-  ["MYR", "RM"],
-  ["PHP", "₱ Php"],
-  ["ZAR", "R"],
-  ["NGN", "₦"],
-  ["KES", "KSh Ksh KShs"],
-  ["KES UGX TZS", "Sh"],
-  ["GHS", "GH₵ GH¢ ₵"],
-  ["AED", "د.إ د.إ."],
-  ["AED MAD", "Dhs Dh dhs درهم DH"],
-  ["SAR", "ر.س ر.س."],
-  ["OMR", "ر.ع ر.ع."],
-  ["QAR", "ر.ق ر.ق."],
-  ["YER", "ر.ي ر.ي."],
-  ["SAR QAR OMR YER IRR", "ريال SR ﷼"],
-  ["EGP", "جنيه LE ج.م ج.م."],
-  ["SDG", "ج.س. ج.س"],
-  ["KWD", "KD د.ك دينار كويتي"],
-  ["BHD", "BD د.ب"],
-  ["JOD", "JD د.أ د.ا"],
-  ["TND", "DT د.ت"],
-  ["DZD", "DA د.ج"],
-  ["IQD", "ID د.ع"],
-  ["LYD", "LD د.ل"],
-  ["MAD", "د.م"],
-  ["IRT", "تومان Toman"],
-  ["IRR", "ریال"],
-  ["LBP", "ل.ل"],
-  ["SYP", "ل.س"],
-  ["GEL", "₾ ლარი lari"],
-  ["AMD", "֏ դր"],
-  ["PYG", "₲ Gs. Gs"],
-  ["CRC", "₡"],
-  ["PEN", "S/ S/."],
-  ["BOB", "Bs. Bs"],
-  ["VES", "Bs.F. Bs.S BsF"],
-  ["GTQ", "Q"],
-  ["XOF XAF", "FCFA CFA"],
-  ["ETB", "Br"],
-  ["ALL", "Lek Lekë"],
-  ["BDT", "৳ Tk"],
-  ["MMK", "Ks"],
-  ["UZS", "so'm Sʻ S' som сум"],
-  ["BTC", "Ƀ ₿ BTC"],
-  ["FRF", "₶"],
-  ["CVE", "Esc"],
-  ["HRK", "kn"],
-  ["BZD", "BZ$"],
-  ["DOP", "RD$"],
-  ["PAB", "B/."],
-  ["KHR", "៛"],
-  ["LAK", "₭"],
-  ["MNT", "₮"],
-  ["AZN", "₼"],
-  ["AFN", "؋"],
-  ["UGX", "USh"],
-  ["TZS", "TSh"],
-  ["MVR", "Rf"],
-  ["VUV", "VT Vt"]
-]
-
-const own = new Set([
-  "$",
-  "£",
-  "￡",
-  "¥",
-  "￥",
-  "₩",
-  "₹",
-  "₽",
-  "＄",
-  "руб",
-  "руб.",
-  "dollars",
-  "pounds",
-  "TL",
-  "원",
-  "Dhs"
-])
+const written = signs.flatMap(([, list]) => list.split(" ").map((sign) => sign.replaceAll("_", " ")))
 
 const bySign = new Map<string, ReadonlyArray<string>>()
 for (const [means, list] of signs) {
-  for (const sign of list.split(" ")) if (!bySign.has(sign)) bySign.set(sign, means.split(" "))
+  for (const sign of list.split(" ")) {
+    const plain = sign.replaceAll("_", "")
+    if (!bySign.has(plain)) bySign.set(plain, means.split(" "))
+  }
 }
 
 const mills = new Set(["KWD", "BHD", "OMR", "TND", "JOD", "LYD", "IQD"])
@@ -231,7 +119,7 @@ const isWord: ReadonlySet<string> = new Set([
 /** Signs, words and codes by their first character, longest first. */
 const marks: ReadonlyMap<string, ReadonlyArray<string>> = (() => {
   const small = Array.from(codes, (code) => code.toLowerCase())
-  const texts = [...new Set([...bySign.keys(), ...codes, ...small, "AU $", "US $", "CA $", "NZ $"])]
+  const texts = [...new Set([...written, ...codes, ...small, "AU $", "US $", "CA $", "NZ $"])]
   const found = Map.groupBy(texts, (text) => text.charAt(0))
   for (const some of found.values()) some.sort((a, b) => b.length - a.length)
   return found

@@ -29,7 +29,7 @@ export const iso = ({ day, month, year }: Pick<FoundDay, "day" | "month" | "year
 /** All days of a text in their order. */
 export const all = (text: string, options: Options = {}): ReadonlyArray<FoundDay> => {
   const ascii = asciiDigits(text.slice(0, maxText))
-  const eastAsian = EastAsianDay.all(ascii).filter(exists)
+  const eastAsian = EastAsianDay.all(ascii, options.language).filter(exists)
   const rest = without(ascii, eastAsian)
   if (!hasYear.test(rest)) return eastAsian
   return [...eastAsian, ...others(rest, options)].toSorted((a, b) => a.from - b.from)
@@ -83,10 +83,11 @@ const tokenize = (text: string): ReadonlyArray<Token> => {
 }
 
 /** Two digits at least, and what is no part of a number beside. */
-const hasYear = /\d{4}|\d\D{1,3}\d{2}(?!\d)|\p{L}\D{1,4}\d{2}(?!\d)/u
+const hasYear = /\d{4}|\d\D{1,3}\d{2}(?!\d)|\d{2}\D{1,3}\d{1,2}\D{1,3}\d|\p{L}\D{1,4}\d{2}(?!\d)/u
 const maxText = 500
-/** A number; a name cut off in several places, as "ก.พ."; a word; a mark. */
-const token = /\d+|\p{L}{1,2}\p{M}*(?:\.\p{L}{1,2}\p{M}*)+(?![\p{L}\p{M}])\.?|\p{L}[\p{L}\p{M}]*|[^\s\p{L}\p{M}\d]/gu
+/** A number; a name cut off in several places, as "ก.พ."; a word; a mark that is seen. */
+const token =
+  /\d+|\p{L}{1,2}\p{M}*(?:\.\p{L}{1,2}\p{M}*)+(?![\p{L}\p{M}])\.?|\p{L}[\p{L}\p{M}]*|[^\s\p{L}\p{M}\p{Cf}\d]/gu
 
 /** Three numbers with the same mark between, or the eight digits of an ISO day. */
 const numeric = (tokens: ReadonlyArray<Token>, at: number, options: Options): Read | undefined => {
@@ -105,12 +106,21 @@ const numeric = (tokens: ReadonlyArray<Token>, at: number, options: Options): Re
     const said = { year: Number(first), month: Number(second), day: Number(third) }
     return read(OtherCalendars.ofNumbers(said, options.language), 5)
   }
+  if (isShortYear(first, third, options.language)) {
+    return mark === mark2 && /^[-/.]$/.test(mark)
+      ? { year: yearOf(first), month: Number(second), day: Number(third), count: 5 }
+      : undefined
+  }
   const isYear = /^\d{4}$/.test(third) || (/^\d{2}$/.test(third) && !/^[.,:]$/.test(tokens[at + 5]?.text ?? ""))
   if (mark !== mark2 || !/^[-/.]$/.test(mark) || !/^\d{1,2}$/.test(first) || !isYear) return undefined
   const order = orderOf(Number(first), Number(second), mark, options.language)
   if (order === undefined) return undefined
-  return read(OtherCalendars.ofNumbers({ year: yearOf(third), ...order }, options.language), 5)
+  return read(OtherCalendars.ofNumbers({ year: yearOf(third, options.language), ...order }, options.language), 5)
 }
+
+/** Where the year comes first it does so with two digits too: "25/05/03", "25. 5. 3.". */
+const isShortYear = (first: string, third: string, language: string | undefined): boolean =>
+  /^\d{2}$/.test(first) && /^\d{1,2}$/.test(third) && /^(?:ja|ko|zh|hu|lt|mn)(?![-_]hk)\b/i.test(language ?? "")
 
 const read = (day: CalendarDay | undefined, count: number): Read | undefined =>
   day === undefined ? undefined : { ...day, count }
@@ -137,11 +147,11 @@ const worded = (tokens: ReadonlyArray<Token>, at: number, { language }: Options)
     if (/^\d{1,4}$/.test(text)) {
       parts.push(i)
     } else {
-      const found: Named | undefined =
-        named === undefined && /^\p{L}/u.test(text) ? namedAt(tokens, i, language) : undefined
-      if (found !== undefined) {
-        named = found
-        place = parts.length
+      const found: Named | undefined = /^\p{L}/u.test(text) ? namedAt(tokens, i, language) : undefined
+      // "3 أيار/مايو 2025" names its month twice.
+      if (found !== undefined && (named === undefined || (found.month === named.month && !link.has(text)))) {
+        named ??= found
+        if (named === found) place = parts.length
         i += found.count - 1
       } else if (i === at || !(link.has(text) || isWeekday(text, language)) || i - at > 9) return undefined
     }
@@ -149,13 +159,13 @@ const worded = (tokens: ReadonlyArray<Token>, at: number, { language }: Options)
   }
   const [a, b] = parts.map((index) => tokens[index]?.text ?? "")
   if (a === undefined || b === undefined || named === undefined) return undefined
-  const { calendar, isLatin, month } = named
+  const { calendar, isLatin, isThai, month } = named
   // Year, day and month: Georgian, Kazakh, Hindi.
   if (a.length === 4 && (place <= 1 || !isLatin)) {
     return b.length <= 2 ? read(calendar({ year: Number(a), month, day: Number(b) }), count) : undefined
   }
   if (a.length > 2 || place > 1 || (b.length !== 4 && (b.length !== 2 || place === 0))) return undefined
-  return read(calendar({ year: yearOf(b), month, day: Number(a) }), count)
+  return read(calendar({ year: yearOf(b, isThai ? "th" : undefined), month, day: Number(a) }), count)
 }
 
 /** A month by its name. */
@@ -164,6 +174,7 @@ interface Named {
   /** How many tokens name it. */
   readonly count: number
   readonly isLatin: boolean
+  readonly isThai?: boolean
   /** The day in our calendar. */
   readonly calendar: (day: CalendarDay) => CalendarDay | undefined
 }
@@ -179,17 +190,26 @@ const namedAt = (tokens: ReadonlyArray<Token>, at: number, language: string | un
   // Thai joins the word "month" to the name.
   const month = monthOf(text.replace(/^เดือน/, ""), language)
   if (month !== undefined) {
-    return { month, count: 1, isLatin, calendar: /^[ก-๙]/.test(text) ? OtherCalendars.ofThai : ours }
+    const isThai = /^[ก-๙]/.test(text)
+    return { month, count: 1, isLatin, isThai, calendar: isThai ? OtherCalendars.ofThai : ours }
   }
   const persian = OtherCalendars.persianMonthOf(text)
-  return persian === undefined ? undefined : { month: persian, count: 1, isLatin, calendar: OtherCalendars.ofPersian }
+  if (persian !== undefined) return { month: persian, count: 1, isLatin, calendar: OtherCalendars.ofPersian }
+  const two = OtherCalendars.islamicMonthOf(`${text} ${next}`)
+  const islamic = two ?? OtherCalendars.islamicMonthOf(text)
+  if (islamic === undefined) return undefined
+  return { month: islamic, count: two === undefined ? 1 : 2, isLatin, calendar: OtherCalendars.ofIslamic }
 }
 
 const ours = (day: CalendarDay) => day
 
-/** Two digits are of this century or, from 70, of the last. */
-const yearOf = (digits: string): number => {
+/**
+ * Two digits are of this century or, from 70, of the last. Thailand counts other years: "68" is 2568; what is small may be
+ * of either count.
+ */
+const yearOf = (digits: string, language?: string): number => {
   const year = Number(digits)
+  if (digits.length === 2 && /^th\b/i.test(language ?? "")) return year < 43 ? Number.NaN : 2500 + year
   return digits.length > 2 ? year : year + (year < 70 ? 2000 : 1900)
 }
 
@@ -204,8 +224,8 @@ const exists = ({ day, month, year }: CalendarDay): boolean =>
 /** What may stand between the parts of a day. */
 const link = new Set(
   (
-    ". , - / ' ’ ] [ ( ) º ª ° ، of the st nd rd th er e eme ème ste de den der del do da di du le el il al van year " +
-    "г года год р року ж শে ই লা রা ঠা সাল सन् ปี พ.ศ พ.ศ. ค.ศ ค.ศ. წლის წ წ. năm ngày thn ng"
+    ". , - / ' ’ ] [ ( ) « » „ “ º ª ° ، of the st nd rd th er e eme ème ste de den der del do da di du le el il al van year " +
+    "ᵉʳ η го ый ое г года год р року ж শে ই লা রা ঠা সাল सन् ปี พ.ศ พ.ศ. ค.ศ ค.ศ. წლის წ წ. năm ngày thn ng ماه هـ م m d"
   ).split(" ")
 )
 

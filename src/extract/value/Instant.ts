@@ -6,16 +6,16 @@
  */
 import { asciiDigits } from "./asciiDigits.ts"
 import * as Day from "./Day.ts"
+import * as DayHalf from "./DayHalf.ts"
 import * as EastAsianTime from "./EastAsianTime.ts"
 
 /** As ISO date-time; midnight where only the day is written. */
 export const parse = (text: string, options: Day.Options = {}): string | undefined => {
   if (text.length > 200) return undefined
-  const time = timeOf(text)
-  const rest =
-    time === undefined ? text : text.slice(0, time.from) + " ".repeat(time.to - time.from) + text.slice(time.to)
+  const { rest, time } = split(text, options)
   const day = Day.parse(rest, options)
-  return day === undefined ? undefined : `${day}T${time?.clock ?? "00:00:00"}${time?.zone ?? "Z"}`
+  if (day === undefined || (time === undefined && isUnread.test(asciiDigits(rest)))) return undefined
+  return `${day}T${time?.clock ?? "00:00:00"}${time?.zone ?? "Z"}`
 }
 
 /** Whether the text says a time of day. */
@@ -23,12 +23,48 @@ export const hasTime = (text: string): boolean => timeOf(text.slice(0, 200)) !==
 
 /** Whether the text says a point in time and nothing else. */
 export const isWhole = (text: string, options: Day.Options = {}): boolean => {
-  const time = timeOf(text)
-  const rest =
-    time === undefined ? text : text.slice(0, time.from) + " ".repeat(time.to - time.from) + text.slice(time.to)
+  const { rest } = split(text, options)
   const days = Day.all(rest, options)
   return days.length === 1 && Day.isAll(rest, days, options)
 }
+
+/** The time of a text, and the text without it: what stands behind keeps its place. */
+const split = (text: string, options: Day.Options) => {
+  const time = timeOf(text) ?? pointed(text, options)
+  if (time === undefined) return { rest: text }
+  return { time, rest: text.slice(0, time.from) + " ".repeat(time.to - time.from) + text.slice(time.to) }
+}
+
+/** An hour that no clock has, as the nights of Japan do: "25時". */
+const isUnread = /(?<!\d)(?:2[4-9]|3\d)\s?[時时시点點](?!間|间|간)/u
+
+/** "3 maj 2025 kl. 15.05": beside a day, two numbers with a point that are no part of it and no sum are a time. */
+const pointed = (text: string, options: Day.Options): Time | undefined => {
+  const ascii = asciiDigits(text)
+  const [day, ...more] = ascii.includes(".") || /\dh?\s?h|à\s/i.test(ascii) ? Day.all(ascii, options) : []
+  if (day === undefined || more.length > 0) return undefined
+  const rest = ascii.slice(0, day.from) + "#".repeat(day.to - day.from) + ascii.slice(day.to)
+  const match =
+    /(?<![\d.,#])([01]?\d|2[0-3])(?:\.([0-5]\d)|\s?h(?:\s?([0-5]\d))?|\s?ч\.?\s?([0-5]\d)\s?мин\.?)(?![\d.,:%\p{Sc}\p{L}])/iu.exec(
+      rest
+    )
+  if (match === null) return undefined
+  const from = match.index
+  const to = from + match[0].length
+  const behind = /^\s?\(?([a-z]{3,4})\b\)?/i.exec(rest.slice(to))
+  const zone = zones[behind?.[1]?.toUpperCase() ?? ""]
+  // "2 h" alone is a length, unless it follows its day or a word for "at".
+  if (/h$/i.test(match[0]) && !/(?:[#,–-]|(?<!\p{L})(?:à|às|dès|las|alle))\s*$/iu.test(rest.slice(0, from)))
+    return undefined
+  // What else has a number or a sum is no time: "3 May 2025, 12.50 Euro".
+  if (/[\d%\p{Sc}]/u.test(rest.slice(0, from) + rest.slice(to)) || (zone === undefined && !isEnd.test(rest.slice(to))))
+    return undefined
+  const clock = `${(match[1] ?? "").padStart(2, "0")}:${match[2] ?? match[3] ?? match[4] ?? "00"}:00`
+  return zone === undefined ? { clock, from, to } : { clock, zone, from, to: to + (behind?.[0].length ?? 0) }
+}
+
+/** What may stand behind such a time. */
+const isEnd = /^\s*(?:(?:uhr|uur|น|hrs)\b\.?|น\.|[)\]|,;•·–-]|#|$)/i
 
 interface Time {
   readonly clock: string
@@ -39,21 +75,26 @@ interface Time {
 
 const timeOf = (said: string): Time | undefined => {
   const text = asciiDigits(said)
-  const eastAsian = /[時时點点시午晚早凌오]/.test(text) ? EastAsianTime.first(text) : undefined
+  const eastAsian = /[時时點点시午晚早凌오夜朝]/.test(text) ? EastAsianTime.first(text) : undefined
   if (eastAsian !== undefined) return eastAsian
   for (const match of text.matchAll(clock)) {
     const [all, hours, colon, seconds = "00", fraction = "", point, half = "", zone, alone] = match
     const minutes = colon ?? point ?? "00"
     const word = alone === undefined ? undefined : words[alone.toLowerCase()]
-    const hour = word ?? hourOf(Number(hours), half.toLowerCase().replaceAll(/[.\s]/g, ""))
+    const side = half === "" ? DayHalf.near(text, match.index, match.index + all.length) : undefined
+    const hour =
+      word ??
+      (side === undefined
+        ? hourOf(Number(hours), half.toLowerCase().replaceAll(/[.\s]/g, ""))
+        : DayHalf.hourOf(Number(hours), side))
     if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) continue
     const at = [hour, minutes, seconds].map((part) => String(part).padStart(2, "0")).join(":")
     const said = zone === undefined ? undefined : zoneOf(zone)
     const part = fraction === "" ? "" : `.${fraction.slice(0, 6)}`
     return {
       clock: at + part,
-      from: match.index,
-      to: match.index + all.length,
+      from: side === undefined ? match.index : Math.min(match.index, side.from),
+      to: side === undefined ? match.index + all.length : Math.max(match.index + all.length, side.to),
       ...(said === undefined ? {} : { zone: said })
     }
   }
@@ -72,8 +113,10 @@ const early = /^(?:a|पूर्वाह्न|ص|قظ|πμ)/
 const zoneOf = (zone: string): string | undefined => {
   const named = zones[zone.toUpperCase()]
   if (named !== undefined) return named
-  const offset = /([+-])(\d{1,2}):?(\d{2})?$/.exec(zone)
-  return offset === null ? undefined : `${offset[1]}${(offset[2] ?? "").padStart(2, "0")}:${offset[3] ?? "00"}`
+  const offset = /([+−-])(\d{1,2}):?(\d{2})?$/.exec(zone)
+  return offset === null
+    ? undefined
+    : `${offset[1] === "+" ? "+" : "-"}${(offset[2] ?? "").padStart(2, "0")}:${offset[3] ?? "00"}`
 }
 
 const words: Readonly<Record<string, number>> = { noon: 12, midnight: 0 }
@@ -97,9 +140,26 @@ const zones: Readonly<Record<string, string>> = {
   MDT: "-06:00",
   PST: "-08:00",
   PDT: "-07:00",
-  JST: "+09:00"
+  JST: "+09:00",
+  KST: "+09:00",
+  HKT: "+08:00",
+  SGT: "+08:00",
+  WIB: "+07:00",
+  WITA: "+08:00",
+  WIT: "+09:00",
+  PKT: "+05:00",
+  AEST: "+10:00",
+  AEDT: "+11:00",
+  NZST: "+12:00",
+  NZDT: "+13:00",
+  SAST: "+02:00",
+  BRT: "-03:00",
+  TRT: "+03:00",
+  MEZ: "+01:00",
+  MESZ: "+02:00",
+  МСК: "+03:00"
 }
 
 /** A time has a colon, an h, or the half of the day or its word behind, so that no day or price is taken for one. */
 const clock =
-  /(?:(?<![\d.,/:])|(?<=\d)t)(?:(\d{1,2})(?:[:h](\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?!\d)|\.(\d{2})(?=\s?uhr)|(?=\s?(?:[ap]\.?m\b|uhr\b))))\s?([ap]\.?\s?m\b\.?|uhr\b|h\b|अपराह्न|पूर्वाह्न|[مص](?![\u0600-\u06ff])|[بق]\.ظ\.?|[μπ]\.?μ\.?(?![\u0370-\u03ff]))?(?:\s?((?:utc|gmt)?\s?[+-]\d{1,2}(?::?\d{2})?(?!\d)|(?:z|utc|gmt|wet|bst|ces?t|ees?t|msk|[ecmp][sd]t|jst)\b))?|\b(noon|midnight)\b/gi
+  /(?:(?<![\d.,/:])|(?<=\d)t)(?:(\d{1,2})(?:[:h](\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?!\d)|\.(\d{2})(?=\s?uhr)|(?=\s?(?:[ap]\.?m\b|uhr\b))))\s?([ap]\.?\s?m\b\.?|uhr\b|h\b|अपराह्न|पूर्वाह्न|[مص](?![\u0600-\u06ff])|[بق]\.ظ\.?|[μπ]\.?μ\.?(?![\u0370-\u03ff]))?(?:\s?\(?((?:utc|gmt)?\s?[+−-]\d{1,2}(?::?\d{2})?(?!\d)|(?:z|utc|gmt|wet|bst|ces?t|ees?t|mes?z|msk|[ecmp][sd]t|[jk]st|hkt|sgt|wit|wita|wib|pkt|ae[sd]t|nz[sd]t|sast|[bt]rt)\b|мск(?!\p{L}))\)?)?|\b(noon|midnight)\b/giu

@@ -31,9 +31,15 @@ export const isWeekday = (word: string, language: string | undefined): boolean =
   return namesOf("en").days.has(folded) || (own !== undefined && namesOf(own).days.has(folded))
 }
 
-/** Small letters without marks that some writers leave out: "Févr." is "fevr", "फ़रवरी" is "फरवरी". Vowels of Indic scripts stay. */
+/** Small letters without marks that some writers leave out: "Févr." is "fevr", "फ़रवरी" is "फरवरी". Vowels of Indic scripts stay. What is written in capitals has lost the dot of Turkish. */
 const fold = (word: string): string =>
-  word.normalize("NFD").replaceAll(leftOut, "").replaceAll("ی", "ي").replaceAll("ک", "ك").toLowerCase()
+  word
+    .normalize("NFD")
+    .replaceAll(leftOut, "")
+    .replaceAll("ی", "ي")
+    .replaceAll("ک", "ك")
+    .toLowerCase()
+    .replaceAll("ı", "i")
 
 /** Accents; the dot below of Indic letters; vowels and marks of Hebrew and Arabic; points. */
 const leftOut = /[\u0300-\u036f\u093c\u09bc\u0a3c\u0591-\u05c7\u064b-\u0655\u0670\u0640.'’׳॰]/g
@@ -90,8 +96,11 @@ const namesOf = (language: string): Names => {
   return names
 }
 
-/** Countries whose names of months are others. */
-const countries: Readonly<Record<string, ReadonlyArray<string>>> = { ar: ["ar", "ar-LB", "ar-DZ", "ar-MA"] }
+/** Countries and scripts whose names of months are others. */
+const countries: Readonly<Record<string, ReadonlyArray<string>>> = {
+  ar: ["ar", "ar-LB", "ar-DZ", "ar-MA"],
+  sr: ["sr", "sr-Latn"]
+}
 
 const monthsOf = (language: string): ReadonlyMap<string, number> => {
   const found = new Map<string, number | undefined>()

@@ -1,10 +1,12 @@
 /**
- * Numbers as people write them: "1.299,00", "1 299.5", "1'049,95", ".75", "1.2M", "3,4 million", "١٬٢٣٤٫٥".
+ * Numbers as people write them: "1.299,00", "1 299.5", "1'049,95", ".75", "1.2M", "3,4 million", "1万2800",
+ * "١٬٢٣٤٫٥".
  *
  * A lone separator before exactly three digits groups thousands, any other last separator is the decimal separator,
  * unless the setting says which it is. The caller must refuse digits of dates, versions and percentages.
  */
 import { asciiDigits } from "./asciiDigits.ts"
+import * as Scale from "./Scale.ts"
 
 export interface Numeral {
   readonly value: number
@@ -16,18 +18,27 @@ export interface Numeral {
 /** All numbers of a text in their order, at most a few. */
 export const all = (text: string, most = 8): ReadonlyArray<Numeral> => {
   const found: Array<Numeral> = []
-  for (const match of asciiDigits(text.slice(0, maxText)).matchAll(written)) {
-    const digits = (match[0] ?? "").replace(trailing, "")
-    const value = parse(digits)
-    if (value === undefined) continue
+  const ascii = asciiDigits(text.slice(0, maxText))
+  for (const match of ascii.matchAll(written)) {
+    if (match.index < (found.at(-1)?.to ?? 0)) continue
+    const { digits, part } = withPart(match[0])
+    const whole = digits === "" ? 0 : parse(digits)
+    if (whole === undefined) continue
+    const value = whole + part
     const from = match.index
-    const to = from + digits.length
-    const times = scale.exec(text.slice(to, to + 16))
-    const factor = times === null ? 1 : factorOf(times)
-    found.push({ value: scaled(value, factor), from, to: factor === 1 ? to : to + (times?.[0].length ?? 0) })
+    const to = from + (part === 0 ? digits.length : match[0].length)
+    found.push({ from, ...Scale.behind(ascii, value, to) })
     if (found.length === most) break
   }
   return found
+}
+
+/** "2½" is 2 and its half. */
+const withPart = (said: string): { readonly digits: string; readonly part: number } => {
+  const [sign = ""] = fraction.exec(said) ?? []
+  const [over, under] = sign.normalize("NFKD").split("⁄").map(Number)
+  const part = over === undefined || under === undefined ? 0 : Number((over / under).toPrecision(12))
+  return { digits: said.replace(fraction, "").replace(trailing, ""), part }
 }
 
 /** Digits with separators, as a number. */
@@ -46,7 +57,7 @@ export const parse = (text: string, decimal?: "." | ","): number | undefined => 
 
 /** With a minus sign before it that is none of a range or a word. */
 export const isNegative = (text: string, { from }: Numeral): boolean =>
-  /(?:^|[\s(:€$£])[-−][€$£]?$/.test(text.slice(Math.max(0, from - 4), from))
+  /(?:^|[\s(:€$£])[-−－][€$£]?$|^–$/.test(text.slice(Math.max(0, from - 4), from))
 
 const isDecimal = (digits: string, last: number, both: boolean): boolean => {
   if (last === -1) return false
@@ -57,39 +68,12 @@ const isDecimal = (digits: string, last: number, both: boolean): boolean => {
   return isAlone && (decimals !== 3 || /^-?0?[.,]/.test(digits))
 }
 
-/** Multiplied so that 1.2 million is 1200000, without dust of binary fractions. */
-const scaled = (value: number, factor: number): number =>
-  factor === 1 ? value : Number((value * factor).toPrecision(15))
-
-const factorOf = (match: RegExpExecArray): number => factors[(match[1] ?? match[2] ?? "").toLowerCase()] ?? 1
-
 const maxText = 400
 
 /** Groups may be apart by a blank only where three digits follow. */
 const written =
-  /(?:\d{1,3}(?:['’ \u00a0\u202f\u2009]\d{3})+(?!\d)(?:[.,]\d+)?|[.,]?\d(?:\d|[.,](?=\d)|[.,] (?=\d{2}(?!\d)))*(?:['’]\d{3})*(?:[.,]\d+)?)/g
+  /(?:\d{1,3}(?:['’ \u00a0\u202f\u2009]\d{3})+(?!\d)(?:[.,]\d+)?|[.,]?\d(?:\d|[.,](?=\d)|[.,] (?=\d{2}(?!\d)))*(?:['’]\d{3})*(?:[.,]\d+)?)(?: ?[¼-¾⅐-⅞])?|[¼-¾⅐-⅞]/g
 
+const fraction = /[¼-¾⅐-⅞]$/
 const trailing = /[.,\s]+$/
 const blank = /['’\s\u00a0\u202f\u2009]/g
-
-/** "1.2M" is a scale, "1.2 m" a length. */
-const scale =
-  /^(?:([kKMB])(?![\p{L}\d])|[ \u00a0]?((?:[Mm]illions?|MILLION|[Mm]io\.?|[Mm]n|[Bb]illion|[Mm]rd\.?|[Bb]n|[Tt]housand|[Tt]sd\.?))(?!\p{L}))/u
-
-const factors: Readonly<Record<string, number>> = {
-  k: 1e3,
-  thousand: 1e3,
-  tsd: 1e3,
-  "tsd.": 1e3,
-  m: 1e6,
-  mn: 1e6,
-  million: 1e6,
-  millions: 1e6,
-  mio: 1e6,
-  "mio.": 1e6,
-  b: 1e9,
-  bn: 1e9,
-  billion: 1e9,
-  mrd: 1e9,
-  "mrd.": 1e9
-}

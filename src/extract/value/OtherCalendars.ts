@@ -1,5 +1,5 @@
 /**
- * Days of calendars that count other years: that of Iran, whose months are others too, and that of Thailand.
+ * Days of calendars that count other years: those of Iran and of Islam, whose months are others too, and that of Thailand.
  *
  * They are told apart by the name of the month or by the language: a number alone says no calendar.
  */
@@ -13,14 +13,42 @@ export const persianMonthOf = (word: string): number | undefined => {
 
 const persianMonths = "فروردین اردیبهشت خرداد تیر مرداد شهریور مهر آبان آذر دی بهمن اسفند".split(" ")
 
+/** 1 to 12: a month of the Islamic calendar by its name, of one word or of two. */
+export const islamicMonthOf = (words: string): number | undefined => {
+  const plain = words
+    .replaceAll(/[\u064b-\u0655\u0670\u0640]/g, "")
+    .replaceAll(/[أإآ]/g, "ا")
+    .replaceAll("ی", "ي")
+  const at = islamicMonths.findIndex((names) => names.includes(plain.replaceAll("ى", "ي")))
+  return at === -1 ? undefined : at + 1
+}
+
+const islamicMonths = (
+  "محرم,محرم الحرام|صفر|ربيع الاول|ربيع الثاني,ربيع الاخر|جمادي الاولي,جمادي الاول|جمادي الثانية,جمادي الاخرة,جمادي الثاني|" +
+  "رجب|شعبان|رمضان|شوال|ذو القعدة,ذي القعدة|ذو الحجة,ذي الحجة"
+)
+  .split("|")
+  .map((names) => names.split(","))
+
 /** The day of our calendar; undefined: there is no such day. */
-export const ofPersian = ({ day, month, year }: CalendarDay): CalendarDay | undefined => {
+export const ofPersian = (said: CalendarDay): CalendarDay | undefined =>
   // The year begins on 19 to 22 March; six months have 31 days, and those behind them 30.
-  const about =
-    Date.UTC(year + 621, 2, 21) + (Math.min(month - 1, 6) * 31 + Math.max(0, month - 7) * 30 + day - 1) * day24
-  for (const shift of [0, -1, 1, -2]) {
-    const date = new Date(about + shift * day24)
-    const parts = persian().formatToParts(date)
+  dayOf(
+    said,
+    persian,
+    Date.UTC(said.year + 621, 2, 21) + (Math.min(said.month - 1, 6) * 31 + Math.max(0, said.month - 7) * 30) * day24
+  )
+
+/** As Saudi Arabia counts (Umm al-Qura): a country that looks for the moon itself may be a day apart. */
+export const ofIslamic = (said: CalendarDay): CalendarDay | undefined =>
+  dayOf(said, islamic, Date.UTC(622, 6, 19) + ((said.year - 1) * 354.367 + (said.month - 1) * 29.5306) * day24)
+
+/** The day whose year, month and day are these there; `first` is about the first day of the month. */
+const dayOf = ({ day, month, year }: CalendarDay, format: () => Intl.DateTimeFormat, first: number) => {
+  if (year < 1200 || year > 1500) return undefined
+  for (const shift of [0, -1, 1, -2, 2, -3, 3]) {
+    const date = new Date(Math.round(first / day24 + day - 1 + shift) * day24)
+    const parts = format().formatToParts(date)
     const [y, m, d] = (["year", "month", "day"] as const).map((part) =>
       Number.parseInt(parts.find(({ type }) => type === part)?.value ?? "", 10)
     )
@@ -33,20 +61,25 @@ export const ofPersian = ({ day, month, year }: CalendarDay): CalendarDay | unde
 
 const day24 = 86_400_000
 
-let format: Intl.DateTimeFormat | undefined
+const formatOf = (calendar: string) => {
+  let format: Intl.DateTimeFormat | undefined
+  return (): Intl.DateTimeFormat =>
+    (format ??= new Intl.DateTimeFormat(`en-u-ca-${calendar}`, {
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      timeZone: "UTC"
+    }))
+}
 
-const persian = (): Intl.DateTimeFormat =>
-  (format ??= new Intl.DateTimeFormat("en-u-ca-persian", {
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    timeZone: "UTC"
-  }))
+const persian = formatOf("persian")
+const islamic = formatOf("islamic-umalqura")
 
 /** The day that numbers say on a page of this language. */
 export const ofNumbers = (said: CalendarDay, language: string | undefined): CalendarDay | undefined => {
   const { year } = said
   if (/^fa\b/i.test(language ?? "") && year >= 1300 && year < 1500) return ofPersian(said)
+  if (/^ar\b/i.test(language ?? "") && year >= 1300 && year < 1500) return ofIslamic(said)
   return /^th\b/i.test(language ?? "") ? ofThai(said) : said
 }
 

@@ -4,6 +4,7 @@
  * The first number that is not a percentage is the amount; for a range it is the lower end, with the upper end beside
  * it.
  */
+import { asciiDigits } from "./asciiDigits.ts"
 import * as Currency from "./Currency.ts"
 import * as Numeral from "./Numeral.ts"
 
@@ -66,15 +67,19 @@ const codeIn = (mark: string, hint: string | undefined, page: string | undefined
   return Currency.codeOf(mark, named?.text ?? page)
 }
 
-/** Where "12€50" has its cents behind the sign, they are its cents. */
-const amountOf = (text: string): Numeral.Numeral | undefined => {
-  const split = /(\d[\d\s.,]*)[€](\d{2})(?!\d)/.exec(text)
+/** Where "12€50" and "12 руб. 50 коп." have their cents behind the sign, they are its cents. */
+const amountOf = (said: string): Numeral.Numeral | undefined => {
+  const text = asciiDigits(said)
+  const split = withCents.exec(text)
   if (split?.[1] !== undefined) {
-    const value = Numeral.parse(`${split[1].replaceAll(/[.,\s]/g, "")}.${split[2]}`)
+    const value = Numeral.parse(`${split[1].replaceAll(/[.,\s]/g, "")}.${split[2]?.padStart(2, "0")}`)
     if (value !== undefined) return { value, from: split.index, to: split.index + split[0].length }
   }
-  return Numeral.all(text).find(({ to }) => !/^\s?%/.test(text.slice(to, to + 2)))
+  return Numeral.all(text).find(({ to }) => !/^\s?[%％٪]/.test(text.slice(to, to + 2)))
 }
+
+const withCents =
+  /(\d[\d\s.,]*)(?:€(?=\d)|\s?(?:€|euros?|руб(?:\.|л[а-я]+)?|р\.|₽|zł|грн\.?|гривен[ьі]?)\s?(?=\d{1,2}\s?(?:коп|cent|cts?\b|cénts|gr\b|groszy|λεπτ)))(\d{1,2})(?!\d)(?:\s?(?:коп[а-я]*|cent[a-z]*|cts?|gr|groszy)\.?)?/u
 
 /** The mark that stands next to the number; before it where it is as near as the one behind. */
 const nearest = (marks: ReadonlyArray<Currency.Mark>, number: Numeral.Numeral): Currency.Mark | undefined => {

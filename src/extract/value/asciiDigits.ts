@@ -6,9 +6,17 @@ export const asciiDigits = (text: string): string =>
 
 /** Digits of the scripts of the world that are one character each, and the separators of Arabic and of full width. */
 const foreign = /[\p{Nd}٫٬](?<![0-9])/u
-const each = /[\p{Nd}٫٬]|(?<=[０-９])[，．](?=[０-９])/gu
+const each = /[\p{Nd}٫٬]|(?<=[０-９])[，．／－：](?=[０-９])/gu
 
-const separators: Readonly<Record<string, string>> = { "٫": ".", "٬": ",", "，": ",", "．": "." }
+const separators: Readonly<Record<string, string>> = {
+  "٫": ".",
+  "٬": ",",
+  "，": ",",
+  "．": ".",
+  "／": "/",
+  "－": "-",
+  "：": ":"
+}
 
 /** Digits of a script stand in a row of ten, and the row begins where the character before is no digit. */
 const digitOf = (char: string): string => {

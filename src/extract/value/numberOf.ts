@@ -4,6 +4,7 @@
  * There must be one number, and the text beside it must not mean something else: a day, a range or a name with digits
  * does not count.
  */
+import { asciiDigits } from "./asciiDigits.ts"
 import * as Day from "./Day.ts"
 import * as Duration from "./Duration.ts"
 import type { Expected, Fit } from "./Expected.ts"
@@ -44,6 +45,12 @@ export const numberOf = (data: string | number | boolean, expected: Expected, se
     return each === undefined ? undefined : { json: each, fit: 0.9 }
   }
   if (Day.all(text).length > 0 && kind !== "money") return undefined
+  if (kind === "text" && percentAlone.test(asciiDigits(text))) {
+    const [share] = Numeral.all(text)
+    return share === undefined
+      ? undefined
+      : { json: Numeral.isNegative(text, share) ? -share.value : share.value, fit: 0.9 }
+  }
   const price = Price.parse(text, setting.currency === undefined ? {} : { currency: setting.currency })
   if (price === undefined || price.upTo !== undefined) return undefined
   if (currency !== undefined && price.currency !== undefined && price.currency !== currency) return undefined
@@ -55,7 +62,7 @@ export const numberOf = (data: string | number | boolean, expected: Expected, se
   if (bounded.test(text)) return { json: price.amount, fit: 0.8 }
   if (measure !== undefined) return { json: measure.value, fit: 0.9 }
   // "about 40 people" says one number; "Room B12" says none.
-  return /\p{L}\d|\d\p{L}{3}/u.test(text) ? undefined : { json: price.amount, fit: 0.6 }
+  return /\p{L}\d|\d\p{L}{3}/u.test(text.replace(/^[約约]/, "")) ? undefined : { json: price.amount, fit: 0.6 }
 }
 
 /** The same measure in two units, one behind the other or in brackets. */
@@ -66,4 +73,6 @@ const bounded =
   /^(?:up to|at most|max\.?|min\.?|from|over|under|less than|more than|bis(?: zu)?|ab|über|unter|maximal|jusqu['’]à|à partir de|hasta|desde|fino a|da|[<>≤≥~≈])\s?[\d.,'’\s\u00a0\u202f]+$/i
 /** "18 hours a week": so much each time. */
 const rateOf = /^(.{1,30}?)\s?(?:\b(?:a|an|per|each|pro|par|por|al)\s|\/)\s?\p{L}{1,12}$/u
-export const numberAlone = /^[-+−]?[\d.,'’\s\u00a0\u202f]+%?$/
+export const numberAlone = /^[-+−–－]?[\d.,'’\s\u00a0\u202f]+%?$/
+/** The number of a share, as a column of shares has it. */
+const percentAlone = /^[-+−–－]?\s?[\d.,'’\s]+[%％٪]$/

@@ -47,6 +47,13 @@ describe("the rules of a site", () => {
     })
   )
 
+  it.effect("are those of a file in another encoding that says so", () =>
+    Effect.gen(function* () {
+      const { allows } = yield* rulesOf(Buffer.from(`\ufeff${closed}`, "utf16le"))
+      expect(yield* allows).toBe(false)
+    })
+  )
+
   it.effect("are those behind a redirect that sets the cookie without which nobody comes in", () =>
     Effect.gen(function* () {
       const { allows, asked } = yield* rulesOf({ status: 302, location: "/robots.txt", cookies: ["in=1"] }, closed)

@@ -41,4 +41,11 @@ describe("Currency", () => {
     expect(Currency.codeOf("try")).toBeUndefined()
     expect(Currency.codeOf("TRY")).toBe("TRY")
   })
+
+  it("is none where a word of several countries stands alone, and one norm is no sum", () => {
+    expect(Currency.codeOf("دينار")).toBeUndefined()
+    expect(Currency.codeOf("دينار", "IQD")).toBe("IQD")
+    expect(Currency.all("Euro 6")).toEqual([])
+    expect(Currency.all("회원 15명")).toEqual([])
+  })
 })

@@ -14,6 +14,16 @@ describe("a number", () => {
     expect(number("bis 2", "kg")).toBe(2)
   })
 
+  it("is that of a share where its name says no other kind of number", () => {
+    const share = (text: string) => numberOf(text, { schemas: [], kind: "text" }, { url: "http://x.test/" })?.json
+    expect(["3,2 %", "−0,4 %", "12.5％", "٣٫٢٪"].map(share)).toEqual([3.2, -0.4, 12.5, 3.2])
+    expect(numberOf("95%", { schemas: [], kind: "money" }, { url: "http://x.test/" })).toBeUndefined()
+  })
+
+  it("is less than nothing behind a dash at its beginning", () => {
+    expect(number("–12,5")).toBe(-12.5)
+  })
+
   it("is that of a rate in the unit that is wanted", () => {
     expect(number("18 hours a week", "hours")).toBe(18)
     expect(number("90 minutes per day", "hours")).toBe(1.5)

@@ -39,6 +39,13 @@ it("a path cannot be left by a value", () => {
   expect(Partition.folderOf(Partition.partitionsOf(columns, { day: "\ud800" }))).toBe("day=%EF%BF%BD/")
 })
 
+it("columns name folders as they are, since no reader decodes them, without what a path would mean", () => {
+  const folder = (column: string) => Partition.folderOf([{ column, value: "é" }])
+
+  expect(folder("商品名")).toBe("商品名=%C3%A9/")
+  expect(folder("a/b=*")).toBe("a%2Fb%3D%2A=%C3%A9/")
+})
+
 it("columns that cannot name folders, and columns of no table, are refused", () => {
   expect(Partition.fault([table], ["day", "n"])).toBeUndefined()
   expect(Partition.fault([table], ["tags"])).toBe("column tags holds LIST values, which cannot name folders")

@@ -1,0 +1,71 @@
+/**
+ * The query of an address in the encoding of its page, as the URL standard asks and browsers do: on a page in Shift_JIS, the
+ * link "/search?q=掃除機" asks for "?q=%91|%8F%9C%8B@". Paths are UTF-8 everywhere.
+ */
+import { koreanOf } from "./koreanOf.ts"
+
+/** `href` as it stands on the page, `charset` as `TextDecoder` calls it. */
+export const encodedQuery = (href: string, charset: string): string => {
+  const from = href.indexOf("?")
+  if (from === -1) return href
+  const hash = href.indexOf("#")
+  const to = hash === -1 ? href.length : hash
+  if (to < from) return href
+  const query = href.slice(from, to)
+  if (!foreign.test(query) || notTheirs.test(charset)) return href
+  const bytes = bytesOf(charset)
+  const encoded = query.replaceAll(eachForeign, (char) => percentOf(bytes.get(char)) ?? reference(char))
+  return href.slice(0, from) + encoded + href.slice(to)
+}
+
+const foreign = /[^\0-\x7f]/
+const eachForeign = /[^\0-\x7f]/gu
+/** UTF-16 pages ask in UTF-8; what switches by escape sequences is left alone. */
+const notTheirs = /^(?:utf-|iso-2022|replacement|x-user)/
+
+const percentOf = (bytes: ReadonlyArray<number> | undefined): string | undefined =>
+  bytes
+    ?.map((byte) =>
+      byte < 0x7f && !kept.test(String.fromCharCode(byte))
+        ? String.fromCharCode(byte)
+        : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`
+    )
+    .join("")
+
+/** What an address has no other way to say. */
+const kept = /["#<>' ]/
+
+/** What the encoding has not is sent by its number, as forms send it. */
+const reference = (char: string): string => `%26%23${char.codePointAt(0)}%3B`
+
+const tables = new Map<string, ReadonlyMap<string, ReadonlyArray<number>>>()
+
+const bytesOf = (charset: string): ReadonlyMap<string, ReadonlyArray<number>> => {
+  const made = tables.get(charset)
+  if (made !== undefined) return made
+  const table = tableOf(charset)
+  tables.set(charset, table)
+  return table
+}
+
+/** The platform only decodes, so every code is decoded once. */
+const tableOf = (charset: string): ReadonlyMap<string, ReadonlyArray<number>> => {
+  const decoder = new TextDecoder(charset, { ignoreBOM: true })
+  const found = new Map<string, ReadonlyArray<number>>()
+  const add = (...bytes: ReadonlyArray<number>) => {
+    const body = Uint8Array.from(bytes)
+    const text = charset === "euc-kr" ? koreanOf(body) : decoder.decode(body)
+    const isOne = text.length > 0 && text.codePointAt(0) !== 0xfffd && Array.from(text).length === 1
+    if (isOne && foreign.test(text) && !found.has(text)) found.set(text, bytes)
+  }
+  for (let byte = 0x80; byte <= 0xff; byte++) add(byte)
+  if (!twoBytes.test(charset)) return found
+  for (let lead = 0x81; lead <= 0xfe; lead++) {
+    // Characters that Shift_JIS has twice are written with their later code.
+    if (charset === "shift_jis" && (lead === 0xed || lead === 0xee)) continue
+    for (let trail = 0x40; trail <= 0xfe; trail++) add(lead, trail)
+  }
+  return found
+}
+
+const twoBytes = /^(?:shift_jis|euc-jp|euc-kr|gbk|gb18030|big5)$/

@@ -1,0 +1,57 @@
+/**
+ * Text of bytes in the encoding of Korea, as the web reads it: EUC-KR with the 8,822 syllables that Windows added (똠, 펲,
+ * 뷁). The decoder of the platform reads those as a control character and a letter.
+ */
+
+export const koreanOf = (body: Uint8Array): string => {
+  let text = ""
+  let from = 0
+  for (let at = 0; at + 1 < body.length; at++) {
+    const lead = body[at] ?? 0
+    if (lead < 0x81 || lead === 0xff) continue
+    const syllable = lead > 0xc6 ? undefined : syllables().get(lead * 256 + (body[at + 1] ?? 0))
+    if (syllable !== undefined) {
+      text += platform.decode(body.subarray(from, at)) + syllable
+      from = at + 2
+    }
+    // A character of two bytes; what is no second byte stands for itself.
+    if ((body[at + 1] ?? 0) > 0x40) at++
+  }
+  return text + platform.decode(body.subarray(from))
+}
+
+const platform = new TextDecoder("euc-kr", { ignoreBOM: true })
+
+let added: ReadonlyMap<number, string> | undefined
+
+const syllables = (): ReadonlyMap<number, string> => (added ??= addedSyllables())
+
+/** Windows gave the syllables that the standard has not, in the order of Unicode, to the codes that the standard left free. */
+const addedSyllables = (): ReadonlyMap<number, string> => {
+  const codes = freeCodes()
+  const standard = standardSyllables()
+  const found = new Map<number, string>()
+  for (let code = 0xac00; code <= 0xd7a3; code++) {
+    const syllable = String.fromCharCode(code)
+    if (standard.has(syllable)) continue
+    const { value } = codes.next()
+    if (value !== undefined) found.set(value, syllable)
+  }
+  return found
+}
+
+const standardSyllables = (): ReadonlySet<string> => {
+  const bytes: Array<number> = []
+  for (let lead = 0xb0; lead <= 0xc8; lead++) for (let trail = 0xa1; trail <= 0xfe; trail++) bytes.push(lead, trail)
+  return new Set(platform.decode(Uint8Array.from(bytes)))
+}
+
+function* freeCodes(): Generator<number, undefined> {
+  for (let lead = 0x81; lead <= 0xc6; lead++) {
+    for (let trail = 0x41; trail <= (lead <= 0xa0 ? 0xfe : 0xa0); trail++) {
+      const isFree = trail <= 0x5a || (trail >= 0x61 && trail <= 0x7a) || trail >= 0x81
+      if (isFree) yield lead * 256 + trail
+    }
+  }
+  return undefined
+}
