@@ -78,6 +78,8 @@ const helps: Readonly<Record<string, string>> = {
   ...Object.fromEntries(unreachable.map((code) => [code, notReached])),
   "28P01": "check user and password of url",
   "28000": "check user and password of url, and pg_hba.conf of the server",
+  "25006":
+    "the server is a standby, or the user's transactions are read-only: url has to name the server that is written to",
   "3D000": "create the database first, or correct url",
   "42501":
     "the user of url needs CREATE on the database or USAGE and CREATE on the schema, TEMPORARY on the database, and to own the tables that it alters",

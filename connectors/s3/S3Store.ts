@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import * as Client from "./Client.ts"
 import * as Download from "./Download.ts"
-import { failure, type Place, read } from "./failure.ts"
+import { assertAnswered, failure, type Place, read } from "./failure.ts"
 import * as Upload from "./Upload.ts"
 
 /** Opens the prefix that `s3://bucket/some/prefix` names. No request is made. */
@@ -82,14 +82,16 @@ const make = (client: Client.Client, bucket: string, prefix: string): ObjectStor
       }),
     put: (path, bytes) =>
       attempt("put", path, async (abortSignal) => {
-        await s3.send(new sdk.PutObjectCommand({ ...at(path), Body: bytes }), { abortSignal })
+        const { ETag } = await s3.send(new sdk.PutObjectCommand({ ...at(path), Body: bytes }), { abortSignal })
+        assertAnswered(ETag)
       }),
     putIfAbsent: (path, bytes) =>
       attempt("put", path, async (abortSignal) => {
         const command = new sdk.PutObjectCommand({ ...at(path), Body: bytes, IfNoneMatch: "*" })
         for (let tries = 1; ; tries++) {
           try {
-            await s3.send(command, { abortSignal })
+            const { ETag } = await s3.send(command, { abortSignal })
+            assertAnswered(ETag)
             return true
           } catch (cause) {
             const { status } = read(cause)
@@ -140,7 +142,8 @@ const make = (client: Client.Client, bucket: string, prefix: string): ObjectStor
           { Bucket: bucket, Prefix: prefix + start },
           { abortSignal }
         )
-        for await (const { Contents = [] } of pages) {
+        for await (const { Contents = [], IsTruncated } of pages) {
+          assertAnswered(IsTruncated)
           for (const { Key = "", Size = 0, LastModified } of Contents) {
             objects.push({ path: Key.slice(prefix.length), bytes: Size, modifiedAt: LastModified?.getTime() ?? 0 })
           }

@@ -9,6 +9,7 @@
 import { createReadStream } from "node:fs"
 import { readFile, stat } from "node:fs/promises"
 import type { Client } from "./Client.ts"
+import { assertAnswered } from "./failure.ts"
 
 interface Target {
   readonly Bucket: string
@@ -19,7 +20,8 @@ interface Target {
 export const put = async ({ sdk, s3 }: Client, target: Target, file: string, abortSignal: AbortSignal) => {
   const { size } = await stat(file)
   if (size <= partBytes) {
-    await s3.send(new sdk.PutObjectCommand({ ...target, Body: await readFile(file) }), { abortSignal })
+    const command = new sdk.PutObjectCommand({ ...target, Body: await readFile(file) })
+    assertAnswered((await s3.send(command, { abortSignal })).ETag)
     return
   }
   const { Upload } = await import("@aws-sdk/lib-storage")

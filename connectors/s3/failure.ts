@@ -41,6 +41,19 @@ export const read = (cause: unknown) => {
   }
 }
 
+/**
+ * A put that was done has an ETag, and a list says whether it goes on. A proxy that answers 200 in the place of the server
+ * says neither: its page would be a commit that is nowhere, or a lake without files.
+ */
+export const assertAnswered = (said: string | boolean | undefined): void => {
+  if (said !== undefined) return
+  const error = new Error("the answer is not one of S3")
+  error.name = notOfS3
+  throw error
+}
+
+const notOfS3 = "NotOfS3"
+
 type Help = (bucket: string, server: string) => string
 
 const refused: Help = (_bucket, server) =>
@@ -58,6 +71,9 @@ const helps: Readonly<Record<string, Help>> = {
     "there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or storage in the sink's options",
   NotImplemented: (_bucket, server) =>
     `${server} cannot write an object only if it does not exist, which a commit needs`,
+  RequestTimeTooSkewed: (_bucket, server) => `the clock of this machine and that of ${server} differ: set the clock`,
+  [notOfS3]: (_bucket, server) =>
+    `what answered at ${server} is not an S3 server: correct endpoint, or look at the proxy on the way to it`,
   ENOTFOUND: unreachable,
   ECONNREFUSED: unreachable,
   EHOSTUNREACH: unreachable

@@ -11,7 +11,10 @@ import { runFailed, wrongInput } from "./CliFailure.ts"
 import { commandLine, exitCodeOf } from "./commandLine.ts"
 
 // Whoever reads our output may have read enough, as `head` does: that is no failure.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : runFailed))
+process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+  if (code !== "EPIPE") process.stderr.write(`the answer cannot be written to stdout: ${message}\n`)
+  process.exit(code === "EPIPE" ? 0 : runFailed)
+})
 
 const wrong = completeEnvironment()
 if (wrong === undefined) {

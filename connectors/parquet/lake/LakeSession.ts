@@ -196,7 +196,7 @@ export const unship = Effect.fnUntraced(function* (session: LakeSession, file: M
   session.shipped = session.shipped.filter((other) => other !== file)
 })
 
-/** Gets a file of a manifest out of the store; it is here until it is discarded. */
+/** Gets a file of a manifest out of the store, of the size that the manifest says; it is here until it is discarded. */
 export const fetch = Effect.fnUntraced(function* (
   session: LakeSession,
   file: Manifest.DataFile
@@ -205,9 +205,12 @@ export const fetch = Effect.fnUntraced(function* (
   const there = yield* session.store
     .getFile(file.path, path)
     .pipe(Effect.mapError(failure(`cannot get ${file.path} out of ${session.store.location}`)))
-  if (there) return path
+  const { size } = there ? yield* local(`cannot look at ${path}`, () => Fs.stat(path)) : { size: undefined }
+  // Its copy here has a name that nobody knows, so what is wrong with it is said here and not by who reads the copy.
+  if (size === file.bytes) return path
+  const fault = size === undefined ? "is gone" : `has ${size} bytes instead of ${file.bytes}`
   return yield* failure(
-    `${file.path} is in the manifest of ${session.store.location} and is gone; files of a manifest must not be removed`
+    `${file.path} is in the manifest of ${session.store.location} and ${fault}: put it back from a backup, or move the lake away, and the next run makes a new one`
   )()
 })
 

@@ -197,11 +197,20 @@ const readAt = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, path
 })
 
 const decodeAt = (path: string, bytes: Uint8Array) =>
-  decode(new TextDecoder().decode(bytes)).pipe(
-    Effect.mapError(broken(path, "is not a manifest of this version of millrace"))
+  parse(new TextDecoder().decode(bytes)).pipe(
+    Effect.mapError(
+      broken(
+        path,
+        "is cut off or damaged: put it back from a backup, or move the lake away, and the next run makes a new one"
+      )
+    ),
+    Effect.flatMap((said) =>
+      Effect.mapError(decode(said), broken(path, "is not a manifest of this version of millrace"))
+    )
   )
 
 const broken = (path: string, message: string) => (cause?: unknown) =>
   new ManifestError({ path, message: `${path} ${message}`, ...(cause === undefined ? {} : { cause }) })
 
-const decode = Schema.decodeEffect(Schema.fromJsonString(Manifest))
+const parse = Schema.decodeEffect(Schema.fromJsonString(Schema.Unknown))
+const decode = Schema.decodeUnknownEffect(Manifest)

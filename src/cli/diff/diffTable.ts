@@ -5,8 +5,6 @@
  */
 
 import { once } from "node:events"
-import { createWriteStream } from "node:fs"
-import { finished } from "node:stream/promises"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -23,6 +21,7 @@ import { layoutOf } from "../pipeline/layoutOf.ts"
 import { type Options as Files, loadPipelines, those } from "../pipeline/pipelineFiles.ts"
 import { jsonLine, printable } from "../printable.ts"
 import { count, iso, when } from "../summary.ts"
+import { writingFile } from "../writingFile.ts"
 import { differenceText, piecesOf, textOf } from "./differenceText.ts"
 import { diffRequest, loadsOf } from "./diffRequest.ts"
 import { namedLoad } from "./namedLoad.ts"
@@ -167,25 +166,27 @@ const toText = Effect.fnUntraced(function* ({ differences, sink, title }: Answer
 })
 
 const toHtml = Effect.fnUntraced(function* (path: string, { differences, sink, title }: Answer) {
-  const file = createWriteStream(path)
-  const broken = (cause: unknown) =>
-    failed(`${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
-  yield* Effect.tryPromise({ try: () => once(file, "open"), catch: broken })
   const { counts } = differences
   const kinds = differences.whole ? (["added", "removed", "changed"] as const) : (["written"] as const)
-  yield* put(
-    file,
-    Html.begin({ title, lines: factsOf(sink, differences).slice(1), counts: kinds.map((kind) => [kind, counts[kind]]) })
-  )
+  const begin = Html.begin({
+    title,
+    lines: factsOf(sink, differences).slice(1),
+    counts: kinds.map((kind) => [kind, counts[kind]])
+  })
   let shown = 0
-  yield* Stream.runForEach(differences.changes, (change) => {
-    shown += 1
-    const fields = change.fields.map((name) => ({ name, pieces: piecesOf(change, name, 200) }))
-    const key = Object.entries(change.key).map(([name, value]) => [name, textOf(value)] as const)
-    return put(file, Html.entry({ kind: change.kind, key, fields }))
-  }).pipe(Effect.mapError(({ message }) => failed(message)))
-  file.end(Html.end(noteOf(differences, shown)))
-  yield* Effect.tryPromise({ try: () => finished(file), catch: broken })
+  yield* writingFile(path, (file) =>
+    put(file, begin).pipe(
+      Effect.andThen(
+        Stream.runForEach(differences.changes, (change) => {
+          shown += 1
+          const fields = change.fields.map((name) => ({ name, pieces: piecesOf(change, name, 200) }))
+          const key = Object.entries(change.key).map(([name, value]) => [name, textOf(value)] as const)
+          return put(file, Html.entry({ kind: change.kind, key, fields }))
+        }).pipe(Effect.mapError(({ message }) => failed(message)))
+      ),
+      Effect.andThen(Effect.suspend(() => put(file, Html.end(noteOf(differences, shown)))))
+    )
+  )
   process.stdout.write(`${title}\n  ${countsLine(differences)}\n  ${path}: ${count(shown)} rows\n`)
 })
 

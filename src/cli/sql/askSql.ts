@@ -1,5 +1,5 @@
 /** The work behind `millrace sql`: finds the destination, asks it, and prints what it says. */
-import { createReadStream, createWriteStream } from "node:fs"
+import { createReadStream } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
@@ -14,6 +14,7 @@ import type * as Sink from "../../pipeline/Sink.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { namedLoad } from "../diff/namedLoad.ts"
 import { loadPipeline } from "../pipeline/loadPipeline.ts"
+import { writingFile } from "../writingFile.ts"
 import { asCsv, asJson, asTable } from "./answerText.ts"
 import { sinkOf } from "./sinkOf.ts"
 import { cutStatements } from "./statements.ts"
@@ -68,7 +69,11 @@ export const askSql = Effect.fn("askSql")(
     }
     const queries = yield* failing(sink.queries(pipeline.directory, { asOf }))
     const answer = yield* failing(queries.ask(sql))
-    yield* failing(print(answer, format, outputOf(options.output)))
+    const write = (out: Writable) => failing(print(answer, format, out))
+    yield* Option.match(options.output, {
+      onNone: () => write(process.stdout),
+      onSome: (path) => writingFile(path, write)
+    })
   },
   Effect.scoped,
   Effect.provide(engine)
@@ -85,11 +90,7 @@ const print = Effect.fnUntraced(function* (
   }
   if (format === "table") yield* asTable(answer, out)
   else yield* format === "csv" ? asCsv(answer, out) : asJson(answer, out)
-  if (out !== process.stdout) yield* Effect.promise(() => new Promise<void>((done) => out.end(() => done())))
 })
-
-const outputOf = (output: Option.Option<string>): Writable =>
-  Option.match(output, { onNone: (): Writable => process.stdout, onSome: (path) => createWriteStream(path) })
 
 const temporaryFolder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "millrace-sql-"))),

@@ -125,3 +125,15 @@ it("sql reads these tables alone: no file, no second statement, nothing that wri
     ])
     expect(existsSync(evil)).toBe(false)
   }))
+
+it("sql and diff name the file that they cannot write their answer into", () =>
+  crawled(async (folder) => {
+    const asked = await millrace(folder, "sql", "site.yaml", "FROM pages", "--format", "csv", "--output", "no/out.csv")
+    const compared = await millrace(folder, "diff", "pages", "site.yaml", "--html", "no/out.html")
+
+    expect([asked.code, asked.stderr]).toEqual([1, expect.stringMatching(/^no\/out\.csv cannot be written: ENOENT/)])
+    expect([compared.code, compared.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^no\/out\.html cannot be written: ENOENT/)
+    ])
+  }))

@@ -266,6 +266,33 @@ describe.skipIf(s3 === undefined).concurrent("on a real S3 server,", () => {
     })
   )
 
+  it.live("a page that a proxy answers with 200 is neither a put nor a list without objects", () =>
+    Effect.gen(function* () {
+      const local = join(yield* folder, "small")
+      yield* Effect.promise(() => Fs.writeFile(local, "small"))
+      const bytes = new Uint8Array([1])
+      const calls: ReadonlyArray<
+        (lake: ObjectStore.ObjectStore) => Effect.Effect<unknown, ObjectStore.ObjectStoreError>
+      > = [
+        (lake) => lake.put("a", bytes),
+        (lake) => lake.putIfAbsent("a", bytes),
+        // Before it puts a file, it looks for uploads that nobody is at.
+        (lake) => Effect.flatMap(lake.list("none"), () => lake.putFile("a", local)),
+        (lake) => lake.list("")
+      ]
+      for (const [at, call] of calls.entries()) {
+        const server = yield* Effect.acquireRelease(
+          Effect.promise(() => faultyServer(s3?.url ?? "", "page", at === 2 ? 3 : 1)),
+          (server) => Effect.sync(server.stop)
+        )
+        const lake = yield* store.open(fresh(), accessTo(server.url))
+
+        expect((yield* Effect.flip(call(lake))).message).toContain(`what answered at ${server.url} is not an S3 server`)
+      }
+      expect(yield* Effect.promise(() => Fs.readFile(local, "utf8"))).toBe("small")
+    })
+  )
+
   it.live("an upload that is interrupted leaves no object, and the file where it was", () =>
     Effect.gen(function* () {
       const directory = yield* folder

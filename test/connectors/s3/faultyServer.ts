@@ -3,8 +3,11 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
 
-/** reset: before the server has heard it. lost: the server has done it, and its answer does not arrive; cut: not all of it. */
-export type Fault = "reset" | "500" | "slow down" | "lost" | "cut"
+/**
+ * reset: before the server has heard it. lost: the server has done it, and its answer does not arrive; cut: not all of it.
+ * page: a proxy answers in its place, with 200 and a page of its own.
+ */
+export type Fault = "reset" | "500" | "slow down" | "page" | "lost" | "cut"
 
 export interface FaultyServer {
   readonly url: string
@@ -56,6 +59,7 @@ const cut = (answer: IncomingMessage, outgoing: ServerResponse) => {
 
 const failWith = (fault: Exclude<Fault, "lost" | "cut">, incoming: IncomingMessage, outgoing: ServerResponse) => {
   if (fault === "reset") return void incoming.socket.resetAndDestroy()
+  if (fault === "page") return void outgoing.writeHead(200, { "content-type": "text/html" }).end("<html>log in</html>")
   const [status, code] = fault === "500" ? [500, "InternalError"] : [503, "SlowDown"]
   outgoing.writeHead(status, { "content-type": "application/xml" })
   outgoing.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>later</Message></Error>`)

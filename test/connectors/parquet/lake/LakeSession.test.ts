@@ -1,3 +1,4 @@
+import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -7,8 +8,10 @@ import * as Database from "../../../../src/duckdb/Database.ts"
 import * as Table from "../../../../src/pipeline/Table.ts"
 import { folder } from "../../../../src/testing/folder.ts"
 import { commitOf } from "../../../../src/testing/SinkBench.ts"
+import { pages } from "../../../../src/testing/specimens.ts"
 import { runLinks, runPages } from "../../../../src/testing/visits.ts"
-import { readLake, stores } from "../lake.ts"
+import { filesOf, readLake, stores } from "../lake.ts"
+import { load } from "../load.ts"
 
 it.effect(
   "a statement for which the memory does not suffice is tried once more, and reads the rows of its feed anew",
@@ -80,4 +83,24 @@ it.effect("pages of fifteen thousand links are merged, and merged again without 
       Array.from({ length: pages }, () => 7n)
     )
   })
+)
+
+it.effect("a file of the lake that somebody has cut or removed is named, and not its copy here", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const merge = (run: string) => load(directory, run, { rows: [{ url: "/a", title: run, version: 1 }] })
+    yield* merge("one")
+    const [file] = yield* filesOf(join(directory, "lake"), pages.name)
+    const path = join(directory, "lake", file?.path ?? "")
+    const { size } = yield* Effect.promise(() => Fs.stat(path))
+    const said = `${file?.path} is in the manifest of ${join(directory, "lake")} and`
+
+    yield* Effect.promise(() => Fs.truncate(path, size - 50))
+    expect((yield* Effect.flip(merge("two"))).message).toContain(
+      `${said} has ${size - 50} bytes instead of ${size}: put it`
+    )
+
+    yield* Effect.promise(() => Fs.rm(path))
+    expect((yield* Effect.flip(merge("three"))).message).toContain(`${said} is gone: put it back from a backup`)
+  }).pipe(Effect.provide(stores))
 )

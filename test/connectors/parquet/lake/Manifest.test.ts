@@ -152,6 +152,21 @@ it.effect("a manifest that cannot be understood is an error, not an empty folder
   })
 )
 
+it.effect("a manifest that is cut off or empty is said to be so", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    yield* load(directory, [page(1)])
+    const path = join(directory, "lake/_manifest/000000000001.json")
+    for (const bytes of [100, 0]) {
+      yield* Effect.promise(() => Fs.truncate(path, bytes))
+
+      const error = yield* Effect.flip(load(directory, [page(2)]))
+
+      expect(error.message).toContain("_manifest/000000000001.json is cut off or damaged: put it back from a backup")
+    }
+  })
+)
+
 it.effect("append is what it does unasked", () =>
   Effect.sync(() => {
     const destination = parquet.with({ path: "lake" })

@@ -92,6 +92,17 @@ describe.skipIf(url === undefined)("a session with Postgres", () => {
     })
   )
 
+  it.effect("that may only read says which server url has to name, as after a change to a standby", () =>
+    Effect.gen(function* () {
+      const place = yield* fresh
+      const readOnly = `${Redacted.value(place.url)}?options=-c%20default_transaction_read_only%3Don`
+
+      const error = yield* Effect.flip(load({ ...place, url: Redacted.make(readOnly) }, "run-1", 1))
+
+      expect(error.message).toContain("read-only transaction; the server is a standby")
+    })
+  )
+
   it.effect("that breaks before the answer to COMMIT says so, and the next run finds out that it is there", () =>
     Effect.gen(function* () {
       const place = yield* fresh

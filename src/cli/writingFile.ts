@@ -1,0 +1,30 @@
+/** A file that a command writes its answer into. Whatever goes wrong with it, at whatever moment, is told by its path. */
+import { createWriteStream } from "node:fs"
+import type { Writable } from "node:stream"
+import { finished } from "node:stream/promises"
+import * as Effect from "effect/Effect"
+import { type CliFailure, failed } from "./CliFailure.ts"
+
+export const writingFile = <E, R>(
+  path: string,
+  write: (file: Writable) => Effect.Effect<void, E, R>
+): Effect.Effect<void, E | CliFailure, R> =>
+  Effect.suspend(() => {
+    const file = createWriteStream(path)
+    const broken = (cause: unknown) =>
+      failed(`${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
+    // A full disk is told between two writes, when nobody waits for one.
+    const breaking = new Promise<never>((_, reject) => file.once("error", reject))
+    breaking.catch(() => {})
+    const ended = Effect.tryPromise({
+      try: () => {
+        file.end()
+        return finished(file)
+      },
+      catch: broken
+    })
+    return Effect.raceFirst(
+      Effect.andThen(write(file), ended),
+      Effect.tryPromise({ try: () => breaking, catch: broken })
+    ).pipe(Effect.ensuring(Effect.sync(() => void file.destroy())))
+  })

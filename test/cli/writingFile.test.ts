@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { writingFile } from "../../src/cli/writingFile.ts"
+import { folder } from "../../src/testing/folder.ts"
+
+it.effect("a file has all that was written into it", () =>
+  Effect.gen(function* () {
+    const path = join(yield* folder, "out.csv")
+
+    yield* writingFile(path, (file) => Effect.sync(() => void file.write("a,b\n")))
+
+    expect(readFileSync(path, "utf8")).toBe("a,b\n")
+  })
+)
+
+it.live("a file that cannot be opened, or breaks while somebody waits for it, is told by its path", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const missing = join(directory, "missing/out.csv")
+    const whole = join(directory, "whole.csv")
+    writeFileSync(whole, "")
+
+    const none = yield* Effect.flip(writingFile(missing, () => Effect.void))
+    const broken = yield* Effect.flip(
+      writingFile(whole, (file) => {
+        file.destroy(new Error("ENOSPC: no space left on device, write"))
+        // Who waits for room in a stream that is broken waits for ever.
+        return Effect.never
+      })
+    )
+
+    expect([none.exitCode, none.message]).toEqual([1, expect.stringContaining(`${missing} cannot be written: ENOENT`)])
+    expect([broken.exitCode, broken.message]).toEqual([
+      1,
+      `${whole} cannot be written: ENOSPC: no space left on device, write`
+    ])
+  })
+)
