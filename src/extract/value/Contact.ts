@@ -2,6 +2,7 @@
  * E-mail addresses, telephone numbers and web addresses as a page writes them. A text that is not plainly one of them
  * does not count.
  */
+import { asciiDigits } from "./asciiDigits.ts"
 
 export const email = (text: string): string | undefined => {
   const found = text.slice(0, 500).match(mails)
@@ -9,11 +10,16 @@ export const email = (text: string): string | undefined => {
   return first !== undefined && found?.every((one) => one === first) === true ? first : undefined
 }
 
-/** Digits with what groups them, as written; a sum, a date or a lone short number is none. */
+/** Digits, as ASCII, with what groups them as written; a sum, a date or a lone short number is none. */
 export const phone = (text: string): string | undefined => {
-  const plain = text.trim().replace(/^tel:/i, "")
-  const [found, second] = plain.slice(0, 200).match(phones) ?? []
-  if (found === undefined || second !== undefined) return undefined
+  const plain = asciiDigits(text.slice(0, 300))
+    .replaceAll(/\p{Cf}/gu, "")
+    .trim()
+    .replace(/^tel:/i, "")
+  const [first, second] = plain.slice(0, 200).matchAll(phones)
+  if (first === undefined || second !== undefined || /^,\d/.test(plain.slice(first.index + first[0].length)))
+    return undefined
+  const [found] = first
   const digits = found.replaceAll(/\D/g, "")
   const isDay = /^\d{4}-\d{2}-\d{2}$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/.test(found.trim())
   return digits.length >= 6 && digits.length <= 15 && !isDay ? found.trim() : undefined
@@ -37,4 +43,5 @@ export const looksLikeUrl = (text: string): boolean =>
 
 const allowed = new Set(["http:", "https:", "mailto:", "tel:", "ftp:"])
 const mails = /[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,6}\.[a-z]{2,24}/gi
-const phones = /(?:\+|\(\+?|\b)\d[\d ()./\u00a0–-]{4,24}\d/g
+/** Blanks and dashes of all widths group digits. */
+const phones = /(?:\+|\(\+?|\b)\d[\d\p{Zs}\p{Pd}()./]{4,24}\d/gu

@@ -10,6 +10,11 @@ describe("Contact", () => {
   it("reads a telephone number, and neither a date nor a price", () => {
     expect(Contact.phone("tel:+44 20 7946 0018")).toBe("+44 20 7946 0018")
     expect(Contact.phone("Call (408) 714-1489")).toBe("(408) 714-1489")
+    expect(Contact.phone("+7 (495) 123\u201145\u201167")).toBe("+7 (495) 123\u201145\u201167")
+    expect(Contact.phone("هاتف: \u200e٠١١ ٤٦٥ ٠٠٠٠")).toBe("011 465 0000")
+    expect(Contact.phone("０３－１２３４－５６７８")).toBe("03-1234-5678")
+    expect(Contact.phone("01\u202f42\u202f68\u202f53\u202f00")).toBe("01\u202f42\u202f68\u202f53\u202f00")
+    expect(Contact.phone("1 234 567,89")).toBeUndefined()
     expect(Contact.phone("2026-05-03")).toBeUndefined()
     expect(Contact.phone("£12")).toBeUndefined()
   })
