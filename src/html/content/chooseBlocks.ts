@@ -9,7 +9,7 @@ import { SHOWN } from "../Hidden.ts"
 import { measureBlocks, names } from "./blockFeatures.ts"
 import { fillMain } from "./fillMain.ts"
 import { hintBit } from "./hints.ts"
-import { keepContents, keepHeadings, keepLists, keepPictures, keepTerms } from "./keepTogether.ts"
+import { keepCode, keepContents, keepHeadings, keepLists, keepPictures, keepTerms } from "./keepTogether.ts"
 import { blockTrees, pageTrees } from "./learned.ts"
 import type { Outline } from "./Outline.ts"
 import type { PageFacts } from "./PageFacts.ts"
@@ -44,6 +44,7 @@ export const chooseBlocks = (outline: Outline, facts: PageFacts): Choice => {
   if (kind === "documentation") {
     keepHeader(outline, kept, title)
     fillMain(outline, kept)
+    keepCode(outline, kept)
   }
   leaveNames(blocks, kept, facts, title)
   keepPictures(blocks, kept)

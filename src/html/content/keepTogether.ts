@@ -67,6 +67,24 @@ export const keepTerms = ({ blocks, parts }: Outline, kept: Uint8Array): void =>
   }
 }
 
+/** Code of a manual right after what is kept (a title, a sentence) is what that is about, at the end of the page as well. */
+export const keepCode = ({ blocks }: Outline, kept: Uint8Array): void => {
+  for (let i = 1; i < blocks.length; i++) {
+    const part = blocks[i]?.part
+    if (part !== undefined && kept[i - 1] === 1 && part.veil === SHOWN && isCode(part)) kept[i] = 1
+  }
+}
+
+/** Whether a part is of an element for code, and nothing around that says that it stands beside the content. */
+const isCode = (part: Part): boolean => {
+  let found = false
+  for (let at: Part | undefined = part; at !== undefined; at = at.parent) {
+    if (at.aside || at.name === "nav" || at.name === "aside" || at.name === "footer") return false
+    found ||= at.name === "pre"
+  }
+  return found
+}
+
 /** A block without words, such as a picture, is kept where most of the part that it stands in is. */
 export const keepPictures = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
   const words = new Float64Array(blocks.length + 1)
