@@ -17,9 +17,7 @@ export const runs = Effect.fn("parquet.runs")(function* (
   directory: string
 ): Effect.fn.Return<ReadonlyArray<Sink.RunRecord>, Sink.SinkError, ObjectStore.ObjectStores> {
   const store = yield* openStore(options, directory)
-  const all = yield* Manifest.readAll(store, ({ run }) => run).pipe(
-    Effect.mapError(failure(`cannot read ${store.location}`))
-  )
+  const all = yield* Manifest.readRuns(store).pipe(Effect.mapError(failure(`cannot read ${store.location}`)))
   const last = new Map<string, Sink.RunRecord>()
   for (const run of all) {
     // A run that commits again is where its last commit is.
@@ -29,6 +27,21 @@ export const runs = Effect.fn("parquet.runs")(function* (
   return [...last.values()]
 })
 
+/** The newest runs of a pipeline: no more manifests are read than it takes. */
+export const newestRuns = Effect.fn("parquet.newestRuns")(function* (
+  options: Options,
+  directory: string,
+  { count, pipeline }: { readonly pipeline: string; readonly count: number }
+): Effect.fn.Return<ReadonlyArray<Sink.RunRecord>, Sink.SinkError, ObjectStore.ObjectStores> {
+  const store = yield* openStore(options, directory)
+  const found = new Map<string, Sink.RunRecord>()
+  yield* Manifest.findRun(store, (run) => {
+    if (run.pipeline === pipeline && !found.has(run.run_id)) found.set(run.run_id, recordOf(run))
+    return found.size >= count
+  }).pipe(Effect.mapError(failure(`cannot read ${store.location}`)))
+  return [...found.values()].toReversed()
+})
+
 /** The last run of a pipeline under a caller's key. */
 export const ranOnce = Effect.fn("parquet.ranOnce")(function* (
   options: Options,
@@ -36,10 +49,10 @@ export const ranOnce = Effect.fn("parquet.ranOnce")(function* (
   { once, pipeline }: Sink.OnceKey
 ): Effect.fn.Return<Option.Option<Sink.RunRecord>, Sink.SinkError, ObjectStore.ObjectStores> {
   const store = yield* openStore(options, directory)
-  const found = yield* Manifest.findNewest(store, ({ run }) => run.pipeline === pipeline && run.once === once).pipe(
+  const found = yield* Manifest.findRun(store, (run) => run.pipeline === pipeline && run.once === once).pipe(
     Effect.mapError(failure(`cannot read ${store.location}`))
   )
-  return Option.map(found, ({ run }) => recordOf(run))
+  return Option.map(found, recordOf)
 })
 
 /** The checks and profiles of these runs: those of the last manifest of each. */

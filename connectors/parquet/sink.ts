@@ -20,7 +20,7 @@ import * as Partition from "./lake/Partition.ts"
 import * as ReadSql from "./lake/ReadSql.ts"
 import { removeOrphans } from "./lake/removeOrphans.ts"
 import { heldOf, ownersOf } from "./lake/tableOwners.ts"
-import { details, owners, ranOnce, resume, runs } from "./ledger.ts"
+import { details, newestRuns, owners, ranOnce, resume, runs } from "./ledger.ts"
 import { Options } from "./options.ts"
 import { queries } from "./queries.ts"
 import { rows } from "./read.ts"
@@ -121,6 +121,7 @@ export const parquet = Sink.make<Options, typeof Options.Encoded, ObjectStore.Ob
   defaultWrite: () => "append",
   runs,
   ranOnce,
+  newestRuns,
   details,
   rows,
   owners,

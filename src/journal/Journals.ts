@@ -91,8 +91,11 @@ const take = Effect.fn("Journals.take")(function* (
   const runsFolder = Path.join(folder, "runs")
   yield* attempt(`cannot make ${runsFolder}`, () => Fs.mkdir(runsFolder, { recursive: true }))
   yield* Effect.acquireRelease(lock(pipeline, folder), ({ release }) => Effect.sync(release))
-  const setAside = yield* attempt(`cannot tidy ${folder}`, () => tidy(folder))
+  const { setAside, states } = yield* attempt(`cannot tidy ${folder}`, () => tidy(folder))
   const pathOf = (runId: string) => Path.join(runsFolder, runId)
+  /** Nobody else has this journal, so a run stays as it is until it is opened here: each of thousands is looked at once. */
+  const seen = new Map<string, Journal.Entry>()
+  const opened = new Set<string>()
 
   const open = Effect.fnUntraced(function* (runId: string) {
     const found = yield* attempt(`cannot read run ${runId}`, () => RunFolder.readState(pathOf(runId)))
@@ -100,11 +103,15 @@ const take = Effect.fn("Journals.take")(function* (
     if ("damaged" in found) {
       return yield* new Journal.JournalError({ message: `cannot read run ${runId}: ${found.damaged}` })
     }
+    opened.add(runId)
     return yield* openRun(pathOf(runId), found.state)
   })
 
   // One whose state was damaged since is left as it is: the next process sets it aside.
-  const runs = Effect.map(entries(folder, pipeline), (all) => all.filter(({ damaged }) => damaged === undefined))
+  const isKnown = (runId: string) => !opened.has(runId)
+  const runs = Effect.map(entries(folder, pipeline, { isKnown, seen, states }), (all) =>
+    all.filter(({ damaged }) => damaged === undefined)
+  )
 
   const prune = Effect.fnUntraced(function* ({ before, bytes, spare }: Journal.Keep) {
     const all = yield* runs
@@ -128,6 +135,7 @@ const take = Effect.fn("Journals.take")(function* (
     begin: (state) =>
       Effect.andThen(
         attempt(`cannot begin the journal of run ${state.run_id}`, async () => {
+          opened.add(state.run_id)
           await Fs.mkdir(pathOf(state.run_id), { recursive: true })
           await RunFolder.writeState(pathOf(state.run_id), state)
         }),
@@ -160,20 +168,45 @@ const lock = (pipeline: string, folder: string) =>
   )
 
 /** Run ids begin with their time, so their order is the order of the runs. */
-const entries = (folder: string, pipeline: string) =>
+const entries = (folder: string, pipeline: string, known: KnownRuns = nothingKnown) =>
   attempt(`cannot list the runs in ${folder}`, async () => {
     const runsFolder = Path.join(folder, "runs")
     const found: Array<Journal.Entry> = []
     for (const name of (await namesIn(runsFolder)).sort()) {
       const folder = Path.join(runsFolder, name)
-      const read = await RunFolder.readState(folder)
-      if (read === undefined) continue
-      const bytes = await RunFolder.bytesOf(folder)
-      if ("state" in read) found.push({ state: read.state, bytes, folder })
-      else found.push({ state: unknownState(name, pipeline, read.damaged), bytes, folder, damaged: read.damaged })
+      const isKnown = known.isKnown(name)
+      const before = isKnown ? known.seen.get(name) : undefined
+      const entry = before ?? (await entryOf(folder, pipeline, isKnown ? known.states.get(name) : undefined))
+      if (entry === undefined) continue
+      known.seen.set(name, entry)
+      found.push(entry)
     }
     return found
   })
+
+/** What is known of runs: what was seen of them, and their states. */
+interface KnownRuns {
+  readonly isKnown: (runId: string) => boolean
+  readonly seen: Map<string, Journal.Entry>
+  readonly states: ReadonlyMap<string, Journal.RunState>
+}
+
+const nothingKnown: KnownRuns = { isKnown: () => false, seen: new Map(), states: new Map() }
+
+const entryOf = async (
+  folder: string,
+  pipeline: string,
+  known: Journal.RunState | undefined
+): Promise<Journal.Entry | undefined> => {
+  const read = known === undefined ? await RunFolder.readState(folder) : { state: known }
+  if (read === undefined) return undefined
+  // The stage of a run that is over is nobody's: it is removed when the next run begins.
+  const isOver = "state" in read && Journal.isOver(read.state.status)
+  const bytes = await RunFolder.bytesOf(folder, isOver ? RunFolder.isStage : undefined)
+  if ("state" in read) return { state: read.state, bytes, folder }
+  const state = unknownState(Path.basename(folder), pipeline, read.damaged)
+  return { state, bytes, folder, damaged: read.damaged }
+}
 
 /** What the name of a run says of it. */
 const unknownState = (runId: string, pipeline: string, damaged: string): Journal.RunState => ({

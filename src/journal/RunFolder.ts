@@ -16,6 +16,9 @@ export const blocksOf = (folder: string): string => Path.join(folder, "blocks.zs
 export const knownOf = (folder: string): string => Path.join(folder, "known.zst")
 export const progressOf = (folder: string): string => Path.join(folder, "reading.zst")
 
+/** Whether a file is of the stage of a run (`src/duckdb/Stages.ts`). */
+export const isStage = (name: string): boolean => name.startsWith("stage.")
+
 /** The state that is written next, before it takes the place of the last. */
 export const nextOf = (folder: string): string => Path.join(folder, "run.json.next")
 
@@ -52,15 +55,19 @@ export const stateOf = (text: string): Found => {
     : { damaged: `run.json was not written by this version of millrace: ${state.failure.message.replace(/\s+/g, " ")}` }
 }
 
-/** What a file, or a folder with all that is in it, takes on the disk. What somebody removes meanwhile takes nothing. */
-export const bytesOf = async (path: string): Promise<number> => {
+/**
+ * What a file, or a folder with all that is in it, takes on the disk. What somebody removes meanwhile takes nothing.
+ * `isLeft`: what of a folder does not count.
+ */
+export const bytesOf = async (path: string, isLeft?: (name: string) => boolean): Promise<number> => {
   try {
     const { blocks, size } = await Fs.lstat(path)
     const entries = await Fs.readdir(path).catch((cause: unknown) => {
       if (isCode(cause, "ENOTDIR")) return []
       throw cause
     })
-    const each = await Promise.all(entries.map((entry) => bytesOf(Path.join(path, entry))))
+    const counted = isLeft === undefined ? entries : entries.filter((entry) => !isLeft(entry))
+    const each = await Promise.all(counted.map((entry) => bytesOf(Path.join(path, entry))))
     // Not every file system says how many blocks of 512 bytes a file has.
     return each.reduce((sum, bytes) => sum + bytes, Number.isFinite(blocks) ? blocks * 512 : size)
   } catch (cause) {

@@ -9,22 +9,31 @@ import * as Path from "node:path"
 import type * as Journal from "../pipeline/Journal.ts"
 import * as RunFolder from "./RunFolder.ts"
 
+export interface Tidied {
+  readonly setAside: ReadonlyArray<Journal.SetAside>
+  /** The states of the others, by the name of their folder. */
+  readonly states: ReadonlyMap<string, Journal.RunState>
+}
+
 /** Removes what is nobody's, and sets aside what cannot be read. */
-export const tidy = async (pipelineFolder: string): Promise<ReadonlyArray<Journal.SetAside>> => {
+export const tidy = async (pipelineFolder: string): Promise<Tidied> => {
   const runs = Path.join(pipelineFolder, "runs")
   const moved: Array<Journal.SetAside> = []
+  const states = new Map<string, Journal.RunState>()
   for (const { name } of (await Fs.readdir(runs, { withFileTypes: true })).filter((entry) => entry.isDirectory())) {
     const folder = Path.join(runs, name)
     const found = await RunFolder.readState(folder)
     // A process died while it wrote the state: the one before is the last.
-    if (found !== undefined && "state" in found) await Fs.rm(RunFolder.nextOf(folder), { force: true })
-    else if (found === undefined && !(await hasAnswers(folder))) await Fs.rm(folder, { recursive: true, force: true })
+    if (found !== undefined && "state" in found) {
+      states.set(name, found.state)
+      await Fs.rm(RunFolder.nextOf(folder), { force: true })
+    } else if (found === undefined && !(await hasAnswers(folder))) await Fs.rm(folder, { recursive: true, force: true })
     else {
       const reason = found === undefined ? "run.json is gone" : found.damaged
       moved.push({ runId: name, folder: await setAside(pipelineFolder, folder), reason })
     }
   }
-  return moved
+  return { setAside: moved, states }
 }
 
 const hasAnswers = async (folder: string): Promise<boolean> => {

@@ -73,6 +73,14 @@ export interface Destination<out R> {
    * readers do not see it yet. Where it is absent, `runs` is asked.
    */
   readonly ranOnce?: (directory: string, of: OnceKey) => Effect.Effect<Option.Option<RunRecord>, SinkError, R>
+  /**
+   * The newest runs of a pipeline, at most `count` of them, in the order of their last commits; fewer where there are no more.
+   * Writes nothing. Where it is absent, `runs` is asked.
+   */
+  readonly newestRuns?: (
+    directory: string,
+    of: { readonly pipeline: string; readonly count: number }
+  ) => Effect.Effect<ReadonlyArray<RunRecord>, SinkError, R>
   /** The checks and profiles of these runs, of those that are here. Writes nothing. */
   readonly details?: (
     directory: string,
@@ -145,7 +153,7 @@ export const make = <
   parts: Parts<Options, OptionsEncoded, R>
 ): Sink<Options, R> => {
   const decodeOptions = Schema.decodeUnknownEffect(parts.options)
-  const { compact, details, differences, owners, queries, ranOnce, readers, vacuum } = parts
+  const { compact, details, differences, newestRuns, owners, queries, ranOnce, readers, vacuum } = parts
   const bind = (options: Options): Destination<R> => ({
     type: parts.type,
     writes: parts.writes,
@@ -162,6 +170,7 @@ export const make = <
     ...(owners === undefined ? {} : { owners: (directory) => owners(options, directory) }),
     ...(options.shared === true ? { shared: true } : {}),
     ...(ranOnce === undefined ? {} : { ranOnce: (directory, of) => ranOnce(options, directory, of) }),
+    ...(newestRuns === undefined ? {} : { newestRuns: (directory, of) => newestRuns(options, directory, of) }),
     ...(details === undefined ? {} : { details: (directory, runIds) => details(options, directory, runIds) }),
     ...(compact === undefined ? {} : { compact: (directory, target) => compact(options, directory, target) }),
     ...(vacuum === undefined ? {} : { vacuum: (directory, target) => vacuum(options, directory, target) }),

@@ -35,6 +35,12 @@ export interface Parts<Options, OptionsEncoded, R> {
     directory: string,
     of: OnceKey
   ) => Effect.Effect<Option.Option<RunRecord>, SinkError, R>
+  /** As of `Destination.newestRuns`. */
+  readonly newestRuns?: (
+    options: Options,
+    directory: string,
+    of: { readonly pipeline: string; readonly count: number }
+  ) => Effect.Effect<ReadonlyArray<RunRecord>, SinkError, R>
   /** As of `Destination.details`. */
   readonly details?: (
     options: Options,

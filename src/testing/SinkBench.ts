@@ -83,6 +83,8 @@ export interface Bench<R> {
   readonly owners: Effect.Effect<Readonly<Record<string, string>>, Sink.SinkError, R>
   /** The run that committed under a caller's key, as the destination says. */
   readonly ranOnce: (of: Sink.OnceKey) => Effect.Effect<Option.Option<Sink.RunRecord>, Sink.SinkError, R>
+  /** The newest runs of the suite's pipeline, as the destination says. */
+  readonly newestRuns: (count: number) => Effect.Effect<ReadonlyArray<Sink.RunRecord>, Sink.SinkError, R>
   /** The rows as the subject's own reader has them. */
   readonly rows: (table: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, unknown, R>
   /** The rows as the destination says that readers see them. */
@@ -146,6 +148,13 @@ export const bench = <R>(subject: Subject<R>, directory: string): Bench<R> => {
       Effect.suspend(() => {
         const { ranOnce, runs } = subject.destination(directory)
         return ranOnce === undefined ? Effect.map(runs(directory), (all) => lastOf(all, of)) : ranOnce(directory, of)
+      }),
+    newestRuns: (count) =>
+      Effect.suspend(() => {
+        const { newestRuns, runs } = subject.destination(directory)
+        return newestRuns === undefined
+          ? Effect.map(runs(directory), (all) => all.slice(-count))
+          : newestRuns(directory, { pipeline: "suite", count })
       }),
     rows: (table) =>
       Effect.suspend(() => {

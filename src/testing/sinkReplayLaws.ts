@@ -51,6 +51,8 @@ export const sinkReplayLaws: ReadonlyArray<Law> = [
 
       expect(yield* ids(bench)).toEqual(["a run-1", "b run-1", "c run-2", "d run-3", "e run-2"])
       expect((yield* bench.runs).map(({ runId }) => runId)).toEqual(["run-1", "run-3", "run-2"])
+      expect((yield* bench.newestRuns(2)).map(({ runId }) => runId)).toEqual(["run-3", "run-2"])
+      expect(yield* bench.newestRuns(9)).toEqual(yield* bench.runs)
     })
   ),
 

@@ -35,13 +35,55 @@ const left = Effect.fnUntraced(function* (
     yield* Effect.scoped(
       Effect.gen(function* () {
         const run = yield* home.begin(state(runId, { status, ended_at: endedAt }))
-        writeFileSync(join(run.folder, "stage.duckdb"), Buffer.alloc(bytes))
+        writeFileSync(join(run.folder, "blocks.zst"), Buffer.alloc(bytes))
       })
     )
   }
 })
 
 describe("the runs of a pipeline", () => {
+  law("are each looked at once by a process that has the journal, but for those that it opens", (directory) =>
+    Effect.gen(function* () {
+      yield* Effect.scoped(
+        Effect.flatMap(take(directory), (home) =>
+          left(home, [
+            ["20260101-a", "done", 10],
+            ["20260102-b", "held", null]
+          ])
+        )
+      )
+      const home = yield* take(directory)
+      const before = yield* home.runs
+      for (const { folder } of before) writeFileSync(join(folder, "run.json"), "nobody else may write here")
+      yield* Effect.scoped(home.begin(state("20260103-c")))
+      const after = yield* home.runs
+      const opened = yield* Effect.scoped(
+        Effect.flatMap(home.open("20260103-c"), (run) => run.save({ status: "done" }))
+      )
+
+      expect(idsOf(after)).toEqual(["20260101-a", "20260102-b", "20260103-c"])
+      expect(after.slice(0, 2)).toEqual(before)
+      expect(opened).toBeUndefined()
+      expect((yield* home.runs).at(-1)?.state.status).toBe("done")
+    })
+  )
+
+  law("take what they keep, without the stage that one that is over has left", (directory) =>
+    Effect.gen(function* () {
+      const home = yield* take(directory)
+      yield* left(home, [
+        ["20260101-a", "done", 10],
+        ["20260102-b", "held", null]
+      ])
+      const before = yield* look(directory)
+      for (const { folder } of before) writeFileSync(join(folder, "stage.duckdb"), Buffer.alloc(50_000))
+      const [over = 0, held = 0] = (yield* look(directory)).map(({ bytes }, at) => bytes - (before[at]?.bytes ?? 0))
+
+      expect(over).toBe(0)
+      expect(held).toBeGreaterThan(49_000)
+    })
+  )
+
   law("are listed the oldest first, whatever the order they were begun in, with what they take", (directory) =>
     Effect.gen(function* () {
       const home = yield* take(directory)

@@ -141,18 +141,23 @@ export const readAll = Effect.fnUntraced(function* <A>(store: ObjectStore.Object
   return yield* Effect.forEach(yield* paths(store), read, { concurrency: 4 })
 })
 
-/** The newest manifest that is what is looked for. */
-export const findNewest = Effect.fnUntraced(function* (
+/** The run of each manifest of a store, the oldest first. */
+export const readRuns = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore) {
+  return yield* Effect.forEach(yield* paths(store), (path) => runAt(store, path), { concurrency: 4 })
+})
+
+/** The run that is what is looked for, of the newest manifest that has it. */
+export const findRun = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
-  isIt: (manifest: Manifest) => boolean
+  isIt: (run: Manifest["run"]) => boolean
 ) {
   const newest = (yield* paths(store)).toReversed()
   for (let at = 0; at < newest.length; at += 8) {
-    const some = yield* Effect.forEach(newest.slice(at, at + 8), (path) => readAt(store, path), { concurrency: 8 })
+    const some = yield* Effect.forEach(newest.slice(at, at + 8), (path) => runAt(store, path), { concurrency: 8 })
     const found = some.find(isIt)
     if (found !== undefined) return Option.some(found)
   }
-  return Option.none<Manifest>()
+  return Option.none<Manifest["run"]>()
 })
 
 /** One manifest by its number. */
@@ -161,7 +166,9 @@ export const readVersion = (store: ObjectStore.ObjectStore, version: number) => 
 /** The same, where it is there. */
 export const findVersion = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, version: number) {
   const bytes = yield* store.get(pathOf(version))
-  return Option.isNone(bytes) ? Option.none<Manifest>() : Option.some(yield* decodeAt(pathOf(version), bytes.value))
+  return Option.isNone(bytes)
+    ? Option.none<Manifest>()
+    : Option.some(yield* decodeAt(pathOf(version), bytes.value, decodeWhole))
 })
 
 /** Which of these files no manifest names. The newest are read first, and no more than it takes. */
@@ -190,13 +197,20 @@ const paths = (store: ObjectStore.ObjectStore) =>
     objects.map(({ path }) => path).filter((path) => /^_manifest\/\d{12}\.json$/.test(path))
   )
 
-const readAt = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, path: string) {
+const readAt = (store: ObjectStore.ObjectStore, path: string) =>
+  Effect.flatMap(listed(store, path), (bytes) => decodeAt(path, bytes, decodeWhole))
+
+/** The run of a manifest alone: its list of files, which is most of it, is not looked at. */
+const runAt = (store: ObjectStore.ObjectStore, path: string) =>
+  Effect.flatMap(listed(store, path), (bytes) => decodeAt(path, bytes, decodeHead)).pipe(Effect.map(({ run }) => run))
+
+const listed = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, path: string) {
   const bytes = yield* store.get(path)
   if (Option.isNone(bytes)) return yield* broken(path, "was listed and is gone; manifests must not be removed")()
-  return yield* decodeAt(path, bytes.value)
+  return bytes.value
 })
 
-const decodeAt = (path: string, bytes: Uint8Array) =>
+const decodeAt = <A>(path: string, bytes: Uint8Array, decode: Decode<A>): Effect.Effect<A, ManifestError> =>
   parse(new TextDecoder().decode(bytes)).pipe(
     Effect.mapError(
       broken(
@@ -213,4 +227,7 @@ const broken = (path: string, message: string) => (cause?: unknown) =>
   new ManifestError({ path, message: `${path} ${message}`, ...(cause === undefined ? {} : { cause }) })
 
 const parse = Schema.decodeEffect(Schema.fromJsonString(Schema.Unknown))
-const decode = Schema.decodeUnknownEffect(Manifest)
+type Decode<A> = (said: unknown) => Effect.Effect<A, Schema.SchemaError>
+const decodeWhole: Decode<Manifest> = Schema.decodeUnknownEffect(Manifest)
+const { format, run } = Manifest.fields
+const decodeHead = Schema.decodeUnknownEffect(Schema.Struct({ format, run }))

@@ -77,9 +77,11 @@ export const nothingLeft = Effect.fnUntraced(function* <R>(
   journal: Journal.RunJournal,
   { failures, have }: SinkSessions.SinkSessions
 ) {
-  const records = yield* Effect.forEach(Object.values(pipeline.sinks), (sink) => LastRun.recordsOf(pipeline, sink))
-  const ofRun = records.flat().filter(({ runId }) => runId === journal.state.run_id)
-  const { facts, rows } = ofRun.at(-1) ?? journal.state
+  const { run_id: own } = journal.state
+  const records = yield* Effect.forEach(Object.values(pipeline.sinks), (sink) =>
+    LastRun.findLast(pipeline, sink, ({ runId }) => runId === own)
+  )
+  const { facts, rows } = records.findLast((record) => record !== undefined) ?? journal.state
   yield* journal.keepKnown(Revalidation.printOf(pipeline))
   const ended_at = yield* Clock.currentTimeMillis
   yield* journal.save({ status: "done", committed: have, facts, rows, ended_at, message: null })

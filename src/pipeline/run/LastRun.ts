@@ -27,13 +27,14 @@ export const read = Effect.fnUntraced(function* <R>(
   current: { readonly runId: string; readonly before: boolean }
 ) {
   for (const sink of Object.values(pipeline.sinks)) {
-    const runs = (yield* recordsOf(pipeline, sink)).filter(
+    const last = yield* findLast(
+      pipeline,
+      sink,
       ({ facts, runId }) =>
         facts["resolved"] === undefined &&
         !Sink.isUnfinished({ facts }) &&
         (current.before ? runId < current.runId : runId !== current.runId)
     )
-    const last = runs.at(-1)
     if (last === undefined) continue
     const { dropped = 0, gone = 0, loaded, revalidated = 0 } = last.facts
     const made: LastRun = {
@@ -51,21 +52,41 @@ export const read = Effect.fnUntraced(function* <R>(
   return undefined
 })
 
-/** The latest moment at which a run of this pipeline began that a destination has; in milliseconds since the epoch. */
+/** The latest moment at which one of the newest runs of this pipeline began that a destination has; in milliseconds since the epoch. */
 export const latestStart = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>) {
   const starts = yield* Effect.forEach(Object.values(pipeline.sinks), (sink) =>
-    Effect.map(recordsOf(pipeline, sink), (runs) => runs.map(({ startedAt }) => Number(startedAt / 1000n)))
+    Effect.map(newestOf(pipeline, sink), (runs) => runs.map(({ startedAt }) => Number(startedAt / 1000n)))
   )
   return starts.flat().reduce((latest, start) => Math.max(latest, start), 0)
 })
 
-/** The runs of this pipeline that a destination has; one that cannot be asked says so when it is opened. */
-export const recordsOf = <R>(
+/** The last run of this pipeline that is what is looked for, of those that a destination has. It is mostly one of the newest. */
+export const findLast = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
-  sink: Sink.Destination<R>
+  sink: Sink.Destination<R>,
+  isIt: (run: Sink.RunRecord) => boolean
+) {
+  const newest = yield* newestOf(pipeline, sink)
+  const found = newest.findLast(isIt)
+  if (found !== undefined || newest.length < mostNewest || sink.newestRuns === undefined) return found
+  return (yield* recordsOf(pipeline, sink.runs(pipeline.directory))).findLast(isIt)
+})
+
+const newestOf = <R>(pipeline: Pipeline.Pipeline<R>, sink: Sink.Destination<R>) => {
+  const of = { pipeline: pipeline.name, count: mostNewest }
+  return recordsOf(pipeline, sink.newestRuns?.(pipeline.directory, of) ?? sink.runs(pipeline.directory))
+}
+
+/** A destination that keeps thousands of runs is asked for these. */
+const mostNewest = 4
+
+/** The runs of this pipeline among some; a destination that cannot be asked says so when it is opened. */
+const recordsOf = <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  runs: ReturnType<Sink.Destination<R>["runs"]>
 ): Effect.Effect<ReadonlyArray<Sink.RunRecord>, never, R> =>
-  Effect.match(sink.runs(pipeline.directory), {
-    onSuccess: (runs) => runs.filter((run) => run.pipeline === pipeline.name),
+  Effect.match(runs, {
+    onSuccess: (all) => all.filter((run) => run.pipeline === pipeline.name),
     onFailure: () => []
   })
 

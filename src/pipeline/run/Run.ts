@@ -15,6 +15,7 @@ import * as AttemptOutcome from "./AttemptOutcome.ts"
 import { beginRun } from "./beginRun.ts"
 import * as onceRun from "./onceRun.ts"
 import * as Report from "./Report.ts"
+import { removeStages } from "./removeStages.ts"
 import { type Stopped, stopRun } from "./stopRun.ts"
 
 export type { Accounting } from "./Accounting.ts"
@@ -149,13 +150,6 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
 
 const setAsideText = (pipeline: string, { folder, reason, runId }: Journal.SetAside): string =>
   `${pipeline}: run ${runId} cannot be resumed, because its journal is damaged: ${reason}; the journal, with the answers of the source, is now in ${folder}`
-
-/** Removes stages that nobody will open again: of runs that are over, or that are read from the journal anew. */
-const removeStages = Effect.fnUntraced(function* (pipelineJournal: Journal.Journal) {
-  const stages = yield* Stage.Stages
-  yield* stages.remove(pipelineJournal.folder)
-  for (const { folder, state } of yield* pipelineJournal.runs) if (state.status !== "held") yield* stages.remove(folder)
-})
 
 /** What to answer to a key without a run, if that is so: every sink has it, it is held, or a sink still lacks it. */
 const answered = Effect.fnUntraced(function* <R>(

@@ -21,8 +21,7 @@ export const withSideNames = Effect.fnUntraced(function* <R>(pipeline: Pipeline.
   const own = Sink.ownerOf(pipeline.name)
   const kept = new Set<string>()
   for (const sink of Object.values(pipeline.sinks)) {
-    const records = yield* LastRun.recordsOf(pipeline, sink)
-    const last = records.findLast(({ rows }) => rows[came[0].name] !== undefined)
+    const last = yield* LastRun.findLast(pipeline, sink, ({ rows }) => rows[came[0].name] !== undefined)
     const owners = yield* ownersOf(pipeline, sink)
     const isOurs = (table: string) => Sink.ownerOf(owners.get(table) ?? "") === own
     const isOthers = (table: string) => owners.has(table) && !isOurs(table)

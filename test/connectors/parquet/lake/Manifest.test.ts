@@ -175,3 +175,34 @@ it.effect("append is what it does unasked", () =>
     expect(parquet.with({ path: "lake", write: "merge" }).writeOf(pages)).toBe("merge")
   })
 )
+
+it.effect("no more manifests are read than it takes to know the newest runs of a pipeline", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const directory = yield* folder
+      for (const [at, pipeline] of ["p", "p", "q", "p"].entries()) {
+        const table = { ...pages, name: `pages_${pipeline}` }
+        yield* load(directory, [page(at)], { run: `run-${at}`, pipeline, table })
+      }
+      const { newestRuns = () => expect.fail("it knows its newest runs") } = parquet.with({ path: "lake" })
+      const newest = (pipeline: string, count: number) =>
+        Effect.map(newestRuns(directory, { pipeline, count }), (runs) => runs.map(({ runId }) => runId))
+      const all = yield* newest("p", 9)
+      // Eight are read at a time: nine more make the first ones old.
+      const paths = Array.from({ length: 9 }, (_, at) =>
+        join(directory, `lake/_manifest/${String(at + 5).padStart(12, "0")}.json`)
+      )
+      const last = yield* Effect.promise(() => Fs.readFile(join(directory, "lake/_manifest/000000000004.json"), "utf8"))
+      for (const [at, path] of paths.entries()) {
+        yield* Effect.promise(() => Fs.writeFile(path, last.replaceAll("run-3", `again-${at % 3}`)))
+      }
+      for (const at of [1, 2, 3, 4]) {
+        yield* Effect.promise(() => Fs.writeFile(join(directory, `lake/_manifest/00000000000${at}.json`), "not read"))
+      }
+
+      expect(all).toEqual(["run-0", "run-1", "run-3"])
+      expect(yield* newest("p", 3)).toEqual(["again-0", "again-1", "again-2"])
+      expect((yield* Effect.flip(newest("p", 4))).message).toContain("cannot read")
+    }).pipe(Effect.provide(stores))
+  )
+)

@@ -1,0 +1,18 @@
+/** Removes stages that nobody will open again: of runs that are over, or that are read from the journal anew. */
+import * as Effect from "effect/Effect"
+import * as Journal from "../Journal.ts"
+import * as Stage from "../Stage.ts"
+
+/** Each run does it as it begins, so of those that are over only the last ones to end can have left one. */
+export const removeStages = Effect.fnUntraced(function* (pipelineJournal: Journal.Journal) {
+  const stages = yield* Stage.Stages
+  yield* stages.remove(pipelineJournal.folder)
+  const isOver = ({ state }: Journal.Entry) => Journal.isOver(state.status)
+  const entries = yield* pipelineJournal.runs
+  const ended = entries.filter(isOver).toSorted((a, b) => (b.state.ended_at ?? 0) - (a.state.ended_at ?? 0))
+  const open = entries.filter((entry) => !isOver(entry) && entry.state.status !== "held")
+  for (const { folder } of [...open, ...ended.slice(0, mostStages)]) yield* stages.remove(folder)
+})
+
+/** How many runs may have ended, each killed before its stage was removed, since one began. */
+const mostStages = 20
