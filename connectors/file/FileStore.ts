@@ -6,9 +6,10 @@
  * folder that holds the name is synced. What a killed process left under `.partial/` is removed by a later put.
  */
 import { randomUUID } from "node:crypto"
-import { constants } from "node:fs"
+import { constants, statSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
+import { setImmediate } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -135,19 +136,22 @@ const removeStale = async (partials: string): Promise<void> => {
   }
 }
 
+/** How many files are looked at before others get their turn: a look takes less than the way to another thread. */
+const together = 256
+
 const list = async (root: string, prefix: string): Promise<ReadonlyArray<ObjectStore.ObjectInfo>> => {
   const folder = Path.join(root, prefix.slice(0, prefix.lastIndexOf("/") + 1))
   const objects: Array<ObjectStore.ObjectInfo> = []
   await unless(absent, async () => {
-    for (const entry of await Fs.readdir(folder, { recursive: true, withFileTypes: true })) {
+    const entries = await Fs.readdir(folder, { recursive: true, withFileTypes: true })
+    for (const [at, entry] of entries.entries()) {
+      if (at % together === together - 1) await setImmediate()
       const file = Path.join(entry.parentPath, entry.name)
       const path = Path.relative(root, file).split(Path.sep).join("/")
       if (!entry.isFile() || !path.startsWith(prefix) || path.startsWith(`${partialFolder}/`)) continue
       // Another process may remove it between the listing and the look.
-      await unless(absent, async () => {
-        const { size, mtimeMs } = await Fs.stat(file)
-        objects.push({ path, bytes: size, modifiedAt: mtimeMs })
-      })
+      const there = statSync(file, { throwIfNoEntry: false })
+      if (there !== undefined) objects.push({ path, bytes: there.size, modifiedAt: there.mtimeMs })
     }
   })
   return objects.sort((a, b) => (a.path < b.path ? -1 : 1))

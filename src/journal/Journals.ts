@@ -4,6 +4,7 @@
 import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as Path from "node:path"
+import { setImmediate } from "node:timers/promises"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
@@ -98,7 +99,7 @@ const take = Effect.fn("Journals.take")(function* (
   const opened = new Set<string>()
 
   const open = Effect.fnUntraced(function* (runId: string) {
-    const found = yield* attempt(`cannot read run ${runId}`, () => RunFolder.readState(pathOf(runId)))
+    const found = yield* attempt(`cannot read run ${runId}`, async () => RunFolder.readState(pathOf(runId)))
     if (found === undefined) return yield* new Journal.JournalError({ message: `the journal has no run ${runId}` })
     if ("damaged" in found) {
       return yield* new Journal.JournalError({ message: `cannot read run ${runId}: ${found.damaged}` })
@@ -172,17 +173,21 @@ const entries = (folder: string, pipeline: string, known: KnownRuns = nothingKno
   attempt(`cannot list the runs in ${folder}`, async () => {
     const runsFolder = Path.join(folder, "runs")
     const found: Array<Journal.Entry> = []
-    for (const name of (await namesIn(runsFolder)).sort()) {
+    for (const [at, name] of (await namesIn(runsFolder)).sort().entries()) {
+      if (at % together === together - 1) await setImmediate()
       const folder = Path.join(runsFolder, name)
       const isKnown = known.isKnown(name)
       const before = isKnown ? known.seen.get(name) : undefined
-      const entry = before ?? (await entryOf(folder, pipeline, isKnown ? known.states.get(name) : undefined))
+      const entry = before ?? entryOf(folder, pipeline, isKnown ? known.states.get(name) : undefined)
       if (entry === undefined) continue
       known.seen.set(name, entry)
       found.push(entry)
     }
     return found
   })
+
+/** How many runs are looked at before others get their turn. */
+const together = 128
 
 /** What is known of runs: what was seen of them, and their states. */
 interface KnownRuns {
@@ -193,16 +198,12 @@ interface KnownRuns {
 
 const nothingKnown: KnownRuns = { isKnown: () => false, seen: new Map(), states: new Map() }
 
-const entryOf = async (
-  folder: string,
-  pipeline: string,
-  known: Journal.RunState | undefined
-): Promise<Journal.Entry | undefined> => {
-  const read = known === undefined ? await RunFolder.readState(folder) : { state: known }
+const entryOf = (folder: string, pipeline: string, known: Journal.RunState | undefined): Journal.Entry | undefined => {
+  const read = known === undefined ? RunFolder.readState(folder) : { state: known }
   if (read === undefined) return undefined
   // The stage of a run that is over is nobody's: it is removed when the next run begins.
   const isOver = "state" in read && Journal.isOver(read.state.status)
-  const bytes = await RunFolder.bytesOf(folder, isOver ? RunFolder.isStage : undefined)
+  const bytes = RunFolder.bytesOf(folder, isOver ? RunFolder.isStage : undefined)
   if ("state" in read) return { state: read.state, bytes, folder }
   const state = unknownState(Path.basename(folder), pipeline, read.damaged)
   return { state, bytes, folder, damaged: read.damaged }
@@ -230,8 +231,8 @@ const unknownState = (runId: string, pipeline: string, damaged: string): Journal
 const beside = (folder: string) =>
   attempt(`cannot look into ${folder}`, async () => {
     const others = (await namesIn(folder)).filter((name) => name !== "runs").sort()
-    const sized = others.map(async (name) => [name, await RunFolder.bytesOf(Path.join(folder, name))] as const)
-    return Object.fromEntries((await Promise.all(sized)).filter(([, bytes]) => bytes > 0))
+    const sized = others.map((name) => [name, RunFolder.bytesOf(Path.join(folder, name))] as const)
+    return Object.fromEntries(sized.filter(([, bytes]) => bytes > 0))
   })
 
 const names = (folder: string) =>

@@ -6,6 +6,7 @@
  * `run.json` is replaced in one rename, so it is always complete; a folder without it is not a run. If it cannot be
  * read, another program or the disk changed it.
  */
+import { lstatSync, readdirSync, readFileSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as Schema from "effect/Schema"
@@ -36,15 +37,18 @@ export const writeState = async (folder: string, state: Journal.RunState): Promi
 /** The state of a run, or why there is one that cannot be read. */
 export type Found = { readonly state: Journal.RunState } | { readonly damaged: string }
 
-/** None: no run was begun here, as when a process died in the middle of it. */
-export const readState = async (folder: string): Promise<Found | undefined> => {
-  const path = Path.join(folder, "run.json")
-  const text = await Fs.readFile(path, "utf8").catch((cause: unknown) => {
+/**
+ * None: no run was begun here, as when a process died in the middle of it. There may be thousands, and the way to another
+ * thread takes ten times as long as the look, so this one looks.
+ */
+export const readState = (folder: string): Found | undefined => {
+  try {
+    return stateOf(readFileSync(Path.join(folder, "run.json"), "utf8"))
+  } catch (cause) {
     // A folder that is no folder, or is gone by now, is no run.
     if (isCode(cause, "ENOENT") || isCode(cause, "ENOTDIR")) return undefined
     throw cause
-  })
-  return text === undefined ? undefined : stateOf(text)
+  }
 }
 
 /** The state of a run as the text of its file. */
@@ -59,19 +63,21 @@ export const stateOf = (text: string): Found => {
  * What a file, or a folder with all that is in it, takes on the disk. What somebody removes meanwhile takes nothing.
  * `isLeft`: what of a folder does not count.
  */
-export const bytesOf = async (path: string, isLeft?: (name: string) => boolean): Promise<number> => {
+export const bytesOf = (path: string, isLeft?: (name: string) => boolean): number => {
+  const there = lstatSync(path, { throwIfNoEntry: false })
+  if (there === undefined) return 0
+  // Not every file system says how many blocks of 512 bytes a file has.
+  const own = Number.isFinite(there.blocks) ? there.blocks * 512 : there.size
+  if (!there.isDirectory()) return own
+  const entries = namesIn(path).filter((name) => isLeft === undefined || !isLeft(name))
+  return entries.reduce((sum, name) => sum + bytesOf(Path.join(path, name)), own)
+}
+
+const namesIn = (folder: string): ReadonlyArray<string> => {
   try {
-    const { blocks, size } = await Fs.lstat(path)
-    const entries = await Fs.readdir(path).catch((cause: unknown) => {
-      if (isCode(cause, "ENOTDIR")) return []
-      throw cause
-    })
-    const counted = isLeft === undefined ? entries : entries.filter((entry) => !isLeft(entry))
-    const each = await Promise.all(counted.map((entry) => bytesOf(Path.join(path, entry))))
-    // Not every file system says how many blocks of 512 bytes a file has.
-    return each.reduce((sum, bytes) => sum + bytes, Number.isFinite(blocks) ? blocks * 512 : size)
+    return readdirSync(folder)
   } catch (cause) {
-    if (isCode(cause, "ENOENT")) return 0
+    if (isCode(cause, "ENOENT")) return []
     throw cause
   }
 }

@@ -4,6 +4,7 @@
  * The law: only the process that has the journal tidies it. What was paid for is never removed: a run whose state is
  * missing or cannot be read is moved with its answers into `damaged/`, and reported.
  */
+import { existsSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import type * as Journal from "../pipeline/Journal.ts"
@@ -22,11 +23,11 @@ export const tidy = async (pipelineFolder: string): Promise<Tidied> => {
   const states = new Map<string, Journal.RunState>()
   for (const { name } of (await Fs.readdir(runs, { withFileTypes: true })).filter((entry) => entry.isDirectory())) {
     const folder = Path.join(runs, name)
-    const found = await RunFolder.readState(folder)
+    const found = RunFolder.readState(folder)
     // A process died while it wrote the state: the one before is the last.
     if (found !== undefined && "state" in found) {
       states.set(name, found.state)
-      await Fs.rm(RunFolder.nextOf(folder), { force: true })
+      if (existsSync(RunFolder.nextOf(folder))) await Fs.rm(RunFolder.nextOf(folder), { force: true })
     } else if (found === undefined && !(await hasAnswers(folder))) await Fs.rm(folder, { recursive: true, force: true })
     else {
       const reason = found === undefined ? "run.json is gone" : found.damaged

@@ -131,7 +131,7 @@ const bring = Effect.fnUntraced(function* (
   for (const [runId, parts] of copies) {
     const runFolder = Path.join(folder, "runs", runId)
     yield* RunCopy.pullState(store, runFolder)
-    const found = yield* attempt(`cannot read run ${runId}`, () => RunFolder.readState(runFolder))
+    const found = yield* attempt(`cannot read run ${runId}`, async () => RunFolder.readState(runFolder))
     if (found === undefined || "damaged" in found || Journal.isOver(found.state.status)) continue
     yield* RunCopy.pull(store, runFolder, parts)
   }
