@@ -54,7 +54,9 @@ onPostgres("a receiver of webhooks of three processes", (databases) => {
         const millis = performance.now() - killedAt
         console.log(`its turns were the others' after ${Math.round(millis)} ms`)
 
-        expect(most).toBe(16)
+        // A receiver that moves as a process joins has its turns beside those that are in flight (`ReceiverEntity`).
+        expect(most).toBeGreaterThanOrEqual(16)
+        expect(most).toBeLessThanOrEqual(32)
         // A turn that nobody gives back lasts 30 seconds.
         expect(millis).toBeLessThan(20_000)
       }),
