@@ -42,7 +42,7 @@ const left = Effect.fnUntraced(function* (
 })
 
 describe("the runs of a pipeline", () => {
-  law("are each looked at once by a process that has the journal, but for those that it opens", (directory) =>
+  law("are each read once by the process that has the journal; those that it opens are read again", (directory) =>
     Effect.gen(function* () {
       yield* Effect.scoped(
         Effect.flatMap(take(directory), (home) =>
@@ -54,7 +54,7 @@ describe("the runs of a pipeline", () => {
       )
       const home = yield* take(directory)
       const before = yield* home.runs
-      for (const { folder } of before) writeFileSync(join(folder, "run.json"), "nobody else may write here")
+      for (const { folder } of before) writeFileSync(join(folder, "run.json"), "damaged")
       yield* Effect.scoped(home.begin(state("20260103-c")))
       const after = yield* home.runs
       const opened = yield* Effect.scoped(
@@ -68,7 +68,7 @@ describe("the runs of a pipeline", () => {
     })
   )
 
-  law("take what they keep, without the stage that one that is over has left", (directory) =>
+  law("take what they keep: the stage of a run that is over does not count", (directory) =>
     Effect.gen(function* () {
       const home = yield* take(directory)
       yield* left(home, [

@@ -154,8 +154,8 @@ const maxKnown = 10_000
 const pagesBetween = 50
 
 /**
- * How many times as many pages wait for a thread as for this one: this one has the crawl to do as well, and while it reads a
- * page nobody gives a thread the next one.
+ * This thread has one page for so many of another thread: it has the crawl to do as well, and while it reads a page it gives
+ * the others none.
  */
 const fewer = 3
 

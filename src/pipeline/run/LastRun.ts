@@ -52,7 +52,7 @@ export const read = Effect.fnUntraced(function* <R>(
   return undefined
 })
 
-/** The latest moment at which one of the newest runs of this pipeline began that a destination has; in milliseconds since the epoch. */
+/** When the newest runs of this pipeline began, the latest of them, as its destinations say; in milliseconds since the epoch. */
 export const latestStart = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>) {
   const starts = yield* Effect.forEach(Object.values(pipeline.sinks), (sink) =>
     Effect.map(newestOf(pipeline, sink), (runs) => runs.map(({ startedAt }) => Number(startedAt / 1000n)))
@@ -77,7 +77,7 @@ const newestOf = <R>(pipeline: Pipeline.Pipeline<R>, sink: Sink.Destination<R>) 
   return recordsOf(pipeline, sink.newestRuns?.(pipeline.directory, of) ?? sink.runs(pipeline.directory))
 }
 
-/** A destination that keeps thousands of runs is asked for these. */
+/** How many runs a destination that keeps thousands is asked for. */
 const mostNewest = 4
 
 /** The runs of this pipeline among some; a destination that cannot be asked says so when it is opened. */

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Journal from "../Journal.ts"
 import * as Stage from "../Stage.ts"
 
-/** Each run does it as it begins, so of those that are over only the last ones to end can have left one. */
+/** Each run does this as it begins. So of the runs that are over, only those that ended last can have left a stage. */
 export const removeStages = Effect.fnUntraced(function* (pipelineJournal: Journal.Journal) {
   const stages = yield* Stage.Stages
   yield* stages.remove(pipelineJournal.folder)
@@ -14,5 +14,5 @@ export const removeStages = Effect.fnUntraced(function* (pipelineJournal: Journa
   for (const { folder } of [...open, ...ended.slice(0, mostStages)]) yield* stages.remove(folder)
 })
 
-/** How many runs may have ended, each killed before its stage was removed, since one began. */
+/** So many of them are looked at. */
 const mostStages = 20

@@ -143,7 +143,7 @@ describe("an answer", () => {
     expect(reader.head?.keepMillis).toBe(0)
   })
 
-  it("has folded fields on one line, without those that are none", () => {
+  it("puts a folded field on one line, and leaves out lines that are no fields", () => {
     const reader = new AnswerReader(1000)
     reader.feed(bytes("HTTP/1.1 200 OK\nlink: <a>,\n   <b>\nset-cookie : a=1\n{}\n\n"))
 
