@@ -180,7 +180,7 @@ const entries = (folder: string, pipeline: string, known: KnownRuns = nothingKno
       const before = isKnown ? known.seen.get(name) : undefined
       const entry = before ?? entryOf(folder, pipeline, isKnown ? known.states.get(name) : undefined)
       if (entry === undefined) continue
-      known.seen.set(name, entry)
+      if (isKnown) known.seen.set(name, entry)
       found.push(entry)
     }
     return found

@@ -79,6 +79,10 @@ export const parse = (head: string): AnswerHead => {
   return { status, headers, cookies, body, keepMillis: keeps ? hinted(headers.get("keep-alive")) : 0 }
 }
 
+/** Whether a status leads to where the `Location` of its head says. */
+export const isRedirect = (status: number): boolean =>
+  status === 301 || status === 302 || status === 303 || status === 307 || status === 308
+
 /** Without spaces and tabs around it. `trim` takes 0xA0 too, which in UTF-8 is the second byte of "à". */
 const valueIn = (text: string, from: number, to: number): string => {
   let begin = from

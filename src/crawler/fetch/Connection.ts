@@ -5,7 +5,7 @@
  * nobody has asked closes it, because it would be taken for the answer to whoever asks next.
  */
 import type { Socket } from "node:net"
-import { type AnswerHead, BadAnswer } from "./AnswerHead.ts"
+import { type AnswerHead, BadAnswer, isRedirect } from "./AnswerHead.ts"
 import { AnswerReader } from "./AnswerReader.ts"
 import { isTooLate, NotSent } from "./SendLimit.ts"
 
@@ -188,6 +188,4 @@ export class Connection {
 }
 
 /** Whether an answer is a redirect, which is followed by its head alone. */
-const leads = ({ headers, status }: AnswerHead): boolean => redirects.has(status) && headers.has("location")
-
-const redirects = new Set([301, 302, 303, 307, 308])
+const leads = ({ headers, status }: AnswerHead): boolean => isRedirect(status) && headers.has("location")

@@ -7,6 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "../../api/PageUrl.ts"
+import { isRedirect } from "./AnswerHead.ts"
 import type { CookieJar } from "./CookieJar.ts"
 import * as Fetch from "./Fetch.ts"
 
@@ -52,8 +53,5 @@ export const followRedirects = Effect.fnUntraced(function* <E, R, E2, R2>(
 
 /** What is said of a chain that comes back to where it has been. */
 export const redirectLoop = (via: URL): string => `redirects in a loop, by way of ${via.href}`
-
-const isRedirect = (status: number): boolean =>
-  status === 301 || status === 302 || status === 303 || status === 307 || status === 308
 
 const quoted = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}...` : text)
