@@ -41,8 +41,9 @@ export const commit = Effect.fn("parquet.commit")(function* (
 ): Effect.fn.Return<Committed, Sink.SinkError> {
   const { lake, owners, plan } = session
   const { bytes, results, states } = yield* commitTables(session, commit, isFirst)
-  const next = nextManifest({
-    base: session.base,
+  const { base } = session
+  const made = nextManifest({
+    base,
     run: commit.run,
     checks: commit.checks,
     ...(commit.profiles === undefined ? {} : { profiles: commit.profiles }),
@@ -53,10 +54,9 @@ export const commit = Effect.fn("parquet.commit")(function* (
     checkpoints: { [plan.pipeline]: { run_id: commit.checkpoint.runId, state: commit.checkpoint.state ?? null } },
     owners
   })
-  yield* publishFrom(lake, next)
-  const before = Option.getOrUndefined(session.base)
+  const next = yield* publishFrom(lake, base, made)
   session.base = Option.some(next)
-  yield* Followers.follow(lake.store, session.heads, next, before)
+  yield* Followers.follow(lake.store, session.heads, next, Option.getOrUndefined(base))
   return { location: lake.store.location, tables: results, bytes }
 })
 

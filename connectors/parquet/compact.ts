@@ -49,7 +49,7 @@ export const compact = Effect.fn("parquet.compact")(function* (
       small.map(([name, { files }]) => [name, { before: files.length, after: tables[name]?.files.length ?? 0 }])
     )
     const count = (of: "before" | "after") => Object.values(told).reduce((sum, files) => sum + files[of], 0)
-    const next = nextManifest({
+    const made = nextManifest({
       base,
       run: {
         runId: id,
@@ -66,7 +66,7 @@ export const compact = Effect.fn("parquet.compact")(function* (
       iceberg: options.iceberg,
       checkpoints: {}
     })
-    yield* publishFrom(session, next)
+    const next = yield* publishFrom(session, base, made)
     yield* Followers.follow(store, heads, next, Option.getOrUndefined(base))
     return { location: store.location, tables: told }
   })

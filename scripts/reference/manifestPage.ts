@@ -10,7 +10,7 @@ export const manifestPage = (): string =>
     "A manifest is a JSON file that says which files each table of a lake is made of, as of one commit. `_manifest/000000000007.json` " +
       "is the seventh. This page is made of its schema in `connectors/parquet/lake/Manifest.ts`.",
     [
-      "The manifest with the highest number is the whole truth: a file that it does not name is not part of a table. Manifests never " +
+      "The manifest with the highest number, with the lists that it names, is the whole truth: a file that neither names is not part of a table. Manifests never " +
         "change, and each is put only where none is. Paths are relative to the folder (or the prefix of the bucket) that has `_manifest/`.",
       table(["key", "type", "what it says"], rowsOf(Manifest.ast, "")),
       "How to read a lake by its manifest is in [Parquet](../destinations/parquet.md)."

@@ -43,7 +43,7 @@ export interface LakeSession {
   /** What the pages of files are written into. */
   readonly pages: PageBuffer.Pool
   /** What is in the store and in no manifest. */
-  shipped: Array<Manifest.DataFile>
+  shipped: Array<Pick<Manifest.DataFile, "path">>
   names: number
 }
 
@@ -181,12 +181,17 @@ export const ship = (
   session: LakeSession,
   { path, file }: LocalFile
 ): Effect.Effect<Manifest.DataFile, Sink.SinkError> =>
+  Effect.as(putting(session, file, session.store.putFile(file.path, path)), file)
+
+/** Puts these bytes into the store. */
+export const shipBytes = (session: LakeSession, path: string, bytes: Uint8Array): Effect.Effect<void, Sink.SinkError> =>
+  putting(session, { path }, session.store.put(path, bytes))
+
+/** It is the session's before it is there. */
+const putting = <A, E>(session: LakeSession, file: Pick<Manifest.DataFile, "path">, put: Effect.Effect<A, E>) =>
   Effect.suspend(() => {
     session.shipped.push(file)
-    return Shipments.note(session.folder, session.store, file.path).pipe(
-      Effect.andThen(session.store.putFile(file.path, path)),
-      Effect.as(file)
-    )
+    return Effect.andThen(Shipments.note(session.folder, session.store, file.path), put)
   }).pipe(Effect.mapError(failure(`cannot put ${file.path} into ${session.store.location}`)))
 
 /** Takes out of the store what was shipped and no manifest will name, as it is a part of something else now. */

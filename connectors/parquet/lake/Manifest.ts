@@ -1,24 +1,29 @@
 /**
  * A manifest: what the tables of a folder are, as of one commit. `_manifest/000000000007.json` is the seventh.
  *
- * The law: the highest manifest is the whole truth. A file that it does not name is not there; manifests never change,
- * and the next one is put only where none is, so of two writers one wins and the other learns of it.
+ * The law: the highest manifest, with the lists that it names, is the whole truth. A file that neither names is not there;
+ * manifests never change, and the next one is put only where none is, so of two writers one wins and the other learns of it.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 import { ColumnProfile } from "../../../src/pipeline/profile/ColumnProfile.ts"
 import { said } from "./DataFile.ts"
+import * as FileLists from "./FileLists.ts"
+import { ManifestError } from "./ManifestError.ts"
 import { TableState } from "./TableState.ts"
 
 export { DataFile } from "./DataFile.ts"
+export { ManifestError } from "./ManifestError.ts"
 export { columnsOf, hashOf, TableState } from "./TableState.ts"
 
 const count = Schema.Int
 
 /**
- * What the tables of a folder are, as of one commit: their columns, their files, the runs and the checkpoints.
+ * What the tables of a folder are, as of one commit: their columns, their files, the runs and the checkpoints. One that was
+ * read has all files of a table in `files`, those of its lists too.
  *
  * @example
  * ```ts
@@ -35,7 +40,10 @@ const count = Schema.Int
  * ```
  */
 export const Manifest = Schema.Struct({
-  format: said(Schema.Literal("millrace-manifest-1"), "the version of this form"),
+  format: said(
+    Schema.Literals(["millrace-manifest-1", "millrace-manifest-2"]),
+    "the version of this form: 2 where a table has `lists`"
+  ),
   version: said(count, "the number of the manifest, which its name has too"),
   previous: said(Schema.NullOr(count), "the number of the manifest that it follows; null for the first"),
   writer: said(Schema.String, "a random text that tells two writers of one run apart"),
@@ -91,29 +99,6 @@ export const Manifest = Schema.Struct({
 export type Manifest = typeof Manifest.Type
 
 /**
- * A manifest that is there and cannot be understood.
- *
- * @example
- * ```ts
- * import { mkdir, writeFile } from "node:fs/promises"
- * import * as Effect from "effect/Effect"
- * import { file } from "millrace/connectors/file"
- * import { readManifest } from "millrace/connectors/parquet"
- *
- * await mkdir("./odd-lake/_manifest", { recursive: true })
- * await writeFile("./odd-lake/_manifest/000000000001.json", "{}")
- * const error = file.open("./odd-lake").pipe(Effect.flatMap(readManifest), Effect.flip)
- * console.log((await Effect.runPromise(error))._tag) // "ManifestError"
- * ```
- */
-export class ManifestError extends Schema.TaggedError<ManifestError>()("ManifestError", {
-  /** The manifest, or the lake where there is none. */
-  path: Schema.String,
-  message: Schema.String,
-  cause: Schema.optionalKey(Schema.Defect())
-}) {}
-
-/**
  * The newest manifest of a store; none: nothing was committed. It fails with `ObjectStoreError`, and with
  * `ManifestError` if the manifest cannot be read.
  *
@@ -136,8 +121,8 @@ export const readManifest = Effect.fn("parquet.readManifest")(function* (store: 
 })
 
 /** What is asked of every manifest of a store, the oldest first. One manifest after the other is in memory, not all. */
-export const readAll = Effect.fnUntraced(function* <A>(store: ObjectStore.ObjectStore, ask: (manifest: Manifest) => A) {
-  const read = (path: string) => Effect.map(readAt(store, path), ask)
+export const readAll = Effect.fnUntraced(function* <A>(store: ObjectStore.ObjectStore, ask: (summary: Summary) => A) {
+  const read = (path: string) => Effect.map(decodedAt(store, path, decodeSummary), ask)
   return yield* Effect.forEach(yield* paths(store), read, { concurrency: 4 })
 })
 
@@ -168,17 +153,26 @@ export const findVersion = Effect.fnUntraced(function* (store: ObjectStore.Objec
   const bytes = yield* store.get(pathOf(version))
   return Option.isNone(bytes)
     ? Option.none<Manifest>()
-    : Option.some(yield* decodeAt(pathOf(version), bytes.value, decodeWhole))
+    : Option.some(yield* whole(store, yield* decodeAt(pathOf(version), bytes.value, decodeText)))
 })
 
 /** Which of these files no manifest names. The newest are read first, and no more than it takes. */
 export const neverNamed = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, files: ReadonlyArray<string>) {
   const left = new Set(files)
   const newest = (yield* paths(store)).toReversed()
-  const strike = (path: string) =>
-    Effect.map(readAt(store, path), ({ tables }) => {
-      for (const table of Object.values(tables)) for (const file of table.files) left.delete(file.path)
-    })
+  const known = new Set<string>()
+  const strike = Effect.fnUntraced(function* (path: string) {
+    const { tables } = yield* decodedAt(store, path, decodeText)
+    for (const { files, lists = [] } of Object.values(tables)) {
+      for (const file of files) left.delete(file.path)
+      const fresh = lists.filter((list) => !known.has(list.path))
+      for (const list of fresh) {
+        known.add(list.path)
+        left.delete(list.path)
+        for (const file of yield* FileLists.read(store, list.path)) left.delete(file.path)
+      }
+    }
+  })
   for (let at = 0; at < newest.length && left.size > 0; at += 16) {
     yield* Effect.forEach(newest.slice(at, at + 16), strike, { concurrency: 8, discard: true })
   }
@@ -187,8 +181,13 @@ export const neverNamed = Effect.fnUntraced(function* (store: ObjectStore.Object
 
 export const pathOf = (version: number): string => `${folder}${String(version).padStart(12, "0")}.json`
 
-/** On one line: the whole list of files is written with each commit, and white space was a third of it. */
-export const encode = (manifest: Manifest): Uint8Array => new TextEncoder().encode(`${JSON.stringify(manifest)}\n`)
+/** The text of a manifest: the files of its lists are not in it. */
+export const encode = (manifest: Manifest): Uint8Array => {
+  const tables = Object.fromEntries(
+    Object.entries(manifest.tables).map(([name, state]) => [name, FileLists.withoutListed(state)])
+  )
+  return new TextEncoder().encode(`${JSON.stringify({ ...manifest, tables })}\n`)
+}
 
 const folder = "_manifest/"
 
@@ -198,11 +197,22 @@ const paths = (store: ObjectStore.ObjectStore) =>
   )
 
 const readAt = (store: ObjectStore.ObjectStore, path: string) =>
-  Effect.flatMap(listed(store, path), (bytes) => decodeAt(path, bytes, decodeWhole))
+  Effect.flatMap(decodedAt(store, path, decodeText), (manifest) => whole(store, manifest))
+
+/** A manifest with the files of its lists. */
+const whole = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, manifest: Manifest) {
+  const tables = yield* Effect.forEach(Object.entries(manifest.tables), ([name, state]) =>
+    Effect.map(FileLists.withListed(store, state), (state) => [name, state] as const)
+  )
+  return { ...manifest, tables: Object.fromEntries(tables) }
+})
+
+const decodedAt = <A>(store: ObjectStore.ObjectStore, path: string, decode: Decode<A>) =>
+  Effect.flatMap(listed(store, path), (bytes) => decodeAt(path, bytes, decode))
 
 /** The run of a manifest alone: its list of files, which is most of it, is not looked at. */
 const runAt = (store: ObjectStore.ObjectStore, path: string) =>
-  Effect.flatMap(listed(store, path), (bytes) => decodeAt(path, bytes, decodeHead)).pipe(Effect.map(({ run }) => run))
+  Effect.map(decodedAt(store, path, decodeHead), ({ run }) => run)
 
 const listed = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, path: string) {
   const bytes = yield* store.get(path)
@@ -228,6 +238,13 @@ const broken = (path: string, message: string) => (cause?: unknown) =>
 
 const parse = Schema.decodeEffect(Schema.fromJsonString(Schema.Unknown))
 type Decode<A> = (said: unknown) => Effect.Effect<A, Schema.SchemaError>
-const decodeWhole: Decode<Manifest> = Schema.decodeUnknownEffect(Manifest)
+const decodeText: Decode<Manifest> = Schema.decodeUnknownEffect(Manifest)
 const { format, run } = Manifest.fields
 const decodeHead = Schema.decodeUnknownEffect(Schema.Struct({ format, run }))
+/** A manifest without the files of its tables. */
+const Summary = Schema.Struct({
+  ...Manifest.fields,
+  tables: Schema.Record(Schema.String, TableState.mapFields(Struct.omit(["files", "lists"])))
+})
+export type Summary = typeof Summary.Type
+const decodeSummary: Decode<Summary> = Schema.decodeUnknownEffect(Summary)

@@ -7,6 +7,18 @@ import { DataFile, said } from "./DataFile.ts"
 
 const count = Schema.Int
 
+export const FileList = Schema.Struct({
+  path: said(
+    Schema.String,
+    "where the list is, below the folder that has `_manifest/`; its key `files` is as that of a table"
+  ),
+  files: said(count, "how many files it names"),
+  without: Schema.optionalKey(
+    said(Schema.Array(Schema.String), "the paths of those that the table has no more; absent where it has all of them")
+  )
+})
+export type FileList = typeof FileList.Type
+
 export const TableState = Schema.Struct({
   columns: said(
     Schema.Array(
@@ -29,7 +41,13 @@ export const TableState = Schema.Struct({
   partition: said(Schema.Array(Schema.String), "the columns whose values name folders"),
   rows: said(count, "the rows of all files"),
   bytes: said(count, "the size of all files"),
-  files: said(Schema.Array(DataFile), "the files that the table is made of"),
+  files: said(Schema.Array(DataFile), "the files that the table is made of, but for those of its `lists`"),
+  lists: Schema.optionalKey(
+    said(
+      Schema.Array(FileList),
+      "lists of more of its files, which several manifests share: a table of many files has them"
+    )
+  ),
   delta: Schema.optionalKey(
     said(
       Schema.Struct({

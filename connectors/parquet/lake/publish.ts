@@ -11,7 +11,8 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 import { failure } from "../failure.ts"
-import type * as LakeSession from "./LakeSession.ts"
+import * as FileLists from "./FileLists.ts"
+import * as LakeSession from "./LakeSession.ts"
 import * as Manifest from "./Manifest.ts"
 import * as Shipments from "./Shipments.ts"
 
@@ -23,20 +24,27 @@ class PublishError extends Schema.TaggedError<PublishError>()("PublishError", {
   cause: Schema.optionalKey(Schema.Defect())
 }) {}
 
-/** Publishes what a session has shipped; it is the session's again where the manifest is certainly lost. */
-export const publishFrom = (session: LakeSession.LakeSession, manifest: Manifest.Manifest) =>
-  Effect.uninterruptible(
-    Effect.suspend(() => {
-      const { shipped, store } = session
-      session.shipped = []
-      return Shipments.notePublishing(session.folder, store).pipe(
-        Effect.mapError(({ message, cause }) => new PublishError({ message, lost: true, cause })),
-        Effect.andThen(publish(store, manifest)),
-        Effect.tapError((error) => Effect.sync(() => error.lost && (session.shipped = shipped))),
-        Effect.mapError((error) => failure(error.message)(error.cause))
-      )
-    })
+/**
+ * Publishes what a session has shipped, as the manifest after `base`; the answer is that manifest. What was shipped is the
+ * session's again where the manifest is certainly lost.
+ */
+export const publishFrom = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
+  base: Option.Option<Manifest.Manifest>,
+  next: Manifest.Manifest
+) {
+  const { fresh, manifest } = FileLists.seal(Option.getOrUndefined(base), next)
+  yield* Effect.forEach(fresh, ({ bytes, path }) => LakeSession.shipBytes(session, path, bytes), { discard: true })
+  const { shipped, store } = session
+  session.shipped = []
+  yield* Shipments.notePublishing(session.folder, store).pipe(
+    Effect.mapError(({ message, cause }) => new PublishError({ message, lost: true, cause })),
+    Effect.andThen(publish(store, manifest)),
+    Effect.tapError((error) => Effect.sync(() => error.lost && (session.shipped = shipped))),
+    Effect.mapError((error) => failure(error.message)(error.cause))
   )
+  return manifest
+}, Effect.uninterruptible)
 
 export const publish = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, manifest: Manifest.Manifest) {
   const path = Manifest.pathOf(manifest.version)

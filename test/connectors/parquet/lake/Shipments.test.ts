@@ -53,8 +53,10 @@ it.effect("what a killed writer left, here and in the lake, goes with the next r
       expect(yield* privateFolders(directory)).toEqual([])
       const lake = yield* file.open(join(directory, "lake"))
       const named = new Set(
-        (yield* Manifest.readAll(lake, ({ tables }) => Object.values(tables).flatMap(({ files }) => files)))
-          .flat()
+        (yield* Effect.forEach(yield* Manifest.readAll(lake, ({ version }) => version), (version) =>
+          Manifest.readVersion(lake, version)
+        ))
+          .flatMap(({ tables }) => Object.values(tables).flatMap(({ files }) => files))
           .map(({ path }) => path)
       )
       expect((yield* parquetFiles(join(directory, "lake"))).filter((path) => !named.has(path))).toEqual([])

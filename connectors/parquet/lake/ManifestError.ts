@@ -1,0 +1,25 @@
+/** What goes wrong where manifests are read. */
+import * as Schema from "effect/Schema"
+
+/**
+ * A manifest that is there and cannot be understood.
+ *
+ * @example
+ * ```ts
+ * import { mkdir, writeFile } from "node:fs/promises"
+ * import * as Effect from "effect/Effect"
+ * import { file } from "millrace/connectors/file"
+ * import { readManifest } from "millrace/connectors/parquet"
+ *
+ * await mkdir("./odd-lake/_manifest", { recursive: true })
+ * await writeFile("./odd-lake/_manifest/000000000001.json", "{}")
+ * const error = file.open("./odd-lake").pipe(Effect.flatMap(readManifest), Effect.flip)
+ * console.log((await Effect.runPromise(error))._tag) // "ManifestError"
+ * ```
+ */
+export class ManifestError extends Schema.TaggedError<ManifestError>()("ManifestError", {
+  /** The manifest, one of its lists of files, or the lake where there is none. */
+  path: Schema.String,
+  message: Schema.String,
+  cause: Schema.optionalKey(Schema.Defect())
+}) {}
