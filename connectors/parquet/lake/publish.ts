@@ -11,10 +11,10 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 import { failure } from "../failure.ts"
-import * as FileLists from "./FileLists.ts"
 import * as LakeSession from "./LakeSession.ts"
 import * as Manifest from "./Manifest.ts"
 import * as Shipments from "./Shipments.ts"
+import { sealManifest } from "./sealManifest.ts"
 
 /** A manifest that could not be published: `lost` says whether it is certain that it never will be. */
 class PublishError extends Schema.TaggedError<PublishError>()("PublishError", {
@@ -33,7 +33,7 @@ export const publishFrom = Effect.fnUntraced(function* (
   base: Option.Option<Manifest.Manifest>,
   next: Manifest.Manifest
 ) {
-  const { fresh, manifest } = FileLists.seal(Option.getOrUndefined(base), next)
+  const { fresh, manifest } = sealManifest(Option.getOrUndefined(base), next)
   yield* Effect.forEach(fresh, ({ bytes, path }) => LakeSession.shipBytes(session, path, bytes), { discard: true })
   const { shipped, store } = session
   session.shipped = []

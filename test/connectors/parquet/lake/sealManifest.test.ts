@@ -4,8 +4,9 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { file } from "../../../../connectors/file/index.ts"
-import * as FileLists from "../../../../connectors/parquet/lake/FileLists.ts"
+import { parquet } from "../../../../connectors/parquet/index.ts"
 import * as Manifest from "../../../../connectors/parquet/lake/Manifest.ts"
+import { sealManifest } from "../../../../connectors/parquet/lake/sealManifest.ts"
 import { folder } from "../../../../src/testing/folder.ts"
 import { pages } from "../../../../src/testing/specimens.ts"
 import { manifestOf, readLake, stores } from "../lake.ts"
@@ -38,7 +39,7 @@ const lakeOf = Effect.fnUntraced(function* (directory: string) {
         pages: { columns: [], schema_hash: "", key: [], partition: [], rows: files.length, bytes: 10, files }
       }
     }
-    const { fresh, manifest } = FileLists.seal(last, next)
+    const { fresh, manifest } = sealManifest(last, next)
     for (const { bytes, path } of fresh) yield* store.put(path, bytes)
     const text = Manifest.encode(manifest)
     yield* store.put(Manifest.pathOf(manifest.version), text)
@@ -124,7 +125,7 @@ it.effect("a list that is cut or gone is named, with what to do", () =>
   })
 )
 
-it.effect("a table of many files is appended to, merged into, and read as of an earlier run", () =>
+it.effect("a table of many files is appended to, merged into, joined, cleaned, and read as of an earlier run", () =>
   Effect.gen(function* () {
     const directory = yield* folder
     const lake = join(directory, "lake")
@@ -147,5 +148,13 @@ it.effect("a table of many files is appended to, merged into, and read as of an 
     expect(rows.filter((row) => row["title"] !== null)).toMatchObject([{ url: "/15", title: "new" }])
     const store = yield* file.open(lake)
     expect(yield* Manifest.readVersion(store, 2)).toEqual(before)
+
+    const destination = parquet.with({ path: "lake" })
+    yield* Effect.provide(destination.compact?.(directory, { below: 1_000_000 }) ?? Effect.die("none"), stores)
+    const joined = Option.getOrThrow(yield* manifestOf(lake))
+    expect([joined.format, joined.tables["pages"]?.files.length]).toEqual(["millrace-manifest-1", 1])
+    expect(yield* readLake(lake, pages)).toHaveLength(2001)
+    yield* Effect.provide(destination.vacuum?.(directory, { retain: 0, dryRun: false }) ?? Effect.die("none"), stores)
+    expect(yield* readLake(lake, pages)).toHaveLength(2001)
   })
 )
