@@ -1,5 +1,6 @@
 /**
- * Removes files that no manifest names: what killed writers left.
+ * Removes files that no manifest names: what killed writers left. The first run of a day looks: files that were replaced are as many
+ * as loads, and to know that an older manifest names them all of those are read.
  *
  * The law: only files older than a day, since a younger one may be a writer's who has yet to commit; and never one
  * that any manifest names, since readers may still hold an older manifest.
@@ -17,7 +18,9 @@ export const removeOrphans = Effect.fn("parquet.removeOrphans")(function* (
   schema: string | undefined,
   objects: ReadonlyArray<ObjectStore.ObjectInfo>
 ) {
-  const before = (yield* Clock.currentTimeMillis) - day
+  const now = yield* Clock.currentTimeMillis
+  if (Option.isSome(latest) && dayOf(Date.parse(latest.value.run.committed_at)) === dayOf(now)) return
+  const before = now - day
   const tables = Option.match(latest, { onNone: () => [], onSome: (manifest) => Object.values(manifest.tables) })
   const current = new Set(tables.flatMap((table) => table.files.map((file) => file.path)))
   const suspects = ownFiles(objects, schema).filter(({ path, modifiedAt }) => modifiedAt < before && !current.has(path))
@@ -27,6 +30,9 @@ export const removeOrphans = Effect.fn("parquet.removeOrphans")(function* (
   )
   yield* Effect.forEach(orphans, (path) => store.remove(path), { concurrency: 8, discard: true })
 })
+
+/** The day of a moment, in UTC. */
+const dayOf = (millis: number): number => Math.floor(millis / day)
 
 /** The data files of a lake, of all that lies there. */
 export const ownFiles = (objects: ReadonlyArray<ObjectStore.ObjectInfo>, schema: string | undefined) => {
