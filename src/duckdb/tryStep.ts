@@ -36,15 +36,18 @@ export const tryStep = Effect.fnUntraced(function* (step: Step.Step, ground: Gro
   const { columns, describe, from, path } = ground
   const all = partsOf(step)
   const whole = yield* Effect.result(describe(stepSql(step, from, columns)))
-  // DuckDB passes over a name in RENAME that no column has.
-  const isWhole = whole._tag === "Success" && all.every(({ renamed }) => renamed === undefined || has(columns, renamed))
+  const clashes = new Map(all.map((part, at) => [part, clashOf(part, all.slice(0, at), all, ground)]))
+  // DuckDB passes over a name in RENAME that no column has, and numbers a name that two columns would have.
+  const isWhole =
+    whole._tag === "Success" &&
+    all.every((part) => clashes.get(part) === undefined && (part.renamed === undefined || has(columns, part.renamed)))
   if (isWhole) return { step, columns: whole.success, faults: [], doubtful: [] }
 
   const good: Array<Part> = []
   const bad: Array<Part> = []
   const faults: Array<Stage.Fault> = []
   for (const part of all) {
-    const fault = yield* faultOf(part, ground)
+    const fault = (yield* faultOf(part, ground)) ?? clashes.get(part)
     if (fault === undefined) good.push(part)
     else {
       bad.push(part)
@@ -149,8 +152,32 @@ const faultOf = Effect.fnUntraced(function* (part: Part, { columns, describe, fr
   return part.column === undefined || said.hint !== undefined ? placed : { ...placed, ...nearest(part.column, columns) }
 })
 
+/** What is wrong with the name of a part's column, where another column has it after the step. */
+const clashOf = (
+  part: Part,
+  before: ReadonlyArray<Part>,
+  all: ReadonlyArray<Part>,
+  { columns, path }: Ground
+): Stage.Fault | undefined => {
+  const name = nameAfter(part)
+  if (name === undefined) return undefined
+  const place = [...path, ...part.path]
+  if (before.some((other) => isSame(nameAfter(other), name))) {
+    return { path: place, message: `the step makes two columns ${name}`, hint: "give each column a name of its own" }
+  }
+  const isKept = part.renamed !== undefined && has(columns, name) && !all.some(({ renamed }) => isSame(renamed, name))
+  return isKept
+    ? { path: place, message: `the table already has a column ${name}`, hint: "choose another name" }
+    : undefined
+}
+
+/** The name of the column that a part leaves, where it says one. */
+const nameAfter = ({ column, makes, step }: Part): string | undefined =>
+  makes ?? (step.select === undefined ? undefined : column)
+
+const isSame = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase()
+
 const namesOf = (parts: ReadonlyArray<Part>): ReadonlyArray<string> =>
   parts.flatMap(({ makes }) => (makes === undefined ? [] : [makes]))
 
-const has = (columns: ReadonlyArray<string>, name: string): boolean =>
-  columns.some((column) => column.toLowerCase() === name.toLowerCase())
+const has = (columns: ReadonlyArray<string>, name: string): boolean => columns.some((column) => isSame(column, name))

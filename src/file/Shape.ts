@@ -20,6 +20,12 @@ export const keys = (shapes: ReadonlyArray<Shape>): ReadonlyArray<string> => [
   )
 ]
 
+/** What every key of a mapping must be, in words, where keys are of the writer's choice. */
+export const keyInWords = (shapes: ReadonlyArray<Shape>): string | undefined => {
+  const forms = shapes.flatMap((one) => (AST.isObjects(one) ? one.indexSignatures : []))
+  return forms.length === 0 ? undefined : inWords(forms.flatMap(({ parameter }) => members(parameter)))
+}
+
 /** The fixed texts that may stand here. */
 export const choices = (shapes: ReadonlyArray<Shape>): ReadonlyArray<string> =>
   shapes.flatMap((one) => (AST.isLiteral(one) && typeof one.literal === "string" ? [one.literal] : []))

@@ -130,10 +130,19 @@ const countLines = (text: string) => (offset: number) => {
 const inOwnWords = (error: Yaml.YAMLParseError | Yaml.YAMLWarning, text: string): YamlProblem => {
   const [offset] = error.pos
   const line = text.slice(text.lastIndexOf("\n", Math.max(0, offset - 1)) + 1).split("\n", 1)[0] ?? ""
-  const own = error.message.includes("and end with a") ? unclosed : words[error.code]
+  const own = error.message.includes("and end with a")
+    ? unclosed
+    : error.message.includes("followed by map values")
+      ? noKey
+      : words[error.code]
   const hint = line.includes("${") ? 'quote a value that holds ${...}: "${env.NAME}"' : own?.hint
   const message = own?.message ?? `this is not YAML: ${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`
   return { offset, path: [], message, ...(hint === undefined ? {} : { hint }) }
+}
+
+const noKey = {
+  message: "this is neither `key: value` nor an item of a list",
+  hint: "write a space after the colon: `key: value`"
 }
 
 const unclosed = { message: "a `{` or `[` is not closed before this", hint: "close it with `}` or `]`" }

@@ -36,6 +36,14 @@ export const explainIssue = (issue: SchemaIssue.Issue, subject: Subject): Readon
 export const pathInWords = (path: Shape.Path): string =>
   path.map((step, i) => (typeof step === "number" ? `[${step}]` : `${i === 0 ? "" : "."}${String(step)}`)).join("")
 
+/** A key that may not stand at a place: its name has not the form that all keys there have, or it is not known. */
+const unexpectedKey = (path: Shape.Path, shapes: ReadonlyArray<Shape.Shape>): Problem => {
+  const form = Shape.keyInWords(shapes)
+  if (form === undefined) return unknownKey(path, Shape.keys(shapes))
+  const key = String(path.at(-1))
+  return { path, at: "key", message: `the key \`${key}\`${inside(path.slice(0, -1))} must be ${form}` }
+}
+
 /** A key that is not known at a place. */
 const unknownKey = (path: Shape.Path, known: ReadonlyArray<string>): Problem => {
   const key = String(path.at(-1))
@@ -110,7 +118,7 @@ const explain = (
     case "MissingKey":
       return [missing(path, subject)]
     case "UnexpectedKey":
-      return [unknownKey([...subject.prefix, ...path], Shape.keys(Shape.at(issue.ast, [])))]
+      return [unexpectedKey([...subject.prefix, ...path], Shape.at(issue.ast, []))]
     case "InvalidType":
     case "OneOf":
       return [wrong(path, authored, undefined, subject)]

@@ -5,7 +5,7 @@
  * may have installed beside the file, makes values that are strangers to the first. Packages that do not ask for Millrace
  * keep what they have.
  */
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync, statSync } from "node:fs"
 import * as Module from "node:module"
 import { isAbsolute, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -14,11 +14,15 @@ import { type ImportModule, ModuleFault } from "../file/FileModules.ts"
 import { isBundled } from "./bundled.ts"
 
 export const importModule: ImportModule = Effect.fnUntraced(function* (path, directory) {
-  if (!/^\.{0,2}\//.test(path) && !isAbsolute(path)) {
+  if (!/^(?:\.{0,2}\/|\.{1,2}$)/.test(path) && !isAbsolute(path)) {
     return yield* new ModuleFault({ message: `${path} is not the path of a file`, hint: `write ./${path}` })
   }
   const file = resolve(directory, path)
-  if (!existsSync(file)) {
+  const info = statSync(file, { throwIfNoEntry: false })
+  if (info?.isDirectory() === true) {
+    return yield* new ModuleFault({ message: `${path} is a folder`, hint: "name a module in it, such as ./mine.ts" })
+  }
+  if (info === undefined) {
     return yield* new ModuleFault({
       message: `${path} cannot be read: there is no such file`,
       hint: `it is looked for at ${file}`

@@ -91,6 +91,11 @@ export const Check = Schema.Struct({
     whole === undefined || table === undefined
       ? true
       : { path: ["table"], issue: "whole applies to the main table only; leave table out" }
+  ),
+  Schema.makeFilter(({ rows }: { readonly rows?: { readonly min?: number; readonly max?: number } }) =>
+    rows?.min === undefined || rows.max === undefined || rows.min <= rows.max
+      ? true
+      : { path: ["rows", "max"], issue: `no number of rows is at least ${rows.min} and at most ${rows.max}` }
   )
 )
 export type Check = typeof Check.Type

@@ -139,7 +139,7 @@ describe("a file with modules of its user", () => {
         "needy.ts": 'import "nowhere-to-be-found"\n',
         "thrower.ts": 'throw new Error("not today")\n',
         "own.yaml": pipeline
-          .replace("./sink.ts]", "./sink.ts, ./broken.ts, ./needy.ts, ./thrower.ts, ./no.ts, bare.ts]")
+          .replace("./sink.ts]", "./sink.ts, ./broken.ts, ./needy.ts, ./thrower.ts, ./no.ts, bare.ts, .]")
           .replace("type: jsonl", "type: of_broken")
       })
 
@@ -152,6 +152,7 @@ describe("a file with modules of its user", () => {
       expect(stderr).toContain("own.yaml:2:63: ./thrower.ts cannot be loaded: line 1:7: not today")
       expect(stderr).toContain("own.yaml:2:77: ./no.ts cannot be read: there is no such file")
       expect(stderr).toContain("own.yaml:2:86: bare.ts is not the path of a file")
+      expect(stderr).toContain("own.yaml:2:95: . is a folder")
       expect(stderr).not.toContain("must be a type that a connector offers")
     }))
 })

@@ -101,7 +101,13 @@ describe("millrace schedule", () => {
     inFolder(async (folder) => {
       const nowhere = await millrace(folder, "schedule", "nowhere")
       const nothing = await millrace(folder, "schedule", ".", "--at-once", "0")
+      write(folder, "one.yaml", "")
+      const file = await millrace(folder, "schedule", "one.yaml")
+      const listed = await millrace(folder, "schedule", "one.yaml", "--list")
 
+      const refused = [2, "one.yaml: it is a file; name the folder that has it\n"]
+      expect([file.code, file.stderr]).toEqual(refused)
+      expect([listed.code, listed.stderr]).toEqual(refused)
       expect([nowhere.code, nowhere.stderr]).toEqual([
         2,
         "nowhere: there is no such folder; name one with pipeline files\n"

@@ -70,6 +70,16 @@ limits: { rate: 60/min }
           checks: [{ freshness: { column: at, max: 1 year } }]
                                                    ^"
     `)
+    expect(await steps("{ derive: { 'bad name': x } }")).toMatchInlineSnapshot(`
+      "a.yaml:3:21: the key \`bad name\` in \`steps[0].derive\` must be a column name
+          steps: [{ derive: { 'bad name': x } }]
+                              ^"
+    `)
+    expect(await checks("{ rows: { min: 10, max: 5 } }")).toMatchInlineSnapshot(`
+      "a.yaml:3:34: \`checks[0].rows.max\`: no number of rows is at least 10 and at most 5
+          checks: [{ rows: { min: 10, max: 5 } }]
+                                           ^"
+    `)
     expect(await checks("{}")).toMatchInlineSnapshot(`
       "a.yaml:3:10: \`checks[0]\`: a check is one of rows, not_null, unique, accepted, freshness, ok_status, changed, whole, sql; this one has none
           checks: [{}]

@@ -80,6 +80,15 @@ describe("a text that is not one plain YAML mapping", () => {
     )
   })
 
+  it("is refused: a colon has no space after it", async () => {
+    expect(await renderedProblems("sinks: {}\nname:x\n")).toMatchInlineSnapshot(`
+      "a.yaml:2:1: this is neither \`key: value\` nor an item of a list
+          name:x
+          ^
+        hint: write a space after the colon: \`key: value\`"
+    `)
+  })
+
   it("is refused: it is indented with a tab", async () => {
     expect(await renderedProblems("source:\n\ttype: crawl\n")).toMatchInlineSnapshot(`
       "a.yaml:2:1: a tab cannot indent YAML

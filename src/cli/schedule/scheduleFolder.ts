@@ -120,10 +120,17 @@ const taskOf = Effect.fnUntraced(function* (path: string, text: string, vars: Re
 const lastGood = (last: Kept, vars: Readonly<Record<string, string>>) =>
   Effect.orElseSucceed(taskOf(last.path, last.text, vars), () => undefined)
 
+const whyUnread = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return `it cannot be read: ${String(cause)}`
+  return "code" in cause && cause.code === "ENOTDIR"
+    ? "it is a file; name the folder that has it"
+    : `it cannot be read: ${cause.message}`
+}
+
 const stampsOf = Effect.fnUntraced(function* (folder: string) {
   const names = yield* Effect.tryPromise({
     try: () => readdir(folder),
-    catch: (cause) => wrong(`${folder}: it cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`)
+    catch: (cause) => wrong(`${folder}: ${whyUnread(cause)}`)
   })
   const paths = names
     .filter((name) => /\.ya?ml$/i.test(name))

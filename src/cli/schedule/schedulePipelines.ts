@@ -134,6 +134,7 @@ const pipelines = (count: number): string => (count === 1 ? "1 pipeline" : `${co
 /** The right to schedule a folder, until the scope closes. */
 export const lock = Effect.fnUntraced(function* (folder: string) {
   const info = yield* Effect.promise(() => stat(folder).catch(() => undefined))
+  if (info?.isFile() === true) return yield* wrong(`${folder}: it is a file; name the folder that has it`)
   if (info?.isDirectory() !== true)
     return yield* wrong(`${folder}: there is no such folder; name one with pipeline files`)
   const taken = yield* Effect.acquireRelease(

@@ -62,6 +62,13 @@ describe("millrace check", () => {
       expect(stderr).not.toContain("_millrace_")
     }))
 
+  it("lets two columns exchange their names", () =>
+    inFolder(async (folder) => {
+      const file = write(folder, "a.yaml", source, "steps:", "  - rename: { title: kind, kind: title }", sinks)
+
+      expect((await millrace(folder, "check", file)).code).toBe(0)
+    }))
+
   it("tells of a step or a check that cannot be with its line and column, and ends with 2", () =>
     inFolder(async (folder) => {
       const faults: ReadonlyArray<readonly [place: string, message: string, ...lines: ReadonlyArray<string>]> = [
@@ -73,6 +80,10 @@ describe("millrace check", () => {
           "  - drop: nothere"
         ],
         ["3:12", 'Referenced column "statuscode" not found', "steps:", "  - where: statuscode = 200"],
+        ["3:22", "the table already has a column url", "steps:", "  - rename: { title: url }"],
+        ["3:38", "the step makes two columns name", "steps:", "  - rename: { title: name, language: name }"],
+        ["3:26", "the step makes two columns title", "steps:", "  - select: [url, title, title]"],
+        ["3:34", "the step makes two columns Words", "steps:", "  - derive: { words: '1', Words: '2' }"],
         ["3:12", "syntax error at or near", "steps:", "  - where: status_code = = 200"],
         ["3:5", "the steps remove url, which is in the key of pages", "steps:", "  - drop: url"],
         ["4:12", "the source has no table nopages", "steps:", "  - where: title IS NULL", "    table: nopages"],
