@@ -120,11 +120,12 @@ const taskOf = Effect.fnUntraced(function* (path: string, text: string, vars: Re
 const lastGood = (last: Kept, vars: Readonly<Record<string, string>>) =>
   Effect.orElseSucceed(taskOf(last.path, last.text, vars), () => undefined)
 
+/** What is wrong with a file in the place of a folder. */
+export const notAFolder = "it is a file; name the folder that has it"
+
 const whyUnread = (cause: unknown): string => {
   if (!(cause instanceof Error)) return `it cannot be read: ${String(cause)}`
-  return "code" in cause && cause.code === "ENOTDIR"
-    ? "it is a file; name the folder that has it"
-    : `it cannot be read: ${cause.message}`
+  return "code" in cause && cause.code === "ENOTDIR" ? notAFolder : `it cannot be read: ${cause.message}`
 }
 
 const stampsOf = Effect.fnUntraced(function* (folder: string) {

@@ -21,7 +21,7 @@ import * as Lock from "../../sqlite/Lock.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { notifyRun } from "../notify/notifyRun.ts"
 import { releaseMemory, thisProcess } from "../releaseMemory.ts"
-import { type FolderNews, scheduleFolder } from "./scheduleFolder.ts"
+import { type FolderNews, notAFolder, scheduleFolder } from "./scheduleFolder.ts"
 import { say } from "./scheduleNews.ts"
 import * as ScheduleRunner from "./scheduleRunner.ts"
 import { scheduleSignals } from "./scheduleSignals.ts"
@@ -134,7 +134,7 @@ const pipelines = (count: number): string => (count === 1 ? "1 pipeline" : `${co
 /** The right to schedule a folder, until the scope closes. */
 export const lock = Effect.fnUntraced(function* (folder: string) {
   const info = yield* Effect.promise(() => stat(folder).catch(() => undefined))
-  if (info?.isFile() === true) return yield* wrong(`${folder}: it is a file; name the folder that has it`)
+  if (info?.isFile() === true) return yield* wrong(`${folder}: ${notAFolder}`)
   if (info?.isDirectory() !== true)
     return yield* wrong(`${folder}: there is no such folder; name one with pipeline files`)
   const taken = yield* Effect.acquireRelease(

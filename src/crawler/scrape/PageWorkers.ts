@@ -154,8 +154,8 @@ const maxKnown = 10_000
 const pagesBetween = 50
 
 /**
- * This thread has one page for so many of another thread: it has the crawl to do as well, and while it reads a page it gives
- * the others none.
+ * How many pages another thread gets for each page of this one. This thread has the crawl to do as well, and while it reads a
+ * page it gives the others none.
  */
 const fewer = 3
 

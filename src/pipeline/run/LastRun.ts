@@ -52,7 +52,7 @@ export const read = Effect.fnUntraced(function* <R>(
   return undefined
 })
 
-/** When the newest runs of this pipeline began, the latest of them, as its destinations say; in milliseconds since the epoch. */
+/** When the newest run of this pipeline began, as its destinations say; in milliseconds since the epoch. */
 export const latestStart = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>) {
   const starts = yield* Effect.forEach(Object.values(pipeline.sinks), (sink) =>
     Effect.map(newestOf(pipeline, sink), (runs) => runs.map(({ startedAt }) => Number(startedAt / 1000n)))

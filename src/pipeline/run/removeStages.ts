@@ -14,5 +14,5 @@ export const removeStages = Effect.fnUntraced(function* (pipelineJournal: Journa
   for (const { folder } of [...open, ...ended.slice(0, mostStages)]) yield* stages.remove(folder)
 })
 
-/** So many of them are looked at. */
+/** How many of them are looked at. */
 const mostStages = 20
