@@ -1,6 +1,6 @@
 /**
  * What the comments of a source file say of the names below them: `/** Why it ended. *\/` above `ended:` is of `ended`. So
- * the reference repeats no sentence that stands in the code.
+ * the reference repeats no sentence that stands in the code. Their examples are left out.
  */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -13,6 +13,7 @@ export const commentsAbove = (file: string): ReadonlyMap<string, string> => {
 
 const plain = (comment: string): string =>
   comment
+    .replace(/@example[\s\S]*/, "")
     .split("\n")
     .map((line) => line.replace(/^\s*\*? ?/, "").trim())
     .join(" ")
