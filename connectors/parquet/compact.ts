@@ -22,6 +22,7 @@ import * as Manifest from "./lake/Manifest.ts"
 import { nextManifest, tableState } from "./lake/nextManifest.ts"
 import { openLake } from "./lake/openLake.ts"
 import { publishFrom } from "./lake/publish.ts"
+import { removeOrphans } from "./lake/removeOrphans.ts"
 import type { Options } from "./options.ts"
 import { columnsOf } from "./table/columnsAfter.ts"
 
@@ -31,7 +32,12 @@ export const compact = Effect.fn("parquet.compact")(function* (
   { below }: Sink.CompactTarget
 ): Effect.fn.Return<Sink.Compaction, Sink.SinkError, ObjectStore.ObjectStores> {
   const { store, newest: base } = yield* openLake(options, directory)
-  const heads = yield* Followers.mend(store, base)
+  const objects = yield* store.list("").pipe(Effect.mapError(failure(`cannot list ${store.location}`)))
+  // Its manifest is the newest of the day then, so the first run of the day would not look.
+  yield* removeOrphans(store, base, options.schema, objects).pipe(
+    Effect.mapError(failure(`cannot tidy ${store.location}`))
+  )
+  const heads = yield* Followers.mend(store, base, objects)
   const limits: Limits = { below, rotate: options.rotate ?? LakeSession.rotate }
   const small = Option.match(base, {
     onNone: () => [],

@@ -1,6 +1,6 @@
 /**
- * Removes files that no manifest names: what killed writers left. The first run of a day looks: files that were replaced are as many
- * as loads, and to know that an older manifest names them all of those are read.
+ * Removes files that no manifest names: what killed writers left. Only the first run that begins on a day looks for them. A lake
+ * that merges has a replaced file for each load, and to learn that older manifests name these files, all of those are read.
  *
  * The law: only files older than a day, since a younger one may be a writer's who has yet to commit; and never one
  * that any manifest names, since readers may still hold an older manifest.
@@ -19,7 +19,7 @@ export const removeOrphans = Effect.fn("parquet.removeOrphans")(function* (
   objects: ReadonlyArray<ObjectStore.ObjectInfo>
 ) {
   const now = yield* Clock.currentTimeMillis
-  if (Option.isSome(latest) && dayOf(Date.parse(latest.value.run.committed_at)) === dayOf(now)) return
+  if (Option.isSome(latest) && dayOf(Date.parse(latest.value.run.started_at)) === dayOf(now)) return
   const before = now - day
   const tables = Option.match(latest, { onNone: () => [], onSome: (manifest) => Object.values(manifest.tables) })
   const current = new Set(tables.flatMap((table) => table.files.map((file) => file.path)))

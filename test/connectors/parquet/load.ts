@@ -18,7 +18,7 @@ export interface Load {
   readonly plan?: Partial<Pick<Sink.Plan, "evolve" | "again" | "pipeline" | "shared">>
   /** Keys that could not be learned. */
   readonly kept?: ReadonlyArray<Table.Row>
-  readonly commit?: Partial<Pick<Sink.Commit, "checks" | "complete">>
+  readonly commit?: Partial<Pick<Sink.Commit, "checks" | "complete" | "run">>
   /** Minutes since the epoch. */
   readonly at?: number
 }

@@ -3,46 +3,92 @@ import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
+import { parquet } from "../../../../connectors/parquet/index.ts"
 import { folder } from "../../../../src/testing/folder.ts"
 import { load, storeOf } from "../load.ts"
 
-const day = 24 * 60 * 60_000
+const minute = 60_000
+const day = 24 * 60 * minute
+/** After the day in which a file that is made now may still be a writer's. */
+const midnight = (Math.floor(Date.now() / day) + 3) * day
 
-it.effect("the first run of a day reads older manifests for files that were replaced, and the others do not", () =>
-  Effect.gen(function* () {
-    const directory = yield* folder
-    const page = (version: number) => ({ url: "/one", title: null, version })
-    let read = 0
-    const stores = storeOf(directory, (store) => ({
-      get: (path) => {
-        if (/^_manifest\/\d/.test(path)) read++
-        return store.get(path)
-      }
-    }))
-    const run = Effect.fnUntraced(function* (name: string, millis: number) {
-      yield* TestClock.setTime(millis)
-      read = 0
-      const loaded = load(directory, name, { rows: [page(millis)], at: Math.floor(millis / 60_000) })
-      yield* Effect.provide(loaded, stores)
-      return read
-    })
-    const noon = (Math.floor(Date.now() / day) + 3) * day + day / 2
-    for (const at of [0, 1, 2, 3]) yield* run(`old-${at}`, noon - 3 * day + at * 60_000)
-    const orphan = join(directory, "lake/pages/dead-0123abcd-00001.parquet")
-    yield* Effect.promise(() => Fs.writeFile(orphan, "PAR1"))
-    const isThere = Effect.promise(() =>
+/** A lake that tells how many manifests each run reads, with a file that a killed writer left. */
+const lakeOf = (directory: string) => {
+  let read = 0
+  const stores = storeOf(directory, (store) => ({
+    get: (path) => {
+      if (/^_manifest\/\d/.test(path)) read++
+      return store.get(path)
+    }
+  }))
+  const orphan = join(directory, "lake/pages/dead-0123abcd-00001.parquet")
+  return {
+    leave: Effect.promise(() => Fs.writeFile(orphan, "PAR1")),
+    isThere: Effect.promise(() =>
       Fs.access(orphan).then(
         () => true,
         () => false
       )
-    )
+    ),
+    compact: Effect.suspend(
+      () => parquet.with({ path: "lake" }).compact?.(directory, { below: 1_000_000 }) ?? Effect.die("none")
+    ).pipe(Effect.provide(stores)),
+    /** A run that begins at a moment and commits at another; the answer is how many manifests it read. */
+    run: Effect.fnUntraced(function* (name: string, begins: number, ends = begins) {
+      yield* TestClock.setTime(begins)
+      read = 0
+      const run = {
+        runId: name,
+        pipeline: "p",
+        startedAt: BigInt(begins) * 1000n,
+        committedAt: BigInt(ends) * 1000n,
+        facts: {},
+        rows: {}
+      }
+      const rows = [{ url: "/one", title: null, version: begins }]
+      yield* Effect.provide(load(directory, name, { rows, commit: { run } }), stores)
+      return read
+    })
+  }
+}
 
-    expect(yield* run("first", noon)).toBeGreaterThan(4)
+it.effect("the first run of a day reads older manifests for files that were replaced, and the others do not", () =>
+  Effect.gen(function* () {
+    const { isThere, leave, run } = lakeOf(yield* folder)
+    for (const at of [1, 2, 3, 4]) yield* run(`old-${at}`, midnight - 3 * day + at * minute)
+
+    yield* leave
+    expect(yield* run("first", midnight + minute)).toBeGreaterThan(4)
     expect(yield* isThere).toBe(false)
-    yield* Effect.promise(() => Fs.writeFile(orphan, "PAR1"))
-    expect(yield* run("second", noon + 60_000)).toBe(1)
+    yield* leave
+    expect(yield* run("second", midnight + 2 * minute)).toBe(1)
     expect(yield* isThere).toBe(true)
-    yield* run("tomorrow", noon + day)
+    yield* run("tomorrow", midnight + day)
+    expect(yield* isThere).toBe(false)
+  })
+)
+
+it.effect("a run that commits after midnight is not one of the day that it commits in", () =>
+  Effect.gen(function* () {
+    const { isThere, leave, run } = lakeOf(yield* folder)
+    yield* run("evening", midnight - 2 * minute, midnight + minute)
+
+    yield* leave
+    yield* run("morning", midnight + 60 * minute)
+
+    expect(yield* isThere).toBe(false)
+  })
+)
+
+it.effect("compact looks too, as the runs of its day do not after it", () =>
+  Effect.gen(function* () {
+    const { compact, isThere, leave, run } = lakeOf(yield* folder)
+    yield* run("yesterday", midnight - day)
+
+    yield* leave
+    yield* TestClock.setTime(midnight)
+    yield* compact
+
     expect(yield* isThere).toBe(false)
   })
 )
