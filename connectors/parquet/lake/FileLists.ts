@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 import { DataFile } from "./DataFile.ts"
-import { ManifestError } from "./ManifestError.ts"
+import { ManifestError, repair } from "./ManifestError.ts"
 import type { FileList, TableState } from "./TableState.ts"
 
 /** The table as the text of a manifest has it: without the files of its lists. */
@@ -35,10 +35,10 @@ export const withListed = Effect.fnUntraced(function* (store: ObjectStore.Object
 /** The files of a list. */
 export const read = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, path: string) {
   const bytes = yield* store.get(path)
-  if (Option.isNone(bytes)) return yield* new ManifestError({ path, message: `${path} is gone: ${advice}` })
+  if (Option.isNone(bytes)) return yield* new ManifestError({ path, message: `${path} is gone: ${repair}` })
   return yield* decode(new TextDecoder().decode(bytes.value)).pipe(
     Effect.map(({ files }) => files),
-    Effect.mapError((cause) => new ManifestError({ path, message: `${path} is cut off or damaged: ${advice}`, cause }))
+    Effect.mapError((cause) => new ManifestError({ path, message: `${path} is cut off or damaged: ${repair}`, cause }))
   )
 })
 
@@ -51,7 +51,6 @@ export const countOf = ({ files, without = [] }: FileList): number => files - wi
 
 export const folder = "_manifest/files/"
 
-const advice = "put it back from a backup, or move the lake away, and the next run makes a new one"
 const format = "millrace-files-1"
 const decode = Schema.decodeEffect(
   Schema.fromJsonString(Schema.Struct({ format: Schema.Literal(format), files: Schema.Array(DataFile) }))

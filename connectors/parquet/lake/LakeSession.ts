@@ -24,6 +24,7 @@ import { failure } from "../failure.ts"
 import { edgeColumns, inspect } from "../format/fileSql.ts"
 import type { Options } from "../options.ts"
 import type * as Manifest from "./Manifest.ts"
+import { repair } from "./ManifestError.ts"
 import * as Partition from "./Partition.ts"
 import * as PrivateFolder from "./PrivateFolder.ts"
 import * as Shipments from "./Shipments.ts"
@@ -187,7 +188,7 @@ export const ship = (
 export const shipBytes = (session: LakeSession, path: string, bytes: Uint8Array): Effect.Effect<void, Sink.SinkError> =>
   putting(session, { path }, session.store.put(path, bytes))
 
-/** It is the session's before it is there. */
+/** A file belongs to the session before it is in the store: where the call fails, it may be there. */
 const putting = <A, E>(session: LakeSession, file: Pick<Manifest.DataFile, "path">, put: Effect.Effect<A, E>) =>
   Effect.suspend(() => {
     session.shipped.push(file)
@@ -214,9 +215,7 @@ export const fetch = Effect.fnUntraced(function* (
   // Its copy here has a name that nobody knows, so what is wrong with it is said here and not by who reads the copy.
   if (size === file.bytes) return path
   const fault = size === undefined ? "is gone" : `has ${size} bytes instead of ${file.bytes}`
-  return yield* failure(
-    `${file.path} is in the manifest of ${session.store.location} and ${fault}: put it back from a backup, or move the lake away, and the next run makes a new one`
-  )()
+  return yield* failure(`${file.path} is in the manifest of ${session.store.location} and ${fault}: ${repair}`)()
 })
 
 /** Removes what is here. */

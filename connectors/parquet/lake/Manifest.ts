@@ -12,7 +12,7 @@ import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 import { ColumnProfile } from "../../../src/pipeline/profile/ColumnProfile.ts"
 import { said } from "./DataFile.ts"
 import * as FileLists from "./FileLists.ts"
-import { ManifestError } from "./ManifestError.ts"
+import { ManifestError, repair } from "./ManifestError.ts"
 import { TableState } from "./TableState.ts"
 
 export { DataFile } from "./DataFile.ts"
@@ -115,7 +115,9 @@ export type Manifest = typeof Manifest.Type
  * console.log(Option.getOrThrow(manifest).version, Option.getOrThrow(manifest).previous) // 1 null
  * ```
  */
-export const readManifest = Effect.fn("parquet.readManifest")(function* (store: ObjectStore.ObjectStore) {
+export const readManifest = Effect.fn("parquet.readManifest")(function* (
+  store: ObjectStore.ObjectStore
+): Effect.fn.Return<Option.Option<Manifest>, ObjectStore.ObjectStoreError | ManifestError> {
   const last = (yield* paths(store)).at(-1)
   return last === undefined ? Option.none<Manifest>() : Option.some(yield* readAt(store, last))
 })
@@ -165,8 +167,8 @@ export const neverNamed = Effect.fnUntraced(function* (store: ObjectStore.Object
     const { tables } = yield* decodedAt(store, path, decodeText)
     for (const { files, lists = [] } of Object.values(tables)) {
       for (const file of files) left.delete(file.path)
-      const fresh = lists.filter((list) => !known.has(list.path))
-      for (const list of fresh) {
+      for (const list of lists) {
+        if (known.has(list.path)) continue
         known.add(list.path)
         left.delete(list.path)
         for (const file of yield* FileLists.read(store, list.path)) left.delete(file.path)
@@ -222,12 +224,7 @@ const listed = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, path
 
 const decodeAt = <A>(path: string, bytes: Uint8Array, decode: Decode<A>): Effect.Effect<A, ManifestError> =>
   parse(new TextDecoder().decode(bytes)).pipe(
-    Effect.mapError(
-      broken(
-        path,
-        "is cut off or damaged: put it back from a backup, or move the lake away, and the next run makes a new one"
-      )
-    ),
+    Effect.mapError(broken(path, `is cut off or damaged: ${repair}`)),
     Effect.flatMap((said) =>
       Effect.mapError(decode(said), broken(path, "is not a manifest of this version of millrace"))
     )

@@ -1,5 +1,8 @@
-/** What goes wrong where manifests are read. */
+/** A manifest that cannot be read, and what to do about a part of a lake that is damaged. */
 import * as Schema from "effect/Schema"
+
+/** What to do about a file of a lake that is gone or damaged. */
+export const repair = "put it back from a backup, or move the lake away, and the next run makes a new one"
 
 /**
  * A manifest that is there and cannot be understood.

@@ -10,7 +10,7 @@ import type { Manifest } from "./Manifest.ts"
 import type { FileList, TableState } from "./TableState.ts"
 
 /** The most files of a table that a manifest names itself. */
-export const ownFiles = 64
+const mostOwn = 64
 
 /** A list that is not in the store yet. */
 export interface NewList {
@@ -54,7 +54,7 @@ const sealed = (
   const blocks = blocksLeft(before, state.files)
   const listed = new Set(blocks.flatMap(({ files }) => files))
   let own = state.files.filter((file) => !listed.has(file))
-  if (own.length > ownFiles) {
+  if (own.length > mostOwn) {
     for (let last = blocks.at(-1); last !== undefined && last.files.length <= own.length; last = blocks.at(-1)) {
       own = [...last.files, ...own]
       blocks.pop()
