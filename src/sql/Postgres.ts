@@ -2,11 +2,13 @@
  * `effect/sql` over Postgres: the store that several service processes share.
  *
  * A number in SQLite is a number here too; a number beyond 2^53 is refused, not rounded. A process that hangs inside a
- * transaction, or loses its connection, locks rows no longer than a transaction may stand still.
+ * transaction, or loses its connection, locks rows no longer than a transaction may stand still. A connection is waited for
+ * by the clock of the machine, because the server knows no other.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import type * as Layer from "effect/Layer"
+import * as Clock from "effect/Clock"
+import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as SqlClient from "effect/sql/SqlClient"
@@ -30,7 +32,7 @@ export const layer = (
       statement_timeout: "5min",
       idle_in_transaction_session_timeout: `${idleTransactionMillis}ms`
     }
-  })
+  }).pipe(Layer.provide(Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())))
 
 /** A row holds one page document, and Postgres itself takes no text beyond 1 GB. */
 const maxMessageSize = 2 ** 30

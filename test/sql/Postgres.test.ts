@@ -1,7 +1,9 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
+import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import * as Postgres from "../../src/sql/Postgres.ts"
 import { onPostgres } from "../service/databases.ts"
@@ -46,4 +48,23 @@ onPostgres("the client", (database) => {
       })
     )
   )
+
+  it.effect("opens a connection while the clock of its caller leaps", () =>
+    inFresh((sql) =>
+      Effect.gen(function* () {
+        const asking = yield* Effect.forkChild(
+          Effect.all(
+            Array.from({ length: 4 }, () => sql.withTransaction(sql<{ one: number }>`SELECT 1 AS one`)),
+            { concurrency: 4 }
+          )
+        )
+        while (asking.pollUnsafe() === undefined) yield* Effect.andThen(TestClock.adjust("1 minute"), aTurn)
+
+        expect((yield* Fiber.join(asking)).flat()).toEqual(Array.from({ length: 4 }, () => ({ one: 1 })))
+      })
+    )
+  )
 })
+
+/** Lets the answers of sockets come in. */
+const aTurn = Effect.promise(() => new Promise(setImmediate))
