@@ -6,7 +6,7 @@
  * folder that holds the name is synced. What a killed process left under `.partial/` is removed by a later put.
  */
 import { randomUUID } from "node:crypto"
-import { constants, statSync } from "node:fs"
+import { constants, type Dirent, statSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import { setImmediate } from "node:timers/promises"
@@ -140,10 +140,9 @@ const removeStale = async (partials: string): Promise<void> => {
 const together = 256
 
 const list = async (root: string, prefix: string): Promise<ReadonlyArray<ObjectStore.ObjectInfo>> => {
-  const folder = Path.join(root, prefix.slice(0, prefix.lastIndexOf("/") + 1))
   const objects: Array<ObjectStore.ObjectInfo> = []
   await unless(absent, async () => {
-    const entries = await Fs.readdir(folder, { recursive: true, withFileTypes: true })
+    const entries = await entriesOf(root, prefix)
     for (const [at, entry] of entries.entries()) {
       if (at % together === together - 1) await setImmediate()
       const file = Path.join(entry.parentPath, entry.name)
@@ -155,6 +154,24 @@ const list = async (root: string, prefix: string): Promise<ReadonlyArray<ObjectS
     }
   })
   return objects.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** All that lies below a prefix. Folders whose names do not begin with it are not gone through. */
+const entriesOf = async (root: string, prefix: string): Promise<ReadonlyArray<Dirent>> => {
+  const at = prefix.lastIndexOf("/") + 1
+  const [folder, begin] = [Path.join(root, prefix.slice(0, at)), prefix.slice(at)]
+  if (begin === "") return Fs.readdir(folder, { recursive: true, withFileTypes: true })
+  const found: Array<Dirent> = []
+  for (const entry of await Fs.readdir(folder, { withFileTypes: true })) {
+    if (!entry.name.startsWith(begin)) continue
+    found.push(entry)
+    if (!entry.isDirectory()) continue
+    await unless(absent, async () => {
+      for (const below of await Fs.readdir(Path.join(folder, entry.name), { recursive: true, withFileTypes: true }))
+        found.push(below)
+    })
+  }
+  return found
 }
 
 const endOf = async (file: string, bytes: number): Promise<Uint8Array> => {

@@ -32,12 +32,9 @@ export const compact = Effect.fn("parquet.compact")(function* (
   { below }: Sink.CompactTarget
 ): Effect.fn.Return<Sink.Compaction, Sink.SinkError, ObjectStore.ObjectStores> {
   const { store, newest: base } = yield* openLake(options, directory)
-  const objects = yield* store.list("").pipe(Effect.mapError(failure(`cannot list ${store.location}`)))
   // Its manifest is the newest of the day then, so the first run of the day would not look.
-  yield* removeOrphans(store, base, options.schema, objects).pipe(
-    Effect.mapError(failure(`cannot tidy ${store.location}`))
-  )
-  const heads = yield* Followers.mend(store, base, objects)
+  yield* removeOrphans(store, base, options.schema).pipe(Effect.mapError(failure(`cannot tidy ${store.location}`)))
+  const heads = yield* Followers.mend(store, base)
   const limits: Limits = { below, rotate: options.rotate ?? LakeSession.rotate }
   const small = Option.match(base, {
     onNone: () => [],

@@ -40,11 +40,12 @@ const open = Effect.fn("parquet.open")(function* (
     schemaFault(newest, plan, options) ??
     Owner.fault(plan, store.location, (table) => heldOf(newest, known, table))
   if (fault !== undefined) return yield* failure(fault)()
-  const objects = yield* store.list("").pipe(Effect.mapError(failure(`cannot list ${store.location}`)))
-  yield* removeOrphans(store, newest, options.schema, objects).pipe(
-    Effect.mapError(failure(`cannot tidy ${store.location}`))
+  yield* removeOrphans(store, newest, options.schema).pipe(Effect.mapError(failure(`cannot tidy ${store.location}`)))
+  const heads = yield* Followers.mend(
+    store,
+    newest,
+    tables.map(({ name }) => name)
   )
-  const heads = yield* Followers.mend(store, newest, objects)
 
   const lake = yield* LakeSession.make(options, plan.directory, store, plan.runId)
   const unowned = tables.filter(({ name }) => !known.has(name))

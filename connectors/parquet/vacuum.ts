@@ -26,7 +26,7 @@ export const vacuum = Effect.fn("parquet.vacuum")(function* (
   const { store, newest } = yield* openLake(options, directory)
   const work = Effect.gen(function* () {
     const objects = yield* store.list("")
-    const heads = dryRun ? undefined : yield* Followers.mend(store, newest, objects)
+    const heads = dryRun ? undefined : yield* Followers.mend(store, newest)
     const { first, kept } = yield* keptFiles(store, (yield* Clock.currentTimeMillis) - retain)
     const others = ownFiles(objects, options.schema).filter(({ path }) => !kept.has(path))
     const unnamed = new Set(

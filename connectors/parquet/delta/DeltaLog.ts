@@ -17,7 +17,7 @@ import { changeOf, emptyOf, hasDelta, jumpOf, type Versioned } from "./deltaVers
 /** The last version of each log that is there. */
 export type Heads = Map<string, number>
 
-/** The heads, of a listing of the lake. */
+/** The heads, of a listing. */
 const headsOf = (objects: ReadonlyArray<{ readonly path: string }>): Heads => {
   const heads: Heads = new Map()
   for (const { path } of objects) {
@@ -29,17 +29,15 @@ const headsOf = (objects: ReadonlyArray<{ readonly path: string }>): Heads => {
 }
 
 /**
- * The heads of the logs of a lake that is opened to write, after what a kill has left out of them is written. `listed`: a listing
- * of the lake, newer than the manifest.
+ * The heads of the logs of a lake that is opened to write, after what a kill has left out of them is written. `listed`: what is
+ * there of the logs, listed after the manifest was read.
  */
 export const open = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   newest: Option.Option<Manifest.Manifest>,
-  listed?: ReadonlyArray<ObjectStore.ObjectInfo>
+  listed: ReadonlyArray<ObjectStore.ObjectInfo>
 ): Effect.fn.Return<Heads, Sink.SinkError> {
-  const heads = headsOf(
-    listed ?? (yield* store.list("").pipe(Effect.mapError(failure(`cannot list ${store.location}`))))
-  )
+  const heads = headsOf(listed)
   if (Option.isSome(newest)) yield* follow(store, heads, newest.value)
   return heads
 })
@@ -162,4 +160,6 @@ const pathIn = (action: unknown, kind: "add" | "remove"): string | undefined => 
 }
 
 export const pathOf = (table: string, version: number): string =>
-  `${table}/_delta_log/${String(version).padStart(20, "0")}.json`
+  `${folderOf(table)}${String(version).padStart(20, "0")}.json`
+
+export const folderOf = (table: string): string => `${table}/_delta_log/`

@@ -25,7 +25,7 @@ export interface Head {
 }
 export type Heads = Map<string, Head>
 
-/** The last metadata of each Iceberg table, after what is missing is written. `listed`: a listing of the lake, newer than the manifest. */
+/** The last metadata of each Iceberg table, after what is missing is written. `listed`: what is there of them, listed after the manifest was read. */
 export const open = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   newest: Option.Option<Manifest.Manifest>,

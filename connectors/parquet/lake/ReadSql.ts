@@ -33,7 +33,7 @@ export const put = (store: ObjectStore.ObjectStore, manifest: Manifest.Manifest)
       )
     )
 
-/** Writes it where it is older than the newest manifest. `listed`: a listing of the lake. */
+/** Writes it where it is older than the newest manifest. `listed`: a listing with both. */
 export const mend = (
   store: ObjectStore.ObjectStore,
   newest: Option.Option<Manifest.Manifest>,

@@ -5,13 +5,15 @@
  * They are written after a manifest. What a kill left out is written by whoever opens the lake next to change it.
  */
 import * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
 import * as DeltaLog from "../delta/DeltaLog.ts"
 import { failure } from "../failure.ts"
 import * as IcebergTables from "../iceberg/IcebergTables.ts"
-import type * as Manifest from "./Manifest.ts"
+import { hasIceberg } from "../iceberg/icebergPlace.ts"
+import { folderOf } from "../iceberg/TableMetadata.ts"
+import * as Manifest from "./Manifest.ts"
 import * as ReadSql from "./ReadSql.ts"
 
 /** How far they are. */
@@ -20,17 +22,32 @@ export interface Heads {
   readonly iceberg: IcebergTables.Heads
 }
 
-/** Brings them to the newest manifest. `listed`: a listing of the lake, newer than the manifest. */
+/** Brings them to the newest manifest. `tables`: those that are to come, beside those that the manifest has. */
 export const mend = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   newest: Option.Option<Manifest.Manifest>,
-  listed?: ReadonlyArray<ObjectStore.ObjectInfo>
+  tables: ReadonlyArray<string> = []
 ): Effect.fn.Return<Heads, Sink.SinkError> {
-  const objects = listed ?? (yield* store.list("").pipe(Effect.mapError(failure(`cannot list ${store.location}`))))
+  const objects = yield* listed(store, newest, tables).pipe(Effect.mapError(failure(`cannot list ${store.location}`)))
   const delta = yield* DeltaLog.open(store, newest, objects)
   const iceberg = yield* IcebergTables.open(store, newest, objects)
   yield* ReadSql.mend(store, newest, objects)
   return { delta, iceberg }
+})
+
+/** What is there of them, and no data file: a lake may have a hundred thousand of those. */
+const listed = Effect.fnUntraced(function* (
+  store: ObjectStore.ObjectStore,
+  newest: Option.Option<Manifest.Manifest>,
+  tables: ReadonlyArray<string>
+) {
+  const known = Option.match(newest, { onNone: () => [], onSome: (manifest) => Object.entries(manifest.tables) })
+  const prefixes = [
+    ...Array.from(new Set([...known.map(([name]) => name), ...tables]), DeltaLog.folderOf),
+    ...known.flatMap(([name, state]) => (hasIceberg(state) ? [folderOf(name)] : [])),
+    ...Option.match(newest, { onNone: () => [], onSome: ({ version }) => [ReadSql.path, Manifest.pathOf(version)] })
+  ]
+  return (yield* Effect.forEach(prefixes, (prefix) => store.list(prefix), { concurrency: 8 })).flat()
 })
 
 /** Brings them from one manifest to the next, which was just published. */

@@ -1,6 +1,7 @@
 /**
- * Removes files that no manifest names: what killed writers left. Only the first run that begins on a day looks for them. A lake
- * that merges has a replaced file for each load, and to learn that older manifests name these files, all of those are read.
+ * Removes files that no manifest names: what killed writers left. Only the first run that begins on a day looks for them: all
+ * files are listed for it. A lake that merges has a replaced file for each load, and to learn that older manifests name these
+ * files, all of those are read.
  *
  * The law: only files older than a day, since a younger one may be a writer's who has yet to commit; and never one
  * that any manifest names, since readers may still hold an older manifest.
@@ -15,15 +16,16 @@ import { day } from "./PrivateFolder.ts"
 export const removeOrphans = Effect.fn("parquet.removeOrphans")(function* (
   store: ObjectStore.ObjectStore,
   latest: Option.Option<Manifest.Manifest>,
-  schema: string | undefined,
-  objects: ReadonlyArray<ObjectStore.ObjectInfo>
+  schema: string | undefined
 ) {
   const now = yield* Clock.currentTimeMillis
   if (Option.isSome(latest) && dayOf(Date.parse(latest.value.run.started_at)) === dayOf(now)) return
   const before = now - day
   const tables = Option.match(latest, { onNone: () => [], onSome: (manifest) => Object.values(manifest.tables) })
   const current = new Set(tables.flatMap((table) => table.files.map((file) => file.path)))
-  const suspects = ownFiles(objects, schema).filter(({ path, modifiedAt }) => modifiedAt < before && !current.has(path))
+  const suspects = ownFiles(yield* store.list(""), schema).filter(
+    ({ path, modifiedAt }) => modifiedAt < before && !current.has(path)
+  )
   const orphans = yield* Manifest.neverNamed(
     store,
     suspects.map(({ path }) => path)

@@ -12,17 +12,25 @@ const day = 24 * 60 * minute
 /** After the day in which a file that is made now may still be a writer's. */
 const midnight = (Math.floor(Date.now() / day) + 3) * day
 
-/** A lake that tells how many manifests each run reads, with a file that a killed writer left. */
+/** A lake that tells how many manifests each run reads and which data files it lists, with a file that a killed writer left. */
 const lakeOf = (directory: string) => {
   let read = 0
+  let listed: ReadonlyArray<string> = []
   const stores = storeOf(directory, (store) => ({
     get: (path) => {
       if (/^_manifest\/\d/.test(path)) read++
       return store.get(path)
-    }
+    },
+    list: (prefix) =>
+      Effect.tap(store.list(prefix), (objects) =>
+        Effect.sync(() => {
+          listed = [...listed, ...objects.map(({ path }) => path).filter((path) => path.endsWith(".parquet"))]
+        })
+      )
   }))
   const orphan = join(directory, "lake/pages/dead-0123abcd-00001.parquet")
   return {
+    listed: () => listed.filter((path) => !path.includes("/_delta_log/")),
     leave: Effect.promise(() => Fs.writeFile(orphan, "PAR1")),
     isThere: Effect.promise(() =>
       Fs.access(orphan).then(
@@ -37,6 +45,7 @@ const lakeOf = (directory: string) => {
     run: Effect.fnUntraced(function* (name: string, begins: number, ends = begins) {
       yield* TestClock.setTime(begins)
       read = 0
+      listed = []
       const run = {
         runId: name,
         pipeline: "p",
@@ -65,6 +74,18 @@ it.effect("the first run of a day reads older manifests for files that were repl
     expect(yield* isThere).toBe(true)
     yield* run("tomorrow", midnight + day)
     expect(yield* isThere).toBe(false)
+  })
+)
+
+it.effect("the first run of a day lists the data files of a lake, and the others do not", () =>
+  Effect.gen(function* () {
+    const { listed, run } = lakeOf(yield* folder)
+    yield* run("yesterday", midnight - minute)
+
+    yield* run("first", midnight + minute)
+    expect(listed()).toHaveLength(1)
+    yield* run("second", midnight + 2 * minute)
+    expect(listed()).toEqual([])
   })
 )
 
