@@ -10,11 +10,11 @@ import * as Owner from "../../src/pipeline/Owner.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import type { Committed } from "../../src/pipeline/SinkWriter.ts"
 import { failure } from "./failure.ts"
-import * as Followers from "./lake/followers.ts"
 import type * as LakeSession from "./lake/LakeSession.ts"
 import type * as Manifest from "./lake/Manifest.ts"
 import { nextManifest, tableState } from "./lake/nextManifest.ts"
-import { publishFrom } from "./lake/publish.ts"
+import { type Ground, publishOver } from "./lake/publishOver.ts"
+import { refusalOf } from "./refusal.ts"
 import * as Stage from "./stage.ts"
 import { describedColumns, isWider } from "./table/columnsAfter.ts"
 import * as StagedKeys from "./table/StagedKeys.ts"
@@ -28,10 +28,8 @@ export interface Session {
   readonly stages: ReadonlyArray<Stage.Stage>
   /** The pipeline that each table belongs to, those of this run among them. */
   readonly owners: ReadonlyMap<string, string>
-  /** How far the Delta logs and the Iceberg tables are. */
-  readonly heads: Followers.Heads
-  /** The manifest that the next one follows. */
-  base: Option.Option<Manifest.Manifest>
+  /** What the next manifest follows. */
+  ground: Ground
 }
 
 export const commit = Effect.fn("parquet.commit")(function* (
@@ -41,28 +39,37 @@ export const commit = Effect.fn("parquet.commit")(function* (
 ): Effect.fn.Return<Committed, Sink.SinkError> {
   const { lake, owners, plan } = session
   const { bytes, results, states } = yield* commitTables(session, commit, isFirst)
-  const { base } = session
-  const made = nextManifest({
-    base,
-    run: commit.run,
-    checks: commit.checks,
-    ...(commit.profiles === undefined ? {} : { profiles: commit.profiles }),
-    writer: lake.writerId,
+  const before = checkpointIn(plan, Option.getOrUndefined(session.ground.base))
+  session.ground = yield* publishOver(lake, session.ground, {
     tables: states,
-    heads: session.heads.delta,
-    iceberg: lake.options.iceberg,
-    checkpoints: { [plan.pipeline]: { run_id: commit.checkpoint.runId, state: commit.checkpoint.state ?? null } },
-    owners
+    make: ({ base, heads }, tables) =>
+      nextManifest({
+        base,
+        run: commit.run,
+        checks: commit.checks,
+        ...(commit.profiles === undefined ? {} : { profiles: commit.profiles }),
+        writer: lake.writerId,
+        tables,
+        heads: heads.delta,
+        iceberg: lake.options.iceberg,
+        checkpoints: { [plan.pipeline]: { run_id: commit.checkpoint.runId, state: commit.checkpoint.state ?? null } },
+        owners: new Map([...owners, ...Object.entries(Option.getOrUndefined(base)?.owners ?? {})])
+      }),
+    fault: (newest) =>
+      checkpointIn(plan, newest) === before
+        ? refusalOf(lake.store, Option.some(newest), plan, lake.options)
+        : Effect.succeed(`it was a run of the same pipeline, ${plan.pipeline}; run again`)
   })
-  const next = yield* publishFrom(lake, base, made)
-  session.base = Option.some(next)
-  yield* Followers.follow(lake.store, session.heads, next, Option.getOrUndefined(base))
   return { location: lake.store.location, tables: results, bytes }
 })
 
+/** Where the pipeline of a run continues, as a text to compare. */
+const checkpointIn = ({ pipeline }: Sink.Plan, manifest: Manifest.Manifest | undefined) =>
+  JSON.stringify(manifest?.checkpoints[pipeline])
+
 /** What the tables are after the commit. */
 const commitTables = Effect.fnUntraced(function* (
-  { base, lake, plan, stages }: Session,
+  { ground: { base }, lake, plan, stages }: Session,
   commit: Sink.Commit,
   isFirst: boolean
 ) {

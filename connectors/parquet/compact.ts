@@ -21,7 +21,7 @@ import * as LakeSession from "./lake/LakeSession.ts"
 import * as Manifest from "./lake/Manifest.ts"
 import { nextManifest, tableState } from "./lake/nextManifest.ts"
 import { openLake } from "./lake/openLake.ts"
-import { publishFrom } from "./lake/publish.ts"
+import { publishOver } from "./lake/publishOver.ts"
 import { removeOrphans } from "./lake/removeOrphans.ts"
 import type { Options } from "./options.ts"
 import { columnsOf } from "./table/columnsAfter.ts"
@@ -52,25 +52,25 @@ export const compact = Effect.fn("parquet.compact")(function* (
       small.map(([name, { files }]) => [name, { before: files.length, after: tables[name]?.files.length ?? 0 }])
     )
     const count = (of: "before" | "after") => Object.values(told).reduce((sum, files) => sum + files[of], 0)
-    const made = nextManifest({
-      base,
-      run: {
-        runId: id,
-        pipeline: "compact",
-        startedAt: timestampFromMillis(startedAt),
-        committedAt: timestampFromMillis(yield* Clock.currentTimeMillis),
-        facts: { files_before: count("before"), files_after: count("after") },
-        rows: {}
-      },
-      checks: [],
-      writer: session.writerId,
-      tables,
-      heads: heads.delta,
-      iceberg: options.iceberg,
-      checkpoints: {}
-    })
-    const next = yield* publishFrom(session, base, made)
-    yield* Followers.follow(store, heads, next, Option.getOrUndefined(base))
+    const run = {
+      runId: id,
+      pipeline: "compact",
+      startedAt: timestampFromMillis(startedAt),
+      committedAt: timestampFromMillis(yield* Clock.currentTimeMillis),
+      facts: { files_before: count("before"), files_after: count("after") },
+      rows: {}
+    }
+    const { iceberg } = options
+    const commit = { run, checks: [], writer: session.writerId, iceberg, checkpoints: {} }
+    yield* publishOver(
+      session,
+      { base, heads },
+      {
+        tables,
+        make: ({ base, heads }, tables) => nextManifest({ ...commit, base, heads: heads.delta, tables }),
+        fault: () => Effect.undefined
+      }
+    )
     return { location: store.location, tables: told }
   })
   return yield* Effect.scoped(work)

@@ -4,7 +4,6 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
-import * as Owner from "../../src/pipeline/Owner.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import * as SinkWriter from "../../src/pipeline/SinkWriter.ts"
 import { commit, type Session } from "./commit.ts"
@@ -14,16 +13,15 @@ import { failure } from "./failure.ts"
 import * as Followers from "./lake/followers.ts"
 import * as LakeSession from "./lake/LakeSession.ts"
 import type * as Manifest from "./lake/Manifest.ts"
-import { schemaFault } from "./lake/nextManifest.ts"
 import { folderOf, openLake } from "./lake/openLake.ts"
-import * as Partition from "./lake/Partition.ts"
 import * as ReadSql from "./lake/ReadSql.ts"
 import { removeOrphans } from "./lake/removeOrphans.ts"
-import { heldOf, ownersOf } from "./lake/tableOwners.ts"
+import { ownersOf } from "./lake/tableOwners.ts"
 import { details, newestRuns, owners, ranOnce, resume, runs } from "./ledger.ts"
 import { Options } from "./options.ts"
 import { queries } from "./queries.ts"
 import { rows } from "./read.ts"
+import { refusalOf } from "./refusal.ts"
 import * as Stage from "./stage.ts"
 import { columnsAfter, ownColumns } from "./table/columnsAfter.ts"
 import { vacuum } from "./vacuum.ts"
@@ -34,11 +32,7 @@ const open = Effect.fn("parquet.open")(function* (
 ): Effect.fn.Return<Sink.Writer, Sink.SinkError, ObjectStore.ObjectStores | Scope.Scope> {
   const { store, newest } = yield* openLake(options, plan.directory)
   const tables = plan.tables.map(({ table }) => table)
-  const known = yield* ownersOf(store, newest)
-  const fault =
-    Partition.fault(tables, options.partition ?? []) ??
-    schemaFault(newest, plan, options) ??
-    Owner.fault(plan, store.location, (table) => heldOf(newest, known, table))
+  const fault = yield* refusalOf(store, newest, plan, options)
   if (fault !== undefined) return yield* failure(fault)()
   yield* removeOrphans(store, newest, options.schema).pipe(Effect.mapError(failure(`cannot tidy ${store.location}`)))
   const heads = yield* Followers.mend(
@@ -48,14 +42,14 @@ const open = Effect.fn("parquet.open")(function* (
   )
 
   const lake = yield* LakeSession.make(options, plan.directory, store, plan.runId)
+  const known = yield* ownersOf(store, newest)
   const unowned = tables.filter(({ name }) => !known.has(name))
   const session: Session = {
     lake,
     plan,
     stages: yield* Effect.forEach(plan.tables, (planned) => stageOf(lake, plan, planned, newest)),
     owners: new Map([...known, ...unowned.map(({ name }) => [name, Sink.ownerOf(plan.pipeline)] as const)]),
-    heads,
-    base: newest
+    ground: { base: newest, heads }
   }
   return SinkWriter.make<Stage.Stage>({
     sink: "parquet",

@@ -196,10 +196,11 @@ const putting = <A, E>(session: LakeSession, file: Pick<Manifest.DataFile, "path
   }).pipe(Effect.mapError(failure(`cannot put ${file.path} into ${session.store.location}`)))
 
 /** Takes out of the store what was shipped and no manifest will name, as it is a part of something else now. */
-export const unship = Effect.fnUntraced(function* (session: LakeSession, file: Manifest.DataFile) {
-  if (!session.shipped.includes(file)) return
-  yield* session.store.remove(file.path).pipe(Effect.mapError(failure(`cannot remove ${file.path}`)))
-  session.shipped = session.shipped.filter((other) => other !== file)
+export const unship = Effect.fnUntraced(function* (session: LakeSession, { path }: Pick<Manifest.DataFile, "path">) {
+  const left = session.shipped.filter((other) => other.path !== path)
+  if (left.length === session.shipped.length) return
+  yield* session.store.remove(path).pipe(Effect.mapError(failure(`cannot remove ${path}`)))
+  session.shipped = left
 })
 
 /** Gets a file of a manifest out of the store, of the size that the manifest says; it is here until it is discarded. */

@@ -25,8 +25,8 @@ class PublishError extends Schema.TaggedError<PublishError>()("PublishError", {
 }) {}
 
 /**
- * Publishes what a session has shipped, as the manifest after `base`; the answer is that manifest. What was shipped is the
- * session's again where the manifest is certainly lost.
+ * Publishes what a session has shipped, as the manifest after `base`; the answer is that manifest, none: another writer has put
+ * one there. What was shipped is the session's again where the manifest is certainly lost.
  */
 export const publishFrom = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
@@ -37,20 +37,25 @@ export const publishFrom = Effect.fnUntraced(function* (
   yield* Effect.forEach(fresh, ({ bytes, path }) => LakeSession.shipBytes(session, path, bytes), { discard: true })
   const { shipped, store } = session
   session.shipped = []
-  yield* Shipments.notePublishing(session.folder, store).pipe(
+  const isPublished = yield* Shipments.notePublishing(session.folder, store).pipe(
     Effect.mapError(({ message, cause }) => new PublishError({ message, lost: true, cause })),
     Effect.andThen(publish(store, manifest)),
     Effect.tapError((error) => Effect.sync(() => error.lost && (session.shipped = shipped))),
     Effect.mapError((error) => failure(error.message)(error.cause))
   )
-  return manifest
+  if (isPublished) return Option.some(manifest)
+  session.shipped = shipped
+  // The next manifest gets lists of its own.
+  yield* Effect.forEach(fresh, (list) => LakeSession.unship(session, list), { discard: true })
+  return Option.none<Manifest.Manifest>()
 }, Effect.uninterruptible)
 
-export const publish = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, manifest: Manifest.Manifest) {
+/** Puts a manifest. False: another writer has put one in its place. */
+const publish = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, manifest: Manifest.Manifest) {
   const path = Manifest.pathOf(manifest.version)
   const bytes = Manifest.encode(manifest)
   const put = yield* Effect.result(store.putIfAbsent(path, bytes))
-  if (Result.isSuccess(put) && put.success) return
+  if (Result.isSuccess(put) && put.success) return true
 
   const present = yield* Effect.result(store.get(path))
   if (Result.isFailure(present)) {
@@ -61,11 +66,7 @@ export const publish = Effect.fnUntraced(function* (store: ObjectStore.ObjectSto
     })
   }
   if (Option.isSome(present.success)) {
-    if (Buffer.compare(present.success.value, bytes) === 0) return
-    return yield* new PublishError({
-      message: `another writer committed to ${store.location} meanwhile; run again, nothing of this commit is visible`,
-      lost: true
-    })
+    return Buffer.compare(present.success.value, bytes) === 0
   }
   // The put may still be on its way to a slow store, so the files it names are not ours to remove.
   return yield* new PublishError({

@@ -120,27 +120,53 @@ it.effect("files that lack a column of the table get it, as null", () =>
   })
 )
 
-it.effect("a compaction that meets a writer's commit loses, and leaves nothing", () =>
+/** A compaction that a writer overtakes at its commit. */
+const overtaken = (directory: string, run: Load) => {
+  let isOver = false
+  const racing = storeOf(directory, (store) => ({
+    putIfAbsent: (path, bytes) =>
+      Effect.gen(function* () {
+        if (!isOver) {
+          isOver = true
+          yield* Effect.orDie(load(directory, "meanwhile", run))
+        }
+        return yield* store.putIfAbsent(path, bytes)
+      })
+  }))
+  const compaction = parquet.with({ path: "lake" }).compact?.(directory, { below: 1000 }) ?? Effect.die("none")
+  return Effect.provide(compaction, racing)
+}
+
+it.effect("a compaction that a writer overtakes is made of the files that it read, and leaves the writer's", () =>
   Effect.gen(function* () {
     const directory = yield* folder
     for (const run of ["one", "two"]) yield* load(directory, run, { write, rows: [page(`/${run}`)] })
-    const racing = storeOf(directory, (store) => ({
-      putIfAbsent: (path, bytes) =>
-        Effect.andThen(
-          Effect.orDie(load(directory, "meanwhile", { write, rows: [page("/meanwhile")] })),
-          store.putIfAbsent(path, bytes)
-        )
-    }))
-    const destination = parquet.with({ path: "lake" })
 
-    const error = yield* Effect.flip(
-      Effect.provide(destination.compact?.(directory, { below: 1000 }) ?? Effect.die("none"), racing)
-    )
+    yield* overtaken(directory, { write, rows: [page("/meanwhile")] })
+
+    expect((yield* filesOf(lakeOf(directory), "pages")).map(({ rows }) => rows)).toEqual([1, 2])
+    expect((yield* readLake(lakeOf(directory), pages)).map((row) => row["url"])).toEqual(["/meanwhile", "/one", "/two"])
+    expect((yield* compact(directory)).tables).toEqual({ pages: { before: 2, after: 1 } })
+  })
+)
+
+it.effect("a compaction loses to a writer that has changed the same rows, and leaves nothing", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    for (const run of ["one", "two"]) yield* load(directory, run, { write, rows: [page(`/${run}`)] })
+
+    const error = yield* Effect.flip(overtaken(directory, { rows: [page("/one", "anew")] }))
 
     expect(error.message).toContain("another writer committed")
-    expect((yield* readLake(lakeOf(directory), pages)).map((row) => row["url"])).toEqual(["/one", "/two", "/meanwhile"])
-    expect(yield* objects(directory)).toHaveLength(3)
-    expect((yield* compact(directory)).tables).toEqual({ pages: { before: 3, after: 1 } })
+    expect(error.message).toContain("nothing of this commit is visible: it changed table pages; run again")
+    const titles = (yield* readLake(lakeOf(directory), pages)).map(({ title, url }) => [url, title])
+    expect(titles.toSorted()).toEqual([
+      ["/one", "anew"],
+      ["/two", "t"]
+    ])
+    const named = (yield* filesOf(lakeOf(directory), "pages")).map(({ path }) => path.replace("pages/", ""))
+    const replaced = (yield* objects(directory)).filter((path) => !named.includes(path))
+    expect(replaced).toHaveLength(1)
   })
 )
 

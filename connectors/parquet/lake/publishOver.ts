@@ -1,0 +1,81 @@
+/**
+ * Publishes a commit, also where others have committed since it read the lake: pipelines load other tables of one lake at the
+ * same time, and `millrace compact` may come between.
+ *
+ * The law: it stands on the newest manifest, or nothing of it is visible.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
+import type * as Sink from "../../../src/pipeline/Sink.ts"
+import { failure } from "../failure.ts"
+import * as Followers from "./followers.ts"
+import type * as LakeSession from "./LakeSession.ts"
+import * as Manifest from "./Manifest.ts"
+import { publishFrom } from "./publish.ts"
+import { rebased } from "./rebased.ts"
+
+type Tables = Readonly<Record<string, Manifest.TableState>>
+
+/** What a commit stands on. */
+export interface Ground {
+  readonly base: Option.Option<Manifest.Manifest>
+  /** How far the Delta logs and the Iceberg tables are. */
+  readonly heads: Followers.Heads
+}
+
+export interface Work {
+  /** What the commit made of its tables. */
+  readonly tables: Tables
+  /** The next manifest, on a ground. */
+  readonly make: (ground: Ground, tables: Tables) => Manifest.Manifest
+  /** Why it cannot stand on a newer manifest, beside what became of its tables. */
+  readonly fault: (newest: Manifest.Manifest) => Effect.Effect<string | undefined, Sink.SinkError>
+}
+
+/** The ground after it: the manifest that was published. What follows it is written too. */
+export const publishOver = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
+  first: Ground,
+  { fault, make, tables }: Work
+): Effect.fn.Return<Ground, Sink.SinkError> {
+  const { store } = session
+  let ground = first
+  let made = tables
+  for (;;) {
+    const published = yield* publishFrom(session, ground.base, make(ground, made))
+    if (Option.isSome(published)) {
+      yield* Followers.follow(store, ground.heads, published.value, Option.getOrUndefined(ground.base))
+      return { base: published, heads: ground.heads }
+    }
+    const newest = Option.getOrUndefined(
+      yield* Manifest.readManifest(store).pipe(Effect.mapError(failure(`cannot read ${store.location}`)))
+    )
+    if (newest === undefined || newest.version <= (Option.getOrUndefined(ground.base)?.version ?? 0)) {
+      return yield* failure(`${overtaken(store)} its manifest is there and is not listed; run again`)()
+    }
+    const standing = onNewest(made, ground.base, newest)
+    const why = typeof standing === "string" ? `it changed ${standing}; run again` : yield* fault(newest)
+    if (typeof standing === "string" || why !== undefined) {
+      return yield* failure(`${overtaken(store)} ${why}`)()
+    }
+    const base = Option.some(newest)
+    ground = { base, heads: yield* Followers.mend(store, base, Object.keys(tables)) }
+    made = standing
+  }
+})
+
+const overtaken = ({ location }: ObjectStore.ObjectStore) =>
+  `another writer committed to ${location} meanwhile, and nothing of this commit is visible:`
+
+/** The tables of a commit on a newer manifest; or the name of one that is no more what the commit found. */
+const onNewest = (made: Tables, base: Option.Option<Manifest.Manifest>, newest: Manifest.Manifest): Tables | string => {
+  const before = Option.getOrUndefined(base)?.tables
+  const standing: Record<string, Manifest.TableState> = {}
+  for (const [name, state] of Object.entries(made)) {
+    const next = rebased(state, before?.[name], newest.tables[name])
+    if (next === undefined) return `table ${name}`
+    standing[name] = next
+  }
+  return standing
+}

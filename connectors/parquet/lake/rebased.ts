@@ -1,0 +1,33 @@
+/**
+ * What a commit made of a table, where others have committed since it read the lake. Pure.
+ *
+ * The law: each writer changes rows of its own only, so a commit is which files it takes away and which it adds. It can stand on a
+ * newer state of the table that still has every file it takes away, and that has the columns which it found.
+ */
+import type { TableState } from "./TableState.ts"
+
+/** `before`: the table as the commit found it, `now`: as the newest manifest has it. Undefined: the commit cannot stand there. */
+export const rebased = (
+  made: TableState,
+  before: TableState | undefined,
+  now: TableState | undefined
+): TableState | undefined => {
+  if (now === undefined) return before === undefined ? made : undefined
+  const found = before ?? made
+  const isAsFound = now.schema_hash === found.schema_hash && now.partition.join() === found.partition.join()
+  if (!isAsFound) return undefined
+  const had = pathsOf(before)
+  const has = pathsOf(made)
+  const gone = new Set([...had].filter((path) => !has.has(path)))
+  const left = now.files.filter(({ path }) => !gone.has(path))
+  if (left.length + gone.size !== now.files.length) return undefined
+  const files = [...left, ...made.files.filter(({ path }) => !had.has(path))]
+  return {
+    ...made,
+    files,
+    rows: files.reduce((sum, file) => sum + file.rows, 0),
+    bytes: files.reduce((sum, file) => sum + file.bytes, 0)
+  }
+}
+
+const pathsOf = (state: TableState | undefined): ReadonlySet<string> => new Set(state?.files.map(({ path }) => path))

@@ -1,0 +1,122 @@
+import * as Fs from "node:fs/promises"
+import { join } from "node:path"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Sink from "../../../../src/pipeline/Sink.ts"
+import * as Table from "../../../../src/pipeline/Table.ts"
+import { folder } from "../../../../src/testing/folder.ts"
+import { pages } from "../../../../src/testing/specimens.ts"
+import { activeIn } from "../delta/activeIn.ts"
+import { icebergIn } from "../iceberg/icebergIn.ts"
+import { filesOf, manifestOf, readLake, stores } from "../lake.ts"
+import { type Load, load as loadInto, storeOf } from "../load.ts"
+
+const load = (directory: string, run: string, of: Load) => Effect.provide(loadInto(directory, run, of), stores)
+const page = (url: string) => ({ url, title: "t", version: 1 })
+const others = { ...pages, name: "others" }
+const lakeOf = (directory: string) => join(directory, "lake")
+
+/** A run that others overtake, one after the other, each time that it is about to put its manifest. */
+const overtaken = (directory: string, run: string, of: Load, others: ReadonlyArray<readonly [string, Load]>) => {
+  const left = [...others]
+  const racing = storeOf(directory, (store) => ({
+    putIfAbsent: (path, bytes) =>
+      Effect.gen(function* () {
+        const [other] = path.startsWith("_manifest/") ? left.splice(0, 1) : []
+        if (other !== undefined) yield* Effect.orDie(load(directory, ...other))
+        return yield* store.putIfAbsent(path, bytes)
+      })
+  }))
+  return Effect.provide(loadInto(directory, run, of), racing)
+}
+
+it.effect("pipelines that load other tables of a lake at the same time all commit, also for Delta and Iceberg", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const options = { iceberg: true }
+    const second = { pipeline: "second" }
+    yield* load(directory, "one", { rows: [page("/a")], options })
+
+    yield* overtaken(directory, "two", { rows: [page("/b")], options }, [
+      ["three", { rows: [page("/c")], table: others, plan: second, options }],
+      ["four", { rows: [page("/d")], table: others, plan: second, options }]
+    ])
+
+    const { owners, run, version } = Option.getOrThrow(yield* manifestOf(lakeOf(directory)))
+    expect([version, run.run_id, owners]).toEqual([4, "two", { pages: "p", others: "second" }])
+    for (const table of [pages, others]) {
+      const files = (yield* filesOf(lakeOf(directory), table.name)).map(({ path }) => path).toSorted()
+      expect(yield* readLake(lakeOf(directory), table)).toHaveLength(2)
+      expect(activeIn(lakeOf(directory), table.name, 1)).toEqual(files)
+      expect((yield* icebergIn(lakeOf(directory), table.name)).files).toEqual(files)
+    }
+    const views = yield* Effect.promise(() => Fs.readFile(join(lakeOf(directory), "read.sql"), "utf8"))
+    expect(views).toContain("Version 4, of run two")
+  })
+)
+
+it.effect("pipelines that share a table add to it at the same time", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const table = { ...Table.extend(pages, [Sink.pipelineColumn]), key: [Sink.pipelineColumn.name, "url"] }
+    const of = (pipeline: string): Load => ({
+      rows: [{ ...page("/a"), _pipeline: pipeline }],
+      table,
+      plan: { pipeline, shared: true }
+    })
+
+    yield* overtaken(directory, "one", of("first"), [["two", of("second")]])
+
+    const rows = yield* readLake(lakeOf(directory), table)
+    expect(rows.map((row) => row["_pipeline"])).toEqual(["second", "first"])
+  })
+)
+
+it.effect("a run does not commit over another of its own pipeline, nor into a table that became another's", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const own = yield* Effect.flip(
+      overtaken(directory, "one", { rows: [page("/a")], write: "append" }, [
+        ["two", { rows: [page("/b")], write: "append" }]
+      ])
+    )
+    const other = yield* Effect.flip(
+      overtaken(directory, "three", { rows: [page("/c")], table: others }, [
+        ["four", { rows: [page("/c")], table: others, plan: { pipeline: "second" } }]
+      ])
+    )
+
+    expect(own.message).toContain(
+      "meanwhile, and nothing of this commit is visible: it was a run of the same pipeline, p; run again"
+    )
+    expect(other.message).toMatch(/: table others of .* belongs to the pipeline second; give this pipeline a schema/)
+    expect((yield* readLake(lakeOf(directory), pages)).map((row) => row["url"])).toEqual(["/b"])
+    expect(yield* readLake(lakeOf(directory), others)).toHaveLength(1)
+    const files = yield* Effect.promise(() => Fs.readdir(lakeOf(directory), { recursive: true }))
+    expect(files.filter((path) => path.endsWith(".parquet"))).toHaveLength(2)
+  })
+)
+
+it.effect("a list of files that was put for a lost manifest is removed", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const rows = (pipeline: string) =>
+      Array.from({ length: 66 }, (_, at) => ({ ...page(`/${pipeline}${at}`), version: at }))
+    const of = (pipeline: string, table = pages): Load => ({
+      rows: rows(pipeline),
+      table,
+      write: "append",
+      plan: { pipeline },
+      options: { partition: ["version"] }
+    })
+
+    yield* overtaken(directory, "one", of("first"), [["two", of("second", others)]])
+
+    const { tables } = Option.getOrThrow(yield* manifestOf(lakeOf(directory)))
+    const named = Object.values(tables).flatMap(({ lists = [] }) => lists.map(({ path }) => path.split("/").at(-1)))
+    const lists = yield* Effect.promise(() => Fs.readdir(join(lakeOf(directory), "_manifest/files")))
+    expect(lists).toHaveLength(2)
+    expect(lists.toSorted()).toEqual(named.toSorted())
+  })
+)
