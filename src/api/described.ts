@@ -2,7 +2,7 @@
  * What the OpenAPI document says beside the schemas of the contract: the header that starts a job once, 415, numbers and ids in
  * addresses, and errors by their names in HTTP.
  */
-import { idempotencyHeader } from "./idempotencyHeader.ts"
+import { idempotencyHeader, maxIdempotencyKey } from "./idempotencyHeader.ts"
 
 type Part = Readonly<Record<string, unknown>>
 
@@ -57,7 +57,7 @@ const startOnce = {
   required: false,
   description:
     "a key of your own choice: the same key never starts a second job; the second request is 409 and names the first job",
-  schema: { type: "string", minLength: 1, maxLength: 500 }
+  schema: { type: "string", minLength: 1, maxLength: maxIdempotencyKey }
 }
 
 const wrongType = {
