@@ -1,6 +1,6 @@
 /**
- * What the OpenAPI document says beside the schemas of the contract: the header that starts a job once, 415, numbers and ids in
- * addresses, and errors by their names in HTTP.
+ * What the OpenAPI document says beside the schemas of the contract: the header that starts a job once, what works without a key,
+ * 415, numbers and ids in addresses, and errors by their names in HTTP.
  */
 import { idempotencyHeader, maxIdempotencyKey } from "./idempotencyHeader.ts"
 
@@ -26,6 +26,7 @@ const operationOf = (operation: Part): Part => {
   const all = { ...partOf(responses), ...(requestBody === undefined ? {} : { 415: wrongType }) }
   return {
     ...operation,
+    ...(keyless.has(String(operationId)) ? { security: [...listOf(operation["security"]), {}] } : {}),
     parameters: [...listOf(parameters).map(parameter), ...(startsJob.has(String(operationId)) ? [startOnce] : [])],
     responses: Object.fromEntries(
       Object.entries(all).map(([status, response]) => {
@@ -50,6 +51,17 @@ const partOf = (value: unknown): Part => (isPart(value) ? value : {})
 const listOf = (value: unknown): ReadonlyArray<Part> => (Array.isArray(value) ? value.filter(isPart) : [])
 
 const startsJob = new Set(["crawl.start", "batch.start", "extract.start", "agent.start"])
+
+/** Specification, Authentication: what a caller without a key may do, to get started. */
+const keyless = new Set([
+  "crawl.start",
+  "crawl.params",
+  "crawl.status",
+  "crawl.cancel",
+  "crawl.errors",
+  "govSearch.ask",
+  "govSearch.search"
+])
 
 const startOnce = {
   name: idempotencyHeader,
