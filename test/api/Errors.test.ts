@@ -90,6 +90,7 @@ const refused: ReadonlyArray<readonly [what: string, readonly [string, string, A
     ["an unknown path", ["GET", "/v2/nothing"], 404, /^Not Found: no such path/],
     ["a path outside the version", ["GET", "/"], 404, /^Not Found: no such path/],
     ["an unknown method", ["PUT", "/v2/crawl", { body: {} }], 404, /^Not Found: no such path/],
+    ["the run of an unknown monitor", ["POST", `/v2/monitor/${unknownId}/run/`], 404, /^no monitor has the id/],
     ["an unknown job", status(""), 404, /^no crawl has the id/],
     ["the errors of an unknown job", ["GET", `/v2/crawl/${unknownId}/errors`], 404, /^no crawl has the id/],
     ["the cancel of an unknown job", ["DELETE", `/v2/crawl/${unknownId}`], 404, /^no crawl has the id/],

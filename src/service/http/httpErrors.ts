@@ -72,10 +72,10 @@ const notJson = (problem: string): Body => refusal(400, `Bad Request: the body i
 const isJson = (contentType: string | undefined): boolean => /^application\/json\s*(?:;|$)/i.test(contentType ?? "")
 /** The one operation whose body is a form, which its handler reads as it comes. */
 const isUpload = (request: Request): boolean =>
-  /\/v2\/parse(?:\?|$)/.test(request.url) && /^multipart\/form-data\b/i.test(request.headers["content-type"] ?? "")
+  /\/v2\/parse\/?(?:\?|$)/i.test(request.url) && /^multipart\/form-data\b/i.test(request.headers["content-type"] ?? "")
 
 /** The one operation that is told nothing: clients send an empty object, or no body at all. */
-const saysNothing = (request: Request): boolean => /\/v2\/monitor\/[^/?]+\/run(?:\?|$)/.test(request.url)
+const saysNothing = (request: Request): boolean => /\/v2\/monitor\/[^/?]+\/run\/?(?:\?|$)/i.test(request.url)
 
 /** What a form may hold beside its file. */
 const maxFormBytes = 2 * 1024 * 1024
