@@ -23,6 +23,11 @@ const ofCatalog = Effect.fnUntraced(function* (
   { capability, options = {}, provider: own }: CatalogCall,
   origin: string
 ) {
+  if (capability !== "terms/show" && capability !== "terms/accept") {
+    return yield* new NotFound({
+      message: `the catalog has no capability ${JSON.stringify(capability)}; it has terms/show and terms/accept`
+    })
+  }
   const store = yield* AgentStore
   const provider = yield* named(options["provider"])
   const { digest, text, version } = provider.terms
@@ -31,11 +36,6 @@ const ofCatalog = Effect.fnUntraced(function* (
   const shown = { provider: provider.id, name: provider.name, version, digest, url }
   const result = (data: Json): CatalogResult => ({ provider: own, capability, creditsCost: 0, data })
   if (capability === "terms/show") return result({ ...shown, text, accepted: isAccepted })
-  if (capability !== "terms/accept") {
-    return yield* new NotFound({
-      message: `the catalog has no capability ${JSON.stringify(capability)}; it has terms/show and terms/accept`
-    })
-  }
   if (options["confirmed"] !== true) {
     return yield* new BadRequest({
       message: "terms are accepted only with confirmed: true, after a person has agreed to them"

@@ -1,8 +1,8 @@
 /**
- * What the OpenAPI document says beside the schemas of the contract: the header that starts a job once, 415, numbers and ids in
- * addresses, and errors by their names in HTTP.
+ * What the OpenAPI document says beside the schemas of the contract: the header that starts a job once, what works without a key,
+ * 415, numbers and ids in addresses, and errors by their names in HTTP.
  */
-import { idempotencyHeader } from "./idempotencyHeader.ts"
+import { idempotencyHeader, maxIdempotencyKey } from "./idempotencyHeader.ts"
 
 type Part = Readonly<Record<string, unknown>>
 
@@ -26,6 +26,7 @@ const operationOf = (operation: Part): Part => {
   const all = { ...partOf(responses), ...(requestBody === undefined ? {} : { 415: wrongType }) }
   return {
     ...operation,
+    ...(keyless.has(String(operationId)) ? { security: [...listOf(operation["security"]), {}] } : {}),
     parameters: [...listOf(parameters).map(parameter), ...(startsJob.has(String(operationId)) ? [startOnce] : [])],
     responses: Object.fromEntries(
       Object.entries(all).map(([status, response]) => {
@@ -51,13 +52,24 @@ const listOf = (value: unknown): ReadonlyArray<Part> => (Array.isArray(value) ? 
 
 const startsJob = new Set(["crawl.start", "batch.start", "extract.start", "agent.start"])
 
+/** Specification, Authentication: what a caller without a key may do, to get started. */
+const keyless = new Set([
+  "crawl.start",
+  "crawl.params",
+  "crawl.status",
+  "crawl.cancel",
+  "crawl.errors",
+  "govSearch.ask",
+  "govSearch.search"
+])
+
 const startOnce = {
   name: idempotencyHeader,
   in: "header",
   required: false,
   description:
     "a key of your own choice: the same key never starts a second job; the second request is 409 and names the first job",
-  schema: { type: "string", minLength: 1, maxLength: 500 }
+  schema: { type: "string", minLength: 1, maxLength: maxIdempotencyKey }
 }
 
 const wrongType = {

@@ -4,3 +4,5 @@
  */
 export const idempotencyHeader = "x-idempotency-key"
 export const idempotencyReused = "IDEMPOTENCY_KEY_REUSED"
+/** The most characters of such a key. */
+export const maxIdempotencyKey = 500

@@ -92,10 +92,12 @@ onEachDatabase("a call of the catalog", (database) => {
         own("terms/burn", { provider: "sample-gazetteer" }),
         { provider: "nobody", capability: "x" },
         { provider: "sample-gazetteer", capability: "terms/show" },
-        { provider: "__proto__", capability: "x" }
+        { provider: "__proto__", capability: "x" },
+        own("find-tools", { query: "countries" })
       )
 
-      expect(said.map(({ _tag }) => _tag)).toEqual(Array(6).fill("NotFound"))
+      expect(said.map(({ _tag }) => _tag)).toEqual(Array(7).fill("NotFound"))
+      expect(said[6].message).toBe('the catalog has no capability "find-tools"; it has terms/show and terms/accept')
       expect(said[3].message).toBe('the catalog has no provider "nobody"; it has sample-gazetteer')
     })
   )

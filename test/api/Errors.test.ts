@@ -86,10 +86,30 @@ const refused: ReadonlyArray<readonly [what: string, readonly [string, string, A
     ["an empty body", ["POST", "/v2/crawl"], 400, /the body is not valid JSON: it is empty/],
     ["another content type", crawl("{}", { "content-type": "text/plain" }), 415, /must be application\/json, not text/],
     ["a cousin of JSON", crawl("{}", { "content-type": "application/ld+json" }), 415, /must be application\/json/],
+    [
+      "a compressed body",
+      crawl("{}", { "content-encoding": "gzip" }),
+      415,
+      /must not be compressed, and says it is gzip/
+    ],
+    [
+      "a file that is no form",
+      ["POST", "/v2/parse", { body: "{}" }],
+      415,
+      /a file is sent as the part `file` of multipart/
+    ],
+    [
+      "a file of another type",
+      ["POST", "/v2/parse/", { body: "%PDF", headers: { "content-type": "application/pdf" } }],
+      415,
+      /^Unsupported Media Type: a file is sent as/
+    ],
     ["ignoreRobotsTxt", crawl({ url, ignoreRobotsTxt: true }), 403, /^ignoreRobotsTxt needs a plan/],
     ["an unknown path", ["GET", "/v2/nothing"], 404, /^Not Found: no such path/],
     ["a path outside the version", ["GET", "/"], 404, /^Not Found: no such path/],
     ["an unknown method", ["PUT", "/v2/crawl", { body: {} }], 404, /^Not Found: no such path/],
+    ["an unknown method without a body", ["PUT", "/v2/crawl"], 404, /^Not Found: no such path/],
+    ["the run of an unknown monitor", ["POST", `/v2/monitor/${unknownId}/run/`], 404, /^no monitor has the id/],
     ["an unknown job", status(""), 404, /^no crawl has the id/],
     ["the errors of an unknown job", ["GET", `/v2/crawl/${unknownId}/errors`], 404, /^no crawl has the id/],
     ["the cancel of an unknown job", ["DELETE", `/v2/crawl/${unknownId}`], 404, /^no crawl has the id/],

@@ -204,7 +204,7 @@ describe("a crawl of", () => {
       const error = yield* Effect.flip(crawlSite({ "/": page("home"), "/robots.txt": file("text/plain", "", 500) }))
 
       expect(error.message).toContain(
-        "http://site.test/: robots.txt cannot be fetched, so nothing may be crawled: it answers 500; site.test has not answered since"
+        "http://site.test/: robots.txt cannot be fetched, so nothing may be crawled: it answers 500; site.test has not answered for"
       )
     })
   )

@@ -35,11 +35,12 @@ class Results {
   readonly scrapes: Array<{ readonly url: string; readonly html: string }> = []
   readonly javascriptReturns: Array<{ readonly type: string; readonly value: Json }> = []
   readonly pdfs: Array<string> = []
-  private room = maxResults
+  /** Out of the answer's sight: whatever else the class has is a field of it. */
+  #room = maxResults
 
   take(size: number): void {
-    this.room -= size
-    if (this.room < 0) throw new Error(`the results of the actions are larger than ${maxResults / 1024 / 1024} MB`)
+    this.#room -= size
+    if (this.#room < 0) throw new Error(`the results of the actions are larger than ${maxResults / 1024 / 1024} MB`)
   }
 }
 

@@ -57,8 +57,8 @@ interface Host {
   rounds: number
   /** Whether somebody is finding out whether it answers again. */
   isProbed: boolean
-  isGivenUp: boolean
-  why: string
+  /** What its pages end with; undefined: it is not given up. */
+  givenUp: string | undefined
   /** Answers in all, and pages whose connection broke. */
   answers: number
   broken: number
@@ -79,8 +79,7 @@ export const make = (patience: Patience, startHost?: string): HostHealth => {
       downUntil: undefined,
       rounds: 0,
       isProbed: false,
-      isGivenUp: false,
-      why: "",
+      givenUp: undefined,
       answers: 0,
       broken: 0
     }
@@ -97,16 +96,15 @@ export const make = (patience: Patience, startHost?: string): HostHealth => {
   const leaveAlone = (name: string, now: number, { askedMillis = 0, why }: Refusal): Standing => {
     const host = hostOf(name)
     host.isProbed = false
-    host.why = why
     const cooling = coolings(name, host)[host.rounds]
     host.rounds += 1
-    if (cooling === undefined) host.isGivenUp = true
+    if (cooling === undefined) host.givenUp = givenUp(name, host, now, why)
     else host.downUntil = now + Math.max(cooling, askedMillis)
     return standing(name, host, now)
   }
 
   const standing = (name: string, host: Host, now: number): Refused => {
-    if (host.isGivenUp) return { _tag: "GivenUp", message: givenUp(name, host) }
+    if (host.givenUp !== undefined) return { _tag: "GivenUp", message: host.givenUp }
     // Whoever finds out takes a moment.
     const until = host.isProbed ? now + probeMillis : (host.downUntil ?? now)
     return { _tag: "Down", until: Math.max(until, now + minMillis) }
@@ -115,8 +113,8 @@ export const make = (patience: Patience, startHost?: string): HostHealth => {
   return {
     enter: (name, now) => {
       const host = hosts.get(name)
-      if (host === undefined || (host.downUntil === undefined && !host.isGivenUp)) return free
-      if (host.isGivenUp || host.isProbed || (host.downUntil ?? 0) > now) return standing(name, host, now)
+      if (host === undefined || (host.downUntil === undefined && host.givenUp === undefined)) return free
+      if (host.givenUp !== undefined || host.isProbed || (host.downUntil ?? 0) > now) return standing(name, host, now)
       host.isProbed = true
       return { _tag: "Probe", last: host.last }
     },
@@ -130,14 +128,14 @@ export const make = (patience: Patience, startHost?: string): HostHealth => {
       host.rounds = 0
       host.downUntil = undefined
       host.isProbed = false
-      host.isGivenUp = false
+      host.givenUp = undefined
     },
     refused: (name, now, refusal) => {
       const host = hostOf(name)
       if (host.refusals === 0) host.since = now
       host.refusals += 1
       if (patience.coolingMillis.length === 0 || patience.tries <= 1) return { _tag: "Up" }
-      if (host.isGivenUp) return standing(name, host, now)
+      if (host.givenUp !== undefined) return standing(name, host, now)
       if (host.downUntil !== undefined) {
         const isProbe = host.isProbed && host.downUntil <= now
         return isProbe ? leaveAlone(name, now, refusal) : standing(name, host, now)
@@ -183,6 +181,7 @@ const minMillis = 100
 /** So few pages may be broken themselves: asking for them again and again would hold the crawl up. */
 const fewBroken = 5
 
-const givenUp = (name: string, { rounds, since, why }: Host): string =>
-  `${why}; ${name} has not answered since ${new Date(since).toISOString()}, even after ${rounds - 1} ` +
+/** For how long, not since when: the clock that is given has no days. */
+const givenUp = (name: string, { rounds, since }: Host, now: number, why: string): string =>
+  `${why}; ${name} has not answered for ${Math.round((now - since) / 1000)} s, even after ${rounds - 1} ` +
   `${rounds === 2 ? "pause" : "pauses"}: run again when it works`

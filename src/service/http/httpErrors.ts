@@ -50,15 +50,23 @@ interface Body {
 /** 413 before it is read where the length says so, 413 where it turns out so, 400 where it is not JSON. */
 const readBody = Effect.fnUntraced(function* (request: Request) {
   if (!hasBody.has(request.method)) return { keepsNothing: false }
-  if (isUpload(request)) {
+  const type = request.headers["content-type"] ?? ""
+  if (takesFile(request)) {
+    if (!/^multipart\/form-data\b/i.test(type)) return refusal(415, noForm)
     const length = Number(request.headers["content-length"] ?? 0)
     // Its options are part of a form that only its handler reads.
     return length > Limits.maxUploadBytes + maxFormBytes ? refusal(413, uploadTooLarge) : { keepsNothing: true }
   }
   if (Number(request.headers["content-length"] ?? 0) > Limits.maxBodyBytes) return refusal(413, tooLarge)
-  const type = request.headers["content-type"] ?? ""
   if (type !== "" && !isJson(type)) {
     return refusal(415, `Unsupported Media Type: the body must be application/json, not ${type.slice(0, 100)}`)
+  }
+  const encoding = request.headers["content-encoding"] ?? "identity"
+  if (encoding.toLowerCase() !== "identity") {
+    return refusal(
+      415,
+      `Unsupported Media Type: the body must not be compressed, and says it is ${encoding.slice(0, 100)}`
+    )
   }
   const text = yield* Effect.option(request.text)
   if (text._tag === "None") return refusal(413, tooLarge)
@@ -71,17 +79,18 @@ const notJson = (problem: string): Body => refusal(400, `Bad Request: the body i
 
 const isJson = (contentType: string | undefined): boolean => /^application\/json\s*(?:;|$)/i.test(contentType ?? "")
 /** The one operation whose body is a form, which its handler reads as it comes. */
-const isUpload = (request: Request): boolean =>
-  /\/v2\/parse(?:\?|$)/.test(request.url) && /^multipart\/form-data\b/i.test(request.headers["content-type"] ?? "")
+const takesFile = (request: Request): boolean => /\/v2\/parse\/?(?:\?|$)/i.test(request.url)
+const noForm = "Unsupported Media Type: a file is sent as the part `file` of multipart/form-data"
 
 /** The one operation that is told nothing: clients send an empty object, or no body at all. */
-const saysNothing = (request: Request): boolean => /\/v2\/monitor\/[^/?]+\/run(?:\?|$)/.test(request.url)
+const saysNothing = (request: Request): boolean => /\/v2\/monitor\/[^/?]+\/run\/?(?:\?|$)/i.test(request.url)
 
 /** What a form may hold beside its file. */
 const maxFormBytes = 2 * 1024 * 1024
 const uploadTooLarge = `Payload Too Large: a file takes at most ${Limits.maxUploadBytes / 1024 / 1024} MB`
 
-const hasBody = new Set(["POST", "PUT", "PATCH"])
+/** No operation is asked by PUT: it is 404 whatever it sends. */
+const hasBody = new Set(["POST", "PATCH"])
 
 const bodyOf = (text: string): Body => {
   if (text === "") return notJson("it is empty")

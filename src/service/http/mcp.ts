@@ -89,7 +89,7 @@ const refusals: Readonly<Record<number, string>> = {
   406: "Not Acceptable: the header Accept must name application/json and text/event-stream"
 }
 
-const isTools = (url: string): boolean => /^\/mcp(?:\?|$)/.test(url)
+const isTools = (url: string): boolean => /^\/mcp\/?(?:\?|$)/.test(url)
 
 /** The key of the request that is served, and the name it has used: addresses in answers, such as of terms, lead back to it. */
 const ofCaller = Effect.map(Effect.serviceOption(HttpServerRequest.HttpServerRequest), (request) => {

@@ -79,6 +79,7 @@ describe.skipIf(chromium === undefined)("the browser", () => {
       )
 
       const { markdown, actions } = body.data
+      expect(Object.keys(actions)).toEqual(["screenshots", "scrapes", "javascriptReturns", "pdfs"])
       expect(markdown).toBe("typed\n\nentered\n\n*cc*\n\nlate")
       expect(actions.scrapes).toEqual([
         { url: "http://site.test/", html: expect.stringContaining('<p id="out">typed</p>') }

@@ -307,7 +307,7 @@ describe("a crawl", () => {
       const failure = yield* Effect.flip(crawlSite({ "/": (request) => request.socket.destroy() }, {}))
 
       expect(failure.message).toContain(
-        "http://site.test/: the host closed the connection before the answer was whole; site.test has not answered since"
+        "http://site.test/: the host closed the connection before the answer was whole; site.test has not answered for"
       )
     })
   )

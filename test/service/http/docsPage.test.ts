@@ -1,5 +1,6 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
 import { served } from "../served.ts"
 
@@ -38,6 +39,27 @@ it.live("the document says what starts a job once, what 415 is, and no name of a
     expect(JSON.stringify(document)).not.toContain("Encoded")
     expect(form.status).toBe(415)
     expect(told).toMatchObject({ success: false, error: expect.stringContaining("must be application/json") })
+  })
+)
+
+it.live("the document asks for a key where one is needed, and for a crawl says that none works too", () =>
+  Effect.gen(function* () {
+    const { ask } = yield* served({ keys: [{ key: Redacted.make("one"), teamId: "one" }] })
+    const { body: document } = yield* ask("GET", "/openapi.json")
+    const methods = ["get", "post", "patch", "delete"]
+    // A body that is no form is refused before anybody asks for a key.
+    const paths = Object.entries<any>(document.paths).filter(([path]) => path !== "/v2/parse")
+    const operations = paths.flatMap(([path, of]) =>
+      methods.flatMap((method) => (of[method] === undefined ? [] : [[method.toUpperCase(), path, of[method].security]]))
+    )
+    const bodies: Readonly<Record<string, unknown>> = { POST: {}, PATCH: {} }
+
+    for (const [method, path, security] of operations) {
+      const { status } = yield* ask(method, path, { body: bodies[method] })
+      const isFree = security.some((scheme: object) => Object.keys(scheme).length === 0)
+      expect([method, path, status === 401]).toEqual([method, path, !isFree])
+    }
+    expect(operations.filter(([, , security]) => security.length === 2)).toHaveLength(7)
   })
 )
 

@@ -55,6 +55,21 @@ describe("the tools over HTTP", () => {
       }
     }))
 
+  it("are at an address that ends in a slash too", () =>
+    served(async (base) => {
+      const { status } = await fetch(`${base}/mcp/`, {
+        method: "POST",
+        headers: {
+          authorization: "Bearer first",
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream"
+        },
+        body: JSON.stringify(initialize)
+      })
+
+      expect(status).toBe(200)
+    }))
+
   it("cancel the job of a call that is cancelled", () =>
     served((base, site) =>
       overHttp(base, "first", async ({ tell }) => {

@@ -11,12 +11,12 @@ import { entryOf, statusOf, threadOf } from "../../../agent/agentViews.ts"
 import { Api } from "../../../api/Api.ts"
 import { Caller } from "../../../api/Authorization.ts"
 import { BadRequest, NotFound } from "../../../api/Errors.ts"
-import { idempotencyHeader } from "../../../api/idempotencyHeader.ts"
 import * as Limits from "../../../api/Limits.ts"
 import { isUuid } from "../../../api/uuid7.ts"
 import { CrawlStore } from "../../../crawler/crawl/CrawlStore.ts"
 import { JobStore } from "../../../crawler/crawl/JobStore.ts"
 import { AgentJobs } from "../../jobs/AgentJobs.ts"
+import { idempotencyKey } from "../idempotencyKey.ts"
 import { requestOrigin } from "../requestOrigin.ts"
 import { storeFailed } from "./failures.ts"
 
@@ -45,7 +45,7 @@ export const layer = HttpApiBuilder.group(
         "start",
         Effect.fnUntraced(function* ({ payload, request }) {
           const { teamId } = yield* Caller
-          const started = yield* jobs.start(teamId, payload, request.headers[idempotencyHeader])
+          const started = yield* jobs.start(teamId, payload, yield* idempotencyKey(request))
           return { success: true as const, ...started }
         })
       )

@@ -7,8 +7,8 @@ import { Api } from "../../../api/Api.ts"
 import { Caller } from "../../../api/Authorization.ts"
 import { BadRequest } from "../../../api/Errors.ts"
 import { invalid, isHttpUrl } from "../../../api/HttpUrl.ts"
-import { idempotencyHeader } from "../../../api/idempotencyHeader.ts"
 import { CrawlJobs } from "../../jobs/CrawlJobs.ts"
+import { idempotencyKey } from "../idempotencyKey.ts"
 import { requestOrigin } from "../requestOrigin.ts"
 import { storeFailed } from "./failures.ts"
 import * as jobRoutes from "./jobRoutes.ts"
@@ -34,7 +34,7 @@ export const layer = HttpApiBuilder.group(
               )
               return yield* new BadRequest({ message: invalid, details })
             }
-            const job = yield* jobs.startBatch(teamId, { ...payload, urls }, request.headers[idempotencyHeader])
+            const job = yield* jobs.startBatch(teamId, { ...payload, urls }, yield* idempotencyKey(request))
             const url = `${requestOrigin(request)}/v2/batch/scrape/${job.id}`
             return { success: true as const, id: job.id, url, invalidURLs }
           },

@@ -7,11 +7,11 @@ import * as Option from "effect/Option"
 import type { Json } from "effect/Schema"
 import { Api } from "../../../api/Api.ts"
 import { Caller } from "../../../api/Authorization.ts"
-import { idempotencyHeader } from "../../../api/idempotencyHeader.ts"
 import * as Settling from "../../../api/Settling.ts"
 import { JobStore } from "../../../crawler/crawl/JobStore.ts"
 import { CrawlJobs } from "../../jobs/CrawlJobs.ts"
 import { storedJson } from "../../store/jsonColumns.ts"
+import { idempotencyKey } from "../idempotencyKey.ts"
 import { byRules, promptOptions } from "../promptOptions.ts"
 import { requestOrigin } from "../requestOrigin.ts"
 import { storeFailed } from "./failures.ts"
@@ -46,7 +46,7 @@ export const layer = HttpApiBuilder.group(
             const job = yield* jobs.start(
               teamId,
               { ...payload, url: payload.url.trim() },
-              request.headers[idempotencyHeader],
+              yield* idempotencyKey(request),
               Option.getOrUndefined(Settling.read(request.headers[Settling.settlingHeader]))
             )
             const warning = payload.prompt == null ? {} : { warning: byRules }

@@ -5,10 +5,10 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../../api/Api.ts"
 import { Caller } from "../../../api/Authorization.ts"
-import { idempotencyHeader } from "../../../api/idempotencyHeader.ts"
 import * as ExtractPlan from "../../../extract/ExtractPlan.ts"
 import { ExtractJobs } from "../../jobs/ExtractJobs.ts"
 import { ignored } from "../../retention.ts"
+import { idempotencyKey } from "../idempotencyKey.ts"
 import { storeFailed } from "./failures.ts"
 
 export const layer = HttpApiBuilder.group(
@@ -29,7 +29,7 @@ export const layer = HttpApiBuilder.group(
             if (isHopeless || (invalidURLs.length > 0 && payload.ignoreInvalidURLs === false)) {
               return yield* ExtractPlan.invalidUrls(payload)
             }
-            const { id } = yield* jobs.start(teamId, payload, request.headers[idempotencyHeader])
+            const { id } = yield* jobs.start(teamId, payload, yield* idempotencyKey(request))
             return {
               success: true as const,
               id,

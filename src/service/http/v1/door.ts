@@ -25,9 +25,10 @@ export const door = <E, R>(
     const { body, notes } = isAsked ? operation.request(parsed) : { body: parsed, notes: [] }
     const ask = (path: string) =>
       Effect.provideService(app, HttpServerRequest.HttpServerRequest, asked(request, operation.method, path, body))
-    let response = yield* ask(operation.path + rest)
+    const first = yield* ask(operation.path + rest)
     // The older clients ask for a batch by the path of crawls too.
-    if (response.status === 404 && operation.other !== undefined) response = yield* ask(operation.other + rest)
+    const other = first.status === 404 && operation.other !== undefined ? yield* ask(operation.other + rest) : first
+    const response = other.status === 404 ? first : other
     return response.status === 200
       ? changed(response, (text) => operation.answer(text, isAsked ? parsed : {}, notes))
       : response
@@ -73,7 +74,7 @@ function batch(method: string, request: Operation["request"], answer: Operation[
 const operationOf = ({ headers, method, url }: HttpServerRequest.HttpServerRequest) => {
   // Watchers know both versions.
   if (headers["upgrade"] !== undefined) return undefined
-  const [, path, query = ""] = /^(?:https?:\/\/[^/]+)?\/v1(\/[^?#]*)(\?[^#]*)?/.exec(url) ?? []
+  const [, path, query = ""] = /^(?:https?:\/\/[^/]+)?\/v1(\/[^?#]*?)\/?(\?[^#]*)?$/.exec(url) ?? []
   if (path === undefined) return undefined
   const operation = operations.find(([methods, paths]) => methods.test(method) && paths.test(path))?.[2]
   return operation === undefined ? undefined : { operation, rest: path.slice(operation.path.length) + query }

@@ -50,11 +50,21 @@ const make = Effect.fnUntraced(function* (keeps: (teamId: string) => boolean) {
 
   const find = Effect.fnUntraced(function* (teamId: string, query: Query, options: Options) {
     const since = (yield* Clock.currentTimeMillis) - retentionMillis
-    const on = ({ host, path }: Site) =>
-      sql.and([
-        sql.or([sql`p.host = ${host}`, sql`p.host LIKE ${`%.${host.replace(/[\\%_]/g, "\\$&")}`} ESCAPE '\\'`]),
-        ...(path === "" ? [] : [sql`substr(p.page_key, 1, ${[...host, ...path].length}) = ${host + path}`])
+    const on = ({ host, path }: Site) => {
+      const like = (pattern: string) => sql`p.host LIKE ${pattern} ESCAPE '\\'`
+      const escaped = host.replace(/[\\%_]/g, "\\$&")
+      const below = sql`substr(p.page_key, 1, ${[...host, ...path].length}) = ${host + path}`
+      const plain = sql.and([sql.or([sql`p.host = ${host}`, like(`%.${escaped}`)]), ...(path === "" ? [] : [below])])
+      if (/:\d+$/.test(host)) return plain
+      // A host without a port is meant with each of them.
+      const belowPort = sql`substr(p.page_key, 1, length(p.host) + ${[...path].length}) = p.host || ${path}`
+      return sql.or([
+        plain,
+        path === ""
+          ? sql.or([like(`${escaped}:%`), like(`%.${escaped}:%`)])
+          : sql.and([like(`${escaped}:%`), belowPort])
       ])
+    }
     const where = sql.and([
       sql`p.team_id = ${teamId}`,
       sql`p.read_at > ${since}`,

@@ -15,12 +15,12 @@ const parse = (
   return send(form)
 }
 
-const send = (form: FormData) =>
+const send = (form: FormData, path = "/v2/parse") =>
   Effect.runPromise(
     Effect.scoped(
       Effect.flatMap(serve(), (url) =>
         Effect.promise(async () => {
-          const response = await fetch(`${url}/v2/parse`, { method: "POST", body: form })
+          const response = await fetch(url + path, { method: "POST", body: form })
           const body: any = await response.json()
           return { status: response.status, body }
         })
@@ -29,6 +29,13 @@ const send = (form: FormData) =>
   )
 
 describe("POST /v2/parse", () => {
+  it("takes a form at an address that ends in a slash too", async () => {
+    const form = new FormData()
+    form.append("file", new Blob(["<h1>Q3</h1>"]), "report.html")
+
+    expect((await send(form, "/v2/parse/")).body).toMatchObject({ success: true, data: { markdown: "# Q3" } })
+  })
+
   it("reads HTML as a page", async () => {
     const { status, body } = await parse("report.html", "<title>Report</title><h1>Q3</h1><p>Up <b>4</b></p>", {
       formats: ["markdown", "html"],

@@ -79,6 +79,33 @@ onEachDatabase("the index of pages", (database) => {
     return { context, find, index, jobs, open, read, search, sql }
   })
 
+  it.effect("finds a host that is named without a port at each of its ports", () =>
+    Effect.gen(function* () {
+      const { read, search } = yield* indexing
+      yield* read("team", [
+        ["shop.local:3000/oaks/a", "Chairs of oak."],
+        ["shop.local:4000/", "Chairs of beech."],
+        ["shop.local.test/", "Chairs of ash."]
+      ])
+      const sites = [
+        "site:shop.local",
+        "site:local",
+        "-site:shop.local",
+        "site:shop.local/oaks",
+        "site:shop.local:4000"
+      ]
+      const found = yield* Effect.forEach(sites, (site) => search(`chairs ${site}`))
+
+      expect(found.map((urls) => urls.toSorted())).toEqual([
+        ["shop.local:3000/oaks/a", "shop.local:4000/"],
+        ["shop.local:3000/oaks/a", "shop.local:4000/"],
+        ["shop.local.test/"],
+        ["shop.local:3000/oaks/a"],
+        ["shop.local:4000/"]
+      ])
+    })
+  )
+
   it.effect("answers words, phrases and operators alike, whatever it is kept in", () =>
     Effect.gen(function* () {
       const { read, search } = yield* indexing
