@@ -5,7 +5,7 @@
  */
 import * as Arrow from "apache-arrow"
 import type * as Column from "../pipeline/Column.ts"
-import { daysOf, decimalText, unscaledOf } from "../pipeline/cellValue.ts"
+import { daysOf, decimalText, jsonOf, unscaledOf } from "../pipeline/cellValue.ts"
 import * as Instant from "../pipeline/Instant.ts"
 import type * as Table from "../pipeline/Table.ts"
 
@@ -124,7 +124,7 @@ const dataOf = (type: Column.ColumnType, cells: ReadonlyArray<unknown>): Arrow.D
     }
     case "JSON":
       return made(
-        cells.map((cell) => (cell === null ? null : JSON.stringify(cell))),
+        cells.map((cell) => (cell === null ? null : jsonOf(cell))),
         typeOf(type)
       )
     // A whole number of a source is a number as a rule, and one of a database may be larger.
