@@ -71,13 +71,17 @@ const named = (column: string): string => column.toWellFormed().replaceAll(/[^\p
 /** What Hive, Spark and DuckDB read as null. */
 export const hiveNull = "__HIVE_DEFAULT_PARTITION__"
 
-/** A text that is the word for null has a folder of its own, so that its rows are not among those of null. */
-const encode = (text: string): string =>
-  text === hiveNull ? `%5F${text.slice(1)}` : encodeURIComponent(text.toWellFormed()).replaceAll("*", "%2A")
+/** A text that is a word for null is encoded, so that its rows are not read as null: DuckDB takes NULL in any case for one. */
+const encode = (text: string): string => {
+  const encoded = encodeURIComponent(text.toWellFormed()).replaceAll("*", "%2A")
+  return text === hiveNull || /^null$/i.test(text)
+    ? `%${text.charCodeAt(0).toString(16).toUpperCase()}${text.slice(1)}`
+    : encoded
+}
 
 const show = (type: Column.ColumnType, cell: unknown): string | null => {
   if (cell === null || cell === undefined) return null
-  return type._tag === "TIMESTAMP" && typeof cell === "bigint" ? isoFromMicros(cell) : String(cell)
+  return type._tag === "TIMESTAMP" && typeof cell === "bigint" ? isoFromMicros(cell) : String(cell).toWellFormed()
 }
 
 /** Microseconds since the epoch as ISO 8601, all six digits. */

@@ -1,8 +1,11 @@
 /** Values that SQL, JSON or the names of folders take for something else: each is read as what it was. */
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { parquet } from "../../../connectors/parquet/index.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
 import { folder } from "../../../src/testing/folder.ts"
 import { readLake, stores } from "./lake.ts"
@@ -14,6 +17,26 @@ const table = Table.make({
   schema: Schema.Struct({ id: Schema.Int, place: Schema.NullOr(Schema.String), any: Schema.Unknown }),
   key: ["id"]
 })
+
+/** What `millrace sql` answers. */
+const asked = (directory: string, sql: string) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const queries = yield* parquet.with({ path: "lake" }).queries?.(directory, {}) ?? Effect.die("it answers")
+      const { rows } = yield* queries.ask(sql)
+      return (yield* Stream.runCollect(rows)).flat()
+    })
+  )
+
+/** The lines of a version of the Delta log. */
+const logOf = (directory: string, version: number) =>
+  readFileSync(join(directory, `lake/odd/_delta_log/${String(version).padStart(20, "0")}.json`), "utf8")
+
+const partitionsIn = (directory: string, version: number) =>
+  logOf(directory, version)
+    .trim()
+    .split("\n")
+    .flatMap((line) => JSON.parse(line).add?.partitionValues ?? [])
 
 it.effect("half a surrogate pair in JSON is U+FFFD, and the table is read and merged", () =>
   Effect.gen(function* () {
@@ -30,5 +53,45 @@ it.effect("half a surrogate pair in JSON is U+FFFD, and the table is read and me
       { id: 1n, place: "a", any: { "\ufffd": "cut \ufffd" } },
       { id: 2n, place: "b", any: ["\ufffd"] }
     ])
+  }).pipe(Effect.provide(stores))
+)
+
+it.effect("a partition by a text that says null is not among the rows without one, in any case of its letters", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const options = { partition: ["place"] }
+    const rows = [null, "NULL", "null", "Null", "nullable"].map((place, id) => ({ id, place, any: 1 }))
+
+    yield* load(directory, "run1", { table, options, rows })
+    yield* load(directory, "run2", { table, options, rows: [{ id: 2, place: "null", any: 2 }] })
+
+    expect(yield* asked(directory, "SELECT id::INTEGER AS id, place FROM odd ORDER BY id")).toEqual(
+      rows.map(({ id, place }) => ({ id, place }))
+    )
+  }).pipe(Effect.provide(stores))
+)
+
+it.effect("a partition by a text with U+0000 is merged", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const options = { partition: ["place"] }
+
+    yield* load(directory, "run1", { table, options, rows: [{ id: 1, place: "a\0'b", any: 1 }] })
+    yield* load(directory, "run2", { table, options, rows: [{ id: 1, place: "a\0'b", any: 2 }] })
+
+    expect(yield* asked(directory, `SELECT place, "any"::VARCHAR AS said FROM odd`)).toEqual([
+      { place: "a\0'b", said: "2" }
+    ])
+  }).pipe(Effect.provide(stores))
+)
+
+it.effect("half a surrogate pair in a partition is U+FFFD in Delta, whose readers refuse its escape", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+
+    yield* load(directory, "run1", { table, options: { partition: ["place"] }, rows: [{ id: 1, place: "cut \ud83d" }] })
+
+    expect(logOf(directory, 0)).not.toContain("\\ud83d")
+    expect(partitionsIn(directory, 0)).toEqual([{ place: "cut \ufffd" }])
   }).pipe(Effect.provide(stores))
 )
