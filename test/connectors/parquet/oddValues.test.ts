@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { parquet } from "../../../connectors/parquet/index.ts"
+import * as Column from "../../../src/pipeline/Column.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
 import { folder } from "../../../src/testing/folder.ts"
 import { readLake, stores } from "./lake.ts"
@@ -93,5 +94,33 @@ it.effect("half a surrogate pair in a partition is U+FFFD in Delta, whose reader
 
     expect(logOf(directory, 0)).not.toContain("\\ud83d")
     expect(partitionsIn(directory, 0)).toEqual([{ place: "cut \ufffd" }])
+  }).pipe(Effect.provide(stores))
+)
+
+it.effect("Delta has a decimal of a partition at the scale of its column, also after that became wider", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const of = (scale: number) =>
+      Table.make({
+        name: "odd",
+        description: "",
+        schema: Schema.Struct({ id: Schema.Int, p: Column.Decimal(20, scale) })
+      })
+    const options = { partition: ["p"] }
+    const write = "append"
+
+    yield* load(directory, "run1", {
+      table: of(2),
+      options,
+      write,
+      rows: [
+        { id: 1, p: "1" },
+        { id: 2, p: "+0.500" }
+      ]
+    })
+    yield* load(directory, "run2", { table: of(4), options, write, rows: [{ id: 3, p: "-0.0001" }] })
+
+    expect(partitionsIn(directory, 0)).toEqual([{ p: "1.00" }, { p: "0.50" }])
+    expect(partitionsIn(directory, 1)).toEqual([{ p: "1.0000" }, { p: "0.5000" }, { p: "-0.0001" }])
   }).pipe(Effect.provide(stores))
 )
