@@ -66,7 +66,7 @@ export const folderOf = (partitions: ReadonlyArray<Partition>): string =>
   partitions.map(({ column, value }) => `${named(column)}=${value === null ? hiveNull : encode(value)}/`).join("")
 
 /** Readers decode values, but take the name of the column as it stands: letters of any script stay. */
-const named = (column: string): string => column.toWellFormed().replaceAll(/[^\p{L}\p{M}\p{N}_ -]/gu, encode)
+export const named = (column: string): string => column.toWellFormed().replaceAll(/[^\p{L}\p{M}\p{N}_ -]/gu, encode)
 
 /** What Hive, Spark and DuckDB read as null. */
 export const hiveNull = "__HIVE_DEFAULT_PARTITION__"

@@ -124,3 +124,21 @@ it.effect("Delta has a decimal of a partition at the scale of its column, also a
     expect(partitionsIn(directory, 1)).toEqual([{ p: "1.0000" }, { p: "0.5000" }, { p: "-0.0001" }])
   }).pipe(Effect.provide(stores))
 )
+
+it.effect("a lake that is partitioned by a column whose name no path can have is read", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const schema = Schema.Struct({ id: Schema.Int, "a/b": Schema.NullOr(Schema.String), "😀": Schema.Int })
+    const named = Table.make({ name: "odd", description: "", schema })
+
+    const rows = [
+      { id: 1, "a/b": "x", "😀": 1 },
+      { id: 2, "a/b": null, "😀": 2 }
+    ]
+    yield* load(directory, "run1", { table: named, write: "append", options: { partition: ["a/b", "😀"] }, rows })
+
+    expect(
+      yield* asked(directory, `SELECT id::INTEGER AS id, "a/b", "😀"::INTEGER AS "😀" FROM odd ORDER BY id`)
+    ).toEqual(rows)
+  }).pipe(Effect.provide(stores))
+)
