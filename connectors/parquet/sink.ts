@@ -64,6 +64,7 @@ const open = Effect.fn("parquet.open")(function* (
       const state = stateBefore(plan, stage, newest)
       return state && ownColumns(state)
     },
+    rowError: ({ partition }, row) => Partition.rowFault(partition, row),
     write: (stage, rows) => Stage.write(lake, session.stages, stage, rows),
     retainKeys: (stage, keys) => Stage.retainKeys(lake, stage, keys),
     commit: (what, isFirst) => commit(session, what, isFirst)

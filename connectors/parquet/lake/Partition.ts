@@ -6,6 +6,7 @@
  */
 import type * as Column from "../../../src/pipeline/Column.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
+import type { RowError } from "../../../src/pipeline/validateRow.ts"
 
 export interface Partition {
   readonly column: string
@@ -83,6 +84,32 @@ const show = (type: Column.ColumnType, cell: unknown): string | null => {
   if (cell === null || cell === undefined) return null
   return type._tag === "TIMESTAMP" && typeof cell === "bigint" ? isoFromMicros(cell) : String(cell).toWellFormed()
 }
+
+/** Why a row has no folder: its value is a moment that readers of dates in text do not know, or too long for a name. */
+export const rowFault = (columns: ReadonlyArray<Column.Column>, row: Table.Row): RowError | undefined => {
+  for (const { name, type } of columns) {
+    const cell = row[name]
+    if (type._tag === "TIMESTAMP" && typeof cell === "bigint" && (cell < firstMoment || cell > lastMoment)) {
+      return { column: name, message: `column ${name}: a moment outside of the years 1 to 9999 cannot name a folder` }
+    }
+    // A character has at most nine in the name.
+    if (typeof cell !== "string" || (cell.length + name.length) * 9 < longestName) continue
+    const length = Buffer.byteLength(folderOf([{ column: name, value: cell }])) - 1
+    if (length > longestName) {
+      return {
+        column: name,
+        message: `column ${name}: a text of ${cell.length} characters is too long to name a folder (${length} bytes of at most ${longestName})`
+      }
+    }
+  }
+  return undefined
+}
+
+const firstMoment = BigInt(Date.parse("0001-01-01T00:00:00Z")) * 1000n
+const lastMoment = BigInt(Date.parse("+010000-01-01T00:00:00Z")) * 1000n - 1n
+
+/** What file systems allow, in bytes. */
+const longestName = 255
 
 /** Microseconds since the epoch as ISO 8601, all six digits. */
 export const isoFromMicros = (micros: bigint): string => {
