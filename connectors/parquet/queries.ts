@@ -15,6 +15,7 @@ import type * as Sink from "../../src/pipeline/Sink.ts"
 import { failure } from "./failure.ts"
 import { placeOf, rowsSql } from "./format/filesSql.ts"
 import * as Manifest from "./lake/Manifest.ts"
+import { repair } from "./lake/ManifestError.ts"
 import { openLake } from "./lake/openLake.ts"
 import * as PrivateFolder from "./lake/PrivateFolder.ts"
 import type { Options } from "./options.ts"
@@ -47,7 +48,7 @@ export const queries = Effect.fn("parquet.queries")(function* (
     if (!(yield* within(store.getFile(file.path, place)))) {
       const why =
         asOf === undefined
-          ? `${file.path} is in the manifest and is gone`
+          ? `${file.path} is in the manifest of ${store.location} and is gone: ${repair}`
           : `${store.location} does not have the files of run ${asOf.runId} any more: \`millrace vacuum\` removes those of old versions, and --retain says for how long they stay`
       return yield* failure(why)()
     }

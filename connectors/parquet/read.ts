@@ -13,6 +13,7 @@ import { failure } from "./failure.ts"
 import { projection } from "./format/fileSql.ts"
 import { placeOf, readFiles } from "./format/filesSql.ts"
 import type * as Manifest from "./lake/Manifest.ts"
+import { repair } from "./lake/ManifestError.ts"
 import { openLake } from "./lake/openLake.ts"
 import * as PrivateFolder from "./lake/PrivateFolder.ts"
 import type { Options } from "./options.ts"
@@ -44,7 +45,9 @@ const read = Effect.fnUntraced(function* (
       return Effect.promise(() => Fs.mkdir(Path.dirname(local), { recursive: true })).pipe(
         Effect.andThen(store.getFile(file.path, local)),
         Effect.flatMap((there) =>
-          there ? Effect.succeed(local) : failure(`${file.path} is in the manifest and is gone`)()
+          there
+            ? Effect.succeed(local)
+            : failure(`${file.path} is in the manifest of ${store.location} and is gone: ${repair}`)()
         )
       )
     },

@@ -14,6 +14,7 @@ import * as Followers from "./lake/followers.ts"
 import * as LakeSession from "./lake/LakeSession.ts"
 import type * as Manifest from "./lake/Manifest.ts"
 import { folderOf, openLake } from "./lake/openLake.ts"
+import * as Partition from "./lake/Partition.ts"
 import * as ReadSql from "./lake/ReadSql.ts"
 import { removeOrphans } from "./lake/removeOrphans.ts"
 import { ownersOf } from "./lake/tableOwners.ts"
@@ -51,6 +52,7 @@ const open = Effect.fn("parquet.open")(function* (
     owners: new Map([...known, ...unowned.map(({ name }) => [name, Sink.ownerOf(plan.pipeline)] as const)]),
     ground: { base: newest, heads }
   }
+  const isPartitioned = session.stages.some(({ partition }) => partition.length > 0)
   return SinkWriter.make<Stage.Stage>({
     sink: "parquet",
     stages: session.stages,
@@ -59,6 +61,7 @@ const open = Effect.fn("parquet.open")(function* (
       const state = stateBefore(plan, stage, newest)
       return state && ownColumns(state)
     },
+    ...(isPartitioned ? { rowError: ({ partition }, row) => Partition.rowFault(partition, row) } : {}),
     write: (stage, rows) => Stage.write(lake, session.stages, stage, rows),
     retainKeys: (stage, keys) => Stage.retainKeys(lake, stage, keys),
     commit: (what, isFirst) => commit(session, what, isFirst)

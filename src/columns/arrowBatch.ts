@@ -5,7 +5,7 @@
  */
 import * as Arrow from "apache-arrow"
 import type * as Column from "../pipeline/Column.ts"
-import { daysOf, decimalText, unscaledOf } from "../pipeline/cellValue.ts"
+import { daysOf, decimalText, jsonOf, unscaledOf } from "../pipeline/cellValue.ts"
 import * as Instant from "../pipeline/Instant.ts"
 import type * as Table from "../pipeline/Table.ts"
 
@@ -124,7 +124,7 @@ const dataOf = (type: Column.ColumnType, cells: ReadonlyArray<unknown>): Arrow.D
     }
     case "JSON":
       return made(
-        cells.map((cell) => (cell === null ? null : JSON.stringify(cell))),
+        cells.map((cell) => (cell === null ? null : jsonOf(cell))),
         typeOf(type)
       )
     // A whole number of a source is a number as a rule, and one of a database may be larger.
@@ -189,9 +189,15 @@ const presentOf = (type: Column.ColumnType, data: Arrow.Data): ((at: number) => 
     })
     return (at) => Object.fromEntries(members.map(([name, read]) => [name, read(at)]))
   }
+  if (type._tag === "VARCHAR" && values instanceof Uint8Array && offsets instanceof Int32Array) {
+    return (at) => utf8.decode(values.subarray(offsets[at], offsets[at + 1]))
+  }
   const vector = new Arrow.Vector([data])
   return (at) => cellOf(type, vector.get(at))
 }
+
+/** The one of Arrow takes a byte order mark at the beginning of a text away. */
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true })
 
 /** A value of Arrow as a cell. Times and decimals within lists and structs are texts in files of version 0.1. */
 const cellOf = (type: Column.ColumnType, value: unknown): unknown => {

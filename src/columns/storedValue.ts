@@ -1,5 +1,5 @@
 /** Cells as they are stored, and back. A cell that is not a value of its column's type is refused. */
-import { daysOf, decimalText, refuse, unscaledOf } from "../pipeline/cellValue.ts"
+import { daysOf, decimalText, jsonOf, refuse, unscaledOf } from "../pipeline/cellValue.ts"
 import { type Value, whole } from "./Bounds.ts"
 import type { Scalar } from "./Leaf.ts"
 
@@ -22,7 +22,7 @@ export const storer = (type: Scalar): ((cell: unknown) => Value) => {
     case "TIMESTAMP":
       return (cell) => (typeof cell === "bigint" && BigInt.asIntN(64, cell) === cell ? whole(cell) : refuse(type, cell))
     case "JSON":
-      return (cell) => JSON.stringify(cell) ?? refuse(type, cell)
+      return (cell) => jsonOf(cell) ?? refuse(type, cell)
     case "DATE":
       return remembering((cell) => daysOf(cell) ?? refuse(type, cell))
     case "DECIMAL": {

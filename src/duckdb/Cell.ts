@@ -10,7 +10,7 @@ import type * as driver from "@duckdb/node-api"
 import type { DuckDBType, DuckDBValue } from "@duckdb/node-api"
 import * as Predicate from "effect/Predicate"
 import * as Column from "../pipeline/Column.ts"
-import { daysOf, refuse, unscaledOf } from "../pipeline/cellValue.ts"
+import { daysOf, jsonOf, refuse, unscaledOf } from "../pipeline/cellValue.ts"
 
 /** DuckDB's driver, which is handed on to whoever makes its values: nobody but `Database` loads it. */
 export type Driver = typeof driver
@@ -66,7 +66,7 @@ const present = (driver: Driver, type: Column.ColumnType): ((cell: unknown) => D
       return (cell) =>
         new driver.DuckDBDecimalValue(unscaledOf(cell, type) ?? refuse(type, cell), type.precision, type.scale)
     case "JSON":
-      return (cell) => JSON.stringify(cell) ?? refuse(type, cell)
+      return (cell) => jsonOf(cell) ?? refuse(type, cell)
     case "STRUCT": {
       const fields = type.fields.map((field) => [field.name, encoder(driver, field.type)] as const)
       return (cell) => {

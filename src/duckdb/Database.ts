@@ -203,8 +203,11 @@ export const numbers = (
 export const texts = (database: Database, sql: string): Effect.Effect<ReadonlyArray<string>, DatabaseError> =>
   Effect.map(database.values(sql), (rows) => rows.map(([value = null]) => String(value)))
 
-/** A text as SQL writes it, whatever is in it. */
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+/** A text as SQL writes it, whatever is in it: U+0000 would end the statement, so it is joined in. */
+export const literal = (text: string): string => {
+  const said = `'${text.replaceAll("'", "''")}'`
+  return said.includes("\0") ? `(${said.replaceAll("\0", "' || chr(0) || '")})` : said
+}
 
 /** The condition that two rows have the same values in columns of theirs, which go by the names that each has. */
 export const sameValues = (

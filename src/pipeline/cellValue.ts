@@ -33,6 +33,18 @@ export const decimalText = (unscaled: bigint, scale: number): string => {
   return unscaled < 0n ? `-${text}` : text
 }
 
+/**
+ * The JSON text of a cell, or undefined where JSON has no such value. Half a surrogate pair is U+FFFD in it, as in a text that
+ * is written as UTF-8: DuckDB and others refuse the whole text that has its escape.
+ */
+export const jsonOf = (cell: unknown): string | undefined => {
+  const text: string | undefined = JSON.stringify(cell)
+  return text?.includes("\\ud") ? text.replaceAll(halfPair, "$1\ufffd") : text
+}
+
+/** The escape of half a pair, and not a backslash that is followed by such letters. */
+const halfPair = /(?<!\\)((?:\\\\)*)\\ud[89a-f][\da-f]{2}/g
+
 /** Throws an error that says what the cell is instead of a value of the type. */
 export const refuse = (type: ColumnType, cell: unknown): never => {
   const shown = typeof cell === "bigint" ? `${cell}n` : (JSON.stringify(cell) ?? String(cell))

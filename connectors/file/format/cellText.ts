@@ -12,7 +12,7 @@
  * The law: what was written is read back equal. A cell that is not a value of its type is refused.
  */
 import type { Column, ColumnType } from "../../../src/pipeline/Column.ts"
-import { daysOf, decimalText, refuse, unscaledOf } from "../../../src/pipeline/cellValue.ts"
+import { daysOf, decimalText, jsonOf, refuse, unscaledOf } from "../../../src/pipeline/cellValue.ts"
 import * as Instant from "../../../src/pipeline/Instant.ts"
 
 /** The text of a cell that is not null, outside of any quotes. Texts are as they are; what is nested is JSON. */
@@ -48,7 +48,7 @@ export const jsonText = (type: ColumnType): ((cell: unknown) => string) => {
 const present = (type: ColumnType): ((cell: unknown) => string) => {
   switch (type._tag) {
     case "JSON":
-      return (cell) => JSON.stringify(cell) ?? refuse(type, cell)
+      return (cell) => jsonOf(cell) ?? refuse(type, cell)
     case "STRUCT": {
       const fields = type.fields.map((field) => [field.name, member(field)] as const)
       return (cell) =>
@@ -72,7 +72,7 @@ const present = (type: ColumnType): ((cell: unknown) => string) => {
     case "TIMESTAMP":
     case "VARCHAR": {
       const text = plainText(type)
-      return (cell) => JSON.stringify(text(cell))
+      return (cell) => JSON.stringify(text(cell).toWellFormed())
     }
   }
 }

@@ -22,16 +22,18 @@ export const selectFile = (
       return `SELECT ${cells.join(", ")} FROM read_parquet(${file}, hive_partitioning = false)`
     }
     case "jsonl":
-      return `SELECT ${columns.map(({ name }) => quote(name)).join(", ")} FROM read_json(${file}, ${said({
+      return `SELECT ${columns
+        .map(({ name, sql, tag }) => (tag === "TIMESTAMP" ? cast(moment(name), name, sql) : quote(name)))
+        .join(", ")} FROM read_json(${file}, ${said({
         format: "'newline_delimited'",
         maximum_object_size: longest(bytes, 16_777_216),
-        columns: structOf(columns.map(({ name, sql = "JSON" }) => [name, sql]))
+        columns: structOf(columns.map(({ name, sql = "JSON", tag }) => [name, tag === "TIMESTAMP" ? "VARCHAR" : sql]))
       })})`
     case "csv": {
       // What is nested stands there as JSON.
-      const cells = columns.map(({ name, sql, tag }) =>
-        cast(tag === "STRUCT" || tag === "LIST" ? `${quote(name)}::JSON` : quote(name), name, sql)
-      )
+      const textOf = (name: string, tag: string | undefined) =>
+        tag === "STRUCT" || tag === "LIST" ? `${quote(name)}::JSON` : tag === "TIMESTAMP" ? moment(name) : quote(name)
+      const cells = columns.map(({ name, sql, tag }) => cast(textOf(name, tag), name, sql))
       return `SELECT ${cells.join(", ")} FROM read_csv(${file}, ${said({
         auto_detect: false,
         header: kind.header,
@@ -55,6 +57,9 @@ export const selectFile = (
 
 const cast = (value: string, name: string, type: string | undefined): string =>
   type === undefined ? quote(name) : `CAST(${value} AS ${type}) AS ${quote(name)}`
+
+/** The text of a moment: DuckDB does not know the plus that a year of more than four digits has. */
+const moment = (name: string): string => `ltrim(${quote(name)}, '+')`
 
 const said = (options: Readonly<Record<string, string | number | boolean>>): string =>
   Object.entries(options)

@@ -45,6 +45,7 @@ export const make = async (
     await Fs.rename(file.path, to.path)
     return { columns: stage.columns, rows: stagedRows, kept: 0 }
   }
+  await refuseDamaged(before)
   const stored = columnsOf(before.state)
   const joined = isUnread && isSame(before.state.kind, to.kind) && areSame(stored, stage.columns)
   if (joined && stagedRows === 0) {
@@ -59,6 +60,19 @@ export const make = async (
   if (staged !== undefined) await addStaged(file, staged, stage.columns, columns, to.format)
   await file.finish()
   return { columns, rows: file.rows, kept }
+}
+
+/** A file that something else has cut off or written would go into the new one, and no one would see what is missing. */
+const refuseDamaged = async ({ file, state }: Before): Promise<void> => {
+  const bytes = await Fs.stat(file).then(
+    ({ size }) => size,
+    () => undefined
+  )
+  if (bytes === state.bytes) return
+  const what = bytes === undefined ? "is gone" : `has ${bytes} bytes, and ${state.bytes} were written`
+  throw new Error(
+    `${file} ${what}: put it back from a backup, or move the folder of all tables away, and the next run makes a new one`
+  )
 }
 
 /** The rows of a file from one on. */

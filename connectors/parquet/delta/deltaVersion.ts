@@ -5,7 +5,7 @@
 import type * as Manifest from "../lake/Manifest.ts"
 import { columnsOf } from "../table/columnsAfter.ts"
 import { featuresOf, metadataOf, protocolOf } from "./deltaSchema.ts"
-import { addOf, type Moment, pathOf, type Remove, removeOf } from "./fileActions.ts"
+import { addOf, type Moment, partitionValuesOf, pathOf, type Remove, removeOf } from "./fileActions.ts"
 
 /** A table that a manifest has, with its place in its Delta log. */
 export interface Versioned extends Manifest.TableState {
@@ -22,10 +22,15 @@ export const changeOf = (
   after: Versioned
 ): Uint8Array => {
   const moment = momentOf(manifest, table, after)
-  const there = new Set(before?.files.map(({ path }) => path))
+  const old = before && momentOf(manifest, table, before)
+  // A value of a partition that is said in another way now, as its column has another type, is said anew.
+  const isSaidSo = (file: Manifest.DataFile) =>
+    before?.schema_hash === after.schema_hash ||
+    old === undefined ||
+    JSON.stringify(partitionValuesOf(file, old.columns)) === JSON.stringify(partitionValuesOf(file, moment.columns))
+  const there = new Set(before?.files.filter(isSaidSo).map(({ path }) => path))
   const left = new Set(after.files.map(({ path }) => path))
   const gone = (before?.files ?? []).filter(({ path }) => !left.has(path))
-  const old = before && momentOf(manifest, table, before)
   const known = before === undefined ? undefined : featuresOf(before)
   const isSaid = known !== undefined && featuresOf(after).every((feature) => known.includes(feature))
   return linesOf(manifest, [

@@ -1,5 +1,6 @@
 /** A file of a manifest as Delta tells of it: where it is, the values of its partition, and what is known of its rows. */
 import * as Column from "../../../src/pipeline/Column.ts"
+import { decimalText, unscaledOf } from "../../../src/pipeline/cellValue.ts"
 import type * as Manifest from "../lake/Manifest.ts"
 
 export interface Add {
@@ -55,13 +56,24 @@ export const pathOf = (table: string, { path }: Pick<Manifest.DataFile, "path">)
     .map((part) => encodeURIComponent(part).replaceAll("%3D", "="))
     .join("/")
 
-const partitionValuesOf = ({ partition }: Manifest.DataFile, columns: ReadonlyArray<Column.Column>) =>
+/** The values of a partition as Delta writes them for columns of these types. */
+export const partitionValuesOf = (
+  { partition }: Pick<Manifest.DataFile, "partition">,
+  columns: ReadonlyArray<Column.Column>
+): Add["partitionValues"] =>
   Object.fromEntries(
     Object.entries(partition).map(([name, value]) => {
-      const isTime = Column.named(columns, name)?.type._tag === "TIMESTAMP"
-      return [name, value !== null && isTime ? timeOf(value) : value] as const
+      const type = Column.named(columns, name)?.type
+      return [name, value === null || type === undefined ? value : valueOf(type, value)] as const
     })
   )
+
+/** Readers take a decimal at the scale of its column alone. */
+const valueOf = (type: Column.ColumnType, value: string): string => {
+  if (type._tag === "TIMESTAMP") return timeOf(value)
+  const unscaled = type._tag === "DECIMAL" ? unscaledOf(value, type) : undefined
+  return type._tag === "DECIMAL" && unscaled !== undefined ? decimalText(unscaled, type.scale) : value
+}
 
 /** A moment, or a day of a column that had days only, as Delta writes it into a path. */
 const timeOf = (iso: string): string => (iso.length === 10 ? `${iso} 00:00:00` : iso.replace("T", " ").replace("Z", ""))

@@ -3,7 +3,7 @@ import * as Path from "node:path"
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Manifest from "../lake/Manifest.ts"
-import { hiveNull } from "../lake/Partition.ts"
+import * as Partition from "../lake/Partition.ts"
 import { columnsOf } from "../table/columnsAfter.ts"
 import { projection } from "./fileSql.ts"
 
@@ -23,7 +23,7 @@ export const rowsSql = (table: Table, paths: ReadonlyArray<string>): string => {
     const values = projection(columns, columns).map((value, at) => {
       const { name, type } = columns[at] ?? { name: "", type: text }
       if (!table.partition.includes(name)) return value
-      const shown = `nullif(${Column.quote(name)}, ${Database.literal(hiveNull)})`
+      const shown = `nullif(${Column.quote(name)}, ${Database.literal(Partition.hiveNull)})`
       return `CAST(${shown} AS ${Column.toSql(type)}) AS ${Column.quote(name)}`
     })
     const texts = columns.map((column) => ({
@@ -45,14 +45,20 @@ const readPaths = (
 ): string => {
   const types = partition.flatMap((name) => {
     const column = Column.named(columns, name)
-    return column === undefined ? [] : [`${Database.literal(name)}: ${Database.literal(Column.toSql(column.type))}`]
+    const said = Partition.named(name)
+    return column === undefined ? [] : [`${Database.literal(said)}: ${Database.literal(Column.toSql(column.type))}`]
   })
   const hive =
     types.length === 0
       ? ["hive_partitioning = false"]
       : ["hive_partitioning = true", `hive_types = {${types.join(", ")}}`]
   const said = ["union_by_name = true", ...hive, ...options]
-  return `read_parquet([${paths.join(", ")}], ${said.join(", ")})`
+  const read = `read_parquet([${paths.join(", ")}], ${said.join(", ")})`
+  // DuckDB takes the names of columns from the path as they stand there.
+  const others = partition.filter((name) => Partition.named(name) !== name)
+  if (others.length === 0) return read
+  const renamed = others.map((name) => `${Column.quote(Partition.named(name))} AS ${Column.quote(name)}`)
+  return `(SELECT * RENAME (${renamed.join(", ")}) FROM ${read})`
 }
 
 /** Where a copy of a file is kept: in the folders of its partition. */

@@ -174,14 +174,19 @@ const entriesOf = Effect.fnUntraced(function* (
 ) {
   const snapshot = TableMetadata.snapshotOf(metadata)
   const list = snapshot && (yield* getAbsolute(store, snapshot["manifest-list"]))
-  if (list === undefined) return undefined
+  if (snapshot === undefined || list === undefined) return undefined
   const entries: Array<Entry> = []
-  const read = <A>(decode: () => A) => Effect.try({ try: decode, catch: failure("a list of files cannot be read") })
-  for (const { isLive, path, sequence } of yield* read(() => decodeList(avro, list))) {
+  const read = <A>(path: string, decode: () => A) => {
+    const own = relativeTo(store, path)
+    const folder = own.slice(0, own.lastIndexOf("/") + 1)
+    const message = `${own} in ${store.location} is cut off or damaged; remove ${folder}, and the next run writes it anew`
+    return Effect.try({ try: decode, catch: failure(message) })
+  }
+  for (const { isLive, path, sequence } of yield* read(snapshot["manifest-list"], () => decodeList(avro, list))) {
     if (!isLive) continue
     const bytes = yield* getAbsolute(store, path)
     if (bytes === undefined) return undefined
-    for (const entry of yield* read(() => decodeManifest(avro, bytes, sequence))) entries.push(entry)
+    for (const entry of yield* read(path, () => decodeManifest(avro, bytes, sequence))) entries.push(entry)
   }
   return entries
 })

@@ -3,6 +3,7 @@
  * Iceberg manifest, as our files do not have them.
  */
 
+import { refuse, unscaledOf } from "../../../src/pipeline/cellValue.ts"
 import type * as Manifest from "../lake/Manifest.ts"
 import * as Partition from "../lake/Partition.ts"
 import type { Field, PartitionSpec } from "./TableMetadata.ts"
@@ -98,7 +99,8 @@ export const avroValue = ({ type }: PartitionField, value: string | null | undef
       return Partition.microsFromIso(value.includes("T") ? value : `${value}T00:00:00.000000Z`)
   }
   const { precision, scale } = decimalOf(type)
-  return bytesOf(unscaled(value, scale), bytesFor(precision))
+  const decimal = { _tag: "DECIMAL", precision, scale } as const
+  return bytesOf(unscaledOf(value, decimal) ?? refuse(decimal, value), bytesFor(precision))
 }
 
 const dayMillis = 86_400_000
@@ -107,11 +109,6 @@ const dayMillis = 86_400_000
 export const decimalOf = (type: string): { readonly precision: number; readonly scale: number } => {
   const [, precision, scale] = /^decimal\((\d+), (\d+)\)$/.exec(type) ?? []
   return { precision: Number(precision), scale: Number(scale) }
-}
-
-const unscaled = (text: string, scale: number): bigint => {
-  const [whole = "", fraction = ""] = text.split(".")
-  return BigInt(`${whole}${fraction.padEnd(scale, "0")}`)
 }
 
 /** How many bytes hold every number of so many digits, with its sign. */

@@ -6,6 +6,7 @@
  */
 import type * as Column from "../../../src/pipeline/Column.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
+import type { RowError } from "../../../src/pipeline/validateRow.ts"
 
 export interface Partition {
   readonly column: string
@@ -66,19 +67,49 @@ export const folderOf = (partitions: ReadonlyArray<Partition>): string =>
   partitions.map(({ column, value }) => `${named(column)}=${value === null ? hiveNull : encode(value)}/`).join("")
 
 /** Readers decode values, but take the name of the column as it stands: letters of any script stay. */
-const named = (column: string): string => column.toWellFormed().replaceAll(/[^\p{L}\p{M}\p{N}_ -]/gu, encode)
+export const named = (column: string): string => column.toWellFormed().replaceAll(/[^\p{L}\p{M}\p{N}_ -]/gu, encode)
 
 /** What Hive, Spark and DuckDB read as null. */
 export const hiveNull = "__HIVE_DEFAULT_PARTITION__"
 
-/** A text that is the word for null has a folder of its own, so that its rows are not among those of null. */
-const encode = (text: string): string =>
-  text === hiveNull ? `%5F${text.slice(1)}` : encodeURIComponent(text.toWellFormed()).replaceAll("*", "%2A")
+/** A text that is a word for null is encoded, so that its rows are not read as null: DuckDB takes NULL in any case for one. */
+const encode = (text: string): string => {
+  const encoded = encodeURIComponent(text.toWellFormed()).replaceAll("*", "%2A")
+  return text === hiveNull || /^null$/i.test(text)
+    ? `%${text.charCodeAt(0).toString(16).toUpperCase()}${text.slice(1)}`
+    : encoded
+}
 
 const show = (type: Column.ColumnType, cell: unknown): string | null => {
   if (cell === null || cell === undefined) return null
-  return type._tag === "TIMESTAMP" && typeof cell === "bigint" ? isoFromMicros(cell) : String(cell)
+  return type._tag === "TIMESTAMP" && typeof cell === "bigint" ? isoFromMicros(cell) : String(cell).toWellFormed()
 }
+
+/** Why a row has no folder: its value is a moment that readers of dates in text do not know, or too long for a name. */
+export const rowFault = (columns: ReadonlyArray<Column.Column>, row: Table.Row): RowError | undefined => {
+  for (const { name, type } of columns) {
+    const cell = row[name]
+    if (type._tag === "TIMESTAMP" && typeof cell === "bigint" && (cell < firstMoment || cell > lastMoment)) {
+      return { column: name, message: `column ${name}: a moment outside of the years 1 to 9999 cannot name a folder` }
+    }
+    // A character has at most nine in the name.
+    if (typeof cell !== "string" || (cell.length + name.length) * 9 < longestName) continue
+    const length = Buffer.byteLength(folderOf([{ column: name, value: cell }])) - 1
+    if (length > longestName) {
+      return {
+        column: name,
+        message: `column ${name}: a text of ${cell.length} characters is too long to name a folder (${length} bytes of at most ${longestName})`
+      }
+    }
+  }
+  return undefined
+}
+
+const firstMoment = BigInt(Date.parse("0001-01-01T00:00:00Z")) * 1000n
+const lastMoment = BigInt(Date.parse("+010000-01-01T00:00:00Z")) * 1000n - 1n
+
+/** What file systems allow, in bytes. */
+const longestName = 255
 
 /** Microseconds since the epoch as ISO 8601, all six digits. */
 export const isoFromMicros = (micros: bigint): string => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -155,6 +155,31 @@ it.effect("a file that Millrace did not write stays, and the run is refused befo
     const error = yield* Effect.flip(load(directory, "run-1", csv, [[pages, [page("/a", 1)]]]))
     expect(error.message).toContain("out/pages.csv is there and Millrace did not write it; move it")
     expect(textOf(directory, "out/pages.csv")).toBe("mine")
+  })
+)
+
+it.effect("no rows are appended to a file that is cut off or gone, and the commit before stays", () =>
+  Effect.gen(function* () {
+    for (const format of ["jsonl", "csv", "arrow", "parquet"] as const) {
+      const directory = yield* folder
+      const options: Options = { path: "out", format }
+      const append = (run: string) => load(directory, run, options, [[pages, [page("/a", 1)]]], { write: "append" })
+      yield* append("run-1")
+      const file = realpathSync(join(directory, `out/pages.${format}`))
+      const bytes = readFileSync(file)
+
+      writeFileSync(file, bytes.subarray(0, 10))
+      const cut = yield* Effect.flip(append("run-2"))
+      rmSync(file)
+      const gone = yield* Effect.flip(append("run-3"))
+      writeFileSync(file, bytes)
+
+      const todo = "put it back from a backup, or move the folder of all tables away, and the next run makes a new one"
+      expect(cut.message).toBe(`table pages: ${file} has 10 bytes, and ${bytes.length} were written: ${todo}`)
+      expect(gone.message).toBe(`table pages: ${file} is gone: ${todo}`)
+      yield* append("run-4")
+      expect(JSON.parse(textOf(directory, "out/_millrace.json"))).toMatchObject({ tables: { pages: { rows: 2 } } })
+    }
   })
 )
 

@@ -113,6 +113,26 @@ describe("millrace sql over files", () => {
     })
   )
 
+  it.effect("finds moments of years beyond 9999, texts that begin with a byte order mark, and halves of pairs", () =>
+    Effect.gen(function* () {
+      const moments = [253_402_300_800_000_000n, -62_200_000_000_000_000n, 0n]
+      const rows = moments.map((moment, id) => ({ id, moment, text: "\ufefftext \ud83d", any: ["\ud83d"] }))
+      for (const options of formats) {
+        const directory = yield* folder
+        const place: Options = { path: "out", ...options }
+        yield* loaded(directory, place, rows)
+        const found = yield* asked(
+          fileSink.with(place),
+          directory,
+          {},
+          answer(`SELECT moment, text, "any" FROM everything ORDER BY id`)
+        )
+
+        expect(found.rows).toEqual(moments.map((moment) => ({ moment, text: "\ufefftext \ufffd", any: ["\ufffd"] })))
+      }
+    })
+  )
+
   it.effect("needs no more memory for a large file of CSV than for a small one", () =>
     Effect.gen(function* () {
       const directory = yield* folder

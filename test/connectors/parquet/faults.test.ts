@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -51,6 +52,21 @@ for (const kind of kinds) {
     })
   )
 }
+
+it.effect("a question to a lake without one of its files names the file, and says what to do", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    yield* loadInto(directory, "one", { rows: [page("/a", 1, "x")] }).pipe(Effect.provide(stores))
+    const [{ path } = { path: "" }] = yield* filesOf(join(directory, "lake"), "pages")
+    yield* Effect.promise(() => rm(join(directory, "lake", path)))
+
+    const asked = parquet.with({ path: "lake" }).queries?.(directory, {}) ?? Effect.die("it answers")
+    const { message } = yield* Effect.flip(Effect.scoped(asked)).pipe(Effect.provide(stores))
+    expect(message).toBe(
+      `${path} is in the manifest of ${join(directory, "lake")} and is gone: put it back from a backup, or move the lake away, and the next run makes a new one`
+    )
+  })
+)
 
 it.effect("a commit whose answer was lost is read again and counts as done", () =>
   Effect.gen(function* () {

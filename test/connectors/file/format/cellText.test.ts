@@ -48,6 +48,11 @@ describe("a cell and its text", () => {
     expect(() => plainText({ _tag: "DATE" })("2025-02-30")).toThrow("not a valid DATE")
   })
 
+  it("half a surrogate pair is U+FFFD in JSON, which its readers take", () => {
+    expect(jsonText({ _tag: "VARCHAR" })("cut \ud83d")).toBe('"cut \ufffd"')
+    expect(jsonText({ _tag: "JSON" })(["\ud83d"])).toBe('["\ufffd"]')
+  })
+
   it("a number of a JSON column is a double, however many digits it has", () => {
     expect(cellOfJson({ _tag: "JSON" })(parseJson('{"a":9007199254740993}'))).toEqual({ a: 9007199254740992 })
   })

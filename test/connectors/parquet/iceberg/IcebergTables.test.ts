@@ -198,6 +198,26 @@ it.effect("a column that was away comes back with its number, and a partition of
   })
 )
 
+it.effect("a list of files that is cut off is named, and written anew where its folder was removed", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    yield* load(directory, "one", { rows: [page("/a")], write: "append" })
+    const metadata = metadataOf(directory)
+    for (const name of yield* Effect.promise(() => Fs.readdir(metadata))) {
+      if (name.endsWith(".avro")) yield* Effect.promise(() => Fs.truncate(join(metadata, name), 200))
+    }
+
+    const error = yield* Effect.flip(load(directory, "two", { rows: [page("/b")], write: "append" }))
+    expect(error.message).toMatch(
+      /^pages\/metadata\/[^/]+\.avro in .* is cut off or damaged; remove pages\/metadata\/, and the next run writes it anew/
+    )
+
+    yield* Effect.promise(() => Fs.rm(metadata, { recursive: true }))
+    yield* load(directory, "three", { rows: [page("/c")], write: "append" })
+    expect((yield* icebergIn(directory)).files).toEqual(yield* inManifest(directory))
+  })
+)
+
 it.effect("metadata that somebody else wrote is reported, and written anew where it was removed", () =>
   Effect.gen(function* () {
     const directory = yield* folder

@@ -27,6 +27,7 @@ describe("a value of a partition in Avro", () => {
     const hexOf = (type: string, value: string) => Buffer.from(Object(avroValue(of(type), value))).toString("hex")
 
     expect(hexOf("decimal(4, 2)", "12.5")).toBe("04e2")
+    expect(hexOf("decimal(4, 2)", "12.500")).toBe("04e2")
     expect(hexOf("decimal(4, 2)", "-0.01")).toBe("ffff")
     expect(hexOf("decimal(3, 0)", "-1")).toBe("ffff")
     expect(hexOf("decimal(2, 0)", "99")).toBe("63")

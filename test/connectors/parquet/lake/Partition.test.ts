@@ -33,6 +33,26 @@ it("a text that is the word for null is not among the rows of null", () => {
   ])
 })
 
+it("a row that cannot have a folder has a reason: a moment that few readers know, and a text that is too long", () => {
+  const texts = Table.make({ name: "t", description: "", schema: Schema.Struct({ p: Schema.NullOr(Schema.String) }) })
+  const [at, p] = [Partition.columnsOf(table, ["at"]), Partition.columnsOf(texts, ["p"])]
+  const [first, last] = [-62_135_596_800_000_000n, 253_402_300_799_999_999n]
+
+  for (const moment of [first, last]) expect(Partition.rowFault(at, { at: moment })).toBeUndefined()
+  for (const moment of [first - 1n, last + 1n]) {
+    expect(Partition.rowFault(at, { at: moment })).toEqual({
+      column: "at",
+      message: "column at: a moment outside of the years 1 to 9999 cannot name a folder"
+    })
+  }
+  for (const text of [null, "x".repeat(253), "漢".repeat(28)])
+    expect(Partition.rowFault(p, { p: text })).toBeUndefined()
+  expect(Partition.rowFault(p, { p: "x".repeat(254) })?.message).toBe(
+    "column p: a text of 254 characters is too long to name a folder (256 bytes of at most 255)"
+  )
+  expect(Partition.rowFault(p, { p: "漢".repeat(29) })?.message).toContain("(263 bytes of at most 255)")
+})
+
 it("a path cannot be left by a value", () => {
   const columns = Partition.columnsOf(table, ["day"])
   expect(Partition.folderOf(Partition.partitionsOf(columns, { day: "../../etc" }))).toBe("day=..%2F..%2Fetc/")
