@@ -62,7 +62,7 @@ export interface JsonSchemaTable {
 }
 
 /** The names of columns that are the engine's. */
-const reserved = ["_run_id", "_fetched_at", "_source_url", "_job_id", "_row_id"]
+const reserved = ["_run_id", "_pipeline", "_fetched_at", "_source_url", "_job_id", "_row_id"]
 const other = "_other"
 
 const undeclared: Column = {

@@ -162,7 +162,7 @@ export const make = <
     runs: (directory) => parts.runs(options, directory),
     rows: (directory, table) => parts.rows(options, directory, table),
     open: (plan) => {
-      const message = planFault(plan.tables)
+      const message = planFault(plan.tables, plan.shared)
       return message === undefined
         ? parts.open(options, plan)
         : Effect.fail(new SinkError({ sink: parts.type, message, retryable: false }))

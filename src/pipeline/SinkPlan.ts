@@ -8,7 +8,7 @@
 import * as Column from "./Column.ts"
 import { columnsFault } from "./columnsFault.ts"
 import type * as Table from "./Table.ts"
-import { historyColumns, isHistory, type WriteDisposition } from "./WriteDisposition.ts"
+import { historyColumns, isHistory, pipelineColumn, type WriteDisposition } from "./WriteDisposition.ts"
 
 /** What a sink is opened for. Its tables already carry the system columns. */
 export interface Plan {
@@ -64,9 +64,9 @@ export const ownerOf = (pipeline: string): string => pipeline.replace(/@\d{8}T\d
  *
  * @internal
  */
-export const planFault = (tables: ReadonlyArray<TablePlan>): string | undefined => {
+export const planFault = (tables: ReadonlyArray<TablePlan>, isShared = false): string | undefined => {
   for (const { table } of tables) {
-    const fault = columnsFault(table.columns)
+    const fault = columnsFault(table.columns) ?? (isShared ? undefined : ownerFault(table))
     if (fault !== undefined) return `table ${table.name}: ${fault}`
   }
   const keyed = tables.filter(({ write }) => write === "merge" || write === "scd2")
@@ -82,6 +82,12 @@ export const planFault = (tables: ReadonlyArray<TablePlan>): string | undefined 
     }
   }
   return undefined
+}
+
+/** A table that is not shared and has the column would be taken for a shared one by the next run. */
+const ownerFault = ({ columns }: Table.Table): string | undefined => {
+  const own = Column.named(columns, pipelineColumn.name)
+  return own && `it has a column ${own.name}, which Millrace adds to shared tables; rename it`
 }
 
 const historyFault = ({ table, fingerprint }: TablePlan): string | undefined => {

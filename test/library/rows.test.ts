@@ -98,11 +98,11 @@ describe("columns of rows", () => {
     })
   )
 
-  it.effect("leave the engine its own column, so rows that were loaded before keep what they say", () =>
+  it.effect("leave the engine its own columns, so rows that were loaded before keep what they say", () =>
     Effect.gen(function* () {
-      const reader = rows([{ id: 1, _run_id: "of another table" }], { table: "copies" })
+      const reader = rows([{ id: 1, _run_id: "of another table", _pipeline: "p" }], { table: "copies" })
 
-      expect((yield* readOf(reader)).rows).toEqual([{ id: 1, _run_id_2: "of another table" }])
+      expect((yield* readOf(reader)).rows).toEqual([{ id: 1, _run_id_2: "of another table", _pipeline_2: "p" }])
     })
   )
 

@@ -22,6 +22,14 @@ it("a table whose columns SQL cannot tell apart is refused, however it is writte
   )
 })
 
+it("a table that is not shared has no column by which shared tables are known", () => {
+  const table = Table.extend(pages, [{ name: "_Pipeline", type: { _tag: "VARCHAR" }, nullable: true }])
+  expect(planFault([{ table, write: "append" }])).toBe(
+    "table pages: it has a column _Pipeline, which Millrace adds to shared tables; rename it"
+  )
+  expect(planFault([{ table, write: "append" }], true)).toBeUndefined()
+})
+
 it("a row of a merged table names itself and its parent", () => {
   const [page, link] = merge(pages, links)
   if (page === undefined || link === undefined) return expect.fail("two tables were planned")

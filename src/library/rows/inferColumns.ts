@@ -20,6 +20,7 @@ import * as Column from "../../pipeline/Column.ts"
 import { fromNames } from "../../pipeline/ColumnName.ts"
 import { columnsFault } from "../../pipeline/columnsFault.ts"
 import { runIdColumn } from "../../pipeline/Pipeline.ts"
+import { pipelineColumn } from "../../pipeline/WriteDisposition.ts"
 
 /** A column, and how the rows call it. */
 export interface Inferred {
@@ -37,7 +38,7 @@ export const inferColumns = (rows: Iterable<unknown>): ReadonlyArray<Inferred> =
   const known = [...types].flatMap(([name, type]) => (type === undefined ? [] : [{ name, type }]))
   const names = fromNames(
     known.map(({ name }) => name),
-    [runIdColumn.name]
+    [runIdColumn.name, pipelineColumn.name]
   )
   return known.map(({ name, type }, at) => ({
     from: name,
