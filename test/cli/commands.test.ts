@@ -181,7 +181,8 @@ describe("the command line", () => {
       const { code, stderr } = await millrace(folder, "serve", "--port", String(site.port))
 
       expect(code).toBe(1)
-      expect(stderr).toContain(`cannot listen on 127.0.0.1:${site.port}`)
+      const said = `cannot listen on 127.0.0.1:${site.port}: another program listens there; stop it, or choose another port\n`
+      expect(stderr).toBe(said)
     }))
 })
 
