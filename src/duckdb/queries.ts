@@ -92,7 +92,9 @@ const withHint = (error: Database.DatabaseError): Database.DatabaseError => {
   const hint = /file system operations are disabled|configuration has been locked/.test(message)
     ? "; a query reads the tables of this destination only"
     : candidates === undefined
-      ? ""
+      ? /Table with name .+ does not exist/.test(message)
+        ? " SHOW TABLES lists those that do"
+        : ""
       : `; ${candidates}`
   return new Database.DatabaseError({ message: `${message}${hint}`, ...(cause === undefined ? {} : { cause }) })
 }

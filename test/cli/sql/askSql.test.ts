@@ -126,6 +126,10 @@ it("sql reads these tables alone: no file, no second statement, nothing that wri
         1,
         expect.stringContaining("a PIVOT is one where it names its values: PIVOT pages ON language IN ('en', 'de')")
       ])
+      expect(await refused("FROM zzz", sink)).toEqual([
+        1,
+        expect.stringMatching(/Table with name zzz does not exist! SHOW TABLES lists those that do\n$/)
+      ])
       expect(await refused("SELEC 1", sink)).toEqual([1, expect.stringContaining('syntax error at or near "SELEC"')])
       expect(await refused("SELECT titel FROM pages", sink)).toEqual([
         1,
