@@ -3,7 +3,8 @@ import { createWriteStream } from "node:fs"
 import type { Writable } from "node:stream"
 import { finished } from "node:stream/promises"
 import * as Effect from "effect/Effect"
-import { type CliFailure, failed } from "./CliFailure.ts"
+import type { CliFailure } from "./CliFailure.ts"
+import { notWritten } from "./systemReason.ts"
 
 export const writingFile = <E, R>(
   path: string,
@@ -11,8 +12,7 @@ export const writingFile = <E, R>(
 ): Effect.Effect<void, E | CliFailure, R> =>
   Effect.suspend(() => {
     const file = createWriteStream(path)
-    const broken = (cause: unknown) =>
-      failed(`${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
+    const broken = (cause: unknown) => notWritten(path, cause)
     // A full disk is told between two writes, when nobody waits for one.
     const breaking = new Promise<never>((_, reject) => file.once("error", reject))
     breaking.catch(() => {})

@@ -239,7 +239,8 @@ export class DatabaseError extends Schema.TaggedError<DatabaseError>()("Database
 /** The schema that rows come into, and the columns of our own, are nothing that a user can name. */
 const candidatesIn = (text: string): string | undefined => {
   const [, said] = /^(Did you mean .+|Candidate bindings: .+)$/m.exec(text) ?? []
-  if (said !== undefined) {
+  // A table of DuckDB's own is not what anybody meant.
+  if (said !== undefined && !said.startsWith('Did you mean "pg_')) {
     const shown = said.replace("bindings: :", "bindings:").replaceAll('"came.', '"')
     const open = shown.replaceAll(/(, )?"_millrace_\w+"/g, "").replace(": , ", ": ")
     return open.endsWith(": ") ? undefined : open

@@ -16,11 +16,11 @@ import { quote } from "../pipeline/Column.ts"
 import * as Stage from "../pipeline/Stage.ts"
 import type * as Table from "../pipeline/Table.ts"
 import { readingIn } from "../pipeline/Table.ts"
-import { columnsOf, tryCheck } from "./checkSql.ts"
+import { checkFaults } from "./checkFaults.ts"
+import { tryCheck } from "./checkSql.ts"
 import * as Database from "./Database.ts"
 import * as StagedTable from "./StagedTable.ts"
 import { hidden } from "./stepSql.ts"
-import { fault, names, nearest } from "./tryStep.ts"
 
 /**
  * Stages as DuckDB files: what steps and checks run in. A run whose steps or checks are wrong fails with `StageError`.
@@ -72,7 +72,7 @@ const open = Effect.fn("Stages.open")(function* (
   const { doubtful, faults, staged } = yield* StagedTable.all(database, plan)
   const tables = staged.map(({ table }) => table)
   const [main] = tables
-  const [first, ...others] = [...faults, ...(yield* faultsOf(database, plan.checks, tables, doubtful))]
+  const [first, ...others] = [...faults, ...(yield* checkFaults(database, plan.checks, tables, doubtful))]
   if (first !== undefined) return yield* new Stage.StageError({ ...first, others })
   // Rows come in one transaction: what is not committed is not written twice, and a stage that is half is made anew.
   if (!plan.reopen) yield* Effect.mapError(database.run("BEGIN"), broken(`cannot write ${file}`))
@@ -164,36 +164,6 @@ const open = Effect.fn("Stages.open")(function* (
             )
             .pipe(Effect.mapError(broken("cannot keep the fingerprints")), Effect.asVoid)
   }
-})
-
-/** What is wrong with checks, before any row is read: names that no table has, SQL that cannot be. */
-const faultsOf = Effect.fnUntraced(function* (
-  database: Database.Database,
-  checks: ReadonlyArray<Check.Check>,
-  tables: ReadonlyArray<Table.Table>,
-  doubtful: ReadonlySet<string>
-) {
-  const faults: Array<Stage.Fault> = []
-  for (const [at, check] of checks.entries()) {
-    const table = check.table === undefined ? tables[0] : tables.find(({ name }) => name === check.table)
-    if (table === undefined) {
-      const message = `there is no table ${check.table}; a check looks at ${tables.map(({ name }) => name).join(", ")}`
-      faults.push({ message, path: ["checks", at, "table"] })
-      continue
-    }
-    const known = table.columns.map(({ name }) => name)
-    for (const column of columnsOf(check)) {
-      if (known.includes(column) || doubtful.has(column)) continue
-      const message = `table ${table.name} has no column ${column}`
-      faults.push({ message, path: ["checks", at], ...nearest(column, known) })
-    }
-    if (check.sql === undefined) continue
-    const tried = yield* Effect.result(database.values(`SELECT * FROM (${check.sql}\n) LIMIT 0`))
-    if (tried._tag === "Success" || names(check.sql, doubtful)) continue
-    const said = fault(["checks", at, "sql"], tried.failure)
-    faults.push({ ...said, message: `the query is not valid: ${said.message}` })
-  }
-  return faults
 })
 
 /** The fingerprint of a row: of all its columns together, null and text kept apart. */

@@ -5,6 +5,7 @@
  * Text that is not whole by itself, such as one that closes our bracket, is refused by the first.
  */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Column from "../pipeline/Column.ts"
 import type { SinkError } from "../pipeline/Commit.ts"
@@ -37,10 +38,18 @@ export const queries = Effect.fnUntraced(function* (
 
   const asked = Effect.fnUntraced(function* (sql: string) {
     const inner = `(\n${sql.trim().replace(/;+\s*$/, "")}\n)`
-    for (const text of [sql, `FROM ${inner}`]) {
-      const count = yield* within(database.countStatements(text))
-      if (count !== 1) return yield* failure(`the query is ${count} statements: ask one at a time`)()
+    const count = yield* within(database.countStatements(sql))
+    const counted = yield* Effect.result(database.countStatements(`FROM ${inner}`))
+    // DuckDB makes two statements of a PIVOT, the first of which finds out its values.
+    const more = /\bpivot\b/i.test(sql) ? `; ${pivot}` : ""
+    if (count !== 1) return yield* failure(`the query is ${count} statements: ask one at a time${more}`)()
+    if (Result.isFailure(counted)) {
+      // A statement that is whole, and not in brackets, is no query; unless a comment behind its semicolon is in the way.
+      const isCut = counted.failure.message.includes('at or near ";"')
+      return yield* isCut ? within(Effect.fail(counted.failure)) : failure(onlyReads)()
     }
+    if (counted.success !== 1)
+      return yield* failure(`the query is ${counted.success} statements: ask one at a time${more}`)()
     const present = yield* within(describe(database, inner))
     const columns = present.map(columnOf)
     return { columns, select: `SELECT ${columns.map(({ value }) => value).join(", ")} FROM ${inner}` }
@@ -61,6 +70,11 @@ export const queries = Effect.fnUntraced(function* (
   return answers
 })
 
+const onlyReads =
+  "this statement is not a query, and tables are only read here; begin with SELECT, FROM, WITH, VALUES, DESCRIBE, SUMMARIZE or SHOW"
+
+const pivot = "a PIVOT is one where it names its values: PIVOT pages ON language IN ('en', 'de') USING count(*)"
+
 /** What DuckDB has no word of ours for comes as text, and whole numbers of any size as decimals. */
 const columnOf = ({ name, sql, type }: Present): Column.Column & { readonly value: string } => {
   const quoted = Column.quote(name)
@@ -78,7 +92,9 @@ const withHint = (error: Database.DatabaseError): Database.DatabaseError => {
   const hint = /file system operations are disabled|configuration has been locked/.test(message)
     ? "; a query reads the tables of this destination only"
     : candidates === undefined
-      ? ""
+      ? /Table with name .+ does not exist/.test(message)
+        ? " SHOW TABLES lists those that do"
+        : ""
       : `; ${candidates}`
   return new Database.DatabaseError({ message: `${message}${hint}`, ...(cause === undefined ? {} : { cause }) })
 }

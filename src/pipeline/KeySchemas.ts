@@ -32,7 +32,9 @@ const bytes: Readonly<Record<string, number>> = { kB: 1e3, MB: 1e6, GB: 1e9, TB:
 
 /** Names become part of SQL. Columns of a schema may be named in any script: "商品名". */
 export const columnName = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z_\u00a1-\uffff][\w\u00a1-\uffff]*$/, { expected: "a column name" })
+  Schema.isPattern(/^[A-Za-z_\u00a1-\uffff][\w\u00a1-\uffff]*$/, {
+    expected: "a column name (letters of any script, digits and _, no digit first)"
+  })
 )
 export const tableName = Schema.String.check(
   Schema.isPattern(/^[a-z][a-z0-9_]*$/, { expected: "a snake_case name, such as product_pages" })

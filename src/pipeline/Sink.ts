@@ -92,6 +92,8 @@ export interface Destination<out R> {
   readonly open: (plan: Plan) => Effect.Effect<Writer, SinkError, R | Scope.Scope>
   /** The pipeline that owns each table of the destination (its schema, where it has one), by table name. Writes nothing. */
   readonly owners?: (directory: string) => Effect.Effect<ReadonlyMap<string, string>, SinkError, R>
+  /** Why it cannot be at its `path`, where something else is; undefined: it can, as far as the path says. */
+  readonly pathFault?: (directory: string) => string | undefined
   /** What it does not do of what the laws ask; absent: it keeps all of them. */
   readonly lacks?: ReadonlyArray<SinkAbility>
   /** Whether several pipelines write the same tables here: rows then carry `_pipeline`, and each keeps to its own. */
@@ -153,7 +155,7 @@ export const make = <
   parts: Parts<Options, OptionsEncoded, R>
 ): Sink<Options, R> => {
   const decodeOptions = Schema.decodeUnknownEffect(parts.options)
-  const { compact, details, differences, newestRuns, owners, queries, ranOnce, readers, vacuum } = parts
+  const { compact, details, differences, newestRuns, owners, pathFault, queries, ranOnce, readers, vacuum } = parts
   const bind = (options: Options): Destination<R> => ({
     type: parts.type,
     writes: parts.writes,
@@ -168,6 +170,7 @@ export const make = <
         : Effect.fail(new SinkError({ sink: parts.type, message, retryable: false }))
     },
     ...(owners === undefined ? {} : { owners: (directory) => owners(options, directory) }),
+    ...(pathFault === undefined ? {} : { pathFault: (directory) => pathFault(options, directory) }),
     ...(options.shared === true ? { shared: true } : {}),
     ...(ranOnce === undefined ? {} : { ranOnce: (directory, of) => ranOnce(options, directory, of) }),
     ...(newestRuns === undefined ? {} : { newestRuns: (directory, of) => newestRuns(options, directory, of) }),

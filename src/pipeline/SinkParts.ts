@@ -55,6 +55,8 @@ export interface Parts<Options, OptionsEncoded, R> {
   ) => Effect.Effect<ReadonlyArray<Table.Row>, SinkError, R>
   /** As of `Destination.owners`. */
   readonly owners?: (options: Options, directory: string) => Effect.Effect<ReadonlyMap<string, string>, SinkError, R>
+  /** As of `Destination.pathFault`. */
+  readonly pathFault?: (options: Options, directory: string) => string | undefined
   /** As of `Destination.compact`. */
   readonly compact?: (
     options: Options,

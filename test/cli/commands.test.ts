@@ -109,6 +109,27 @@ describe("the command line", () => {
       expect(again.stderr).toBe("docs/my.yaml exists already; name another file\n")
     }))
 
+  it("writes a first pipeline that is good where its name is no name of a pipeline, and says what an address of this network needs", () =>
+    inFolder(async (folder) => {
+      const wrote = await millrace(folder, "init", "Museu de São Paulo, 2.yaml", "--url", "http://127.0.0.1:8000/")
+      const checked = await millrace(folder, "check", "Museu de São Paulo, 2.yaml")
+      const strange = await millrace(folder, "init", "展覧会.yaml", "--url", "http://192.168.1.4/")
+      const planned = await millrace(folder, "plan", "展覧会.yaml", "--json")
+      const outside = await millrace(folder, "init", "web.yaml", "--url", "http://[2001:4860:4860::8888]/")
+
+      const refused = "(addresses of this machine or its network are refused without it)\n"
+      expect(wrote.stdout).toBe(
+        `wrote Museu de São Paulo, 2.yaml; now: millrace run 'Museu de São Paulo, 2.yaml' --allow-private ${refused}`
+      )
+      expect([checked.code, checked.stderr]).toEqual([0, ""])
+      expect(readFileSync(join(folder, "Museu de São Paulo, 2.yaml"), "utf8")).toContain(
+        "./Museu-de-Sao-Paulo-2.duckdb }"
+      )
+      expect(strange.stdout).toContain(`millrace run '展覧会.yaml' --allow-private ${refused}`)
+      expect(JSON.parse(planned.stdout)).toMatchObject({ pipeline: "pipeline" })
+      expect(outside.stdout).toBe("wrote web.yaml; now: millrace run web.yaml\n")
+    }))
+
   it("prints completion scripts that the shells can read", () =>
     inFolder(async (folder) => {
       const { stdout } = await millrace(folder, "--completions", "bash")
@@ -181,7 +202,8 @@ describe("the command line", () => {
       const { code, stderr } = await millrace(folder, "serve", "--port", String(site.port))
 
       expect(code).toBe(1)
-      expect(stderr).toContain(`cannot listen on 127.0.0.1:${site.port}`)
+      const said = `cannot listen on 127.0.0.1:${site.port}: another program listens there; stop it, or choose another port\n`
+      expect(stderr).toBe(said)
     }))
 })
 

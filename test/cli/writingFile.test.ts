@@ -23,18 +23,26 @@ it.live("a file that cannot be opened, or breaks while somebody waits for it, is
     writeFileSync(whole, "")
 
     const none = yield* Effect.flip(writingFile(missing, () => Effect.void))
+    const aFolder = yield* Effect.flip(writingFile(directory, () => Effect.void))
     const broken = yield* Effect.flip(
       writingFile(whole, (file) => {
-        file.destroy(new Error("ENOSPC: no space left on device, write"))
+        file.destroy(Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" }))
         // Who waits for room in a stream that is broken waits for ever.
         return Effect.never
       })
     )
 
-    expect([none.exitCode, none.message]).toEqual([1, expect.stringContaining(`${missing} cannot be written: ENOENT`)])
+    expect([none.exitCode, none.message]).toEqual([
+      1,
+      `${missing} cannot be written: the folder that it would be in is not there; make the folder, or name another file`
+    ])
+    expect([aFolder.exitCode, aFolder.message]).toEqual([
+      1,
+      `${directory} cannot be written: it is a folder; name a file in it`
+    ])
     expect([broken.exitCode, broken.message]).toEqual([
       1,
-      `${whole} cannot be written: ENOSPC: no space left on device, write`
+      `${whole} cannot be written: the disk is full; make room, or name a path on another disk`
     ])
   })
 )

@@ -410,4 +410,28 @@ describe("checks on the stage", () => {
       expect(query).toMatchObject({ path: ["checks", 1, "sql"], message: expect.stringContaining("nothing") })
     })
   )
+
+  law(
+    "are looked at before any row: freshness of a column that has neither days nor moments",
+    Effect.gen(function* () {
+      const text = yield* failing({ checks: [{ freshness: { column: "title", max: "1d" } }] })
+      expect(text).toMatchObject({
+        path: ["checks", 0, "freshness", "column"],
+        message: "freshness looks at a column of days or of moments, and title of pages is VARCHAR",
+        hint: 'make one in a step: derive: { at: "try_cast(title AS TIMESTAMP)" }'
+      })
+      const number = yield* failing({ checks: [{ freshness: { column: "status_code", max: "1d" } }] })
+      expect([number.message, number.hint]).toEqual([
+        expect.stringContaining("status_code of pages is BIGINT"),
+        undefined
+      ])
+      const derived = yield* open(
+        planOf(yield* folder, {
+          steps: [{ derive: { seen: "try_cast(title AS TIMESTAMP)" } }],
+          checks: [{ freshness: { column: "seen", max: "1d" } }]
+        })
+      )
+      expect(derived.tables[0]?.columns.at(-1)).toMatchObject({ name: "seen", type: { _tag: "TIMESTAMP" } })
+    })
+  )
 })

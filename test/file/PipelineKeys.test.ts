@@ -71,7 +71,7 @@ limits: { rate: 60/min }
                                                    ^"
     `)
     expect(await steps("{ derive: { 'bad name': x } }")).toMatchInlineSnapshot(`
-      "a.yaml:3:21: the key \`bad name\` in \`steps[0].derive\` must be a column name
+      "a.yaml:3:21: the key \`bad name\` in \`steps[0].derive\` must be a column name (letters of any script, digits and _, no digit first)
           steps: [{ derive: { 'bad name': x } }]
                               ^"
     `)
@@ -178,12 +178,12 @@ limits: { rate: 60/min }
         hint: did you mean \`markdown\`? columns: url, title, markdown"
     `)
     expect(await table("{ key: [url, 3] }")).toMatchInlineSnapshot(`
-      "a.yaml:3:21: \`table.key[1]\` must be a column name, got 3
+      "a.yaml:3:21: \`table.key[1]\` must be a column name (letters of any script, digits and _, no digit first), got 3
           table: { key: [url, 3] }
                               ^"
     `)
     expect(await table("{ key: [] }")).toMatchInlineSnapshot(`
-      "a.yaml:3:15: \`table.key\` must be a column name or a list of texts with at least one item, got an empty list
+      "a.yaml:3:15: \`table.key\` must be a column name (letters of any script, digits and _, no digit first) or a list of texts with at least one item, got an empty list
           table: { key: [] }
                         ^"
     `)

@@ -11,6 +11,7 @@ import type * as Scope from "effect/Scope"
 import * as Database from "../../../src/duckdb/Database.ts"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
 import { busy, failure } from "../failure.ts"
+import { notOurs } from "./Place.ts"
 
 export interface AttachedDatabase {
   readonly file: string
@@ -97,6 +98,6 @@ export const refusal = (file: string) => (error: Database.DatabaseError) => {
     )()
   }
   return error.message.includes("not a valid DuckDB database")
-    ? failure(`${file} exists and is not a DuckDB database; choose another path, or move it away`)()
+    ? failure(notOurs(file))()
     : failure(`cannot open ${file}`)(error)
 }

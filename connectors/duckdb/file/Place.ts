@@ -3,6 +3,7 @@
  *
  * Rows and the sink's own tables are in one schema, so that pipelines with schemas of their own never meet.
  */
+import { closeSync, openSync, readSync, statSync } from "node:fs"
 import * as Column from "../../../src/pipeline/Column.ts"
 
 export interface Place {
@@ -36,3 +37,26 @@ export const schemaRule =
 /** Why a schema cannot be named so, if so. */
 export const faultOf = ({ schema }: Place): string | undefined =>
   schemaName.test(schema) ? undefined : `schema ${JSON.stringify(schema)} is not ${schemaRule}`
+
+/** Why a file cannot be the database: something else is there. A file that cannot be looked at may be one. */
+export const fileFault = (file: string): string | undefined => {
+  try {
+    if (statSync(file).isDirectory()) return `${file} is a folder; name a file in it`
+    const head = Buffer.alloc(mark.start + mark.text.length)
+    const open = openSync(file, "r")
+    try {
+      readSync(open, head, 0, head.length, 0)
+    } finally {
+      closeSync(open)
+    }
+    return head.toString("latin1", mark.start) === mark.text ? undefined : notOurs(file)
+  } catch {
+    return undefined
+  }
+}
+
+/** What every DuckDB file has behind its checksum. */
+const mark = { start: 8, text: "DUCK" }
+
+export const notOurs = (file: string): string =>
+  `${file} exists and is not a DuckDB database; choose another path, or move it away`

@@ -24,6 +24,7 @@ import * as Table from "../../../src/pipeline/Table.ts"
 import { toSourceError } from "../toSourceError.ts"
 import { type Answer, Cursor, embeddedAnswers, readAnswer, State, settlesOf } from "./embeddedCrawl.ts"
 import { pagesTable, type ReadPage } from "./pagesTable.ts"
+import { patternFaults } from "./patternFaults.ts"
 import { Revalidate, revalidatesOf } from "./revalidate.ts"
 import * as rows from "./rows.ts"
 import { refusedStart, unreadStart } from "./startPage.ts"
@@ -35,7 +36,7 @@ const Options = Schema.Struct({
   ...crawlOptions,
   trapBudget: Settling.fields.trapBudget,
   revalidate: Schema.optionalKey(Revalidate)
-})
+}).check(Schema.makeFilter((options) => patternFaults(options)))
 type Options = typeof Options.Type
 
 /**

@@ -12,6 +12,7 @@ import { Targets } from "../../../src/api/MonitorTarget.ts"
 import type { WebData } from "../../../src/client/WebData.ts"
 import type { Inboxes } from "../../../src/pipeline/Inbox.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
+import { patternFaults } from "../crawl/patternFaults.ts"
 import * as byChecks from "./byChecks.ts"
 import * as byCrawl from "./byCrawl.ts"
 import * as byWebhook from "./byWebhook.ts"
@@ -54,7 +55,12 @@ const Options = Schema.Struct({
   Schema.makeFilter((options) => {
     const misfit = byWebhook.misfitOf(options)
     return misfit === true ? byCrawl.misfitOf(options) : misfit
-  })
+  }),
+  Schema.makeFilter(({ targets = [] }) =>
+    targets.flatMap((target, at) =>
+      target.type === "crawl" ? patternFaults(target.crawlOptions ?? {}, ["targets", at, "crawlOptions"]) : []
+    )
+  )
 )
 
 const State = Schema.Union([byChecks.State, byWebhook.State, byCrawl.State])

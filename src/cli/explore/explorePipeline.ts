@@ -8,6 +8,7 @@ import { engine } from "../../library/services.ts"
 import { boundedServer } from "../../service/http/boundedServer.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { openFile } from "../report/openFile.ts"
+import { notListening } from "../systemReason.ts"
 import * as Explorer from "./Explorer.ts"
 import { exploreApp } from "./exploreApp.ts"
 import { makeToken } from "./gate.ts"
@@ -53,11 +54,7 @@ const serveExplorer = Effect.fnUntraced(function* (explorer: Explorer.Explorer, 
   const token = makeToken()
   const server = yield* Layer.build(
     NodeHttpServer.layer(() => boundedServer(), { host, port, gracefulShutdownTimeout: "1 second" })
-  ).pipe(
-    Effect.catchTag("ServeError", ({ cause }) =>
-      failed(`cannot listen on ${host}:${port}: ${cause instanceof Error ? cause.message : String(cause)}`)
-    )
-  )
+  ).pipe(Effect.catchTag("ServeError", ({ cause }) => notListening(host, port, cause)))
   const services = yield* Effect.context<Layer.Success<typeof engine>>()
   return yield* Effect.gen(function* () {
     const { address } = yield* HttpServer.HttpServer

@@ -9,6 +9,7 @@ import { dirname, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { failed, wrong } from "../CliFailure.ts"
 import { ownCommand } from "../packageFolder.ts"
+import { notWritten } from "../systemReason.ts"
 import * as configFile from "./configFile.ts"
 
 interface Client {
@@ -85,5 +86,5 @@ const write = (path: string, text: string) =>
       await mkdir(dirname(path), { recursive: true })
       await writeFile(path, text)
     },
-    catch: (cause) => failed(`${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
+    catch: (cause) => notWritten(path, cause)
   })

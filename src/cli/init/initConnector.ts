@@ -3,12 +3,13 @@
  * All of it runs as it is.
  */
 import { existsSync } from "node:fs"
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { basename, join, relative, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { version } from "../../api/version.ts"
-import { failed, wrong } from "../CliFailure.ts"
+import { wrong } from "../CliFailure.ts"
 import { packageFolder } from "../packageFolder.ts"
+import { notWritten } from "../systemReason.ts"
 
 export const initConnector = Effect.fn("initConnector")(function* (folder: string) {
   const name = basename(resolve(folder))
@@ -18,6 +19,8 @@ export const initConnector = Effect.fn("initConnector")(function* (folder: strin
     )
   }
   const place = resolve(folder)
+  const there = yield* Effect.promise(() => readdir(place).catch(() => []))
+  if (there.length > 0) return yield* wrong(`${folder} exists already and is not empty; name another folder`)
   yield* Effect.tryPromise({
     try: async () => {
       await mkdir(place, { recursive: true })
@@ -26,10 +29,8 @@ export const initConnector = Effect.fn("initConnector")(function* (folder: strin
       }
     },
     catch: (cause) => {
-      const { code, message, path = folder } = faultOf(cause)
-      return code === "EEXIST"
-        ? wrong(`${path} exists already; name another folder`)
-        : failed(`${folder} cannot be written: ${message}`)
+      const { code, path = folder } = faultOf(cause)
+      return code === "EEXIST" ? wrong(`${path} exists already; name another folder`) : notWritten(folder, cause)
     }
   })
   const [command, packing] =
@@ -42,8 +43,8 @@ export const initConnector = Effect.fn("initConnector")(function* (folder: strin
 /** Where this command is one of a checkout: npm has no package of it, so its tests take one that `npm pack` makes. */
 const checkout = existsSync(join(packageFolder(), "src")) ? packageFolder() : undefined
 
-const faultOf = (cause: unknown): { readonly code?: unknown; readonly path?: string; readonly message: string } =>
-  cause instanceof Error ? cause : { message: String(cause) }
+const faultOf = (cause: unknown): { readonly code?: unknown; readonly path?: string; readonly message?: string } =>
+  cause instanceof Error ? cause : {}
 
 const filesOf = (name: string, place: string): Readonly<Record<string, string>> => ({
   "source.ts": source(name),

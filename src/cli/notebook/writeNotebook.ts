@@ -6,9 +6,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import { engine } from "../../library/services.ts"
-import { failed, wrong } from "../CliFailure.ts"
+import { wrong } from "../CliFailure.ts"
 import { type Options as Asked, tablesOfSink } from "../export/tablesOfSink.ts"
 import { textOf } from "../pipeline/loadPipeline.ts"
+import { notWritten } from "../systemReason.ts"
 import { deno, notebookFile, python } from "./notebookFile.ts"
 import { pythonCells } from "./pythonNotebook.ts"
 import { questionsOf } from "./questions.ts"
@@ -58,7 +59,7 @@ export const writeNotebook = Effect.fn("writeNotebook")(
         await mkdir(dirname(to), { recursive: true })
         await writeFile(to, text)
       },
-      catch: (cause) => failed(`${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
+      catch: (cause) => notWritten(path, cause)
     })
     process.stdout.write(`${path}: ${tables.length} tables of sink ${name}; open it with \`jupyter lab ${path}\`\n`)
   },

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import { engine } from "../../library/services.ts"
 import { wrong } from "../CliFailure.ts"
-import { layoutOf, refuseTaken } from "./layoutOf.ts"
+import { layoutOf, refuseMisplaced, refuseTaken } from "./layoutOf.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 
 export const checkPipelines = Effect.fn("checkPipelines")(function* (options: {
@@ -15,6 +15,7 @@ export const checkPipelines = Effect.fn("checkPipelines")(function* (options: {
   const problems: Array<string> = []
   for (const path of options.files) {
     const message = yield* loadPipeline(path, options.vars).pipe(
+      Effect.tap(refuseMisplaced),
       Effect.flatMap((loaded) =>
         Effect.scoped(Effect.flatMap(layoutOf(loaded), (layout) => refuseTaken(loaded, layout)))
       ),

@@ -3,9 +3,13 @@
  */
 
 import { mkdir, writeFile } from "node:fs/promises"
+import { isIP } from "node:net"
 import { basename, dirname, join, relative, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { isHttpUrl } from "../../api/HttpUrl.ts"
+import { isLoopback, isPublic } from "../../crawler/fetch/AddressGuard.ts"
+import { pipelineName } from "../../file/PipelineKeys.ts"
+import { quoted } from "../../schedule/export/Exported.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { packageFolder } from "../packageFolder.ts"
 
@@ -34,8 +38,18 @@ export const initPipeline = Effect.fn("initPipeline")(function* (options: {
       return failed(`${options.file} cannot be written: ${message}`)
     }
   })
-  process.stdout.write(`wrote ${options.file}; now: millrace run ${options.file}\n`)
+  const run = `millrace run ${quoted(options.file)}`
+  const next = isPrivate(new URL(options.url).hostname)
+    ? `${run} --allow-private (addresses of this machine or its network are refused without it)`
+    : run
+  process.stdout.write(`wrote ${options.file}; now: ${next}\n`)
 })
+
+/** Whether the host is an address that is refused, as far as it is known without asking for it. */
+const isPrivate = (host: string): boolean => {
+  const bare = host.replace(/^\[|\]$/g, "")
+  return isLoopback(host) || (isIP(bare) !== 0 && !isPublic(bare))
+}
 
 const reasonOf = (cause: unknown): { readonly code?: unknown; readonly syscall?: unknown; readonly message: string } =>
   cause instanceof Error ? cause : { message: String(cause) }
@@ -43,10 +57,11 @@ const reasonOf = (cause: unknown): { readonly code?: unknown; readonly syscall?:
 const schemaFile = join(packageFolder(), "pipelines", "pipeline.schema.json")
 
 const template = (path: string, url: string): string => {
-  const name = basename(path).replace(/\.ya?ml$/i, "")
+  const stem = basename(path).replace(/\.ya?ml$/i, "")
+  const name = nameFrom(stem)
   const schema = relative(dirname(path), schemaFile).replaceAll("\\", "/")
   return `# yaml-language-server: $schema=${schema}
-source:
+${name === stem ? "" : `name: ${JSON.stringify(name)}\n`}source:
   type: crawl
   url: ${JSON.stringify(url)}
   limit: 500                        # pages at most
@@ -59,4 +74,12 @@ sinks:
   warehouse: { type: duckdb, path: ./${name}.duckdb }             # merges by key
   lake: { type: parquet, path: ./${name}-lake, write: replace }
 `
+}
+
+/** A name for the pipeline, where the name of its file cannot be one: "São Paulo" is Sao-Paulo. */
+const nameFrom = (stem: string): string => {
+  if (pipelineName.test(stem)) return stem
+  const plain = stem.normalize("NFD").replace(/\p{M}+/gu, "")
+  const name = plain.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[._-]+|[._-]+$/g, "")
+  return name === "" ? "pipeline" : name.slice(0, 100)
 }

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as OutputTables from "../../pipeline/run/OutputTables.ts"
 import { refuseForeign } from "../../pipeline/run/ownership.ts"
 import { withSideNames } from "../../pipeline/run/withSideNames.ts"
+import { wrong } from "../CliFailure.ts"
 import { failureOf } from "../runs/runReport.ts"
 import type { Loaded } from "./loadPipeline.ts"
 
@@ -21,6 +22,14 @@ export const layoutOf = Effect.fn("layoutOf")(function* ({ file, pipeline }: Loa
   return yield* OutputTables.make(named, { folder, pipelineFolder: folder, reopen: false }).pipe(
     Effect.mapError((error) => failureOf(file, error, false))
   )
+})
+
+/** Fails where something else is at the path of a sink. */
+export const refuseMisplaced = Effect.fnUntraced(function* ({ file, pipeline }: Loaded) {
+  for (const [name, { pathFault }] of Object.entries(pipeline.sinks)) {
+    const fault = pathFault?.(pipeline.directory)
+    if (fault !== undefined) return yield* wrong(file.problemAt(["sinks", name, "path"], fault).message)
+  }
 })
 
 /** Fails where a destination has such a table of another pipeline. */

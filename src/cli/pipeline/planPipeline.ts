@@ -7,7 +7,7 @@ import * as Column from "../../pipeline/Column.ts"
 import { writeOf } from "../../pipeline/run/planOf.ts"
 import * as Sink from "../../pipeline/Sink.ts"
 import { lackInWords } from "../../pipeline/SinkAbility.ts"
-import { layoutOf, refuseTaken } from "./layoutOf.ts"
+import { layoutOf, refuseMisplaced, refuseTaken } from "./layoutOf.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 
 export const planPipeline = Effect.fn("planPipeline")(
@@ -18,6 +18,7 @@ export const planPipeline = Effect.fn("planPipeline")(
   }) {
     const loaded = yield* loadPipeline(options.file, options.vars)
     const { file, pipeline } = loaded
+    yield* refuseMisplaced(loaded)
     const layout = yield* layoutOf(loaded)
     yield* refuseTaken(loaded, layout)
     const tables = layout.tables.map((table) => ({

@@ -21,6 +21,7 @@ import { failed, wrong } from "../CliFailure.ts"
 import { loadText, textOf } from "../pipeline/loadPipeline.ts"
 import { releaseMemory, thisProcess } from "../releaseMemory.ts"
 import { runApart } from "../schedule/scheduleRunner.ts"
+import { notListening } from "../systemReason.ts"
 import * as receiveRuns from "./receiveRuns.ts"
 
 export interface Options extends NetworkFlags {
@@ -58,9 +59,7 @@ export const receiveEvents = Effect.fn("receiveEvents")(
     })
     const receiver = yield* Receiver.make({ inbox, secret, path: options.path, accepted: runs.came })
     const url = yield* Server.serve(receiver, { host, port }).pipe(
-      Effect.catchTag("ServeError", ({ cause }) =>
-        failed(`cannot listen on ${host}:${port}: ${cause instanceof Error ? cause.message : String(cause)}`)
-      )
+      Effect.catchTag("ServeError", ({ cause }) => notListening(host, port, cause))
     )
     process.stdout.write(`millrace receives events for ${pipeline.name} at ${url}${options.path}\n`)
     yield* Effect.forkScoped(releaseMemory(thisProcess))

@@ -4,10 +4,10 @@ import { dirname, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { engine } from "../../library/services.ts"
-import { failed } from "../CliFailure.ts"
 import { loadPipeline } from "../pipeline/loadPipeline.ts"
 import { jsonLine, printable } from "../printable.ts"
 import { count, size } from "../summary.ts"
+import { notWritten } from "../systemReason.ts"
 import { collectReport } from "./collectReport.ts"
 import { openFile } from "./openFile.ts"
 import type { ReportModel } from "./ReportModel.ts"
@@ -47,7 +47,7 @@ export const writeReport = Effect.fnUntraced(function* (path: string, model: Rep
       await writeFile(beside, html)
       await rename(beside, path)
     },
-    catch: (cause) => failed(`${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
+    catch: (cause) => notWritten(path, cause)
   }).pipe(Effect.tapError(() => Effect.ignore(Effect.tryPromise(() => rm(beside, { force: true })))))
   return Buffer.byteLength(html)
 })

@@ -10,8 +10,9 @@ import * as Option from "effect/Option"
 import { cronJobs } from "../../schedule/export/cronJobs.ts"
 import { crontab } from "../../schedule/export/crontab.ts"
 import { systemdUnits } from "../../schedule/export/systemdUnits.ts"
-import { failed, wrong } from "../CliFailure.ts"
+import { wrong } from "../CliFailure.ts"
 import { packageFolder } from "../packageFolder.ts"
+import { notWritten } from "../systemReason.ts"
 import { scheduleFolder } from "./scheduleFolder.ts"
 
 export interface Options {
@@ -48,7 +49,7 @@ export const scheduleExport = Effect.fn("scheduleExport")(function* (options: Op
         await mkdir(target, { recursive: true })
         for (const { name, text } of files) await writeFile(join(target, name), text)
       },
-      catch: (cause) => failed(`cannot write to ${target}: ${cause instanceof Error ? cause.message : String(cause)}`)
+      catch: (cause) => notWritten(target, cause)
     })
     for (const { name } of files) process.stdout.write(`${join(target, name)}\n`)
   }

@@ -14,7 +14,7 @@ import * as Layer from "effect/Layer"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import * as ScheduleMetrics from "../../schedule/ScheduleMetrics.ts"
 import type * as Scheduler from "../../schedule/Scheduler.ts"
-import { failed } from "../CliFailure.ts"
+import { notListening } from "../systemReason.ts"
 
 export interface Options {
   readonly host: string
@@ -52,9 +52,7 @@ export const scheduleHealth = Effect.fnUntraced(function* (options: Options) {
     )
   )
   yield* Layer.build(Layer.effectDiscard(serve).pipe(Layer.provide(server))).pipe(
-    Effect.catchTag("ServeError", ({ cause }) =>
-      failed(`cannot listen on ${host}:${port}: ${cause instanceof Error ? cause.message : String(cause)}`)
-    )
+    Effect.catchTag("ServeError", ({ cause }) => notListening(host, port, cause))
   )
 })
 

@@ -21,6 +21,7 @@ import * as ServiceConfig from "../../service/ServiceConfig.ts"
 import { isPostgres } from "../../sql/client.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { releaseMemory, thisProcess } from "../releaseMemory.ts"
+import { notListening } from "../systemReason.ts"
 import { clusterOptions } from "./clusterOptions.ts"
 import { type Flags as MailFlags, mailConfig } from "./mailConfig.ts"
 import { serviceKeys } from "./serviceKeys.ts"
@@ -105,10 +106,7 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
   return yield* Layer.launch(Layer.effectDiscard(announce).pipe(Layer.provide(Server.layer(config, options)))).pipe(
     Effect.provideService(Scheduler.Scheduler, fairScheduler.make()),
     Effect.catchTags({
-      ServeError: ({ cause }) =>
-        failed(
-          `cannot listen on ${options.host}:${options.port}: ${cause instanceof Error ? cause.message : String(cause)}`
-        ),
+      ServeError: ({ cause }) => notListening(options.host, options.port, cause),
       SqlError: (error) => failed(`cannot use the database ${database.name}: ${reasonOf(error)}`),
       StoreError: (error) => failed(`cannot use the database ${database.name}: ${reasonOf(error)}`),
       MigrationError: (error) => failed(`cannot bring the database ${database.name} up to date: ${reasonOf(error)}`)

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { DuckDBInstance } from "@duckdb/node-api"
 import { describe, expect, it } from "vitest"
 import { inFolder, millrace, write } from "../millrace.ts"
 
@@ -124,5 +125,29 @@ describe("millrace check", () => {
       expect(code).toBe(2)
       expect(stderr).toMatch(/^site\.yaml:2:18: Binder Error: Referenced column "statuscode" not found/)
       expect(existsSync(join(folder, "out.duckdb"))).toBe(false)
+    }))
+
+  it("tells what else is at the path of a DuckDB sink, as plan does", () =>
+    inFolder(async (folder) => {
+      write(folder, "notes.txt", "no database, but a text of some length")
+      write(folder, "empty.duckdb", "")
+      const at = (path: string) => write(folder, "site.yaml", source, `sinks: { db: { type: duckdb, path: ${path} } }`)
+
+      for (const [path, why] of [
+        ["./notes.txt", "notes.txt exists and is not a DuckDB database; choose another path, or move it away"],
+        ["./empty.duckdb", "empty.duckdb exists and is not a DuckDB database"],
+        [".", " is a folder; name a file in it"]
+      ] as const) {
+        const checked = await millrace(folder, "check", at(path))
+        const planned = await millrace(folder, "plan", at(path))
+
+        expect([checked.code, planned.code, planned.stderr]).toEqual([2, 2, checked.stderr])
+        expect(checked.stderr).toMatch(/^site\.yaml:2:36: /)
+        expect(checked.stderr).toContain(why)
+      }
+      const database = await DuckDBInstance.create(join(folder, "real.duckdb"))
+      database.closeSync()
+      expect(await millrace(folder, "check", at("./real.duckdb"))).toMatchObject({ code: 0, stderr: "" })
+      expect(await millrace(folder, "check", at("./not/there.duckdb"))).toMatchObject({ code: 0, stderr: "" })
     }))
 })

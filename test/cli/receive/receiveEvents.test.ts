@@ -93,7 +93,10 @@ describe("millrace receive", () => {
           const args = ["receive", file, "--secret=s", `--port=${new URL(url).port}`]
           const { code, stderr } = yield* Effect.promise(() => millrace(folder, ...args))
 
-          expect([code, stderr]).toEqual([1, expect.stringContaining("cannot listen on 127.0.0.1:")])
+          expect([code, stderr]).toEqual([
+            1,
+            expect.stringContaining(": another program listens there; stop it, or choose another port")
+          ])
         })
       )
     ))

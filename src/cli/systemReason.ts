@@ -1,0 +1,32 @@
+/** Why the system refused a place to write or a port to listen on, in words, with what to do; the rest in the system's own. */
+import { type CliFailure, failed } from "./CliFailure.ts"
+
+export const notWritten = (path: string, cause: unknown): CliFailure =>
+  failed(`${path} cannot be written: ${reasonOf(cause, writing)}`)
+
+export const notListening = (host: string, port: number, cause: unknown): CliFailure =>
+  failed(`cannot listen on ${host}:${port}: ${reasonOf(cause, listening)}`)
+
+const writing: Readonly<Record<string, string>> = {
+  EISDIR: "it is a folder; name a file in it",
+  ENOENT: "the folder that it would be in is not there; make the folder, or name another file",
+  EEXIST: "a part of its path is a file, not a folder; name another path",
+  ENOTDIR: "a part of its path is a file, not a folder; name another path",
+  EACCES: "you have no permission to write there; name another path",
+  EPERM: "you have no permission to write there; name another path",
+  EROFS: "its disk can only be read; name another path",
+  ENOSPC: "the disk is full; make room, or name a path on another disk",
+  EDQUOT: "your share of the disk is used up; make room, or name a path on another disk"
+}
+
+const listening: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another program listens there; stop it, or choose another port",
+  EACCES: "you have no permission to use this port; choose one from 1024 on",
+  EADDRNOTAVAIL: "this machine has no such address; choose another host"
+}
+
+const reasonOf = (cause: unknown, words: Readonly<Record<string, string>>): string => {
+  if (!(cause instanceof Error)) return String(cause)
+  const code = "code" in cause && typeof cause.code === "string" ? cause.code : ""
+  return words[code] ?? cause.message
+}

@@ -1,0 +1,49 @@
+/** What is wrong with checks, before any row is read: names that no table has, columns of another kind, SQL that cannot be. */
+import * as Effect from "effect/Effect"
+import type * as Check from "../pipeline/Check.ts"
+import * as Column from "../pipeline/Column.ts"
+import type * as Stage from "../pipeline/Stage.ts"
+import type * as Table from "../pipeline/Table.ts"
+import { columnsOf } from "./checkSql.ts"
+import type * as Database from "./Database.ts"
+import { fault, names, nearest } from "./tryStep.ts"
+
+export const checkFaults = Effect.fnUntraced(function* (
+  database: Database.Database,
+  checks: ReadonlyArray<Check.Check>,
+  tables: ReadonlyArray<Table.Table>,
+  doubtful: ReadonlySet<string>
+) {
+  const faults: Array<Stage.Fault> = []
+  for (const [at, check] of checks.entries()) {
+    const table = check.table === undefined ? tables[0] : tables.find(({ name }) => name === check.table)
+    if (table === undefined) {
+      const message = `there is no table ${check.table}; a check looks at ${tables.map(({ name }) => name).join(", ")}`
+      faults.push({ message, path: ["checks", at, "table"] })
+      continue
+    }
+    const known = table.columns.map(({ name }) => name)
+    for (const column of columnsOf(check)) {
+      if (known.includes(column) || doubtful.has(column)) continue
+      const message = `table ${table.name} has no column ${column}`
+      faults.push({ message, path: ["checks", at], ...nearest(column, known) })
+    }
+    const dated = check.freshness === undefined ? undefined : notDated(table, check.freshness.column)
+    if (dated !== undefined && !doubtful.has(dated.name)) {
+      const message = `freshness looks at a column of days or of moments, and ${dated.name} of ${table.name} is ${Column.toSql(dated.type)}`
+      const hint = `make one in a step: derive: { at: "try_cast(${dated.name} AS TIMESTAMP)" }`
+      const isText = dated.type._tag === "VARCHAR"
+      faults.push({ message, path: ["checks", at, "freshness", "column"], ...(isText ? { hint } : {}) })
+    }
+    if (check.sql === undefined) continue
+    const tried = yield* Effect.result(database.values(`SELECT * FROM (${check.sql}\n) LIMIT 0`))
+    if (tried._tag === "Success" || names(check.sql, doubtful)) continue
+    const said = fault(["checks", at, "sql"], tried.failure)
+    faults.push({ ...said, message: `the query is not valid: ${said.message}` })
+  }
+  return faults
+})
+
+/** The column, where it is there and holds neither days nor moments: the greatest of its texts is not the newest. */
+const notDated = ({ columns }: Table.Table, name: string): Column.Column | undefined =>
+  columns.find((column) => column.name === name && column.type._tag !== "DATE" && column.type._tag !== "TIMESTAMP")
