@@ -8,15 +8,17 @@
 import type { DuckDBValue } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Column from "../pipeline/Column.ts"
 import type * as Table from "../pipeline/Table.ts"
 import type { Driver } from "./Cell.ts"
 import * as Cell from "./Cell.ts"
+import { DatabaseError } from "./DatabaseError.ts"
 import * as Feed from "./Feed.ts"
 import * as MemoryLimit from "./MemoryLimit.ts"
+
+export { DatabaseError } from "./DatabaseError.ts"
 
 export interface Database {
   /** Runs a statement; the answer is how many rows it changed. */
@@ -219,35 +221,3 @@ export const sameValues = (
   ours
     .map((column, at) => `${our}.${Column.quote(column)} = ${their}.${Column.quote(theirs[at] ?? column)}`)
     .join(" AND ")
-
-/** A statement that DuckDB refused, in its own words. */
-export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {
-  message: Schema.String,
-  /** The names that it has in mind where one is wrong: `Candidate bindings: "title", "status_code"`. */
-  candidates: Schema.optionalKey(Schema.String),
-  cause: Schema.optionalKey(Schema.Defect())
-}) {
-  /** The first line of what DuckDB says is the news; the rest points into SQL that no user wrote. */
-  static from(cause: unknown): DatabaseError {
-    const text = cause instanceof Error ? cause.message : String(cause)
-    const [first = text] = text.replace(/^(?:Invalid Input Error|Failed to extract statements): /, "").split("\n")
-    const candidates = candidatesIn(text)
-    return new DatabaseError({ message: first, cause, ...(candidates === undefined ? {} : { candidates }) })
-  }
-}
-
-/** The schema that rows come into, and the columns of our own, are nothing that a user can name. */
-const candidatesIn = (text: string): string | undefined => {
-  const [, said] = /^(Did you mean .+|Candidate bindings: .+)$/m.exec(text) ?? []
-  // A table of DuckDB's own is not what anybody meant.
-  if (said !== undefined && !said.startsWith('Did you mean "pg_')) {
-    const shown = said.replace("bindings: :", "bindings:").replaceAll('"came.', '"')
-    const open = shown.replaceAll(/(, )?"_millrace_\w+"/g, "").replace(": , ", ": ")
-    return open.endsWith(": ") ? undefined : open
-  }
-  const [, list] = /^\s*Candidate functions:\n((?:\t.+\n)+)/m.exec(text) ?? []
-  const functions = list?.trim().split(/\n\t/) ?? []
-  return functions.length === 0
-    ? undefined
-    : `Candidate functions: ${functions.slice(0, 8).join(", ")}${functions.length > 8 ? " ..." : ""}`
-}
