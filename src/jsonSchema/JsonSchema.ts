@@ -81,6 +81,8 @@ const check = (value: Json, root: JsonSchema, path: string, depth: number): stri
   if (required !== undefined && !isTexts(required)) return `${at}: required must be a list of names`
   if (choices !== undefined && !isList(choices)) return `${at}: enum must be a list`
   if (pattern !== undefined && typeof pattern !== "string") return `${at}: pattern must be text`
+  const broken = pattern === undefined ? undefined : patternFault(pattern)
+  if (broken !== undefined) return `${at}: pattern ${JSON.stringify(pattern).slice(0, 100)} is not one: ${broken}`
   if (typeof reference === "string" && reference.startsWith("#") && pointed(root, reference) === undefined) {
     return `${at}: $ref ${reference} has no target`
   }
@@ -108,6 +110,16 @@ const check = (value: Json, root: JsonSchema, path: string, depth: number): stri
     if (wrong !== undefined) return wrong
   }
   return undefined
+}
+
+/** Why a text is no regular expression, neither of JavaScript nor of RE2, whose flags and names of groups it may have. */
+const patternFault = (pattern: string): string | undefined => {
+  try {
+    RegExp(pattern.replaceAll(/\(\?[imsU]+\)/g, "").replaceAll("(?P<", "(?<"))
+    return undefined
+  } catch (cause) {
+    return cause instanceof Error ? cause.message.replace(/^.*: /s, "") : String(cause)
+  }
 }
 
 const isTexts = (value: Json): boolean => isList(value) && value.every((item) => typeof item === "string")

@@ -6,7 +6,9 @@ describe("a JSON Schema", () => {
     [{}],
     [{ type: ["string", "null"] }],
     [{ properties: { a: true, b: { items: { type: "string" } } }, required: ["a"] }],
-    [{ $ref: "#/$defs/a", $defs: { a: { type: "object" } } }]
+    [{ $ref: "#/$defs/a", $defs: { a: { type: "object" } } }],
+    [{ pattern: "^(?=a)\\p{L}{2,}\\d$" }],
+    [{ pattern: "(?i)(?P<name>a|b)\\z" }]
   ])("%j is one", (schema) => {
     expect(problem(schema)).toBe(undefined)
   })
@@ -19,7 +21,8 @@ describe("a JSON Schema", () => {
     [{ anyOf: [] }, "anyOf must be a list of schemas"],
     [{ $ref: "#/$defs/none" }, "$ref #/$defs/none has no target"],
     [{ $ref: "https://example.com/schema" }, "points outside the schema"],
-    [{ items: { type: "list" } }, '[] has the type "list"']
+    [{ items: { type: "list" } }, '[] has the type "list"'],
+    [{ properties: { a: { pattern: "((" } } }, 'a: pattern "((" is not one: Unterminated group']
   ])("%j is none, and it is told why", (schema, why) => {
     expect(problem(schema as any)).toContain(why)
   })
