@@ -16,8 +16,11 @@ if (!isThere) process.stderr.write("SKIPPED: the other clients are not installed
 const home = "http://northmere.example/"
 const about = `${home}about`
 const require = createRequire(resolve(folder, "package.json"))
-/** A module of theirs. Their types are theirs: tests read what comes. */
-const load = async (name: string): Promise<any> => import(pathToFileURL(require.resolve(name)).href)
+/** A module of theirs. Their types are theirs: tests read what comes. What was an ES module before it was built is one again. */
+const load = async (name: string): Promise<any> => {
+  const loaded = await import(pathToFileURL(require.resolve(name)).href)
+  return loaded.default?.__esModule === true ? loaded.default : loaded
+}
 const fields = { type: "object", properties: { name: { type: "string" }, price: { type: "number" } } }
 
 /** One exchange over a connection of its own, as n8n's: one that is kept may be closed while this machine is busy. */
