@@ -10,6 +10,7 @@ import { commit, type Session } from "./commit.ts"
 import { compact } from "./compact.ts"
 import { differences } from "./diff.ts"
 import { failure } from "./failure.ts"
+import { rowPlace } from "./format/fileSql.ts"
 import * as Followers from "./lake/followers.ts"
 import * as LakeSession from "./lake/LakeSession.ts"
 import type * as Manifest from "./lake/Manifest.ts"
@@ -87,9 +88,13 @@ const stateBefore = (
 ): Manifest.TableState | undefined =>
   write === "replace" && plan.shared !== true ? undefined : Option.getOrUndefined(newest)?.tables[table.name]
 
-/** Why rows cannot be found by their keys, if so: a table that may not get new columns has none for them. */
+/** Why rows cannot be found by their keys, if so: columns for them are not there, or one has the name of their places. */
 const keyFault = ({ table, write }: Sink.TablePlan, columns: ReadonlyArray<Column.Column>): string | undefined => {
   if (write !== "merge" && write !== "scd2") return undefined
+  const taken = Column.named(columns, rowPlace)
+  if (taken !== undefined) {
+    return `table ${table.name} has a column ${taken.name}, by which DuckDB numbers the rows of a file for ${write}; rename it, or append`
+  }
   const missing = [...table.key, ...Object.keys(table.parent?.on ?? {})].find((name) => !Column.named(columns, name))
   return (
     missing &&

@@ -33,6 +33,9 @@ export const inspect = Effect.fnUntraced(function* (
 /** A local file as SQL reads it: what its folders are called is not its concern. */
 export const scan = (path: string): string => `read_parquet(${Database.literal(path)}, hive_partitioning = false)`
 
+/** What DuckDB calls the place of a row in its file. */
+export const rowPlace = "file_row_number"
+
 /** The same, with the place of each row in the file as `file_row_number`. */
 export const numbered = (path: string): string =>
   `read_parquet(${Database.literal(path)}, hive_partitioning = false, file_row_number = true)`

@@ -142,3 +142,23 @@ it.effect("a lake that is partitioned by a column whose name no path can have is
     ).toEqual(rows)
   }).pipe(Effect.provide(stores))
 )
+
+it.effect("a column with the name by which DuckDB numbers rows is refused where rows are merged, and appended", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const column = { name: "file_row_number", type: { _tag: "BIGINT" }, nullable: true } as const
+    const numbered = Table.extend(table, [column])
+    const run = (name: string, write: "append" | "merge") =>
+      load(directory, name, {
+        table: numbered,
+        write,
+        rows: [{ id: 1, place: "a", any: null, file_row_number: 7n }]
+      }).pipe(Effect.provide(stores))
+
+    const error = yield* Effect.flip(run("one", "merge"))
+    yield* run("two", "append")
+
+    expect(error.message).toContain("table odd has a column file_row_number, by which DuckDB numbers the rows")
+    expect(yield* readLake(join(directory, "lake"), numbered)).toMatchObject([{ id: 1n, file_row_number: 7n }])
+  })
+)
