@@ -1,4 +1,4 @@
-/** The path patterns of a crawl that are none, each with the reason: a file says so before anything is asked. */
+/** The path patterns of a crawl that cannot be read, each with the reason. `check` reports them, before any page is asked for. */
 import { RE2JS } from "re2js"
 import type { CrawlRequest } from "../../../src/api/Crawl.ts"
 
