@@ -14,6 +14,7 @@ import type * as LakeSession from "./lake/LakeSession.ts"
 import type * as Manifest from "./lake/Manifest.ts"
 import { nextManifest, tableState } from "./lake/nextManifest.ts"
 import { type Ground, publishOver } from "./lake/publishOver.ts"
+import { ownersOf } from "./lake/tableOwners.ts"
 import { refusalOf } from "./refusal.ts"
 import * as Stage from "./stage.ts"
 import { describedColumns, isWider } from "./table/columnsAfter.ts"
@@ -39,7 +40,6 @@ export const commit = Effect.fn("parquet.commit")(function* (
 ): Effect.fn.Return<Committed, Sink.SinkError> {
   const { lake, owners, plan } = session
   const { bytes, results, states } = yield* commitTables(session, commit, isFirst)
-  const before = checkpointIn(plan, Option.getOrUndefined(session.ground.base))
   session.ground = yield* publishOver(lake, session.ground, {
     tables: states,
     make: ({ base, heads }, tables) =>
@@ -55,17 +55,17 @@ export const commit = Effect.fn("parquet.commit")(function* (
         checkpoints: { [plan.pipeline]: { run_id: commit.checkpoint.runId, state: commit.checkpoint.state ?? null } },
         owners: new Map([...owners, ...Object.entries(Option.getOrUndefined(base)?.owners ?? {})])
       }),
-    fault: (newest) =>
-      checkpointIn(plan, newest) === before
-        ? refusalOf(lake.store, Option.some(newest), plan, lake.options)
-        : Effect.succeed(`it was a run of the same pipeline, ${plan.pipeline}; run again`)
+    fault: (newest, runs) => {
+      const owner = Sink.ownerOf(plan.pipeline)
+      const own = runs.find(({ pipeline }) => Sink.ownerOf(pipeline) === owner)
+      // Both may have rows of the same keys.
+      if (own !== undefined) return Effect.succeed(`it was a run of the same pipeline, ${own.pipeline}; run again`)
+      const base = Option.some(newest)
+      return Effect.map(ownersOf(lake.store, base), (known) => refusalOf(lake, base, known, plan))
+    }
   })
   return { location: lake.store.location, tables: results, bytes }
 })
-
-/** Where the pipeline of a run continues, as a text to compare. */
-const checkpointIn = ({ pipeline }: Sink.Plan, manifest: Manifest.Manifest | undefined) =>
-  JSON.stringify(manifest?.checkpoints[pipeline])
 
 /** What the tables are after the commit. */
 const commitTables = Effect.fnUntraced(function* (

@@ -34,7 +34,8 @@ const open = Effect.fn("parquet.open")(function* (
 ): Effect.fn.Return<Sink.Writer, Sink.SinkError, ObjectStore.ObjectStores | Scope.Scope> {
   const { store, newest } = yield* openLake(options, plan.directory)
   const tables = plan.tables.map(({ table }) => table)
-  const fault = yield* refusalOf(store, newest, plan, options)
+  const known = yield* ownersOf(store, newest)
+  const fault = refusalOf({ options, store }, newest, known, plan)
   if (fault !== undefined) return yield* failure(fault)()
   yield* removeOrphans(store, newest, options.schema).pipe(Effect.mapError(failure(`cannot tidy ${store.location}`)))
   const heads = yield* Followers.mend(
@@ -44,7 +45,6 @@ const open = Effect.fn("parquet.open")(function* (
   )
 
   const lake = yield* LakeSession.make(options, plan.directory, store, plan.runId)
-  const known = yield* ownersOf(store, newest)
   const unowned = tables.filter(({ name }) => !known.has(name))
   const session: Session = {
     lake,

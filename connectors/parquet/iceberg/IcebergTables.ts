@@ -218,8 +218,11 @@ const lastVersion = (listed: ReadonlyArray<ObjectStore.ObjectInfo>, table: strin
   return versions.length === 0 ? undefined : Math.max(...versions)
 }
 
-/** Says which metadata is the last one to readers that have no catalog. */
-const putHint = (store: ObjectStore.ObjectStore, table: string, version: number) =>
-  store.put(hintOf(table), new TextEncoder().encode(String(version)))
+/** Says which metadata is the last one to readers that have no catalog; others may have put later ones, and said so before. */
+const putHint = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, table: string, version: number) {
+  let last = version
+  do yield* store.put(hintOf(table), new TextEncoder().encode(String(last)))
+  while ((yield* store.list(TableMetadata.pathOf(table, ++last))).length > 0)
+})
 
 const hintOf = (table: string): string => `${TableMetadata.folderOf(table)}version-hint.text`

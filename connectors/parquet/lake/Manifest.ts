@@ -133,6 +133,9 @@ export const readRuns = Effect.fnUntraced(function* (store: ObjectStore.ObjectSt
   return yield* Effect.forEach(yield* paths(store), (path) => runAt(store, path), { concurrency: 4 })
 })
 
+/** The run of one manifest by its number. */
+export const readRun = (store: ObjectStore.ObjectStore, version: number) => runAt(store, pathOf(version))
+
 /** The run that is what is looked for, of the newest manifest that has it. */
 export const findRun = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,

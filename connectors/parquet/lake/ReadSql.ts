@@ -23,15 +23,24 @@ export const path = "read.sql"
 export const placeOf = (lake: string, directory: string): string =>
   /^\w+:\/\//.test(lake) ? `${lake.replace(/\/+$/, "")}/${path}` : Path.resolve(directory, lake, path)
 
-/** Writes it for a manifest that is there. */
-export const put = (store: ObjectStore.ObjectStore, manifest: Manifest.Manifest): Effect.Effect<void, Sink.SinkError> =>
-  store
-    .put(path, new TextEncoder().encode(textOf(manifest, store.location)))
-    .pipe(
-      Effect.mapError(
-        failure(`the commit is done, but ${path} in ${store.location} is not written: the next run writes it`)
-      )
+/** Writes it for a manifest that is there; and for the newest, where others have committed and may have written it before. */
+export const put = Effect.fnUntraced(
+  function* (store: ObjectStore.ObjectStore, manifest: Manifest.Manifest) {
+    for (let shown: Manifest.Manifest | undefined = manifest; shown !== undefined; ) {
+      yield* store.put(path, new TextEncoder().encode(textOf(shown, store.location)))
+      const isLater: boolean = (yield* store.list(Manifest.pathOf(shown.version + 1))).length > 0
+      const newest: Manifest.Manifest | undefined = isLater
+        ? Option.getOrUndefined(yield* Manifest.readManifest(store))
+        : undefined
+      shown = newest !== undefined && newest.version > shown.version ? newest : undefined
+    }
+  },
+  (effect, store) =>
+    Effect.mapError(
+      effect,
+      failure(`the commit is done, but ${path} in ${store.location} is not written: the next run writes it`)
     )
+)
 
 /** Writes it where it is older than the newest manifest. `listed`: a listing with both. */
 export const mend = (

@@ -29,8 +29,11 @@ export interface Work {
   readonly tables: Tables
   /** The next manifest, on a ground. */
   readonly make: (ground: Ground, tables: Tables) => Manifest.Manifest
-  /** Why it cannot stand on a newer manifest, beside what became of its tables. */
-  readonly fault: (newest: Manifest.Manifest) => Effect.Effect<string | undefined, Sink.SinkError>
+  /** Why it cannot stand on a newer manifest, beside what became of its tables. `runs`: those that have committed since. */
+  readonly fault: (
+    newest: Manifest.Manifest,
+    runs: ReadonlyArray<Manifest.Manifest["run"]>
+  ) => Effect.Effect<string | undefined, Sink.SinkError>
 }
 
 /** The ground after it: the manifest that was published. What follows it is written too. */
@@ -48,14 +51,18 @@ export const publishOver = Effect.fnUntraced(function* (
       yield* Followers.follow(store, ground.heads, published.value, Option.getOrUndefined(ground.base))
       return { base: published, heads: ground.heads }
     }
-    const newest = Option.getOrUndefined(
-      yield* Manifest.readManifest(store).pipe(Effect.mapError(failure(`cannot read ${store.location}`)))
-    )
-    if (newest === undefined || newest.version <= (Option.getOrUndefined(ground.base)?.version ?? 0)) {
+    const newest = Option.getOrUndefined(yield* reading(store, Manifest.readManifest(store)))
+    const version = Option.getOrUndefined(ground.base)?.version ?? 0
+    if (newest === undefined || newest.version <= version) {
       return yield* failure(`${overtaken(store)} its manifest is there and is not listed; run again`)()
     }
+    const since = Array.from({ length: newest.version - version }, (_, at) => version + 1 + at)
+    const runs = yield* reading(
+      store,
+      Effect.forEach(since, (later) => Manifest.readRun(store, later), { concurrency: 8 })
+    )
     const standing = onNewest(made, ground.base, newest)
-    const why = typeof standing === "string" ? `it changed ${standing}; run again` : yield* fault(newest)
+    const why = typeof standing === "string" ? `it changed ${standing}; run again` : yield* fault(newest, runs)
     if (typeof standing === "string" || why !== undefined) {
       return yield* failure(`${overtaken(store)} ${why}`)()
     }
@@ -64,6 +71,9 @@ export const publishOver = Effect.fnUntraced(function* (
     made = standing
   }
 })
+
+const reading = <A, E>({ location }: ObjectStore.ObjectStore, read: Effect.Effect<A, E>) =>
+  Effect.mapError(read, failure(`cannot read ${location}`))
 
 const overtaken = ({ location }: ObjectStore.ObjectStore) =>
   `another writer committed to ${location} meanwhile, and nothing of this commit is visible:`

@@ -2,7 +2,8 @@
  * What a commit made of a table, where others have committed since it read the lake. Pure.
  *
  * The law: each writer changes rows of its own only, so a commit is which files it takes away and which it adds. It can stand on a
- * newer state of the table that still has every file it takes away, and that has the columns which it found.
+ * newer state of the table that still has every file it takes away, and that has the columns which it found. A commit that changes
+ * the columns has written the files anew that need it, so it stands where no file was added.
  */
 import type { TableState } from "./TableState.ts"
 
@@ -21,6 +22,7 @@ export const rebased = (
   const gone = new Set([...had].filter((path) => !has.has(path)))
   const left = now.files.filter(({ path }) => !gone.has(path))
   if (left.length + gone.size !== now.files.length) return undefined
+  if (made.schema_hash !== found.schema_hash && left.some(({ path }) => !had.has(path))) return undefined
   const files = [...left, ...made.files.filter(({ path }) => !had.has(path))]
   return {
     ...made,

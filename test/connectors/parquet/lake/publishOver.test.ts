@@ -98,6 +98,50 @@ it.effect("a run does not commit over another of its own pipeline, nor into a ta
   })
 )
 
+it.effect(
+  "an interval of a backfill does not commit over the run of its pipeline, whose rows may have the same keys",
+  () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const interval = { pipeline: "p@20260101T000000Z..20260102T000000Z" }
+
+      const error = yield* Effect.flip(
+        overtaken(directory, "one", { rows: [page("/a")], plan: interval }, [
+          ["two", { rows: [page("/a"), page("/b")] }]
+        ])
+      )
+
+      expect(error.message).toContain(
+        "nothing of this commit is visible: it was a run of the same pipeline, p; run again"
+      )
+      expect((yield* readLake(lakeOf(directory), pages)).map((row) => row["url"])).toEqual(["/a", "/b"])
+    })
+)
+
+it.effect("read.sql shows the newest commit, also where the writer of an older one comes late to it", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    let isLate = true
+    const late = storeOf(directory, (store) => ({
+      put: (path, bytes) =>
+        Effect.gen(function* () {
+          if (path === "read.sql" && isLate) {
+            isLate = false
+            yield* Effect.orDie(
+              load(directory, "two", { rows: [page("/b")], table: others, plan: { pipeline: "second" } })
+            )
+          }
+          yield* store.put(path, bytes)
+        })
+    }))
+
+    yield* Effect.provide(loadInto(directory, "one", { rows: [page("/a")] }), late)
+
+    const views = yield* Effect.promise(() => Fs.readFile(join(lakeOf(directory), "read.sql"), "utf8"))
+    expect(views).toContain("Version 2, of run two")
+  })
+)
+
 it.effect("a list of files that was put for a lost manifest is removed", () =>
   Effect.gen(function* () {
     const directory = yield* folder

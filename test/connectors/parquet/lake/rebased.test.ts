@@ -37,10 +37,15 @@ it("a commit that was to make a table stands on one that others have made, if it
   expect(rebased(tableOf("mine"), undefined, tableOf("theirs", "two"))).toBeUndefined()
 })
 
+it("a commit that changes the columns does not stand where a file was added, which it would have written anew", () => {
+  expect(rebased(tableOf("b mine", "two"), tableOf("a"), tableOf("a theirs"))).toBeUndefined()
+  expect(rebased(tableOf("a mine", "two"), tableOf("a"), tableOf("a theirs"))).toBeUndefined()
+})
+
 it("a commit does not stand on a table that has other columns or another partition, or is gone", () => {
   const now = tableOf("a")
 
-  expect(rebased(tableOf("a mine", "two"), now, tableOf("a theirs"))?.schema_hash).toBe("two")
+  expect(rebased(tableOf("a mine", "two"), now, tableOf("a"))?.schema_hash).toBe("two")
   expect(rebased(tableOf("a mine"), now, tableOf("a", "two"))).toBeUndefined()
   expect(rebased(tableOf("a mine"), now, { ...now, partition: ["day"] })).toBeUndefined()
   expect(rebased(tableOf("a mine"), now, undefined)).toBeUndefined()
