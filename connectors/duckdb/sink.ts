@@ -98,7 +98,7 @@ export const duckdb = Sink.make<Options, typeof Options.Encoded, never>({
   details,
   rows,
   owners,
-  pathFault: ({ path }, directory) => Place.fileFault(Path.resolve(directory, path)),
+  pathFault: ({ path }, directory) => Effect.sync(() => Place.fileFault(Path.resolve(directory, path))),
   differences,
   queries,
   readers: ({ path, publish, schema = "main" }, directory) => ({

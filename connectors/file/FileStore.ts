@@ -14,10 +14,16 @@ import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import { folderFault } from "./folder/folderFault.ts"
 
-/** Opens the folder that a file: URL or an absolute path names. It is made when something is put. */
+/** Opens the folder that a file: URL or an absolute path names. It is made when something is put. Fails where a file is. */
 export const open = (url: string): Effect.Effect<ObjectStore.ObjectStore, ObjectStore.ObjectStoreError> =>
-  attempt(url, "open", async () => make(url.startsWith("file:") ? fileURLToPath(url) : Path.resolve(url)))
+  Effect.suspend(() => {
+    const folder = url.startsWith("file:") ? fileURLToPath(url) : Path.resolve(url)
+    const message = folderFault(folder)
+    if (message === undefined) return Effect.succeed(make(folder))
+    return Effect.fail(new ObjectStore.ObjectStoreError({ store: "file", path: folder, message, retryable: false }))
+  })
 
 const make = (root: string): ObjectStore.ObjectStore => {
   const partials = Path.join(root, partialFolder)

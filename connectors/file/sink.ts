@@ -8,6 +8,7 @@ import * as SinkWriter from "../../src/pipeline/SinkWriter.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { commit, type Session } from "./commit.ts"
 import { attempt, failure } from "./failure.ts"
+import { folderFault } from "./folder/folderFault.ts"
 import { open as openFolder, rootOf } from "./folder/openFolder.ts"
 import { columnsOf, type State } from "./folder/State.ts"
 import * as Versions from "./folder/Versions.ts"
@@ -24,6 +25,8 @@ const open = Effect.fn("file.open")(function* (
   plan: Sink.Plan
 ): Effect.fn.Return<Sink.Writer, Sink.SinkError, Scope.Scope> {
   const root = rootOf(options, plan.directory)
+  const misplaced = folderFault(root)
+  if (misplaced !== undefined) return yield* failure(misplaced)()
   const kind = kindOf(options)
   const found = yield* openFolder(root)
   const state = found?.state
@@ -92,6 +95,7 @@ export const fileSink = Sink.make<Options, typeof Options.Encoded, never>({
   runs,
   details,
   owners,
+  pathFault: (options, directory) => Effect.sync(() => folderFault(rootOf(options, directory))),
   rows,
   queries,
   open

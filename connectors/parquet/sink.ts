@@ -14,7 +14,7 @@ import { rowPlace } from "./format/fileSql.ts"
 import * as Followers from "./lake/followers.ts"
 import * as LakeSession from "./lake/LakeSession.ts"
 import type * as Manifest from "./lake/Manifest.ts"
-import { folderOf, openLake } from "./lake/openLake.ts"
+import { folderOf, openLake, pathFault } from "./lake/openLake.ts"
 import * as Partition from "./lake/Partition.ts"
 import * as ReadSql from "./lake/ReadSql.ts"
 import { removeOrphans } from "./lake/removeOrphans.ts"
@@ -128,6 +128,7 @@ export const parquet = Sink.make<Options, typeof Options.Encoded, ObjectStore.Ob
   details,
   rows,
   owners,
+  pathFault,
   compact,
   vacuum,
   differences,

@@ -72,7 +72,11 @@ const open = Effect.fn("Stages.open")(function* (
   const { doubtful, faults, staged } = yield* StagedTable.all(database, plan)
   const tables = staged.map(({ table }) => table)
   const [main] = tables
-  const [first, ...others] = [...faults, ...(yield* checkFaults(database, plan.checks, tables, doubtful))]
+  const wrong = yield* Effect.mapError(
+    checkFaults(database, plan.checks, tables, doubtful),
+    broken("cannot try the checks")
+  )
+  const [first, ...others] = [...faults, ...wrong]
   if (first !== undefined) return yield* new Stage.StageError({ ...first, others })
   // Rows come in one transaction: what is not committed is not written twice, and a stage that is half is made anew.
   if (!plan.reopen) yield* Effect.mapError(database.run("BEGIN"), broken(`cannot write ${file}`))

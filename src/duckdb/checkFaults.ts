@@ -4,7 +4,7 @@ import type * as Check from "../pipeline/Check.ts"
 import * as Column from "../pipeline/Column.ts"
 import type * as Stage from "../pipeline/Stage.ts"
 import type * as Table from "../pipeline/Table.ts"
-import { columnsOf } from "./checkSql.ts"
+import { columnsOf, literalOf } from "./checkSql.ts"
 import type * as Database from "./Database.ts"
 import { fault, names, nearest } from "./tryStep.ts"
 
@@ -35,6 +35,14 @@ export const checkFaults = Effect.fnUntraced(function* (
       const isText = dated.type._tag === "VARCHAR"
       faults.push({ message, path: ["checks", at, "freshness", "column"], ...(isText ? { hint } : {}) })
     }
+    for (const [name, values] of Object.entries(check.accepted ?? {})) {
+      const column = table.columns.find((column) => column.name === name)
+      if (column === undefined || doubtful.has(name)) continue
+      const odd = yield* notOfType(database, column, values)
+      if (odd === undefined) continue
+      const message = `accepted: column ${name} of ${table.name} is ${Column.toSql(column.type)}, and cannot be ${JSON.stringify(odd)}`
+      faults.push({ message, path: ["checks", at, "accepted", name] })
+    }
     if (check.sql === undefined) continue
     const tried = yield* Effect.result(database.values(`SELECT * FROM (${check.sql}\n) LIMIT 0`))
     if (tried._tag === "Success" || names(check.sql, doubtful)) continue
@@ -42,6 +50,17 @@ export const checkFaults = Effect.fnUntraced(function* (
     faults.push({ ...said, message: `the query is not valid: ${said.message}` })
   }
   return faults
+})
+
+/** The first value that a column cannot hold. */
+const notOfType = Effect.fnUntraced(function* (
+  database: Database.Database,
+  { type }: Column.Column,
+  values: NonNullable<Check.Check["accepted"]>[string]
+) {
+  const casts = values.map((value) => `try_cast(${literalOf(value)} AS ${Column.toSql(type)}) IS NULL`)
+  const [row = []] = yield* database.values(`SELECT ${casts.join(", ")}`)
+  return values.find((_, at) => row[at] === true)
 })
 
 /** The column, where it is there and holds neither days nor moments: the greatest of its texts is not the newest. */

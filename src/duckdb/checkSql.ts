@@ -88,15 +88,18 @@ const find = Effect.fnUntraced(function* (check: Check.Check, subject: Subject, 
   if (accepted !== undefined) {
     return yield* Effect.forEach(Object.entries(accepted), ([column, values]) =>
       Effect.gen(function* () {
-        const list = values.map((value) => (typeof value === "string" ? Database.literal(value) : String(value)))
-        const wrong = `WHERE ${quote(column)} NOT IN (${list.join(", ")})`
+        const wrong = `WHERE ${quote(column)} NOT IN (${values.map(literalOf).join(", ")})`
         const [n = 0] = yield* numbers("count(*)", wrong)
         const [odd] =
           n === 0
             ? []
             : yield* Database.texts(database, `SELECT ${quote(column)}::VARCHAR FROM ${from} ${wrong} LIMIT 1`)
         const as = odd === undefined ? "" : `, such as ${JSON.stringify(odd)}`
-        return [`accepted: ${column}`, n === 0, `${of(n)} have another ${column}${as}`] satisfies Found[number]
+        return [
+          `accepted: ${column}`,
+          n === 0,
+          `${of(n)} ${n === 1 ? "has" : "have"} another ${column}${as}`
+        ] satisfies Found[number]
       })
     )
   }
@@ -138,3 +141,6 @@ const find = Effect.fnUntraced(function* (check: Check.Check, subject: Subject, 
 
 const of = (rows: number): string => `${rows.toLocaleString("en-US")} ${rows === 1 ? "row" : "rows"}`
 const percent = (part: number, all: number): string => `${all === 0 ? 0 : Math.round((part / all) * 1000) / 10}%`
+
+/** A value as a text in SQL, which DuckDB reads in the type of the column that it is compared with. */
+export const literalOf = (value: string | number | boolean): string => Database.literal(String(value))

@@ -14,6 +14,9 @@ export const path = Schema.NonEmptyString.check(
 /** A path of this machine, or a URL of a store: which ones there are, the connectors say. */
 export const pathOrUrl = Schema.NonEmptyString.annotate({ isStore: true })
 
+/** Whether a place is a path of this machine, which can be looked at without a network. */
+export const isLocal = (text: string): boolean => [undefined, "file"].includes(schemeOf(text))
+
 /** Why a place is none that a store opens. `schemes`: what the connectors open, plain paths among them as "file". */
 export const storeFault = (text: string, schemes: ReadonlyArray<string>): string | undefined => {
   const scheme = schemeOf(text)

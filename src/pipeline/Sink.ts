@@ -93,7 +93,7 @@ export interface Destination<out R> {
   /** The pipeline that owns each table of the destination (its schema, where it has one), by table name. Writes nothing. */
   readonly owners?: (directory: string) => Effect.Effect<ReadonlyMap<string, string>, SinkError, R>
   /** Why it cannot be at its `path`, where something else is; undefined: it can, as far as the path says. */
-  readonly pathFault?: (directory: string) => string | undefined
+  readonly pathFault?: (directory: string) => Effect.Effect<string | undefined, never, R>
   /** What it does not do of what the laws ask; absent: it keeps all of them. */
   readonly lacks?: ReadonlyArray<SinkAbility>
   /** Whether several pipelines write the same tables here: rows then carry `_pipeline`, and each keeps to its own. */

@@ -56,7 +56,7 @@ export interface Parts<Options, OptionsEncoded, R> {
   /** As of `Destination.owners`. */
   readonly owners?: (options: Options, directory: string) => Effect.Effect<ReadonlyMap<string, string>, SinkError, R>
   /** As of `Destination.pathFault`. */
-  readonly pathFault?: (options: Options, directory: string) => string | undefined
+  readonly pathFault?: (options: Options, directory: string) => Effect.Effect<string | undefined, never, R>
   /** As of `Destination.compact`. */
   readonly compact?: (
     options: Options,

@@ -258,6 +258,7 @@ describe("checks on the stage", () => {
         { not_null: ["url", "title"] },
         { unique: "url" },
         { accepted: { status_code: [200, 404] } },
+        { accepted: { url: [1, true] } },
         { freshness: { column: "at", max: "3h" } },
         { freshness: { column: "at", max: "30m" } },
         { ok_status: "75%" },
@@ -271,7 +272,8 @@ describe("checks on the stage", () => {
         ["not_null: url", true, "0 of 4 rows have no url"],
         ["not_null: title", false, "1 of 4 rows have no title"],
         ["unique: url", false, "2 rows share their url with another"],
-        ["accepted: status_code", false, '1 row have another status_code, such as "500"'],
+        ["accepted: status_code", false, '1 row has another status_code, such as "500"'],
+        ["accepted: url", false, '4 rows have another url, such as "/a"'],
         ['freshness: {"column":"at","max":"3h"}', true, "the newest at is 2.0 hours old"],
         ['freshness: {"column":"at","max":"30m"}', false, "the newest at is 2.0 hours old"],
         ["ok_status: 75%", true, "3 of 4 pages answered with a status of 200 to 399 (75%)"],
@@ -408,6 +410,17 @@ describe("checks on the stage", () => {
       expect(column).toMatchObject({ path: ["checks", 0], message: expect.stringContaining("no column titel") })
       const query = yield* failing({ checks: [{ not_null: "title" }, { sql: "SELECT nothing FROM pages" }] })
       expect(query).toMatchObject({ path: ["checks", 1, "sql"], message: expect.stringContaining("nothing") })
+    })
+  )
+
+  law(
+    "are looked at before any row: accepted values that the type of the column does not have",
+    Effect.gen(function* () {
+      const text = yield* failing({ checks: [{ accepted: { status_code: [200, "ok"] } }] })
+      expect(text).toMatchObject({
+        path: ["checks", 0, "accepted", "status_code"],
+        message: 'accepted: column status_code of pages is BIGINT, and cannot be "ok"'
+      })
     })
   )
 

@@ -1,6 +1,7 @@
 /** Where the files of a sink are, and what its newest manifest says of them. */
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
+import * as Location from "../../../src/pipeline/Location.ts"
 import * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
 import { failure } from "../failure.ts"
@@ -17,6 +18,12 @@ export const openStore = Effect.fnUntraced(function* (
     .open(folderOf(options), directory, options.storage)
     .pipe(Effect.mapError(failure(`cannot open ${folderOf(options)}`)))
 })
+
+/** Why a folder of this machine cannot be the lake, if so. A bucket is not asked: there may be no network yet. */
+export const pathFault = (options: Options, directory: string) =>
+  Location.isLocal(options.path)
+    ? Effect.match(openStore(options, directory), { onFailure: ({ message }) => message, onSuccess: () => undefined })
+    : Effect.undefined
 
 /** The folder of the tables: a schema is one below the lake, with manifests of its own. */
 export const folderOf = ({ path, schema }: Options): string =>

@@ -27,7 +27,7 @@ export const layoutOf = Effect.fn("layoutOf")(function* ({ file, pipeline }: Loa
 /** Fails where something else is at the path of a sink. */
 export const refuseMisplaced = Effect.fnUntraced(function* ({ file, pipeline }: Loaded) {
   for (const [name, { pathFault }] of Object.entries(pipeline.sinks)) {
-    const fault = pathFault?.(pipeline.directory)
+    const fault = yield* pathFault?.(pipeline.directory) ?? Effect.undefined
     if (fault !== undefined) return yield* wrong(file.problemAt(["sinks", name, "path"], fault).message)
   }
 })

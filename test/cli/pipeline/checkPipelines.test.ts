@@ -150,4 +150,22 @@ describe("millrace check", () => {
       expect(await millrace(folder, "check", at("./real.duckdb"))).toMatchObject({ code: 0, stderr: "" })
       expect(await millrace(folder, "check", at("./not/there.duckdb"))).toMatchObject({ code: 0, stderr: "" })
     }))
+
+  it("tells that a file is where a sink would have its folder, and a run asks nothing of the site", () =>
+    inFolder(async (folder) => {
+      write(folder, "taken", "a file")
+
+      for (const sink of ["type: parquet", "format: csv, type: file"]) {
+        for (const path of ["./taken", "./taken/below/it"]) {
+          const file = write(folder, "site.yaml", source, `sinks: { out: { ${sink}, path: ${path} } }`)
+          const checked = await millrace(folder, "check", file)
+          const ran = await millrace(folder, "run", file)
+
+          expect([checked.code, ran.code]).toEqual([2, 1])
+          for (const said of [checked.stderr, ran.stderr])
+            expect(said).toContain("taken is a file, and would have to be a folder; name another path")
+          expect(checked.stderr).toMatch(/^site\.yaml:2:/)
+        }
+      }
+    }))
 })

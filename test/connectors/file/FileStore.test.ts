@@ -50,6 +50,20 @@ it.effect("removes what a killed process left half-written an hour ago, and noth
   })
 )
 
+it.effect("is refused where a file is, there or above it", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const taken = join(directory, "taken")
+    yield* Effect.promise(() => Fs.writeFile(taken, "a file"))
+
+    for (const path of [taken, join(taken, "below", "it")]) {
+      const error = yield* Effect.flip(file.open(path))
+      expect(error.message).toBe(`${taken} is a file, and would have to be a folder; name another path`)
+    }
+    expect(yield* Effect.flatMap(file.open(join(directory, "not", "there")), (store) => store.list(""))).toEqual([])
+  })
+)
+
 it.effect("says what it could not do, and to what", () =>
   Effect.gen(function* () {
     const directory = yield* folder
