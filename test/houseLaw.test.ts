@@ -26,7 +26,10 @@ const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly pa
   },
   "src/file": { rooms: ["src/pipeline", "src/text"], packages: /^(effect(\/|$)|yaml$|node:(path|url|crypto)$)/ },
   "src/duckdb": { rooms: ["src/pipeline", "src/text"], packages: /^(effect(\/|$)|@duckdb\/node-api$|node:)/ },
-  "src/journal": { rooms: ["src/pipeline", "src/segments", "src/sqlite"], packages: /^(effect(\/|$)|node:)/ },
+  "src/journal": {
+    rooms: ["src/pipeline", "src/segments", "src/sqlite", "src/text"],
+    packages: /^(effect(\/|$)|node:)/
+  },
   "src/inbox": {
     rooms: ["src/pipeline", "src/client", "src/sqlite"],
     packages: /^(effect(\/|$)|@effect\/platform-node\/NodeHttpServer$|node:)/

@@ -14,6 +14,7 @@ import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import { systemReason } from "../../src/text/systemReason.ts"
 import { folderFault } from "./folder/folderFault.ts"
 
 /** Opens the folder that a file: URL or an absolute path names. It is made when something is put. Fails where a file is. */
@@ -238,7 +239,7 @@ const attempt = <A>(path: string, verb: string, run: () => Promise<A>) =>
         new ObjectStore.ObjectStoreError({
           store: "file",
           path,
-          message: `cannot ${verb} ${path}: ${cause instanceof Error ? cause.message : String(cause)}`,
+          message: `cannot ${verb} ${path}: ${systemReason(cause)}`,
           retryable: transient.has(String(codeOf(cause))),
           cause
         })

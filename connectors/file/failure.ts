@@ -1,6 +1,7 @@
 /** How this connector's sink fails: what it was doing, and what the system said about it. */
 import * as Effect from "effect/Effect"
 import * as Sink from "../../src/pipeline/Sink.ts"
+import { systemReason } from "../../src/text/systemReason.ts"
 
 /** What failed as an error of a sink already says what it was: it stays as it is. */
 export const failure =
@@ -10,7 +11,7 @@ export const failure =
       ? cause
       : new Sink.SinkError({
           sink: "file",
-          message: cause instanceof Error ? `${doing}: ${cause.message}` : doing,
+          message: cause === undefined ? doing : `${doing}: ${systemReason(cause)}`,
           retryable: false,
           ...(cause === undefined ? {} : { cause })
         })

@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Journal from "../pipeline/Journal.ts"
+import { systemReason } from "../text/systemReason.ts"
 
 /** File calls cannot be stopped half-way, so an interruption waits for them. */
 export const attempt = <A>(doing: string, run: () => Promise<A>): Effect.Effect<A, Journal.JournalError> =>
@@ -11,7 +12,7 @@ export const attempt = <A>(doing: string, run: () => Promise<A>): Effect.Effect<
       try: run,
       catch: (cause) =>
         new Journal.JournalError({
-          message: `${doing}: ${cause instanceof Error ? cause.message : String(cause)}`,
+          message: `${doing}: ${systemReason(cause)}`,
           cause
         })
     })

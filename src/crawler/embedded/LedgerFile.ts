@@ -12,6 +12,7 @@ import type { PageDocument } from "../../api/PageDocument.ts"
 import type * as EmbeddedCrawl from "../../embedded/EmbeddedCrawl.ts"
 import * as PageBlock from "../../embedded/PageBlock.ts"
 import * as PageDocumentBytes from "../../embedded/PageDocumentBytes.ts"
+import { systemReason } from "../../text/systemReason.ts"
 import type { KnownPage } from "../frontier/CrawlUrl.ts"
 import { StoreError } from "../StoreError.ts"
 import { CrawlLedger } from "./CrawlLedger.ts"
@@ -208,9 +209,8 @@ const attempt = <A>(doing: "read" | "write", run: () => Promise<A>): Effect.Effe
     Effect.tryPromise({
       try: run,
       catch: (cause) => {
-        const reason = cause instanceof Error ? cause.message : String(cause)
         return new StoreError({
-          message: `cannot ${doing} the pages of the crawl: ${reason}`,
+          message: `cannot ${doing} the pages of the crawl: ${systemReason(cause)}`,
           isRetryable: false,
           cause
         })
