@@ -6,6 +6,12 @@ import { escapeLabel, escapeUrl } from "./Escape.ts"
 import type { Inline, Position } from "./Inline.ts"
 import type { Element } from "./Tree.ts"
 
+/** How a word is read, which stands above it: `<ruby>漢字<rt>かんじ</rt></ruby>`. */
+interface Reading {
+  readonly element: Element
+  hasText: boolean
+}
+
 interface OpenLink {
   readonly element: Element
   readonly before: Position
@@ -17,6 +23,9 @@ interface OpenLink {
 export class Phrasing {
   private readonly inline: Inline
   private link: OpenLink | undefined
+  private reading: Reading | undefined
+  /** Whether the word that is open has brackets of its own for its readings, in `rp`. */
+  private hasBrackets = false
   private code: { readonly element: Element; text: string } | undefined
 
   constructor(inline: Inline) {
@@ -24,6 +33,10 @@ export class Phrasing {
   }
 
   text(value: string): void {
+    if (this.reading?.hasText === false && value.trim() !== "") {
+      this.reading.hasText = true
+      this.text("(")
+    }
     if (this.link !== undefined && this.link.text.length <= maxSymbol) this.link.text += value
     if (this.code === undefined) this.inline.text(value)
     else this.code.text += value
@@ -36,6 +49,8 @@ export class Phrasing {
     if (name === "a") this.openLink(element, attributes, address, inHeading)
     else if (name === "img") this.image(attributes, address)
     else if (name === "q") this.text("“")
+    else if (name === "ruby" || name === "rp") this.hasBrackets = name === "rp"
+    else if (name === "rt" && !this.hasBrackets) this.reading = { element, hasText: false }
     else if (codes.has(name)) this.code = { element, text: "" }
     else {
       const mark = marks.get(name)
@@ -50,6 +65,7 @@ export class Phrasing {
       if (this.code.element === element) this.endCode()
     } else if (name === "a") this.closeLink(element)
     else if (name === "q") this.text("”")
+    else if (this.reading?.element === element) this.endReading(this.reading)
     else if (marks.has(name)) this.inline.close(element)
   }
 
@@ -83,6 +99,11 @@ export class Phrasing {
     if (link?.element !== element) return
     this.link = undefined
     if (link.permalink && link.text.length <= maxSymbol && !wordy.test(link.text)) this.inline.restore(link.before)
+  }
+
+  private endReading({ hasText }: Reading): void {
+    this.reading = undefined
+    if (hasText) this.text(")")
   }
 
   private image(attributes: Attributes, address: string | undefined): void {

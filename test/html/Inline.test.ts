@@ -11,6 +11,15 @@ test("spaces and breaks stand outside of marks, and empty marks leave nothing", 
   expect(md("<p>a<b> b </b>c <i></i><em> </em>d<strong>e<br></strong>f")).toBe("a **b** c d**e**  \nf")
 })
 
+test("how a word is read stands in brackets behind it, where the page has none of its own", () => {
+  expect(md("<p>私は<ruby>東京<rt>とうきょう</ruby>に<ruby>行<rp>(</rp><rt>い</rt><rp>)</rp></ruby>った")).toBe(
+    "私は東京(とうきょう)に行(い)った"
+  )
+  expect(md("<ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>と<ruby><b>空</b><rt> </rt></ruby>")).toBe(
+    "漢(かん)字(じ)と**空**"
+  )
+})
+
 test("marks of one kind are one mark", () => {
   expect(md("<b>a<strong>b</strong></b><b>c</b> <i>d</i>")).toBe("**abc** *d*")
 })
