@@ -7,8 +7,8 @@
  */
 import * as AnswerHead from "./AnswerHead.ts"
 
-/** Head and trailers of an answer, with the answers below 200 before it. */
-export const maxHeadBytes = 32 * 1024
+/** Head and trailers of an answer, with the answers below 200 before it: as much as Chrome reads. */
+export const maxHeadBytes = 256 * 1024
 
 export class TooLarge extends Error {
   readonly code = "ERR_BODY_TOO_LARGE"

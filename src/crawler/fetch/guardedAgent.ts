@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import type { Dispatcher } from "undici"
 import Agent from "undici/lib/dispatcher/agent.js"
 import * as AddressGuard from "./AddressGuard.ts"
+import { maxHeadBytes } from "./AnswerReader.ts"
 import { guardedConnector } from "./guardedConnector.ts"
 
 export interface Limits {
@@ -56,7 +57,7 @@ const exchangeLimits = {
   allowH2: false,
   headersTimeout: 60_000,
   bodyTimeout: 60_000,
-  maxHeaderSize: 32 * 1024,
+  maxHeaderSize: maxHeadBytes,
   keepAliveTimeout: 4000,
   // A site that asks for ten minutes would hold a file of this process for each of its connections.
   keepAliveMaxTimeout: 10_000

@@ -173,7 +173,7 @@ describe("an exchange", () => {
           "SCRAPE_INVALID_RESPONSE",
           false
         ],
-        ["40 kB of headers", httpAnswer([`x: ${"y".repeat(40_000)}`], "hello"), "SCRAPE_INVALID_RESPONSE", false],
+        ["300 kB of headers", httpAnswer([`x: ${"y".repeat(300_000)}`], "hello"), "SCRAPE_INVALID_RESPONSE", false],
         ["half an answer", httpAnswer(["content-length: 50"], "hello"), "SCRAPE_CONNECTION_ERROR", true],
         ["a bad chunk", httpAnswer(["transfer-encoding: chunked"], "zz\r\nhello"), "SCRAPE_INVALID_RESPONSE", false],
         ["no answer", undefined, "SCRAPE_CONNECTION_ERROR", true]
