@@ -109,6 +109,16 @@ const refused: ReadonlyArray<readonly [what: string, readonly [string, string, A
     ["a path outside the version", ["GET", "/"], 404, /^Not Found: no such path/],
     ["an unknown method", ["PUT", "/v2/crawl", { body: {} }], 404, /^Not Found: no such path/],
     ["an unknown method without a body", ["PUT", "/v2/crawl"], 404, /^Not Found: no such path/],
+    ["an unknown path with an empty body", ["POST", "/v2/nothing"], 404, /^Not Found: no such path/],
+    ["a path of another method with an empty body", ["PATCH", "/v2/crawl"], 404, /^Not Found: no such path/],
+    ["an unknown path of the older API", ["POST", "/v1/nothing", { body: "{" }], 404, /^Not Found: no such path/],
+    [
+      "a text to an unknown path",
+      ["POST", "/", { body: "hello", headers: { "content-type": "text/plain" } }],
+      404,
+      /^Not Found: no such path/
+    ],
+    ["an empty body to the older API", ["POST", "/v1/map/"], 400, /the body is not valid JSON: it is empty/],
     ["the run of an unknown monitor", ["POST", `/v2/monitor/${unknownId}/run/`], 404, /^no monitor has the id/],
     ["an unknown job", status(""), 404, /^no crawl has the id/],
     ["the errors of an unknown job", ["GET", `/v2/crawl/${unknownId}/errors`], 404, /^no crawl has the id/],
