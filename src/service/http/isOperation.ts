@@ -4,6 +4,7 @@
  */
 import * as FindMyWay from "effect/http/FindMyWay"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpApi from "effect/http-api/HttpApi"
 import { Api } from "../../api/Api.ts"
 import { isOlder } from "./v1/door.ts"
 
@@ -11,6 +12,7 @@ export const isOperation = (request: HttpServerRequest.HttpServerRequest): boole
   operations.find(request.method, request.url) !== undefined || isOlder(request)
 
 const operations = FindMyWay.make<true>()
-for (const group of Object.values(Api.groups)) {
-  for (const { method, path } of Object.values(group.endpoints)) operations.on(method, path, true)
-}
+HttpApi.reflect(Api, {
+  onGroup: () => undefined,
+  onEndpoint: ({ endpoint: { method, path } }) => operations.on(method, `/${path.slice(1)}`, true)
+})
