@@ -46,7 +46,9 @@ export const crawlOptions = {
     Schema.Boolean.annotate({ description: "URLs that differ only in their query are one page" })
   ),
   ignoreRobotsTxt: orNull(Schema.Boolean.annotate({ description: "needs a plan that allows it" })),
-  robotsUserAgent: orNull(Bounds.filled(500).annotate({ description: "whose robots.txt rules apply" })),
+  robotsUserAgent: orNull(
+    Bounds.filled(500).annotate({ description: "whose robots.txt rules apply; needs a plan that allows it" })
+  ),
   delay: orNull(
     Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 86_400 })).annotate({
       description: "seconds between scrapes; with a delay, pages are scraped one at a time"

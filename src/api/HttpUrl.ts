@@ -1,6 +1,6 @@
 /**
  * A URL as the contract takes it: absolute, http or https, with a host. Anything else is 400 "Invalid URL"
- * (specification, Errors).
+ * (specification, Errors). So is one with a name and a password: a URL is a key of rows, and stands in logs and journals.
  */
 import * as Schema from "effect/Schema"
 import * as JsonRules from "./JsonRules.ts"
@@ -8,6 +8,21 @@ import * as Limits from "./Limits.ts"
 
 /** What is said of a text that is not an absolute http or https URL. */
 export const invalid = "Invalid URL: it must be an absolute http or https URL, as https://example.com/path"
+
+/** What is said of a URL with a name or a password; it does not repeat them. */
+export const secretive =
+  "Invalid URL: it holds a name or a password, and a URL is stored and shown; send them in headers, as Authorization: Basic ..."
+
+/** Refuses URLs with a name or a password, and nothing else: for lists of which other texts are left out. */
+export const withoutSecret = Schema.makeFilter<string>(
+  (text) => (holdsSecret(text) ? secretive : undefined),
+  JsonRules.as(JsonRules.withoutSecret)
+)
+
+const holdsSecret = (text: string): boolean => {
+  const url = URL.parse(text.trim())
+  return url !== null && `${url.username}${url.password}` !== ""
+}
 
 /**
  * An absolute http or https URL.
@@ -22,8 +37,12 @@ export const invalid = "Invalid URL: it must be an absolute http or https URL, a
  */
 export const HttpUrl = Schema.String.check(
   Schema.isMaxLength(Limits.maxUrlLength),
-  Schema.makeFilter((text: string) => isHttpUrl(text) || invalid, JsonRules.as(JsonRules.url))
-).annotate({ description: "an absolute http or https URL", examples: ["https://example.com/docs"] })
+  Schema.makeFilter((text: string) => isHttpUrl(text) || invalid, JsonRules.as(JsonRules.url)),
+  withoutSecret
+).annotate({
+  description: "an absolute http or https URL, without a name and a password",
+  examples: ["https://example.com/docs"]
+})
 
 /**
  * Whether a text is an absolute http or https URL.

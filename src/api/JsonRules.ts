@@ -16,15 +16,18 @@ export const format = (name: string) => Schema.makeFilter<string>(() => true, as
 /** Not white space alone. */
 export const filled: Fragment = { pattern: "\\S" }
 
-/** A URL of the web: scheme, host, and a port that there is. */
+/** A URL of the web: scheme, host, and a port that there is; no name and no password. */
 export const url: Fragment = {
   format: "uri",
   pattern:
-    "^\\s*[Hh][Tt][Tt][Pp][Ss]?://(?:[^\\s/?#@]*@)?(?:\\[[0-9A-Fa-f:.]+\\]|[^\\s/?#:@\\[\\]<>^|%\\\\]+)(?::(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}))?(?:[/?#]|\\s*$)"
+    "^\\s*[Hh][Tt][Tt][Pp][Ss]?://(?:\\[[0-9A-Fa-f:.]+\\]|[^\\s/?#:@\\[\\]<>^|%\\\\]+)(?::(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}))?(?:[/?#]|\\s*$)"
 }
 
 /** Where the condition holds, so does what follows from it. */
 const implies = (condition: Fragment, consequence: Fragment): Fragment => ({ anyOf: [{ not: condition }, consequence] })
+
+/** No name and no password before the host. */
+export const withoutSecret: Fragment = { not: { pattern: "^\\s*[A-Za-z]+:[/\\\\]*[^/?#\\\\]*@" } }
 
 /** At least one of a list is a URL, where it has members; all are, where `ignoreInvalidURLs` is false. */
 export const urls = (pattern: Fragment): Fragment => ({

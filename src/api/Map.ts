@@ -27,7 +27,8 @@ export const MapRequest = Schema.Struct({
   url: HttpUrl,
   search: Schema.optional(
     Bounds.text(Limits.maxQueryLength).annotate({
-      description: "words to search for: links with more of them come first, links without any are left out"
+      description:
+        "words to search for in addresses, titles, descriptions, and the texts of links of the start page: links with more of them come first, links without any are left out"
     })
   ),
   sitemap: Schema.optional(Schema.Literals(["include", "skip", "only"])),

@@ -106,11 +106,12 @@ const sitemapLeads = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan, s
   const jobs = yield* JobStore
   const leads: Array<Gather.Lead> = []
   const most = Math.ceil((Limits.maxExtractPages * 10) / plan.domains.length)
-  const robots = yield* Effect.option(patientRules(siteRules.of(rules.start)))
+  const robots = yield* Effect.option(patientRules(siteRules.of(rules.start, plan.scrape.options)))
   if (robots._tag === "None") return leads
+  const { skipTlsVerification = false } = plan.scrape.options
   yield* SitemapWalk.walk({
     from: SitemapWalk.candidates(rules.start, robots.value.sitemaps),
-    get: (url, options) => patiently(polite.get(url, options, 0)),
+    get: (url, options) => patiently(polite.get(url, { ...options, skipTlsVerification }, 0)),
     found: (urls) =>
       Effect.sync(() => {
         for (const href of urls) {

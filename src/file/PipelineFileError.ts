@@ -65,12 +65,16 @@ const renderIssue = (issue: Issue): string => {
 
 const widest = 100
 
-/** The part of a long line around the column, without control characters, and the blanks that bring the caret below it. */
+/** The part of a long line around the column, without passwords of URLs and control characters, and the blanks that bring the caret below it. */
 const excerpt = (source: string, column: number): { readonly line: string; readonly caret: string } => {
   const from = Math.max(0, column - widest + 20)
-  const line = source.slice(from, from + widest).replaceAll(control, "�")
+  const shown = source.replaceAll(password, (text) => "*".repeat(text.length))
+  const line = shown.slice(from, from + widest).replaceAll(control, "�")
   return { line, caret: line.slice(0, column - 1 - from).replaceAll(/[^\t]/g, " ") }
 }
+
+/** The password of a URL, where it is no reference to a secret: what a terminal shows is copied into tickets. */
+const password = /(?<=:\/\/[^\s/@:]*:)(?!\$\{)[^\s/@]+(?=@)/g
 
 /** Everything below the blank but the tab, and DEL to the C1 block: a terminal must not be steered by a file. */
 // oxlint-disable-next-line no-control-regex -- these are what is looked for

@@ -73,7 +73,7 @@ export interface UnknownKeys {
   readonly table: Table.Table
   /** Rows that have the columns of the key. */
   readonly keys: ReadonlyArray<Table.Row>
-  /** What kept them from being learned, in a word: "HTTP 503", "ROBOTS_BLOCKED". The run prints how many there are of each. */
+  /** What kept them from being learned, in a few words: "HTTP 503", "timed out"; or "ROBOTS_BLOCKED". The run prints how many there are of each. */
   readonly why?: string
 }
 

@@ -41,6 +41,7 @@ import * as search from "./http/handlers/search.ts"
 import * as support from "./http/handlers/support.ts"
 import * as team from "./http/handlers/team.ts"
 import { httpErrors } from "./http/httpErrors.ts"
+import { isOperation } from "./http/isOperation.ts"
 import { liveView } from "./http/liveView.ts"
 import { metrics } from "./http/metrics.ts"
 import { termsPages } from "./http/termsPages.ts"
@@ -88,7 +89,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   )
   const viewed = (yield* Effect.provideContext(liveView, services))(router)
   const watched = (yield* Effect.provideContext(watcher, services))(viewed)
-  const checked = httpErrors(door(watched), sealedRequests(services))
+  const checked = httpErrors(door(watched), sealedRequests(services), isOperation)
   // A form is no JSON, so these pages stand before what checks bodies.
   const withTerms = (yield* Effect.provideContext(termsPages, services))(checked)
   // @effect-diagnostics-next-line returnEffectInGen:off -- who is given the app runs it, once for each request

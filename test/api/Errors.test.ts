@@ -23,6 +23,9 @@ const crawl = (body: unknown, headers?: Ask["headers"]) =>
   ["POST", "/v2/crawl", { body, ...(headers === undefined ? {} : { headers }) }] as const
 const status = (query: string) => ["GET", `/v2/crawl/${unknownId}${query}`] as const
 
+const withoutSecret =
+  /^Invalid URL: it holds a name or a password, .* send them in headers, as Authorization: Basic \.\.\.$/
+
 const refused: ReadonlyArray<readonly [what: string, readonly [string, string, Ask?], status: number, error: RegExp]> =
   [
     ["an unknown body field", crawl({ url, colour: 1 }), 400, /^Bad Request: colour: unknown field$/],
@@ -46,6 +49,20 @@ const refused: ReadonlyArray<readonly [what: string, readonly [string, string, A
     ["a URL that is a number", crawl({ url: 3 }), 400, /^Invalid URL/],
     ["a bad URL of a scrape", ["POST", "/v2/scrape", { body: { url: "javascript:1" } }], 400, /^Invalid URL/],
     ["a bad URL of a map", ["POST", "/v2/map", { body: { url: "x" } }], 400, /^Invalid URL/],
+    ["a URL with a password", crawl({ url: "http://ada:s3cret@site.test/" }), 400, withoutSecret],
+    ["a URL with a name of a map", ["POST", "/v2/map", { body: { url: "http://ada@site.test/" } }], 400, withoutSecret],
+    [
+      "a URL with a password among others",
+      ["POST", "/v2/batch/scrape", { body: { urls: [url, "http://ada:s3cret@site.test/"] } }],
+      400,
+      /^Bad Request: urls\.1: Invalid URL: it holds a name or a password/
+    ],
+    [
+      "a wildcard with a password",
+      ["POST", "/v2/extract", { body: { prompt: "x", urls: [url, "http://ada:s3cret@site.test/*"] } }],
+      400,
+      /^Bad Request: urls\.1: Invalid URL: it holds a name or a password/
+    ],
     [
       "an unknown format",
       ["POST", "/v2/scrape", { body: { url, formats: ["pdf"] } }],
@@ -109,6 +126,16 @@ const refused: ReadonlyArray<readonly [what: string, readonly [string, string, A
     ["a path outside the version", ["GET", "/"], 404, /^Not Found: no such path/],
     ["an unknown method", ["PUT", "/v2/crawl", { body: {} }], 404, /^Not Found: no such path/],
     ["an unknown method without a body", ["PUT", "/v2/crawl"], 404, /^Not Found: no such path/],
+    ["an unknown path with an empty body", ["POST", "/v2/nothing"], 404, /^Not Found: no such path/],
+    ["a path of another method with an empty body", ["PATCH", "/v2/crawl"], 404, /^Not Found: no such path/],
+    ["an unknown path of the older API", ["POST", "/v1/nothing", { body: "{" }], 404, /^Not Found: no such path/],
+    [
+      "a text to an unknown path",
+      ["POST", "/", { body: "hello", headers: { "content-type": "text/plain" } }],
+      404,
+      /^Not Found: no such path/
+    ],
+    ["an empty body to the older API", ["POST", "/v1/map/"], 400, /the body is not valid JSON: it is empty/],
     ["the run of an unknown monitor", ["POST", `/v2/monitor/${unknownId}/run/`], 404, /^no monitor has the id/],
     ["an unknown job", status(""), 404, /^no crawl has the id/],
     ["the errors of an unknown job", ["GET", `/v2/crawl/${unknownId}/errors`], 404, /^no crawl has the id/],

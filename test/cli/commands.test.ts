@@ -104,7 +104,10 @@ describe("the command line", () => {
       const wrote = await millrace(folder, "init", "docs/my.yaml", "--url", "https://docs.example.com")
       const checked = await millrace(folder, "check", "docs/my.yaml")
       const again = await millrace(folder, "init", "docs/my.yaml")
+      const secretive = await millrace(folder, "init", "docs/our.yaml", "--url", "https://ada:s3cret@docs.example.com")
 
+      expect([secretive.code, secretive.stdout]).toEqual([2, ""])
+      expect(secretive.stderr).toMatch(/^--url must be without name and password; [^3]+$/)
       expect([wrote.code, checked.code, again.code]).toEqual([0, 0, 2])
       expect(again.stderr).toBe("docs/my.yaml exists already; name another file\n")
     }))

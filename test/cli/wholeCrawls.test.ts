@@ -58,7 +58,7 @@ describe("a crawl that was not whole", () => {
 
         Object.assign(routes, site(), { "/robots.txt": robots("User-agent: *\nDisallow: /p1\n") })
         const narrower = await run()
-        expect([narrower.code, narrower.stdout]).toEqual([3, expect.stringContaining("ROBOTS_BLOCKED, first")])
+        expect([narrower.code, narrower.stdout]).toEqual([3, expect.stringContaining("blocked by robots.txt, first")])
         expect(await titles(folder)).toEqual(all)
         expect(await statuses(folder, name)).toEqual(["done", "failed", "failed", "failed", "held", "held"])
       })

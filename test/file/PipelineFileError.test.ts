@@ -32,3 +32,16 @@ it("is its own message", () => {
   const error = new PipelineFileError({ issues: [issue({}), issue({ line: 9, source: "" })] })
   expect(error.message).toBe("a.yaml:3:1: wrong\n    x: 1\n    ^\na.yaml:9:1: wrong")
 })
+
+it("shows no password of a URL, and its reference to a secret", () => {
+  const error = new PipelineFileError({
+    issues: [
+      issue({ column: 6, source: "url: http://ada:s3cret@site.test/" }),
+      issue({ column: 6, source: "url: http://ada:${secrets.SITE}@site.test/" })
+    ]
+  })
+  expect(error.render()).toBe(
+    "a.yaml:3:6: wrong\n    url: http://ada:******@site.test/\n         ^\n" +
+      "a.yaml:3:6: wrong\n    url: http://ada:${secrets.SITE}@site.test/\n         ^"
+  )
+})

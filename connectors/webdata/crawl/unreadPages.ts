@@ -9,6 +9,7 @@ import type { CrawlErrors } from "../../../src/api/Crawl.ts"
 import type { CrawlOutline } from "../../../src/client/crawlAnswers.ts"
 import { saysNothing } from "../../../src/diff/Removal.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
+import { inWords } from "./causes.ts"
 import type * as rows from "./rows.ts"
 
 /** A crawl that has not seen its site is over, whatever it found. */
@@ -39,7 +40,7 @@ const faults = /(^|\s)(EMFILE|ENFILE|ENOSPC|EDQUOT|ENOMEM|ENOBUFS)([\s:,]|$)/
 /** The URLs that could not be read, by why. What a crawl does not do says nothing of a page, but keeps its row. */
 export const unread = ({ errors, robotsBlocked }: CrawlErrors) =>
   byCause([
-    ...errors.map(({ code, url }) => [saysNothing(code) ? undefined : (code ?? "SCRAPE_ERROR"), url] as const),
+    ...errors.map(({ code, url }) => [saysNothing(code) ? undefined : inWords(code ?? "SCRAPE_ERROR"), url] as const),
     ...robotsBlocked.map((url) => ["ROBOTS_BLOCKED", url] as const)
   ])
 

@@ -6,7 +6,8 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { isIP } from "node:net"
 import { basename, dirname, join, relative, resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import { isHttpUrl } from "../../api/HttpUrl.ts"
+import * as Schema from "effect/Schema"
+import { isHttpUrl, withoutSecret } from "../../api/HttpUrl.ts"
 import { isLoopback, isPublic } from "../../crawler/fetch/AddressGuard.ts"
 import { pipelineName } from "../../file/PipelineKeys.ts"
 import { quoted } from "../../schedule/export/Exported.ts"
@@ -19,6 +20,11 @@ export const initPipeline = Effect.fn("initPipeline")(function* (options: {
 }) {
   if (!isHttpUrl(options.url)) {
     return yield* wrong(`--url must be an absolute http or https URL, not ${JSON.stringify(options.url)}`)
+  }
+  if (!Schema.is(Schema.String.check(withoutSecret))(options.url)) {
+    return yield* wrong(
+      "--url must be without name and password; give the file a header Authorization in scrapeOptions"
+    )
   }
   const path = resolve(options.file)
   yield* Effect.tryPromise({

@@ -67,7 +67,9 @@ export const run = Effect.fn("Crawler.run")(function* (
   )
   const robots = plan.ignoreRobotsTxt
     ? undefined
-    : yield* persistentRules(triesAt(plan.delayMillis), start, siteRules.of(start)).pipe(orStartFailed)
+    : yield* persistentRules(triesAt(plan.delayMillis), start, siteRules.of(start, plan.scrape.options)).pipe(
+        orStartFailed
+      )
   const delayMillis = Math.max(plan.delayMillis, Robots.delayMillis(robots, agentOf(plan)))
   const tries = triesAt(delayMillis)
   const workers = delayMillis > 0 ? 1 : plan.concurrency
@@ -209,10 +211,12 @@ export const run = Effect.fn("Crawler.run")(function* (
     Effect.uninterruptible
   )
 
+  const { skipTlsVerification = false } = plan.scrape.options
   const sitemaps = SitemapWalk.walk({
     from: SitemapWalk.candidates(start, robots?.sitemaps ?? []),
     told: (url, lastmod) => plan.revalidation?.told(url, lastmod),
-    get: (url, options) => persistentFile(tries, url, polite.get(url, options, delayMillis)),
+    get: (url, options) =>
+      persistentFile(tries, url, polite.get(url, { ...options, skipTlsVerification }, delayMillis)),
     found: (urls) => Effect.andThen(Deferred.await(startEnded), Effect.flatMap(filtered.passing(urls), admit)),
     problem: (message) => jobs.warn(job.id, message)
   })

@@ -84,7 +84,7 @@ export const make = Effect.fnUntraced(function* <E, R>(teamId: string, plan: Pla
   /** Milliseconds between two exchanges with the page's host; a page that may not be read is cut. */
   const permit = Effect.fnUntraced(function* ({ kind }: Lead, url: URL) {
     if (kind === "start") return 0
-    const robots = yield* patientRules(siteRules.of(url))
+    const robots = yield* patientRules(siteRules.of(url, plan.scrape.options))
     if (!robots.allows(url.href, productToken)) return yield* Effect.fail(new Cut({ state: "blocked", landed: url }))
     return Robots.delayMillis(robots, productToken)
   })

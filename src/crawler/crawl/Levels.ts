@@ -158,7 +158,10 @@ export const make = ({ frontier, job, line, plan, store, warn }: Parts): Levels 
         url: urls.toSorted()[0] ?? "",
         code: "CRAWL_TRAP",
         error:
-          `${urls.length} addresses of the series ${trap} were not followed, because its pages have no new content; ` +
+          (urls.length === 1
+            ? `1 address of the series ${trap} was not followed`
+            : `${urls.length} addresses of the series ${trap} were not followed`) +
+          ", because its pages have no new content; " +
           "exclude it with excludePaths, or raise trapBudget"
       })
     )

@@ -106,11 +106,12 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
     })
   }
 
-  const robotsOf = (url: URL) => (plan.ignoreRobotsTxt ? Effect.succeed(Robots.allowAll) : siteRules.of(url))
+  const robotsOf = (url: URL) =>
+    plan.ignoreRobotsTxt ? Effect.succeed(Robots.allowAll) : siteRules.of(url, plan.scrape.options)
 
   /** The same for a page, where its host is not down. */
   const askRobots = (url: URL) =>
-    plan.ignoreRobotsTxt ? Effect.succeed(Robots.allowAll) : tries.ask(url, siteRules.of(url))
+    plan.ignoreRobotsTxt ? Effect.succeed(Robots.allowAll) : tries.ask(url, siteRules.of(url, plan.scrape.options))
 
   /** Milliseconds between two exchanges with a host, as its own rules say, and the crawl's. */
   const delayBy = (robots: Robots.Robots) => Math.max(plan.delayMillis, Robots.delayMillis(robots, agent))

@@ -18,12 +18,19 @@ import * as Robots from "./Robots.ts"
 
 export class SiteRules extends Context.Service<
   SiteRules,
-  { readonly of: (url: URL) => Effect.Effect<Robots.Robots, FetchError> }
+  {
+    /** `options`: those of the pages. Where their certificates are not checked, neither is that of the rules. */
+    readonly of: (url: URL, options?: TlsOptions) => Effect.Effect<Robots.Robots, FetchError>
+  }
 >()("millrace/service/SiteRules") {
   static readonly layer = Layer.effect(
     SiteRules,
     Effect.suspend(() => make)
   )
+}
+
+interface TlsOptions {
+  readonly skipTlsVerification?: boolean | undefined
 }
 
 /** RFC 9309, 2.5: at least 500 KiB must be read, and `Robots.parse` reads no more; what is beyond this is no robots.txt. */
@@ -35,11 +42,13 @@ export const fetchOptions = { timeoutMillis: 15_000, maxBytes: maxRobotsBytes } 
 const make = Effect.gen(function* () {
   const polite = yield* PoliteFetch
 
-  const lookup = (origin: string) => {
-    const url = new URL("/robots.txt", origin)
+  const lookup = (key: string) => {
+    const isTrusting = key.startsWith(trusting)
+    const url = new URL("/robots.txt", isTrusting ? key.slice(trusting.length) : key)
+    const options = isTrusting ? { ...fetchOptions, skipTlsVerification: true } : fetchOptions
     // A site that lets nobody in without its cookie sets it with a redirect.
     const jar = CookieJar.make()
-    const get = (hop: URL) => jar.exchange(hop, fetchOptions, (sent) => polite.get(hop, sent, 0))
+    const get = (hop: URL) => jar.exchange(hop, options, (sent) => polite.get(hop, sent, 0))
     return followRedirects(url, get, () => Effect.void, jar).pipe(
       Effect.flatMap(({ fetched: { body, contentType, status } }) =>
         status >= 500
@@ -69,5 +78,10 @@ const make = Effect.gen(function* () {
     capacity: 10_000,
     timeToLive: (exit) => (Exit.isSuccess(exit) ? "1 hour" : "500 millis")
   })
-  return SiteRules.of({ of: (url) => Cache.get(cache, url.origin) })
+  return SiteRules.of({
+    of: (url, options) => Cache.get(cache, options?.skipTlsVerification === true ? trusting + url.origin : url.origin)
+  })
 })
+
+/** Before the origins whose certificates are not checked: what they answer is not for those who check. */
+const trusting = "trusting "

@@ -91,10 +91,13 @@ export const judge = (reading: {
   const share = asked ?? (read === undefined ? "10%" : "off")
   const isLacking = share !== "off" && missing > expected * fractionOf(share)
   const cannotKeep = share !== "off" && !isLacking && isPartial && reading.isKeyless
-  const causes = [...reading.causes].filter(([why]) => why !== "ROBOTS_BLOCKED" || newlyBlocked > 0)
+  const causes = [...reading.causes].filter(([why]) => why !== robotsBlocked || newlyBlocked > 0)
   const lost = missing - unread - newlyBlocked
   const why = [
-    ...causes.map(([cause, { count, first }]) => `${shown(count)} ${cause}, first ${first}`),
+    ...causes.map(
+      ([cause, { count, first }]) =>
+        `${shown(count)} ${cause === robotsBlocked ? "blocked by robots.txt" : cause}, first ${first}`
+    ),
     ...(parts > 0 ? [reading.unread ?? "a sitemap could not be read"] : []),
     ...(lost > 0 && wasThere === expected ? [`${shown(lost)} that run ${last?.runId} had were not reached`] : [])
   ].join("; ")
@@ -134,6 +137,9 @@ export const ofFacts = (facts: Readonly<Record<string, number>>): Wholeness | un
  */
 const expectedOf = ({ facts }: LastRun.LastRun): number =>
   facts["expected"] ?? (facts["loaded"] ?? 0) + (facts["gone"] ?? 0) + (facts["rejected"] ?? 0)
+
+/** The cause that a page is not lost by, where it was blocked before too. */
+const robotsBlocked = "ROBOTS_BLOCKED"
 
 const shown = (n: number): string => n.toLocaleString("en-US")
 const percent = (share: number): string => `${Math.round(share * 1000) / 10}%`

@@ -17,7 +17,10 @@ export const make = Effect.fnUntraced(function* (polite: PoliteFetch["Service"])
   })
   const kept: PoliteFetch["Service"] = {
     get: (url, options, delayMillis) =>
-      url.pathname === "/robots.txt" && options.maxBytes === fetchOptions.maxBytes && options.headers === undefined
+      url.pathname === "/robots.txt" &&
+      options.maxBytes === fetchOptions.maxBytes &&
+      options.headers === undefined &&
+      options.skipTlsVerification !== true
         ? Cache.get(rules, url.href)
         : polite.get(url, options, delayMillis)
   }

@@ -12,15 +12,19 @@ import { KeepsNothing, logFailure } from "./failureLog.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** `keepsNothing`: whether it is known already, by who asks or for what, that nothing of the request may be kept. */
+/**
+ * `keepsNothing`: whether it is known already, by who asks or for what, that nothing of the request may be kept. `isOperation`:
+ * whether there is what the request asks for; a body that nothing reads is not looked at.
+ */
 export const httpErrors = <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
-  keepsNothing: (request: Request) => boolean = () => false
+  keepsNothing: (request: Request) => boolean = () => false,
+  isOperation: (request: Request) => boolean = () => true
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R | HttpServerRequest.HttpServerRequest> =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const body = yield* readBody(request)
-    if (body.refused !== undefined) return body.refused
+    if (body.refused !== undefined) return isOperation(request) ? body.refused : failure(404, messages[404])
     return yield* logged(app).pipe(Effect.provideService(KeepsNothing, body.keepsNothing || keepsNothing(request)))
   }).pipe(
     logged,
@@ -108,7 +112,7 @@ const maxNesting = 100
 
 const tooLarge = `Payload Too Large: a request body takes at most ${Limits.maxBodyBytes / 1024 / 1024} MB`
 
-const messages: Record<number, string> = {
+const messages: { readonly 404: string; readonly [status: number]: string } = {
   404: "Not Found: no such path, or not with this method",
   405: "Method Not Allowed",
   413: tooLarge,

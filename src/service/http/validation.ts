@@ -65,7 +65,9 @@ const words: Record<string, string> = {
 /** One line for people: the specification's own words for a bad URL, else each field and what is wrong with it. */
 const summary = (details: ReadonlyArray<Detail>): string => {
   const [first] = details
-  if (details.length === 1 && first?.path.join(".") === "url") return HttpUrl.invalid
+  if (details.length === 1 && first?.path.join(".") === "url") {
+    return first.message === HttpUrl.secretive ? HttpUrl.secretive : HttpUrl.invalid
+  }
   const fields = details.map(({ path, message }) =>
     path.length === 0 ? `the body ${message}` : `${path.join(".")}: ${message}`
   )

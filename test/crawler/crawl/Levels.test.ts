@@ -78,6 +78,19 @@ describe("the levels of a crawl", () => {
     })
   )
 
+  it.live("say of one address that it was left", () =>
+    Effect.gen(function* () {
+      const next = (path: string) => page("the same", `/day/${Number(/\d+$/.exec(path)?.[0] ?? 0) + 1}`)
+      const { errors } = yield* settle(next, { settles: { trapBudget: 20 } })
+
+      expect(errors.map(({ error }) => error)).toEqual([
+        expect.stringMatching(
+          /^1 address of the series site\.test\/day\/# was not followed, because its pages have no new/
+        )
+      ])
+    })
+  )
+
   it.live("leave a path that goes round sooner", () =>
     Effect.gen(function* () {
       const crawl = yield* settle(

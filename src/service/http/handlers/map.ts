@@ -2,11 +2,13 @@
  * The map group of the contract, served: a site's URLs from its sitemaps and from the links of the start page.
  *
  * The start page and its links come first, then the URLs of the sitemaps, each in their own order; a page is listed
- * once; `search` keeps the URLs that contain any of its words, those with more of them first.
+ * once; `search` keeps those whose URL, title, description or link on the start page has any of its words, those with more
+ * of them first.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Struct from "effect/Struct"
 import { Api } from "../../../api/Api.ts"
 import { Forbidden, RequestTimeout } from "../../../api/Errors.ts"
 import * as Limits from "../../../api/Limits.ts"
@@ -25,11 +27,14 @@ import { SiteRules } from "../../../crawler/politeness/SiteRules.ts"
 import * as PageDocuments from "../../../crawler/scrape/PageDocuments.ts"
 import { parsePage } from "../../../crawler/scrape/parsePage.ts"
 import * as ScrapePlan from "../../../crawler/scrape/ScrapePlan.ts"
+import { linkTexts } from "../../../extract/linkTexts.ts"
 
 interface Link {
   readonly url: string
   title?: string
   description?: string
+  /** What the link to it says, where it is searched for. */
+  text?: string
 }
 
 export const layer = HttpApiBuilder.group(
@@ -41,14 +46,16 @@ export const layer = HttpApiBuilder.group(
 
     const collect = Effect.fnUntraced(function* (request: MapRequest) {
       const start = new URL(request.url.trim())
-      const plan = yield* ScrapePlan.make({ formats: ["links"] }).pipe(Effect.orDie)
+      const isSearch = wordsOf(request.search).length > 0
+      const plan = yield* ScrapePlan.make({ formats: isSearch ? ["links", "rawHtml"] : ["links"] }).pipe(Effect.orDie)
       const rules = rulesOf(request, start)
+      const keyOf = (url: URL) => PageUrl.key(url, request.ignoreQueryParameters ?? false)
       const links = new Map<string, Link>()
       let warning: string | undefined
       const add = (href: string) => {
         const url = PageUrl.normalize(href)
         if (url === undefined || !Scope.isInternal(rules, url) || Scope.judge(rules, url, 0) !== "in") return
-        const key = PageUrl.key(url, request.ignoreQueryParameters ?? false)
+        const key = keyOf(url)
         if (!links.has(key)) links.set(key, { url: url.href })
       }
       const warn = (message: string) => Effect.sync(() => void (warning ??= message))
@@ -72,6 +79,11 @@ export const layer = HttpApiBuilder.group(
         if (own !== undefined && typeof title === "string") own.title = title
         if (own !== undefined && typeof description === "string") own.description = description
         for (const href of page.links) add(href)
+        for (const [href, text] of linkTexts(page.rawHtml ?? "", landed.url.href)) {
+          const url = PageUrl.normalize(href)
+          const link = url === undefined ? undefined : links.get(keyOf(url))
+          if (link !== undefined) link.text = `${link.text ?? ""} ${text}`
+        }
       })
       const fromSitemaps = Effect.gen(function* () {
         const robots = yield* patientRules(siteRules.of(start))
@@ -102,7 +114,7 @@ export const layer = HttpApiBuilder.group(
         return {
           success: true as const,
           id: uuid7(),
-          links,
+          links: links.map(Struct.omit(["text"])),
           ...(found.warning === undefined ? {} : { warning: found.warning })
         }
       })
@@ -119,14 +131,17 @@ const rulesOf = (request: MapRequest, start: URL): Scope.Rules => ({
   filter: PathFilter.everything
 })
 
-const search = (links: ReadonlyArray<Link>, words: string | undefined): ReadonlyArray<Link> => {
-  const wanted = (words ?? "")
+const wordsOf = (search: string | undefined): ReadonlyArray<string> =>
+  (search ?? "")
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "")
+
+const search = (links: ReadonlyArray<Link>, words: string | undefined): ReadonlyArray<Link> => {
+  const wanted = wordsOf(words)
   if (wanted.length === 0) return links
   const score = (link: Link) => {
-    const text = `${link.url} ${link.title ?? ""} ${link.description ?? ""}`.toLowerCase()
+    const text = `${link.url} ${link.title ?? ""} ${link.description ?? ""} ${link.text ?? ""}`.toLowerCase()
     return wanted.filter((word) => text.includes(word)).length
   }
   return links

@@ -34,6 +34,9 @@ export const door = <E, R>(
       : response
   })
 
+/** Whether the request is one of the older API. */
+export const isOlder = (request: HttpServerRequest.HttpServerRequest): boolean => operationOf(request) !== undefined
+
 interface Operation {
   readonly method: string
   readonly path: string

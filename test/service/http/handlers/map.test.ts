@@ -54,6 +54,18 @@ describe("a map", () => {
     })
   )
 
+  it.live("finds the searched words in what the links of the start page and its title say too", () =>
+    Effect.gen(function* () {
+      const html = `<title>Our shop</title><a href="/17"><b>Opening</b> hours</a> <a href="/18/#top" title="Prices"><img src="x.png"></a>`
+      const routes = { "/": file("text/html", html) }
+
+      const found = yield* map(routes, { search: "hours" })
+      expect(found.body.links).toEqual([{ url: "http://site.test/17" }])
+      expect((yield* map(routes, { search: "prices OPENING hours" })).paths).toEqual(["/17", "/18/"])
+      expect((yield* map(routes, { search: "shop" })).paths).toEqual(["/"])
+    })
+  )
+
   it.live("has what the sitemaps say where the start page cannot be had, and the other way round, with a warning", () =>
     Effect.gen(function* () {
       const [noPage, noRobots] = yield* Effect.all(

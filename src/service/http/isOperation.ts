@@ -1,0 +1,18 @@
+/**
+ * Whether there is what a request asks for: an operation of the contract or of the older API. The router knows it too, but only
+ * once it runs the operation, and a body is checked before that.
+ */
+import * as FindMyWay from "effect/http/FindMyWay"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpApi from "effect/http-api/HttpApi"
+import { Api } from "../../api/Api.ts"
+import { isOlder } from "./v1/door.ts"
+
+export const isOperation = (request: HttpServerRequest.HttpServerRequest): boolean =>
+  operations.find(request.method, request.url) !== undefined || isOlder(request)
+
+const operations = FindMyWay.make<true>()
+HttpApi.reflect(Api, {
+  onGroup: () => undefined,
+  onEndpoint: ({ endpoint: { method, path } }) => operations.on(method, `/${path.slice(1)}`, true)
+})

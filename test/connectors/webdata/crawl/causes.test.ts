@@ -1,0 +1,10 @@
+import { expect, it } from "vitest"
+import { inWords } from "../../../../connectors/webdata/crawl/causes.ts"
+import { pageCodes } from "../../../../scripts/reference/pageCodes.ts"
+import { saysNothing } from "../../../../src/diff/Removal.ts"
+
+it("says each code of a page that could not be read in words, and one that is not known by itself", () => {
+  const codes = Object.keys(pageCodes).filter((code) => !saysNothing(code) && code !== "ROBOTS_BLOCKED")
+  expect(codes.filter((code) => !/^[a-z][a-z .]+$/.test(inWords(code)))).toEqual([])
+  expect(inWords("SCRAPE_NEW_ERROR")).toBe("SCRAPE_NEW_ERROR")
+})
