@@ -63,6 +63,10 @@ describe("units of systemd", () => {
       "Odd.One_2: systemd skips a time while the previous run has not finished",
       "Odd.One_2: systemd runs one missed time later, not all"
     ])
+    const night = { ...strict, timing: { ...strict.timing, expression: "30 2 * * *", timezone: "Europe/Berlin" } }
+    expect(systemdUnits({ ...options, tasks: [night] }).losses).toEqual([
+      "strict: systemd leaves out a time that clocks go forward over"
+    ])
   })
 
   const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0
