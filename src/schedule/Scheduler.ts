@@ -112,6 +112,10 @@ export const make = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, tell
     const now = yield* Clock.currentTimeMillis
     lookedAt = now
     for (const each of known.values()) {
+      if (each.decidedTo > now) {
+        each.decidedTo = yield* ledger.adopt(each.task, now)
+        each.next = each.times.next(each.decidedTo)
+      }
       if (each.next === undefined || each.next > now) continue
       const { task } = each
       const dues = DueTimes.between(each.times, each.decidedTo, now)
