@@ -58,9 +58,7 @@ const timer = (task: Task): string =>
     ...calendarEvents(task.timing).map((when) => `OnCalendar=${when}`),
     `Persistent=${task.timing.catch_up !== "none"}`,
     "AccuracySec=1s",
-    ...(task.timing.jitterMillis === 0
-      ? []
-      : [`RandomizedDelaySec=${task.timing.jitterMillis / 1000}`, "FixedRandomDelay=true"]),
+    ...(task.timing.jitterMillis === 0 ? [] : [`RandomizedDelaySec=${task.timing.jitterMillis / 1000}`]),
     "",
     "[Install]",
     "WantedBy=timers.target"

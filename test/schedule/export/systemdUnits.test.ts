@@ -42,6 +42,8 @@ describe("units of systemd", () => {
       },
       Install: { WantedBy: ["timers.target"] }
     })
+    // It would delay each run by the same time.
+    expect(fileOf(made, "millrace-nightly.timer")).not.toContain("FixedRandomDelay")
     expect(units(fileOf(made, "millrace-strict.timer"))["Timer"]).toEqual({
       OnCalendar: ["*-*-* 06:00:00 UTC"],
       Persistent: ["false"],
