@@ -3,7 +3,8 @@
  *
  * A run does not wait for its notices. A notice is marked in the ledger before it is sent, so it arrives at most once,
  * also over restarts. A notice that surely did not arrive is tried again after 10 seconds, 1, 5 and 15 minutes, and at
- * the next start. A notice that failed for good, or whose fate is unknown, is reported.
+ * the next start. A notice that failed for good, that has to wait for the next start, or whose fate is unknown, is
+ * reported.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -19,7 +20,7 @@ export interface Notifications {
   readonly takeUp: Effect.Effect<void, ScheduleStore.LedgerError>
   /** Begins to tell what is due. Returns at once. */
   readonly announce: Effect.Effect<void>
-  /** When all of it is told that can be told now. */
+  /** When all of it is told that can be told now; what waits to be tried again is reported. */
   readonly settled: Effect.Effect<void>
 }
 
@@ -36,10 +37,14 @@ const patience = "30 seconds"
 /** How long after each failure the next attempt is. */
 const waits = ["10 seconds", "1 minute", "5 minutes", "15 minutes"] as const
 
-export const make = Effect.fnUntraced(function* (
-  taskOf: (name: string) => Task | undefined,
-  tell: (news: ScheduleEvent) => Effect.Effect<void>
-) {
+export interface Options {
+  readonly taskOf: (name: string) => Task | undefined
+  /** Whether the notices of a task are ours to send: `schedule run` shares a ledger with the other files of its folder. */
+  readonly isOurs: (name: string) => boolean
+  readonly tell: (news: ScheduleEvent) => Effect.Effect<void>
+}
+
+export const make = Effect.fnUntraced(function* ({ isOurs, taskOf, tell }: Options) {
   const ledger = yield* ScheduleStore.Ledger
   const notifier = yield* Notifier
   /** Those that tell, and those that wait to try again: nobody waits for the latter. */
@@ -48,13 +53,22 @@ export const make = Effect.fnUntraced(function* (
 
   /** Notices that are seen to. */
   const inHand = new Set<string>()
+  /** What is said of those that wait, where nobody stays to try again. */
+  const unsent = new Map<string, ScheduleEvent>()
+
+  const ours = Effect.fnUntraced(function* (state: "due" | "sending") {
+    const all = yield* Effect.forEach(yield* ledger.notices(state), (notice) =>
+      Effect.map(ledger.run(notice.run), (run) => ({ notice, task: run?.task ?? "" }))
+    )
+    return all.filter(({ task }) => isOurs(task))
+  })
 
   const send = Effect.fnUntraced(function* (notice: ScheduleStore.Notice) {
     const run = yield* ledger.run(notice.run)
     const task = run === undefined ? undefined : taskOf(run.task)
     const to = task?.notify[notice.target]
     const news = { task: run?.task ?? "", event: notice.event, to: to?.type ?? "nobody" }
-    if (run === undefined || task === undefined || to === undefined) {
+    if (run === undefined || task === undefined || to === undefined || !Notify.wants(to, notice.event)) {
       return { news, failure: { message: "the pipeline file no longer names it", retryable: false } }
     }
     const answer = yield* Effect.result(notifier.send(to, { id: notice.id, event: notice.event, task, run }))
@@ -63,12 +77,14 @@ export const make = Effect.fnUntraced(function* (
 
   const attempt = (notice: ScheduleStore.Notice, number: number): Effect.Effect<void, ScheduleStore.LedgerError> =>
     Effect.gen(function* () {
+      unsent.delete(notice.id)
       if (!(yield* ledger.claim(notice.id))) return yield* letGo(notice)
       const { failure, news } = yield* send(notice)
       const now = yield* Clock.currentTimeMillis
       const wait = failure?.retryable === true ? waits[number] : undefined
       if (failure !== undefined && wait !== undefined) {
         yield* ledger.told(notice.id, "due", failure.message, now)
+        unsent.set(notice.id, { _tag: "Told", ...news, failure: `${failure.message}; the next start tries again` })
         yield* FiberSet.run(waiting, Effect.andThen(Effect.sleep(wait), begin(notice, number + 1)))
         return
       }
@@ -83,7 +99,7 @@ export const make = Effect.fnUntraced(function* (
     FiberSet.run(fibers, Effect.ignore(Effect.tapError(attempt(notice, number), () => letGo(notice))))
 
   const announce = Effect.gen(function* () {
-    for (const notice of yield* ledger.notices("due")) {
+    for (const { notice } of yield* ours("due")) {
       if (inHand.has(notice.id)) continue
       inHand.add(notice.id)
       yield* begin(notice, 0)
@@ -92,10 +108,10 @@ export const make = Effect.fnUntraced(function* (
 
   const takeUp = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    for (const { event, id, run: runId, target } of yield* ledger.notices("sending")) {
+    for (const { notice, task: name } of yield* ours("sending")) {
+      const { event, id, target } = notice
       const failure = "the scheduler died while it sent this notice: it may have arrived, and is not sent again"
       yield* ledger.told(id, "failed", failure, now)
-      const name = (yield* ledger.run(runId))?.task ?? ""
       yield* tell({ _tag: "Told", task: name, event, to: taskOf(name)?.notify[target]?.type ?? "nobody", failure })
     }
     yield* announce
@@ -104,7 +120,10 @@ export const make = Effect.fnUntraced(function* (
   const announcer: Notifications = {
     takeUp,
     announce,
-    settled: Effect.ignore(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), patience))
+    settled: Effect.timeoutOption(FiberSet.awaitEmpty(fibers), patience).pipe(
+      Effect.ignore,
+      Effect.andThen(Effect.suspend(() => Effect.forEach(unsent.values(), tell, { discard: true })))
+    )
   }
   return announcer
 })

@@ -123,7 +123,8 @@ const make = (sql: SqlClient.SqlClient, at: string, leads: Effect.Effect<void, S
           const rule = ruleOf(task.timing)
           const [known] = yield* sql`SELECT * FROM ${tasks} WHERE name = ${task.name}`
           const before = known === undefined ? undefined : ScheduleTables.decodeTask(known)
-          const decidedTo = before?.rule === rule ? before.decided_to : now
+          // A clock that was ahead, and was set right, must not keep everything waiting until it is that time.
+          const decidedTo = before?.rule === rule ? Math.min(before.decided_to, now) : now
           yield* sql`INSERT INTO ${tasks} (name, path, text, rule, decided_to)
             VALUES (${task.name}, ${task.path}, ${task.text}, ${rule}, ${decidedTo})
             ON CONFLICT (name) DO UPDATE

@@ -68,7 +68,13 @@ const longestQueue = 100
 export const make = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, tell }: Options) {
   const ledger = yield* ScheduleStore.Ledger
   const known = new Map<string, Known>()
-  const announcer = yield* Notifications.make((name) => known.get(name)?.task, tell)
+  /** The one task of `runNow`: others of its ledger are run by other processes. */
+  let only: string | undefined
+  const announcer = yield* Notifications.make({
+    taskOf: (name) => known.get(name)?.task,
+    isOurs: (name) => only === undefined || name === only,
+    tell
+  })
   const fibers = yield* FiberSet.make()
   /** The tasks that have a run under way. */
   const underWay = new Set<string>()
@@ -106,6 +112,10 @@ export const make = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, tell
     const now = yield* Clock.currentTimeMillis
     lookedAt = now
     for (const each of known.values()) {
+      if (each.decidedTo > now) {
+        each.decidedTo = yield* ledger.adopt(each.task, now)
+        each.next = each.times.next(each.decidedTo)
+      }
       if (each.next === undefined || each.next > now) continue
       const { task } = each
       const dues = DueTimes.between(each.times, each.decidedTo, now)
@@ -200,6 +210,7 @@ export const make = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, tell
     ),
     runNow: Effect.fnUntraced(function* (task, jitters) {
       const now = yield* Clock.currentTimeMillis
+      only = task.name
       known.set(task.name, { task, times: DueTimes.make(task.timing), decidedTo: now, next: undefined })
       const open = (yield* ledger.open).some((run) => run.task === task.name)
       if (!open) yield* ledger.add(task.name, now, jitters ? beginOf(task, now) : now)

@@ -35,7 +35,9 @@ const inMemory = <A, E>(
     /** How often the next ones cannot be told for now. */
     readonly away: { times: number }
   }) => Effect.Effect<A, E, ScheduleStore.Ledger>,
-  before: Effect.Effect<void, ScheduleStore.LedgerError, ScheduleStore.Ledger> = Effect.void
+  before: Effect.Effect<void, ScheduleStore.LedgerError, ScheduleStore.Ledger> = Effect.void,
+  /** The task as its file is when notices are sent. */
+  now = one
 ) =>
   Effect.gen(function* () {
     const [sent, news]: [Array<string>, Array<ScheduleEvent>] = [[], []]
@@ -53,10 +55,11 @@ const inMemory = <A, E>(
     })
     yield* failedRun
     yield* before
-    const made = yield* Notifications.make(
-      () => one,
-      (told) => Effect.sync(() => void news.push(told))
-    ).pipe(Effect.provideService(Notifier, notifier))
+    const made = yield* Notifications.make({
+      taskOf: () => now,
+      isOurs: (name) => name === now.name,
+      tell: (told) => Effect.sync(() => void news.push(told))
+    }).pipe(Effect.provideService(Notifier, notifier))
     return yield* use({ sent, news, made, away })
   }).pipe(Effect.provide(Layer.orDie(ScheduleStore.layer(":memory:"))), Effect.scoped)
 
@@ -146,6 +149,64 @@ it.effect("gives up after the last attempt, and says why", () =>
       expect(news.map((told) => (told._tag === "Told" ? told.failure : told._tag))).toEqual([
         "it is away",
         "it is away"
+      ])
+    })
+  )
+)
+
+it.effect("leaves the notices of other tasks to the processes that run them", () =>
+  inMemory(
+    ({ made, news, sent }) =>
+      Effect.gen(function* () {
+        const ledger = yield* ScheduleStore.Ledger
+        yield* made.takeUp
+        yield* made.announce
+        yield* made.settled
+
+        expect([sent, news]).toEqual([[], []])
+        expect(yield* ledger.notices("sending")).toHaveLength(1)
+        expect(yield* ledger.notices("due")).toHaveLength(1)
+      }),
+    Effect.gen(function* () {
+      const ledger = yield* ScheduleStore.Ledger
+      const [first] = yield* ledger.notices("due")
+      yield* ledger.claim(first?.id ?? "")
+    }),
+    task("b", "0 2 * * *", {}, one.notify)
+  )
+)
+
+it.effect("sends nobody a notice who does not want it any more", () =>
+  inMemory(
+    ({ made, news, sent }) =>
+      Effect.gen(function* () {
+        yield* made.takeUp
+        yield* made.settled
+
+        expect(sent).toEqual(["failed true"])
+        expect(news.map((told) => (told._tag === "Told" ? told.failure : told._tag))).toEqual([
+          undefined,
+          "the pipeline file no longer names it"
+        ])
+      }),
+    Effect.void,
+    task("a", "0 2 * * *", {}, [
+      { type: "command", run: ["true"] },
+      { type: "command", run: ["other"], on: ["changed"] }
+    ])
+  )
+)
+
+it.effect("reports at the end what waits for the next start", () =>
+  inMemory(({ away, made, news }) =>
+    Effect.gen(function* () {
+      away.times = 1
+      yield* made.takeUp
+      yield* made.settled
+
+      expect(news.map((told) => (told._tag === "Told" ? told.failure : told._tag))).toEqual([
+        "false ended with 1",
+        "it is away; the next start tries again"
       ])
     })
   )

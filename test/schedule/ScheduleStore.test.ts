@@ -44,6 +44,20 @@ it.effect("decides on a due time once, and remembers how far decisions came", ()
   )
 )
 
+it.effect("decides again from now on where the clock was ahead and has been set back, and keeps what was decided", () =>
+  inFile((file) =>
+    opened(file, (ledger) =>
+      Effect.gen(function* () {
+        yield* ledger.adopt(one, 1000)
+        yield* ledger.decide("a", [waiting(2000), waiting(9000)])
+        expect(yield* ledger.adopt(one, 1500)).toBe(1500)
+        yield* ledger.decide("a", [waiting(2000), waiting(3000)])
+        expect((yield* ledger.open).map(({ due }) => due).sort()).toEqual([2000, 3000, 9000])
+      })
+    )
+  )
+)
+
 it.effect("begins anew where the times of a task are others, and only then", () =>
   inFile((file) =>
     opened(file, (ledger) =>

@@ -72,6 +72,7 @@ const wasRefused = (cause: unknown): boolean =>
 const reasonOf = (cause: unknown): string => {
   if (cause instanceof Error && cause.name === "TimeoutError") return `no answer within ${answerMillis / 1000} s`
   const code = codeOf(cause)
+  if (/^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code)) return `the connection broke before an answer came (${code})`
   return `the receiver cannot be reached${code === "" ? "" : ` (${code})`}`
 }
 

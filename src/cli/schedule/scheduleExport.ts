@@ -5,10 +5,12 @@
  */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { cronJobs } from "../../schedule/export/cronJobs.ts"
 import { crontab } from "../../schedule/export/crontab.ts"
+import { plainTasks } from "../../schedule/export/plainTasks.ts"
 import { systemdUnits } from "../../schedule/export/systemdUnits.ts"
 import { wrong } from "../CliFailure.ts"
 import { packageFolder } from "../packageFolder.ts"
@@ -37,7 +39,14 @@ export const scheduleExport = Effect.fn("scheduleExport")(function* (options: Op
   if (broken.length > 0) return yield* wrong(broken.join("\n"))
   if (tasks.length === 0) return yield* wrong(`no pipeline file in ${folder} has a schedule`)
   const args = Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}=${value}`])
-  const { files, losses } = exporter({ tasks, image, args, command: join(packageFolder(), "bin/millrace") })
+  const plain = plainTasks(tasks)
+  const { files, losses } = exporter({
+    tasks: plain.tasks,
+    image,
+    args,
+    command: join(packageFolder(), "bin/millrace"),
+    now: yield* Clock.currentTimeMillis
+  })
   if (Option.isNone(out)) {
     // Documents of YAML need something between them; the others are told apart by their names.
     const parts = files.map(({ name, text }) => (files.length === 1 ? text : `${k8s ? "---\n" : ""}# ${name}\n${text}`))
@@ -53,5 +62,5 @@ export const scheduleExport = Effect.fn("scheduleExport")(function* (options: Op
     })
     for (const { name } of files) process.stdout.write(`${join(target, name)}\n`)
   }
-  for (const loss of losses) process.stderr.write(`${loss}\n`)
+  for (const loss of [...plain.losses, ...losses]) process.stderr.write(`${loss}\n`)
 })

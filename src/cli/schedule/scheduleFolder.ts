@@ -17,6 +17,8 @@ interface Look {
   readonly tasks: ReadonlyArray<Task>
   /** What has changed since the last look: empty where nothing has. */
   readonly news: ReadonlyArray<FolderNews>
+  /** What is wrong now, by the path of the file. */
+  readonly problems: ReadonlyMap<string, string>
 }
 
 export interface FolderNews {
@@ -38,6 +40,8 @@ interface Seen {
 export const scheduleFolder = (folder: string, vars: Readonly<Record<string, string>>, kept: ReadonlyArray<Kept>) => {
   const seen = new Map<string, Seen>()
   const missing = new Set<string>()
+  /** Files whose name another file has, and what is said of them: they are not scheduled. */
+  const doubles = new Map<string, string>()
   const before = new Map(kept.map((one) => [one.path, one]))
 
   const version = Effect.fnUntraced(function* (path: string, stamp: string) {
@@ -71,7 +75,7 @@ export const scheduleFolder = (folder: string, vars: Readonly<Record<string, str
       } else if (found.task === undefined) {
         if (old?.task !== undefined) news.push({ _tag: "Removed", path, task, message: undefined })
       } else {
-        const isNew = old?.task === undefined && !before.has(path)
+        const isNew = (old?.task === undefined && !before.has(path)) || doubles.has(path)
         if (isNew) news.push({ _tag: "Added", path, task, message: undefined })
         else if ((old?.task?.text ?? before.get(path)?.text) !== found.task.text || old?.problem !== undefined) {
           news.push({ _tag: "Changed", path, task, message: undefined })
@@ -91,18 +95,24 @@ export const scheduleFolder = (folder: string, vars: Readonly<Record<string, str
     }
     const tasks = new Map<string, Task>()
     for (const path of [...seen.keys()].sort()) {
-      const { problem, stamp, task } = seen.get(path) ?? { problem: undefined, stamp: "", task: undefined }
-      if (task === undefined) continue
-      const first = tasks.get(task.name)
+      const task = seen.get(path)?.task
+      const first = task === undefined ? undefined : tasks.get(task.name)
       if (first === undefined) {
-        tasks.set(task.name, task)
+        if (task !== undefined) tasks.set(task.name, task)
+        const isFreed = doubles.delete(path) && task !== undefined && !news.some((one) => one.path === path)
+        if (isFreed) news.push({ _tag: "Added", path, task: task.name, message: undefined })
         continue
       }
-      const message = `${path}: ${first.path} has a pipeline named ${task.name} already: rename one of them`
-      if (problem !== message) news.push({ _tag: "Broken", path, task: task.name, message })
-      seen.set(path, { stamp, task, problem: message })
+      const message = `${path}: ${first.path} has a pipeline named ${first.name} already: rename one of them`
+      const said = news.findIndex((one) => one.path === path && one._tag !== "Broken")
+      if (said >= 0) news.splice(said, 1)
+      if (doubles.get(path) !== message) news.push({ _tag: "Broken", path, task: undefined, message })
+      doubles.set(path, message)
     }
-    const look: Look = { tasks: [...tasks.values()], news }
+    for (const path of doubles.keys()) if (!seen.has(path)) doubles.delete(path)
+    const broken = Array.from(seen, ([path, { problem }]) => [path, problem ?? doubles.get(path)] as const)
+    const problems = new Map(broken.flatMap(([path, problem]) => (problem === undefined ? [] : [[path, problem]])))
+    const look: Look = { tasks: [...tasks.values()], news, problems }
     return look
   })
 }

@@ -88,12 +88,10 @@ const inFolder = Effect.fnUntraced(function* ({ maxRuns, folder, host, json, onc
     tell
   })
   const follow = Effect.gen(function* () {
-    const { news, tasks } = yield* look
-    for (const one of news) {
-      if (one._tag === "Broken") problems.set(one.path, one.message ?? "")
-      else problems.delete(one.path)
-      yield* tell(one)
-    }
+    const { news, problems: found, tasks } = yield* look
+    problems.clear()
+    for (const [path, problem] of found) problems.set(path, problem)
+    for (const one of news) yield* tell(one)
     return { tasks, isNew: news.length > 0 }
   })
   const first = yield* follow

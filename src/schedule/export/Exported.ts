@@ -14,7 +14,10 @@ export interface Exported {
 }
 
 export interface Options {
+  /** In plain words, as `plainTasks` makes them. */
   readonly tasks: ReadonlyArray<Task>
+  /** The moment of the export. */
+  readonly now: number
   /** The `millrace` to run, by its path. */
   readonly command: string
   /** What `schedule run` gets beside the file. */

@@ -5,19 +5,40 @@
  * the environment, from a secret called `millrace` where there is one.
  */
 import { basename } from "node:path"
+import * as Cron from "effect/Cron"
 import * as DueTimes from "../DueTimes.ts"
 import type { Task } from "../Task.ts"
+import { clockChanges } from "./clockChanges.ts"
 import type { Exported, Options } from "./Exported.ts"
 
-export const cronJobs = ({ args, image, tasks }: Options): Exported => {
-  const possible = tasks.filter(({ timing }) => timing.expression.trim().split(/\s+/).length === 5)
+export const cronJobs = ({ args, image, now, tasks }: Options): Exported => {
+  const possible = tasks.filter((task) => hasWholeMinutes(task) && !needsBothDays(task))
   return {
     files: possible.map((task) => ({ name: `millrace-${nameOf(task)}.yaml`, text: manifest(task, image, args) })),
     losses: tasks.flatMap((task) => [
-      ...(possible.includes(task) ? [] : [`${task.name}: Kubernetes has no seconds: it is left out`]),
-      ...(task.timing.catch_up === "all" ? [`${task.name}: Kubernetes runs one missed time later, not all`] : [])
+      ...(hasWholeMinutes(task) ? [] : [`${task.name}: Kubernetes has no seconds: it is left out`]),
+      ...(needsBothDays(task) ? [`${task.name}: Kubernetes runs on the day or the weekday: it is left out`] : []),
+      ...(task.timing.catch_up === "all" ? [`${task.name}: Kubernetes runs one missed time later, not all`] : []),
+      ...changesOf(task, now)
     ])
   }
+}
+
+const hasWholeMinutes = ({ timing }: Task): boolean => timing.expression.trim().split(/\s+/).length === 5
+
+// A step of all days, such as */2, and a weekday: a day must be both here, and there it is one of them.
+const needsBothDays = ({ timing }: Task): boolean => {
+  const { days, weekdays } = Cron.parseUnsafe(timing.expression, "UTC")
+  const [day = "*", , weekday = "*"] = timing.expression.trim().split(/\s+/).slice(-3)
+  return days.size > 0 && weekdays.size > 0 && (day.startsWith("*") || weekday.startsWith("*"))
+}
+
+const changesOf = ({ name, timing }: Task, now: number): ReadonlyArray<string> => {
+  const { hasGap, hasTwice } = clockChanges(timing, now)
+  return [
+    ...(hasGap ? [`${name}: Kubernetes leaves out a time that clocks go forward over`] : []),
+    ...(hasTwice ? [`${name}: Kubernetes runs a time twice that comes twice as clocks go back`] : [])
+  ]
 }
 
 const folder = "/pipelines"

@@ -8,16 +8,18 @@ import { dirname } from "node:path"
 import * as Cron from "effect/Cron"
 import type { Timing } from "../../file/Schedule.ts"
 import type { Task } from "../Task.ts"
+import { clockChanges } from "./clockChanges.ts"
 import type { Exported, Options } from "./Exported.ts"
 
-export const systemdUnits = ({ args, command, tasks }: Options): Exported => ({
+export const systemdUnits = ({ args, command, now, tasks }: Options): Exported => ({
   files: tasks.flatMap((task) => [
     { name: `${unitOf(task)}.service`, text: service(task, [command, "schedule", "run", ...args, task.path]) },
     { name: `${unitOf(task)}.timer`, text: timer(task) }
   ]),
   losses: tasks.flatMap(({ name, timing }) => [
     ...(timing.overlap === "queue" ? [`${name}: systemd skips a time while the previous run has not finished`] : []),
-    ...(timing.catch_up === "all" ? [`${name}: systemd runs one missed time later, not all`] : [])
+    ...(timing.catch_up === "all" ? [`${name}: systemd runs one missed time later, not all`] : []),
+    ...(clockChanges(timing, now).hasGap ? [`${name}: systemd leaves out a time that clocks go forward over`] : [])
   ])
 })
 
@@ -56,9 +58,7 @@ const timer = (task: Task): string =>
     ...calendarEvents(task.timing).map((when) => `OnCalendar=${when}`),
     `Persistent=${task.timing.catch_up !== "none"}`,
     "AccuracySec=1s",
-    ...(task.timing.jitterMillis === 0
-      ? []
-      : [`RandomizedDelaySec=${task.timing.jitterMillis / 1000}`, "FixedRandomDelay=true"]),
+    ...(task.timing.jitterMillis === 0 ? [] : [`RandomizedDelaySec=${task.timing.jitterMillis / 1000}`]),
     "",
     "[Install]",
     "WantedBy=timers.target"

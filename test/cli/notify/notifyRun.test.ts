@@ -21,6 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), "millrace-notify-"))
 const received: Array<{ headers: IncomingHttpHeaders; body: Buffer; path: string }> = []
 const server = createServer(async (request, response) => {
   received.push({ headers: request.headers, body: await buffer(request), path: request.url ?? "" })
+  if (request.url === "/closed") return request.socket.destroy()
   if (request.url === "/moved") return response.writeHead(302, { location: "/hook" }).end()
   response.writeHead(request.url === "/broken" ? 500 : 204).end()
 })
@@ -99,7 +100,10 @@ describe("a webhook", () => {
       const before = received.length
       expect(yield* failure("/broken")).toBe("the receiver answered 500, not 2xx")
       expect(yield* failure("/moved")).toBe("the receiver answered 302, not 2xx")
-      expect(received.slice(before).map(({ path }) => path)).toEqual(["/broken", "/moved"])
+      expect(yield* failure("/closed")).toMatch(
+        /^the connection broke before an answer came \((?:UND_ERR_SOCKET|ECONNRESET)\)$/
+      )
+      expect(received.slice(before).map(({ path }) => path)).toEqual(["/broken", "/moved", "/closed"])
       const gone = createServer()
       const port = yield* Effect.promise(
         () =>

@@ -27,10 +27,11 @@ const inFolder = <A, E>(use: (folder: string) => Effect.Effect<A, E>) =>
 /** What each look finds: its tasks by their cron expressions, and its news. */
 const looking = (folder: string, kept: ReadonlyArray<Kept> = []) => {
   const look = scheduleFolder(folder, {}, kept)
-  return Effect.map(look, ({ news, tasks }) => ({
+  return Effect.map(look, ({ news, problems, tasks }) => ({
     tasks: Object.fromEntries(tasks.map(({ name, timing }) => [name, timing.expression])),
     news: news.map(({ _tag, path, task }) => `${_tag} ${task ?? path.slice(folder.length + 1)}`),
-    messages: news.map(({ message }) => message)
+    messages: news.map(({ message }) => message),
+    problems: Array.from(problems.keys(), (path) => path.slice(folder.length + 1))
   }))
 }
 
@@ -46,7 +47,8 @@ it.effect("finds the pipeline files that have a schedule, and no other program's
       expect(yield* looking(folder)).toEqual({
         tasks: { a: "0 1 * * *", bee: "0 2 * * *" },
         news: ["Added a", "Added bee"],
-        messages: [undefined, undefined]
+        messages: [undefined, undefined],
+        problems: []
       })
     })
   )
@@ -116,6 +118,46 @@ it.effect("schedules one of two files that have one name, and says which", () =>
         `${folder}/b.yaml: ${folder}/a.yaml has a pipeline named same already: rename one of them`
       )
       expect((yield* look).news).toEqual([])
+    })
+  )
+)
+
+it.effect("has no problem any more with a broken file that is removed, or that is another program's", () =>
+  inFolder((folder) =>
+    Effect.gen(function* () {
+      writeFileSync(join(folder, "a.yaml"), good("x"))
+      writeFileSync(join(folder, "b.yaml"), good("x"))
+      const look = looking(folder)
+      expect(yield* look).toMatchObject({ problems: ["a.yaml", "b.yaml"] })
+
+      rmSync(join(folder, "a.yaml"))
+      writeFileSync(join(folder, "b.yaml"), "services: { web: {} }\n")
+      yield* look
+      expect(yield* look).toMatchObject({ tasks: {}, problems: [] })
+    })
+  )
+)
+
+it.effect("schedules the second file of a name once the first is gone, and says so", () =>
+  inFolder((folder) =>
+    Effect.gen(function* () {
+      writeFileSync(join(folder, "a.yaml"), good("0 1 * * *", "same"))
+      writeFileSync(join(folder, "b.yaml"), good("0 2 * * *", "same"))
+      const look = looking(folder)
+      expect(yield* look).toMatchObject({
+        tasks: { same: "0 1 * * *" },
+        news: ["Added same", "Broken b.yaml"],
+        problems: ["b.yaml"]
+      })
+      expect(yield* look).toMatchObject({ news: [], problems: ["b.yaml"] })
+
+      rmSync(join(folder, "a.yaml"))
+      yield* look
+      expect(yield* look).toMatchObject({
+        tasks: { same: "0 2 * * *" },
+        news: ["Removed same", "Added same"],
+        problems: []
+      })
     })
   )
 )

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { parse } from "yaml"
 import { cronJobs } from "../../../src/schedule/export/cronJobs.ts"
+import { task } from "../simulated.ts"
 import { fileOf, options } from "./exported.ts"
 
 describe("CronJobs", () => {
@@ -53,6 +54,17 @@ describe("CronJobs", () => {
     expect(losses).toEqual([
       "Odd.One_2: Kubernetes runs one missed time later, not all",
       "seconds: Kubernetes has no seconds: it is left out"
+    ])
+  })
+
+  it("are none where Kubernetes reads the days otherwise, and tell what clock changes do", () => {
+    const tasks = [task("both", "0 4 */2 * 1"), task("night", "30 2 * * *", { timezone: "Europe/Berlin" })]
+    const { files, losses } = cronJobs({ ...options, tasks })
+    expect(files.map(({ name }) => name)).toEqual(["millrace-night.yaml"])
+    expect(losses).toEqual([
+      "both: Kubernetes runs on the day or the weekday: it is left out",
+      "night: Kubernetes leaves out a time that clocks go forward over",
+      "night: Kubernetes runs a time twice that comes twice as clocks go back"
     ])
   })
 })

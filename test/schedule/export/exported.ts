@@ -18,6 +18,7 @@ export const seconds = task("seconds", "*/10 * * * * *")
 export const tasks = [nightly, odd, strict, seconds]
 export const options: Options = {
   tasks,
+  now: Date.parse("2026-11-27T00:00:00Z"),
   command: "/opt/millrace/bin/millrace",
   args: ["--var", "host=a b"],
   image: "registry.example/millrace:1"

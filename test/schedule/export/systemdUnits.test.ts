@@ -42,6 +42,8 @@ describe("units of systemd", () => {
       },
       Install: { WantedBy: ["timers.target"] }
     })
+    // It would delay each run by the same time.
+    expect(fileOf(made, "millrace-nightly.timer")).not.toContain("FixedRandomDelay")
     expect(units(fileOf(made, "millrace-strict.timer"))["Timer"]).toEqual({
       OnCalendar: ["*-*-* 06:00:00 UTC"],
       Persistent: ["false"],
@@ -62,6 +64,10 @@ describe("units of systemd", () => {
     expect(losses).toEqual([
       "Odd.One_2: systemd skips a time while the previous run has not finished",
       "Odd.One_2: systemd runs one missed time later, not all"
+    ])
+    const night = { ...strict, timing: { ...strict.timing, expression: "30 2 * * *", timezone: "Europe/Berlin" } }
+    expect(systemdUnits({ ...options, tasks: [night] }).losses).toEqual([
+      "strict: systemd leaves out a time that clocks go forward over"
     ])
   })
 

@@ -1,0 +1,32 @@
+/**
+ * What happens to the times of a schedule in the year to come when clocks change: one that does not exist on a day, one
+ * that comes twice. Ours runs both once; others do not, and the export says so. Where every hour is meant, nothing is lost.
+ */
+import * as Cron from "effect/Cron"
+import * as DateTime from "effect/DateTime"
+import type { Timing } from "../../file/Schedule.ts"
+import * as DueTimes from "../DueTimes.ts"
+
+interface Changes {
+  readonly hasGap: boolean
+  readonly hasTwice: boolean
+}
+
+const dayMillis = 86_400_000
+
+export const clockChanges = ({ expression, timezone }: Timing, from: number): Changes => {
+  const cron = Cron.parseUnsafe(expression, timezone)
+  const offsetAt = (instant: number) => DateTime.zonedOffset(DateTime.makeZonedUnsafe(instant, { timeZone: timezone }))
+  const times = DueTimes.make({ expression, timezone })
+  let [hasGap, hasTwice] = [false, false]
+  if (cron.hours.size === 0 || cron.hours.size === 24) return { hasGap, hasTwice }
+  for (let day = from; day < from + 366 * dayMillis; day += dayMillis) {
+    const moved = offsetAt(day) - offsetAt(day + dayMillis)
+    if (moved === 0) continue
+    for (let due = times.next(day); due !== undefined && due <= day + dayMillis; due = times.next(due)) {
+      hasGap ||= !Cron.match(cron, new Date(due))
+      hasTwice ||= moved > 0 && offsetAt(due) - offsetAt(due + moved) === moved
+    }
+  }
+  return { hasGap, hasTwice }
+}
