@@ -7,7 +7,6 @@ import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
 import { CrawlErrors, CrawlStatus, jobErrors, jobParams, pageQuery } from "./Crawl.ts"
-import { withoutSecret } from "./HttpUrl.ts"
 import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 import * as ScrapeOptions from "./ScrapeOptions.ts"
@@ -26,7 +25,7 @@ import { BatchWebhook } from "./Webhook.ts"
  * ```
  */
 export const BatchRequest = Schema.Struct({
-  urls: Schema.Array(Bounds.text(Limits.maxUrlLength).check(JsonRules.format("url"), withoutSecret)).check(
+  urls: Schema.Array(Bounds.text(Limits.maxUrlLength).check(JsonRules.format("url"))).check(
     Schema.isMinLength(1),
     Schema.isMaxLength(Limits.maxBatchUrls)
   ),

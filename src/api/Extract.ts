@@ -11,7 +11,6 @@ import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
 import { jobErrors, jobParams } from "./Crawl.ts"
 import { JsonSchema } from "./Formats.ts"
-import { withoutSecret } from "./HttpUrl.ts"
 import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 import { ScrapeOptions } from "./ScrapeOptions.ts"
@@ -23,7 +22,7 @@ const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schem
 export const extractOptions = {
   urls: orNull(
     Bounds.list(
-      Bounds.text(Limits.maxUrlLength).check(JsonRules.format("url-or-wildcard"), withoutSecret),
+      Bounds.text(Limits.maxUrlLength).check(JsonRules.format("url-or-wildcard")),
       Limits.maxExtractUrls
     ).annotate({
       description: "pages to read; https://example.com/* reads all pages of the domain that can be found"

@@ -13,15 +13,20 @@ export const invalid = "Invalid URL: it must be an absolute http or https URL, a
 export const secretive =
   "Invalid URL: it holds a name or a password, and a URL is stored and shown; send them in headers, as Authorization: Basic ..."
 
-/** Refuses URLs with a name or a password, and nothing else: for lists of which other texts are left out. */
-export const withoutSecret = Schema.makeFilter<string>(
-  (text) => (holdsSecret(text) ? secretive : undefined),
-  JsonRules.as(JsonRules.withoutSecret)
-)
-
-const holdsSecret = (text: string): boolean => {
+/**
+ * Why a text is not a URL of the contract; undefined: it is one.
+ *
+ * @example
+ * ```ts
+ * import { urlFault } from "millrace/api"
+ *
+ * console.log(urlFault("https://docs.example.com"), urlFault("/docs")?.slice(0, 11)) // undefined Invalid URL
+ * ```
+ */
+export const urlFault = (text: string): string | undefined => {
   const url = URL.parse(text.trim())
-  return url !== null && `${url.username}${url.password}` !== ""
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || url.hostname === "") return invalid
+  return `${url.username}${url.password}` === "" ? undefined : secretive
 }
 
 /**
@@ -37,15 +42,14 @@ const holdsSecret = (text: string): boolean => {
  */
 export const HttpUrl = Schema.String.check(
   Schema.isMaxLength(Limits.maxUrlLength),
-  Schema.makeFilter((text: string) => isHttpUrl(text) || invalid, JsonRules.as(JsonRules.url)),
-  withoutSecret
+  Schema.makeFilter(urlFault, JsonRules.as(JsonRules.url))
 ).annotate({
   description: "an absolute http or https URL, without a name and a password",
   examples: ["https://example.com/docs"]
 })
 
 /**
- * Whether a text is an absolute http or https URL.
+ * Whether a text is an absolute http or https URL, without a name and a password.
  *
  * @example
  * ```ts
@@ -54,7 +58,4 @@ export const HttpUrl = Schema.String.check(
  * console.log(isHttpUrl("https://docs.example.com/a"), isHttpUrl("docs.example.com"), isHttpUrl("file:///etc/passwd")) // true false false
  * ```
  */
-export const isHttpUrl = (text: string): boolean => {
-  const url = URL.parse(text.trim())
-  return url !== null && (url.protocol === "http:" || url.protocol === "https:") && url.hostname !== ""
-}
+export const isHttpUrl = (text: string): boolean => urlFault(text) === undefined

@@ -26,9 +26,6 @@ export const url: Fragment = {
 /** Where the condition holds, so does what follows from it. */
 const implies = (condition: Fragment, consequence: Fragment): Fragment => ({ anyOf: [{ not: condition }, consequence] })
 
-/** No name and no password before the host. */
-export const withoutSecret: Fragment = { not: { pattern: "^\\s*[A-Za-z]+:[/\\\\]*[^/?#\\\\]*@" } }
-
 /** At least one of a list is a URL, where it has members; all are, where `ignoreInvalidURLs` is false. */
 export const urls = (pattern: Fragment): Fragment => ({
   allOf: [

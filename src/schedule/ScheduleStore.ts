@@ -123,8 +123,7 @@ const make = (sql: SqlClient.SqlClient, at: string, leads: Effect.Effect<void, S
           const rule = ruleOf(task.timing)
           const [known] = yield* sql`SELECT * FROM ${tasks} WHERE name = ${task.name}`
           const before = known === undefined ? undefined : ScheduleTables.decodeTask(known)
-          // A clock that was ahead, and was set right, must not keep everything waiting until it is that time.
-          const decidedTo = before?.rule === rule ? Math.min(before.decided_to, now) : now
+          const decidedTo = before?.rule === rule ? decidedToBy(now, before.decided_to) : now
           yield* sql`INSERT INTO ${tasks} (name, path, text, rule, decided_to)
             VALUES (${task.name}, ${task.path}, ${task.text}, ${rule}, ${decidedTo})
             ON CONFLICT (name) DO UPDATE
@@ -218,3 +217,11 @@ const make = (sql: SqlClient.SqlClient, at: string, leads: Effect.Effect<void, S
 /** A database that is gone for ten seconds, as when it is started anew, is waited for. */
 const again = Schedule.spaced("500 millis")
 const times = 20
+
+/**
+ * How far a schedule is decided by a clock that says `now`. One that was ahead, and was set right, must not keep everything
+ * waiting until that time. One that is in the years before Millrace, as of a machine that has just started and has no
+ * battery, says nothing: all times since then would be caught up.
+ */
+const decidedToBy = (now: number, decidedTo: number): number =>
+  now < Date.UTC(2026, 0) ? decidedTo : Math.min(decidedTo, now)

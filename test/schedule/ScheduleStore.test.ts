@@ -44,15 +44,30 @@ it.effect("decides on a due time once, and remembers how far decisions came", ()
   )
 )
 
+const today = Date.UTC(2026, 10, 27)
+
 it.effect("decides again from now on where the clock was ahead and has been set back, and keeps what was decided", () =>
   inFile((file) =>
     opened(file, (ledger) =>
       Effect.gen(function* () {
-        yield* ledger.adopt(one, 1000)
-        yield* ledger.decide("a", [waiting(2000), waiting(9000)])
-        expect(yield* ledger.adopt(one, 1500)).toBe(1500)
-        yield* ledger.decide("a", [waiting(2000), waiting(3000)])
-        expect((yield* ledger.open).map(({ due }) => due).sort()).toEqual([2000, 3000, 9000])
+        yield* ledger.adopt(one, today + 1000)
+        yield* ledger.decide("a", [waiting(today + 2000), waiting(today + 9000)])
+        expect(yield* ledger.adopt(one, today + 1500)).toBe(today + 1500)
+        yield* ledger.decide("a", [waiting(today + 2000), waiting(today + 3000)])
+        const dues = (yield* ledger.open).map(({ due }) => due - today)
+        expect(dues.sort()).toEqual([2000, 3000, 9000])
+      })
+    )
+  )
+)
+
+it.effect("keeps what is decided where a clock has not been set since its machine started", () =>
+  inFile((file) =>
+    opened(file, (ledger) =>
+      Effect.gen(function* () {
+        yield* ledger.adopt(one, today)
+        yield* ledger.decide("a", [waiting(today + 2000)])
+        expect(yield* ledger.adopt(one, 5000)).toBe(today + 2000)
       })
     )
   )

@@ -6,8 +6,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { isIP } from "node:net"
 import { basename, dirname, join, relative, resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import { isHttpUrl, withoutSecret } from "../../api/HttpUrl.ts"
+import * as HttpUrl from "../../api/HttpUrl.ts"
 import { isLoopback, isPublic } from "../../crawler/fetch/AddressGuard.ts"
 import { pipelineName } from "../../file/PipelineKeys.ts"
 import { quoted } from "../../schedule/export/Exported.ts"
@@ -18,13 +17,14 @@ export const initPipeline = Effect.fn("initPipeline")(function* (options: {
   readonly file: string
   readonly url: string
 }) {
-  if (!isHttpUrl(options.url)) {
-    return yield* wrong(`--url must be an absolute http or https URL, not ${JSON.stringify(options.url)}`)
-  }
-  if (!Schema.is(Schema.String.check(withoutSecret))(options.url)) {
+  const fault = HttpUrl.urlFault(options.url)
+  if (fault === HttpUrl.secretive) {
     return yield* wrong(
       "--url must be without name and password; give the file a header Authorization in scrapeOptions"
     )
+  }
+  if (fault !== undefined) {
+    return yield* wrong(`--url must be an absolute http or https URL, not ${JSON.stringify(options.url)}`)
   }
   const path = resolve(options.file)
   yield* Effect.tryPromise({

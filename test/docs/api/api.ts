@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Action, BatchRequest, CrawlRequest, Errors, Format, GovSearchRequest, HttpUrl, MapRequest, MonitorRequest, ParseOptions, ScrapeOptions, ScrapeRequest, SearchRequest, SupportRequest, fromJson, isHttpUrl } from "../../../src/api/index.ts"
+import { Action, BatchRequest, CrawlRequest, Errors, Format, GovSearchRequest, HttpUrl, MapRequest, MonitorRequest, ParseOptions, ScrapeOptions, ScrapeRequest, SearchRequest, SupportRequest, fromJson, isHttpUrl, urlFault } from "../../../src/api/index.ts"
 import { WebData } from "../../../src/client/index.ts"
 import { Embedded, ServiceConfig } from "../../../src/service/index.ts"
 
@@ -128,6 +128,9 @@ import { Embedded, ServiceConfig } from "../../../src/service/index.ts"
 }
 {
   console.log(isHttpUrl("https://docs.example.com/a"), isHttpUrl("docs.example.com"), isHttpUrl("file:///etc/passwd")) // true false false
+}
+{
+  console.log(urlFault("https://docs.example.com"), urlFault("/docs")?.slice(0, 11)) // undefined Invalid URL
 }
 {
   const refused = new Errors.BadRequest({ message: "url: is missing" })

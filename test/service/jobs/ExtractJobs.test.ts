@@ -284,10 +284,13 @@ describe("an extract error", () => {
 
   it.live("names urls that are none, and reads the others", () =>
     Effect.gen(function* () {
+      const secretive = "http://ada:s3cret@site.test/*"
       const { ended, service } = yield* shop()
-      const { body } = yield* service.ask("POST", "/v2/extract", { body: { urls: [ash, "lamp"], schema: lampSchema } })
+      const { body } = yield* service.ask("POST", "/v2/extract", {
+        body: { urls: [ash, "lamp", secretive], schema: lampSchema }
+      })
 
-      expect(body.invalidURLs).toEqual(["lamp"])
+      expect(body.invalidURLs).toEqual(["lamp", secretive])
       expect((yield* ended(`/v2/extract/${body.id}`)).data).toEqual({ name: "Ash lamp", price: 140 })
     })
   )

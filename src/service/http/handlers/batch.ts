@@ -6,7 +6,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../../api/Api.ts"
 import { Caller } from "../../../api/Authorization.ts"
 import { BadRequest } from "../../../api/Errors.ts"
-import { invalid, isHttpUrl } from "../../../api/HttpUrl.ts"
+import { urlFault, invalid, isHttpUrl } from "../../../api/HttpUrl.ts"
 import { CrawlJobs } from "../../jobs/CrawlJobs.ts"
 import { idempotencyKey } from "../idempotencyKey.ts"
 import { requestOrigin } from "../requestOrigin.ts"
@@ -29,10 +29,11 @@ export const layer = HttpApiBuilder.group(
             const invalidURLs = payload.urls.filter((url) => !isHttpUrl(url))
             const urls = payload.urls.filter(isHttpUrl).map((url) => url.trim())
             if (urls.length === 0 || (payload.ignoreInvalidURLs === false && invalidURLs.length > 0)) {
-              const details = payload.urls.flatMap((url, index) =>
-                isHttpUrl(url) ? [] : [{ path: ["urls", index], message: invalid }]
-              )
-              return yield* new BadRequest({ message: invalid, details })
+              const details = payload.urls.flatMap((url, index) => {
+                const message = urlFault(url)
+                return message === undefined ? [] : [{ path: ["urls", index], message }]
+              })
+              return yield* new BadRequest({ message: details[0]?.message ?? invalid, details })
             }
             const job = yield* jobs.startBatch(teamId, { ...payload, urls }, yield* idempotencyKey(request))
             const url = `${requestOrigin(request)}/v2/batch/scrape/${job.id}`

@@ -71,8 +71,9 @@ describe("the older API", () => {
   it.live("finds a batch by the path of crawls too, and ends a job", () =>
     Effect.gen(function* () {
       const service = yield* site
+      const secretive = "http://ada:s3cret@site.test/"
       const body = {
-        urls: [`${origin}/a`, "no url"],
+        urls: [`${origin}/a`, "no url", secretive],
         formats: ["json"],
         jsonOptions: { prompt: "price" },
         ignoreInvalidURLs: true
@@ -82,7 +83,10 @@ describe("the older API", () => {
       const { body: slow } = yield* service.ask("POST", "/v1/crawl", { body: { url: `${origin}/`, delay: 100 } })
       const { body: cancelled } = yield* service.ask("DELETE", `/v1/crawl/${slow.id}`)
 
-      expect(started).toMatchObject({ invalidURLs: ["no url"], url: `${service.url}/v1/batch/scrape/${started.id}` })
+      expect(started).toMatchObject({
+        invalidURLs: ["no url", secretive],
+        url: `${service.url}/v1/batch/scrape/${started.id}`
+      })
       expect(job.data[0].json).toEqual({ price: expect.anything() })
       expect(job.data[0].extract).toEqual(job.data[0].json)
       expect(cancelled).toEqual({ success: true, status: "cancelled" })
