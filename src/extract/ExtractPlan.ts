@@ -74,13 +74,14 @@ export const searched = 10
 export const invalidOf = ({ urls }: ExtractRequest): ReadonlyArray<string> =>
   (urls ?? []).filter((text) => targetOf(text) === undefined)
 
-export const invalidUrls = (request: ExtractRequest): BadRequest =>
-  new BadRequest({
-    message: HttpUrl.invalid,
-    details: (request.urls ?? []).flatMap((text, index) =>
-      targetOf(text) === undefined ? [{ path: ["urls", index], message: HttpUrl.invalid }] : []
-    )
-  })
+export const invalidUrls = (request: ExtractRequest): BadRequest => {
+  const details = (request.urls ?? []).flatMap((text, index) =>
+    targetOf(text) === undefined
+      ? [{ path: ["urls", index], message: HttpUrl.urlFault(urlOf(text)) ?? HttpUrl.invalid }]
+      : []
+  )
+  return new BadRequest({ message: details[0]?.message ?? HttpUrl.invalid, details })
+}
 
 /** What a caller should know of how the request is read, each as a sentence. Without a wildcard no page is looked for on a site. */
 export const notesOn = (request: ExtractRequest): ReadonlyArray<string> => {
@@ -106,13 +107,20 @@ const validOf = ({ urls }: ExtractRequest): ReadonlyArray<Target> =>
   (urls ?? []).flatMap((text) => targetOf(text) ?? [])
 
 const targetOf = (text: string): Target | undefined => {
-  const trimmed = text.trim()
-  const isDomain = trimmed.endsWith("/*")
-  const written = isDomain ? trimmed.slice(0, -1) : trimmed
-  const whole = isDomain && !/^[a-z][a-z0-9+.-]*:(?!\d{1,5}\/)/i.test(written) ? `https://${written}` : written
+  const whole = urlOf(text)
   const url = HttpUrl.isHttpUrl(whole) ? PageUrl.normalize(whole) : undefined
-  return url === undefined ? undefined : { url, isDomain }
+  return url === undefined ? undefined : { url, isDomain: isWildcard(text) }
 }
+
+/** The URL as it is written, without the star; a wildcard may leave out its scheme. */
+const urlOf = (text: string): string => {
+  const written = text.trim()
+  if (!isWildcard(text)) return written
+  const start = written.slice(0, -1)
+  return /^[a-z][a-z0-9+.-]*:(?!\d{1,5}\/)/i.test(start) ? start : `https://${start}`
+}
+
+const isWildcard = (text: string): boolean => text.trim().endsWith("/*")
 
 /** Below the path that stands before the star. */
 const domainOf = (start: URL, request: ExtractRequest): Scope.Rules => ({

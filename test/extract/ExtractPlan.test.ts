@@ -2,6 +2,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import type { ExtractRequest } from "../../src/api/Extract.ts"
+import * as HttpUrl from "../../src/api/HttpUrl.ts"
 import * as ExtractPlan from "../../src/extract/ExtractPlan.ts"
 
 const plan = (request: ExtractRequest) => ExtractPlan.make({ prompt: "lamps", ...request })
@@ -87,11 +88,15 @@ describe("the plan of an extract", () => {
     })
   )
 
-  it.effect("drops names, passwords and fragments of URLs", () =>
+  it.effect("drops fragments of URLs, and takes none with a name or a password", () =>
     Effect.gen(function* () {
-      const { pages } = yield* plan({ urls: ["https://me:secret@a.test/x#top"] })
+      const secretive = ["https://me:secret@a.test/y", "me:secret@a.test/*", "https://me@a.test/*"]
+      const made = yield* plan({ urls: ["https://a.test/x#top", ...secretive] })
 
-      expect(pages.map(({ href }) => href)).toEqual(["https://a.test/x"])
+      expect(made.pages.map(({ href }) => href)).toEqual(["https://a.test/x"])
+      expect(made.domains).toEqual([])
+      expect(ExtractPlan.invalidOf({ urls: secretive })).toEqual(secretive)
+      expect(ExtractPlan.invalidUrls({ urls: secretive.slice(0, 1) }).message).toBe(HttpUrl.secretive)
     })
   )
 
