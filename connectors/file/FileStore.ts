@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
-import { systemReason } from "../../src/text/systemReason.ts"
+import { systemCode, systemReason } from "../../src/text/systemReason.ts"
 import { folderFault } from "./folder/folderFault.ts"
 
 /** Opens the folder that a file: URL or an absolute path names. It is made when something is put. Fails where a file is. */
@@ -59,7 +59,7 @@ const make = (root: string): ObjectStore.ObjectStore => {
         try {
           await Fs.rename(localFile, file)
         } catch (cause) {
-          if (codeOf(cause) !== "EXDEV") throw cause
+          if (systemCode(cause) !== "EXDEV") throw cause
           await withPartial(async (partial) => {
             await Fs.copyFile(localFile, partial, constants.COPYFILE_FICLONE)
             await sync(partial)
@@ -223,12 +223,10 @@ const unless = async (codes: ReadonlyArray<string>, run: () => Promise<void>): P
     await run()
     return true
   } catch (cause) {
-    if (!codes.includes(String(codeOf(cause)))) throw cause
+    if (!codes.includes(String(systemCode(cause)))) throw cause
     return false
   }
 }
-
-const codeOf = (cause: unknown): unknown => (cause instanceof Error && "code" in cause ? cause.code : undefined)
 
 /** File calls cannot be stopped half-way, so an interruption waits for them. */
 const attempt = <A>(path: string, verb: string, run: () => Promise<A>) =>
@@ -240,7 +238,7 @@ const attempt = <A>(path: string, verb: string, run: () => Promise<A>) =>
           store: "file",
           path,
           message: `cannot ${verb} ${path}: ${systemReason(cause)}`,
-          retryable: transient.has(String(codeOf(cause))),
+          retryable: transient.has(String(systemCode(cause))),
           cause
         })
     })

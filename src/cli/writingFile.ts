@@ -4,7 +4,7 @@ import type { Writable } from "node:stream"
 import { finished } from "node:stream/promises"
 import * as Effect from "effect/Effect"
 import type { CliFailure } from "./CliFailure.ts"
-import { notWritten } from "./systemReason.ts"
+import { notWritten } from "./systemFailure.ts"
 
 export const writingFile = <E, R>(
   path: string,

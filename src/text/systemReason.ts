@@ -1,10 +1,14 @@
 /** Why the system did not give a file, in words, with its code for those who look it up; what is rare, in its own words. */
 export const systemReason = (cause: unknown): string => {
-  if (!(cause instanceof Error)) return String(cause)
-  const code = "code" in cause && typeof cause.code === "string" ? cause.code : ""
-  const words = reasons[code]
-  return words === undefined ? cause.message : `${words} (${code})`
+  const code = systemCode(cause)
+  const words = code === undefined ? undefined : reasons[code]
+  if (words !== undefined) return `${words} (${code})`
+  return cause instanceof Error ? cause.message : String(cause)
 }
+
+/** The code of what the system refused, such as ENOSPC; undefined: it is something else. */
+export const systemCode = (cause: unknown): string | undefined =>
+  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: "the user of this process has no permission there",

@@ -34,8 +34,8 @@ export const serviceFault = ({ errors }: CrawlErrors): string | undefined => {
   )
 }
 
-/** As system calls name them: "connect EMFILE 10.0.0.1:443", "ENOSPC: no space left on device". */
-const faults = /(^|\s)(EMFILE|ENFILE|ENOSPC|EDQUOT|ENOMEM|ENOBUFS)([\s:,]|$)/
+/** As system calls name them, and we: "connect EMFILE 10.0.0.1:443", "ENOSPC: no space left on device", "the disk is full (ENOSPC)". */
+const faults = /(^|[\s(])(EMFILE|ENFILE|ENOSPC|EDQUOT|ENOMEM|ENOBUFS)([\s:,)]|$)/
 
 /** The URLs that could not be read, by why. What a crawl does not do says nothing of a page, but keeps its row. */
 export const unread = ({ errors, robotsBlocked }: CrawlErrors) =>

@@ -9,7 +9,7 @@ import { dirname, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { failed, wrong } from "../CliFailure.ts"
 import { ownCommand } from "../packageFolder.ts"
-import { notWritten } from "../systemReason.ts"
+import { notWritten } from "../systemFailure.ts"
 import * as configFile from "./configFile.ts"
 
 interface Client {

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import { version } from "../../api/version.ts"
 import { wrong } from "../CliFailure.ts"
 import { packageFolder } from "../packageFolder.ts"
-import { notWritten } from "../systemReason.ts"
+import { notWritten } from "../systemFailure.ts"
 
 export const initConnector = Effect.fn("initConnector")(function* (folder: string) {
   const name = basename(resolve(folder))

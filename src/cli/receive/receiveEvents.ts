@@ -21,7 +21,7 @@ import { failed, wrong } from "../CliFailure.ts"
 import { loadText, textOf } from "../pipeline/loadPipeline.ts"
 import { releaseMemory, thisProcess } from "../releaseMemory.ts"
 import { runApart } from "../schedule/scheduleRunner.ts"
-import { notListening } from "../systemReason.ts"
+import { notListening } from "../systemFailure.ts"
 import * as receiveRuns from "./receiveRuns.ts"
 
 export interface Options extends NetworkFlags {

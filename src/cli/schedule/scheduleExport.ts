@@ -14,7 +14,7 @@ import { plainTasks } from "../../schedule/export/plainTasks.ts"
 import { systemdUnits } from "../../schedule/export/systemdUnits.ts"
 import { wrong } from "../CliFailure.ts"
 import { packageFolder } from "../packageFolder.ts"
-import { notWritten } from "../systemReason.ts"
+import { notWritten } from "../systemFailure.ts"
 import { scheduleFolder } from "./scheduleFolder.ts"
 
 export interface Options {

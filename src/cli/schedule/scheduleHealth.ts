@@ -14,7 +14,7 @@ import * as Layer from "effect/Layer"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import * as ScheduleMetrics from "../../schedule/ScheduleMetrics.ts"
 import type * as Scheduler from "../../schedule/Scheduler.ts"
-import { notListening } from "../systemReason.ts"
+import { notListening } from "../systemFailure.ts"
 
 export interface Options {
   readonly host: string

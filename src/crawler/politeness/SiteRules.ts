@@ -11,7 +11,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { decode } from "../../html/Charset.ts"
 import * as CookieJar from "../fetch/CookieJar.ts"
-import { FetchError } from "../fetch/Fetch.ts"
+import { FetchError, type Options } from "../fetch/Fetch.ts"
 import { followRedirects } from "../fetch/followRedirects.ts"
 import { PoliteFetch } from "./PoliteFetch.ts"
 import * as Robots from "./Robots.ts"
@@ -42,10 +42,8 @@ export const fetchOptions = { timeoutMillis: 15_000, maxBytes: maxRobotsBytes } 
 const make = Effect.gen(function* () {
   const polite = yield* PoliteFetch
 
-  const lookup = (key: string) => {
-    const isTrusting = key.startsWith(trusting)
-    const url = new URL("/robots.txt", isTrusting ? key.slice(trusting.length) : key)
-    const options = isTrusting ? { ...fetchOptions, skipTlsVerification: true } : fetchOptions
+  const lookup = (options: Options) => (origin: string) => {
+    const url = new URL("/robots.txt", origin)
     // A site that lets nobody in without its cookie sets it with a redirect.
     const jar = CookieJar.make()
     const get = (hop: URL) => jar.exchange(hop, options, (sent) => polite.get(hop, sent, 0))
@@ -74,14 +72,15 @@ const make = Effect.gen(function* () {
       )
     )
   }
-  const cache = yield* Cache.makeWith(lookup, {
-    capacity: 10_000,
-    timeToLive: (exit) => (Exit.isSuccess(exit) ? "1 hour" : "500 millis")
-  })
+  const cacheOf = (options: Options) =>
+    Cache.makeWith(lookup(options), {
+      capacity: 10_000,
+      timeToLive: (exit) => (Exit.isSuccess(exit) ? "1 hour" : "500 millis")
+    })
+  const checked = yield* cacheOf(fetchOptions)
+  // What a host answers whose certificate is not checked is not for those who check.
+  const unchecked = yield* cacheOf({ ...fetchOptions, skipTlsVerification: true })
   return SiteRules.of({
-    of: (url, options) => Cache.get(cache, options?.skipTlsVerification === true ? trusting + url.origin : url.origin)
+    of: (url, options) => Cache.get(options?.skipTlsVerification === true ? unchecked : checked, url.origin)
   })
 })
-
-/** Before the origins whose certificates are not checked: what they answer is not for those who check. */
-const trusting = "trusting "

@@ -64,6 +64,14 @@ it.effect("is refused where a file is, there or above it", () =>
   })
 )
 
+it.effect("is opened where nobody can look, and says why when it is asked", () =>
+  Effect.gen(function* () {
+    const store = yield* file.open(join(yield* folder, "n".repeat(300)))
+
+    expect((yield* Effect.flip(store.put("a", new Uint8Array([1])))).message).toContain("ENAMETOOLONG")
+  })
+)
+
 it.effect("says what it could not do, and to what", () =>
   Effect.gen(function* () {
     const directory = yield* folder

@@ -57,7 +57,7 @@ describe("CronJobs", () => {
     ])
   })
 
-  it("are none where Kubernetes reads the days otherwise, and tell what clock changes do", () => {
+  it("leave out days that Kubernetes reads in another way, and report the times that clock changes lose or double", () => {
     const tasks = [task("both", "0 4 */2 * 1"), task("night", "30 2 * * *", { timezone: "Europe/Berlin" })]
     const { files, losses } = cronJobs({ ...options, tasks })
     expect(files.map(({ name }) => name)).toEqual(["millrace-night.yaml"])

@@ -20,6 +20,7 @@ it("a page that failed for want of file descriptors, room or memory is a fault o
       "10.0.0.1:443 (http://site.test/1); give it what it lacks (open files: ulimit -n; disk space; memory), then run it again"
   )
   expect(failing("ENOSPC: no space left on device, write")).toContain("ENOSPC")
+  expect(failing("cannot write /x: the disk is full; make room, then run again (ENOSPC)")).toContain("ENOSPC")
 })
 
 it("every other failure is the site's", () => {

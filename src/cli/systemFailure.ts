@@ -1,4 +1,5 @@
-/** Why the system refused a place to write or a port to listen on, in words, with what to do; the rest in the system's own. */
+/** The failures of a command that the system refused a place to write, or a port to listen on: why, and what to do. */
+import { systemCode, systemReason } from "../text/systemReason.ts"
 import { type CliFailure, failed } from "./CliFailure.ts"
 
 export const notWritten = (path: string, cause: unknown): CliFailure =>
@@ -25,8 +26,5 @@ const listening: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: "this machine has no such address; choose another host"
 }
 
-const reasonOf = (cause: unknown, words: Readonly<Record<string, string>>): string => {
-  if (!(cause instanceof Error)) return String(cause)
-  const code = "code" in cause && typeof cause.code === "string" ? cause.code : ""
-  return words[code] ?? cause.message
-}
+const reasonOf = (cause: unknown, words: Readonly<Record<string, string>>): string =>
+  words[systemCode(cause) ?? ""] ?? systemReason(cause)
