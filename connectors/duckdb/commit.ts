@@ -8,6 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as Database from "../../src/duckdb/Database.ts"
 import * as MemoryLimit from "../../src/duckdb/MemoryLimit.ts"
+import type { Remaining } from "../../src/pipeline/remainingRows.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import type { Committed } from "../../src/pipeline/SinkWriter.ts"
 import { merge } from "./dispositions/merge.ts"
@@ -193,7 +194,7 @@ const isIdle = (stages: ReadonlyArray<Stage.Stage>, stage: Stage.Stage): boolean
 /** Makes the rows that were written beside each replaced table that table; the answer is what is left of the old ones. */
 const replaceAll = Effect.fnUntraced(function* (session: Session, complete: boolean) {
   const { database } = session.attached
-  const remaining = new Map<Stage.Stage, Replace.Remaining>()
+  const remaining = new Map<Stage.Stage, Remaining>()
   const replaced = Sink.parentsFirst(session.stages).filter(({ write }) => write === "replace")
   const replacement = (stage: Stage.Stage): Replace.Replacement => ({
     preparation: preparation(session, stage, true),

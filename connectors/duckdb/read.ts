@@ -2,9 +2,10 @@
 import * as Effect from "effect/Effect"
 import * as Cell from "../../src/duckdb/Cell.ts"
 import type * as Database from "../../src/duckdb/Database.ts"
-import { describe, type Present } from "../../src/duckdb/describe.ts"
+import { describe } from "../../src/duckdb/describe.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
+import type { StoredColumn } from "../../src/pipeline/StoredTable.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import { failure } from "./failure.ts"
 import * as Catalog from "./file/Catalog.ts"
@@ -34,7 +35,7 @@ const rowsOf = Effect.fnUntraced(function* (database: Database.Database, place: 
 })
 
 /** A column that is not there is null; one of a type that we have no word for is read as text. */
-const columnOf = (name: string, there: Present | undefined): Column.Column & { readonly value: string } => {
+const columnOf = (name: string, there: StoredColumn | undefined): Column.Column & { readonly value: string } => {
   const column: Column.Column = { name, type: there?.type ?? { _tag: "VARCHAR" }, nullable: true }
   const value =
     there === undefined

@@ -5,6 +5,7 @@
  * tables are as they were, and readers go on; they wait only while columns change, or are widened.
  */
 import * as Effect from "effect/Effect"
+import type { Remaining } from "../../src/pipeline/remainingRows.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import type { Committed } from "../../src/pipeline/SinkWriter.ts"
 import { merge } from "./dispositions/merge.ts"
@@ -136,7 +137,7 @@ const settle = Effect.fnUntraced(function* (session: Session, stage: Stage.Stage
 /** Makes the rows of each replaced table those that wait; the answer is what is left of the old ones. */
 const replaceAll = Effect.fnUntraced(function* (session: Session, complete: boolean) {
   const { connection, isFirst, plan } = session
-  const remaining = new Map<Stage.Stage, Replace.Remaining>()
+  const remaining = new Map<Stage.Stage, Remaining>()
   const replaced = Sink.parentsFirst(session.stages).filter(({ write }) => write === "replace")
   const replacement = (stage: Stage.Stage): Replace.Replacement => ({
     preparation: preparation(session, stage),

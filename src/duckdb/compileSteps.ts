@@ -8,9 +8,10 @@ import * as Column from "../pipeline/Column.ts"
 import { describedBy } from "../pipeline/describedBy.ts"
 import * as Stage from "../pipeline/Stage.ts"
 import * as Step from "../pipeline/Step.ts"
+import type { StoredColumn } from "../pipeline/StoredTable.ts"
 import type * as Table from "../pipeline/Table.ts"
 import type * as Database from "./Database.ts"
-import { describe, type Present } from "./describe.ts"
+import { describe } from "./describe.ts"
 import { isMoved, movedColumns } from "./followParent.ts"
 import { hidden, stepSql } from "./stepSql.ts"
 import { names, tryStep } from "./tryStep.ts"
@@ -156,7 +157,7 @@ const changedBy = (steps: ReadonlyArray<Placed>): ReadonlySet<string> =>
   )
 
 const columnOf = (
-  { name, sql, type: known }: Present,
+  { name, sql, type: known }: StoredColumn,
   source: Table.Table,
   changed: ReadonlySet<string>
 ): Column.Column => {

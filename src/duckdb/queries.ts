@@ -10,9 +10,10 @@ import * as Stream from "effect/Stream"
 import * as Column from "../pipeline/Column.ts"
 import type { SinkError } from "../pipeline/Commit.ts"
 import type { Queries } from "../pipeline/Queries.ts"
+import type { StoredColumn } from "../pipeline/StoredTable.ts"
 import * as Cell from "./Cell.ts"
 import * as Database from "./Database.ts"
-import { describe, type Present } from "./describe.ts"
+import { describe } from "./describe.ts"
 
 export interface Limits {
   /** The files that its tables are made of, where they are not attached. */
@@ -76,7 +77,7 @@ const onlyReads =
 const pivot = "a PIVOT is one where it names its values: PIVOT pages ON language IN ('en', 'de') USING count(*)"
 
 /** What DuckDB has no word of ours for comes as text, and whole numbers of any size as decimals. */
-const columnOf = ({ name, sql, type }: Present): Column.Column & { readonly value: string } => {
+const columnOf = ({ name, sql, type }: StoredColumn): Column.Column & { readonly value: string } => {
   const quoted = Column.quote(name)
   if (type !== undefined) {
     const column: Column.Column = { name, type, nullable: true }

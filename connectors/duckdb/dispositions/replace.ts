@@ -1,16 +1,22 @@
 /**
- * Replace, when the new rows are all in a table of their own beside the old one: which old rows stay, and which of the
- * two tables becomes the other.
+ * Replace, when the new rows are all in a table of their own beside the old one: which old rows stay (`remainingRows`), and
+ * which of the two tables becomes the other.
  *
- * The law: a complete run leaves of the old rows those of keys that it was told to retain; one that is not complete leaves
- * all whose key it did not write. The children of a row that stays, stay; those of a row that was written anew, go. Where
- * nothing stays, the new table takes the name of the old one, with the columns of this run and no others.
+ * Where nothing stays, the new table takes the name of the old one, with the columns of this run and no others.
  */
 import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
-import { describe, type Present } from "../../../src/duckdb/describe.ts"
+import { describe } from "../../../src/duckdb/describe.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
+import {
+  type Pair,
+  type Remaining,
+  type ReplacedParent,
+  type ReplacedTable,
+  remainingRows
+} from "../../../src/pipeline/remainingRows.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
+import type { StoredColumn } from "../../../src/pipeline/StoredTable.ts"
 import * as Catalog from "../file/Catalog.ts"
 import * as Place from "../file/Place.ts"
 import { columnList, hasRunId, retained, type Stage, scratch } from "../stage.ts"
@@ -27,13 +33,10 @@ export interface Replacement {
   readonly plan: Sink.Plan
 }
 
-/** What stays of the old rows, and what is there of the table at all. */
-export interface Remaining {
-  readonly isThere: boolean
-  /** Rows that stay. */
-  readonly rows: number
-  /** Those of them that are of other runs of this pipeline. */
-  readonly kept: number
+/** A table whose children are asked about. */
+interface ParentRows {
+  readonly stage: Stage
+  readonly remaining: Remaining
 }
 
 /** Finds the old rows that stay: parents before their children, and all before any table is changed. */
@@ -41,96 +44,84 @@ export const findRemaining = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage,
   replacement: Replacement,
-  parent: { readonly stage: Stage; readonly remaining: Remaining } | undefined
-) {
-  const { place } = replacement.preparation
-  if (!(yield* Catalog.has(database, place, stage.table.name))) return { isThere: false, rows: 0, kept: 0 }
-  const present = yield* describe(database, stage.target)
-  const knows = (name: string) => Column.named(present, name) !== undefined
-  const anyway = [
-    ...(replacement.plan.shared === true && knows(Sink.pipelineColumn.name)
-      ? [`o.${Sink.pipelineColumn.name} IS DISTINCT FROM ${Database.literal(replacement.plan.pipeline)}`]
-      : []),
-    ...(replacement.goesOn
-      ? [hasRunId(stage) && knows("_run_id") ? `o._run_id = ${Database.literal(replacement.plan.runId)}` : "true"]
-      : [])
-  ]
-  const stays = remainsWhere(stage, replacement, present, parent)
-  // What this run itself left, and is written again, makes way.
-  const isAgain = replacement.plan.again === true && !replacement.goesOn && hasRunId(stage) && knows("_run_id")
-  const unlearned =
-    stays !== "false" && isAgain
-      ? `(${stays} AND o._run_id IS DISTINCT FROM ${Database.literal(replacement.plan.runId)})`
-      : stays
-  if (anyway.length === 0 && unlearned === "false") return { isThere: true, rows: 0, kept: 0 }
-  const isAnyway = anyway.length === 0 ? "false" : `coalesce(${anyway.join(" OR ")}, false)`
+  parent: ParentRows | undefined
+): Effect.fn.Return<Remaining, Database.DatabaseError> {
+  if (!(yield* Catalog.has(database, replacement.preparation.place, stage.table.name))) {
+    return { isThere: false, rows: 0, kept: 0 }
+  }
+  const stored = yield* describe(database, stage.target)
+  const remaining = remainingRows(replacedTable(stage, replacement, stored, parent))
+  if (remaining === undefined) return { isThere: true, rows: 0, kept: 0 }
   yield* database.run(
     `CREATE OR REPLACE TEMP TABLE ${scratch(stage, "stays")} AS
       SELECT rowid AS row, is_kept FROM (
-        SELECT o.rowid, NOT ${isAnyway} AS is_kept, ${isAnyway} OR ${unlearned} AS stays FROM ${stage.target} AS o
+        SELECT o.rowid, NOT ${remaining.isOthers} AS is_kept, ${remaining.stays} AS stays FROM ${stage.target} AS o
       ) WHERE stays`
   )
-  const [rows = 0, old = 0] = yield* Database.numbers(
+  const [rows = 0, kept = 0] = yield* Database.numbers(
     database,
     `SELECT count(*), count(*) FILTER (is_kept) FROM ${scratch(stage, "stays")}`
   )
-  return { isThere: true, rows, kept: old }
+  return { isThere: true, rows, kept }
 })
 
-/** The condition that an old row of this pipeline stays. */
-const remainsWhere = (
+const replacedTable = (
   stage: Stage,
-  { complete, preparation }: Replacement,
-  present: ReadonlyArray<Present>,
-  parent: { readonly stage: Stage; readonly remaining: Remaining } | undefined
-): string => {
-  const { key } = stage.table
-  const next = Place.named(preparation.place, nextOf(stage.table))
-  const isThere = (
-    from: string,
-    of: string,
-    pairs: ReadonlyArray<readonly [string, string]>,
-    written: ReadonlyArray<WrittenColumn>
-  ) => {
+  { complete, goesOn, plan, preparation: { owner, place } }: Replacement,
+  stored: ReadonlyArray<StoredColumn>,
+  parent: ParentRows | undefined
+): ReplacedTable => {
+  const { prepared, table } = stage
+  const isIn = (from: string, pairs: ReadonlyArray<Pair>, written = prepared.written) => {
     const same = pairs.map(([ours, theirs]) => {
-      const there = Column.named(present, ours)
-      const fresh = `${of}.${Column.quote(theirs)}`
+      const there = Column.named(stored, ours)
+      const other = `n.${Column.quote(theirs)}`
       // Rows from before the table was shared are those of its owner.
-      if (there === undefined && ours === Sink.pipelineColumn.name && preparation.owner !== undefined) {
-        return `${Database.literal(preparation.owner)} = ${fresh}`
+      if (there === undefined && ours === Sink.pipelineColumn.name && owner !== undefined) {
+        return `${Database.literal(owner)} = ${other}`
       }
       if (there === undefined) return "false"
       const old = `o.${Column.quote(there.name)}`
       const sql = Column.named(written, theirs)?.sql ?? ""
       return withoutZones(sql) === withoutZones(there.sql)
-        ? `${old} = ${fresh}`
-        : `CAST(${old} AS VARCHAR) = CAST(${fresh} AS VARCHAR)`
+        ? `${old} = ${other}`
+        : `CAST(${old} AS VARCHAR) = CAST(${other} AS VARCHAR)`
     })
-    return `EXISTS (SELECT 1 FROM ${from} AS ${of} WHERE ${same.join(" AND ")})`
+    return `EXISTS (SELECT 1 FROM ${from} AS n WHERE ${same.join(" AND ")})`
   }
-  if (parent !== undefined) {
-    const on = Object.entries(stage.table.parent?.on ?? {})
-    const { prepared, table } = parent.stage
-    const { isThere: isParentThere, rows } = parent.remaining
-    const known = on.filter(([ours]) => ours !== Sink.pipelineColumn.name || Column.named(present, ours) !== undefined)
-    const ofOld = (where: string) => isThere(`(FROM ${parent.stage.target} ${where})`, "p", known, prepared.written)
-    const stays = rows === 0 ? "false" : ofOld(`WHERE rowid IN (SELECT row FROM ${scratch(parent.stage, "stays")})`)
-    if (complete) return stays
-    // Children of nobody stay too, unless their parent comes now.
-    const isOrphan = `NOT ${isThere(Place.named(preparation.place, nextOf(table)), "n", on, prepared.written)}`
-    return isParentThere ? `(${stays} OR (NOT ${ofOld("")} AND ${isOrphan}))` : isOrphan
+  const next = Place.named(place, nextOf(table))
+  return {
+    table,
+    plan,
+    complete,
+    goesOn,
+    stored,
+    hasRunId: hasRunId(stage),
+    literal: Database.literal,
+    isWritten: (key) => isIn(next, key),
+    isSaid: () => {
+      const both = prepared.written.filter(({ name, sql }) => Column.named(stored, name)?.sql === sql)
+      const said = rowHash(table, both, [])
+      return `EXISTS (SELECT 1 FROM (SELECT ${said} AS print FROM ${next}) AS n WHERE n.print = ${said})`
+    },
+    isRetained: stage.hasRetained ? (key) => isIn(retained(stage), key) : undefined,
+    parent: parent && replacedParent(place, parent, isIn)
   }
-  const pairs = key.map((name) => [name, name] as const)
+}
+
+const replacedParent = (
+  place: Place.Place,
+  { remaining, stage }: ParentRows,
+  isIn: (from: string, pairs: ReadonlyArray<Pair>, written: ReadonlyArray<WrittenColumn>) => string
+): ReplacedParent => {
   const { written } = stage.prepared
-  if (complete) {
-    if (!stage.hasRetained || key.length === 0) return "false"
-    return `(${isThere(retained(stage), "k", pairs, written)} AND NOT ${isThere(next, "n", pairs, written)})`
+  return {
+    remaining,
+    isNew: (on) => isIn(Place.named(place, nextOf(stage.table)), on, written),
+    isOld: (on) => isIn(stage.target, on, written),
+    isStaying: (on) =>
+      isIn(`(FROM ${stage.target} WHERE rowid IN (SELECT row FROM ${scratch(stage, "stays")}))`, on, written)
   }
-  if (key.length > 0) return `NOT ${isThere(next, "n", pairs, written)}`
-  // Rows without a key are told apart by all that they say.
-  const both = stage.prepared.written.filter(({ name, sql }) => Column.named(present, name)?.sql === sql)
-  const said = rowHash(stage.table, both, [])
-  return `NOT EXISTS (SELECT 1 FROM (SELECT ${said} AS print FROM ${next}) AS n WHERE n.print = ${said})`
 }
 
 /** Makes the new rows, and the old ones that stay, the table. */
@@ -170,7 +161,7 @@ export const replace = Effect.fnUntraced(function* (
 
 /** Whether two tables have the same columns, so that rows of one are rows of the other. */
 const isAlike = Effect.fnUntraced(function* (database: Database.Database, one: string, other: string) {
-  const shape = (present: ReadonlyArray<Present>) =>
+  const shape = (present: ReadonlyArray<StoredColumn>) =>
     JSON.stringify(present.map(({ name, sql }) => `${name.toLowerCase()} ${sql}`).toSorted())
   return shape(yield* describe(database, one)) === shape(yield* describe(database, other))
 })

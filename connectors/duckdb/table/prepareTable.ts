@@ -7,10 +7,11 @@
 import * as Effect from "effect/Effect"
 import { cast } from "../../../src/duckdb/cast.ts"
 import type * as Database from "../../../src/duckdb/Database.ts"
-import { describe, type Present } from "../../../src/duckdb/describe.ts"
+import { describe } from "../../../src/duckdb/describe.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
-import * as Table from "../../../src/pipeline/Table.ts"
+import * as StoredTable from "../../../src/pipeline/StoredTable.ts"
+import type * as Table from "../../../src/pipeline/Table.ts"
 import { widen } from "../../../src/pipeline/widen.ts"
 import { failure } from "../failure.ts"
 import * as Catalog from "../file/Catalog.ts"
@@ -79,13 +80,9 @@ export const prepareTable = Effect.fnUntraced(function* (
   }
   const before = yield* fitTable(database, { table, write }, preparation)
   const present = yield* describe(database, target)
-  const lacking = present.filter(
-    ({ hasDefault, name }) =>
-      !hasDefault && !Table.isOfVisit(table, name) && Column.named(table.columns, name) === undefined
-  )
   return {
     before,
-    lacking: lacking.map(({ name }) => `${Column.quote(name)} IS NULL`),
+    lacking: StoredTable.notWritten(table, present).map((name) => `${Column.quote(name)} IS NULL`),
     written: writtenColumns(table, present)
   }
 })
@@ -98,7 +95,7 @@ export const fitTable = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<Column.Column>, Database.DatabaseError | Sink.SinkError> {
   const target = Place.named(place, table.name)
   const present = yield* describe(database, target)
-  const fault = faultOf({ table, write }, present, evolve, yield* Catalog.isEmpty(database, target))
+  const fault = StoredTable.fault({ table, write }, present, evolve, yield* Catalog.isEmpty(database, target))
   if (fault !== undefined) return yield* failure(fault)()
   if (evolve) yield* alter(database, target, table, present)
   const becomesHistory = write === "scd2" && !Sink.isHistory(present)
@@ -126,42 +123,12 @@ const columnsOf = ({ table, write }: Sink.TablePlan): ReadonlyArray<Column.Colum
 /** Where the rows of a replaced table are until they are it. */
 export const nextOf = ({ name }: Table.Table): string => `_millrace_next_${name}`
 
-/** Why rows of this table cannot be written into the one that is there, if so. */
-const faultOf = (
-  { table, write }: Sink.TablePlan,
-  present: ReadonlyArray<Present>,
-  evolve: boolean,
-  isEmpty: boolean
-): string | undefined => {
-  const unknown = table.columns.find(({ name }) => {
-    const column = Column.named(present, name)
-    return column !== undefined && column.type === undefined
-  })
-  if (unknown !== undefined) {
-    return (
-      `column ${unknown.name} of table ${table.name} is ${Column.named(present, unknown.name)?.sql} in the database, which no ` +
-      `${Column.toSql(unknown.type)} of this run can become; rename one, or alter the column`
-    )
-  }
-  const fault = Sink.storedFault({ table, write }, present, evolve)
-  if (fault !== undefined || isEmpty || (write !== "merge" && write !== "scd2")) return fault
-  // Which pipeline a row is of is known of those that were there before.
-  const lacking = [...table.key, ...Object.keys(table.parent?.on ?? {})].find(
-    (name) => name !== Sink.pipelineColumn.name && Column.named(present, name) === undefined
-  )
-  return (
-    lacking &&
-    `table ${table.name} of the database has no column ${lacking}, which identifies its rows: those that it has ` +
-      "would stay beside their new versions; give the column its name back, or add and fill it, or write another table"
-  )
-}
-
 /** Adds the columns that a table lacks, widens those that are too narrow, and lets be null what a run may leave null. */
 const alter = Effect.fnUntraced(function* (
   database: Database.Database,
   target: string,
   table: Table.Table,
-  present: ReadonlyArray<Present>
+  present: ReadonlyArray<StoredTable.StoredColumn>
 ) {
   const pairs = table.columns.flatMap((column) => {
     const there = Column.named(present, column.name)
@@ -179,11 +146,7 @@ const alter = Effect.fnUntraced(function* (
     const value = isWithoutZone(there.sql) ? `CAST(${wide} AS ${type})` : `CAST(${withZones(wide, to)} AS ${type})`
     yield* database.run(`ALTER TABLE ${target} ALTER COLUMN ${name} SET DATA TYPE ${type} USING ${value}`)
   }
-  for (const { hasDefault, name, nullable } of present) {
-    const isOurs = Column.named(Sink.historyColumns, name) !== undefined
-    const column = Column.named(table.columns, name)
-    const isFilled = column === undefined ? hasDefault || isOurs : !column.nullable
-    if (nullable || isFilled) continue
+  for (const name of StoredTable.tooStrict(table, present)) {
     yield* database.run(`ALTER TABLE ${target} ALTER COLUMN ${Column.quote(name)} DROP NOT NULL`)
   }
   for (const column of table.columns) {
@@ -193,7 +156,7 @@ const alter = Effect.fnUntraced(function* (
 })
 
 /** A column as a value in which points in time have no zone: as text they then read as they always did. */
-const plain = ({ name, sql, type }: Present): string => {
+const plain = ({ name, sql, type }: StoredTable.StoredColumn): string => {
   if (type === undefined || !sql.includes("WITH TIME ZONE")) return Column.quote(name)
   return isZoned(sql) ? leaveZones(Column.quote(name), type) : `CAST(${Column.quote(name)} AS ${Column.toSql(type)})`
 }
@@ -207,9 +170,7 @@ const addHistoryColumns = Effect.fnUntraced(function* (
   const key = table.key.map(Column.quote).join(", ")
   const twice = `SELECT count(*) FROM ${target} GROUP BY ${key} HAVING count(*) > 1 LIMIT 1`
   if ((yield* database.query(twice, [])).length > 0) {
-    return yield* failure(
-      `table ${table.name} of the database has several rows of one key, so it cannot become a history; keep one of each`
-    )()
+    return yield* failure(StoredTable.repeatedKeys(table))()
   }
   // Without defaults: DuckDB commits no table that was given several columns with one and was updated then.
   for (const column of Sink.historyColumns) {
@@ -218,7 +179,10 @@ const addHistoryColumns = Effect.fnUntraced(function* (
 })
 
 /** The columns of a run that the table has, in the run's order. */
-export const writtenColumns = (table: Table.Table, present: ReadonlyArray<Present>): ReadonlyArray<WrittenColumn> =>
+export const writtenColumns = (
+  table: Table.Table,
+  present: ReadonlyArray<StoredTable.StoredColumn>
+): ReadonlyArray<WrittenColumn> =>
   table.columns.flatMap((column) => {
     const there = Column.named(present, column.name)
     if (there?.type === undefined) return []

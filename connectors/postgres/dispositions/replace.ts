@@ -1,13 +1,22 @@
 /**
- * Replace, when all new rows wait: which old rows stay, and the table with the others in place of those that go.
+ * Replace, when all new rows wait: which old rows stay (`remainingRows`), and the table with the others in place of those that
+ * go.
  *
- * The law: a complete run leaves of the old rows those of keys that it was told to retain; one that is not complete leaves
- * all whose key it did not write. The children of a row that stays, stay; those of a row that was written anew, go. The table
- * itself stays, with its owner, grants and indexes; where no row stays, it gets the columns of this run and no others.
+ * The table itself stays, with its owner, grants and indexes; where no row stays, it gets the columns of this run and no
+ * others.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
+import {
+  type Pair,
+  type Remaining,
+  type ReplacedParent,
+  type ReplacedTable,
+  remainingRows
+} from "../../../src/pipeline/remainingRows.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
+import type { StoredColumn } from "../../../src/pipeline/StoredTable.ts"
+import type { ServerError } from "../failure.ts"
 import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
 import * as Place from "../server/Place.ts"
@@ -26,15 +35,6 @@ export interface Replacement {
   readonly plan: Sink.Plan
 }
 
-/** What stays of the old rows, and whether the table was there at all. */
-export interface Remaining {
-  readonly isThere: boolean
-  /** Rows that stay. */
-  readonly rows: number
-  /** Those of them that are of other runs of this pipeline. */
-  readonly kept: number
-}
-
 /** A table whose children are asked about. */
 interface ParentRows {
   readonly stage: Stage
@@ -47,29 +47,16 @@ export const findRemaining = Effect.fnUntraced(function* (
   stage: Stage,
   replacement: Replacement,
   parent: ParentRows | undefined
-) {
-  const { goesOn, plan, preparation } = replacement
+): Effect.fn.Return<Remaining, ServerError> {
   if (stage.prepared.isNew) return { isThere: false, rows: 0, kept: 0 }
-  const present = yield* catalog.describe(connection, preparation.place, stage.table.name)
-  const knows = (name: string) => Column.named(present, name) !== undefined
-  const run = Place.literal(plan.runId)
-  const anyway = [
-    ...(plan.shared === true && knows(Sink.pipelineColumn.name)
-      ? [`o.${Sink.pipelineColumn.name} IS DISTINCT FROM ${Place.literal(plan.pipeline)}`]
-      : []),
-    ...(goesOn ? [hasRunId(stage) && knows("_run_id") ? `o._run_id = ${run}` : "true"] : [])
-  ]
-  const stays = remainsWhere(stage, replacement, present, parent)
-  // What this run itself left, and is written again, makes way.
-  const isAgain = plan.again === true && !goesOn && hasRunId(stage) && knows("_run_id")
-  const unlearned = stays !== "false" && isAgain ? `(${stays} AND o._run_id IS DISTINCT FROM ${run})` : stays
-  if (anyway.length === 0 && unlearned === "false") return { isThere: true, rows: 0, kept: 0 }
-  const isAnyway = anyway.length === 0 ? "false" : `coalesce(${anyway.join(" OR ")}, false)`
+  const stored = yield* catalog.describe(connection, replacement.preparation.place, stage.table.name)
+  const remaining = remainingRows(replacedTable(stage, replacement, stored, parent))
+  if (remaining === undefined) return { isThere: true, rows: 0, kept: 0 }
   yield* keep(
     connection,
     scratch(stage, "stays"),
     `SELECT old, is_kept FROM (
-        SELECT o.ctid AS old, NOT ${isAnyway} AS is_kept, ${isAnyway} OR ${unlearned} AS stays FROM ${stage.target} AS o
+        SELECT o.ctid AS old, NOT ${remaining.isOthers} AS is_kept, ${remaining.stays} AS stays FROM ${stage.target} AS o
       ) AS found WHERE stays`
   )
   const [rows = 0, kept = 0] = yield* catalog.numbers(
@@ -79,60 +66,61 @@ export const findRemaining = Effect.fnUntraced(function* (
   return { isThere: true, rows, kept }
 })
 
-/** The condition that an old row of this pipeline stays. */
-const remainsWhere = (
+const replacedTable = (
   stage: Stage,
-  { complete, preparation }: Replacement,
-  present: ReadonlyArray<catalog.Present>,
+  { complete, goesOn, plan, preparation: { owner } }: Replacement,
+  stored: ReadonlyArray<StoredColumn>,
   parent: ParentRows | undefined
-): string => {
-  const { key } = stage.table
-  const isThere = (
-    from: string,
-    of: string,
-    pairs: ReadonlyArray<readonly [string, string]>,
-    written: Stage["shape"]
-  ) => {
+): ReplacedTable => {
+  const { shape, table } = stage
+  const isIn = (from: string, pairs: ReadonlyArray<Pair>, { columns } = shape) => {
     const same = pairs.map(([ours, theirs]) => {
-      const there = Column.named(present, ours)
-      const column = Column.named(written.columns, theirs)
-      const fresh = `${of}.${Column.quote(column?.name ?? theirs)}`
+      const there = Column.named(stored, ours)
+      const column = Column.named(columns, theirs)
+      const other = `n.${Column.quote(column?.name ?? theirs)}`
       // Rows from before the table was shared are those of its owner.
-      if (there === undefined && ours === Sink.pipelineColumn.name && preparation.owner !== undefined) {
-        return `${Place.literal(preparation.owner)} = ${fresh}`
+      if (there === undefined && ours === Sink.pipelineColumn.name && owner !== undefined) {
+        return `${Place.literal(owner)} = ${other}`
       }
       if (there === undefined) return "false"
       const old = `o.${Column.quote(there.name)}`
-      return there.sql === column?.sql ? `${old} = ${fresh}` : `${old}::text = ${fresh}::text`
+      return there.sql === column?.sql ? `${old} = ${other}` : `${old}::text = ${other}::text`
     })
-    return `EXISTS (SELECT 1 FROM ${from} AS ${of} WHERE ${same.join(" AND ")})`
+    return `EXISTS (SELECT 1 FROM ${from} AS n WHERE ${same.join(" AND ")})`
   }
-  if (parent !== undefined) {
-    const on = Object.entries(stage.table.parent?.on ?? {})
-    const { isThere: isParentThere, rows } = parent.remaining
-    const { shape, target } = parent.stage
-    const known = on.filter(([ours]) => ours !== Sink.pipelineColumn.name || Column.named(present, ours) !== undefined)
-    const ofOld = (where: string) => isThere(`(SELECT * FROM ${target} AS q ${where})`, "p", known, shape)
-    const stays =
-      rows === 0
-        ? "false"
-        : ofOld(`WHERE EXISTS (SELECT 1 FROM ${scratch(parent.stage, "stays")} AS k WHERE k.old = q.ctid)`)
-    if (complete) return stays
-    // Children of nobody stay too, unless their parent comes now.
-    const isOrphan = `NOT ${isThere(staged(parent.stage), "n", on, shape)}`
-    return isParentThere ? `(${stays} OR (NOT ${ofOld("")} AND ${isOrphan}))` : isOrphan
+  return {
+    table,
+    plan,
+    complete,
+    goesOn,
+    stored,
+    hasRunId: hasRunId(stage),
+    literal: Place.literal,
+    isWritten: (key) => isIn(staged(stage), key),
+    isSaid: () => {
+      const both = shape.columns.filter(({ name, sql }) => Column.named(stored, name)?.sql === sql)
+      const digest = (of: string) => rowDigest(table, both, [], of)
+      return `EXISTS (SELECT 1 FROM (SELECT ${digest("s")} AS print FROM ${staged(stage)} AS s) AS n WHERE n.print = ${digest("o")})`
+    },
+    isRetained: stage.hasRetained ? (key) => isIn(retained(stage), key) : undefined,
+    parent: parent && replacedParent(parent, isIn)
   }
-  const pairs = key.map((name) => [name, name] as const)
-  if (complete) {
-    if (!stage.hasRetained || key.length === 0) return "false"
-    return `(${isThere(retained(stage), "k", pairs, stage.shape)} AND NOT ${isThere(staged(stage), "n", pairs, stage.shape)})`
-  }
-  if (key.length > 0) return `NOT ${isThere(staged(stage), "n", pairs, stage.shape)}`
-  // Rows without a key are told apart by all that they say.
-  const both = stage.shape.columns.filter(({ name, sql }) => Column.named(present, name)?.sql === sql)
-  const digest = (of: string) => rowDigest(stage.table, both, [], of)
-  return `NOT EXISTS (SELECT 1 FROM (SELECT ${digest("s")} AS print FROM ${staged(stage)} AS s) AS n WHERE n.print = ${digest("o")})`
 }
+
+const replacedParent = (
+  { remaining, stage }: ParentRows,
+  isIn: (from: string, pairs: ReadonlyArray<Pair>, shape: Stage["shape"]) => string
+): ReplacedParent => ({
+  remaining,
+  isNew: (on) => isIn(staged(stage), on, stage.shape),
+  isOld: (on) => isIn(stage.target, on, stage.shape),
+  isStaying: (on) =>
+    isIn(
+      `(SELECT q.* FROM ${stage.target} AS q JOIN ${scratch(stage, "stays")} AS k ON k.old = q.ctid)`,
+      on,
+      stage.shape
+    )
+})
 
 /** Makes the new rows, and the old ones that stay, the rows of the table. */
 export const replace = Effect.fnUntraced(function* (

@@ -1,21 +1,13 @@
 /** What Postgres says of a schema: which relations it has, and the columns of a table. */
 import * as Effect from "effect/Effect"
-import type * as Column from "../../../src/pipeline/Column.ts"
+import type { StoredColumn } from "../../../src/pipeline/StoredTable.ts"
 import { typeOf } from "../table/columnSql.ts"
 import type { Connection } from "./Connection.ts"
 import type { Place } from "./Place.ts"
 
 type At = Pick<Place, "schema">
 
-/** A column as it is there: its name and type in Postgres's words, and ours where we have one for it. */
-export interface Present {
-  readonly name: string
-  readonly sql: string
-  readonly type: Column.ColumnType | undefined
-  /** Whether a row may leave it null. */
-  readonly nullable: boolean
-  /** Whether it has a value of its own for rows that leave it out. */
-  readonly hasDefault: boolean
+export interface Present extends StoredColumn {
   /** What the database says of it: our type, where it has no word for that, and what people wrote. */
   readonly comment: string | null
 }

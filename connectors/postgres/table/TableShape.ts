@@ -6,6 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
+import * as StoredTable from "../../../src/pipeline/StoredTable.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
 import { widen } from "../../../src/pipeline/widen.ts"
 import type { CopiedColumn } from "../copy/CopyBuffer.ts"
@@ -50,7 +51,7 @@ export const find = Effect.fnUntraced(function* (
   }
   const present = yield* catalog.describe(connection, place, table.name)
   const isEmpty = yield* catalog.isEmpty(connection, Place.named(place, table.name))
-  const fault = faultOf(planned, present, evolve, isEmpty)
+  const fault = StoredTable.fault(planned, present, evolve, isEmpty)
   if (fault !== undefined) return yield* failure(fault)()
   const before = write === "scd2" ? Sink.withoutHistory(present) : present
   const shape: TableShape = {
@@ -102,32 +103,3 @@ export const sqlAs = ({ sql, type }: catalog.Present, to: Column.ColumnType): st
   (type !== undefined && Column.toSql(type) === Column.toSql(to)) || (isJsonSql(sql) && isInJson(to))
     ? sql
     : typeSql(to)
-
-/** Why rows of this table cannot be written into the one that is there, if so. */
-export const faultOf = (
-  { table, write }: Sink.TablePlan,
-  present: ReadonlyArray<catalog.Present>,
-  evolve: boolean,
-  isEmpty: boolean
-): string | undefined => {
-  const unknown = table.columns.find(({ name }) => {
-    const column = Column.named(present, name)
-    return column !== undefined && column.type === undefined
-  })
-  if (unknown !== undefined) {
-    const there = Column.named(present, unknown.name)?.sql
-    const what = `column ${unknown.name} of table ${table.name} is ${there} in the database`
-    return `${what}, which no ${Column.toSql(unknown.type)} of this run can become; rename one, or alter the column`
-  }
-  const fault = Sink.storedFault({ table, write }, present, evolve)
-  if (fault !== undefined || isEmpty || (write !== "merge" && write !== "scd2")) return fault
-  // Which pipeline a row is of is known of those that were there before.
-  const lacking = [...table.key, ...Object.keys(table.parent?.on ?? {})].find(
-    (name) => name !== Sink.pipelineColumn.name && Column.named(present, name) === undefined
-  )
-  return (
-    lacking &&
-    `table ${table.name} of the database has no column ${lacking}, which identifies its rows: those that it has ` +
-      "would stay beside their new versions; give the column its name back, or add and fill it, or write another table"
-  )
-}

@@ -7,7 +7,8 @@
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
-import * as Table from "../../../src/pipeline/Table.ts"
+import * as StoredTable from "../../../src/pipeline/StoredTable.ts"
+import type * as Table from "../../../src/pipeline/Table.ts"
 import { widen } from "../../../src/pipeline/widen.ts"
 import { busy, failure, type ServerError } from "../failure.ts"
 import type { Connection } from "../server/Connection.ts"
@@ -17,7 +18,7 @@ import { cast } from "./cast.ts"
 import { addition, definition, typeComment, typeSql } from "./columnSql.ts"
 import { hideCurrent, showCurrent } from "./currentView.ts"
 import { describeTable, noteColumn, noteOf } from "./describeTable.ts"
-import { faultOf, sqlAs, type WrittenColumn, writtenColumns } from "./TableShape.ts"
+import { sqlAs, type WrittenColumn, writtenColumns } from "./TableShape.ts"
 
 export interface Preparation {
   readonly place: Place.Place
@@ -62,11 +63,7 @@ export const prepareTable = Effect.fnUntraced(function* (
     return yield* busy(`table ${table.name} was altered while this run wrote into it: run it again`)
   }
   if (write === "scd2") yield* showCurrent(connection, place, table.name, preparation.planned)
-  const lacking = present.filter(
-    ({ hasDefault, name }) =>
-      !hasDefault && !Table.isOfVisit(table, name) && Column.named(table.columns, name) === undefined
-  )
-  return { lacking: lacking.map(({ name }) => Column.quote(name)), isNew: false }
+  return { lacking: StoredTable.notWritten(table, present).map(Column.quote), isNew: false }
 })
 
 const shapeOf = ({ name, sql, to }: WrittenColumn) => [name, sql, Column.toSql(to)]
@@ -95,7 +92,7 @@ export const fitTable = Effect.fnUntraced(function* (
   const { table, write } = planned
   const target = Place.named(place, table.name)
   const present = yield* catalog.describe(connection, place, table.name)
-  const fault = faultOf(planned, present, evolve, yield* catalog.isEmpty(connection, target))
+  const fault = StoredTable.fault(planned, present, evolve, yield* catalog.isEmpty(connection, target))
   if (fault !== undefined) return yield* failure(fault)()
   if (evolve) yield* alter(connection, place, table, present)
   if (write === "scd2" && !Sink.isHistory(present)) yield* becomeHistory(connection, target, table)
@@ -128,11 +125,8 @@ const alter = Effect.fnUntraced(function* (
     isRetyped = true
     changes.push(`ALTER COLUMN ${name} TYPE ${typeSql(to)} USING ${cast(name, there.type, to)}`)
   }
-  for (const { hasDefault, name, nullable } of present) {
-    const isOurs = Column.named(Sink.historyColumns, name) !== undefined
-    const column = Column.named(table.columns, name)
-    const isFilled = column === undefined ? hasDefault || isOurs : !column.nullable
-    if (!nullable && !isFilled) changes.push(`ALTER COLUMN ${Column.quote(name)} DROP NOT NULL`)
+  for (const name of StoredTable.tooStrict(table, present)) {
+    changes.push(`ALTER COLUMN ${Column.quote(name)} DROP NOT NULL`)
   }
   if (isRetyped) yield* hideCurrent(connection, place, table.name)
   if (changes.length > 0) yield* connection.run(`ALTER TABLE ${target} ${changes.join(", ")}`)
@@ -160,9 +154,7 @@ const becomeHistory = Effect.fnUntraced(function* (connection: Connection, targe
     `SELECT count(*) AS n FROM ${target} GROUP BY ${key} HAVING count(*) > 1 LIMIT 1`
   )
   if (twice.length > 0) {
-    return yield* failure(
-      `table ${table.name} of the database has several rows of one key, so it cannot become a history; keep one of each`
-    )()
+    return yield* failure(StoredTable.repeatedKeys(table))()
   }
   yield* connection.run(
     `ALTER TABLE ${target} ${Sink.historyColumns.map((column) => `ADD COLUMN ${addition(column)}`).join(", ")}`

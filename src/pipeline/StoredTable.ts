@@ -1,0 +1,68 @@
+/** A table of a database as it stands before a run writes it: what a connector finds, and what the run needs of it. */
+import * as Column from "./Column.ts"
+import * as Sink from "./Sink.ts"
+import * as Table from "./Table.ts"
+
+/** A column as it is there: its name and type in the words of the database, and ours where we have one for it. */
+export interface StoredColumn {
+  readonly name: string
+  readonly sql: string
+  readonly type: Column.ColumnType | undefined
+  /** Whether a row may leave it null. */
+  readonly nullable: boolean
+  /** Whether it has a value of its own for rows that leave it out. */
+  readonly hasDefault: boolean
+}
+
+/** Why rows cannot be written into the table, if so. */
+export const fault = (
+  { table, write }: Sink.TablePlan,
+  stored: ReadonlyArray<StoredColumn>,
+  evolve: boolean,
+  isEmpty: boolean
+): string | undefined => {
+  const unknown = table.columns.find(({ name }) => {
+    const column = Column.named(stored, name)
+    return column !== undefined && column.type === undefined
+  })
+  if (unknown !== undefined) {
+    const there = Column.named(stored, unknown.name)?.sql
+    const what = `column ${unknown.name} of table ${table.name} is ${there} in the database`
+    return `${what}, which no ${Column.toSql(unknown.type)} of this run can become; rename one, or alter the column`
+  }
+  const why = Sink.storedFault({ table, write }, stored, evolve)
+  if (why !== undefined || isEmpty || (write !== "merge" && write !== "scd2")) return why
+  // Which pipeline a row is of is known of those that were there before.
+  const lacking = [...table.key, ...Object.keys(table.parent?.on ?? {})].find(
+    (name) => name !== Sink.pipelineColumn.name && Column.named(stored, name) === undefined
+  )
+  return (
+    lacking &&
+    `table ${table.name} of the database has no column ${lacking}, which identifies its rows: those that it has ` +
+      "would stay beside their new versions; give the column its name back, or add and fill it, or write another table"
+  )
+}
+
+/** The columns that refuse null, and that rows of the run leave null. */
+export const tooStrict = (table: Table.Table, stored: ReadonlyArray<StoredColumn>): ReadonlyArray<string> =>
+  stored
+    .filter(({ hasDefault, name, nullable }) => {
+      if (nullable) return false
+      const column = Column.named(table.columns, name)
+      if (column !== undefined) return column.nullable
+      return !hasDefault && Column.named(Sink.historyColumns, name) === undefined
+    })
+    .map(({ name }) => name)
+
+/** The columns that the run does not write, and that are null in its rows. */
+export const notWritten = (table: Table.Table, stored: ReadonlyArray<StoredColumn>): ReadonlyArray<string> =>
+  stored
+    .filter(
+      ({ hasDefault, name }) =>
+        !hasDefault && !Table.isOfVisit(table, name) && Column.named(table.columns, name) === undefined
+    )
+    .map(({ name }) => name)
+
+/** Why a table whose key has several rows cannot become a history. */
+export const repeatedKeys = ({ name }: Table.Table): string =>
+  `table ${name} of the database has several rows of one key, so it cannot become a history; keep one of each`
