@@ -25,22 +25,14 @@ interface Owned {
 export const read = (database: Database.Database, place: Place.Place) =>
   Effect.flatMap(Catalog.read(database, place), (catalog) => readFrom(database, place, catalog))
 
-const readFrom = Effect.fnUntraced(function* (
-  database: Database.Database,
-  place: Place.Place,
-  catalog: Catalog.Catalog
-) {
-  const known = Catalog.hasTable(catalog, name)
-    ? yield* database.query(
-        `SELECT table_name, pipeline, shared, first_run_id FROM ${Place.named(place, name)}`,
-        recorded
+/** The first claim writes down whose each table from before is: where owners are recorded, all of them are. */
+const readFrom = (database: Database.Database, place: Place.Place, catalog: Catalog.Catalog) =>
+  Catalog.hasTable(catalog, name)
+    ? Effect.map(
+        database.query(`SELECT table_name, pipeline, shared, first_run_id FROM ${Place.named(place, name)}`, recorded),
+        (rows) => rows.map(ownedOf)
       )
-    : []
-  const owners = known.map(ownedOf)
-  const names = new Set(owners.map(({ table }) => table.toLowerCase()))
-  const before = yield* fromBefore(database, place, catalog)
-  return [...owners, ...before.filter(({ table }) => !names.has(table.toLowerCase()))]
-})
+    : fromBefore(database, place, catalog)
 
 /**
  * Makes the tables of a plan those of its pipeline, and fails where one is another's; the answer is whose each was.
