@@ -8,9 +8,9 @@
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { uuid7 } from "../../api/uuid7.ts"
-import * as CookieJar from "../fetch/CookieJar.ts"
 import { followRedirects } from "../fetch/followRedirects.ts"
 import * as MachineFault from "../fetch/MachineFault.ts"
+import * as SiteCookies from "../fetch/SiteCookies.ts"
 import type { DiscoveredUrl } from "../frontier/CrawlUrl.ts"
 import { monotonicMillis } from "../politeness/monotonicMillis.ts"
 import * as Patience from "../politeness/Patience.ts"
@@ -52,7 +52,7 @@ export const run = Effect.fn("BatchRun.run")(function* (
   const scraper = yield* Scraper
   const settling = yield* Semaphore.make(1)
   let pages = yield* store.count(job.id)
-  const jar = CookieJar.make()
+  const cookies = SiteCookies.make()
   const tries = Tries.make({ patience: plan.patience, polite, delayMillis: 0 })
   /** When those are taken again that were refused, by their numbers. */
   const notBefore = new Map<number, number>()
@@ -66,6 +66,7 @@ export const run = Effect.fn("BatchRun.run")(function* (
     const asked = { url: item.url, scrapeId: uuid7(), teamId: job.teamId, keeps, delayMillis: 0 }
     const kept = yield* scraper.kept(plan.scrape, asked)
     if (kept !== undefined) return kept.document
+    const jar = cookies.visit()
     const get = (hop: URL) =>
       jar.exchange(hop, PageDocuments.fetchOptions(plan.scrape, start, hop), (options) =>
         tries.get(hop, polite.get(hop, options, 0))

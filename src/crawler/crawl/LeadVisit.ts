@@ -6,10 +6,10 @@
  */
 import * as Effect from "effect/Effect"
 import { uuid7 } from "../../api/uuid7.ts"
-import * as CookieJar from "../fetch/CookieJar.ts"
 import { FetchError, productToken } from "../fetch/Fetch.ts"
 import { followRedirects, redirectLoop } from "../fetch/followRedirects.ts"
 import { MachineFault, raise } from "../fetch/MachineFault.ts"
+import * as SiteCookies from "../fetch/SiteCookies.ts"
 import type { DiscoveredUrl, Kind } from "../frontier/CrawlUrl.ts"
 import type * as Frontier from "../frontier/Frontier.ts"
 import { PoliteFetch } from "../politeness/PoliteFetch.ts"
@@ -73,7 +73,7 @@ export const make = Effect.fnUntraced(function* <E, R>(teamId: string, plan: Pla
   const polite = yield* PoliteFetch
   const siteRules = yield* SiteRules
   const scraper = yield* Scraper
-  const jar = CookieJar.make()
+  const cookies = SiteCookies.make()
   /** Pages that the caller named, by their hosts: the caller's headers are for these. */
   const homes = new Map<string, URL>()
   const homeOf = ({ kind, url }: Lead): URL => {
@@ -97,6 +97,7 @@ export const make = Effect.fnUntraced(function* <E, R>(teamId: string, plan: Pla
     const copy = yield* scraper.kept(plan.scrape, asked)
     // A copy of a page that redirected may lead where this job does not go: it is fetched, and judged hop by hop.
     if (copy?.document.metadata.url === lead.url.href) return { page: copy, landed: lead.url }
+    const jar = cookies.visit()
     const get = (hop: URL) =>
       patiently(
         jar.exchange(hop, PageDocuments.fetchOptions(plan.scrape, home, hop), (options) =>

@@ -10,10 +10,11 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as PageUrl from "../../api/PageUrl.ts"
 import { uuid7 } from "../../api/uuid7.ts"
-import * as CookieJar from "../fetch/CookieJar.ts"
+import type { CookieJar } from "../fetch/CookieJar.ts"
 import { FetchError } from "../fetch/Fetch.ts"
 import { followRedirects, redirectLoop } from "../fetch/followRedirects.ts"
 import * as MachineFault from "../fetch/MachineFault.ts"
+import * as SiteCookies from "../fetch/SiteCookies.ts"
 import type { DiscoveredUrl, KnownPage } from "../frontier/CrawlUrl.ts"
 import type * as Frontier from "../frontier/Frontier.ts"
 import * as Scope from "../frontier/Scope.ts"
@@ -73,7 +74,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
   const agent = agentOf(plan)
   const pages = visitedPages(plan, frontier)
 
-  const jar = CookieJar.make()
+  const cookies = SiteCookies.make()
   const keeps = (plan.scrape.options.maxAge ?? 0) > 0
   const acceptsCopies = keeps || plan.scrape.options.minAge !== undefined
   const reading = PageOrder.readingOf(plan.scrape, keeps)
@@ -91,7 +92,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
     return { asked, scrapeId, wireBytesBefore: before, reading, traits }
   }
   /** Another hop than the page that is known is asked for as it is. */
-  const get = (ordered: Ordered, known: KnownPage | undefined) => (hop: URL, before: number) => {
+  const get = (ordered: Ordered, known: KnownPage | undefined, jar: CookieJar) => (hop: URL, before: number) => {
     const order = orderOf(ordered, hop, before)
     ordered.order = order
     const options = PageDocuments.fetchOptions(plan.scrape, rules.start, hop)
@@ -152,7 +153,8 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
     const known = revalidation === undefined ? undefined : yield* Effect.promise(() => revalidation.find(url.href))
     const now = yield* Clock.currentTimeMillis
     if (known !== undefined && revalidation?.isOld(known, now) === true) return pages.revalidated(url, known)
-    const landed = yield* followRedirects(url, get(ordered, known), permit(item), jar)
+    const jar = cookies.visit()
+    const landed = yield* followRedirects(url, get(ordered, known, jar), permit(item), jar)
     if (landed.fetched.status === 304 && landed.url.href === known?.url) {
       return pages.revalidated(url, { ...known, since: known.since ?? known.at, at: yield* Clock.currentTimeMillis })
     }

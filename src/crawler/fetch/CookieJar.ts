@@ -1,9 +1,9 @@
 /**
- * The cookies that sites set while one job reads them.
+ * The cookies that sites set on the way to a page.
  *
- * A cookie goes only where its site may have it (RFC 6265, by `tough-cookie`, which knows the public suffixes); it lives
- * as long as the job in this process; a jar is limited, whatever sites set. A header Cookie of the caller is sent as
- * given, followed by the site's own cookies.
+ * A cookie goes only where its site may have it (RFC 6265, by `tough-cookie`, which knows the public suffixes); a jar is
+ * limited, whatever sites set. A header Cookie of the caller is sent as given, followed by the site's own cookies. A job of
+ * many pages has a jar for each (`SiteCookies.ts`).
  */
 import * as Effect from "effect/Effect"
 import type * as ToughCookie from "tough-cookie"
@@ -12,6 +12,8 @@ import type { Fetched, Options } from "./Fetch.ts"
 export interface CookieJar {
   /** What a request for this page says of cookies; undefined: nothing. */
   readonly headerFor: (url: URL) => string | undefined
+  /** Keeps what an answer for this page sets. */
+  readonly keep: (url: URL, set: ReadonlyArray<string>) => Effect.Effect<void>
   /** An exchange that sends what the jar has for the page, and keeps what the answer sets. */
   readonly exchange: <E, R>(
     url: URL,
@@ -60,23 +62,27 @@ export const make = (): CookieJar => {
 
   return {
     headerFor,
+    keep,
     exchange: (url, options, get) =>
-      Effect.suspend(() => {
-        const ours = headerFor(url)
-        return Effect.tap(get(ours === undefined ? options : withCookies(options, ours)), ({ cookies }) =>
+      Effect.suspend(() =>
+        Effect.tap(get(withCookies(options, headerFor(url))), ({ cookies }) =>
           cookies === undefined ? Effect.void : keep(url, cookies)
         )
-      })
+      )
   }
 }
 
-/** The caller's cookies first; those of the jar that have other names. */
-const withCookies = (options: Options, ours: string): Options => {
-  const given = options.headers?.["cookie"]
-  const names = new Set((given ?? "").split(";").map(nameOf))
-  const others = ours.split("; ").filter((cookie) => !names.has(nameOf(cookie)))
-  const cookie = [...(given === undefined ? [] : [given]), ...others].join("; ")
-  return { ...options, headers: { ...options.headers, cookie } }
+/** What a request says of cookies, with those of a jar behind the ones that it has. */
+export const withCookies = (options: Options, ours: string | undefined): Options => {
+  const cookie = ours === undefined ? undefined : joined(options.headers?.["cookie"], ours)
+  return cookie === undefined ? options : { ...options, headers: { ...options.headers, cookie } }
+}
+
+/** Cookies, and behind them those of others that have other names. */
+export const joined = (first: string | undefined, others: string | undefined): string | undefined => {
+  if (first === undefined || others === undefined) return first ?? others
+  const names = new Set(first.split(";").map(nameOf))
+  return [first, ...others.split("; ").filter((cookie) => !names.has(nameOf(cookie)))].join("; ")
 }
 
 const nameOf = (cookie: string): string => (cookie.split("=", 1)[0] ?? "").trim()

@@ -1,0 +1,78 @@
+/**
+ * Which cookies the pages of one job are asked with.
+ *
+ * The law: what a page says does not depend on what was read before it. A link that switches the currency, the language or
+ * the layout sets a cookie, or notes it in the session of one, and each page behind it would say something else. So each
+ * page is asked as by somebody who has just come, with a jar of its own for the way through its redirects.
+ *
+ * Some sites let nobody in without a cookie: they set one and send the visitor to the same page again, or they send whoever
+ * has not the cookie of their first page somewhere else. The pages of such a host get those cookies, and no others.
+ */
+import * as Effect from "effect/Effect"
+import { isRedirect } from "./AnswerHead.ts"
+import * as CookieJar from "./CookieJar.ts"
+import type { Fetched } from "./Fetch.ts"
+
+export interface SiteCookies {
+  /** The cookies of one page, on its way through redirects. */
+  readonly visit: () => CookieJar.CookieJar
+}
+
+export const make = (): SiteCookies => {
+  /** What hosts set with the first page that they gave, and what they let nobody in without. */
+  const admission = CookieJar.make()
+  const met = new Set<string>()
+  const demanding = new Set<string>()
+  const trials = new Map<string, number>()
+
+  const visit = (): CookieJar.CookieJar => {
+    const own = CookieJar.make()
+    const asked = new Set<string>()
+    const set: Array<readonly [URL, ReadonlyArray<string>]> = []
+    const demanded = (url: URL) => (demanding.has(url.host) ? admission.headerFor(url) : undefined)
+
+    return {
+      headerFor: (url) => CookieJar.joined(own.headerFor(url), demanded(url)),
+      keep: own.keep,
+      exchange: Effect.fnUntraced(function* (url, options, get) {
+        const { host, href } = url
+        const isAgain = asked.has(href)
+        asked.add(href)
+        const send = (theirs: string | undefined) =>
+          own.exchange(url, options, (sent) => get(CookieJar.withCookies(sent, theirs)))
+        const theirs = admission.headerFor(url)
+        const answer = yield* send(demanded(url))
+        const { cookies } = answer
+        if (cookies !== undefined) {
+          set.push([url, cookies])
+          if (!met.has(host)) yield* admission.keep(url, cookies)
+        }
+        met.add(host)
+        if (isAgain && isIn(answer)) {
+          for (const [from, cookies] of set) yield* admission.keep(from, cookies)
+          demanding.add(host)
+        }
+        if (!isTurnedAway(answer) || isAgain || theirs === undefined || !mayTry(host)) return answer
+        const other = yield* send(theirs)
+        if (!isIn(other)) return answer
+        demanding.add(host)
+        return other
+      })
+    }
+  }
+
+  const mayTry = (host: string): boolean => {
+    const count = trials.get(host) ?? 0
+    if (demanding.has(host) || count >= maxTrials) return false
+    trials.set(host, count + 1)
+    return true
+  }
+  return { visit }
+}
+
+/** How many pages of a host are asked for once more with its cookies, to see if it demands them. */
+const maxTrials = 10
+
+const isIn = ({ status }: Fetched): boolean => status < 400 && !isRedirect(status)
+
+const isTurnedAway = ({ status }: Fetched): boolean => isRedirect(status) || status === 401 || status === 403
