@@ -4,13 +4,12 @@
  *
  * The law: a question sees one commit, whatever is written meanwhile.
  */
-import * as Fs from "node:fs/promises"
-import { tmpdir } from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Database from "../../src/duckdb/Database.ts"
 import { queries as queriesOf } from "../../src/duckdb/queries.ts"
+import { temporaryFolder } from "../../src/duckdb/temporaryFolder.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Queries from "../../src/pipeline/Queries.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
@@ -39,7 +38,8 @@ export const queries = Effect.fn("file.queries")(function* (
     )()
   }
   const within = Effect.mapError(failure(`cannot read ${root}`))
-  const spill = yield* temporaryFolder
+  // What DuckDB cannot hold goes there.
+  const spill = yield* within(temporaryFolder("sql"))
   const database = yield* within(Database.open({ threads: 2, memory: "1GB", spill }))
   const files: Array<string> = []
   for (const [name, state] of Object.entries(found.state.tables)) {
@@ -53,12 +53,6 @@ export const queries = Effect.fn("file.queries")(function* (
   }
   return yield* queriesOf(database, { files, out }, failure)
 })
-
-/** What DuckDB cannot hold goes there, and is gone afterwards. */
-const temporaryFolder = Effect.acquireRelease(
-  attempt("cannot make a folder", () => Fs.mkdtemp(Path.join(tmpdir(), "millrace-sql-"))),
-  (folder) => Effect.promise(() => Fs.rm(folder, { recursive: true, force: true }))
-)
 
 /** A table of a format that DuckDB does not read: its rows, read by us. */
 const copied = Effect.fnUntraced(function* (

@@ -4,8 +4,6 @@
  * The rows of both states are read in one transaction, and compared in a DuckDB of their own, which spills to a temporary
  * folder: so a table of any size is compared as those of the other sinks are.
  */
-import * as Fs from "node:fs/promises"
-import { tmpdir } from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -13,6 +11,7 @@ import * as Stream from "effect/Stream"
 import { rowNumber } from "../../src/duckdb/compare.ts"
 import * as Database from "../../src/duckdb/Database.ts"
 import { type Condition, differencesOf, ofRuns, statesOf } from "../../src/duckdb/storedStates.ts"
+import { temporaryFolder } from "../../src/duckdb/temporaryFolder.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Difference from "../../src/pipeline/Difference.ts"
 import * as Instant from "../../src/pipeline/Instant.ts"
@@ -48,10 +47,7 @@ export const differences = Effect.fn("postgres.differences")(function* (
   }
   const states = statesOf(ask, columns, isHistory, inForce)
   if (typeof states === "string") return yield* failure(`table ${table.name} of ${place.location}: ${states}`)()
-  const folder = yield* Effect.acquireRelease(
-    Effect.promise(() => Fs.mkdtemp(Path.join(tmpdir(), "millrace-diff-"))),
-    (folder) => Effect.promise(() => Fs.rm(folder, { recursive: true, force: true }))
-  )
+  const folder = yield* within(temporaryFolder("diff"))
   const database = yield* within(Database.open({ threads: 1, memory: "256MB", spill: Path.join(folder, "spill") }))
   for (const side of ["old", "new"] as const) {
     yield* within(fetchSide(connection, database, { ask, columns, place, side, state: states[side] }))

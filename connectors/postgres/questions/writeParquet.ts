@@ -1,10 +1,9 @@
 /** An answer as a Parquet file: the rows go through a DuckDB in memory, which writes it and spills beside it. */
-import * as Fs from "node:fs/promises"
-import { tmpdir } from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Database from "../../../src/duckdb/Database.ts"
+import { temporaryFolder } from "../../../src/duckdb/temporaryFolder.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Queries from "../../../src/pipeline/Queries.ts"
 import { failure } from "../failure.ts"
@@ -12,10 +11,7 @@ import { failure } from "../failure.ts"
 export const writeParquet = ({ columns, rows }: Queries.Answer, file: string) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const folder = yield* Effect.acquireRelease(
-        Effect.promise(() => Fs.mkdtemp(Path.join(tmpdir(), "millrace-sql-"))),
-        (folder) => Effect.promise(() => Fs.rm(folder, { recursive: true, force: true }))
-      )
+      const folder = yield* temporaryFolder("sql")
       const database = yield* Database.open({ threads: 1, memory: "512MB", spill: Path.join(folder, "spill") })
       const types = columns.map(({ name, type }) => `${Column.quote(name)} ${Column.toSql(type)}`)
       yield* database.run(`CREATE TABLE answer (${types.join(", ")})`)

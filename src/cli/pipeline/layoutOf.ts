@@ -2,22 +2,17 @@
  * What the tables of a pipeline file will be, without a run: its steps and checks are tried on empty tables, in a folder
  * that is gone afterwards.
  */
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import { temporaryFolder } from "../../duckdb/temporaryFolder.ts"
 import * as OutputTables from "../../pipeline/run/OutputTables.ts"
 import { refuseForeign } from "../../pipeline/run/ownership.ts"
 import { withSideNames } from "../../pipeline/run/withSideNames.ts"
-import { wrong } from "../CliFailure.ts"
+import { failed, wrong } from "../CliFailure.ts"
 import { failureOf } from "../runs/runReport.ts"
 import type { Loaded } from "./loadPipeline.ts"
 
 export const layoutOf = Effect.fn("layoutOf")(function* ({ file, pipeline }: Loaded) {
-  const folder = yield* Effect.acquireRelease(
-    Effect.promise(() => mkdtemp(join(tmpdir(), "millrace-plan-"))),
-    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-  )
+  const folder = yield* Effect.mapError(temporaryFolder("plan"), ({ message }) => failed(message))
   const named = yield* withSideNames(pipeline)
   return yield* OutputTables.make(named, { folder, pipelineFolder: folder, reopen: false }).pipe(
     Effect.mapError((error) => failureOf(file, error, false))

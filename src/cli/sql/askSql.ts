@@ -1,13 +1,12 @@
 /** The work behind `millrace sql`: finds the destination, asks it, and prints what it says. */
 import { createReadStream } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import type { Writable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { pipeline as piped } from "node:stream/promises"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { temporaryFolder } from "../../duckdb/temporaryFolder.ts"
 import { engine } from "../../library/services.ts"
 import type * as Queries from "../../pipeline/Queries.ts"
 import type * as Sink from "../../pipeline/Sink.ts"
@@ -56,7 +55,7 @@ export const askSql = Effect.fn("askSql")(
           where
         )
     if (format === "parquet") {
-      const folder = yield* temporaryFolder
+      const folder = yield* Effect.mapError(temporaryFolder("sql"), ({ message }) => failed(message))
       const file = Option.match(options.output, {
         onNone: () => join(folder, "answer.parquet"),
         onSome: (to) => resolve(to)
@@ -91,8 +90,3 @@ const print = Effect.fnUntraced(function* (
   if (format === "table") yield* asTable(answer, out)
   else yield* format === "csv" ? asCsv(answer, out) : asJson(answer, out)
 })
-
-const temporaryFolder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "millrace-sql-"))),
-  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-)
