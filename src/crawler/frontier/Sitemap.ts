@@ -36,16 +36,16 @@ export const parse = (body: Uint8Array, url: string): Sitemap => {
   if (isCutOff) entries.problem = cutOff
   const start = /\S/.exec(text)?.index
   if (start === undefined) return { urls: [], sitemaps: [], problem: "the sitemap is empty", isSitemap: false }
-  // A site that answers every address may do so in JSON.
-  const isSitemap = !/[[{]/.test(text[start] ?? "")
+  // A site that answers every address may do so with a part of a page, with words, or in JSON.
+  let isSitemap = false
   if (text[start] !== "<") readLines(text, entries)
   else {
     const reader = new XmlReader(entries)
     tokenize(text, reader, { xml: true })
     if (reader.root === "html")
       return { urls: [], sitemaps: [], problem: "the sitemap is an html page", isSitemap: false }
-    if (!roots.has(reader.root))
-      entries.problem ??= `the sitemap has an unknown root element "${reader.root.slice(0, 40)}"`
+    isSitemap = roots.has(reader.root)
+    if (!isSitemap) entries.problem ??= `the sitemap has an unknown root element "${reader.root.slice(0, 40)}"`
     else if (reader.isOpen && !entries.isEmpty) entries.problem ??= cutOff
   }
   const problem = entries.problem ?? (entries.isEmpty ? "the sitemap names no address" : undefined)

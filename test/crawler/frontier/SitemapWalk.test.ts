@@ -55,7 +55,8 @@ describe("a walk over sitemaps", () => {
     "takes a page, or nothing, for no news where nobody named a sitemap, and for a problem where somebody did",
     () =>
       Effect.gen(function* () {
-        for (const text of ["<!doctype html><html><body>Welcome</body></html>", "", '{"error":"not found"}']) {
+        const pages = ["<!doctype html><html><body>Welcome</body></html>", "<title>Not found</title><p>Sorry"]
+        for (const text of [...pages, "", "Not found", '{"error":"not found"}', "<error><code>404</code></error>"]) {
           const guessed = yield* walk({ [at("/sitemap.xml")]: text }, [at("/sitemap.xml")], false)
           const named = yield* walk({ [at("/sitemap.xml")]: text })
 
