@@ -81,8 +81,10 @@ export const withCookies = (options: Options, ours: string | undefined): Options
 /** Cookies, and behind them those of others that have other names. */
 export const joined = (first: string | undefined, others: string | undefined): string | undefined => {
   if (first === undefined || others === undefined) return first ?? others
-  const names = new Set(first.split(";").map(nameOf))
+  const names = namesIn(first)
   return [first, ...others.split("; ").filter((cookie) => !names.has(nameOf(cookie)))].join("; ")
 }
 
-const nameOf = (cookie: string): string => (cookie.split("=", 1)[0] ?? "").trim()
+export const namesIn = (cookies: string): ReadonlySet<string> => new Set(cookies.split(";").map(nameOf))
+
+export const nameOf = (cookie: string): string => (cookie.split("=", 1)[0] ?? "").trim()

@@ -6,7 +6,8 @@
  * page is asked as by somebody who has just come, with a jar of its own for the way through its redirects.
  *
  * Some sites let nobody in without a cookie: they set one and send the visitor to the same page again, or they send whoever
- * has not the cookie of their first page somewhere else. The pages of such a host get those cookies, and no others.
+ * has not the cookie of their first page somewhere else. The pages of such a host get those cookies, and no others; where a
+ * host turns away who has them, and sets them anew, they are those.
  */
 import * as Effect from "effect/Effect"
 import { isRedirect } from "./AnswerHead.ts"
@@ -52,10 +53,18 @@ export const make = (): SiteCookies => {
           for (const [from, cookies] of set) yield* admission.keep(from, cookies)
           demanding.add(host)
         }
-        if (!isTurnedAway(answer) || isAgain || theirs === undefined || !mayTry(host)) return answer
-        const other = yield* send(theirs)
+        if (!isTurnedAway(answer) || isAgain || theirs === undefined) return answer
+        if (demanding.has(host)) {
+          // A session that has ended begins anew.
+          const renewed = cookies?.filter((cookie) => CookieJar.namesIn(theirs).has(CookieJar.nameOf(cookie))) ?? []
+          if (renewed.length === 0) return answer
+          yield* admission.keep(url, renewed)
+        }
+        if (!mayTry(host)) return answer
+        const other = yield* send(admission.headerFor(url))
         if (!isIn(other)) return answer
         demanding.add(host)
+        trials.delete(host)
         return other
       })
     }
@@ -63,14 +72,14 @@ export const make = (): SiteCookies => {
 
   const mayTry = (host: string): boolean => {
     const count = trials.get(host) ?? 0
-    if (demanding.has(host) || count >= maxTrials) return false
+    if (count >= maxTrials) return false
     trials.set(host, count + 1)
     return true
   }
   return { visit }
 }
 
-/** How many pages of a host are asked for once more with its cookies, to see if it demands them. */
+/** How many pages of a host in a row are asked for once more with its cookies, for nothing. */
 const maxTrials = 10
 
 const isIn = ({ status }: Fetched): boolean => status < 400 && !isRedirect(status)

@@ -65,6 +65,26 @@ describe("the cookies of a site", () => {
     })
   )
 
+  it.effect("are renewed where a session has ended, and the page is read with those", () =>
+    Effect.gen(function* () {
+      const cookies = SiteCookies.make()
+      let session = 1
+      const closed = (cookie: string | undefined) =>
+        `${cookie};`.includes(`session=${session};`)
+          ? answer(200)
+          : answer(302, `session=${session}; Path=/`, "currency=EUR; Path=/")
+      yield* visit(cookies, "/", () => answer(200, "session=1; Path=/"))
+      yield* visit(cookies, "/a", closed)
+      for (session = 2; session < 30; session++) {
+        const { asked, status } = yield* visit(cookies, "/b", closed)
+        expect(status).toBe(200)
+        expect(asked[0]).toBe(`session=${session - 1}`)
+      }
+
+      expect(yield* visit(cookies, "/c", () => answer(200))).toEqual({ asked: ["session=29"], status: 200 })
+    })
+  )
+
   it.effect("are of one host", () =>
     Effect.gen(function* () {
       const cookies = SiteCookies.make()
