@@ -27,7 +27,7 @@ export interface Sitemap {
 export const maxEntries = 50_000
 export const maxBytes = 50 * 1024 * 1024
 
-export const parse = (body: Uint8Array, url: string): Sitemap => {
+export const parse = (body: Uint8Array, url: string, contentType?: string): Sitemap => {
   const unpacked = unpack(body)
   if (typeof unpacked === "string") return { urls: [], sitemaps: [], problem: unpacked, isSitemap: true }
   const { bytes, isCutOff } = unpacked
@@ -36,16 +36,17 @@ export const parse = (body: Uint8Array, url: string): Sitemap => {
   if (isCutOff) entries.problem = cutOff
   const start = /\S/.exec(text)?.index
   if (start === undefined) return { urls: [], sitemaps: [], problem: "the sitemap is empty", isSitemap: false }
-  // A site that answers every address may do so with a part of a page, with words, or in JSON.
-  let isSitemap = false
+  // A site that answers every address may do so with a part of a page, with words, or in JSON; only of XML it says that it is.
+  let isSitemap = contentType?.includes("xml") === true
   if (text[start] !== "<") readLines(text, entries)
   else {
     const reader = new XmlReader(entries)
     tokenize(text, reader, { xml: true })
     if (reader.root === "html")
       return { urls: [], sitemaps: [], problem: "the sitemap is an html page", isSitemap: false }
-    isSitemap = roots.has(reader.root)
-    if (!isSitemap) entries.problem ??= `the sitemap has an unknown root element "${reader.root.slice(0, 40)}"`
+    const isRoot = roots.has(reader.root)
+    isSitemap ||= isRoot
+    if (!isRoot) entries.problem ??= `the sitemap has an unknown root element "${reader.root.slice(0, 40)}"`
     else if (reader.isOpen && !entries.isEmpty) entries.problem ??= cutOff
   }
   const problem = entries.problem ?? (entries.isEmpty ? "the sitemap names no address" : undefined)

@@ -65,12 +65,12 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
       )
     )
     if (landed === undefined) continue
-    const { status } = landed.fetched
+    const { body, contentType, status } = landed.fetched
     if (status >= 400) {
       if (mayBeThere(status, candidate)) unread.push({ url: url.href, why: `answered ${status}` })
       continue
     }
-    const sitemap = Sitemap.parse(landed.fetched.body, landed.url.href)
+    const sitemap = Sitemap.parse(body, landed.url.href, contentType)
     if (!sitemap.isSitemap && !candidate.isNamed) continue
     if (sitemap.problem !== undefined) unread.push({ url: url.href, why: `is not readable: ${sitemap.problem}` })
     for (const { loc: next } of sitemap.sitemaps) {
