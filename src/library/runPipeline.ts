@@ -77,7 +77,7 @@ export interface RunOptions {
   readonly resolve?: ReadonlyArray<string>
   /** The service that reads the web, where no file says it; default: the one inside this process. */
   readonly service?: { readonly url: string; readonly key?: Redacted.Redacted }
-  /** Aborting it stops the run: what is not committed stays so, and the promise is rejected with the reason. */
+  /** Aborting it stops the run, as Ctrl-C does: it commits no more, and the promise is rejected with the reason. */
   readonly signal?: AbortSignal
 }
 
