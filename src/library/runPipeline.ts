@@ -112,6 +112,7 @@ const ofFile = (path: string, { vars = {} }: RunOptions, env: NonNullable<RunOpt
   loadFile(path, { vars, env, interval: "none" })
 
 const ofSpec = Effect.fnUntraced(function* (spec: Spec, { service }: RunOptions) {
+  if (Object.keys(spec.sinks).length === 0) return yield* wrong("`sinks` names no sink, so the rows would go nowhere")
   const source = yield* Effect.tryPromise({
     try: () => Promise.resolve(spec.source),
     catch: (cause) => wrong(`the source cannot be made: ${cause instanceof Error ? cause.message : String(cause)}`)

@@ -90,6 +90,15 @@ export const lines = Source.simple({
       })
     }))
 
+  it("refuse a pipeline without a sink, as files are refused", async () => {
+    const nowhere = run({ source: rows([{ id: 1 }], { table: "people" }), sinks: {} }, { journal: "temporary" })
+
+    await expect(nowhere).rejects.toMatchObject({
+      _tag: "StartError",
+      message: "`sinks` names no sink, so the rows would go nowhere"
+    })
+  })
+
   it("stop by a signal that stands among the options, with its reason", () =>
     inFolder(async (folder) => {
       const db = duckdb.with({ path: join(folder, "numbers.duckdb") })
