@@ -30,16 +30,6 @@ const { status } = spawnSync(
 )
 if (status !== 0) process.exit(status ?? 1)
 
-// An old Node does not get as far as the first line of modules that import what it lacks. It takes the default of the
-// package's exports, which tells it so; a Node that knows `module-sync` takes the modules themselves.
-const library: unknown = await import(at("dist/src/index.js"))
-if (typeof library !== "object" || library === null) throw new Error("dist/src/index.js is no module")
-const names = Object.keys(library).sort().join(", ")
-writeFileSync(
-  at("dist/src/entry.js"),
-  `import "./oldNode.js"\nexport const { ${names} } = await import("./index.js")\n`
-)
-
 const ownPackages =
   /^(?:@duckdb\/node-bindings|@aws-sdk\/|@smithy\/|playwright-core|mammoth|unpdf|nodemailer|pg(?:\/|$)|pg-copy-streams|apache-arrow)/
 

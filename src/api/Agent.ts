@@ -67,6 +67,17 @@ export const agentOptions = {
   )
 }
 
+/**
+ * The body of POST /v2/agent: the data that is wanted, in words, and where to begin to look for it.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { AgentRequest } from "millrace/api"
+ *
+ * console.log(Schema.is(AgentRequest)({ prompt: "open posts" }), Schema.is(AgentRequest)({ prompt: "" })) // true false
+ * ```
+ */
 export const AgentRequest = Schema.Struct({
   ...agentOptions,
   mode: orNull(AgentMode),
@@ -89,6 +100,7 @@ export const Suggestion = Schema.Struct({ label: Schema.String, prompt: Schema.S
 
 const AgentState = Schema.Literals(["processing", "completed", "failed"])
 
+/** The answer about an agent run: how far it is, the data that it found, and what it cost. */
 export const AgentStatus = Schema.Struct({
   success: Schema.Boolean,
   id: Schema.String,
@@ -179,6 +191,21 @@ export const AgentThread = Schema.Struct({
 
 const flag = Schema.optional(Schema.Literals(["true", "false"]))
 
+/**
+ * The endpoints of agent runs: start one, ask for its status, its trace and its threads, cancel it.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { WebData } from "millrace/client"
+ * import { Embedded, ServiceConfig } from "millrace/service"
+ *
+ * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+ * const list = Effect.flatMap(WebData, ({ agent }) => agent.list({ query: {} }))
+ * console.log((await Effect.runPromise(Effect.provide(list, service))).agents) // []
+ * ```
+ */
 export class AgentGroup extends HttpApiGroup.make("agent").add(
   HttpApiEndpoint.post("start", "/agent", { payload: AgentRequest, success: AgentStarted, error: jobErrors }),
   HttpApiEndpoint.get("list", "/agent", {

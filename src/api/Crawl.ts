@@ -45,9 +45,11 @@ export const crawlOptions = {
   ignoreQueryParameters: orNull(
     Schema.Boolean.annotate({ description: "URLs that differ only in their query are one page" })
   ),
-  ignoreRobotsTxt: orNull(Schema.Boolean.annotate({ description: "needs a plan that allows it" })),
+  ignoreRobotsTxt: orNull(Schema.Boolean.annotate({ description: "needs a key whose plan has `robots_control`" })),
   robotsUserAgent: orNull(
-    Bounds.filled(500).annotate({ description: "whose robots.txt rules apply; needs a plan that allows it" })
+    Bounds.filled(500).annotate({
+      description: "whose robots.txt rules apply; needs a key whose plan has `robots_control`"
+    })
   ),
   delay: orNull(
     Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 86_400 })).annotate({

@@ -57,6 +57,18 @@ export const extractOptions = {
   )
 }
 
+/**
+ * The body of POST /v2/extract: the pages to read, and what to find on them, as a prompt, a JSON Schema or both.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { ExtractRequest } from "millrace/api"
+ *
+ * const urls = ["https://your.site/shop/*"]
+ * console.log(Schema.is(ExtractRequest)({ urls, prompt: "names and prices" }), Schema.is(ExtractRequest)({ urls })) // true false
+ * ```
+ */
 export const ExtractRequest = Schema.Struct({
   ...extractOptions,
   webhook: orNull(ExtractWebhook),
@@ -116,6 +128,7 @@ export const Engine = Schema.Struct({
 })
 export type Engine = typeof Engine.Type
 
+/** The answer about an extract: how far it is, the data that it found, and where each value stands. */
 export const ExtractStatus = Schema.Struct({
   success: Schema.Boolean,
   id: Schema.String,
@@ -133,6 +146,25 @@ export const ExtractStatus = Schema.Struct({
 }).annotate({ identifier: "ExtractStatus" })
 export type ExtractStatus = typeof ExtractStatus.Type
 
+/**
+ * The endpoints of extracts: start one, ask for its status and its data, cancel it.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { WebData } from "millrace/client"
+ * import { Embedded, ServiceConfig } from "millrace/service"
+ *
+ * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+ * const cancelled = Effect.gen(function* () {
+ *   const { extract } = yield* WebData
+ *   const { id } = yield* extract.start({ payload: { urls: ["https://your.site/shop/"], prompt: "names and prices" } })
+ *   return yield* extract.cancel({ params: { id } })
+ * })
+ * console.log((await Effect.runPromise(Effect.provide(cancelled, service))).status) // "cancelled"
+ * ```
+ */
 export class ExtractGroup extends HttpApiGroup.make("extract").add(
   HttpApiEndpoint.post("start", "/extract", { payload: ExtractRequest, success: ExtractStarted, error: jobErrors }),
   HttpApiEndpoint.get("status", "/extract/:id", { params: jobParams, success: ExtractStatus, error: jobErrors }),

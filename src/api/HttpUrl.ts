@@ -7,10 +7,10 @@ import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 
 /** What is said of a text that is not an absolute http or https URL. */
-export const invalid = "Invalid URL: it must be an absolute http or https URL, as https://example.com/path"
+export const invalidUrlMessage = "Invalid URL: it must be an absolute http or https URL, as https://example.com/path"
 
 /** What is said of a URL with a name or a password; it does not repeat them. */
-export const secretive =
+export const credentialsMessage =
   "Invalid URL: it holds a name or a password, and a URL is stored and shown; send them in headers, as Authorization: Basic ..."
 
 /**
@@ -25,8 +25,9 @@ export const secretive =
  */
 export const urlFault = (text: string): string | undefined => {
   const url = URL.parse(text.trim())
-  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || url.hostname === "") return invalid
-  return `${url.username}${url.password}` === "" ? undefined : secretive
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || url.hostname === "")
+    return invalidUrlMessage
+  return `${url.username}${url.password}` === "" ? undefined : credentialsMessage
 }
 
 /**

@@ -19,7 +19,10 @@ import { printable } from "./printable.ts"
 export const commandLine = (args: ReadonlyArray<string>) =>
   Command.runWith(millrace, { version })(args).pipe(
     Effect.tapError((error) =>
-      Effect.sync(() => void (isToldPlainly(error) && process.stderr.write(`${printable(error.message)}\n`)))
+      Effect.sync(
+        () =>
+          void (isToldPlainly(error) && error.message !== "" && process.stderr.write(`${printable(error.message)}\n`))
+      )
     ),
     Effect.provide(NodeServices.layer),
     Effect.withTracerEnabled(isCollectorNamed())

@@ -77,10 +77,10 @@ export const invalidOf = ({ urls }: ExtractRequest): ReadonlyArray<string> =>
 export const invalidUrls = (request: ExtractRequest): BadRequest => {
   const details = (request.urls ?? []).flatMap((text, index) =>
     targetOf(text) === undefined
-      ? [{ path: ["urls", index], message: HttpUrl.urlFault(urlOf(text)) ?? HttpUrl.invalid }]
+      ? [{ path: ["urls", index], message: HttpUrl.urlFault(urlOf(text)) ?? HttpUrl.invalidUrlMessage }]
       : []
   )
-  return new BadRequest({ message: details[0]?.message ?? HttpUrl.invalid, details })
+  return new BadRequest({ message: details[0]?.message ?? HttpUrl.invalidUrlMessage, details })
 }
 
 /** What a caller should know of how the request is read, each as a sentence. Without a wildcard no page is looked for on a site. */

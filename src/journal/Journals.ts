@@ -163,7 +163,7 @@ const lock = (pipeline: string, folder: string) =>
         ? Effect.succeed(taken)
         : Effect.fail(
             new Journal.JournalError({
-              message: `${pipeline} is being run by another process${taken.owner === "" ? "" : ` (${taken.owner})`}; wait until it ends`
+              message: `${pipeline} is being run${taken.owner === "" ? "" : ` by process ${taken.owner}`}; wait until it ends`
             })
           )
   )

@@ -14,7 +14,7 @@ export { StartError } from "./StartError.ts"
 export type { Services } from "./services.ts"
 
 /**
- * As `run` of `millrace`, as an Effect.
+ * As `run` of `millrace`, as an Effect. To stop the run, interrupt it.
  *
  * @example
  * ```ts
@@ -27,14 +27,14 @@ export type { Services } from "./services.ts"
  * console.log(report.status) // "done"
  * ```
  */
-export const run = (what: string | Spec, options: RunOptions = {}) =>
+export const run = (what: string | Spec, options: Omit<RunOptions, "signal"> = {}) =>
   Effect.flatMap(
     Effect.promise(() => import("./runPipeline.ts")),
     ({ runPipeline }) => runPipeline(what, options)
   )
 
 /**
- * As `sql` of `millrace`, as an Effect.
+ * As `sql` of `millrace`, as an Effect. To stop the query, interrupt it.
  *
  * @example
  * ```ts
@@ -50,7 +50,11 @@ export const run = (what: string | Spec, options: RunOptions = {}) =>
  * console.log(await Effect.runPromise(counted)) // [{ people: 2 }]
  * ```
  */
-export const sql = (place: string | Sink.Destination<Services>, query: string, options: SqlOptions = {}) =>
+export const sql = (
+  place: string | Sink.Destination<Services>,
+  query: string,
+  options: Omit<SqlOptions, "signal"> = {}
+) =>
   Effect.flatMap(
     Effect.promise(() => import("./askSink.ts")),
     ({ askSink }) => askSink(place, query, options)

@@ -25,7 +25,7 @@ export interface BatchPlace extends Place {
 
 /** A commit, as the destination can remember it. */
 export interface CommitName {
-  /** Another one for each commit, also for one that is tried again. At most 64 letters, digits and dashes. */
+  /** Another one for each commit, also for one that is tried again, in no order. At most 64 letters, digits and dashes. */
   readonly commitId: string
   /** The name of the pipeline. */
   readonly pipeline: string
@@ -60,7 +60,7 @@ export interface SimpleSink<Options, Encoded, Piece> {
    * name or in the same transaction. Default: nobody is asked, and such rows come a second time.
    */
   readonly committed?: (options: Options, commit: Place & CommitName) => boolean | Promise<boolean>
-  /** The rows of a table as a reader sees them, in their order: for `millrace why`, `diff`, and the suite. */
+  /** The rows of a table as a reader sees them, in the order of their commits: for `millrace why`, `diff`, and the suite. */
   readonly read?: (
     options: Options,
     place: Place & { readonly table: Table.Table }

@@ -38,6 +38,8 @@ export interface SqlOptions {
   readonly vars?: Readonly<Record<string, string>>
   /** The environment of a file; default: as `run` has it. */
   readonly env?: Readonly<Record<string, string | undefined>>
+  /** Aborting it stops the query, and the promise is rejected with the reason. */
+  readonly signal?: AbortSignal
 }
 
 const defaultMaxRows = 100_000

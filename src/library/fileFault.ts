@@ -1,7 +1,7 @@
-/** What the engine finds wrong with steps and checks of a pipeline file, at its line and column. */
+/** What the engine finds wrong with steps and checks: of a file at its line and column, of a program at its place in the pipeline. */
 import type * as PipelineFile from "../file/PipelineFile.ts"
 import { PipelineFileError } from "../file/PipelineFileError.ts"
-import type { Fault, StageError } from "../pipeline/Stage.ts"
+import { type Fault, StageError } from "../pipeline/Stage.ts"
 
 /** Every fault of the steps and checks of a file, in the order of its lines; undefined: it is none of the file. */
 export const fileFault = (
@@ -15,6 +15,16 @@ export const fileFault = (
     return file.problemAt(path, message, more).issues
   })
   return new PipelineFileError({ issues: issues.toSorted((a, b) => a.line - b.line || a.column - b.column) })
+}
+
+/** The same error with every fault in its message, each with its place: "steps.0.where: ...". */
+export const placed = <E extends { readonly _tag: string }>(error: E): E | StageError => {
+  if (!isStageError(error) || error.path.length === 0) return error
+  const faults: ReadonlyArray<Fault> = [error, ...(error.others ?? [])]
+  const lines = faults.map(
+    ({ hint, message, path }) => `${path.join(".")}: ${message}${hint === undefined ? "" : `; ${hint}`}`
+  )
+  return new StageError({ ...error, message: lines.join("\n") })
 }
 
 const isStageError = (error: { readonly _tag: string }): error is StageError => error._tag === "StageError"

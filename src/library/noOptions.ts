@@ -1,9 +1,6 @@
 /** The options of a source or a sink that has none: any key beside `type` is a mistake. */
 import * as Schema from "effect/Schema"
 
-// oxlint-disable-next-line typescript/no-generated-empty-object-type -- it is the empty object that is meant: there are no keys
-export type NoOptions = Record<never, never>
-
 const none = Schema.Struct({}).check(
   Schema.makeFilter((options: object) => {
     const [key] = Object.keys(options)
@@ -15,5 +12,5 @@ const none = Schema.Struct({}).check(
 export const optionsOf = <Options, Encoded>(
   schema: Schema.Codec<Options, Encoded> | undefined
 ): Schema.Codec<Options, Encoded> =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- where the author gives no schema, Options is NoOptions: the default of the type
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- where the author gives no schema, Options is the default of the type
   schema ?? (none as unknown as Schema.Codec<Options, Encoded>)

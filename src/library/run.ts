@@ -20,11 +20,6 @@ import type { Services } from "./services.ts"
 export type { SqlOptions } from "./askSink.ts"
 export type { RunOptions, Spec } from "./runPipeline.ts"
 
-export interface Signal {
-  /** Aborting it stops the work: a run that is stopped commits nothing, and the promise is rejected with the reason. */
-  readonly signal?: AbortSignal
-}
-
 /**
  * Runs a pipeline file, or a pipeline: the unfinished run if there is one, and the next run otherwise. The promise
  * gives the report.
@@ -45,7 +40,7 @@ export interface Signal {
  * console.log(report.status, report.rows) // "done" { people: 1, people__rejects: 0 }
  * ```
  */
-export const run = async (what: string | Spec, options: RunOptions & Signal = {}): Promise<Run.Report> => {
+export const run = async (what: string | Spec, options: RunOptions = {}): Promise<Run.Report> => {
   return promised(Engine.run(what, options), options)
 }
 
@@ -68,12 +63,12 @@ export const run = async (what: string | Spec, options: RunOptions & Signal = {}
 export const sql = async (
   place: string | Sink.Destination<Services>,
   query: string,
-  options: SqlOptions & Signal = {}
+  options: SqlOptions = {}
 ): Promise<Array<Record<string, unknown>>> => {
   return promised(Engine.sql(place, query, options), options)
 }
 
-const promised = async <A, E>(effect: Effect.Effect<A, E>, { signal }: Signal): Promise<A> => {
+const promised = async <A, E>(effect: Effect.Effect<A, E>, { signal }: Pick<RunOptions, "signal">): Promise<A> => {
   const exit = await Effect.runPromiseExit(effect, signal === undefined ? {} : { signal })
   if (Exit.isSuccess(exit)) return exit.value
   throw signal?.aborted === true && Cause.hasInterruptsOnly(exit.cause) ? signal.reason : Cause.squash(exit.cause)

@@ -13,12 +13,10 @@ import * as Pipeline from "../pipeline/Pipeline.ts"
 import * as Run from "../pipeline/run/Run.ts"
 import type * as Source from "../pipeline/Source.ts"
 import { environmentOf } from "./environment.ts"
-import { fileFault } from "./fileFault.ts"
+import { fileFault, placed } from "./fileFault.ts"
 import { loadFile } from "./loadFile.ts"
 import { wrong } from "./StartError.ts"
 import { engine, parts, type Services, unasked, withService } from "./services.ts"
-
-type PipelineParts = Parameters<typeof Pipeline.make<Services>>[0]
 
 /**
  * A pipeline as `run` takes it: what `Pipeline.make` takes, with a name that may be absent and a source that may be a
@@ -38,7 +36,7 @@ type PipelineParts = Parameters<typeof Pipeline.make<Services>>[0]
  * console.log((await run(spec, { journal: "temporary" })).status) // "done"
  * ```
  */
-export interface Spec extends Omit<PipelineParts, "name" | "source"> {
+export interface Spec extends Omit<Pipeline.Parts<Services>, "name" | "source"> {
   /** Names the pipeline in its destinations; default: the name of its main table. */
   readonly name?: string
   /** `rows` of an async iterable gives a promise. */
@@ -79,6 +77,8 @@ export interface RunOptions {
   readonly resolve?: ReadonlyArray<string>
   /** The service that reads the web, where no file says it; default: the one inside this process. */
   readonly service?: { readonly url: string; readonly key?: Redacted.Redacted }
+  /** Aborting it stops the run, as Ctrl-C does: it commits no more, and the promise is rejected with the reason. */
+  readonly signal?: AbortSignal
 }
 
 /** Runs a pipeline file, or a pipeline: the next run, or the unfinished one. */
@@ -104,7 +104,7 @@ export const runPipeline = Effect.fn("Engine.run")(function* (what: string | Spe
       )
     ),
     // What the engine says of a step of a file is told at its line.
-    Effect.mapError((error) => ("problemAt" in file ? (fileFault(file, error) ?? error) : error))
+    Effect.mapError((error) => ("problemAt" in file ? (fileFault(file, error) ?? error) : placed(error)))
   )
 }, Effect.scoped)
 
@@ -112,6 +112,7 @@ const ofFile = (path: string, { vars = {} }: RunOptions, env: NonNullable<RunOpt
   loadFile(path, { vars, env, interval: "none" })
 
 const ofSpec = Effect.fnUntraced(function* (spec: Spec, { service }: RunOptions) {
+  if (Object.keys(spec.sinks).length === 0) return yield* wrong("`sinks` names no sink, so the rows would go nowhere")
   const source = yield* Effect.tryPromise({
     try: () => Promise.resolve(spec.source),
     catch: (cause) => wrong(`the source cannot be made: ${cause instanceof Error ? cause.message : String(cause)}`)

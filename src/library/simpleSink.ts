@@ -22,7 +22,7 @@ import * as Sink from "../pipeline/Sink.ts"
 import type { SinkAbility } from "../pipeline/SinkAbility.ts"
 import * as SinkWriter from "../pipeline/SinkWriter.ts"
 import type * as Table from "../pipeline/Table.ts"
-import { type NoOptions, optionsOf } from "./noOptions.ts"
+import { optionsOf } from "./noOptions.ts"
 import * as Ledger from "./SimpleLedger.ts"
 import type { JsonRow, Place, SimpleSink } from "./SimpleSinkParts.ts"
 
@@ -81,7 +81,7 @@ type Own<Options> = { readonly own: Options; readonly write?: Sink.WriteDisposit
  * console.log(out.lacks) // ["columns", "again", "details", "shared", "read"]
  * ```
  */
-export const simple = <Options = NoOptions, Encoded = Options, Piece = unknown>(
+export const simple = <Options = object, Encoded = Options, Piece = unknown>(
   parts: SimpleSink<Options, Encoded, Piece>
 ): Sink.Sink<Options, never> => {
   const { batch, commit, committed, read, type } = parts

@@ -8,7 +8,7 @@ import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Source from "../pipeline/Source.ts"
-import { type NoOptions, optionsOf } from "./noOptions.ts"
+import { optionsOf } from "./noOptions.ts"
 import { type Columns, columnsOf } from "./rows/columns.ts"
 import type { Inferred } from "./rows/inferColumns.ts"
 import { decodeRows, fetchRows, rowTable } from "./rows/rowAnswers.ts"
@@ -68,7 +68,7 @@ export interface SimpleSource<Options, Encoded> {
  * console.log(Database.rows("countdown", "countdown").map(({ n }) => n)) // [3, 2, 1]
  * ```
  */
-export const simple = <Options = NoOptions, Encoded = Options>(
+export const simple = <Options = object, Encoded = Options>(
   parts: SimpleSource<Options, Encoded>
 ): Source.Source<Options, never> => {
   const { columns, key = [], table = parts.type, type } = parts

@@ -13,7 +13,9 @@ import type * as Table from "./Table.ts"
 
 /** A part is committed when it has as many rows of the main table, or when as much time has passed: whichever comes first. */
 export interface CommitEvery {
+  /** Rows of the main table. */
   readonly rows?: number
+  /** Milliseconds since the last commit. */
   readonly millis?: number
 }
 

@@ -12,6 +12,8 @@ import type * as Source from "./Source.ts"
 import type * as Step from "./Step.ts"
 import * as Table from "./Table.ts"
 
+export type { CommitEvery } from "./CommitEvery.ts"
+
 /** A pipeline with every choice made: what `Run.run` takes. */
 export interface Pipeline<out R> {
   /** Names the pipeline in its destinations: its checkpoint is kept under this name. */

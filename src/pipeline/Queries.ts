@@ -9,18 +9,23 @@ import type * as Column from "./Column.ts"
 import type { RunRecord, SinkError } from "./Commit.ts"
 import type * as Table from "./Table.ts"
 
+/** A destination that is open for questions. */
 export interface Queries {
   /** Asks one question: SELECT, FROM, WITH, VALUES, SHOW TABLES, DESCRIBE or SUMMARIZE. */
   readonly ask: (sql: string) => Effect.Effect<Answer, SinkError>
-  /** Writes the answer as a Parquet file, which is `file`: the path that the provider was told. */
+  /** Writes the answer as a Parquet file, at the path that is `file` of the request. */
   readonly toParquet: (sql: string) => Effect.Effect<void, SinkError>
 }
 
+/** What a question found. */
 export interface Answer {
+  /** In the order of the question. */
   readonly columns: ReadonlyArray<Column.Column>
+  /** In its order, some at a time; read once. */
   readonly rows: Stream.Stream<ReadonlyArray<Table.Row>, SinkError>
 }
 
+/** Which tables a question sees. */
 export interface QueryRequest {
   /** The tables as this run left them; absent: as they are now. */
   readonly asOf?: RunRecord | undefined
@@ -28,4 +33,5 @@ export interface QueryRequest {
   readonly file?: string | undefined
 }
 
+/** Opens a destination for questions: `directory` is the folder that relative paths start from. */
 export type QueryProvider<R> = (directory: string, request: QueryRequest) => Effect.Effect<Queries, SinkError, R>

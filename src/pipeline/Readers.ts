@@ -4,6 +4,7 @@
  * Nothing of it is secret: what a store wants to know of its reader is the reader's own business.
  */
 
+/** Where another program finds the tables. */
 export type Readers =
   /** A database file, and the schema of the tables in it. */
   | { readonly _tag: "DuckDbFile"; readonly file: string; readonly schema: string }

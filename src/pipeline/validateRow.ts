@@ -11,6 +11,7 @@
 import type * as Column from "./Column.ts"
 import type * as Table from "./Table.ts"
 
+/** Why a row does not fit its table: the first cell that is not of its column. */
 export interface RowError {
   /** The column of the table, or the one that it does not have. */
   readonly column: string

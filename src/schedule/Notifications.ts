@@ -67,7 +67,7 @@ export const make = Effect.fnUntraced(function* ({ isOurs, taskOf, tell }: Optio
     const run = yield* ledger.run(notice.run)
     const task = run === undefined ? undefined : taskOf(run.task)
     const to = task?.notify[notice.target]
-    const news = { task: run?.task ?? "", event: notice.event, to: to?.type ?? "nobody" }
+    const news = { task: run?.task ?? "", event: notice.event, to: nameOf(task, notice.target) }
     if (run === undefined || task === undefined || to === undefined || !Notify.wants(to, notice.event)) {
       return { news, failure: { message: "the pipeline file no longer names it", retryable: false } }
     }
@@ -112,7 +112,7 @@ export const make = Effect.fnUntraced(function* ({ isOurs, taskOf, tell }: Optio
       const { event, id, target } = notice
       const failure = "the scheduler died while it sent this notice: it may have arrived, and is not sent again"
       yield* ledger.told(id, "failed", failure, now)
-      yield* tell({ _tag: "Told", task: name, event, to: taskOf(name)?.notify[target]?.type ?? "nobody", failure })
+      yield* tell({ _tag: "Told", task: name, event, to: nameOf(taskOf(name), target), failure })
     }
     yield* announce
   })
@@ -127,3 +127,11 @@ export const make = Effect.fnUntraced(function* ({ isOurs, taskOf, tell }: Optio
   }
   return announcer
 })
+
+/** By its type, with its number where a file has several of that type: "webhook 2". */
+const nameOf = (task: Task | undefined, target: number): string => {
+  const to = task?.notify[target]
+  if (to === undefined) return "nobody"
+  const same = task?.notify.filter(({ type }) => type === to.type) ?? []
+  return same.length === 1 ? to.type : `${to.type} ${same.indexOf(to) + 1}`
+}

@@ -10,7 +10,7 @@
 import { appendFileSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import { promisify } from "node:util"
-import { constants, crc32, zstdCompress, zstdCompressSync, zstdDecompress } from "node:zlib"
+import * as Zlib from "node:zlib"
 
 /** Its calls are made one after the other. */
 export interface Segment {
@@ -103,15 +103,17 @@ export const memory = (): Segment => {
 const small = 16_384
 
 const compress = async (block: Uint8Array): Promise<Buffer> =>
-  block.length <= small ? zstdCompressSync(block, optionsOf(block)) : compressAside(block, optionsOf(block))
+  block.length <= small ? Zlib.zstdCompressSync(block, optionsOf(block)) : compressAside(block, optionsOf(block))
 
 /** Its size is known, so zstd takes no memory for a longer one. */
 const optionsOf = ({ length }: Uint8Array) => ({
-  params: { [constants.ZSTD_c_compressionLevel]: 1 },
+  params: { [Zlib.constants.ZSTD_c_compressionLevel]: 1 },
   pledgedSrcSize: length
 })
-const compressAside = promisify<Uint8Array, ReturnType<typeof optionsOf>, Buffer>(zstdCompress)
-const decompress = promisify<Buffer, Buffer>(zstdDecompress)
+// Made when they are needed: a Node that lacks them comes as far as the line that says so (`src/oldNode.ts`).
+const compressAside = (block: Uint8Array, options: ReturnType<typeof optionsOf>) =>
+  promisify<Uint8Array, typeof options, Buffer>(Zlib.zstdCompress)(block, options)
+const decompress = (block: Buffer) => promisify<Buffer, Buffer>(Zlib.zstdDecompress)(block)
 
 /** The first of the numbers that tell zstd to skip a frame. */
 const skipped = 0x184d2a50
@@ -123,7 +125,7 @@ const headOf = (payload: Buffer): Buffer => {
   head.writeUInt32LE(skipped, 0)
   head.writeUInt32LE(headBytes - 8, 4)
   head.writeUInt32LE(payload.length, 8)
-  head.writeUInt32LE(crc32(payload), 12)
+  head.writeUInt32LE(Zlib.crc32(payload), 12)
   return head
 }
 
@@ -177,5 +179,5 @@ const payloadAt = async (file: Fs.FileHandle, at: number): Promise<Buffer | unde
   if (head === undefined) return undefined
   const payload = Buffer.alloc(head.readUInt32LE(8))
   const { bytesRead } = await file.read(payload, 0, payload.length, at + headBytes)
-  return bytesRead === payload.length && crc32(payload) === head.readUInt32LE(12) ? payload : undefined
+  return bytesRead === payload.length && Zlib.crc32(payload) === head.readUInt32LE(12) ? payload : undefined
 }

@@ -4,8 +4,8 @@
  * It is an exclusive transaction of SQLite on an empty file: the system's own file lock, which Node has no other way to.
  */
 import { readFileSync, writeFileSync } from "node:fs"
-import { DatabaseSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
+import { sqlite } from "./SqliteFile.ts"
 
 export interface Lock {
   readonly release: () => void
@@ -17,7 +17,7 @@ export interface Lock {
  */
 export const take = (path: string, from: "anew" | "left" = "anew"): Lock | { readonly owner: string } => {
   const file = from === "anew" ? path : new URL(`${pathToFileURL(path).href}?mode=rw`)
-  const database = new DatabaseSync(file, { timeout: 0 })
+  const database = new (sqlite().DatabaseSync)(file, { timeout: 0 })
   try {
     database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
   } catch (cause) {

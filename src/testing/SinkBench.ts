@@ -30,6 +30,7 @@ export interface Subject<R> {
 
 /** A law: a sentence, and how to see whether a sink keeps it. It fails where the sink does not. */
 export interface Law {
+  /** What it asks of a sink, as the test is called. */
   readonly sentence: string
   /** The write disposition that it speaks of, where it speaks of one. */
   readonly of: Sink.WriteDisposition
@@ -37,6 +38,7 @@ export interface Law {
   readonly closing: boolean
   /** What a sink must be able to do for it; absent: nothing that a sink may lack. */
   readonly needs?: SinkAbility
+  /** Tries it, on what `check` makes of a subject. It fails with the assertion that does not hold. */
   readonly run: <R>(bench: Bench<R>) => Effect.Effect<void, unknown, R>
 }
 

@@ -30,7 +30,7 @@ import { sinkValueLaws } from "./sinkValueLaws.ts"
 import { sinkWideningLaws } from "./sinkWideningLaws.ts"
 import { sinkMergeLaws, sinkReplaceLaws } from "./sinkWriteLaws.ts"
 
-export type { Subject } from "./SinkBench.ts"
+export type { Law, Subject } from "./SinkBench.ts"
 
 /**
  * Every law, for those who want to try them one by one.

@@ -115,7 +115,7 @@ const refused: ReadonlyArray<readonly [what: string, readonly [string, string, A
       415,
       /^Unsupported Media Type: a file is sent as/
     ],
-    ["ignoreRobotsTxt", crawl({ url, ignoreRobotsTxt: true }), 403, /^ignoreRobotsTxt needs a plan/],
+    ["ignoreRobotsTxt", crawl({ url, ignoreRobotsTxt: true }), 403, /^ignoreRobotsTxt needs a service with a key/],
     ["an unknown path", ["GET", "/v2/nothing"], 404, /^Not Found: no such path/],
     ["a path outside the version", ["GET", "/"], 404, /^Not Found: no such path/],
     ["an unknown method", ["PUT", "/v2/crawl", { body: {} }], 404, /^Not Found: no such path/],

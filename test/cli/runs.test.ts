@@ -79,7 +79,10 @@ describe("millrace runs", () => {
       write(folder, "site.yaml", ...pipeline(db, lake))
       const notYet = await millrace(folder, "runs")
 
-      expect([none.code, none.stderr]).toEqual([2, "there is no pipeline file in this folder: name one\n"])
+      expect([none.code, none.stderr]).toEqual([
+        2,
+        "there is no pipeline file in this folder: name one at the end of the command\n"
+      ])
       expect([notYet.code, notYet.stdout]).toEqual([0, "no runs yet\n"])
     }))
 

@@ -236,6 +236,8 @@ describe("millrace schedule run", () => {
       expect([await run("good.yaml"), await run("held.yaml"), await run("bad.yaml"), await run("none.yaml")]).toEqual([
         0, 3, 1, 2
       ])
+      const { stderr } = await millrace(folder, "schedule", "run", "held.yaml", "--resolve", resolve)
+      expect(stderr).toMatch(/^\S+ \S+ held: held in [^\n]+\n$/)
       const { stdout } = await millrace(folder, "schedule", ".", "--list")
       expect(stdout).toMatch(/^good +0 0 1 1 \* +UTC +\S+ \S+ +done /m)
       expect(stdout).toMatch(/^held .* held /m)

@@ -261,21 +261,40 @@ describe("the installed package", () => {
     expect(numPendingTests).toBeGreaterThan(50)
   })
 
+  it("is there for `require`", async () => {
+    writeFileSync(join(app, "required.cjs"), 'console.log(typeof require("millrace").run)')
+
+    const { stdout } = await inApp(join(app, "node_modules/.bin/node"), "required.cjs")
+
+    expect(stdout).toBe("function\n")
+  })
+
   it("tells a Node that is too old what it needs, in one line", async () => {
-    const { exports } = JSON.parse(readFileSync(join(app, "node_modules/millrace/package.json"), "utf8"))
+    // What Node 20 lacks, beside its version.
     writeFileSync(
       join(app, "old.js"),
       `
-      Object.defineProperty(process.versions, "node", { value: "20.19.0" })
-      const { pathToFileURL } = await import("node:url")
-      await import(pathToFileURL(${JSON.stringify(join(app, "node_modules/millrace"))} + "/" + ${JSON.stringify(exports["."].default)}).href)
-        .catch(({ message }) => console.log(message))
+      import { registerHooks } from "node:module"
+      Object.defineProperty(process.versions, "node", { value: "20.20.2" })
+      const zlib = \`const zlib = process.getBuiltinModule("node:zlib")
+        export const { \${Object.keys(process.getBuiltinModule("node:zlib")).filter((name) => !/zstd/i.test(name))} } = zlib\`
+      registerHooks({
+        resolve: (name, context, next) => {
+          if (!context.parentURL?.includes("/millrace/dist/")) return next(name, context)
+          if (name === "node:sqlite") throw new Error("No such built-in module: node:sqlite")
+          if (name !== "node:zlib") return next(name, context)
+          return { url: "data:text/javascript," + encodeURIComponent(zlib), shortCircuit: true }
+        }
+      })
+      await import("millrace/connectors/duckdb")
+      await import("millrace/connectors/webdata")
+      await import("millrace").catch(({ message }) => console.log(message))
       `
     )
 
     const { stdout } = await inApp(join(app, "node_modules/.bin/node"), "old.js")
 
-    expect(stdout).toBe("millrace needs Node 22.19 or newer; this is 20.19.0: install a newer one\n")
+    expect(stdout).toBe("millrace needs Node 22.19 or newer; this is 20.20.2: install a newer one\n")
   })
 
   it("starts the command from another folder, through a link", async () => {

@@ -119,7 +119,7 @@ describe(`a run whose journal is shared (MILLRACE_SEED=${seed})`, () => {
     const after = await millrace(second, "runs", "site.yaml")
 
     expect(refused.code).toBe(1)
-    expect(refused.stderr).toMatch(/site is being run by another process \(process \d+ on .+\); wait until it ends/)
+    expect(refused.stderr).toMatch(/site is being run by process \d+ on .+; wait until it ends/)
     expect(stdout).toContain("reading")
     expect(after.stdout).toContain("done")
   })

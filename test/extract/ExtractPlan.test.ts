@@ -96,7 +96,7 @@ describe("the plan of an extract", () => {
       expect(made.pages.map(({ href }) => href)).toEqual(["https://a.test/x"])
       expect(made.domains).toEqual([])
       expect(ExtractPlan.invalidOf({ urls: secretive })).toEqual(secretive)
-      expect(ExtractPlan.invalidUrls({ urls: secretive.slice(0, 1) }).message).toBe(HttpUrl.secretive)
+      expect(ExtractPlan.invalidUrls({ urls: secretive.slice(0, 1) }).message).toBe(HttpUrl.credentialsMessage)
     })
   )
 

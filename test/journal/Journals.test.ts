@@ -117,7 +117,7 @@ describe("the runs of a pipeline", () => {
 
       const refused = yield* Effect.flip(Effect.scoped(take(directory)))
 
-      expect(refused.message).toBe(`p is being run by another process (${process.pid}); wait until it ends`)
+      expect(refused.message).toBe(`p is being run by process ${process.pid}; wait until it ends`)
       expect(idsOf(yield* look(directory))).toEqual(["a"])
     })
   )

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { duckdb } from "../../connectors/duckdb/index.ts"
-import { rows, run, sql } from "../../src/index.ts"
+import { type RunOptions, rows, run, sql } from "../../src/index.ts"
 import { inFolder, write } from "../cli/millrace.ts"
 
 const at = (folder: string, name: string, text: string) => join(folder, write(folder, name, text))
@@ -67,6 +67,57 @@ export const lines = Source.simple({
         /is not there yet|no such file/
       )
       await expect(run(join(folder, "nowhere.yaml"))).rejects.toThrow(/nowhere\.yaml/)
+    }))
+
+  it("reject with every step and check of a program that is wrong, each by its place", () =>
+    inFolder(async (folder) => {
+      const sinks = { db: duckdb.with({ path: join(folder, "people.duckdb") }) }
+      const source = rows([{ id: 1 }], { table: "people" })
+
+      const failed = run(
+        {
+          source,
+          sinks,
+          steps: [{ where: "id > 0" }, { where: "age > 0" }],
+          checks: [{ sql: "SELECT name FROM people" }]
+        },
+        { journal: "temporary" }
+      )
+
+      await expect(failed).rejects.toMatchObject({
+        _tag: "StageError",
+        message: expect.stringMatching(/^steps\.1\.where: .*"age".*\nchecks\.0\.sql: .*"name"/)
+      })
+    }))
+
+  it("refuse a pipeline without a sink, as files are refused", async () => {
+    const nowhere = run({ source: rows([{ id: 1 }], { table: "people" }), sinks: {} }, { journal: "temporary" })
+
+    await expect(nowhere).rejects.toMatchObject({
+      _tag: "StartError",
+      message: "`sinks` names no sink, so the rows would go nowhere"
+    })
+  })
+
+  it("stop by a signal that stands among the options, with its reason", () =>
+    inFolder(async (folder) => {
+      const db = duckdb.with({ path: join(folder, "numbers.duckdb") })
+      const stop = new AbortController()
+      const options: RunOptions = { journal: "temporary", signal: stop.signal }
+      const endless = async function* () {
+        for (let n = 0; ; n++) {
+          yield { n }
+          if (n === 5000) stop.abort(new Error("that is enough"))
+        }
+      }
+
+      const stopped = run(
+        { source: rows(endless, { table: "numbers", columns: { n: "BIGINT" } }), sinks: { db } },
+        options
+      )
+
+      await expect(stopped).rejects.toThrow("that is enough")
+      await expect(sql(db, "FROM numbers")).rejects.toMatchObject({ _tag: "SinkError" })
     }))
 
   it("answers at most as many rows as asked for", () =>

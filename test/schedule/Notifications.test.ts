@@ -75,8 +75,8 @@ it.effect("tells what is due, once however often it is asked, and says what coul
 
       expect(sent).toEqual(["failed true", "failed false"])
       expect(news).toEqual([
-        { _tag: "Told", task: "a", event: "failed", to: "command", failure: undefined },
-        { _tag: "Told", task: "a", event: "failed", to: "command", failure: "false ended with 1" }
+        { _tag: "Told", task: "a", event: "failed", to: "command 1", failure: undefined },
+        { _tag: "Told", task: "a", event: "failed", to: "command 2", failure: "false ended with 1" }
       ])
     })
   )

@@ -120,7 +120,10 @@ const rows: ReadonlyArray<Row> = [
     "403, a key without the plan feature",
     withPlan({}, ({ ask }) => ask("POST", "/v2/crawl", { body: { url, ignoreRobotsTxt: true } })),
     403,
-    { error: "ignoreRobotsTxt needs a plan that allows it; leave it out to continue" }
+    {
+      error:
+        "ignoreRobotsTxt needs a service with a key whose plan has robots_control (serve --keys); leave it out to continue"
+    }
   ],
   [
     "403 SCRAPE_PROMPT_INJECTION_DETECTED",

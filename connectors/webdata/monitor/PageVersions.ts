@@ -10,7 +10,7 @@
 import { createHash } from "node:crypto"
 import { join } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib"
+import * as Zlib from "node:zlib"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -98,7 +98,7 @@ export const open = Effect.fnUntraced(function* (options: {
     take: (seen, kept) =>
       ask(() =>
         SqliteFile.whole(database, () => {
-          for (const [hash, version] of kept) put.run(hash, zstdCompressSync(JSON.stringify(version)), now)
+          for (const [hash, version] of kept) put.run(hash, Zlib.zstdCompressSync(JSON.stringify(version)), now)
           for (const { hash, status, url } of seen) see.run(options.reading, url, status, hash, now)
         })
       ),
@@ -139,4 +139,4 @@ const Version = Schema.Struct({
 const decodeVersion = Schema.decodeUnknownSync(Schema.fromJsonString(Version))
 
 const read = (kept: unknown): PageDiff.Version | undefined =>
-  kept instanceof Uint8Array ? decodeVersion(zstdDecompressSync(kept).toString()) : undefined
+  kept instanceof Uint8Array ? decodeVersion(Zlib.zstdDecompressSync(kept).toString()) : undefined

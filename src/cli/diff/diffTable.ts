@@ -227,7 +227,7 @@ const countsLine = ({ counts, whole }: Difference.Differences): string =>
 
 const noteOf = ({ counts }: Difference.Differences, shown: number): string => {
   const left = Object.values(counts).reduce((sum, n) => sum + n, 0) - shown
-  return left > 0 ? `${count(left)} more are not shown: --limit ${shown + left} shows all` : ""
+  return left > 0 ? `${count(left)} more: --limit ${shown + left} shows all` : ""
 }
 
 /** Writes, and waits where the reader is slow. */

@@ -116,7 +116,7 @@ export const make = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): Gov
       ])
       const { files, sections, written } = total()
       const lines = [
-        `${count(sections)} sections of ${count(files)} files are in ${database}, ${count(written)} of them new or changed (${seconds(millis)})\n`,
+        `${count(sections)} sections of ${files === 1 ? "1 file" : `${count(files)} files`} are in ${database}, ${count(written)} of them new or changed (${seconds(millis)})\n`,
         textTable([["format", "files", "documents", "sections", "written", "removed"], ...rows])
       ]
       if (gone.files > 0)

@@ -18,7 +18,7 @@ export const initPipeline = Effect.fn("initPipeline")(function* (options: {
   readonly url: string
 }) {
   const fault = HttpUrl.urlFault(options.url)
-  if (fault === HttpUrl.secretive) {
+  if (fault === HttpUrl.credentialsMessage) {
     return yield* wrong(
       "--url must be without name and password; give the file a header Authorization in scrapeOptions"
     )

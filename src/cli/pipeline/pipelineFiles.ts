@@ -53,5 +53,7 @@ const inThisFolder = Effect.gen(function* () {
   })
   const texts = yield* Effect.promise(() => Promise.all(names.map((name) => readFile(name, "utf8").catch(() => ""))))
   const found = names.filter((_, at) => /^source:/m.test(texts[at] ?? "") && /^sinks:/m.test(texts[at] ?? ""))
-  return found.length > 0 ? found : yield* wrong("there is no pipeline file in this folder: name one")
+  return found.length > 0
+    ? found
+    : yield* wrong("there is no pipeline file in this folder: name one at the end of the command")
 })

@@ -73,7 +73,7 @@ const textOf = (model: ReportModel, path: string | undefined, bytes: number): st
     )
   )
   const lines = [
-    `${pipeline}: run ${run.run_id}, ${run.status}, compared with ${compared.length} good ${compared.length === 1 ? "run" : "runs"} before it`,
+    `${pipeline}: run ${run.run_id}, ${run.status}, ${comparedWith(compared.length)}`,
     ...tables.map(({ name, rows }) => `  ${name}: ${count(rows ?? 0)} rows`),
     ...(ledger === null
       ? []
@@ -99,3 +99,8 @@ const textOf = (model: ReportModel, path: string | undefined, bytes: number): st
   ]
   return `${lines.join("\n")}\n`
 }
+
+const comparedWith = (runs: number): string =>
+  runs === 0
+    ? "no good run before it to compare with"
+    : `compared with ${runs} good ${runs === 1 ? "run" : "runs"} before it`

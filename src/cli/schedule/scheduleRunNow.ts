@@ -60,7 +60,7 @@ const runTask = Effect.fnUntraced(function* (task: Task, { jitter, json }: Optio
   let end: CliFailure | undefined
   const tell = (news: ScheduleEvent) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
-      if (news._tag === "Ended") end = endOf(task, news)
+      if (news._tag === "Ended") end = endOf(news.state)
       say(news, now, json)
     })
   const scheduler = yield* Scheduler.make({ maxRuns: 1, latenessMillis: 0, tell })
@@ -69,11 +69,10 @@ const runTask = Effect.fnUntraced(function* (task: Task, { jitter, json }: Optio
   if (end !== undefined) return yield* end
 })
 
-/** The exit code is that of `millrace run`; what went wrong is told already. */
-const endOf = ({ name }: Task, { state }: { readonly state: string }): CliFailure | undefined => {
+/** The exit code is that of `millrace run`; what went wrong is told already, so nothing is said of it again. */
+const endOf = (state: string): CliFailure | undefined => {
   if (state === "done") return undefined
-  const message = `${name}: ${state}`
-  return state === "held" ? held(message) : state === "wrong" ? wrong(message) : failed(message)
+  return state === "held" ? held("") : state === "wrong" ? wrong("") : failed("")
 }
 
 /** A file without a schedule is run once, and never tried again. */

@@ -76,7 +76,7 @@ const runLoaded = Effect.fnUntraced(function* ({ file, pipeline }: Loaded, order
   ).pipe(Effect.provide(engine), Effect.result)
   if (ran._tag === "Success") return outcomeOf(ran.success)
   const error = ran.failure
-  if (error._tag === "JournalError" && error.message.includes("is being run by another process")) {
+  if (error._tag === "JournalError" && error.message.includes("is being run")) {
     return without("busy", error.message)
   }
   if (error._tag === "SinkError" && /is open in another (process|run)/.test(error.message)) {

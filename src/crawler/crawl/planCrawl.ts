@@ -41,7 +41,9 @@ export const planCrawl = Effect.fnUntraced(function* (
         ? undefined
         : "robotsUserAgent"
   if (asked !== undefined && !allowed.robotsControl) {
-    return yield* new Forbidden({ message: `${asked} needs a plan that allows it; leave it out to continue` })
+    return yield* new Forbidden({
+      message: `${asked} needs a service with a key whose plan has robots_control (serve --keys); leave it out to continue`
+    })
   }
   const settling = settles === undefined ? undefined : settlingOf(settles)
   const scrape = yield* ScrapePlan.make(request.scrapeOptions ?? undefined)

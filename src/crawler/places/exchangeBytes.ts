@@ -5,7 +5,7 @@
  * document, the document, the body. Bytes come from a process of the same service only: whoever transports them has to make
  * sure of that.
  */
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib"
+import * as Zlib from "node:zlib"
 import type { FormatName } from "../../api/Formats.ts"
 import type { Fetched } from "../fetch/Fetch.ts"
 import type { PageOrder, ReadPage } from "../scrape/PageOrder.ts"
@@ -78,7 +78,7 @@ const pack = (json: object, document: Uint8Array, body: Uint8Array): Uint8Array 
   bytes.writeUInt32LE(document.length, 5 + head.length)
   bytes.set(document, 9 + head.length)
   bytes.set(body, 9 + head.length + document.length)
-  return bytes.length < leastCompressed ? bytes : Buffer.concat([compressed, zstdCompressSync(bytes.subarray(1))])
+  return bytes.length < leastCompressed ? bytes : Buffer.concat([compressed, Zlib.zstdCompressSync(bytes.subarray(1))])
 }
 
 const unpack = (packed: Uint8Array) => {
@@ -86,7 +86,7 @@ const unpack = (packed: Uint8Array) => {
   const bytes =
     packed[0] === plain
       ? Buffer.from(rest.buffer, rest.byteOffset, rest.length)
-      : zstdDecompressSync(rest, { maxOutputLength })
+      : Zlib.zstdDecompressSync(rest, { maxOutputLength })
   const headEnd = 4 + bytes.readUInt32LE(0)
   const documentEnd = headEnd + 4 + bytes.readUInt32LE(headEnd)
   const json: unknown = JSON.parse(bytes.toString("utf8", 4, headEnd))

@@ -83,7 +83,7 @@ const refuseLiving = Effect.fnUntraced(function* (
 
 const taken = (pipeline: string, holder: string) =>
   new Journal.JournalError({
-    message: `${pipeline} is being run by another process (${holder}); wait until it ends. A machine that died holds it for a minute`
+    message: `${pipeline} is being run by ${holder}; wait until it ends. A machine that died holds it for a minute`
   })
 
 /** What time it is where locks are dated. */

@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import * as Column from "../../pipeline/Column.ts"
 import { columnFromSql } from "../../pipeline/columnFromSql.ts"
 
+/** Columns by name: an SQL type each, such as "BIGINT NOT NULL", or a struct of Effect's Schema. */
 export type Columns = Readonly<Record<string, string>> | Schema.Struct<Schema.Struct.Fields>
 
 export const columnsOf = (columns: Columns): ReadonlyArray<Column.Column> =>

@@ -36,7 +36,9 @@ const needsBothDays = ({ timing }: Task): boolean => {
 const changesOf = ({ name, timing }: Task, now: number): ReadonlyArray<string> => {
   const { hasGap, hasTwice } = clockChanges(timing, now)
   return [
-    ...(hasGap ? [`${name}: Kubernetes leaves out a time that clocks go forward over`] : []),
+    ...(hasGap
+      ? [`${name}: on the day when clocks go forward, its time does not exist, and Kubernetes does not run it`]
+      : []),
     ...(hasTwice ? [`${name}: Kubernetes runs a time twice that comes twice as clocks go back`] : [])
   ]
 }

@@ -19,7 +19,9 @@ export const systemdUnits = ({ args, command, now, tasks }: Options): Exported =
   losses: tasks.flatMap(({ name, timing }) => [
     ...(timing.overlap === "queue" ? [`${name}: systemd skips a time while the previous run has not finished`] : []),
     ...(timing.catch_up === "all" ? [`${name}: systemd runs one missed time later, not all`] : []),
-    ...(clockChanges(timing, now).hasGap ? [`${name}: systemd leaves out a time that clocks go forward over`] : [])
+    ...(clockChanges(timing, now).hasGap
+      ? [`${name}: on the day when clocks go forward, its time does not exist, and systemd does not run it`]
+      : [])
   ])
 })
 

@@ -66,7 +66,7 @@ const words: Record<string, string> = {
 const summary = (details: ReadonlyArray<Detail>): string => {
   const [first] = details
   if (details.length === 1 && first?.path.join(".") === "url") {
-    return first.message === HttpUrl.secretive ? HttpUrl.secretive : HttpUrl.invalid
+    return first.message === HttpUrl.credentialsMessage ? HttpUrl.credentialsMessage : HttpUrl.invalidUrlMessage
   }
   const fields = details.map(({ path, message }) =>
     path.length === 0 ? `the body ${message}` : `${path.join(".")}: ${message}`

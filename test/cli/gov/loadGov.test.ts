@@ -205,6 +205,7 @@ describe("millrace gov", () => {
       const refused = await millrace(folder, "gov", "load", "corpus", "--settings", wrong)
 
       expect(loaded.code).toBe(0)
+      expect(loaded.stdout).toContain("2 sections of 1 file are in")
       expect((await search(folder, "quiet hours Orem"))[0]).toContain("[Orem, Utah, in force]")
       expect(refused.code).toBe(2)
       expect(refused.stderr).toContain("jurisdicton")

@@ -143,10 +143,12 @@ it("report says what is known of a run that a check holds, and of no run", () =>
     )
     const before = await millrace(folder, "report", "site.yaml")
     const run = await millrace(folder, "run", "site.yaml", "--resolve", resolve)
+    const told = await millrace(folder, "report", "site.yaml")
     const model = await modelOf(folder, "--html", "held.html")
 
     expect([before.code, before.stderr]).toEqual([2, expect.stringContaining("has no run yet")])
     expect(run.code).toBe(3)
+    expect(told.stdout).toMatch(/^site: run \S+, held, no good run before it to compare with\n/)
     expect(model.run).toMatchObject({ status: "held", sinks: [], message: expect.stringContaining("rows") })
     expect(model.ledger?.discovered).toBe(2)
     expect(model.tables.every(({ columns }) => columns.every(({ profile }) => profile === null))).toBe(true)

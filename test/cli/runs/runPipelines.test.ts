@@ -34,7 +34,7 @@ describe("two runs of one pipeline at once", () => {
       const { code } = await first.ended
 
       expect([second.code, second.stdout]).toEqual([1, ""])
-      expect(second.stderr).toContain(`site is being run by another process (${first.process.pid}); wait until it ends`)
+      expect(second.stderr).toContain(`site is being run by process ${first.process.pid}; wait until it ends`)
       expect(asked).toBeGreaterThan(0)
       expect(code).toBe(0)
       expect(site.requests.filter((path) => path === "/a")).toHaveLength(1)

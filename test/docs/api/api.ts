@@ -1,15 +1,22 @@
 // Copied by `npm run docs` from docs/reference/api/api.md. Do not edit.
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Action, BatchRequest, CrawlRequest, Errors, Format, GovSearchRequest, HttpUrl, MapRequest, MonitorRequest, ParseOptions, ScrapeOptions, ScrapeRequest, SearchRequest, SupportRequest, fromJson, isHttpUrl, urlFault } from "../../../src/api/index.ts"
+import { Action, AgentRequest, BatchRequest, CrawlRequest, Errors, ExtractRequest, Format, GovSearchRequest, HttpUrl, MapRequest, MonitorRequest, ParseOptions, ScrapeOptions, ScrapeRequest, SearchRequest, SupportRequest, isHttpUrl, urlFault } from "../../../src/api/index.ts"
 import { WebData } from "../../../src/client/index.ts"
 import { Embedded, ServiceConfig } from "../../../src/service/index.ts"
 
 {
   const isAction = Schema.is(Action)
   console.log(isAction({ type: "click", selector: "#more" }), isAction({ type: "wait" })) // true false
+}
+{
+  const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+  const list = Effect.flatMap(WebData, ({ agent }) => agent.list({ query: {} }))
+  console.log((await Effect.runPromise(Effect.provide(list, service))).agents) // []
+}
+{
+  console.log(Schema.is(AgentRequest)({ prompt: "open posts" }), Schema.is(AgentRequest)({ prompt: "" })) // true false
 }
 {
   const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
@@ -34,6 +41,19 @@ import { Embedded, ServiceConfig } from "../../../src/service/index.ts"
 {
   const request = Schema.decodeUnknownSync(CrawlRequest)({ url: "https://docs.example.com", limit: 10 })
   console.log(request.limit) // 10
+}
+{
+  const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
+  const cancelled = Effect.gen(function* () {
+    const { extract } = yield* WebData
+    const { id } = yield* extract.start({ payload: { urls: ["https://your.site/shop/"], prompt: "names and prices" } })
+    return yield* extract.cancel({ params: { id } })
+  })
+  console.log((await Effect.runPromise(Effect.provide(cancelled, service))).status) // "cancelled"
+}
+{
+  const urls = ["https://your.site/shop/*"]
+  console.log(Schema.is(ExtractRequest)({ urls, prompt: "names and prices" }), Schema.is(ExtractRequest)({ urls })) // true false
 }
 {
   const isFormat = Schema.is(Format)
@@ -120,11 +140,6 @@ import { Embedded, ServiceConfig } from "../../../src/service/index.ts"
   const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
   const usage = Effect.flatMap(WebData, ({ team }) => team.queueStatus({}))
   console.log((await Effect.runPromise(Effect.provide(usage, service))).jobsInQueue) // 0
-}
-{
-  const url = "https://docs.example.com/about"
-  const read = fromJson({ markdown: "# About", metadata: { sourceURL: url, url, statusCode: 200, scrapeId: "1" } })
-  console.log(Result.isSuccess(read), Result.isSuccess(fromJson({ markdown: 1 }))) // true false
 }
 {
   console.log(isHttpUrl("https://docs.example.com/a"), isHttpUrl("docs.example.com"), isHttpUrl("file:///etc/passwd")) // true false false

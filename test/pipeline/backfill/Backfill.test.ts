@@ -263,7 +263,7 @@ describe("a backfill", () => {
       })
 
       expect(inner).toHaveLength(4)
-      expect(inner[0]).toContain("test@backfill is being run by another process")
+      expect(inner[0]).toContain("test@backfill is being run by process")
     })
   )
 })

@@ -254,7 +254,7 @@ describe("two at once", () => {
       yield* Fiber.interrupt(first)
 
       expect(error._tag).toBe("JournalError")
-      expect(error.message).toBe(`test is being run by another process (${process.pid}); wait until it ends`)
+      expect(error.message).toBe(`test is being run by process ${process.pid}; wait until it ends`)
     })
   )
 })

@@ -63,7 +63,7 @@ describe("CronJobs", () => {
     expect(files.map(({ name }) => name)).toEqual(["millrace-night.yaml"])
     expect(losses).toEqual([
       "both: Kubernetes runs on the day or the weekday: it is left out",
-      "night: Kubernetes leaves out a time that clocks go forward over",
+      "night: on the day when clocks go forward, its time does not exist, and Kubernetes does not run it",
       "night: Kubernetes runs a time twice that comes twice as clocks go back"
     ])
   })

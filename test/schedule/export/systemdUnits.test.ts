@@ -67,7 +67,7 @@ describe("units of systemd", () => {
     ])
     const night = { ...strict, timing: { ...strict.timing, expression: "30 2 * * *", timezone: "Europe/Berlin" } }
     expect(systemdUnits({ ...options, tasks: [night] }).losses).toEqual([
-      "strict: systemd leaves out a time that clocks go forward over"
+      "strict: on the day when clocks go forward, its time does not exist, and systemd does not run it"
     ])
   })
 

@@ -6,7 +6,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../../api/Api.ts"
 import { Caller } from "../../../api/Authorization.ts"
 import { BadRequest } from "../../../api/Errors.ts"
-import { invalid, isHttpUrl, urlFault } from "../../../api/HttpUrl.ts"
+import { invalidUrlMessage, isHttpUrl, urlFault } from "../../../api/HttpUrl.ts"
 import { CrawlJobs } from "../../jobs/CrawlJobs.ts"
 import { idempotencyKey } from "../idempotencyKey.ts"
 import { requestOrigin } from "../requestOrigin.ts"
@@ -33,7 +33,7 @@ export const layer = HttpApiBuilder.group(
                 const message = urlFault(url)
                 return message === undefined ? [] : [{ path: ["urls", index], message }]
               })
-              return yield* new BadRequest({ message: details[0]?.message ?? invalid, details })
+              return yield* new BadRequest({ message: details[0]?.message ?? invalidUrlMessage, details })
             }
             const job = yield* jobs.startBatch(teamId, { ...payload, urls }, yield* idempotencyKey(request))
             const url = `${requestOrigin(request)}/v2/batch/scrape/${job.id}`
