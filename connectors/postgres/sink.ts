@@ -14,6 +14,7 @@ import { queries } from "./queries.ts"
 import { rows } from "./read.ts"
 import * as Connection from "./server/Connection.ts"
 import * as Place from "./server/Place.ts"
+import * as privileges from "./server/privileges.ts"
 import * as WriterLock from "./server/WriterLock.ts"
 import * as Stage from "./stage.ts"
 
@@ -27,6 +28,7 @@ const open = Effect.fn("postgres.open")(function* (
   const within = Effect.mapError(failure(`cannot write ${place.location}`))
   const connection = yield* within(Connection.open(place))
   yield* within(WriterLock.checkServer(connection, place))
+  yield* within(privileges.check(connection, place, plan))
   const taken = yield* within(WriterLock.takeSession(connection, place))
   yield* within(WriterLock.acquire(connection, place))
   const resume = yield* within(LoadTables.resume(connection, place, plan.pipeline))
