@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { systemCode, systemReason } from "../text/systemReason.ts"
 
+/** The system gives no folder for what is temporary. */
 export class TemporaryFolderError extends Schema.TaggedError<TemporaryFolderError>()("TemporaryFolderError", {
   message: Schema.String
 }) {}
