@@ -5,6 +5,7 @@
  * does not count.
  */
 import { asciiDigits } from "./asciiDigits.ts"
+import { asciiMinus } from "./asciiMinus.ts"
 import * as Day from "./Day.ts"
 import * as Duration from "./Duration.ts"
 import type { Expected, Fit } from "./Expected.ts"
@@ -18,7 +19,9 @@ export const numberOf = (data: string | number | boolean, expected: Expected, se
   if (kind === "money" && mayBeZero !== true && Price.isNone(String(data))) return undefined
   if (typeof data === "number") return { json: data, fit: 1 }
   if (typeof data === "boolean" || data.length > 80) return undefined
-  const text = data.trim()
+  const text = asciiMinus(asciiDigits(data.trim()), setting.language)
+  // A minus behind its number, and a sum in brackets, may say less than nothing and may not.
+  if (/\d-$/.test(text) || (kind === "money" && /^\(.*\)$/.test(text))) return undefined
   const plain = plainNumber.test(text) ? Number(text) : undefined
   if (plain !== undefined) return { json: plain, fit: 1 }
   if (kind === "duration" || (unit !== undefined && Measure.kindOf(unit) === "time")) {
