@@ -9,6 +9,7 @@ import * as Currency from "../value/Currency.ts"
 import * as Measure from "../value/Measure.ts"
 import { byPhrase, type Concept, owners } from "./Concepts.ts"
 import { light, stop, telling } from "./Words.ts"
+import { withoutMarks } from "./withoutMarks.ts"
 
 interface Token {
   readonly word: string
@@ -159,13 +160,12 @@ const withoutUnit = (name: string): string => {
 
 /** In small letters, without marks, camel humps apart. */
 const wordsOf = (name: string): ReadonlyArray<string> =>
-  name
-    .slice(0, 200)
-    .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
-    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
-    .normalize("NFD")
-    .replaceAll(/\p{M}/gu, "")
-    .replaceAll("ß", "ss")
+  withoutMarks(
+    name
+      .slice(0, 200)
+      .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
+      .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+  )
     .toLowerCase()
     .replaceAll("№", " no ")
     .split(/[^\p{L}\p{N}#]+/u)
