@@ -35,6 +35,11 @@ describe("a number", () => {
     expect(numberOf("(1,234.50)", { schemas: [], kind: "money" }, { url: "http://x.test/" })).toBeUndefined()
   })
 
+  it("is a sum beside the share of its tax", () => {
+    const sum = numberOf("EUR 20,00 (inkl. 19 % MwSt.)", { schemas: [], kind: "money" }, { url: "http://x.test/" })
+    expect(sum?.json).toBe(20)
+  })
+
   it("is that of a rate in the unit that is wanted", () => {
     expect(number("18 hours a week", "hours")).toBe(18)
     expect(number("90 minutes per day", "hours")).toBe(1.5)
