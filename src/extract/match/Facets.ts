@@ -106,7 +106,9 @@ const money = (name: string, id: string | undefined, text: string, kind: Kind): 
   // "Deposit: 186 €" is a sum, and the price only where nothing else is: its label stays with it.
   const means = id === undefined && labelled.has(kind) && !unnamed.test(name) ? `${name} ${sum}` : sum
   const one = isOpen ? means : ofRanges.has(id) ? id : name
-  const found: Array<Facet> = [{ name: `${one} currency`, data: price.mark, facet: "currency", trust: 0.97 }]
+  // What the sign of China and of Japan means is seen by its sum.
+  const mark = Price.shared.test(price.mark) ? text : price.mark
+  const found: Array<Facet> = [{ name: `${one} currency`, data: mark, facet: "currency", trust: 0.97 }]
   if (price.upTo !== undefined) {
     found.push({ name: `min ${one}`, data: price.amount, facet: "from", trust: 0.97 })
     found.push({ name: `max ${one}`, data: price.upTo, facet: "to", trust: 0.97 })

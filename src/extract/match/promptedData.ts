@@ -13,6 +13,7 @@ import type { Passages } from "../answer/Passages.ts"
 import * as Question from "../answer/Question.ts"
 import type { Candidates, Extracted, Source, Thing, Value } from "../Candidates.ts"
 import type { PageLocale } from "../value/PageLocale.ts"
+import { entities } from "./Concepts.ts"
 import { match } from "./Matcher.ts"
 import * as Names from "./Names.ts"
 import { pointerOf } from "./Objects.ts"
@@ -69,7 +70,8 @@ const maxNames = 40
 const schemaOf = (prompt: string, candidates: Candidates): JsonSchema | undefined => {
   const phrases = phrasesOf(prompt.slice(0, maxPrompt))
   const known = phrases.filter((phrase) => isNamed(phrase, candidates)).slice(0, maxNames)
-  if (known.length === 0) return undefined
+  // "Get the product" names nothing of it: all that the page says is meant.
+  if (known.every(isThing)) return undefined
   const properties: JsonSchema = Object.fromEntries(known.map((phrase) => [keyOf(phrase), {}]))
   const listed = many.exec(prompt)?.[1]
   if (listed === undefined || known.length < 1) return { type: "object", properties }
@@ -100,6 +102,15 @@ const isNamed = (phrase: string, { page }: Candidates): boolean => {
   if (Names.conceptOf(name) !== undefined) return true
   return page.properties.some(({ name: own }) => Names.likeness(name, Names.parse(own), []) >= 0.8)
 }
+
+/** "product", "job details": what the page is about, and no value of it. */
+const isThing = (phrase: string): boolean => {
+  const name = Names.parse(phrase)
+  const isOf = (ids: ReadonlySet<string>) => (token: (typeof name)[number]) => ids.has(token.concept?.id ?? "")
+  return name.some(isOf(entities)) && name.every((token) => isOf(entities)(token) || isOf(whole)(token))
+}
+
+const whole: ReadonlySet<string> = new Set(["description", "offer"])
 
 const keyOf = (phrase: string): string =>
   phrase

@@ -36,10 +36,10 @@ const beginning = (before: string, day: FoundDay, language: string | undefined):
     : undefined
 }
 
-const end = (behind: string, { day: _, from: __, to, ...start }: FoundDay): FoundDay | undefined => {
+const end = (behind: string, { month: own, to, year }: FoundDay): FoundDay | undefined => {
   const [whole, month, day] = cutBehind.exec(behind) ?? []
   if (whole === undefined) return undefined
-  const found = { ...start, month: month === undefined ? start.month : Number(month), day: Number(day) }
+  const found = { year, month: month === undefined ? own : Number(month), day: Number(day) }
   return exists(found) ? { ...found, from: to, to: to + whole.length } : undefined
 }
 

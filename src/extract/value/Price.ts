@@ -33,10 +33,12 @@ export const parse = (text: string, { hint, currency: page }: Options = {}): Pri
   if (found === undefined) return free.test(text) ? { amount: 0, whole: text.length < 12 } : undefined
   const marks = Currency.all(text)
   const mark = coded(text, marks, nearest(marks, found)) ?? Currency.all(hint ?? "")[0]
-  const currency = mark === undefined ? undefined : codeIn(mark.text, hint, page)
   const rest = bare(text, found, marks)
   const upper = marks.length > 0 ? upperEnd(text, found) : undefined
   const digits = text.slice(found.from, found.to)
+  // A yen has no cents.
+  const isYuan = mark !== undefined && shared.test(mark.text) && /[.,]\d\d$/.test(asciiDigits(digits))
+  const currency = mark === undefined ? undefined : codeIn(mark.text, hint, page ?? (isYuan ? "CNY" : undefined))
   const value =
     mark !== undefined && Currency.hasMills(mark.text) ? (Numeral.parse(digits, ".") ?? found.value) : found.value
   // "4.5 to 6 million" is 4.5 million to 6 million.
@@ -63,6 +65,9 @@ export const isNone = (text: string): boolean =>
 
 /** A sum of nothing without cents, as price lists say it. */
 const isPlainly = /\p{Sc}\s?0(?![.,\d])|(?<![.,\d])0\s?\p{Sc}/u
+
+/** The sign of China and of Japan. */
+export const shared = /^[¥￥]$/
 
 /** A dollar sign means what the text beside it names. */
 const codeIn = (mark: string, hint: string | undefined, page: string | undefined): string | undefined => {

@@ -22,6 +22,15 @@ describe("promptedData", () => {
     })
   })
 
+  it("is all that the page has where the prompt names the thing and nothing of it", () => {
+    const page = offered({ Gewicht: "3,4 kg" })
+
+    for (const prompt of ["Get the product", "Extract the job offer details"]) {
+      expect(promptedData(page, setting, prompt).data).toMatchObject({ url: setting.url, things: [] })
+    }
+    expect(promptedData(page, setting, "Get the product and its price").data).toEqual({ product: null, price: null })
+  })
+
   it("is a list where the prompt asks for all of something", () => {
     expect(promptedData(offered({}, [], [shelf]), setting, "the name and price of all products").data).toEqual({
       products: [

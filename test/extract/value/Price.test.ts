@@ -51,6 +51,12 @@ describe("Price", () => {
     expect(Price.parse("€500 - 1.2M")).toMatchObject({ amount: 500, upTo: 1_200_000 })
   })
 
+  it("is one of China where the sign of China and Japan has cents, and the page names no currency", () => {
+    expect(Price.parse("¥129.00")?.currency).toBe("CNY")
+    expect(Price.parse("¥129")?.currency).toBe("JPY")
+    expect(Price.parse("¥129.00", { currency: "JPY" })?.currency).toBe("JPY")
+  })
+
   it("has its cents behind the sign, apart too", () => {
     expect(Price.parse("12 € 50")).toMatchObject({ amount: 12.5, whole: true })
     expect(Price.parse("12 € 50 Stück")).toMatchObject({ amount: 12 })
