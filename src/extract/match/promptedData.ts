@@ -11,7 +11,7 @@ import { isSchema, type Json, type JsonSchema } from "../../jsonSchema/JsonSchem
 import { answersOf } from "../answer/answers.ts"
 import type { Passages } from "../answer/Passages.ts"
 import * as Question from "../answer/Question.ts"
-import type { Candidates, Extracted, Source, Thing, Value } from "../Candidates.ts"
+import type { Candidates, Extracted, Property, Source, Thing } from "../Candidates.ts"
 import type { PageLocale } from "../value/PageLocale.ts"
 import { entities } from "./Concepts.ts"
 import { match } from "./Matcher.ts"
@@ -143,7 +143,7 @@ const mainThings = ({ groups, page, things }: Candidates, { url }: PageLocale): 
         rows: group.things.slice(0, maxRows).map((thing, j) => shown(thing, `/lists/${i}/rows/${j}`))
       })
     )
-  const facts = page.properties.filter(({ value }) => value._tag === "Value" && isFact(value)).slice(0, maxFacts)
+  const facts = page.properties.filter((one, _, all) => isFact(one, all)).slice(0, maxFacts)
   return {
     data: {
       url,
@@ -158,7 +158,14 @@ const mainThings = ({ groups, page, things }: Candidates, { url }: PageLocale): 
   }
 }
 
-const isFact = ({ source: { kind } }: Value): boolean => kind === "definition" || kind === "label" || kind === "table"
+/** What stands under a name; a class that comes once names a sum or a state, and others are for looks. */
+const isFact = ({ name, value }: Property, all: ReadonlyArray<Property>): boolean => {
+  if (value._tag !== "Value") return false
+  const { kind } = value.source
+  if (kind !== "block") return kind === "definition" || kind === "label" || kind === "table"
+  const isState = /^(?:money|status)$/.test(Names.conceptOf(Names.parse(name))?.kind ?? "")
+  return isState && all.filter((one) => one.name === name).length === 1
+}
 
 /** A thing as JSON: what comes several times is a list. */
 const told = ({ properties, types }: Thing, pointer: string, sources: Map<string, Source>, depth: number): Json => {

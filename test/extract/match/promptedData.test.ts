@@ -31,6 +31,14 @@ describe("promptedData", () => {
     expect(promptedData(page, setting, "Get the product and its price").data).toEqual({ product: null, price: null })
   })
 
+  it("has the price that a class names once, and not those of a list", () => {
+    const page = offered({ price: "£5", color: "red" }, [], [], "block")
+    const list = offered({ price: ["£5", "£6", "£7"] }, [], [], "block")
+
+    expect(promptedData(page, setting, "").data).toMatchObject({ facts: { price: "£5" } })
+    expect(promptedData(list, setting, "").data).not.toHaveProperty("facts.price")
+  })
+
   it("is a list where the prompt asks for all of something", () => {
     expect(promptedData(offered({}, [], [shelf]), setting, "the name and price of all products").data).toEqual({
       products: [
