@@ -39,6 +39,7 @@ const areFacts = (things: ReadonlyArray<Thing>): boolean => {
  * are, as in a menu with its prices, they are a list.
  */
 const arePairs = (things: ReadonlyArray<Thing>, labels: ReadonlyArray<Property>): boolean => {
+  if (labels.length < things.length || things.length > maxFacts) return false
   const pairs = things.flatMap(({ properties, source: { span } }) => {
     const own = properties.filter((one) => !isLabel(one))
     const [first, ...others] = labels.filter(isIn(span))
@@ -49,6 +50,9 @@ const arePairs = (things: ReadonlyArray<Thing>, labels: ReadonlyArray<Property>)
   const isOfOneKind = kinds.size === 1 && !kinds.has(undefined)
   return pairs.length === things.length && new Set(pairs.map(([name]) => name)).size === pairs.length && !isOfOneKind
 }
+
+/** What has more rows is a list. */
+const maxFacts = 100
 
 const isLabel = ({ value }: Property): boolean => value._tag === "Value" && value.source.kind === "label"
 

@@ -50,7 +50,7 @@ const between =
 
 /** Perhaps the name of a month, a number, perhaps a second one or the name of a month, and what joins it to the day behind. */
 const cutBefore = new RegExp(
-  `(?<![\\p{L}\\d.,:/-])(?:(\\p{L}{3,12})\\.?\\s)?(\\d{1,2})(?:\\s?([./])\\s?(\\d{1,2})?\\.?)?(?:\\s(?:de\\s)?(\\p{L}{3,12})\\.?)??\\s?(?:${between})\\s?(?:(?:el|le|the|den)\\s)?$`,
+  `(?<![\\p{L}\\d.,:/-])(?:(\\p{L}{3,12})\\.?\\s)?(\\d{1,2})(?:er|st|nd|rd|th|[º°η])?(?:\\s?([./])\\s?(\\d{1,2})?\\.?)?(?:\\s(?:de\\s)?(\\p{L}{3,12})\\.?)??\\s?(?:${between})\\s?(?:(?:el|le|the|den)\\s)?$`,
   "u"
 )
 const cutBehind =

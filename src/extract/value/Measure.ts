@@ -90,7 +90,7 @@ const sizes: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     "mi mile miles": 1609.344
   },
   area: {
-    "sqm m2 qm mq м2 квм م2 مترمربع מר τμ ตรม 平米 平方米 平方公尺": 1,
+    "sqm m2 qm mq mp м2 квм م2 مترمربع מר τμ ตรม 平米 平方米 平方公尺": 1,
     "sqft ft2": 0.09290304,
     "ha hectare hectares hektar": 10_000,
     "acre acres": 4046.8564224

@@ -4,11 +4,11 @@
  */
 export const asciiMinus = (text: string, language: string | undefined): string => {
   const plain = text.replaceAll(/\p{Cf}/gu, "").replaceAll(/[−‑﹣－](?=\s?[\d\p{Sc}.,])/gu, "-")
-  const triangle = triangles.find(([of]) => of.test(language ?? ""))?.[1] ?? fallen
-  return plain.replaceAll(triangle, "-")
+  const triangle = triangles.find(([of]) => of.test(language ?? ""))?.[1]
+  return (triangle === undefined ? plain : plain.replaceAll(triangle, "-")).replaceAll(fallen, "-")
 }
 
-/** Elsewhere a triangle shows where something goes: a share that stands beside one that points down has fallen. */
+/** A share behind a triangle that points down has fallen; what one that points up means differs outside Japan. */
 const fallen = /▼\s?(?=[\d.,]+\s?[%％])/g
 const triangles: ReadonlyArray<readonly [language: RegExp, signs: RegExp]> = [
   [/^ja\b/i, /[△▲]\s?(?=[\d¥￥.])/g],

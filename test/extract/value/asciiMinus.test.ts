@@ -8,7 +8,8 @@ describe("a sign before a number", () => {
     ["△ 3.2%", "ko", "-3.2%"],
     ["‑5,2", "de", "-5,2"],
     ["\u200e−12", "he", "-12"],
-    ["▼0,5 %", "de", "-0,5 %"]
+    ["▼0,5 %", "de", "-0,5 %"],
+    ["▼1.25%", "ko", "-1.25%"]
   ])("%s in %s is a minus", (text, language, ascii) => {
     expect(asciiMinus(text, language)).toBe(ascii)
   })
