@@ -90,11 +90,9 @@ describe("a list that is all that is wanted", () => {
   })
 
   it("has no listing of such pages as a row, whose sums and days in the text may be of anything", () => {
-    const links = [1, 2, 3].map((i) => `<li><a href="/x/${i}">Lamp ${i}</a></li>`).join("")
+    const links = [1, 2, 3].map((i) => `<li><a href="/x/${i}">Elm ${i}</a></li>`).join("")
 
-    expect(read(`<h1>Lamps</h1><p>Free shipping from £50</p><ul>${links}</ul>`, named)).toEqual({
-      lamps: [1, 2, 3].map((i) => ({ name: `Lamp ${i}`, price: null }))
-    })
+    expect(read(`<h1>Sale</h1><p>Free shipping from £50</p><ul>${links}</ul>`, named)).toEqual({ lamps: null })
     expect(read(`<h1>Elm 40</h1><p>only £50</p><ul>${links.replaceAll("/x/", "/y/")}</ul>`, named)).toEqual({
       lamps: [{ name: "Elm 40", price: 50 }]
     })
