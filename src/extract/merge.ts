@@ -90,6 +90,8 @@ class Merger {
     }
     if (best === undefined) return this.none(at)
     this.tell(best.parts, at)
+    const [first] = best.parts
+    if (first !== undefined) this.tellWithin(first, at)
     return best.json
   }
 
@@ -146,6 +148,14 @@ class Merger {
       return source === undefined ? [] : [{ ...source, url }]
     })
     if (found.length > 0) this.sources.set(at, found)
+  }
+
+  /** A value of no type may be an object, and what is in it says where it stands too. */
+  private tellWithin({ page: { extracted, url }, pointer }: Part, at: string): void {
+    const start = `${pointer}/`
+    for (const [place, source] of extracted.sources) {
+      if (place.startsWith(start)) this.sources.set(at + place.slice(pointer.length), [{ ...source, url }])
+    }
   }
 
   private none(at: string): Json {

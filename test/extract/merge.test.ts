@@ -112,6 +112,14 @@ describe("merge", () => {
     })
   })
 
+  it("says where the values in an object stand that has no schema", () => {
+    const merged = merge([page("/a", { facts: { Gewicht: "3,4 kg" } }, "label")], undefined)
+
+    expect(merged.sources.get("/facts/Gewicht")).toEqual([
+      { kind: "label", path: "label /facts/Gewicht", span: [0, 1], url: "/a" }
+    ])
+  })
+
   it("keeps equal items of one page, and has once what two pages say", () => {
     const steps = object({ steps: { type: "array", items: text } })
     const pages = [page("/a", { steps: ["Stir.", "Wait.", "Stir."] }), page("/b", { steps: ["Stir.", "Serve."] })]

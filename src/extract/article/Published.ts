@@ -25,7 +25,7 @@ export const normal = (said: Said | undefined, language: string | undefined): Sa
   if (known?.[1] !== undefined)
     return /^(?:0|1970-01-01)/.test(known[1]) ? undefined : { text: known[1], source: said.source }
   const options = language === undefined ? {} : { language }
-  const written = Instant.hasTime(text) ? Instant.parse(text, options) : Day.parse(text, options)
+  const written = (Instant.hasTime(text) ? Instant.parse(text, options) : undefined) ?? Day.parse(text, options)
   return written === undefined ? undefined : { text: written, source: said.source }
 }
 

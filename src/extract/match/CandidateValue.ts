@@ -7,6 +7,7 @@ import { isWebAddress } from "../../html/Address.ts"
 import type { Candidates, Kind, Thing, Value } from "../Candidates.ts"
 import { foreign } from "./Concepts.ts"
 import { facetsOf } from "./Facets.ts"
+import { Labelled } from "./Labelled.ts"
 import { listSpans } from "./listSpans.ts"
 import * as Names from "./Names.ts"
 import * as Offers from "./Offers.ts"
@@ -51,12 +52,14 @@ export class Leaves {
   /** A page of many things in one another has no more leaves than this. */
   private left = maxOfPage
   private readonly lists: ReadonlyArray<readonly [from: number, to: number]>
+  private readonly labels: Labelled
   /** Each of several offers of one thing: what it says is not said of the thing. */
   private readonly several = new Set<Thing>()
 
   constructor(candidates: Candidates | undefined) {
     this.page = candidates?.page
-    this.lists = listSpans(candidates?.groups ?? [])
+    this.labels = new Labelled(candidates?.page.properties ?? [])
+    this.lists = listSpans(candidates?.groups ?? [], this.labels.inLines)
   }
 
   of(thing: Thing, most = maxLeaves): ReadonlyArray<CandidateValue> {
@@ -98,7 +101,9 @@ export class Leaves {
     for (const { name, value } of thing.properties) {
       if (into.length >= most) return
       if (value._tag === "Value") {
-        this.add(name, value, context, depth, within, into)
+        const said = thing === this.page ? this.labels.without(name, value) : value
+        if (said === undefined) continue
+        this.add(name, said, context, depth, within, into)
         // What a thing is called is what it is: the title of a JobPosting is the job.
         if (names.length === 0 && isCalled.test(name))
           for (const type of thing.types) this.one(type, value, context, depth, within, into)

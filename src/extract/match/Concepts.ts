@@ -7,6 +7,8 @@
  * the broader: a closing date is a date, a date is no closing date. The kind says how values are written.
  */
 
+import { withoutMarks } from "./withoutMarks.ts"
+
 export type ConceptKind =
   | "text"
   | "money"
@@ -31,7 +33,7 @@ const lines = `
 title: title | name | headline | heading | item name | product name | product title | full name | titel | bezeichnung | produktname | nom | titre | nombre | titulo | nome | titolo | naam | label | subject | titulo del articulo | название | заголовок | наименование | 标题 | 標題 | 名称 | 名稱 | 商品名 | 商品名称 | タイトル | 題名 | 件名 | 見出し | 제목 | 이름 | tytul | nazwa | العنوان | الاسم | اسم المنتج | عنوان | نام | نام محصول | כותרת | שם | שם המוצר | שם מוצר | शीर्षक | नाम | ชื่อ | ชื่อสินค้า | หัวข้อ | tiêu đề | tên | tên sản phẩm | judul | nama | nama produk | τίτλος | όνομα | শিরোনাম | নাম
 description: description | summary | abstract | about | blurb | overview | teaser | excerpt | short description | beschreibung | zusammenfassung | resume | descripcion | resumen | descrizione | beschrijving | descricao | synopsis | details | desc | resumo | sommario | riassunto | omschrijving | samenvatting | описание | 描述 | 简介 | 說明 | 说明 | 摘要 | 概要 | 説明 | 설명 | opis | الوصف | وصف | توضیحات | תיאור | विवरण | รายละเอียด | คำอธิบาย | mô tả | deskripsi | περιγραφή | বিবরণ
 body: body | article body | text | content | full text | review body | inhalt | contenu | contenido | message | texte | texto | testo | tekst | corpo | cuerpo | corps | full article | article text | full content | main text | contenuto | текст | 正文 | 内容 | 內容 | 本文 | 본문
-price #money: price | cost | amount | retail price | unit price | current price | selling price | price amount | fee | preis | kosten | gebuhr | prix | tarif | precio | prezzo | costo | prijs | preco | valor | charge | rate | retail | asking price | how much | costs | цена | стоимость | 价格 | 售价 | 價格 | 価格 | 値段 | 料金 | 가격 | cena | tarief | pris | eur | euro | usd | dollar | gbp | sterling | السعر | سعر | قیمت | מחיר | कीमत | मूल्य | ราคา | giá | giá bán | harga | τιμή | মূল্য | দাম
+price #money: price | cost | amount | retail price | unit price | current price | selling price | price amount | fee | preis | kosten | gebuhr | prix | tarif | precio | prezzo | costo | prijs | preco | valor | rate | retail | asking price | how much | costs | цена | стоимость | 价格 | 售价 | 價格 | 価格 | 値段 | 料金 | 가격 | cena | tarief | pris | eur | euro | usd | dollar | gbp | sterling | السعر | سعر | قیمت | מחיר | कीमत | मूल्य | ราคา | giá | giá bán | harga | τιμή | মূল্য | দাম
 lowprice #money: low price | min price | price min | price from | lowest price | minimum price | starting price | price low | starting at | cheapest | cheapest price | cheapest ticket | from price
 highprice #money: high price | max price | price max | price to | highest price | maximum price | price high
 listprice #money: list price | regular price | original price | old price | rrp | msrp | was price | price before | strikethrough price | uvp | statt | full price | previous price
@@ -171,15 +173,10 @@ function kinds(): ReadonlyArray<ConceptKind> {
   return ["money", "currency", "number", "date", "url", "email", "phone", "status", "duration"]
 }
 
-/** Without marks, as names are compared: also the marks that other scripts write on their letters. */
-function plain(phrase: string): string {
-  return phrase.normalize("NFD").replaceAll(/\p{M}/gu, "")
-}
-
 export const byPhrase: ReadonlyMap<string, Concept> = (() => {
   const found = new Map<string, Concept>()
   for (const { concept, phrases } of parsed)
-    for (const phrase of phrases.map(plain)) if (!found.has(phrase)) found.set(phrase, concept)
+    for (const phrase of phrases.map(withoutMarks)) if (!found.has(phrase)) found.set(phrase, concept)
   return found
 })()
 

@@ -5,7 +5,7 @@
  * A facet is a part of the written text, under the name that the text or the value's own name gives it.
  */
 import { authorsIn, isLed } from "../article/Byline.ts"
-import type { Value } from "../Candidates.ts"
+import type { Kind, Value } from "../Candidates.ts"
 import * as Choice from "../value/Choice.ts"
 import * as Contact from "../value/Contact.ts"
 import * as Currency from "../value/Currency.ts"
@@ -36,7 +36,9 @@ export const facetsOf = (name: string, value: Value, isOfPage = false): Readonly
   const isOpen = concept === undefined || open.has(concept.id)
   if (/\p{Nd}/u.test(text)) {
     found.push(
-      ...(isOpen || sums.has(concept?.kind ?? "") || ofSums.has(concept?.id ?? "") ? money(name, text, isOpen) : []),
+      ...(isOpen || sums.has(concept?.kind ?? "") || ofSums.has(concept?.id ?? "")
+        ? money(name, concept?.id, text, value.source.kind)
+        : []),
       ...counts(text),
       ...ratings(name, text),
       ...numbered(name, text, value),
@@ -95,19 +97,21 @@ const decoded = (text: string): string => {
   }
 }
 
-const money = (name: string, text: string, isOpen: boolean): ReadonlyArray<Facet> => {
+/** `id`: the concept of the name, where it is known. */
+const money = (name: string, id: string | undefined, text: string, kind: Kind): ReadonlyArray<Facet> => {
   const price = Price.parse(text)
   if (price?.mark === undefined) return []
-  const found: Array<Facet> = []
-  const isSalary = perTime.test(text)
-  const means = isSalary ? "salary" : "price"
-  const names = isOpen ? [means] : [name]
-  for (const one of names) {
-    found.push({ name: `${one} currency`, data: price.mark, facet: "currency", trust: 0.97 })
-    if (price.upTo !== undefined) {
-      found.push({ name: `min ${one}`, data: price.amount, facet: "from", trust: 0.97 })
-      found.push({ name: `max ${one}`, data: price.upTo, facet: "to", trust: 0.97 })
-    }
+  const isOpen = id === undefined || open.has(id)
+  const sum = perTime.test(text) ? "salary" : "price"
+  // "Deposit: 186 €" is a sum, and the price only where nothing else is: its label stays with it.
+  const means = id === undefined && labelled.has(kind) && !unnamed.test(name) ? `${name} ${sum}` : sum
+  const one = isOpen ? means : ofRanges.has(id) ? id : name
+  // What the sign of China and of Japan means is seen by its sum.
+  const mark = Price.shared.test(price.mark) ? text : price.mark
+  const found: Array<Facet> = [{ name: `${one} currency`, data: mark, facet: "currency", trust: 0.97 }]
+  if (price.upTo !== undefined) {
+    found.push({ name: `min ${one}`, data: price.amount, facet: "from", trust: 0.97 })
+    found.push({ name: `max ${one}`, data: price.upTo, facet: "to", trust: 0.97 })
   }
   const isShort = price.whole || text.length <= 60 || (text.length <= 120 && Currency.all(text).length === 1)
   if (isOpen && isShort && price.upTo === undefined) {
@@ -120,6 +124,12 @@ const money = (name: string, text: string, isOpen: boolean): ReadonlyArray<Facet
   }
   return found
 }
+
+const labelled: ReadonlySet<Kind> = new Set<Kind>(["label", "definition", "table"])
+/** What a column without a name is called. */
+const unnamed = /^column \d+$/
+/** Sums whose ends have names of their own, in whatever language they are named. */
+const ofRanges: ReadonlySet<string> = new Set(["price", "salary"])
 
 const sumIn = (text: string, price: Price.Price): string | number =>
   Price.parse(text)?.amount === price.amount ? price.amount : text

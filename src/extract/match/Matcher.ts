@@ -15,6 +15,7 @@ import * as Filter from "./Filter.ts"
 import * as Groups from "./Groups.ts"
 import { isNoAnswer } from "./isNoAnswer.ts"
 import { listOf } from "./Lists.ts"
+import { listsBelow } from "./listsBelow.ts"
 import * as Names from "./Names.ts"
 import { fillOnes, likeOf, partOf, pointerOf, type Scope } from "./Objects.ts"
 import { named, partsRow } from "./ownNames.ts"
@@ -152,7 +153,8 @@ class Matcher {
   private itself(rows: Wanted.Rows, pointer: string, least: number): Json | undefined {
     const at = pointerOf(pointer, 0)
     const scope = scopeOf(rows.item, this.candidates, this.types, this.leaves, this.scorer)
-    const chosen = pageAsRow(rows.item, fillOnes(rows.item, scope, at, this.leaves, this.scorer), at)
+    const isListing = () => listsBelow(this.candidates.groups, this.scorer.setting.url)
+    const chosen = pageAsRow(rows.item, fillOnes(rows.item, scope, at, this.leaves, this.scorer), at, isListing)
     if (chosen === undefined || chosen.size < least) return undefined
     return this.build(rows.item, scope, at, withAddress(rows.item, chosen, this.leaves.of(this.candidates.page), at))
   }

@@ -7,8 +7,10 @@
  */
 import * as Currency from "../value/Currency.ts"
 import * as Measure from "../value/Measure.ts"
-import { byPhrase, type Concept, owners } from "./Concepts.ts"
+import { byPhrase, type Concept, entities, owners } from "./Concepts.ts"
+import { inflected, singular } from "./inflected.ts"
 import { light, stop, telling } from "./Words.ts"
+import { withoutMarks } from "./withoutMarks.ts"
 
 interface Token {
   readonly word: string
@@ -52,9 +54,15 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
     // What a thing is a part of may say of what, and rarely what.
     const near = token.isHead ? 0.4 * best(token, context) : 0.9 * best(token, context)
     const like = Math.max(here, near)
-    if (token.isHead) head = like
+    if (token.isHead) {
+      head = like
+      // A day of publication is a day, and says of what: it is no day of registration.
+      isOwnOther ||= own.some(
+        ({ concept, isHead }) => isHead && concept?.broader !== undefined && concept.broader === token.concept?.id
+      )
+    }
     const isTold = like < 0.5 && telling.has(token.word) && wanted.length > 1
-    isOther ||= like < 0.5 && !token.isHead && token.weight > 0.3
+    isOther ||= like < 0.5 && isSpecial(token)
     all += isTold ? token.weight * 3 : token.weight
     met += token.weight * like
   }
@@ -75,6 +83,14 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
   const isContrary = (isOther && isOwnOther) || isOwned(wanted, own, context)
   return (0.55 * forWanted + 0.45 * forOwn) * (head < 0.5 || ownHead < 0.5 ? 0.5 : 1) * (isContrary ? 0.6 : 1)
 }
+
+/** Whether a word says of what: "deed" of `deed_date`. The thing itself, `event_date`, says nothing more. */
+export const isSpecial = ({ concept, isHead, weight }: Token): boolean =>
+  !isHead && weight > 0.3 && !entities.has(concept?.id ?? "")
+
+/** Whether two names are the same words. */
+export const isSame = (a: Name, b: Name): boolean =>
+  a.length > 0 && a.length === b.length && a.every(({ word }, i) => word === b[i]?.word)
 
 /** Whether a name or an address of somebody or something is asked for that the other does not speak of. */
 const isOwned = (wanted: Name, own: Name, context: Name): boolean => {
@@ -159,13 +175,12 @@ const withoutUnit = (name: string): string => {
 
 /** In small letters, without marks, camel humps apart. */
 const wordsOf = (name: string): ReadonlyArray<string> =>
-  name
-    .slice(0, 200)
-    .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
-    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
-    .normalize("NFD")
-    .replaceAll(/\p{M}/gu, "")
-    .replaceAll("ß", "ss")
+  withoutMarks(
+    name
+      .slice(0, 200)
+      .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
+      .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+  )
     .toLowerCase()
     .replaceAll("№", " no ")
     .split(/[^\p{L}\p{N}#]+/u)
@@ -218,32 +233,4 @@ const longest = (words: ReadonlyArray<string>, at: number): readonly [Concept | 
     if (concept !== undefined) return [concept, count]
   }
   return [inflected(words[at] ?? ""), 1]
-}
-
-/** "Zutaten", "prezzi": the plural of a known word in other languages. */
-const inflected = (word: string): Concept | undefined => {
-  if (word.length < 6) return undefined
-  for (const [ending, others] of endings) {
-    if (!word.endsWith(ending)) continue
-    const stem = word.slice(0, -ending.length)
-    for (const other of others) {
-      const concept = stem.length + other.length < 4 ? undefined : byPhrase.get(stem + other)
-      if (concept !== undefined) return concept
-    }
-  }
-  return undefined
-}
-
-const endings: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
-  ["en", ["", "e"]],
-  ["es", ["", "e"]],
-  ["er", [""]],
-  ["i", ["o", "e", "a"]],
-  ["e", ["", "a"]]
-]
-
-const singular = (word: string): string => {
-  if (word.length < 4 || word.endsWith("ss") || word.endsWith("us") || word.endsWith("is")) return word
-  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`
-  return word.endsWith("s") ? word.slice(0, -1) : word
 }

@@ -43,6 +43,7 @@ export class Scorer {
   score(wanted: One, leaf: CandidateValue, place: Place): Scored | undefined {
     const like = this.like(wanted, leaf.path, place)
     if (like < likeEnough || (leaf.isAddress && !asksAddress(wanted))) return undefined
+    if (isOfOther(wanted, leaf)) return undefined
     const found = fit(leaf.data, wanted.expected, this.setting)
     if (found === undefined) return undefined
     return { leaf, fit: found, like, score: like * worth(leaf.trust) * (0.6 + 0.4 * found.fit) }
@@ -57,6 +58,24 @@ export class Scorer {
     return found
   }
 }
+
+/**
+ * A sum or a day in the text has no name: it is a price or a date, and no `deposit_amount`. A class that says "price" says
+ * so of no other sum, `shared_costs`.
+ */
+const isOfOther = ({ name }: One, { path: { context, own, types }, value }: CandidateValue): boolean => {
+  const { kind } = value.source
+  const isUnnamed = kind === "text" && /^(?:money|date)$/.test(Names.conceptOf(name)?.kind ?? "")
+  const isFee = kind === "block" && name.some(({ isHead, word }) => isHead && fees.has(word))
+  return (
+    (isUnnamed || isFee) &&
+    name.some((token) => Names.isSpecial(token) && Names.share([token], [...own, ...context, ...types]) === 0) &&
+    !(isFee && own.some(({ word }) => fees.has(word)))
+  )
+}
+
+/** Sums that are no price where a word before them says of what. */
+const fees = new Set("cost fee amount kosten gebuhr frais costo custo coste".split(" "))
 
 /** What trust does to a likeness. */
 export const worth = (trust: number): number => 0.6 + 0.4 * trust
@@ -73,7 +92,9 @@ const likeOf = (wanted: Wanted, path: Path, isInside: boolean, isApart: boolean)
   const context = [...path.context, ...path.types]
   const named = Names.likeness(name, own, context, around)
   const titled = title.length === 0 ? 0 : 0.95 * Names.likeness(title, own, context, around)
-  const said = isOpaque(name) && named < 0.9 ? 0.9 * Names.mentions(sentence, own) : 0
+  // A description that is the label of the page means it, whatever the name is like.
+  const isLabel = Names.isSame(sentence, own)
+  const said = isLabel ? 0.97 : isOpaque(name) && named < 0.9 ? 0.9 * Names.mentions(sentence, own) : 0
   let like = Math.max(named, titled, said)
   if (like < likeEnough) return like
   const asked = [...name, ...title, ...around, ...(isOpaque(name) ? sentence : [])]

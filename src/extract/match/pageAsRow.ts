@@ -3,27 +3,34 @@
  * are wanted.
  *
  * The page must have all required values, more than half of the others and at least two values, and one of them must be
- * more than any page says of itself (a title, an address, a picture).
+ * more than any page says of itself (a title, an address, a picture). The listing of such pages must say one that stands
+ * under a name.
  */
 import type { CandidateValue } from "./CandidateValue.ts"
 import * as Names from "./Names.ts"
 import { pointerOf } from "./Objects.ts"
 import type { Scored } from "./Scorer.ts"
-import type { Whole } from "./Wanted.ts"
+import type { One, Whole } from "./Wanted.ts"
 
-/** The values where it is one. `at`: the JSON pointer that they stand below. */
+/** The values where it is one. `at`: the JSON pointer that they stand below; `isListing`: whether it lists such pages. */
 export const pageAsRow = (
   item: Whole,
   chosen: ReadonlyMap<string, Scored>,
-  at: string
+  at: string,
+  isListing: () => boolean
 ): ReadonlyMap<string, Scored> | undefined => {
   const ones = item.parts.filter((part) => part._tag === "One")
   const kindOf = (key: string) => chosen.get(pointerOf(at, key))?.leaf.value.source.kind
   const found = ones.filter(({ key }) => kindOf(key) !== undefined)
   const isWhole = ones.every((one) => !one.required || found.includes(one))
   const saysMore = found.some(({ key }) => !ofAnyPage.has(kindOf(key)))
-  return isWhole && saysMore && found.length > 1 && found.length > ones.length / 2 ? chosen : undefined
+  const isOne = isWhole && saysMore && found.length > 1 && found.length > ones.length / 2
+  // A sum or a day that stands in its text may be of anything, and a listing has days too.
+  const isPlain = found.some((one) => !ofAnyListing.has(kindOf(one.key)) && !isDay(one))
+  return isOne && (isPlain || !isListing()) ? chosen : undefined
 }
+
+const isDay = ({ name }: One): boolean => Names.conceptOf(name)?.kind === "date"
 
 /** The address of the row is that of the page, so that lists that link to it say the same row. */
 export const withAddress = (
@@ -42,3 +49,4 @@ export const withAddress = (
 const pageUrl = Names.parse("page url")
 
 const ofAnyPage: ReadonlySet<string | undefined> = new Set(["heading", "link", "meta", "opengraph"])
+const ofAnyListing: ReadonlySet<string | undefined> = new Set([...ofAnyPage, "text"])

@@ -11,8 +11,9 @@ import { isSchema, type Json, type JsonSchema } from "../../jsonSchema/JsonSchem
 import { answersOf } from "../answer/answers.ts"
 import type { Passages } from "../answer/Passages.ts"
 import * as Question from "../answer/Question.ts"
-import type { Candidates, Extracted, Source, Thing, Value } from "../Candidates.ts"
+import type { Candidates, Extracted, Property, Source, Thing } from "../Candidates.ts"
 import type { PageLocale } from "../value/PageLocale.ts"
+import { entities } from "./Concepts.ts"
 import { match } from "./Matcher.ts"
 import * as Names from "./Names.ts"
 import { pointerOf } from "./Objects.ts"
@@ -69,7 +70,8 @@ const maxNames = 40
 const schemaOf = (prompt: string, candidates: Candidates): JsonSchema | undefined => {
   const phrases = phrasesOf(prompt.slice(0, maxPrompt))
   const known = phrases.filter((phrase) => isNamed(phrase, candidates)).slice(0, maxNames)
-  if (known.length === 0) return undefined
+  // "Get the product" names nothing of it: all that the page says is meant.
+  if (known.every(isThing)) return undefined
   const properties: JsonSchema = Object.fromEntries(known.map((phrase) => [keyOf(phrase), {}]))
   const listed = many.exec(prompt)?.[1]
   if (listed === undefined || known.length < 1) return { type: "object", properties }
@@ -100,6 +102,15 @@ const isNamed = (phrase: string, { page }: Candidates): boolean => {
   if (Names.conceptOf(name) !== undefined) return true
   return page.properties.some(({ name: own }) => Names.likeness(name, Names.parse(own), []) >= 0.8)
 }
+
+/** "product", "job details": what the page is about, and no value of it. */
+const isThing = (phrase: string): boolean => {
+  const name = Names.parse(phrase)
+  const isOf = (ids: ReadonlySet<string>) => (token: (typeof name)[number]) => ids.has(token.concept?.id ?? "")
+  return name.some(isOf(entities)) && name.every((token) => isOf(entities)(token) || isOf(whole)(token))
+}
+
+const whole: ReadonlySet<string> = new Set(["description", "offer"])
 
 const keyOf = (phrase: string): string =>
   phrase
@@ -132,7 +143,7 @@ const mainThings = ({ groups, page, things }: Candidates, { url }: PageLocale): 
         rows: group.things.slice(0, maxRows).map((thing, j) => shown(thing, `/lists/${i}/rows/${j}`))
       })
     )
-  const facts = page.properties.filter(({ value }) => value._tag === "Value" && isFact(value)).slice(0, maxFacts)
+  const facts = page.properties.filter((one, _, all) => isFact(one, all)).slice(0, maxFacts)
   return {
     data: {
       url,
@@ -147,7 +158,14 @@ const mainThings = ({ groups, page, things }: Candidates, { url }: PageLocale): 
   }
 }
 
-const isFact = ({ source: { kind } }: Value): boolean => kind === "definition" || kind === "label" || kind === "table"
+/** What stands under a name; a class that comes once names a sum or a state, and others are for looks. */
+const isFact = ({ name, value }: Property, all: ReadonlyArray<Property>): boolean => {
+  if (value._tag !== "Value") return false
+  const { kind } = value.source
+  if (kind !== "block") return kind === "definition" || kind === "label" || kind === "table"
+  const isState = /^(?:money|status)$/.test(Names.conceptOf(Names.parse(name))?.kind ?? "")
+  return isState && all.filter((one) => one.name === name).length === 1
+}
 
 /** A thing as JSON: what comes several times is a list. */
 const told = ({ properties, types }: Thing, pointer: string, sources: Map<string, Source>, depth: number): Json => {

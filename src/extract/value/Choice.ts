@@ -69,7 +69,7 @@ const meanings: ReadonlyArray<readonly [kind: string, truth: boolean | undefined
   [
     "availability",
     false,
-    "out of stock|sold out|unavailable|not available|not in stock|currently unavailable|nicht lieferbar|ausverkauft|nicht verfugbar|nicht vorratig|rupture de stock|epuise|en rupture de stock|indisponible|agotado|sin existencias|no disponible|esaurito|non disponibile|uitverkocht|niet op voorraad|esgotado|indisponivel|нет в наличии|缺货|缺貨|无货|在庫なし|品切れ|품절|slut i lager|slutsald|udsolgt|utsolgt|ikke pa lager|loppu|loppunut|niedostepny|brak w magazynie|vyprodano|neni skladem|elfogyott|nincs raktaron|stoc epuizat|tukendi|stokta yok|немає в наявності|غير متوفر|غير متاح|نفدت الكمية|نفذت الكمية|ناموجود|تمام شد|אזל מהמלאי|לא במלאי|אזל|स्टॉक में नहीं|स्टॉक समाप्त|अनुपलब्ध|สินค้าหมด|หมด|ไม่มีสินค้า|hết hàng|tạm hết hàng|stok habis|habis|tidak tersedia|μη διαθεσιμο|εξαντληθηκε|εξαντλημενο|স্টক শেষ|discontinued"
+    "out of stock|sold out|unavailable|not available|not in stock|currently unavailable|nicht lieferbar|ausverkauft|nicht verfugbar|nicht vorratig|rupture de stock|epuise|en rupture de stock|indisponible|agotado|sin existencias|no disponible|esaurito|non disponibile|uitverkocht|wyprzedane|wyprzedany|売り切れ|売切れ|售罄|已售罄|niet op voorraad|esgotado|indisponivel|нет в наличии|缺货|缺貨|无货|在庫なし|品切れ|품절|slut i lager|slutsald|udsolgt|utsolgt|ikke pa lager|loppu|loppunut|niedostepny|brak w magazynie|vyprodano|neni skladem|elfogyott|nincs raktaron|stoc epuizat|tukendi|stokta yok|немає в наявності|غير متوفر|غير متاح|نفدت الكمية|نفذت الكمية|ناموجود|تمام شد|אזל מהמלאי|לא במלאי|אזל|स्टॉक में नहीं|स्टॉक समाप्त|अनुपलब्ध|สินค้าหมด|หมด|ไม่มีสินค้า|hết hàng|tạm hết hàng|stok habis|habis|tidak tersedia|μη διαθεσιμο|εξαντληθηκε|εξαντλημενο|স্টক শেষ|discontinued"
   ],
   [
     "availability",
@@ -116,5 +116,11 @@ const groupsWith = (wanted: boolean) =>
   new Set(meanings.flatMap(([, truth_], group) => (truth_ === wanted ? [group] : [])))
 const groupsOfYes = groupsWith(true)
 const groupsOfNo = groupsWith(false)
-const yes = new Set("true yes y on 1 ja oui si sim da ✓ ✔ included inclusive enabled".split(" "))
-const no = new Set("false no n off 0 nein non nee nao ✗ ✘ none excluded disabled".split(" "))
+/** Words of a cell that says yes or no. */
+const setOf = (words: string) => new Set(words.split(" ").map((word) => keyWords(word) || word))
+const yes = setOf(
+  "true yes y on 1 ja oui si sim da ✓ ✔ included inclusive enabled tak ano да так ναι evet var نعم כן بله हाँ ใช่ มี 有 あり 是 예 네 có ya kyllä igen jo"
+)
+const no = setOf(
+  "false no n off 0 nein non nee nao ✗ ✘ none excluded disabled nie ne нет ні όχι hayır yok لا לא خیر नहीं ไม่ใช่ ไม่มี 無 无 なし 否 아니오 아니요 không tidak nej nei ei nem"
+)

@@ -7,6 +7,7 @@
  */
 import { asciiDigits } from "./asciiDigits.ts"
 import type { CalendarDay, FoundDay } from "./CalendarDay.ts"
+import { withEnds } from "./DayRange.ts"
 import * as EastAsianDay from "./EastAsianDay.ts"
 import { isWeekday, monthOf } from "./Months.ts"
 import * as OtherCalendars from "./OtherCalendars.ts"
@@ -31,8 +32,10 @@ export const all = (text: string, options: Options = {}): ReadonlyArray<FoundDay
   const ascii = asciiDigits(text.slice(0, maxText))
   const eastAsian = EastAsianDay.all(ascii, options.language).filter(exists)
   const rest = without(ascii, eastAsian)
-  if (!hasYear.test(rest)) return eastAsian
-  return [...eastAsian, ...others(rest, options)].toSorted((a, b) => a.from - b.from)
+  const days = hasYear.test(rest)
+    ? [...eastAsian, ...others(rest, options)].toSorted((a, b) => a.from - b.from)
+    : eastAsian
+  return withEnds(ascii, days, options.language)
 }
 
 /** Blanks in the place of what was read: what stands behind keeps its place. */

@@ -7,10 +7,14 @@ import type { FoundDay } from "./CalendarDay.ts"
 /** All of them in a text whose digits are ASCII. */
 export const all = (text: string, language?: string): ReadonlyArray<FoundDay> => {
   const isTaiwan = /^zh[-_](?:hant[-_])?tw/i.test(language ?? "")
-  const days = [...(/[年년]/.test(text) ? text.matchAll(written) : []), ...text.matchAll(counted)]
+  const days = [
+    ...(/[年년]/.test(text) ? text.matchAll(written) : []),
+    ...text.matchAll(counted),
+    ...(isTaiwan ? text.matchAll(republican) : [])
+  ]
   return days.flatMap((match): ReadonlyArray<FoundDay> => {
     const [whole, era, said = "", month = "", day = ""] = match
-    const year = yearOf(era ?? (isTaiwan && /^1\d\d$/.test(said) ? "民國" : undefined), said)
+    const year = yearOf(era || (isTaiwan && /^1\d\d$/.test(said) ? "民國" : undefined), said)
     // A letter means an era in Japan, and the number of a version elsewhere.
     if (year === undefined || (/^[RHS]$/.test(era ?? "") && !/^ja\b/i.test(language ?? ""))) return []
     const to = match.index + whole.trimEnd().length
@@ -23,6 +27,9 @@ const written =
 /** An era and three numbers. */
 const counted =
   /(令和|平成|昭和|[㋿㍻㍼]|民[國国]|(?<![\p{L}\d])[RHS])\s?(\d{1,3}|元)[./-](\d{1,2})[./-](\d{1,2})(?![\d./-])/gu
+
+/** Three numbers on pages of Taiwan, whose years have three digits: "114/09/12". The group without text is the era. */
+const republican = /(?<![\d./-])()(1\d\d)[./-](\d{1,2})[./-](\d{1,2})(?![\d./-])/g
 
 /** The year before the first of an era. */
 const eras: Readonly<Record<string, number>> = {

@@ -2,12 +2,14 @@
  * Points in time as people write them: a day with a time of day, "22 janvier 2015 à 14h40", "2026-05-03T09:00+02:00",
  * "Dec 12, 2014 8:25 pm".
  *
- * A time without a zone is given as UTC, since the place of the page is not known; a written zone stays.
+ * A time without a zone is given as UTC, since the place of the page is not known; a written zone stays, and one that is
+ * not known makes the time unknown.
  */
 import { asciiDigits } from "./asciiDigits.ts"
 import * as Day from "./Day.ts"
 import * as DayHalf from "./DayHalf.ts"
 import * as EastAsianTime from "./EastAsianTime.ts"
+import * as Zone from "./Zone.ts"
 
 /** As ISO date-time; midnight where only the day is written. */
 export const parse = (text: string, options: Day.Options = {}): string | undefined => {
@@ -15,11 +17,12 @@ export const parse = (text: string, options: Day.Options = {}): string | undefin
   const { rest, time } = split(text, options)
   const day = Day.parse(rest, options)
   if (day === undefined || (time === undefined && isUnread.test(asciiDigits(rest)))) return undefined
+  if (time !== undefined && time.zone === undefined && Zone.behind(text.slice(time.to)) !== undefined) return undefined
   return `${day}T${time?.clock ?? "00:00:00"}${time?.zone ?? "Z"}`
 }
 
 /** Whether the text says a time of day. */
-export const hasTime = (text: string): boolean => timeOf(text.slice(0, 200)) !== undefined
+export const hasTime = (text: string): boolean => timeOf(text.slice(0, 200), {}) !== undefined
 
 /** Whether the text says a point in time and nothing else. */
 export const isWhole = (text: string, options: Day.Options = {}): boolean => {
@@ -30,13 +33,13 @@ export const isWhole = (text: string, options: Day.Options = {}): boolean => {
 
 /** The time of a text, and the text without it: what stands behind keeps its place. */
 const split = (text: string, options: Day.Options) => {
-  const time = timeOf(text) ?? pointed(text, options)
+  const time = timeOf(text, options) ?? pointed(text, options)
   if (time === undefined) return { rest: text }
   return { time, rest: text.slice(0, time.from) + " ".repeat(time.to - time.from) + text.slice(time.to) }
 }
 
-/** An hour that no clock has, as the nights of Japan do: "25時". */
-const isUnread = /(?<!\d)(?:2[4-9]|3\d)\s?[時时시点點](?!間|间|간)/u
+/** An hour that no clock has, as the nights of Japan do: "25時", "24:00". */
+const isUnread = /(?<!\d)(?:2[4-9]|3\d)\s?(?:[時时시点點](?!間|间|간)|:[0-5]\d(?!\d))/u
 
 /** "3 maj 2025 kl. 15.05": beside a day, two numbers with a point that are no part of it and no sum are a time. */
 const pointed = (text: string, options: Day.Options): Time | undefined => {
@@ -52,7 +55,7 @@ const pointed = (text: string, options: Day.Options): Time | undefined => {
   const from = match.index
   const to = from + match[0].length
   const behind = /^\s?\(?([a-z]{3,4})\b\)?/i.exec(rest.slice(to))
-  const zone = zones[behind?.[1]?.toUpperCase() ?? ""]
+  const zone = behind?.[1] === undefined ? undefined : Zone.offsetOf(behind[1], options.language)
   // "2 h" alone is a length, unless it follows its day or a word for "at".
   if (/h$/i.test(match[0]) && !/(?:[#,–-]|(?<!\p{L})(?:à|às|dès|las|alle))\s*$/iu.test(rest.slice(0, from)))
     return undefined
@@ -73,12 +76,15 @@ interface Time {
   readonly to: number
 }
 
-const timeOf = (said: string): Time | undefined => {
+const timeOf = (said: string, { language }: Day.Options): Time | undefined => {
   const text = asciiDigits(said)
   const eastAsian = /[時时點点시午晚早凌오夜朝]/.test(text) ? EastAsianTime.first(text) : undefined
   if (eastAsian !== undefined) return eastAsian
   for (const match of text.matchAll(clock)) {
-    const [all, hours, colon, seconds = "00", fraction = "", point, half = "", zone, alone] = match
+    const [whole, hours, colon, seconds = "00", fraction = "", point, half = "", zone, alone] = match
+    const said = zone === undefined ? undefined : Zone.offsetOf(zone, language)
+    // A zone that is not known is not read.
+    const all = zone !== undefined && said === undefined ? whole.slice(0, whole.lastIndexOf(zone)) : whole
     const minutes = colon ?? point ?? "00"
     const word = alone === undefined ? undefined : words[alone.toLowerCase()]
     const side = half === "" ? DayHalf.near(text, match.index, match.index + all.length) : undefined
@@ -89,7 +95,6 @@ const timeOf = (said: string): Time | undefined => {
         : DayHalf.hourOf(Number(hours), side))
     if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) continue
     const at = [hour, minutes, seconds].map((part) => String(part).padStart(2, "0")).join(":")
-    const said = zone === undefined ? undefined : zoneOf(zone)
     const part = fraction === "" ? "" : `.${fraction.slice(0, 6)}`
     return {
       clock: at + part,
@@ -110,56 +115,8 @@ const hourOf = (hour: number, half: string): number => {
 const late = /^(?:p|अपराह्न|م|بظ|μμ)/
 const early = /^(?:a|पूर्वाह्न|ص|قظ|πμ)/
 
-const zoneOf = (zone: string): string | undefined => {
-  const named = zones[zone.toUpperCase()]
-  if (named !== undefined) return named
-  const offset = /([+−-])(\d{1,2}):?(\d{2})?$/.exec(zone)
-  return offset === null
-    ? undefined
-    : `${offset[1] === "+" ? "+" : "-"}${(offset[2] ?? "").padStart(2, "0")}:${offset[3] ?? "00"}`
-}
-
 const words: Readonly<Record<string, number>> = { noon: 12, midnight: 0 }
-
-const zones: Readonly<Record<string, string>> = {
-  Z: "Z",
-  UTC: "Z",
-  GMT: "Z",
-  WET: "Z",
-  BST: "+01:00",
-  CET: "+01:00",
-  CEST: "+02:00",
-  EET: "+02:00",
-  EEST: "+03:00",
-  MSK: "+03:00",
-  EST: "-05:00",
-  EDT: "-04:00",
-  CST: "-06:00",
-  CDT: "-05:00",
-  MST: "-07:00",
-  MDT: "-06:00",
-  PST: "-08:00",
-  PDT: "-07:00",
-  JST: "+09:00",
-  KST: "+09:00",
-  HKT: "+08:00",
-  SGT: "+08:00",
-  WIB: "+07:00",
-  WITA: "+08:00",
-  WIT: "+09:00",
-  PKT: "+05:00",
-  AEST: "+10:00",
-  AEDT: "+11:00",
-  NZST: "+12:00",
-  NZDT: "+13:00",
-  SAST: "+02:00",
-  BRT: "-03:00",
-  TRT: "+03:00",
-  MEZ: "+01:00",
-  MESZ: "+02:00",
-  МСК: "+03:00"
-}
 
 /** A time has a colon, an h, or the half of the day or its word behind, so that no day or price is taken for one. */
 const clock =
-  /(?:(?<![\d.,/:])|(?<=\d)t)(?:(\d{1,2})(?:[:h](\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?!\d)|\.(\d{2})(?=\s?uhr)|(?=\s?(?:[ap]\.?m\b|uhr\b))))\s?([ap]\.?\s?m\b\.?|uhr\b|h\b|अपराह्न|पूर्वाह्न|[مص](?![\u0600-\u06ff])|[بق]\.ظ\.?|[μπ]\.?μ\.?(?![\u0370-\u03ff]))?(?:\s?\(?((?:utc|gmt)?\s?[+−-]\d{1,2}(?::?\d{2})?(?!\d)|(?:z|utc|gmt|wet|bst|ces?t|ees?t|mes?z|msk|[ecmp][sd]t|[jk]st|hkt|sgt|wit|wita|wib|pkt|ae[sd]t|nz[sd]t|sast|[bt]rt)\b|мск(?!\p{L}))\)?)?|\b(noon|midnight)\b/giu
+  /(?:(?<![\d.,/:])|(?<=\d)t)(?:(\d{1,2})(?:[:h](\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?!\d)|\.(\d{2})(?=\s?uhr)|(?=\s?(?:[ap]\.?m\b|uhr\b))))\s?([ap]\.?\s?m\b\.?|uhr\b|h\b|अपराह्न|पूर्वाह्न|[مص](?![\u0600-\u06ff])|[بق]\.ظ\.?|[μπ]\.?μ\.?(?![\u0370-\u03ff]))?(?:\s?\(?((?:utc|gmt)?\s?[+−-]\d{1,2}(?::?\d{2})?(?!\d)|(?:z|utc|gmt|wet|bst|ces?t|ees?t|mes?z|msk|[ecmp][sd]t|[ijk]st|hkt|sgt|wit|wita|wib|pkt|ae[sd]t|nz[sd]t|sast|[bt]rt)\b|мск(?!\p{L}))\)?)?|\b(noon|midnight)\b/giu

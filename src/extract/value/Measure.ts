@@ -4,6 +4,7 @@
  * A number in another unit than the name means is converted to that unit; if that is not possible, it is not a value.
  */
 import * as Numeral from "./Numeral.ts"
+import { plainUnit, unitIn } from "./UnitNames.ts"
 
 export interface Measure {
   readonly value: number
@@ -11,15 +12,17 @@ export interface Measure {
   readonly unit: string
 }
 
-/** A number with its unit behind, and nothing else. */
-export const parse = (text: string): Measure | undefined => {
+/** A number with its unit behind, and nothing else; `language` is that of the page. */
+export const parse = (text: string, language?: string): Measure | undefined => {
   if (text.length > 60) return undefined
   const [number] = Numeral.all(text, 1)
   if (number === undefined || !/^(?:ca\.?|approx\.?|about|[~≈])?\s*[-−]?$/i.test(text.slice(0, number.from).trim()))
     return undefined
-  const unit = /^\s*([\p{L}µ°%²³/]{1,16})\.?$/u.exec(text.slice(number.to))?.[1]
-  if (unit === undefined) return undefined
-  return { value: Numeral.isNegative(text, number) ? -number.value : number.value, unit: unit.toLowerCase() }
+  const said = text.slice(number.to)
+  const unit = unitOfText(said, language) ?? /^\s*([\p{L}µ°%²³/]{1,16})\.?$/u.exec(said)?.[1]?.toLowerCase()
+  return unit === undefined
+    ? undefined
+    : { value: Numeral.isNegative(text, number) ? -number.value : number.value, unit }
 }
 
 /** The unit that the words of a name end in: "weight_kg", "length (cm)". */
@@ -42,12 +45,20 @@ export const isSame = (a: string, b: string): boolean => known.get(a) !== undefi
 export const kindOf = (unit: string): string | undefined => known.get(unit)?.kind
 
 /** All measures of a text that says the same in several units: "1.2 kg (2.6 lb)". */
-export const all = (text: string): ReadonlyArray<Measure> => {
+export const all = (text: string, language?: string): ReadonlyArray<Measure> => {
   if (text.length > 80) return []
   return Numeral.all(text).flatMap((number) => {
-    const unit = /^\s*([\p{L}µ°²³]{1,16})(?![\p{L}\d])/u.exec(text.slice(number.to))?.[1]?.toLowerCase()
-    return unit === undefined || !known.has(unit) ? [] : [{ value: number.value, unit }]
+    const said = /^\s*([\p{L}\p{M}µ°²³㍱-㏟]{1,16})(?![\p{L}\d])/u.exec(text.slice(number.to))?.[1]
+    const unit = said === undefined ? undefined : unitOfText(said, language)
+    return unit === undefined ? [] : [{ value: number.value, unit }]
   })
+}
+
+/** The unit that a text is, "кв. м", "τ.μ.", "דק׳", where it is known. */
+const unitOfText = (text: string, language: string | undefined): string | undefined => {
+  if (text.length > 24) return undefined
+  const plain = plainUnit(text)
+  return known.has(plain) ? plain : unitIn(text, language)
 }
 
 /** A measure in another unit of the same kind. */
@@ -63,7 +74,7 @@ const sizes: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   mass: {
     "mg milligram milligrams milligramm": 1e-6,
     "g gr gram grams gramm gramme grammes gramo gramos grammo grammi gramas г гр 克 グラム": 1e-3,
-    "kg kgs kilo kilos kilogram kilograms kilogramm kilogramme kilogrammes kilogramo kilogramos kilogrammi кг 公斤 千克 キロ": 1,
+    "kg kgs kilo kilos kilogram kilograms kilogramm kilogramme kilogrammes kilogramo kilogramos kilogrammi kiloa κιλό кг 公斤 千克 キロ كجم كيلوجرام كيلو קג קילו किलो": 1,
     "t ton tons tonne tonnes tonnen": 1000,
     "lb lbs pound pounds": 0.45359237,
     "oz ounce ounces": 0.028349523125
@@ -78,7 +89,12 @@ const sizes: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     "ft foot feet": 0.3048,
     "mi mile miles": 1609.344
   },
-  area: { "sqm m² m2 qm": 1, "sqft ft²": 0.09290304, "ha hectare hectares hektar": 10_000, "acre acres": 4046.8564224 },
+  area: {
+    "sqm m2 qm mq mp м2 квм م2 مترمربع מר τμ ตรม 平米 平方米 平方公尺": 1,
+    "sqft ft2": 0.09290304,
+    "ha hectare hectares hektar": 10_000,
+    "acre acres": 4046.8564224
+  },
   volume: {
     "ml milliliter millilitre milliliters millilitres мл 毫升": 1e-3,
     "cl centiliter centilitre": 1e-2,
@@ -90,7 +106,7 @@ const sizes: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   power: { "w watt watts": 1, kw: 1e3 },
   calendar: {
     "year years yr yrs jahre jahr ans años anni jaar anos": 12,
-    "month months monate mois meses mesi maanden": 1
+    "month months monate mois meses mesi maanden ヶ月 ヵ月 カ月 ケ月 個月": 1
   },
   time: {
     "ms milliseconds": 1e-3,

@@ -49,7 +49,12 @@ export const parse = (text: string, decimal?: "." | ","): number | undefined => 
   const last = Math.max(comma, point)
   const mark = decimal ?? (isDecimal(digits, last, comma !== -1 && point !== -1) ? digits[last] : undefined)
   const at = mark === undefined ? -1 : digits.lastIndexOf(mark)
-  const whole = (at === -1 ? digits : digits.slice(0, at)).replaceAll(/[.,]/g, "")
+  const groups = (at === -1 ? digits : digits.slice(0, at)).split(/[.,]/)
+  // "1.2.3" is a version; in India groups have two digits, and the last three.
+  const [, ...further] = groups
+  const areGroups = further.every(({ length }, i) => length === 3 || (length === 2 && i < further.length - 1))
+  if (further.length > 1 && !areGroups) return undefined
+  const whole = groups.join("")
   const part = at === -1 ? "" : digits.slice(at + 1).replaceAll(/[.,]/g, "")
   const number = Number(`${whole === "" ? "0" : whole}${part === "" ? "" : `.${part}`}`)
   return /\d/.test(digits) && Number.isFinite(number) ? number : undefined

@@ -33,16 +33,21 @@ export const parse = (text: string, { hint, currency: page }: Options = {}): Pri
   if (found === undefined) return free.test(text) ? { amount: 0, whole: text.length < 12 } : undefined
   const marks = Currency.all(text)
   const mark = coded(text, marks, nearest(marks, found)) ?? Currency.all(hint ?? "")[0]
-  const currency = mark === undefined ? undefined : codeIn(mark.text, hint, page)
   const rest = bare(text, found, marks)
-  const upTo = marks.length > 0 ? upperEnd(text, found) : undefined
+  const upper = marks.length > 0 ? upperEnd(text, found) : undefined
   const digits = text.slice(found.from, found.to)
+  // A yen has no cents.
+  const isYuan = mark !== undefined && shared.test(mark.text) && /[.,]\d\d$/.test(asciiDigits(digits))
+  const currency = mark === undefined ? undefined : codeIn(mark.text, hint, page ?? (isYuan ? "CNY" : undefined))
   const value =
     mark !== undefined && Currency.hasMills(mark.text) ? (Numeral.parse(digits, ".") ?? found.value) : found.value
+  // "4.5 to 6 million" is 4.5 million to 6 million.
+  const isScaledByUpper = upper !== undefined && scaleOf(text, found) === 1 && value * upper.scale <= upper.value
+  const amount = isScaledByUpper ? value * upper.scale : value
   return {
-    amount: Numeral.isNegative(text, found) ? -value : value,
+    amount: Numeral.isNegative(text, found) ? -amount : amount,
     whole: mark !== undefined && rest === "",
-    ...(upTo === undefined ? {} : { upTo }),
+    ...(upper === undefined ? {} : { upTo: upper.value }),
     ...(currency === undefined ? {} : { currency }),
     ...(mark === undefined ? {} : { mark: mark.text })
   }
@@ -60,6 +65,9 @@ export const isNone = (text: string): boolean =>
 
 /** A sum of nothing without cents, as price lists say it. */
 const isPlainly = /\p{Sc}\s?0(?![.,\d])|(?<![.,\d])0\s?\p{Sc}/u
+
+/** The sign of China and of Japan. */
+export const shared = /^[¥￥]$/
 
 /** A dollar sign means what the text beside it names. */
 const codeIn = (mark: string, hint: string | undefined, page: string | undefined): string | undefined => {
@@ -79,7 +87,7 @@ const amountOf = (said: string): Numeral.Numeral | undefined => {
 }
 
 const withCents =
-  /(\d[\d\s.,]*)(?:€(?=\d)|\s?(?:€|euros?|руб(?:\.|л[а-я]+)?|р\.|₽|zł|грн\.?|гривен[ьі]?)\s?(?=\d{1,2}\s?(?:коп|cent|cts?\b|cénts|gr\b|groszy|λεπτ)))(\d{1,2})(?!\d)(?:\s?(?:коп[а-я]*|cent[a-z]*|cts?|gr|groszy)\.?)?/u
+  /(\d[\d\s.,]*)(?:€(?=\d)|\s?€\s?(?=\d\d\s*$)|\s?(?:€|euros?|руб(?:\.|л[а-я]+)?|р\.|₽|zł|грн\.?|гривен[ьі]?)\s?(?=\d{1,2}\s?(?:коп|cent|cts?\b|cénts|gr\b|groszy|λεπτ)))(\d{1,2})(?!\d)(?:\s?(?:коп[а-я]*|cent[a-z]*|cts?|gr|groszy)\.?)?/u
 
 /** The mark that stands next to the number; before it where it is as near as the one behind. */
 const nearest = (marks: ReadonlyArray<Currency.Mark>, number: Numeral.Numeral): Currency.Mark | undefined => {
@@ -106,12 +114,20 @@ const coded = (text: string, marks: ReadonlyArray<Currency.Mark>, sign: Currency
   return code ?? sign
 }
 
-const upperEnd = (text: string, { to, value }: Numeral.Numeral): number | undefined => {
+const upperEnd = (text: string, { to, value }: Numeral.Numeral) => {
   const [next] = Numeral.all(text.slice(to))
   if (next === undefined || next.value < value) return undefined
-  return /^[^\d]{0,6}(?:[-–—]|\b(?:to|bis|a|à|and|until)\b)[^\d]{0,6}$/.test(text.slice(to, to + next.from))
-    ? next.value
+  return /^[^\d]{0,6}(?:[-–—~～〜]|(?<!\p{L})(?:to|bis|a|à|and|until)(?!\p{L}))[^\d]{0,6}$/u.test(
+    text.slice(to, to + next.from)
+  )
+    ? { value: next.value, scale: scaleOf(text.slice(to), next) }
     : undefined
+}
+
+/** What the words behind a number multiply it by. */
+const scaleOf = (text: string, { from, to, value }: Numeral.Numeral): number => {
+  const digits = Numeral.parse(/^[\d.,'’]+/.exec(asciiDigits(text.slice(from, to)))?.[0] ?? "")
+  return digits === undefined || digits === 0 ? 1 : value / digits
 }
 
 /** What is left of the text beside the number, the currency and what always stands with prices. */

@@ -90,7 +90,7 @@ const byFormat = (text: string, format: string, setting: PageLocale): Fit | null
     case "time":
       return only(/^(?:T|.*T)?(\d{2}:\d{2}(?::\d{2})?)(?:Z|[+-]\d{2}:?\d{2})?$/.exec(text)?.[1])
     case "duration":
-      return only(Duration.parse(text))
+      return only(Duration.parse(text, setting.language))
     case "phone":
     case "tel":
       return only(Contact.phone(text))

@@ -5,6 +5,7 @@
  * does not count.
  */
 import { asciiDigits } from "./asciiDigits.ts"
+import { asciiMinus } from "./asciiMinus.ts"
 import * as Day from "./Day.ts"
 import * as Duration from "./Duration.ts"
 import type { Expected, Fit } from "./Expected.ts"
@@ -18,20 +19,22 @@ export const numberOf = (data: string | number | boolean, expected: Expected, se
   if (kind === "money" && mayBeZero !== true && Price.isNone(String(data))) return undefined
   if (typeof data === "number") return { json: data, fit: 1 }
   if (typeof data === "boolean" || data.length > 80) return undefined
-  const text = data.trim()
+  const text = asciiMinus(asciiDigits(data.trim()), setting.language)
+  // A minus behind its number, and a sum in brackets, may say less than nothing and may not.
+  if (/\d-$/.test(text) || (kind === "money" && /^\(.*\)$/.test(text))) return undefined
   const plain = plainNumber.test(text) ? Number(text) : undefined
   if (plain !== undefined) return { json: plain, fit: 1 }
   if (kind === "duration" || (unit !== undefined && Measure.kindOf(unit) === "time")) {
-    const seconds = Duration.seconds(Duration.parse(text) ?? "")
+    const seconds = Duration.seconds(Duration.parse(text, setting.language) ?? "")
     const json = seconds === undefined ? undefined : Measure.convert({ value: seconds, unit: "s" }, unit ?? "s")
     if (json !== undefined) return { json, fit: 0.9 }
   }
-  const measure = Measure.parse(text)
+  const measure = Measure.parse(text, setting.language)
   if (unit !== undefined) {
     const json = measure === undefined ? undefined : Measure.convert(measure, unit)
     if (json !== undefined) return { json, fit: 1 }
     // "1.2 kg (2.6 lb)": what stands there in the unit itself is not converted.
-    const said = Measure.all(text)
+    const said = Measure.all(text, setting.language)
     const own = said.find((one) => Measure.isSame(one.unit, unit)) ?? said[0]
     const stated = own === undefined ? undefined : Measure.convert(own, unit)
     if (stated !== undefined && alternatives.test(text)) return { json: stated, fit: 0.9 }
@@ -40,7 +43,7 @@ export const numberOf = (data: string | number | boolean, expected: Expected, se
     const isPlain = measure === undefined && second === undefined && bounded.test(text)
     if (only !== undefined && isPlain) return { json: only.value, fit: 0.8 }
     const rate = rateOf.exec(text)
-    const some = rate?.[1] === undefined ? undefined : Measure.parse(rate[1])
+    const some = rate?.[1] === undefined ? undefined : Measure.parse(rate[1], setting.language)
     const each = some === undefined ? undefined : Measure.convert(some, unit)
     return each === undefined ? undefined : { json: each, fit: 0.9 }
   }
@@ -54,7 +57,10 @@ export const numberOf = (data: string | number | boolean, expected: Expected, se
   const price = Price.parse(text, setting.currency === undefined ? {} : { currency: setting.currency })
   if (price === undefined || price.upTo !== undefined) return undefined
   if (currency !== undefined && price.currency !== undefined && price.currency !== currency) return undefined
-  const numbers = Numeral.all(text)
+  // "EUR 20,00 (inkl. 19 % MwSt.)" says one sum.
+  const numbers = Numeral.all(text).filter(
+    ({ to }) => price.mark === undefined || !/^\s?%/.test(text.slice(to, to + 2))
+  )
   if (numbers.length === 0 && kind !== "money") return undefined
   if (price.whole) return { json: price.amount, fit: 1 }
   if (numbers.length > 1) return undefined

@@ -26,6 +26,13 @@ describe("a value says beside itself", () => {
     expect(facets("text", "£5")).toContainEqual(["price", "£5"])
   })
 
+  it("a sum with its label, and the ends of a range by names that are known", () => {
+    const labelled = (name: string, data: string) =>
+      facetsOf(name, { _tag: "Value", data, source: { kind: "label", path: "p", span: [0, 1] } }).map((one) => one.name)
+    expect(labelled("Kaution", "500 €")).toEqual(["Kaution price currency", "Kaution price"])
+    expect(labelled("Salario", "24.000 € - 28.500 €")).toEqual(["salary currency", "min salary", "max salary"])
+  })
+
   it("what is counted, and what it is rated", () => {
     expect(facets("Rating", "4.2 of 5 (37 reviews)")).toEqual([
       ["reviews count", 37],

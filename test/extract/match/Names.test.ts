@@ -34,6 +34,7 @@ describe("likeness", () => {
     ["apply_url", "skip url"],
     ["author_name", "name"],
     ["stock", "weight"],
+    ["deed_date", "published"],
     ["", "name"]
   ])("%s is not what %s says", (wanted, own) => {
     expect(like(wanted, own)).toBeLessThan(0.5)

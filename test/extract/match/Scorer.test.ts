@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { extract } from "../../../src/extract/extract.ts"
 import { match } from "../../../src/extract/match/Matcher.ts"
 import { group, offered } from "../offered.ts"
 
@@ -21,5 +22,39 @@ describe("the number of a section", () => {
 
   it("is none of a chapter", () => {
     expect(sections("Chapter 1: Water")).toEqual({ sections: null })
+  })
+})
+
+describe("a name that says of what", () => {
+  const read = (language: string, properties: object, html: string) =>
+    extract(
+      { url: "http://site.test/x", html, metadata: { language } },
+      { type: "object", properties: { ...properties } },
+      undefined
+    ).data
+  const number = { type: "number" } as const
+  const date = { type: "string", format: "date" } as const
+
+  it("takes no sum and no day of the text, which have no name", () => {
+    const html = "<p>Flat in Oslo, 4 290 000 kr, listed on 3 May 2026</p>"
+
+    expect(read("nb", { shared_costs: number, deed_date: date }, html)).toEqual({ shared_costs: null, deed_date: null })
+    expect(read("nb", { price: number, date }, html)).toEqual({
+      price: 4_290_000,
+      date: "2026-05-03"
+    })
+  })
+
+  it("takes no price of a class for a fee of its own", () => {
+    const html = '<p class="price">950 €</p>'
+
+    expect(read("it", { management_fee: number }, html)).toEqual({ management_fee: null })
+    expect(read("it", { ticket_price: number }, html)).toEqual({ ticket_price: 950 })
+  })
+
+  it("takes the label that its description is, in any language", () => {
+    const html = "<dl><dt>تاريخ النشر</dt><dd>12/09/2025</dd><dt>تاريخ الصك</dt><dd>10/03/2025</dd></dl>"
+
+    expect(read("ar", { deed_date: { ...date, description: "تاريخ الصك" } }, html)).toEqual({ deed_date: "2025-03-10" })
   })
 })

@@ -25,4 +25,30 @@ describe("a value in a list of the page", () => {
       servings: 12
     })
   })
+
+  it("is one where each is a label and its value, in elements of their own", () => {
+    const facts =
+      "<div><span>Gia dinh</span><span>4</span></div><div><span>Dien tich</span><span>76 m²</span></div><div><span>Dia chi</span><span>Quan 7</span></div>"
+
+    expect(read({ dien_tich: { type: "number" }, dia_chi: { type: "string" } }, facts)).toEqual({
+      dien_tich: 76,
+      dia_chi: "Quan 7"
+    })
+  })
+
+  it("is none where the names have sums beside them, as in a menu", () => {
+    const menu = ["Espresso", "Latte", "Mocha"].map(
+      (name, i) => `<div><span>${name}</span><span>${i + 2},50 €</span></div>`
+    )
+
+    expect(read({ price: { type: "number" } }, `<h1>Café</h1>${menu.join("")}`)).toEqual({ price: null })
+  })
+
+  it("is none where a class says what each value is", () => {
+    const hotels = ["Adler", "Post", "Krone"].map(
+      (name, i) => `<div><span class="name">${name}</span><span class="rating">4.${i}</span></div>`
+    )
+
+    expect(read({ rating: { type: "number" } }, `<h1>Hotels</h1>${hotels.join("")}`)).toEqual({ rating: null })
+  })
 })

@@ -15,6 +15,16 @@ const schema = (...required: ReadonlyArray<string>) => ({
   }
 })
 
+const named = {
+  type: "object",
+  properties: {
+    lamps: {
+      type: "array",
+      items: { type: "object", properties: { name: { type: "string" }, price: { type: "number" } } }
+    }
+  }
+}
+
 const read = (body: string, wanted: object = schema()) =>
   extract(
     { url: "http://site.test/x", html: `<html><body><main>${body}</main></body></html>`, metadata: {} },
@@ -77,5 +87,17 @@ describe("a list that is all that is wanted", () => {
       "offers":{"@type":"Offer","price":"140.00"}}</script><h1>Ash lamp</h1><dl><dt>SKU</dt><dd>A-1</dd></dl>`
 
     expect(read(page)).toEqual({ lamps: [{ name: "Ash lamp", price: 140, sku: "A-1" }] })
+  })
+
+  it("has no listing of such pages as a row, whose sums and days in the text may be of anything", () => {
+    const links = [1, 2, 3].map((i) => `<li><a href="/x/${i}">Elm ${i}</a></li>`).join("")
+
+    expect(read(`<h1>Sale</h1><p>Free shipping from £50</p><ul>${links}</ul>`, named)).toEqual({ lamps: null })
+    expect(read(`<h1>Elm 40</h1><p>only £50</p><ul>${links.replaceAll("/x/", "/y/")}</ul>`, named)).toEqual({
+      lamps: [{ name: "Elm 40", price: 50 }]
+    })
+    expect(read(`<h1>Oak 40</h1><p>Price: £50</p><ul>${links}</ul>`, named)).toEqual({
+      lamps: [{ name: "Oak 40", price: 50 }]
+    })
   })
 })

@@ -22,6 +22,23 @@ describe("promptedData", () => {
     })
   })
 
+  it("is all that the page has where the prompt names the thing and nothing of it", () => {
+    const page = offered({ Gewicht: "3,4 kg" })
+
+    for (const prompt of ["Get the product", "Extract the job offer details"]) {
+      expect(promptedData(page, setting, prompt).data).toMatchObject({ url: setting.url, things: [] })
+    }
+    expect(promptedData(page, setting, "Get the product and its price").data).toEqual({ product: null, price: null })
+  })
+
+  it("has the price that a class names once, and not those of a list", () => {
+    const page = offered({ price: "£5", color: "red" }, [], [], "block")
+    const list = offered({ price: ["£5", "£6", "£7"] }, [], [], "block")
+
+    expect(promptedData(page, setting, "").data).toMatchObject({ facts: { price: "£5" } })
+    expect(promptedData(list, setting, "").data).not.toHaveProperty("facts.price")
+  })
+
   it("is a list where the prompt asks for all of something", () => {
     expect(promptedData(offered({}, [], [shelf]), setting, "the name and price of all products").data).toEqual({
       products: [

@@ -27,4 +27,11 @@ describe("Choice", () => {
   ])("%s is %s", (text, truth) => {
     expect(Choice.truth(text)).toBe(truth)
   })
+
+  it.each([
+    [true, ["Tak", "Да", "Evet", "نعم", "हाँ", "มี", "あり", "Có", "Kyllä"]],
+    [false, ["Nie", "Нет", "Hayır", "لا", "नहीं", "ไม่มี", "なし", "Không", "Ei", "Wyprzedane", "売り切れ"]]
+  ])("is %s in other languages: %j", (truth, texts) => {
+    expect(texts.map(Choice.truth)).toEqual(texts.map(() => truth))
+  })
 })

@@ -64,6 +64,18 @@ describe("Instant", () => {
     expect(Instant.parse(text, { language })).toBe("2025-05-03T00:00:00Z")
   })
 
+  it.each([
+    ["Sep 12, 2025 7:30 PM IST", "en-IN", "2025-09-12T19:30:00+05:30"],
+    ["Sep 12, 2025 7:30 PM IST", "en", undefined],
+    ["2025-09-12 19:30 CST", "zh-CN", "2025-09-12T19:30:00+08:00"],
+    ["Sep 12, 2025, 7:30 p.m. ET", "en", undefined],
+    ["12 Sep 2025, 19:30 (Europe/Berlin)", "en", undefined],
+    ["12.09.2025 24:00", "de", undefined],
+    ["12 Sep 2025 19:30 LIVE", "en", "2025-09-12T19:30:00Z"]
+  ])("%s in %s is %s, because a zone that is not known is not UTC", (text, language, instant) => {
+    expect(Instant.parse(text, { language })).toBe(instant)
+  })
+
   it("is none where the hour is one that no clock has", () => {
     expect(Instant.parse("2025年5月3日 25時00分", { language: "ja" })).toBeUndefined()
   })

@@ -11,6 +11,17 @@ describe("Measure", () => {
     expect(Measure.parse(text)).toEqual(measure)
   })
 
+  it.each([
+    ["87 кв. м", "ru", 87],
+    ["25.6㎡", "ja", 25.6],
+    ["87.4 m2", undefined, 87.4],
+    ["87 τ.μ.", "el", 87],
+    ["1,200 sq ft", "en", 111.483648]
+  ])("%s in %s is an area of %d square metres", (text, language, value) => {
+    const measure = Measure.parse(text, language)
+    expect(measure && Measure.convert(measure, "m2")).toBe(value)
+  })
+
   it("becomes another unit of its kind and no unit of another", () => {
     expect(Measure.convert({ value: 2.5, unit: "kg" }, "g")).toBe(2500)
     expect(Measure.convert({ value: 2.5, unit: "kg" }, "cm")).toBeUndefined()

@@ -41,4 +41,8 @@ describe("Numeral", () => {
     expect(isNegative("-5")).toEqual([true])
     expect(isNegative("3-5")).toEqual([false, false])
   })
+
+  it("has no number in a version or an enumeration", () => {
+    expect(["1.2.3", "1,2,3", "10.2.14"].map((text) => Numeral.parse(text))).toEqual([undefined, undefined, undefined])
+  })
 })

@@ -45,6 +45,23 @@ describe("Price", () => {
     expect(Price.parse("From 26 to 50 €")).toMatchObject({ amount: 26, upTo: 50 })
   })
 
+  it("says both ends of a range in the scale of the upper", () => {
+    expect(Price.parse("Rp 4,5 - 6 juta")).toMatchObject({ amount: 4_500_000, upTo: 6_000_000 })
+    expect(Price.parse("2 à 3 Mio. €")).toMatchObject({ amount: 2_000_000, upTo: 3_000_000 })
+    expect(Price.parse("€500 - 1.2M")).toMatchObject({ amount: 500, upTo: 1_200_000 })
+  })
+
+  it("is one of China where the sign of China and Japan has cents, and the page names no currency", () => {
+    expect(Price.parse("¥129.00")?.currency).toBe("CNY")
+    expect(Price.parse("¥129")?.currency).toBe("JPY")
+    expect(Price.parse("¥129.00", { currency: "JPY" })?.currency).toBe("JPY")
+  })
+
+  it("has its cents behind the sign, apart too", () => {
+    expect(Price.parse("12 € 50")).toMatchObject({ amount: 12.5, whole: true })
+    expect(Price.parse("12 € 50 Stück")).toMatchObject({ amount: 12 })
+  })
+
   it("knows whether a text says a price and nothing else", () => {
     expect(Price.parse("£42,000 a year")?.whole).toBe(true)
     expect(Price.parse("ask for 3 pounds of tea")?.whole).toBe(false)

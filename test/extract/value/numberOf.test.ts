@@ -24,6 +24,22 @@ describe("a number", () => {
     expect(number("–12,5")).toBe(-12.5)
   })
 
+  it("is less than nothing behind the triangle of Japan", () => {
+    const setting = { url: "http://x.test/", language: "ja" }
+    expect(numberOf("△12.5%", { schemas: [], kind: "text" }, setting)?.json).toBe(-12.5)
+    expect(numberOf("▲1,020", { schemas: [], kind: "number" }, setting)?.json).toBe(-1020)
+  })
+
+  it("is none where brackets or a minus behind it may say less than nothing", () => {
+    expect(number("12.5-")).toBeUndefined()
+    expect(numberOf("(1,234.50)", { schemas: [], kind: "money" }, { url: "http://x.test/" })).toBeUndefined()
+  })
+
+  it("is a sum beside the share of its tax", () => {
+    const sum = numberOf("EUR 20,00 (inkl. 19 % MwSt.)", { schemas: [], kind: "money" }, { url: "http://x.test/" })
+    expect(sum?.json).toBe(20)
+  })
+
   it("is that of a rate in the unit that is wanted", () => {
     expect(number("18 hours a week", "hours")).toBe(18)
     expect(number("90 minutes per day", "hours")).toBe(1.5)

@@ -9,6 +9,7 @@ import type { Property } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"
 import { bare, type Page, valueOf } from "../Page.ts"
 import { hrefIn, type Line, spanOf } from "./Lines.ts"
+import { priceIn } from "./priceIn.ts"
 
 export const read = (page: Page, lines: ReadonlyArray<Line>, most = 1000): ReadonlyArray<Property> => {
   const found: Array<Property> = []
@@ -98,6 +99,8 @@ const byMark = ({ text, pieces }: Line): Labelled | undefined => {
   const rest = text.slice(next.at)
   const value = rest.replace(/^[\s–—=\u200e\u200f-]+/, "")
   if (!isLabel(label) || label.length > 40 || bare(value) === "" || value.length > 300) return undefined
+  // "**649 000 zł** 12 409 zł/m²": a sum that is marked has no name of its own, and is none.
+  if (priceIn(label) !== undefined) return undefined
   return { label, from: text.length - value.length, to: text.trimEnd().length }
 }
 

@@ -1,5 +1,7 @@
 /** The dates in a text, as written: with a year, in figures or with the name of the month. */
 
+import * as Day from "../../value/Day.ts"
+
 export interface Written {
   readonly text: string
   readonly at: number
@@ -9,10 +11,18 @@ export const datesIn = (text: string): ReadonlyArray<Written> => {
   const found: Array<Written> = []
   for (const match of text.matchAll(date)) {
     const month = match[1] ?? match[2]
-    if (month === undefined || months.has(stem(month))) found.push({ text: match[0], at: match.index })
+    if (month !== undefined && !months.has(stem(month))) continue
+    if (!isCut(text, match.index, match.index + match[0].length)) found.push({ text: match[0], at: match.index })
   }
   return found
 }
+
+/** Whether it is one end of a range whose other end is cut off: "12.–14. September 2025" has no date. */
+const isCut = (text: string, from: number, to: number): boolean =>
+  /[-–—~～〜/&+至到から부터]|\p{L}\s*$/u.test(text.slice(Math.max(0, from - 4), from) + text.slice(to, to + 8)) &&
+  Day.all(text.slice(Math.max(0, from - around), to + around)).some((day, i, days) => day.to === days[i + 1]?.from)
+
+const around = 40
 
 /** ISO with or without time; 1. May 2024, 1 de mayo de 2024; May 1, 2024; May 2024; 1.5.2024, 5/1/2024; 2024年5月1日. */
 const date = new RegExp(

@@ -55,6 +55,10 @@ describe("labels", () => {
     ])
   })
 
+  it("are no sums in bold", () => {
+    expect(labels("<p><b>649 000 zł</b> 12 409 zł/m²</p><p><b>Rent</b> 20 zł</p>")).toEqual({ Rent: "20 zł" })
+  })
+
   it("say where the value stands", () => {
     const html = "<p id=a>Price: <b>5</b></p>"
     const [price] = properties(html)

@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest"
+import { inflected, singular } from "../../../src/extract/match/inflected.ts"
+
+describe("a form of a word", () => {
+  it("means what the word means", () => {
+    expect(["zutaten", "prezzi", "lamps"].map((word) => inflected(word)?.id)).toEqual([
+      "ingredient",
+      "price",
+      undefined
+    ])
+  })
+
+  it("has a singular", () => {
+    expect(["lamps", "categories", "glass", "status", "bus"].map(singular)).toEqual([
+      "lamp",
+      "category",
+      "glass",
+      "status",
+      "bus"
+    ])
+  })
+})
