@@ -3,8 +3,6 @@
  *
  * What is known, `src/duckdb/storedStates.ts` says. The file is opened READ_ONLY.
  */
-import * as Fs from "node:fs/promises"
-import { tmpdir } from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -31,13 +29,9 @@ export const differences = Effect.fn("duckdb.differences")(function* (
   const target = Place.named(place, table.name)
   const file = readersFile(options, directory)
   if (file === undefined) return yield* failure(`${Path.resolve(directory, options.path)} is not there yet`)()
-  const folder = yield* Effect.acquireRelease(
-    Effect.promise(() => Fs.mkdtemp(Path.join(tmpdir(), "millrace-diff-"))),
-    (folder) => Effect.promise(() => Fs.rm(folder, { recursive: true, force: true }))
-  )
   const failed = failure(`cannot compare table ${table.name} of ${file}`)
   const within = Effect.mapError(failed)
-  const database = yield* openToRead(file, { threads: 1, memory: "256MB", spill: Path.join(folder, "spill") })
+  const database = yield* openToRead(file, { threads: 1, memory: "256MB" })
   if (!(yield* within(Catalog.has(database, place, table.name)))) {
     return yield* failure(`${file} has no table ${Place.spoken(place, table.name)}`)()
   }
