@@ -193,13 +193,13 @@ const putting = <A, E>(session: LakeSession, file: Pick<Manifest.DataFile, "path
   Effect.suspend(() => {
     session.shipped.push(file)
     return Effect.andThen(Shipments.note(session.folder, session.store, file.path), put)
-  }).pipe(Effect.mapError(failure(`cannot put ${file.path} into ${session.store.location}`)))
+  }).pipe(Effect.mapError(failure(session.store.location)))
 
 /** Takes out of the store what was shipped and no manifest will name, as it is a part of something else now. */
 export const unship = Effect.fnUntraced(function* (session: LakeSession, { path }: Pick<Manifest.DataFile, "path">) {
   const left = session.shipped.filter((other) => other.path !== path)
   if (left.length === session.shipped.length) return
-  yield* session.store.remove(path).pipe(Effect.mapError(failure(`cannot remove ${path}`)))
+  yield* session.store.remove(path).pipe(Effect.mapError(failure(session.store.location)))
   session.shipped = left
 })
 
@@ -209,9 +209,7 @@ export const fetch = Effect.fnUntraced(function* (
   file: Manifest.DataFile
 ): Effect.fn.Return<string, Sink.SinkError> {
   const path = Path.join(session.folder, `fetched-${++session.names}.parquet`)
-  const there = yield* session.store
-    .getFile(file.path, path)
-    .pipe(Effect.mapError(failure(`cannot get ${file.path} out of ${session.store.location}`)))
+  const there = yield* session.store.getFile(file.path, path).pipe(Effect.mapError(failure(session.store.location)))
   const { size } = there ? yield* local(`cannot look at ${path}`, () => Fs.stat(path)) : { size: undefined }
   // Its copy here has a name that nobody knows, so what is wrong with it is said here and not by who reads the copy.
   if (size === file.bytes) return path

@@ -20,6 +20,43 @@ const seen = (directory: string) => Effect.map(readLake(directory, pages), (all)
 
 const kinds = ["before", "after", "interrupt"] as const
 
+for (const [at, what] of [
+  [/^pages\//, "pages/"],
+  [/^_manifest\//, "_manifest/00"]
+] as const) {
+  it.effect(`a refused put of ${what} is told once, with its place`, () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const store = yield* file.open(join(directory, "lake"))
+      const refuse = (path: string) =>
+        Effect.fail(
+          new ObjectStore.ObjectStoreError({
+            store: "file",
+            path,
+            message: `cannot put ${path}: the disk is full`,
+            retryable: false
+          })
+        )
+      const full: ObjectStore.ObjectStore = {
+        ...store,
+        putFile: (path, local) => (at.test(path) ? refuse(path) : store.putFile(path, local)),
+        putIfAbsent: (path, bytes) => (at.test(path) ? refuse(path) : store.putIfAbsent(path, bytes))
+      }
+
+      const error = yield* Effect.flip(
+        loadInto(directory, "one", { rows: first }).pipe(
+          Effect.provideService(ObjectStore.ObjectStores, { open: () => Effect.succeed(full) })
+        )
+      )
+
+      expect(error.message.replaceAll(/\S+\/lake: |[^/ ]+\.(?:json|parquet)/g, "")).toBe(
+        `cannot put ${what.replace("00", "")}: the disk is full`
+      )
+      expect(error.message).toContain(`${directory}/lake: cannot put ${what}`)
+    })
+  )
+}
+
 for (const kind of kinds) {
   it.effect(`a commit whose nth call to the store fails (${kind}) is whole or absent, for every n`, () =>
     Effect.gen(function* () {
