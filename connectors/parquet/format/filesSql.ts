@@ -36,8 +36,16 @@ export const rowsSql = (table: Manifest.TableState, paths: ReadonlyArray<string>
     }))
     return `SELECT ${values.join(", ")} FROM ${readPaths({ partition: table.partition, columns: texts }, paths)}`
   }
-  const nothing = columns.map(({ name, type }) => `CAST(NULL AS ${Column.toSql(type)}) AS ${Column.quote(name)}`)
-  return `SELECT ${nothing.join(", ")} WHERE false`
+  return noRowsSql(table)
+}
+
+/** The columns of a table without rows. `fault`: why its rows cannot be read, with which a question to the table fails. */
+export const noRowsSql = (table: Table, fault?: string): string => {
+  const nothing = columnsOf(table.columns).map(
+    ({ name, type }) => `CAST(NULL AS ${Column.toSql(type)}) AS ${Column.quote(name)}`
+  )
+  const where = fault === undefined ? "false" : `CAST(error(${Database.literal(fault)}) AS BOOLEAN)`
+  return `SELECT ${nothing.join(", ")} WHERE ${where}`
 }
 
 const text: Column.ColumnType = { _tag: "VARCHAR" }
