@@ -146,7 +146,7 @@ export const finish = Effect.fnUntraced(function* (
 ): Effect.fn.Return<LocalFile, Sink.SinkError> {
   const { path, bounds, ...finished } = yield* local(`cannot write ${growing.path}`, growing.finish)
   const readBack = `cannot read back ${path}, a file of table ${belonging.table}`
-  const own = belonging.edges.filter((column) => !(column in belonging.partition))
+  const own = belonging.edges.filter((column) => !Object.hasOwn(belonging.partition, column))
   const edges = edgesOf(bounds, own)
   const { min, max, rows } =
     edges === undefined
@@ -158,7 +158,7 @@ export const finish = Effect.fnUntraced(function* (
   // All rows of a file have the values of its partition.
   const both = Object.fromEntries(
     belonging.edges.flatMap((column) => {
-      const value = belonging.partition[column]
+      const value = Object.hasOwn(belonging.partition, column) ? belonging.partition[column] : undefined
       return value === undefined ? [] : [[column, value] as const]
     })
   )
