@@ -10,7 +10,6 @@ import { rowNumber } from "../../src/duckdb/compare.ts"
 import * as Database from "../../src/duckdb/Database.ts"
 import { columnsIn, describe } from "../../src/duckdb/describe.ts"
 import { type Condition, differencesOf, ofRuns, statesOf } from "../../src/duckdb/storedStates.ts"
-import { temporaryFolder } from "../../src/duckdb/temporaryFolder.ts"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Difference from "../../src/pipeline/Difference.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
@@ -32,8 +31,7 @@ export const differences = Effect.fn("duckdb.differences")(function* (
   if (file === undefined) return yield* failure(`${Path.resolve(directory, options.path)} is not there yet`)()
   const failed = failure(`cannot compare table ${table.name} of ${file}`)
   const within = Effect.mapError(failed)
-  const folder = yield* within(temporaryFolder("diff"))
-  const database = yield* openToRead(file, { threads: 1, memory: "256MB", spill: Path.join(folder, "spill") })
+  const database = yield* openToRead(file, { threads: 1, memory: "256MB" })
   if (!(yield* within(Catalog.has(database, place, table.name)))) {
     return yield* failure(`${file} has no table ${Place.spoken(place, table.name)}`)()
   }

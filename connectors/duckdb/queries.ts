@@ -25,7 +25,7 @@ export const queries = Effect.fn("duckdb.queries")(function* (
   }
   const file = readersFile(options, directory)
   if (file === undefined) return yield* failure(`${options.path} is not there yet: run the pipeline first`)()
-  const database = yield* openToRead(file, { threads: 2, memory: "1GB", spill: `${file}.read` })
+  const database = yield* openToRead(file, { threads: 2, memory: "1GB" })
   yield* database.run(`USE ${Place.schemaOf(place)}`).pipe(Effect.mapError(failure(`cannot read ${file}`)))
   return yield* queriesOf(database, { files: [], out }, failure)
 })

@@ -23,6 +23,7 @@ import { nextManifest, tableState } from "./lake/nextManifest.ts"
 import { openLake } from "./lake/openLake.ts"
 import { publishOver } from "./lake/publishOver.ts"
 import { removeOrphans } from "./lake/removeOrphans.ts"
+import { assertWhole } from "./lake/takeFile.ts"
 import type { Options } from "./options.ts"
 import { columnsOf } from "./table/columnsAfter.ts"
 
@@ -133,7 +134,9 @@ const join = Effect.fnUntraced(function* (
 ) {
   const growing = LakeSession.newFile(session, table)
   for (const part of parts) {
-    const source = yield* openSource(session, yield* LakeSession.fetch(session, part), part.partition, columns)
+    const path = yield* LakeSession.fetch(session, part)
+    yield* assertWhole(session.store, part, path)
+    const source = yield* openSource(session, path, part.partition, columns)
     yield* copyRows(session, source, { columns }, growing)
     yield* LakeSession.discard(source.path)
   }

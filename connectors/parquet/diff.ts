@@ -5,7 +5,6 @@
  * Only files that one of the two manifests names alone are fetched: a file never changes, so the rows of the
  * others are the same. Rows that were added run by run are told apart by their run.
  */
-import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
@@ -26,6 +25,7 @@ import { placeOf, readFiles } from "./format/filesSql.ts"
 import * as Manifest from "./lake/Manifest.ts"
 import { openStore } from "./lake/openLake.ts"
 import * as PrivateFolder from "./lake/PrivateFolder.ts"
+import { takeFile, vacuumed } from "./lake/takeFile.ts"
 import type { Options } from "./options.ts"
 import { columnsOf, hasHistory } from "./table/columnsAfter.ts"
 
@@ -55,9 +55,9 @@ export const differences = Effect.fn("parquet.differences")(function* (
       (file, at) => {
         const local = placeOf(folder, at, file)
         fetched.set(file.path, local)
-        return Effect.promise(() => Fs.mkdir(Path.dirname(local), { recursive: true })).pipe(
-          Effect.andThen(store.getFile(file.path, local)),
-          Effect.flatMap((there) => (there ? Effect.void : failure(`${file.path} is in a manifest and is gone`)()))
+        const gone = oldFiles.includes(file) ? vacuumed(store.location, ask.from.runId) : undefined
+        return Effect.flatMap(takeFile(store, file, local, gone), (fault) =>
+          fault === undefined ? Effect.void : failure(fault)()
         )
       },
       { concurrency: 8, discard: true }

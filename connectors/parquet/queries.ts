@@ -1,6 +1,5 @@
 /** Questions to the tables of a folder or bucket, each a view of the files that its manifest names. */
 import { existsSync } from "node:fs"
-import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
@@ -13,11 +12,11 @@ import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import type * as Queries from "../../src/pipeline/Queries.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import { failure } from "./failure.ts"
-import { placeOf, rowsSql } from "./format/filesSql.ts"
+import { noRowsSql, placeOf, rowsSql } from "./format/filesSql.ts"
 import * as Manifest from "./lake/Manifest.ts"
-import { repair } from "./lake/ManifestError.ts"
 import { openLake } from "./lake/openLake.ts"
 import * as PrivateFolder from "./lake/PrivateFolder.ts"
+import { sizeFault, takeFile, vacuumed } from "./lake/takeFile.ts"
 import type { Options } from "./options.ts"
 
 export const queries = Effect.fn("parquet.queries")(function* (
@@ -36,6 +35,7 @@ export const queries = Effect.fn("parquet.queries")(function* (
   const folder = yield* PrivateFolder.make(tmpdir(), "millrace-sql-").pipe(within)
   const database = yield* within(Database.open({ threads: 2, memory: "1GB", spill: Path.join(folder, "spill") }))
   const files: Array<string> = []
+  const gone = asOf === undefined ? undefined : vacuumed(store.location, asOf.runId)
   /** The file itself where the lake is a folder of this machine; otherwise a copy. */
   const local = Effect.fnUntraced(function* (file: Manifest.DataFile) {
     const own = Path.join(store.location, file.path)
@@ -43,20 +43,14 @@ export const queries = Effect.fn("parquet.queries")(function* (
     const isOwn = !store.location.includes("=") && existsSync(own)
     const place = isOwn ? own : placeOf(folder, files.length, file)
     files.push(place)
-    if (isOwn) return place
-    yield* Effect.promise(() => Fs.mkdir(Path.dirname(place), { recursive: true }))
-    if (!(yield* within(store.getFile(file.path, place)))) {
-      const why =
-        asOf === undefined
-          ? `${file.path} is in the manifest of ${store.location} and is gone: ${repair}`
-          : `${store.location} does not have the files of run ${asOf.runId} any more: \`millrace vacuum\` removes those of old versions, and --retain says for how long they stay`
-      return yield* failure(why)()
-    }
-    return place
+    return { place, fault: yield* isOwn ? sizeFault(store, file, own) : takeFile(store, file, place, gone) }
   })
   for (const [name, state] of Object.entries(manifest.tables)) {
-    const paths = yield* Effect.forEach(state.files, local)
-    const rows = rowsSql(state, paths.map(Database.literal))
+    const taken = yield* Effect.forEach(state.files, local)
+    const fault = taken.find((file) => file.fault !== undefined)?.fault
+    const paths = taken.map(({ place }) => Database.literal(place))
+    // The other tables can be asked meanwhile.
+    const rows = fault === undefined ? rowsSql(state, paths) : noRowsSql(state, fault)
     yield* within(database.run(`CREATE VIEW ${quote(name)} AS ${rows}`))
   }
   return yield* queriesOf(database, { files, out }, failure)

@@ -1,5 +1,4 @@
 /** The rows that a reader of the newest manifest sees, of files that were fetched first. */
-import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
@@ -13,9 +12,9 @@ import { failure } from "./failure.ts"
 import { projection } from "./format/fileSql.ts"
 import { placeOf, readFiles } from "./format/filesSql.ts"
 import type * as Manifest from "./lake/Manifest.ts"
-import { repair } from "./lake/ManifestError.ts"
 import { openLake } from "./lake/openLake.ts"
 import * as PrivateFolder from "./lake/PrivateFolder.ts"
+import { takeFile } from "./lake/takeFile.ts"
 import type { Options } from "./options.ts"
 import { columnsOf } from "./table/columnsAfter.ts"
 
@@ -42,13 +41,8 @@ const read = Effect.fnUntraced(function* (
     state.files,
     (file, at) => {
       const local = placeOf(folder, at, file)
-      return Effect.promise(() => Fs.mkdir(Path.dirname(local), { recursive: true })).pipe(
-        Effect.andThen(store.getFile(file.path, local)),
-        Effect.flatMap((there) =>
-          there
-            ? Effect.succeed(local)
-            : failure(`${file.path} is in the manifest of ${store.location} and is gone: ${repair}`)()
-        )
+      return Effect.flatMap(takeFile(store, file, local), (fault) =>
+        fault === undefined ? Effect.succeed(local) : failure(fault)()
       )
     },
     { concurrency: 8 }

@@ -120,8 +120,10 @@ export const textOf = (type: Scalar, value: Value): string => {
 
 /** "2026-11-21 12:00:00.5": digits behind the second up to the last that is not zero, and years before the first as BC. */
 const momentText = (micros: bigint): string => {
-  const [, sign, years = "", day = "", time = "", fraction] =
-    /^([+-]?)(\d+)(-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/.exec(Instant.textOf(micros)) ?? []
+  const text = Instant.textOf(micros)
+  const found = /^([+-]?)(\d+)(-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/.exec(text)
+  if (found === null) return text
+  const [, sign, years = "", day = "", time = "", fraction] = found
   const [year, era] = sign === "-" || Number(years) === 0 ? [1 + Number(years), " (BC)"] : [Number(years), ""]
   const shown = fraction === undefined ? "" : `.${fraction.replace(/0+$/, "")}`
   return `${String(year).padStart(4, "0")}${day}${era} ${time}${shown}`

@@ -5,7 +5,7 @@
  */
 import * as Arrow from "apache-arrow"
 import type * as Column from "../pipeline/Column.ts"
-import { daysOf, decimalText, jsonOf, unscaledOf } from "../pipeline/cellValue.ts"
+import { decimalText, jsonOf, refuse, unscaledOf } from "../pipeline/cellValue.ts"
 import * as Instant from "../pipeline/Instant.ts"
 import type * as Table from "../pipeline/Table.ts"
 
@@ -18,12 +18,14 @@ export const batchOf = (
   columns: ReadonlyArray<Column.Column>,
   rows: ReadonlyArray<Table.Row>
 ): Arrow.RecordBatch => {
-  const children = columns.map((column) =>
-    dataOf(
-      column.type,
-      rows.map((row) => row[column.name] ?? null)
-    )
-  )
+  const children = columns.map(({ name, type }) => {
+    const cells = rows.map((row) => row[name] ?? null)
+    try {
+      return dataOf(type, cells)
+    } catch (cause) {
+      throw new Error(`column ${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    }
+  })
   const type = new Arrow.Struct(schema.fields)
   return new Arrow.RecordBatch(schema, Arrow.makeData({ type, length: rows.length, nullCount: 0, children }))
 }
@@ -86,13 +88,15 @@ const dataOf = (type: Column.ColumnType, cells: ReadonlyArray<unknown>): Arrow.D
       return Arrow.makeData({ type: new Arrow.TimestampMicrosecond("UTC"), length, data, ...nullsOf(cells) })
     }
     case "DATE": {
-      const data = Int32Array.from(cells, (cell) => daysOf(cell) ?? 0)
+      const data = Int32Array.from(cells, (cell) =>
+        cell === null ? 0 : (Instant.writtenDaysOf(String(cell)) ?? refuse(type, cell))
+      )
       return Arrow.makeData({ type: new Arrow.DateDay(), length, data, ...nullsOf(cells) })
     }
     case "DECIMAL": {
       const data = new BigInt64Array(length * 2)
       cells.forEach((cell, i) => {
-        const value = unscaledOf(cell, type) ?? 0n
+        const value = cell === null ? 0n : (unscaledOf(cell, type) ?? refuse(type, cell))
         data[i * 2] = BigInt.asIntN(64, value)
         data[i * 2 + 1] = value >> 64n
       })
@@ -164,7 +168,7 @@ const presentOf = (type: Column.ColumnType, data: Arrow.Data): ((at: number) => 
   const values: unknown = data.values
   if (type._tag === "TIMESTAMP" && values instanceof BigInt64Array) return (at) => values[at]
   if (type._tag === "DATE" && values instanceof Int32Array) {
-    return (at) => Instant.textOf(BigInt(values[at] ?? 0) * 86_400_000_000n).slice(0, 10)
+    return (at) => Instant.dayTextOf(values[at] ?? 0)
   }
   if (type._tag === "DECIMAL" && values instanceof Uint32Array) {
     return (at) => {

@@ -11,6 +11,7 @@ import type { DuckDBType, DuckDBValue } from "@duckdb/node-api"
 import * as Predicate from "effect/Predicate"
 import * as Column from "../pipeline/Column.ts"
 import { daysOf, jsonOf, refuse, unscaledOf } from "../pipeline/cellValue.ts"
+import * as Instant from "../pipeline/Instant.ts"
 
 /** DuckDB's driver, which is handed on to whoever makes its values: nobody but `Database` loads it. */
 export type Driver = typeof driver
@@ -92,10 +93,11 @@ export const decoder = (driver: Driver, type: Column.ColumnType): ((value: DuckD
           ? value.micros
           : value
     case "DATE":
+      return (value) => (value instanceof driver.DuckDBDateValue ? Instant.dayTextOf(value.days) : value)
     case "DECIMAL":
       return (value) => (value === null ? null : String(value))
     case "JSON":
-      return (value): unknown => (typeof value === "string" ? JSON.parse(value) : value)
+      return (value) => (typeof value === "string" ? parsed(value) : value)
     case "STRUCT": {
       const fields = type.fields.map((field) => [field.name, decoder(driver, field.type)] as const)
       return (value) =>
@@ -112,6 +114,15 @@ export const decoder = (driver: Driver, type: Column.ColumnType): ((value: DuckD
     case "DOUBLE":
     case "VARCHAR":
       return (value) => value
+  }
+}
+
+/** A value of JSON. DuckDB writes NaN and Infinity into it, which JSON does not have: what has them stays text. */
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
   }
 }
 

@@ -53,18 +53,19 @@ export const queries = Effect.fnUntraced(function* (
       return yield* failure(`the query is ${counted.success} statements: ask one at a time${more}`)()
     const present = yield* within(describe(database, inner))
     const columns = present.map(columnOf)
-    return { columns, select: `SELECT ${columns.map(({ value }) => value).join(", ")} FROM ${inner}` }
+    const select = (as: "cell" | "stored") => `SELECT ${columns.map((column) => column[as]).join(", ")} FROM ${inner}`
+    return { columns, select }
   })
   const answers: Queries = {
     ask: (sql) =>
       Effect.map(asked(sql), ({ columns, select }) => ({
         columns,
-        rows: Stream.mapError(database.rows(select, columns), failure("the query failed"))
+        rows: Stream.mapError(database.rows(select("cell"), columns), failure("the query failed"))
       })),
     toParquet: Effect.fnUntraced(function* (sql) {
       const { select } = yield* asked(sql)
       yield* within(
-        database.run(`COPY (${select}) TO ${Database.literal(out ?? "")} (FORMAT parquet, COMPRESSION zstd)`)
+        database.run(`COPY (${select("stored")}) TO ${Database.literal(out ?? "")} (FORMAT parquet, COMPRESSION zstd)`)
       )
     })
   }
@@ -76,20 +77,37 @@ const onlyReads =
 
 const pivot = "a PIVOT is one where it names its values: PIVOT pages ON language IN ('en', 'de') USING count(*)"
 
+interface Asked extends Column.Column {
+  /** How it is selected for a cell. */
+  readonly cell: string
+  /** How it is selected for a file. */
+  readonly stored: string
+}
+
 /** What DuckDB has no word of ours for comes as text, and whole numbers of any size as decimals. */
-const columnOf = ({ name, sql, type }: StoredColumn): Column.Column & { readonly value: string } => {
+const columnOf = ({ name, sql, type }: StoredColumn): Asked => {
   const quoted = Column.quote(name)
   if (type !== undefined) {
     const column: Column.Column = { name, type, nullable: true }
-    return { ...column, value: Cell.selected(column) }
+    return { ...column, cell: Cell.selected(column), stored: quoted }
   }
-  const isWhole = /^U?(?:HUGEINT|BIGINT|INTEGER|SMALLINT|TINYINT)$/.test(sql)
-  const own: Column.ColumnType = isWhole ? { _tag: "DECIMAL", precision: 38, scale: 0 } : { _tag: "VARCHAR" }
-  return { name, type: own, nullable: true, value: `CAST(${quoted} AS ${Column.toSql(own)}) AS ${quoted}` }
+  const as = (other: string) => `CAST(${quoted} AS ${other}) AS ${quoted}`
+  if (!/^U?(?:HUGEINT|BIGINT|INTEGER|SMALLINT|TINYINT)$/.test(sql)) {
+    return { name, type: { _tag: "VARCHAR" }, nullable: true, cell: as("VARCHAR"), stored: as("VARCHAR") }
+  }
+  // The cell of a decimal is its digits. A HUGEINT may have 39 of them, which no type of a file has.
+  return { name, type: whole, nullable: true, cell: as("VARCHAR"), stored: as(Column.toSql(whole)) }
 }
+
+const whole: Column.ColumnType = { _tag: "DECIMAL", precision: 38, scale: 0 }
 
 const withHint = (error: Database.DatabaseError): Database.DatabaseError => {
   const { candidates, cause, message } = error
+  const column = /to DECIMAL\(38,0\) when casting from source column (.+)$/.exec(message)?.[1]
+  if (column !== undefined) {
+    const why = "files have no whole numbers of more than 38 digits"
+    return new Database.DatabaseError({ message: `${message}; ${why}: ask for it as text, CAST(${column} AS VARCHAR)` })
+  }
   const hint = /file system operations are disabled|configuration has been locked/.test(message)
     ? "; a query reads the tables of this destination only"
     : candidates === undefined

@@ -23,8 +23,12 @@ export const microsOf = (text: string): bigint | undefined => {
   return BigInt(seconds) * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, "0"))
 }
 
-/** "2026-11-21T04:23:05.250Z": with no, three or six digits behind the second, and six digits of a year beyond 9999. */
+/**
+ * "2026-11-21T04:23:05.250Z": with no, three or six digits behind the second, and six digits of a year beyond 9999; "infinity"
+ * for what databases have beyond all points in time.
+ */
 export const textOf = (micros: bigint): string => {
+  if (micros === endless || micros === -endless) return micros < 0n ? "-infinity" : "infinity"
   const day = micros / dayMicros - (micros % dayMicros < 0n ? 1n : 0n)
   const rest = Number(micros - day * dayMicros)
   const [year, month, date] = civil(Number(day))
@@ -38,7 +42,8 @@ export const textOf = (micros: bigint): string => {
 
 /** The way back of `textOf`, six digits of a year included; undefined where the text is no point in time. */
 export const writtenMicrosOf = (text: string): bigint | undefined => {
-  const [, sign, digits = "", rest = ""] = /^([+-])(\d{6})(-.*)$/.exec(text) ?? []
+  if (text === "infinity" || text === "-infinity") return text === "infinity" ? endless : -endless
+  const [, sign, digits = "", rest = ""] = /^([+-])(\d{6,7})(-.*)$/.exec(text) ?? []
   if (sign === undefined) return microsOf(text)
   const year = Number(`${sign}${digits}`)
   // The calendar repeats each 400 years.
@@ -54,7 +59,25 @@ export const microsOfWritten = (text: string): bigint => {
   return micros
 }
 
+/** "2026-11-21" of days from 1970-01-01, with a year as `textOf` writes it, or "infinity". */
+export const dayTextOf = (days: number): string =>
+  Math.abs(days) === endlessDays
+    ? textOf(days < 0 ? -endless : endless)
+    : textOf(BigInt(days) * dayMicros).slice(0, -midnight.length)
+
+/** The way back of `dayTextOf`; undefined where the text is no day. */
+export const writtenDaysOf = (text: string): number | undefined => {
+  const micros = writtenMicrosOf(text) ?? writtenMicrosOf(`${text}${midnight}`)
+  if (micros === endless || micros === -endless) return micros < 0n ? -endlessDays : endlessDays
+  return micros === undefined ? undefined : Number(micros / dayMicros)
+}
+
 const dayMicros = 86_400_000_000n
+const midnight = "T00:00:00Z"
+
+/** How databases hold what has no end, as microseconds and as days; with the sign, what has no beginning. */
+const endless = 2n ** 63n - 1n
+const endlessDays = 2 ** 31 - 1
 
 const two = (value: number, digits: number): string => String(value).padStart(digits, "0")
 

@@ -165,7 +165,7 @@ export const described = (
   ...table,
   description: description ?? table.description,
   columns: table.columns.map((column) => {
-    const said = columns[column.name]
+    const said = Object.hasOwn(columns, column.name) ? columns[column.name] : undefined
     return said === undefined ? column : { ...column, description: said }
   })
 })

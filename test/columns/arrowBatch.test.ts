@@ -152,3 +152,15 @@ it.effect.skipIf(!hasPyarrow)("pyarrow reads them as times, days and decimals", 
     ])
   })
 )
+
+it("days that no row of a source has are the days that they are, and a cell that is none is refused by its column", () => {
+  const days = [column("d", "DATE")]
+  const batch = (d: string) => arrowBatch.batchOf(arrowBatch.schemaOf(days), days, [{ d }])
+  for (const d of ["-000043-03-15", "+050000-01-01", "infinity"]) {
+    expect(arrowBatch.rowsOf(batch(d), days)).toEqual([{ d }])
+  }
+  expect(() => batch("0044-03-15 BC")).toThrow(`column d: a string is not a valid DATE: "0044-03-15 BC"`)
+  const digits = [column("n", "DECIMAL(38, 0)")]
+  const large = "9".repeat(39)
+  expect(() => arrowBatch.batchOf(arrowBatch.schemaOf(digits), digits, [{ n: large }])).toThrow("column n:")
+})

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { duckdb } from "../../connectors/duckdb/index.ts"
+import { parquet } from "../../connectors/parquet/index.ts"
 import { type RunOptions, rows, run, sql } from "../../src/index.ts"
 import { inFolder, write } from "../cli/millrace.ts"
 
@@ -118,6 +119,29 @@ export const lines = Source.simple({
 
       await expect(stopped).rejects.toThrow("that is enough")
       await expect(sql(db, "FROM numbers")).rejects.toMatchObject({ _tag: "SinkError" })
+    }))
+
+  it("keep columns whose names every object has, in rows with and without them", () =>
+    inFolder(async (folder) => {
+      const columns = { id: "BIGINT NOT NULL", constructor: "VARCHAR", valueOf: "BIGINT" }
+      const loads: ReadonlyArray<ReadonlyArray<object>> = [
+        [{ id: 1, constructor: "Ferrari", valueOf: 7 }, { id: 2, constructor: "Lotus" }, { id: 3 }],
+        [{ id: 1, constructor: "McLaren" }]
+      ]
+      const db = duckdb.with({ path: join(folder, "f1.duckdb"), write: "merge" })
+      const lake = parquet.with({ path: join(folder, "lake"), write: "merge" })
+      for (const results of loads) {
+        const source = rows(results, { table: "results", key: "id", columns })
+        await run({ source, sinks: { db, lake } }, { journal: "temporary" })
+      }
+
+      for (const sink of [db, lake]) {
+        expect(await sql(sink, 'SELECT id, "constructor" AS c, "valueOf" AS v FROM results ORDER BY id')).toEqual([
+          { id: 1, c: "McLaren", v: null },
+          { id: 2, c: "Lotus", v: null },
+          { id: 3, c: null, v: null }
+        ])
+      }
     }))
 
   it("answers at most as many rows as asked for", () =>

@@ -40,3 +40,23 @@ it("every point in time reads as it is written, as JavaScript's own dates do", (
   expect(Instant.textOf(9_223_372_036_854_775_806n)).toBe("+294247-01-10T04:00:54.775806Z")
   expect(Instant.textOf(-9_223_372_022_400_000_000n)).toBe("-290308-12-22T00:00:00Z")
 })
+
+it("what has no end or no beginning, and days of any year, read as they are written", () => {
+  for (const [micros, text] of [
+    [9_223_372_036_854_775_807n, "infinity"],
+    [-9_223_372_036_854_775_807n, "-infinity"]
+  ] as const) {
+    expect([Instant.textOf(micros), Instant.writtenMicrosOf(text)]).toEqual([text, micros])
+  }
+  for (const [days, text] of [
+    [2_147_483_647, "infinity"],
+    [-2_147_483_647, "-infinity"],
+    [2_147_483_646, "+5881580-07-10"],
+    [-735_226, "-000043-01-08"],
+    [-719_468, "0000-03-01"],
+    [0, "1970-01-01"]
+  ] as const) {
+    expect([Instant.dayTextOf(days), Instant.writtenDaysOf(text)]).toEqual([text, days])
+  }
+  expect(Instant.writtenDaysOf("yesterday")).toBeUndefined()
+})

@@ -37,8 +37,8 @@ export const open = Effect.fnUntraced(function* (
     .run(`ATTACH ${Database.literal(file)} AS target (ROW_GROUP_SIZE ${rowGroupSize})`)
     .pipe(Effect.mapError(refusal(file)))
   attached = true
-  // What is there now is what a killed writer spilled, or a killed reader: none has the file open beside a writer.
-  yield* Effect.promise(() => Promise.all([spill, `${file}.read`].map(sweep)))
+  // What is there now is what a killed writer spilled.
+  yield* Effect.promise(() => sweep(spill))
   yield* Effect.addFinalizer(() => detach(database))
   return { file, database }
 })

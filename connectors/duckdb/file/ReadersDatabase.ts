@@ -1,13 +1,15 @@
 /**
  * A DuckDB file as its readers open it: the published copy, where there is one.
  *
- * It is opened READ_ONLY, so looking changes nothing and waits for nobody but a writer of the same file.
+ * It is opened READ_ONLY, so looking changes nothing and waits for nobody but a writer of the same file. Each reader spills into
+ * a folder of its own, of the system: two that spill into one read what the other has written, and crash.
  */
 import { existsSync } from "node:fs"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Database from "../../../src/duckdb/Database.ts"
+import { temporaryFolder } from "../../../src/duckdb/temporaryFolder.ts"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
 import { failure } from "../failure.ts"
 import type { Options } from "../options.ts"
@@ -24,7 +26,7 @@ export const reading = <A>(
     const fault = Place.faultOf(Place.of(options))
     if (fault !== undefined) return Effect.fail(failure(fault)())
     const file = readersFile(options, directory)
-    const settings = { threads: 1, memory: "128MB", spill: `${file}.read` }
+    const settings = { threads: 1, memory: "128MB" }
     return file === undefined
       ? Effect.succeed([])
       : Effect.scoped(Effect.flatMap(openToRead(file, settings), (database) => use(database, file)))
@@ -39,9 +41,11 @@ export const readersFile = (options: Options, directory: string): string | undef
 /** The file, attached as `target`. */
 export const openToRead = Effect.fnUntraced(function* (
   file: string,
-  settings: Database.Settings
+  settings: Omit<Database.Settings, "spill">
 ): Effect.fn.Return<Database.Database, Sink.SinkError, Scope.Scope> {
-  const database = yield* Database.open(settings).pipe(Effect.mapError(failure(`cannot start DuckDB for ${file}`)))
+  const starting = failure(`cannot start DuckDB for ${file}`)
+  const spill = yield* Effect.mapError(temporaryFolder("read"), starting)
+  const database = yield* Database.open({ ...settings, spill }).pipe(Effect.mapError(starting))
   yield* database.run(`ATTACH ${Database.literal(file)} AS target (READ_ONLY)`).pipe(Effect.mapError(refusal(file)))
   return database
 })

@@ -80,7 +80,7 @@ const timeOf = (iso: string): string => (iso.length === 10 ? `${iso} 00:00:00` :
 
 /** Bounds are those that the manifest has. Numbers are written digit by digit: JavaScript's would lose some. */
 const statsOf = (file: Manifest.DataFile, columns: ReadonlyArray<Column.Column>): string => {
-  const own = columns.filter(({ name }) => !(name in file.partition))
+  const own = columns.filter(({ name }) => !Object.hasOwn(file.partition, name))
   const values = (edges: Manifest.DataFile["min"]): string =>
     own
       .flatMap(({ name, type }) => {

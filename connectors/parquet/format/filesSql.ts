@@ -15,15 +15,19 @@ export const readFiles = (table: Table, paths: ReadonlyArray<string>, options: R
 
 /**
  * The rows of a table, its columns as the table has them. `paths`: of its files, as SQL writes them. DuckDB before 1.5 takes the
- * name of the folder of nulls for a text, so a value of a partition is a text first.
+ * name of the folder of nulls for a text, so a value of a partition is a text first; where a row has that very text, only a newer
+ * one can tell both apart.
  */
-export const rowsSql = (table: Table, paths: ReadonlyArray<string>): string => {
+export const rowsSql = (table: Manifest.TableState, paths: ReadonlyArray<string>): string => {
   const columns = columnsOf(table.columns)
   if (paths.length > 0) {
     const values = projection(columns, columns).map((value, at) => {
       const { name, type } = columns[at] ?? { name: "", type: text }
       if (!table.partition.includes(name)) return value
-      const shown = `nullif(${Column.quote(name)}, ${Database.literal(Partition.hiveNull)})`
+      const isSaid = table.files.some(({ partition }) => partition[name] === Partition.hiveNull)
+      const shown = isSaid
+        ? Column.quote(name)
+        : `nullif(${Column.quote(name)}, ${Database.literal(Partition.hiveNull)})`
       return `CAST(${shown} AS ${Column.toSql(type)}) AS ${Column.quote(name)}`
     })
     const texts = columns.map((column) => ({
@@ -32,8 +36,16 @@ export const rowsSql = (table: Table, paths: ReadonlyArray<string>): string => {
     }))
     return `SELECT ${values.join(", ")} FROM ${readPaths({ partition: table.partition, columns: texts }, paths)}`
   }
-  const nothing = columns.map(({ name, type }) => `CAST(NULL AS ${Column.toSql(type)}) AS ${Column.quote(name)}`)
-  return `SELECT ${nothing.join(", ")} WHERE false`
+  return noRowsSql(table)
+}
+
+/** The columns of a table without rows. `fault`: why its rows cannot be read, with which a question to the table fails. */
+export const noRowsSql = (table: Table, fault?: string): string => {
+  const nothing = columnsOf(table.columns).map(
+    ({ name, type }) => `CAST(NULL AS ${Column.toSql(type)}) AS ${Column.quote(name)}`
+  )
+  const where = fault === undefined ? "false" : `CAST(error(${Database.literal(fault)}) AS BOOLEAN)`
+  return `SELECT ${nothing.join(", ")} WHERE ${where}`
 }
 
 const text: Column.ColumnType = { _tag: "VARCHAR" }

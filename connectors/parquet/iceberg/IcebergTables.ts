@@ -41,9 +41,7 @@ export const open = Effect.fnUntraced(function* (
     const path = TableMetadata.pathOf(table, version)
     heads.set(table, { version, metadata: yield* readMetadata(store, table, path) })
     if ((times.get(hintOf(table)) ?? 0) >= (times.get(path) ?? 0)) return
-    yield* putHint(store, table, version).pipe(
-      Effect.mapError(failure(`cannot put ${hintOf(table)} into ${store.location}`))
-    )
+    yield* putHint(store, table, version).pipe(Effect.mapError(failure(store.location)))
   })
   const placed = tables.flatMap(([name, state]) => (hasIceberg(state) ? [name] : []))
   yield* Effect.forEach(placed, openTable, { concurrency: 8, discard: true })
@@ -198,7 +196,7 @@ export const getAbsolute = (store: ObjectStore.ObjectStore, path: string) =>
 export const relativeTo = (store: ObjectStore.ObjectStore, path: string): string => path.slice(lakeOf(store).length + 1)
 
 const readMetadata = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, table: string, path: string) {
-  const bytes = yield* store.get(path).pipe(Effect.mapError(failure(`cannot read ${path} in ${store.location}`)))
+  const bytes = yield* store.get(path).pipe(Effect.mapError(failure(store.location)))
   const text = Option.match(bytes, { onNone: () => "", onSome: (found) => new TextDecoder().decode(found) })
   return yield* TableMetadata.decode(text).pipe(
     Effect.mapError(

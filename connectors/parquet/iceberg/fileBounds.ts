@@ -26,7 +26,12 @@ export const boundsOf = (
   const both = fields.flatMap(({ id, name, type }) => {
     const [least, greatest] = [min[name], max[name]]
     // A partition column is not in the file, and has its value beside it.
-    if (typeof type !== "string" || typeof least !== "string" || typeof greatest !== "string" || name in partition)
+    if (
+      typeof type !== "string" ||
+      typeof least !== "string" ||
+      typeof greatest !== "string" ||
+      Object.hasOwn(partition, name)
+    )
       return []
     return [{ id, lower: bound(type, least, "lower"), upper: bound(type, greatest, "upper") }]
   })

@@ -24,10 +24,10 @@ import { failure } from "../failure.ts"
 import { edgeColumns, inspect } from "../format/fileSql.ts"
 import type { Options } from "../options.ts"
 import type * as Manifest from "./Manifest.ts"
-import { repair } from "./ManifestError.ts"
 import * as Partition from "./Partition.ts"
 import * as PrivateFolder from "./PrivateFolder.ts"
 import * as Shipments from "./Shipments.ts"
+import { takeFile } from "./takeFile.ts"
 
 export interface LakeSession {
   readonly store: ObjectStore.ObjectStore
@@ -45,6 +45,8 @@ export interface LakeSession {
   readonly pages: PageBuffer.Pool
   /** What is in the store and in no manifest. */
   shipped: Array<Pick<Manifest.DataFile, "path">>
+  /** What was taken out of the store, by its path here. */
+  readonly fetched: Map<string, Manifest.DataFile>
   names: number
 }
 
@@ -82,7 +84,20 @@ export const make = Effect.fnUntraced(function* (
   const edges = yield* Effect.cached(database.feed(edgeColumns))
   const buffer = new Uint8Array(1024 * 1024)
   const pages = PageBuffer.pool(8 * 1024 * 1024)
-  opened = { store, database, folder, options, runId, writerId, edges, buffer, pages, shipped: [], names: 0 }
+  opened = {
+    store,
+    database,
+    folder,
+    options,
+    runId,
+    writerId,
+    edges,
+    buffer,
+    pages,
+    shipped: [],
+    fetched: new Map(),
+    names: 0
+  }
   return opened
 })
 
@@ -131,7 +146,7 @@ export const finish = Effect.fnUntraced(function* (
 ): Effect.fn.Return<LocalFile, Sink.SinkError> {
   const { path, bounds, ...finished } = yield* local(`cannot write ${growing.path}`, growing.finish)
   const readBack = `cannot read back ${path}, a file of table ${belonging.table}`
-  const own = belonging.edges.filter((column) => !(column in belonging.partition))
+  const own = belonging.edges.filter((column) => !Object.hasOwn(belonging.partition, column))
   const edges = edgesOf(bounds, own)
   const { min, max, rows } =
     edges === undefined
@@ -143,7 +158,7 @@ export const finish = Effect.fnUntraced(function* (
   // All rows of a file have the values of its partition.
   const both = Object.fromEntries(
     belonging.edges.flatMap((column) => {
-      const value = belonging.partition[column]
+      const value = Object.hasOwn(belonging.partition, column) ? belonging.partition[column] : undefined
       return value === undefined ? [] : [[column, value] as const]
     })
   )
@@ -193,13 +208,13 @@ const putting = <A, E>(session: LakeSession, file: Pick<Manifest.DataFile, "path
   Effect.suspend(() => {
     session.shipped.push(file)
     return Effect.andThen(Shipments.note(session.folder, session.store, file.path), put)
-  }).pipe(Effect.mapError(failure(`cannot put ${file.path} into ${session.store.location}`)))
+  }).pipe(Effect.mapError(failure(session.store.location)))
 
 /** Takes out of the store what was shipped and no manifest will name, as it is a part of something else now. */
 export const unship = Effect.fnUntraced(function* (session: LakeSession, { path }: Pick<Manifest.DataFile, "path">) {
   const left = session.shipped.filter((other) => other.path !== path)
   if (left.length === session.shipped.length) return
-  yield* session.store.remove(path).pipe(Effect.mapError(failure(`cannot remove ${path}`)))
+  yield* session.store.remove(path).pipe(Effect.mapError(failure(session.store.location)))
   session.shipped = left
 })
 
@@ -209,14 +224,10 @@ export const fetch = Effect.fnUntraced(function* (
   file: Manifest.DataFile
 ): Effect.fn.Return<string, Sink.SinkError> {
   const path = Path.join(session.folder, `fetched-${++session.names}.parquet`)
-  const there = yield* session.store
-    .getFile(file.path, path)
-    .pipe(Effect.mapError(failure(`cannot get ${file.path} out of ${session.store.location}`)))
-  const { size } = there ? yield* local(`cannot look at ${path}`, () => Fs.stat(path)) : { size: undefined }
-  // Its copy here has a name that nobody knows, so what is wrong with it is said here and not by who reads the copy.
-  if (size === file.bytes) return path
-  const fault = size === undefined ? "is gone" : `has ${size} bytes instead of ${file.bytes}`
-  return yield* failure(`${file.path} is in the manifest of ${session.store.location} and ${fault}: ${repair}`)()
+  const fault = yield* takeFile(session.store, file, path)
+  if (fault !== undefined) return yield* failure(fault)()
+  session.fetched.set(path, file)
+  return path
 })
 
 /** Removes what is here. */

@@ -61,7 +61,7 @@ export const openSource = Effect.fnUntraced(function* (
   const footer = yield* LakeSession.local(`cannot read ${path}`, () => footerOf(path))
   const own = columnsIn(present).map((column) => typed(column, footer))
   // Files of version 0.1 have these columns themselves.
-  const named = table.filter(({ name }) => name in partition && Column.named(own, name) === undefined)
+  const named = table.filter(({ name }) => Object.hasOwn(partition, name) && Column.named(own, name) === undefined)
   const values = named.map(({ name, type }) => {
     const value = partition[name]
     const sql = typeof value === "string" ? Database.literal(value) : "NULL"
@@ -85,7 +85,7 @@ export const copyRows = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, Sink.SinkError> {
   const { path, footer, partition } = source
   // The path of a file says them.
-  const columns = (change.columns ?? source.columns).filter(({ name }) => !(name in partition))
+  const columns = (change.columns ?? source.columns).filter(({ name }) => !Object.hasOwn(partition, name))
   const select = selectOf(source, { ...change, columns })
   const isSame = !isFilled(source, change) && (yield* schemaAfter(session, source, select)) === Footer.schemaOf(footer)
   const groups = Footer.groupsOf(footer)
@@ -121,12 +121,13 @@ const selectOf = ({ columns }: Source, { columns: wanted = columns, absent = {},
   return wanted.map(({ name, type }, at) => {
     const quoted = Column.quote(name)
     const cases = change.flatMap(({ rows, values }) =>
-      values[name] === undefined
+      !Object.hasOwn(values, name)
         ? []
         : [`WHEN file_row_number IN (SELECT row FROM (${rows})) THEN CAST(${values[name]} AS ${Column.toSql(type)})`]
     )
     const own = Column.named(columns, name)
-    const otherwise = own === undefined ? absent[name] : cast(Column.quote(own.name), own.type, type)
+    const filled = Object.hasOwn(absent, name) ? absent[name] : undefined
+    const otherwise = own === undefined ? filled : cast(Column.quote(own.name), own.type, type)
     if (otherwise === undefined) return given[at] ?? ""
     const value = `CAST(${otherwise} AS ${Column.toSql(type)})`
     return `${cases.length === 0 ? value : `CASE ${cases.join(" ")} ELSE ${value} END`} AS ${quoted}`
@@ -139,7 +140,7 @@ export const viewOf = (source: Source, change: Pick<RowChange, "columns" | "abse
 
 /** Whether a column that the source lacks gets a value. */
 const isFilled = ({ columns }: Source, { columns: wanted = columns, absent = {} }: RowChange): boolean =>
-  wanted.some(({ name }) => absent[name] !== undefined && Column.named(columns, name) === undefined)
+  wanted.some(({ name }) => Object.hasOwn(absent, name) && Column.named(columns, name) === undefined)
 
 /** The schema of a file that DuckDB makes of such a query. */
 const schemaAfter = Effect.fnUntraced(function* (

@@ -70,7 +70,7 @@ const publish = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, man
   }
   // The put may still be on its way to a slow store, so the files it names are not ours to remove.
   return yield* new PublishError({
-    message: `cannot put ${path} into ${store.location}${Result.isFailure(put) ? `: ${put.failure.message}` : ""}`,
+    message: Result.isFailure(put) ? store.location : `${path} was put into ${store.location} and is not there`,
     lost: false,
     ...(Result.isFailure(put) ? { cause: put.failure } : {})
   })

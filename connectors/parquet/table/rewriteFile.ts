@@ -9,6 +9,7 @@ import type * as Sink from "../../../src/pipeline/Sink.ts"
 import { copyRows, openSource, type RowChange, type Source, type Values } from "../lake/copyRows.ts"
 import * as LakeSession from "../lake/LakeSession.ts"
 import type * as Manifest from "../lake/Manifest.ts"
+import { assertWhole } from "../lake/takeFile.ts"
 import * as Stage from "../stage.ts"
 
 /** The files that are not as they were, by their paths: what came in their place, if anything. */
@@ -65,6 +66,7 @@ export const rewriteFile = Effect.fnUntraced(function* (
   })
   if (change !== undefined || isNarrow) {
     const wide: RowChange = isNarrow ? { ...change, columns: stage.columns, absent: firstVersion } : { ...change }
+    yield* assertWhole(session.store, file, source.path)
     const growing = LakeSession.newFile(session, stage.table.name)
     yield* copyRows(session, source, wide, growing)
     rewritten.set(

@@ -6,6 +6,7 @@
  * group, and takes its place in the manifest; one that nothing touches stays as it is, and is not even fetched where the
  * manifest says enough. Only keys and digests are joined, never whole rows.
  */
+import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import type * as Column from "../../../src/pipeline/Column.ts"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
@@ -18,6 +19,7 @@ import { failure } from "../failure.ts"
 import { copyRows, openSource, type RowChange } from "../lake/copyRows.ts"
 import * as LakeSession from "../lake/LakeSession.ts"
 import type * as Manifest from "../lake/Manifest.ts"
+import { assertWhole } from "../lake/takeFile.ts"
 import * as Stage from "../stage.ts"
 import * as RowsReadAnew from "./RowsReadAnew.ts"
 import * as StagedKeys from "./StagedKeys.ts"
@@ -48,7 +50,9 @@ export const tableCommit = Effect.fnUntraced(function* (
   const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
   if (keys !== undefined) yield* RowsReadAnew.clear(session.database, stage).pipe(inTable)
   const own = { ...circumstances, files, rewritten: new Map() }
-  const settled = isIdle ? inPlace(stage, own, 0) : yield* dispositions[stage.write](session, stage, own)
+  const settled = isIdle
+    ? inPlace(stage, own, 0)
+    : yield* dispositions[stage.write](session, stage, own).pipe(Effect.catch(blamingFiles(session)))
   const fresh = [...settled.fresh, ...(isIdle ? [] : yield* shipHeld(session, stage, circumstances.commit))]
   const anew = keys === undefined ? 0 : yield* RowsReadAnew.count(session.database, stage).pipe(inTable)
   const written = fresh.reduce((sum, { rows }) => sum + rows, 0) - anew
@@ -71,6 +75,14 @@ export const tableCommit = Effect.fnUntraced(function* (
 })
 
 const dispositions: Readonly<Record<Sink.WriteDisposition, Disposition>> = { append, replace, merge, scd2 }
+
+/** What fails over files of the lake fails with what is wrong with one of them, if something is. */
+const blamingFiles =
+  ({ fetched, store }: LakeSession.LakeSession) =>
+  (error: Sink.SinkError) =>
+    Effect.forEach(fetched, ([path, file]) => (existsSync(path) ? assertWhole(store, file, path) : Effect.void)).pipe(
+      Effect.andThen(Effect.fail(error))
+    )
 
 /** Ships what waited for the commit, as it is where all of its rows count. */
 const shipHeld = Effect.fnUntraced(function* (

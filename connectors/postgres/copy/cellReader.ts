@@ -81,6 +81,8 @@ const pattern = /^([+-]?\d{4,})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d):(\d\d)(?:\.(\d
 
 /** The microseconds of a moment in UTC, as Postgres and as `Instant.textOf` write it. */
 const momentOf = (text: string): bigint => {
+  const endless = /^-?infinity$/.test(text) ? Instant.writtenMicrosOf(text) : undefined
+  if (endless !== undefined) return endless
   const found = pattern.exec(text)
   if (found === null) throw new Error(`${text} is not a point in time of ours; cast it to text`)
   const [, years = "", month = "", day = "", hour = "0", minute = "0", second = "0", fraction = "", before] = found

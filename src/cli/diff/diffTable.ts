@@ -196,8 +196,8 @@ const toJson = Effect.fnUntraced(function* ({ differences, from, pipeline, sink,
       fields.map((name) => [
         name,
         {
-          ...(name in values.old ? { old: values.old[name] } : {}),
-          ...(name in values.new ? { new: values.new[name] } : {})
+          ...(Object.hasOwn(values.old, name) ? { old: values.old[name] } : {}),
+          ...(Object.hasOwn(values.new, name) ? { new: values.new[name] } : {})
         }
       ])
     )

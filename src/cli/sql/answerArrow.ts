@@ -1,6 +1,5 @@
 /** An answer as a stream of Arrow IPC: a schema, then a batch for each chunk of rows. */
-import { Readable, type Writable } from "node:stream"
-import { pipeline } from "node:stream/promises"
+import type { Writable } from "node:stream"
 import * as Arrow from "apache-arrow"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -8,25 +7,35 @@ import * as arrowBatch from "../../columns/arrowBatch.ts"
 import { SinkError } from "../../pipeline/Commit.ts"
 import type { Answer } from "../../pipeline/Queries.ts"
 import type * as Table from "../../pipeline/Table.ts"
+import { write } from "./answerText.ts"
 
-export const asArrow = ({ columns, rows }: Answer, out: Writable) => {
+export const asArrow = Effect.fnUntraced(function* ({ columns, rows }: Answer, out: Writable) {
   const schema = arrowBatch.schemaOf(columns)
-  const written = (some: ReadonlyArray<Table.Row>) =>
-    Effect.try({ try: () => arrowBatch.batchOf(schema, columns, some), catch: (cause) => refused(cause) })
-  // The schema is written with the first batch, which an answer without rows has too.
-  const none: ReadonlyArray<Table.Row> = []
-  const batches = Stream.make(none).pipe(Stream.concat(rows), Stream.mapEffect(written))
-  return Effect.tryPromise({
-    try: () =>
-      pipeline(
-        Readable.from(Stream.toAsyncIterable(batches)),
-        Arrow.RecordBatchStreamWriter.throughNode({ autoDestroy: true }),
-        out,
-        { end: out !== process.stdout }
-      ),
-    catch: (cause) => (cause instanceof SinkError ? cause : refused(cause))
-  })
-}
+  const begun = () => new Arrow.RecordBatchStreamWriter().reset(undefined, schema)
+  const head = begun().toUint8Array(true)
+  /** What a writer adds to a stream that has begun. The one of Arrow that follows a stream ends the process where the stream fails. */
+  const added = (add: (writer: Arrow.RecordBatchStreamWriter) => void) => {
+    const writer = begun()
+    add(writer)
+    return writer.toUint8Array(true).subarray(head.length)
+  }
+  const batch = (some: ReadonlyArray<Table.Row>) =>
+    Effect.try({
+      try: () => added((writer) => writer.write(arrowBatch.batchOf(schema, columns, some))),
+      catch: (cause) => refused(cause)
+    })
+  yield* write(out, head)
+  yield* Stream.runForEach(rows, (some) => Effect.flatMap(batch(some), (bytes) => write(out, bytes)))
+  yield* write(
+    out,
+    added((writer) => writer.close())
+  )
+})
 
 const refused = (cause: unknown): SinkError =>
-  new SinkError({ sink: "arrow", message: `the answer cannot be written: ${String(cause)}`, retryable: false, cause })
+  new SinkError({
+    sink: "arrow",
+    message: `the answer cannot be written: ${cause instanceof Error ? cause.message : String(cause)}; CAST(column AS VARCHAR) gives any value as text`,
+    retryable: false,
+    cause
+  })

@@ -1,6 +1,6 @@
 /** The work behind `millrace sql`: finds the destination, asks it, and prints what it says. */
 import { createReadStream } from "node:fs"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import type { Writable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { pipeline as piped } from "node:stream/promises"
@@ -13,6 +13,7 @@ import type * as Sink from "../../pipeline/Sink.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { namedLoad } from "../diff/namedLoad.ts"
 import { loadPipeline } from "../pipeline/loadPipeline.ts"
+import { notWritten } from "../systemFailure.ts"
 import { writingFile } from "../writingFile.ts"
 import { asCsv, asJson, asTable } from "./answerText.ts"
 import { sinkOf } from "./sinkOf.ts"
@@ -56,27 +57,27 @@ export const askSql = Effect.fn("askSql")(
         )
     if (format === "parquet") {
       const folder = yield* Effect.mapError(temporaryFolder("sql"), ({ message }) => failed(message))
-      const file = Option.match(options.output, {
-        onNone: () => join(folder, "answer.parquet"),
-        onSome: (to) => resolve(to)
-      })
+      const file = join(folder, "answer.parquet")
       const queries = yield* failing(sink.queries(pipeline.directory, { asOf, file }))
       yield* failing(queries.toParquet(sql))
-      if (Option.isNone(options.output))
-        yield* Effect.promise(() => piped(createReadStream(file), process.stdout, { end: false }))
-      return
+      const path = Option.getOrElse(options.output, () => "stdout")
+      const copied = (out: Writable) =>
+        Effect.tryPromise({
+          try: () => piped(createReadStream(file), out, { end: false }),
+          catch: (cause) => notWritten(path, cause)
+        })
+      return yield* written(options.output, copied)
     }
     const queries = yield* failing(sink.queries(pipeline.directory, { asOf }))
     const answer = yield* failing(queries.ask(sql))
-    const write = (out: Writable) => failing(print(answer, format, out))
-    yield* Option.match(options.output, {
-      onNone: () => write(process.stdout),
-      onSome: (path) => writingFile(path, write)
-    })
+    yield* written(options.output, (out) => failing(print(answer, format, out)))
   },
   Effect.scoped,
   Effect.provide(engine)
 )
+
+const written = <E, R>(output: Option.Option<string>, to: (out: Writable) => Effect.Effect<void, E, R>) =>
+  Option.match(output, { onNone: () => to(process.stdout), onSome: (path) => writingFile(path, to) })
 
 const print = Effect.fnUntraced(function* (
   answer: Queries.Answer,

@@ -44,6 +44,7 @@ interface Validated {
 
 export const make = (tables: ReadonlyArray<Table.Table>, contract: Pipeline.Contract): RowValidator => {
   const checks = new Map(tables.map((table) => [table.name, rowValidator(table)]))
+  const absent = new Map(tables.map((table) => [table.name, inheritedIn(table)]))
   const orphans = OrphanFilter.make(tables)
   let ordinal = 0
 
@@ -55,8 +56,10 @@ export const make = (tables: ReadonlyArray<Table.Table>, contract: Pipeline.Cont
     )
 
   return {
-    take: Effect.fnUntraced(function* (table, rows, at) {
+    take: Effect.fnUntraced(function* (table, came, at) {
       const check = checks.get(table.name)
+      const nulls = absent.get(table.name)
+      const rows = nulls === undefined ? came : came.map((row) => ({ ...nulls, ...row }))
       // Absent while all rows so far fit: mostly the list of the source goes on as it is.
       let fit: Array<Table.Row> | undefined
       const rejected: Array<Rejects.Rejected> = []
@@ -94,4 +97,10 @@ export const make = (tables: ReadonlyArray<Table.Table>, contract: Pipeline.Cont
             ...(answer === undefined ? {} : { answer })
           }))
   }
+}
+
+/** Null for columns such as `constructor`: a row without one has what every object of JavaScript has by that name. */
+const inheritedIn = ({ columns }: Table.Table): Table.Row | undefined => {
+  const names = columns.flatMap(({ name }) => (name in {} ? [[name, null] as const] : []))
+  return names.length === 0 ? undefined : Object.fromEntries(names)
 }

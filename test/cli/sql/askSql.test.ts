@@ -80,6 +80,25 @@ it("sql asks a DuckDB file and a lake the same questions, and prints tables, CSV
     expect([parquet.code, readFileSync(join(folder, "pages.parquet")).subarray(0, 4).toString()]).toEqual([0, "PAR1"])
   }))
 
+it("an answer that cannot be made or written is said in words, and a Parquet file is written over", () =>
+  crawled(async (folder) => {
+    const to = (output: string, format: string, query = "FROM pages") =>
+      millrace(folder, "sql", "site.yaml", query, "--format", format, "--output", join(folder, output))
+
+    for (const format of ["arrow", "json"]) {
+      const broken = await to("answer", format, "SELECT error('no such luck') FROM pages")
+      expect([broken.code, broken.stderr]).toEqual([1, "site: sink db: the query failed: no such luck\n"])
+    }
+    for (const format of ["csv", "parquet"]) {
+      expect((await to("lake", format)).stderr).toContain("lake cannot be written: it is a folder; name a file in it\n")
+      expect((await to("none/answer", format)).stderr).toContain("the folder that it would be in is not there")
+    }
+    for (const n of ["1", "2"]) {
+      const written = await to("answer.parquet", "parquet", `SELECT title FROM pages LIMIT ${n}`)
+      expect([written.code, written.stderr]).toEqual([0, ""])
+    }
+  }))
+
 it("sql sees a lake as an earlier load left it, and says of a DuckDB file that it cannot", () =>
   crawled(async (folder) => {
     const count = ["site.yaml", "SELECT count(*) AS n FROM pages", "--format", "json"]

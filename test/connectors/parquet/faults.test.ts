@@ -1,9 +1,10 @@
-import { rm } from "node:fs/promises"
+import { rm, truncate } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
 import { file } from "../../../connectors/file/index.ts"
 import { parquet } from "../../../connectors/parquet/index.ts"
 import * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
@@ -19,6 +20,43 @@ const load = (directory: string, run: string) => threeFiles.load(directory, run,
 const seen = (directory: string) => Effect.map(readLake(directory, pages), (all) => all.map((row) => row["url"]))
 
 const kinds = ["before", "after", "interrupt"] as const
+
+for (const [at, what] of [
+  [/^pages\//, "pages/"],
+  [/^_manifest\//, "_manifest/00"]
+] as const) {
+  it.effect(`a refused put of ${what} is told once, with its place`, () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const store = yield* file.open(join(directory, "lake"))
+      const refuse = (path: string) =>
+        Effect.fail(
+          new ObjectStore.ObjectStoreError({
+            store: "file",
+            path,
+            message: `cannot put ${path}: the disk is full`,
+            retryable: false
+          })
+        )
+      const full: ObjectStore.ObjectStore = {
+        ...store,
+        putFile: (path, local) => (at.test(path) ? refuse(path) : store.putFile(path, local)),
+        putIfAbsent: (path, bytes) => (at.test(path) ? refuse(path) : store.putIfAbsent(path, bytes))
+      }
+
+      const error = yield* Effect.flip(
+        loadInto(directory, "one", { rows: first }).pipe(
+          Effect.provideService(ObjectStore.ObjectStores, { open: () => Effect.succeed(full) })
+        )
+      )
+
+      expect(error.message.replaceAll(/\S+\/lake: |[^/ ]+\.(?:json|parquet)/g, "")).toBe(
+        `cannot put ${what.replace("00", "")}: the disk is full`
+      )
+      expect(error.message).toContain(`${directory}/lake: cannot put ${what}`)
+    })
+  )
+}
 
 for (const kind of kinds) {
   it.effect(`a commit whose nth call to the store fails (${kind}) is whole or absent, for every n`, () =>
@@ -53,18 +91,31 @@ for (const kind of kinds) {
   )
 }
 
-it.effect("a question to a lake without one of its files names the file, and says what to do", () =>
+it.effect("a question to a table without one of its files, or with a cut one, names the file and says what to do", () =>
   Effect.gen(function* () {
     const directory = yield* folder
     yield* loadInto(directory, "one", { rows: [page("/a", 1, "x")] }).pipe(Effect.provide(stores))
-    const [{ path } = { path: "" }] = yield* filesOf(join(directory, "lake"), "pages")
-    yield* Effect.promise(() => rm(join(directory, "lake", path)))
-
+    const [file] = yield* filesOf(join(directory, "lake"), "pages")
+    const [path, bytes] = [file?.path ?? "", file?.bytes ?? 0]
     const asked = parquet.with({ path: "lake" }).queries?.(directory, {}) ?? Effect.die("it answers")
-    const { message } = yield* Effect.flip(Effect.scoped(asked)).pipe(Effect.provide(stores))
-    expect(message).toBe(
-      `${path} is in the manifest of ${join(directory, "lake")} and is gone: put it back from a backup, or move the lake away, and the next run makes a new one`
+    const ask = (sql: string) =>
+      asked.pipe(
+        Effect.flatMap((queries) => queries.ask(sql)),
+        Effect.flatMap(({ rows }) => Stream.runCollect(rows)),
+        Effect.scoped,
+        Effect.provide(stores)
+      )
+    const said = `the query failed: ${path} is in the manifest of ${join(directory, "lake")} and`
+    const repair = "put it back from a backup, or move the lake away, and the next run makes a new one"
+
+    yield* Effect.promise(() => truncate(join(directory, "lake", path), bytes - 1))
+    expect((yield* Effect.flip(ask("FROM pages"))).message).toBe(
+      `${said} has ${bytes - 1} bytes instead of ${bytes}: ${repair}`
     )
+    yield* Effect.promise(() => rm(join(directory, "lake", path)))
+    expect((yield* Effect.flip(ask("SELECT count(*) FROM pages"))).message).toBe(`${said} is gone: ${repair}`)
+    // Whatever needs no row of it can be asked.
+    expect((yield* ask("SELECT table_name FROM information_schema.tables")).flat()).toEqual([{ table_name: "pages" }])
   })
 )
 

@@ -72,6 +72,19 @@ it.effect("a partition by a text that says null is not among the rows without on
   }).pipe(Effect.provide(stores))
 )
 
+it.effect("a partition by the text that names the folder of nulls is that text", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const rows = ["__HIVE_DEFAULT_PARTITION__", null, "a"].map((place, id) => ({ id, place, any: 1 }))
+
+    yield* load(directory, "run1", { table, options: { partition: ["place"] }, rows })
+
+    expect(yield* asked(directory, "SELECT id::INTEGER AS id, place FROM odd ORDER BY id")).toEqual(
+      rows.map(({ id, place }) => ({ id, place }))
+    )
+  }).pipe(Effect.provide(stores))
+)
+
 it.effect("a partition by a text with U+0000 is merged", () =>
   Effect.gen(function* () {
     const directory = yield* folder

@@ -2,6 +2,7 @@ import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { parquet } from "../../../connectors/parquet/index.ts"
 import { folder } from "../../../src/testing/folder.ts"
@@ -52,7 +53,10 @@ it.effect(
       const [oldest, ...others] = yield* Effect.provide(sink.runs(directory), stores)
       expect([oldest?.runId, others.length]).toEqual(["run1", 3])
       const asked = sink.queries?.(directory, oldest === undefined ? {} : { asOf: oldest }) ?? Effect.die("none")
-      const gone = yield* Effect.flip(Effect.provide(Effect.scoped(asked), stores))
+      const rowsOf = Effect.flatMap(asked, ({ ask }) =>
+        Effect.flatMap(ask("FROM pages"), ({ rows }) => Stream.runDrain(rows))
+      )
+      const gone = yield* Effect.flip(Effect.provide(Effect.scoped(rowsOf), stores))
       expect(gone.message).toMatch(/does not have the files of run run1 any more: `millrace vacuum` removes/)
     })
 )

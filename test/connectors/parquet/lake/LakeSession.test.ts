@@ -104,3 +104,26 @@ it.effect("a file of the lake that somebody has cut or removed is named, and not
     expect((yield* Effect.flip(merge("three"))).message).toContain(`${said} is gone: put it back from a backup`)
   }).pipe(Effect.provide(stores))
 )
+
+it.effect("a file whose bytes have changed is written into no other: a merge and a compaction name it", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const of = (run: string) => ({ rows: [{ url: "/a", title: run, version: 1 }], write: "append" as const })
+    yield* load(directory, "one", of("one"))
+    yield* load(directory, "two", of("two"))
+    const files = yield* filesOf(join(directory, "lake"), pages.name)
+    const path = join(directory, "lake", files[0]?.path ?? "")
+    const bytes = yield* Effect.promise(() => Fs.readFile(path))
+    bytes[10] = (bytes[10] ?? 0) ^ 1
+    yield* Effect.promise(() => Fs.writeFile(path, bytes))
+
+    const compacted = parquet.with({ path: "lake" }).compact?.(directory, { below: 1e6 }) ?? Effect.die("none")
+    const merged = load(directory, "three", { ...of("three"), write: "merge" })
+    for (const work of [Effect.asVoid(compacted), Effect.asVoid(merged)]) {
+      expect((yield* Effect.flip(work)).message).toBe(
+        `${files[0]?.path} is in the manifest of ${join(directory, "lake")} and has other bytes than were written: put it back from a backup, or move the lake away, and the next run makes a new one`
+      )
+    }
+    expect(yield* filesOf(join(directory, "lake"), pages.name)).toEqual(files)
+  }).pipe(Effect.provide(stores))
+)

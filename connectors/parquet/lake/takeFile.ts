@@ -1,0 +1,64 @@
+/**
+ * A file of a lake on this machine: taken out of the store, and compared with what its manifest says of it.
+ *
+ * The law: what is not as it was written is told with its name and with what to do. Its bytes go into no other file: there they
+ * would be right by a sum of their own, and nobody would put the good ones back.
+ */
+import { createHash } from "node:crypto"
+import { createReadStream } from "node:fs"
+import * as Fs from "node:fs/promises"
+import * as Path from "node:path"
+import { pipeline } from "node:stream/promises"
+import * as Effect from "effect/Effect"
+import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
+import type * as Sink from "../../../src/pipeline/Sink.ts"
+import { failure } from "../failure.ts"
+import type * as Manifest from "./Manifest.ts"
+import { repair } from "./ManifestError.ts"
+
+/** Takes a file to a place here. The answer is what is wrong with it, if something is. `gone`: what it is where it is not there. */
+export const takeFile = Effect.fnUntraced(function* (
+  store: ObjectStore.ObjectStore,
+  file: Manifest.DataFile,
+  to: string,
+  gone?: string
+): Effect.fn.Return<string | undefined, Sink.SinkError> {
+  const within = Effect.mapError(failure(store.location))
+  yield* within(Effect.tryPromise(() => Fs.mkdir(Path.dirname(to), { recursive: true })))
+  const there = yield* within(store.getFile(file.path, to))
+  return yield* sizeFault(store, file, there ? to : undefined, gone)
+})
+
+/** What is wrong with a file by its size; undefined: there is none. */
+export const sizeFault = Effect.fnUntraced(function* (
+  store: ObjectStore.ObjectStore,
+  file: Manifest.DataFile,
+  path: string | undefined,
+  gone: string = said(store, file, "is gone")
+): Effect.fn.Return<string | undefined, Sink.SinkError> {
+  if (path === undefined) return gone
+  const { size } = yield* Effect.tryPromise({ try: () => Fs.stat(path), catch: failure(`cannot look at ${path}`) })
+  return size === file.bytes ? undefined : said(store, file, `has ${size} bytes instead of ${file.bytes}`)
+})
+
+/** Fails where the bytes of a file that was taken are not those that were written. */
+export const assertWhole = Effect.fnUntraced(function* (
+  store: ObjectStore.ObjectStore,
+  file: Manifest.DataFile,
+  path: string
+) {
+  const hash = createHash("sha256")
+  yield* Effect.tryPromise({
+    try: () => pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash),
+    catch: failure(`cannot read ${path}`)
+  })
+  if (hash.digest("hex") !== file.sha256)
+    return yield* failure(said(store, file, "has other bytes than were written"))()
+})
+
+const said = ({ location }: ObjectStore.ObjectStore, { path }: Manifest.DataFile, fault: string) =>
+  `${path} is in the manifest of ${location} and ${fault}: ${repair}`
+
+/** Why an older version cannot be read: what it needs is gone, as a rule by a vacuum. */
+export const vacuumed = (location: string, runId: string): string =>
+  `${location} does not have the files of run ${runId} any more: \`millrace vacuum\` removes those of old versions, and --retain says for how long they stay`
