@@ -1,4 +1,9 @@
-/** Questions to the tables of a folder or bucket, each a view of the files that its manifest names. */
+/**
+ * Questions to the tables of a folder or bucket, each a view of the files that its manifest names.
+ *
+ * The files of a folder of this machine are read where they are. Those of another store are fetched for the first question that
+ * names their table; a question that reads a table without its name in it fails, and does not find it empty.
+ */
 import { existsSync } from "node:fs"
 import { tmpdir } from "node:os"
 import * as Path from "node:path"
@@ -34,27 +39,67 @@ export const queries = Effect.fn("parquet.queries")(function* (
   }
   const folder = yield* PrivateFolder.make(tmpdir(), "millrace-sql-").pipe(within)
   const database = yield* within(Database.open({ threads: 2, memory: "1GB", spill: Path.join(folder, "spill") }))
-  const files: Array<string> = []
   const gone = asOf === undefined ? undefined : vacuumed(store.location, asOf.runId)
-  /** The file itself where the lake is a folder of this machine; otherwise a copy. */
-  const local = Effect.fnUntraced(function* (file: Manifest.DataFile) {
-    const own = Path.join(store.location, file.path)
-    // The names of folders above the lake are no values of its tables.
-    const isOwn = !store.location.includes("=") && existsSync(own)
-    const place = isOwn ? own : placeOf(folder, files.length, file)
-    files.push(place)
-    return { place, fault: yield* isOwn ? sizeFault(store, file, own) : takeFile(store, file, place, gone) }
+  let number = 0
+  const tables = Object.entries(manifest.tables).map(([name, state]) => {
+    const files = state.files.map((file): Place => {
+      const own = Path.join(store.location, file.path)
+      // The names of folders above the lake are no values of its tables.
+      const isOwn = !store.location.includes("=") && existsSync(own)
+      return { file, isOwn, path: isOwn ? own : placeOf(folder, number++, file) }
+    })
+    return { name, state, files }
   })
-  for (const [name, state] of Object.entries(manifest.tables)) {
-    const taken = yield* Effect.forEach(state.files, local)
-    const fault = taken.find((file) => file.fault !== undefined)?.fault
-    const paths = taken.map(({ place }) => Database.literal(place))
-    // The other tables can be asked meanwhile.
+
+  /** Makes the view of a table. Where a file is not as it was written, the other tables can be asked meanwhile. */
+  const show = Effect.fnUntraced(function* ({ files, name, state }: (typeof tables)[number]) {
+    const faults = yield* Effect.forEach(
+      files,
+      ({ file, isOwn, path }) => (isOwn ? sizeFault(store, file, path) : takeFile(store, file, path, gone)),
+      { concurrency: 8 }
+    )
+    const fault = faults.find((one) => one !== undefined)
+    const paths = files.map(({ path }) => Database.literal(path))
     const rows = fault === undefined ? rowsSql(state, paths) : noRowsSql(state, fault)
-    yield* within(database.run(`CREATE VIEW ${quote(name)} AS ${rows}`))
+    yield* within(database.run(`CREATE OR REPLACE VIEW ${quote(name)} AS ${rows}`))
+  })
+
+  const waiting = new Map<string, Effect.Effect<void, Sink.SinkError>>()
+  for (const table of tables) {
+    if (table.files.every(({ isOwn }) => isOwn)) {
+      yield* show(table)
+      continue
+    }
+    const unfetched = noRowsSql(
+      table.state,
+      `the rows of ${table.name} are fetched for a question that names the table`
+    )
+    yield* within(database.run(`CREATE VIEW ${quote(table.name)} AS ${unfetched}`))
+    waiting.set(table.name, yield* Effect.cached(show(table)))
   }
-  return yield* queriesOf(database, { files, out }, failure)
+  const fetched = (sql: string) =>
+    Effect.forEach(waiting, ([name, fetch]) => (isIn(name, sql) ? fetch : Effect.void), { discard: true })
+
+  const paths = tables.flatMap(({ files }) => files.map(({ path }) => path))
+  const { ask, toParquet } = yield* queriesOf(database, { files: paths, out }, failure)
+  return {
+    ask: (sql) => Effect.andThen(fetched(sql), ask(sql)),
+    toParquet: (sql) => Effect.andThen(fetched(sql), toParquet(sql))
+  }
 })
+
+/** A file, and where it is on this machine or will be. */
+interface Place {
+  readonly file: Manifest.DataFile
+  readonly isOwn: boolean
+  readonly path: string
+}
+
+/** Whether a question has the name of a table somewhere, perhaps in quotes. */
+const isIn = (name: string, sql: string): boolean => {
+  const [plain, said] = [name.toLowerCase(), sql.toLowerCase()]
+  return said.includes(plain) || said.includes(plain.replaceAll('"', '""'))
+}
 
 /** The last manifest of a run. */
 const manifestOf = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, { runId }: Sink.RunRecord) {

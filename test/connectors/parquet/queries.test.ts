@@ -1,0 +1,56 @@
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { parquet } from "../../../connectors/parquet/index.ts"
+import type { Queries } from "../../../src/pipeline/Queries.ts"
+import { folder } from "../../../src/testing/folder.ts"
+import { pages } from "../../../src/testing/specimens.ts"
+import { stores } from "./lake.ts"
+import { load, storeOf } from "./load.ts"
+
+/** The lake of a folder as a bucket has it. `fetched`: whose data files are fetched, in order. */
+const bucketOf = (directory: string, fetched: Array<string>) =>
+  storeOf(directory, ({ getFile }) => ({
+    location: "s3://lake",
+    getFile: (path, local) =>
+      Effect.andThen(
+        Effect.sync(() => void (path.endsWith(".parquet") && fetched.push(path.split("/")[0] ?? ""))),
+        getFile(path, local)
+      )
+  }))
+
+const rowsOf = (queries: Queries, sql: string) =>
+  Effect.flatMap(queries.ask(sql), ({ rows }) => Effect.map(Stream.runCollect(rows), (some) => some.flat()))
+
+it.effect("files of a bucket are fetched for the first question that names their table, in whatever letters", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    for (const name of ["pages", "notes"]) {
+      const rows = [{ url: `/${name}`, title: "t", version: 1 }]
+      const table = { ...pages, name }
+      yield* Effect.provide(load(directory, `run-${name}`, { rows, write: "append", at: 1, table }), stores)
+    }
+    const fetched: Array<string> = []
+
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const queries = yield* parquet.with({ path: "s3://lake" }).queries?.(directory, {}) ?? Effect.die("none")
+        const tables = yield* rowsOf(queries, "SELECT name FROM (SHOW TABLES) ORDER BY name")
+        expect(tables).toEqual([{ name: "notes" }, { name: "pages" }])
+        expect(fetched).toEqual([])
+
+        expect(yield* rowsOf(queries, "SELECT url FROM Pages")).toEqual([{ url: "/pages" }])
+        expect(yield* rowsOf(queries, 'SELECT count(*) AS n FROM "pages"')).toEqual([{ n: 1n }])
+        expect(fetched).toEqual(["pages"])
+
+        const unnamed = yield* Effect.flip(rowsOf(queries, "SELECT url FROM query_table('no' || 'tes')"))
+        expect(unnamed.message).toContain("the rows of notes are fetched for a question that names the table")
+        expect(yield* rowsOf(queries, "SELECT url FROM pages UNION ALL SELECT url FROM notes ORDER BY url")).toEqual([
+          { url: "/notes" },
+          { url: "/pages" }
+        ])
+        expect(fetched).toEqual(["pages", "notes"])
+      })
+    ).pipe(Effect.provide(bucketOf(directory, fetched)))
+  })
+)
