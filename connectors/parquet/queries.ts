@@ -72,7 +72,7 @@ export const queries = Effect.fn("parquet.queries")(function* (
     }
     const unfetched = noRowsSql(
       table.state,
-      `the rows of ${table.name} are fetched for a question that names the table`
+      `table ${table.name} is fetched only for a query that has its name in it: write the name as it is`
     )
     yield* within(database.run(`CREATE VIEW ${quote(table.name)} AS ${unfetched}`))
     waiting.set(table.name, yield* Effect.cached(show(table)))

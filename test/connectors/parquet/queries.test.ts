@@ -44,7 +44,7 @@ it.effect("files of a bucket are fetched for the first question that names their
         expect(fetched).toEqual(["pages"])
 
         const unnamed = yield* Effect.flip(rowsOf(queries, "SELECT url FROM query_table('no' || 'tes')"))
-        expect(unnamed.message).toContain("the rows of notes are fetched for a question that names the table")
+        expect(unnamed.message).toContain("table notes is fetched only for a query that has its name in it")
         expect(yield* rowsOf(queries, "SELECT url FROM pages UNION ALL SELECT url FROM notes ORDER BY url")).toEqual([
           { url: "/notes" },
           { url: "/pages" }
