@@ -6,13 +6,15 @@
  * page is asked as by somebody who has just come, with a jar of its own for the way through its redirects.
  *
  * Some sites let nobody in without a cookie: they set one and send the visitor to the same page again, or they send whoever
- * has not the cookie of their first page somewhere else. The pages of such a host get those cookies, and no others; where a
- * host turns away who has them, and sets them anew, they are those.
+ * has not the cookie of their first page somewhere else. Others write the session into the links of whoever has no cookie.
+ * The pages of such a host get those cookies, and no others; where a host turns away who has them, and sets them anew, they
+ * are those.
  */
 import * as Effect from "effect/Effect"
 import { isRedirect } from "./AnswerHead.ts"
 import * as CookieJar from "./CookieJar.ts"
 import type { Fetched } from "./Fetch.ts"
+import { carriesSession } from "./sessionLinks.ts"
 
 export interface SiteCookies {
   /** The cookies of one page, on its way through redirects. */
@@ -52,6 +54,12 @@ export const make = (): SiteCookies => {
         if (isAgain && isIn(answer)) {
           for (const [from, cookies] of set) yield* admission.keep(from, cookies)
           demanding.add(host)
+        }
+        if (cookies !== undefined && isIn(answer) && !demanding.has(host) && carriesSession(answer, url, cookies)) {
+          yield* admission.keep(url, cookies)
+          demanding.add(host)
+          const plain = yield* send(admission.headerFor(url))
+          return isIn(plain) ? plain : answer
         }
         if (!isTurnedAway(answer) || isAgain || theirs === undefined) return answer
         if (demanding.has(host)) {

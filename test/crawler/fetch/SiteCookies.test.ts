@@ -85,6 +85,34 @@ describe("the cookies of a site", () => {
     })
   )
 
+  it.effect(
+    "are sent where links carry the session of whoever has none, and the page is read once more with them",
+    () =>
+      Effect.gen(function* () {
+        const linking = (link: (session: string) => string) => {
+          let count = 0
+          return (cookie: string | undefined) => {
+            const session = `81f2ab99c0${++count}`
+            const body = Buffer.from(`<a class=x href="${cookie === undefined ? link(session) : "/b"}">b</a>`)
+            return { ...answer(200, ...(cookie === undefined ? [`forum=${session}; Path=/`] : [])), body }
+          }
+        }
+        for (const link of [(id: string) => `/b?p=1&amp;s=${id}`, (id: string) => `/(${id})/b`]) {
+          const cookies = SiteCookies.make()
+          const reply = linking(link)
+          expect((yield* visit(cookies, "/", reply)).asked).toEqual([undefined, "forum=81f2ab99c01"])
+          expect((yield* visit(cookies, "/b", reply)).asked).toEqual(["forum=81f2ab99c01"])
+        }
+        // Such a parameter names no page: nothing is won.
+        for (const link of [(id: string) => `/b?PHPSESSID=${id}`, (id: string) => `/b;jsessionid=${id}`, () => "/b"]) {
+          const cookies = SiteCookies.make()
+          const reply = linking(link)
+          expect((yield* visit(cookies, "/", reply)).asked).toEqual([undefined])
+          expect((yield* visit(cookies, "/b", reply)).asked).toEqual([undefined])
+        }
+      })
+  )
+
   it.effect("are of one host", () =>
     Effect.gen(function* () {
       const cookies = SiteCookies.make()

@@ -1,0 +1,50 @@
+/**
+ * Whether the links of a page carry the session that the page has just begun, as sites write them for visitors without
+ * cookies: `/item?s=81f2...`. Each page would link to the others under new names, without an end.
+ */
+import * as AliasParameters from "../../api/AliasParameters.ts"
+import * as PageUrl from "../../api/PageUrl.ts"
+import type { Fetched } from "./Fetch.ts"
+
+/** `set`: its Set-Cookie. Parameters that are known to be sessions name no page anyway, and do not count. */
+export const carriesSession = ({ body, page }: Fetched, url: URL, set: ReadonlyArray<string>): boolean =>
+  set.some((cookie) => {
+    const value = valueOf(cookie)
+    if (!isLikeSession.test(value)) return false
+    const links = page === undefined ? hrefsWith(value, body) : page.links.split("\n")
+    return links.some((link) => {
+      const linked = link.includes(value) ? PageUrl.normalize(link, url.href) : undefined
+      return linked !== undefined && PageUrl.plainOf(linked, counted).href.includes(value)
+    })
+  })
+
+const valueOf = (cookie: string): string =>
+  cookie
+    .slice(cookie.indexOf("=") + 1)
+    .split(";", 1)[0]
+    ?.trim() ?? ""
+
+/** Long, of letters and digits: no language, no currency and no consent. */
+const isLikeSession = /^(?=[^\d]*\d)[\w-]{10,200}$/
+
+/** Some of them. */
+const hrefsWith = (value: string, body: Uint8Array): ReadonlyArray<string> => {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  const found: Array<string> = []
+  for (let at = bytes.indexOf(value); at !== -1 && found.length < some; at = bytes.indexOf(value, at + 1)) {
+    const before = hrefBefore.exec(bytes.toString("latin1", Math.max(0, at - longest), at))?.[1]
+    if (before !== undefined) found.push(`${before.replaceAll("&amp;", "&")}${value}`)
+  }
+  return found
+}
+
+const some = 20
+const longest = 1000
+const hrefBefore = /\bhref\s*=\s*["']?([^"'<>\s]*)$/i
+
+const counted: PageUrl.Identity = {
+  ignoreQuery: false,
+  routes: false,
+  indexIsFolder: false,
+  isAlias: AliasParameters.isAlias
+}
