@@ -90,7 +90,10 @@ const likeOf = (wanted: Wanted, path: Path, isInside: boolean, isApart: boolean)
   const { around, name, sentence, title } = wanted
   const { own } = path
   const context = [...path.context, ...path.types]
-  const named = Names.likeness(name, own, context, around)
+  const named = Math.max(
+    Names.likeness(name, own, context, around),
+    isItself(name) ? 0.95 * Names.likeness(around, own, context) : 0
+  )
   const titled = title.length === 0 ? 0 : 0.95 * Names.likeness(title, own, context, around)
   // A description that is the label of the page means it, whatever the name is like.
   const isLabel = Names.isSame(sentence, own)
@@ -117,6 +120,9 @@ const likeOf = (wanted: Wanted, path: Path, isInside: boolean, isApart: boolean)
   }
   return like * 0.985 ** path.depth
 }
+
+/** The `value` of a `rating` is the rating. */
+const isItself = (name: Names.Name): boolean => name.length === 1 && name[0]?.word === "value"
 
 const identifying = new Set([
   "sku",

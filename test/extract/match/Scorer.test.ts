@@ -58,3 +58,19 @@ describe("a name that says of what", () => {
     expect(read("ar", { deed_date: { ...date, description: "تاريخ الصك" } }, html)).toEqual({ deed_date: "2025-03-10" })
   })
 })
+
+describe("the value of an object", () => {
+  it("is what the object is called, declared or shown", () => {
+    const measured = { type: "object", properties: { value: { type: "number" }, count: { type: "integer" } } }
+    const html = `<script type="application/ld+json">{"@type": "Movie", "name": "Dune",
+        "aggregateRating": {"@type": "AggregateRating", "ratingValue": "8.7", "ratingCount": "1234"}}</script>
+      <table><tr><th>Weight<td>1.2 kg<tr><th>Price<td>$30.00<tr><th>Colour<td>red</table>`
+    const schema = { type: "object", properties: { rating: measured, weight: measured, depth: measured } }
+
+    expect(extract({ url: "http://site.test/x", html, metadata: { language: "en" } }, schema, undefined).data).toEqual({
+      rating: { value: 8.7, count: 1234 },
+      weight: { value: 1.2, count: null },
+      depth: { value: null, count: null }
+    })
+  })
+})
