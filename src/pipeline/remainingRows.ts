@@ -49,6 +49,37 @@ export interface ReplacedParent {
   readonly isStaying: (on: ReadonlyArray<Pair>) => string
 }
 
+/** Rows that an old row is looked for among, and what their columns are. */
+export interface OtherRows {
+  readonly from: string
+  readonly columns: ReadonlyArray<Pick<StoredColumn, "name" | "sql">>
+}
+
+/** How a database says that an old row has its like among other rows. */
+export interface Comparison {
+  readonly stored: ReadonlyArray<StoredColumn>
+  /** Whose rows are those from before the table was shared. */
+  readonly owner: string | undefined
+  readonly literal: (text: string) => string
+  /** That two cells say the same. `ofOther`: the type of the other one; undefined: it is not known. */
+  readonly isSame: (old: string, ofOld: string, other: string, ofOther: string | undefined) => string
+}
+
+export const hasLike = (
+  { columns, from }: OtherRows,
+  pairs: ReadonlyArray<Pair>,
+  { isSame, literal, owner, stored }: Comparison
+): string => {
+  const same = pairs.map(([ours, theirs]) => {
+    const there = Column.named(stored, ours)
+    const column = Column.named(columns, theirs)
+    const other = `n.${Column.quote(column?.name ?? theirs)}`
+    if (there !== undefined) return isSame(`o.${Column.quote(there.name)}`, there.sql, other, column?.sql)
+    return ours === Sink.pipelineColumn.name && owner !== undefined ? `${literal(owner)} = ${other}` : "false"
+  })
+  return `EXISTS (SELECT 1 FROM ${from} AS n WHERE ${same.join(" AND ")})`
+}
+
 /** That an old row stays, and that it does because it is not this run's to remove; undefined: none does. */
 export const remainingRows = (
   replaced: ReplacedTable

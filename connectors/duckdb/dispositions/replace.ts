@@ -9,6 +9,7 @@ import * as Database from "../../../src/duckdb/Database.ts"
 import { describe } from "../../../src/duckdb/describe.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import {
+  hasLike,
   type Pair,
   type Remaining,
   type ReplacedParent,
@@ -72,23 +73,9 @@ const replacedTable = (
   parent: ParentRows | undefined
 ): ReplacedTable => {
   const { prepared, table } = stage
-  const isIn = (from: string, pairs: ReadonlyArray<Pair>, written = prepared.written) => {
-    const same = pairs.map(([ours, theirs]) => {
-      const there = Column.named(stored, ours)
-      const other = `n.${Column.quote(theirs)}`
-      // Rows from before the table was shared are those of its owner.
-      if (there === undefined && ours === Sink.pipelineColumn.name && owner !== undefined) {
-        return `${Database.literal(owner)} = ${other}`
-      }
-      if (there === undefined) return "false"
-      const old = `o.${Column.quote(there.name)}`
-      const sql = Column.named(written, theirs)?.sql ?? ""
-      return withoutZones(sql) === withoutZones(there.sql)
-        ? `${old} = ${other}`
-        : `CAST(${old} AS VARCHAR) = CAST(${other} AS VARCHAR)`
-    })
-    return `EXISTS (SELECT 1 FROM ${from} AS n WHERE ${same.join(" AND ")})`
-  }
+  const words = { stored, owner, literal: Database.literal, isSame }
+  const isIn = (from: string, pairs: ReadonlyArray<Pair>, columns = prepared.written) =>
+    hasLike({ from, columns }, pairs, words)
   const next = Place.named(place, nextOf(table))
   return {
     table,
@@ -108,6 +95,11 @@ const replacedTable = (
     parent: parent && replacedParent(place, parent, isIn)
   }
 }
+
+const isSame = (old: string, ofOld: string, other: string, ofOther = ""): string =>
+  withoutZones(ofOther) === withoutZones(ofOld)
+    ? `${old} = ${other}`
+    : `CAST(${old} AS VARCHAR) = CAST(${other} AS VARCHAR)`
 
 const replacedParent = (
   place: Place.Place,

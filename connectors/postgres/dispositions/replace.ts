@@ -8,6 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
 import {
+  hasLike,
   type Pair,
   type Remaining,
   type ReplacedParent,
@@ -73,21 +74,9 @@ const replacedTable = (
   parent: ParentRows | undefined
 ): ReplacedTable => {
   const { shape, table } = stage
-  const isIn = (from: string, pairs: ReadonlyArray<Pair>, { columns } = shape) => {
-    const same = pairs.map(([ours, theirs]) => {
-      const there = Column.named(stored, ours)
-      const column = Column.named(columns, theirs)
-      const other = `n.${Column.quote(column?.name ?? theirs)}`
-      // Rows from before the table was shared are those of its owner.
-      if (there === undefined && ours === Sink.pipelineColumn.name && owner !== undefined) {
-        return `${Place.literal(owner)} = ${other}`
-      }
-      if (there === undefined) return "false"
-      const old = `o.${Column.quote(there.name)}`
-      return there.sql === column?.sql ? `${old} = ${other}` : `${old}::text = ${other}::text`
-    })
-    return `EXISTS (SELECT 1 FROM ${from} AS n WHERE ${same.join(" AND ")})`
-  }
+  const words = { stored, owner, literal: Place.literal, isSame }
+  const isIn = (from: string, pairs: ReadonlyArray<Pair>, { columns } = shape) =>
+    hasLike({ from, columns }, pairs, words)
   return {
     table,
     plan,
@@ -106,6 +95,9 @@ const replacedTable = (
     parent: parent && replacedParent(parent, isIn)
   }
 }
+
+const isSame = (old: string, ofOld: string, other: string, ofOther: string | undefined): string =>
+  ofOld === ofOther ? `${old} = ${other}` : `${old}::text = ${other}::text`
 
 const replacedParent = (
   { remaining, stage }: ParentRows,
