@@ -10,6 +10,7 @@ import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
 import * as Database from "../../src/duckdb/Database.ts"
 import { queries as queriesOf } from "../../src/duckdb/queries.ts"
 import { quote } from "../../src/pipeline/Column.ts"
@@ -64,7 +65,7 @@ export const queries = Effect.fn("parquet.queries")(function* (
     yield* within(database.run(`CREATE OR REPLACE VIEW ${quote(name)} AS ${rows}`))
   })
 
-  const waiting = new Map<string, Effect.Effect<void, Sink.SinkError>>()
+  const waiting = new Set<(typeof tables)[number]>()
   for (const table of tables) {
     if (table.files.every(({ isOwn }) => isOwn)) {
       yield* show(table)
@@ -75,10 +76,22 @@ export const queries = Effect.fn("parquet.queries")(function* (
       `table ${table.name} is fetched only for a query that has its name in it: write the name as it is`
     )
     yield* within(database.run(`CREATE VIEW ${quote(table.name)} AS ${unfetched}`))
-    waiting.set(table.name, yield* Effect.cached(show(table)))
+    waiting.add(table)
   }
+  // One question at a time fetches. What could not be fetched is tried again for the next one.
+  const turn = yield* Semaphore.make(1)
   const fetched = (sql: string) =>
-    Effect.forEach(waiting, ([name, fetch]) => (isIn(name, sql) ? fetch : Effect.void), { discard: true })
+    turn.withPermits(1)(
+      Effect.forEach(
+        Array.from(waiting).filter(({ name }) => isIn(name, sql)),
+        (table) =>
+          Effect.andThen(
+            show(table),
+            Effect.sync(() => waiting.delete(table))
+          ),
+        { discard: true }
+      )
+    )
 
   const paths = tables.flatMap(({ files }) => files.map(({ path }) => path))
   const { ask, toParquet } = yield* queriesOf(database, { files: paths, out }, failure)

@@ -2,6 +2,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { parquet } from "../../../connectors/parquet/index.ts"
+import { ObjectStoreError } from "../../../src/pipeline/ObjectStore.ts"
 import type { Queries } from "../../../src/pipeline/Queries.ts"
 import { folder } from "../../../src/testing/folder.ts"
 import { pages } from "../../../src/testing/specimens.ts"
@@ -52,5 +53,32 @@ it.effect("files of a bucket are fetched for the first question that names their
         expect(fetched).toEqual(["pages", "notes"])
       })
     ).pipe(Effect.provide(bucketOf(directory, fetched)))
+  })
+)
+
+it.effect("a table that could not be fetched is fetched for the next question", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const rows = [{ url: "/a", title: "t", version: 1 }]
+    yield* Effect.provide(load(directory, "run-1", { rows, write: "append", at: 1 }), stores)
+    let isDown = true
+    const store = storeOf(directory, ({ getFile }) => ({
+      location: "s3://lake",
+      getFile: (path, local) =>
+        isDown && path.endsWith(".parquet")
+          ? new ObjectStoreError({ store: "s3", path, message: "the bucket does not answer", retryable: true })
+          : getFile(path, local)
+    }))
+
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const queries = yield* parquet.with({ path: "s3://lake" }).queries?.(directory, {}) ?? Effect.die("none")
+        const failed = yield* Effect.flip(rowsOf(queries, "SELECT url FROM pages"))
+        expect(failed.message).toContain("the bucket does not answer")
+        isDown = false
+
+        expect(yield* rowsOf(queries, "SELECT url FROM pages")).toEqual([{ url: "/a" }])
+      })
+    ).pipe(Effect.provide(store))
   })
 )
