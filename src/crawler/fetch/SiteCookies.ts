@@ -28,55 +28,26 @@ export const make = (): SiteCookies => {
   const demanding = new Set<string>()
   const trials = new Map<string, number>()
 
-  const visit = (): CookieJar.CookieJar => {
-    const own = CookieJar.make()
-    const asked = new Set<string>()
-    const set: Array<readonly [URL, ReadonlyArray<string>]> = []
-    const demanded = (url: URL) => (demanding.has(url.host) ? admission.headerFor(url) : undefined)
+  const demanded = (url: URL) => (demanding.has(url.host) ? admission.headerFor(url) : undefined)
 
-    return {
-      headerFor: (url) => CookieJar.joined(own.headerFor(url), demanded(url)),
-      keep: own.keep,
-      exchange: Effect.fnUntraced(function* (url, options, get) {
-        const { host, href } = url
-        const isAgain = asked.has(href)
-        asked.add(href)
-        const send = (theirs: string | undefined) =>
-          own.exchange(url, options, (sent) => get(CookieJar.withCookies(sent, theirs)))
-        const theirs = admission.headerFor(url)
-        const answer = yield* send(demanded(url))
-        const { cookies } = answer
-        if (cookies !== undefined) {
-          set.push([url, cookies])
-          if (!met.has(host)) yield* admission.keep(url, cookies)
-        }
-        met.add(host)
-        if (isAgain && isIn(answer)) {
-          for (const [from, cookies] of set) yield* admission.keep(from, cookies)
-          demanding.add(host)
-        }
-        if (cookies !== undefined && isIn(answer) && !demanding.has(host) && carriesSession(answer, url, cookies)) {
-          yield* admission.keep(url, cookies)
-          demanding.add(host)
-          const plain = yield* send(admission.headerFor(url))
-          return isIn(plain) ? plain : answer
-        }
-        if (!isTurnedAway(answer) || isAgain || theirs === undefined) return answer
-        if (demanding.has(host)) {
-          // A session that has ended begins anew.
-          const renewed = cookies?.filter((cookie) => CookieJar.namesIn(theirs).has(CookieJar.nameOf(cookie))) ?? []
-          if (renewed.length === 0) return answer
-          yield* admission.keep(url, renewed)
-        }
-        if (!mayTry(host)) return answer
-        const other = yield* send(admission.headerFor(url))
-        if (!isIn(other)) return answer
-        demanding.add(host)
-        trials.delete(host)
-        return other
-      })
+  /** The cookies to ask with once more, where the answer is one for who has not got them; undefined: it stands. */
+  const askAgainWith = Effect.fnUntraced(function* (url: URL, answer: Fetched, { before, given }: Sent) {
+    const { cookies = [] } = answer
+    const isTurnedAway = turningAway(answer)
+    if (given !== undefined) {
+      // A session that has ended begins anew.
+      const renewed = isTurnedAway ? cookies.filter((one) => CookieJar.namesIn(given).has(CookieJar.nameOf(one))) : []
+      if (renewed.length === 0 || !mayTry(url.host)) return undefined
+      yield* admission.keep(url, renewed)
+    } else if (isTurnedAway) {
+      // Others were on their way when the first one found out that the host demands them.
+      if (!demanding.has(url.host) && (before === undefined || !mayTry(url.host))) return undefined
+    } else {
+      if (!isIn(answer) || !carriesSession(answer, url, cookies)) return undefined
+      if (!demanding.has(url.host)) yield* admission.keep(url, cookies)
     }
-  }
+    return admission.headerFor(url)
+  })
 
   const mayTry = (host: string): boolean => {
     const count = trials.get(host) ?? 0
@@ -84,7 +55,49 @@ export const make = (): SiteCookies => {
     trials.set(host, count + 1)
     return true
   }
+
+  const visit = (): CookieJar.CookieJar => {
+    const own = CookieJar.make()
+    const asked = new Set<string>()
+    const set: Array<readonly [URL, ReadonlyArray<string>]> = []
+    return {
+      headerFor: (url) => CookieJar.joined(own.headerFor(url), demanded(url)),
+      keep: own.keep,
+      exchange: Effect.fnUntraced(function* (url, options, get) {
+        const { host, href } = url
+        const send = (theirs: string | undefined) =>
+          own.exchange(url, options, (sent) => get(CookieJar.withCookies(sent, theirs)))
+        const isAgain = asked.has(href)
+        asked.add(href)
+        const sent = { before: admission.headerFor(url), given: demanded(url) }
+        const answer = yield* send(sent.given)
+        if (answer.cookies !== undefined) {
+          set.push([url, answer.cookies])
+          if (!met.has(host)) yield* admission.keep(url, answer.cookies)
+        }
+        met.add(host)
+        if (isAgain) {
+          if (!isIn(answer)) return answer
+          for (const [from, cookies] of set) yield* admission.keep(from, cookies)
+          demanding.add(host)
+          return answer
+        }
+        const theirs = yield* askAgainWith(url, answer, sent)
+        const other = theirs === undefined ? answer : yield* send(theirs)
+        if (other === answer || !isIn(other)) return answer
+        demanding.add(host)
+        trials.delete(host)
+        return other
+      })
+    }
+  }
   return { visit }
+}
+
+/** What there was to send with a request, and what it was sent with. */
+interface Sent {
+  readonly before: string | undefined
+  readonly given: string | undefined
 }
 
 /** How many pages of a host in a row are asked for once more with its cookies, for nothing. */
@@ -92,4 +105,4 @@ const maxTrials = 10
 
 const isIn = ({ status }: Fetched): boolean => status < 400 && !isRedirect(status)
 
-const isTurnedAway = ({ status }: Fetched): boolean => isRedirect(status) || status === 401 || status === 403
+const turningAway = ({ status }: Fetched): boolean => isRedirect(status) || status === 401 || status === 403

@@ -8,15 +8,20 @@ import type { Fetched } from "./Fetch.ts"
 
 /** `set`: its Set-Cookie. Parameters that are known to be sessions name no page anyway, and do not count. */
 export const carriesSession = ({ body, page }: Fetched, url: URL, set: ReadonlyArray<string>): boolean =>
-  set.some((cookie) => {
-    const value = valueOf(cookie)
-    if (!isLikeSession.test(value)) return false
-    const links = page === undefined ? hrefsWith(value, body) : page.links.split("\n")
-    return links.some((link) => {
-      const linked = link.includes(value) ? PageUrl.normalize(link, url.href) : undefined
-      return linked !== undefined && PageUrl.plainOf(linked, counted).href.includes(value)
+  set
+    .map(valueOf)
+    .filter((value) => isLikeSession.test(value))
+    .slice(0, mostSessions)
+    .some((value) => {
+      const links = page === undefined ? hrefsWith(value, body) : page.links.split("\n")
+      return links.some((link) => {
+        const linked = link.includes(value) ? PageUrl.normalize(link, url.href) : undefined
+        return linked !== undefined && PageUrl.plainOf(linked, counted).href.includes(value)
+      })
     })
-  })
+
+/** A site has one; pages that set many are not searched for all. */
+const mostSessions = 4
 
 const valueOf = (cookie: string): string =>
   cookie
@@ -27,18 +32,19 @@ const valueOf = (cookie: string): string =>
 /** Long, of letters and digits: no language, no currency and no consent. */
 const isLikeSession = /^(?=[^\d]*\d)[\w-]{10,200}$/
 
-/** Some of them. */
+/** Those among the first places where it stands: where links carry it, all of them do. */
 const hrefsWith = (value: string, body: Uint8Array): ReadonlyArray<string> => {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const found: Array<string> = []
-  for (let at = bytes.indexOf(value); at !== -1 && found.length < some; at = bytes.indexOf(value, at + 1)) {
+  let at = bytes.indexOf(value)
+  for (let places = 0; at !== -1 && places < mostPlaces; places++, at = bytes.indexOf(value, at + 1)) {
     const before = hrefBefore.exec(bytes.toString("latin1", Math.max(0, at - longest), at))?.[1]
     if (before !== undefined) found.push(`${before.replaceAll("&amp;", "&")}${value}`)
   }
   return found
 }
 
-const some = 20
+const mostPlaces = 20
 const longest = 1000
 const hrefBefore = /\bhref\s*=\s*["']?([^"'<>\s]*)$/i
 

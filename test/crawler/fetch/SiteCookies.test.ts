@@ -1,5 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import type { Fetched } from "../../../src/crawler/fetch/Fetch.ts"
 import * as SiteCookies from "../../../src/crawler/fetch/SiteCookies.ts"
 import { crawlSite } from "../../service/crawlSite.ts"
@@ -51,6 +53,28 @@ describe("the cookies of a site", () => {
         expect(yield* visit(cookies, "/a", closed)).toEqual({ asked: [undefined, "session=1"], status: 200 })
         expect(yield* visit(cookies, "/b", closed)).toEqual({ asked: ["session=1"], status: 200 })
       }
+    })
+  )
+
+  it.effect("are found to be demanded while other pages are on their way without them, and those are read too", () =>
+    Effect.gen(function* () {
+      const cookies = SiteCookies.make()
+      const closed = (cookie: string | undefined) => answer(cookie === "session=1" ? 200 : 302)
+      yield* visit(cookies, "/", () => answer(200, "session=1; Path=/"))
+      const isAnswered = yield* Deferred.make<void>()
+      const asked: Array<string | undefined> = []
+      const late = yield* Effect.forkChild(
+        cookies.visit().exchange(new URL("https://site.test/late"), { timeoutMillis: 1 }, ({ headers }) => {
+          asked.push(headers?.["cookie"])
+          return Effect.as(Deferred.await(isAnswered), closed(headers?.["cookie"]))
+        })
+      )
+      yield* Effect.yieldNow
+      expect((yield* visit(cookies, "/a", closed)).status).toBe(200)
+      yield* Deferred.succeed(isAnswered, undefined)
+
+      expect((yield* Fiber.join(late)).status).toBe(200)
+      expect(asked).toEqual([undefined, "session=1"])
     })
   )
 
