@@ -5,10 +5,10 @@
  * the layout sets a cookie, or notes it in the session of one, and each page behind it would say something else. So each
  * page is asked as by somebody who has just come, with a jar of its own for the way through its redirects.
  *
- * Some sites let nobody in without a cookie: they set one and send the visitor to the same page again, or they send whoever
- * has not the cookie of their first page somewhere else. Others write the session into the links of whoever has no cookie.
- * The pages of such a host get those cookies, and no others; where a host turns away who has them, and sets them anew, they
- * are those.
+ * Some hosts let nobody in without a cookie. They set one and send the visitor to the same page again, or they send a visitor
+ * without the cookie of their first page somewhere else. Others write the session into the links of a visitor without cookies.
+ * The pages of such a host get those cookies, and no others. If the host turns away a visitor who has them and sets new ones,
+ * the new ones are sent.
  */
 import * as Effect from "effect/Effect"
 import { isRedirect } from "./AnswerHead.ts"
@@ -30,7 +30,7 @@ export const make = (): SiteCookies => {
 
   const demanded = (url: URL) => (demanding.has(url.host) ? admission.headerFor(url) : undefined)
 
-  /** The cookies to ask with once more, where the answer is one for who has not got them; undefined: it stands. */
+  /** The cookies to ask with once more, if the answer is one for visitors without them; undefined: the answer stands. */
   const askAgainWith = Effect.fnUntraced(function* (url: URL, answer: Fetched, { before, given }: Sent) {
     const { cookies = [] } = answer
     const isTurnedAway = turningAway(answer)
@@ -40,7 +40,7 @@ export const make = (): SiteCookies => {
       if (renewed.length === 0 || !mayTry(url.host)) return undefined
       yield* admission.keep(url, renewed)
     } else if (isTurnedAway) {
-      // Others were on their way when the first one found out that the host demands them.
+      // A page may have been on its way when another one found out that the host demands them.
       if (!demanding.has(url.host) && (before === undefined || !mayTry(url.host))) return undefined
     } else {
       if (!isIn(answer) || !carriesSession(answer, url, cookies)) return undefined
