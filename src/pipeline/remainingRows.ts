@@ -65,6 +65,7 @@ export interface Comparison {
   readonly isSame: (old: string, ofOld: string, other: string, ofOther: string | undefined) => string
 }
 
+/** That an old row `o` has its like among other rows. A column that the old rows lack is like none. */
 export const hasLike = (
   { columns, from }: OtherRows,
   pairs: ReadonlyArray<Pair>,
