@@ -21,7 +21,8 @@ export const hostMemory = (hosts: number): Promise<number> =>
     const polite = PoliteFetch.of({ get: (url) => politeness.take(url.host, 0, Effect.succeed(answer)) })
     const entity = HostEntity.protocol(SealedBytes.make(new Uint8Array(32)))
     const registry = HostRegistry.make()
-    const client = yield* Entity.makeTestClient(entity, HostEntity.layer(entity, { polite, politeness, registry }))
+    const pauses = { politeness, resume: () => Effect.void }
+    const client = yield* Entity.makeTestClient(entity, HostEntity.layer(entity, { pauses, polite, registry }))
     const ask = Effect.fnUntraced(function* (host: number) {
       const one = yield* client(`host-${host}.example.com`)
       const url = `http://host-${host}.example.com/`

@@ -39,6 +39,10 @@ export interface Reported {
 export interface ClusterStore {
   /** Takes one request off a team's minute. What it gives is how many seconds to wait; 0: it was taken. */
   readonly admit: (teamId: string, perMinute: number) => Effect.Effect<number, StoreError>
+  /** Keeps how long a host asked to be left alone, from now on; a longer pause of before stays. */
+  readonly pause: (host: string, millis: number) => Effect.Effect<void, StoreError>
+  /** What is left of it. */
+  readonly pausedMillis: (host: string) => Effect.Effect<number, StoreError>
   /** Fails where processes serve the database whose messages this one does not understand. */
   readonly alone: Effect.Effect<void, StoreError>
   /** Made by the first process. */
@@ -79,6 +83,17 @@ export const make = Effect.gen(function* () {
     return (Math.max(0, 1 - Number(row?.tokens ?? 0)) / perMinute) * 60 || 1
   })
 
+  const pause = Effect.fnUntraced(function* (host: string, millis: number) {
+    yield* sql`DELETE FROM host_pause WHERE until < ${now}`
+    yield* sql`INSERT INTO host_pause (host, until) VALUES (${host}, ${now} + ${Math.ceil(millis)}::bigint)
+      ON CONFLICT (host) DO UPDATE SET until = GREATEST(host_pause.until, excluded.until)`
+  })
+
+  const pausedMillis = Effect.fnUntraced(function* (host: string) {
+    const [row] = yield* sql<{ left: number }>`SELECT until - ${now} AS left FROM host_pause WHERE host = ${host}`
+    return Math.max(0, Number(row?.left ?? 0))
+  })
+
   const reports = Effect.gen(function* () {
     // A process of a library has a lease too, and no address.
     const rows = yield* sql<{ report: string; age: number }>`
@@ -106,7 +121,16 @@ export const make = Effect.gen(function* () {
     })
   })
 
-  return StorePort.make<ClusterStore>({ admit, alone, secret, report, withdraw: lease.end, reports })
+  return StorePort.make<ClusterStore>({
+    admit,
+    alone,
+    pause,
+    pausedMillis,
+    secret,
+    report,
+    withdraw: lease.end,
+    reports
+  })
 })
 
 /** A process says every two seconds that it is there. */

@@ -2,7 +2,8 @@
  * A host as an entity of the cluster: it lives in one process at a time, and its exchanges are done there.
  *
  * The law: a new place does not know when the place before asked the host last. So it lets the crawl delay pass once before
- * its first exchange: then no two exchanges are nearer than that, wherever they were made, and no clocks are compared.
+ * its first exchange: then no two exchanges are nearer than that, wherever they were made, and no clocks are compared. A pause
+ * that the host asked for goes on.
  */
 import * as Clock from "effect/Clock"
 import * as ClusterSchema from "effect/cluster/ClusterSchema"
@@ -16,8 +17,8 @@ import * as Exchange from "../../crawler/places/Exchange.ts"
 import { decodeAnswer, decodeRequest, encodeAnswer, encodeRequest } from "../../crawler/places/exchangeBytes.ts"
 import { monotonicMillis } from "../../crawler/politeness/monotonicMillis.ts"
 import type { PoliteFetch } from "../../crawler/politeness/PoliteFetch.ts"
-import type { Politeness } from "../../crawler/politeness/Politeness.ts"
 import type { HostRegistry } from "./HostRegistry.ts"
+import type { KeptPauses } from "./keptPauses.ts"
 import type { SealedBytes } from "./sealedBytes.ts"
 import { sealedCodec } from "./sealedCodec.ts"
 
@@ -53,11 +54,11 @@ export type HostEntity = ReturnType<typeof protocol>
 /** How hosts are asked that live in this process. */
 export interface Place {
   readonly polite: PoliteFetch["Service"]
-  readonly politeness: Politeness["Service"]
+  readonly pauses: KeptPauses
   readonly registry: HostRegistry
 }
 
-export const layer = (entity: HostEntity, { polite, politeness, registry }: Place) =>
+export const layer = (entity: HostEntity, { pauses: { politeness, resume }, polite, registry }: Place) =>
   entity.toLayer(
     Effect.gen(function* () {
       const { entityId: name } = yield* Entity.CurrentAddress
@@ -67,6 +68,7 @@ export const layer = (entity: HostEntity, { polite, politeness, registry }: Plac
         (entered) => Effect.sync(() => registry.leave(entered))
       )
       const arrived = yield* monotonicMillis
+      yield* Effect.orDie(resume(name))
       const rested = (delayMillis: number): Effect.Effect<void> =>
         delayMillis <= 0
           ? Effect.void

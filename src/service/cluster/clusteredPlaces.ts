@@ -6,6 +6,7 @@
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Sharding from "effect/cluster/Sharding"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -18,6 +19,7 @@ import { type Options, Politeness } from "../../crawler/politeness/Politeness.ts
 import { Cluster } from "./Cluster.ts"
 import * as HostEntity from "./HostEntity.ts"
 import { inGivenTurn } from "./inGivenTurn.ts"
+import * as keptPauses from "./keptPauses.ts"
 import * as keptRules from "./keptRules.ts"
 import * as Standstill from "./standstill.ts"
 
@@ -30,14 +32,19 @@ const askedAgain = Metric.counter("millrace_cluster_asked_again", {
 export const layer = (options: Options) => Layer.effectContext(make(options))
 
 const make = Effect.fnUntraced(function* (options: Options) {
-  const { registry, sealed } = yield* Cluster
+  const cluster = yield* Cluster
+  const { registry, sealed } = cluster
   const sharding = yield* Sharding.Sharding
-  const here = PoliteFetch.layer.pipe(Layer.provideMerge(Politeness.layer(options)), Layer.provide(guardedFetch))
-  const context = yield* Layer.build(here)
-  const place = yield* Effect.provideContext(Effect.all({ polite: PoliteFetch, politeness: Politeness }), context)
+  const turns = yield* Layer.build(Politeness.layer(options))
+  const pauses = keptPauses.make(Context.get(turns, Politeness), cluster)
+  const fetches = PoliteFetch.layer.pipe(
+    Layer.provide(Layer.succeed(Politeness, Politeness.of(pauses.politeness))),
+    Layer.provide(guardedFetch)
+  )
+  const fetching = yield* Layer.build(fetches)
   const entity = HostEntity.protocol(sealed)
-  const polite = yield* keptRules.make(place.polite)
-  yield* Layer.build(HostEntity.layer(entity, { ...place, polite, registry }))
+  const polite = yield* keptRules.make(Context.get(fetching, PoliteFetch))
+  yield* Layer.build(HostEntity.layer(entity, { pauses, polite, registry }))
   const hosts = yield* sharding.makeClient(entity)
 
   const get = (url: URL, { order, ...options }: Exchange.Request["options"], delayMillis: number) => {

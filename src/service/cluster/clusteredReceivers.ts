@@ -4,7 +4,6 @@
  * The laws: a batch is sent by the process that asked for its turn, because only that one may have the keys of its job; and
  * nothing is attempted before the turn has come, however long the receiver cannot be reached.
  */
-import { hash } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
@@ -17,14 +16,13 @@ import * as ReceiverEntity from "./ReceiverEntity.ts"
 export const layer = (options = Receiver.defaults) => Layer.effect(Receivers.Receivers, make(options))
 
 const make = Effect.fnUntraced(function* (options: Receiver.Options) {
-  const { store } = yield* Cluster
-  const secret = (yield* store.secret).toString("hex")
+  const { sealed } = yield* Cluster
   yield* Layer.build(ReceiverEntity.layer(options))
   const entities = yield* ReceiverEntity.ReceiverEntity.client
 
   return Receivers.make((name) => {
     // Where the webhook of a team goes may be a secret: it is not said to other processes.
-    const entity = entities(hash("sha256", `${secret} ${name}`))
+    const entity = entities(sealed.hide(name))
     // More of this process could not have a turn at once. If it is cut off, so many turns are lost for a while.
     const asking = Semaphore.makeUnsafe(Receiver.maxInFlight)
     return {

@@ -4,17 +4,20 @@
  * What crosses between processes holds headers of callers and makes its reader fetch: so it is refused unless it was sealed
  * with the key that is in the database.
  */
-import { createCipheriv, createDecipheriv, createSecretKey, randomFillSync } from "node:crypto"
+import { createCipheriv, createDecipheriv, createSecretKey, hash, randomFillSync } from "node:crypto"
 
 export interface SealedBytes {
   readonly seal: (bytes: Uint8Array) => Uint8Array
   /** Undefined: it was not sealed with this key, or was changed since. */
   readonly open: (sealed: Uint8Array) => Uint8Array | undefined
+  /** A name for what may be a secret: the same in all processes, and nobody else can tell what it names. */
+  readonly hide: (name: string) => string
 }
 
 /** `secret`: 32 bytes. */
 export const make = (secret: Uint8Array): SealedBytes => {
   const key = createSecretKey(secret)
+  const prefix = Buffer.from(secret).toString("hex")
   const nonces = noncesOf()
   return {
     seal: (bytes) => {
@@ -40,7 +43,8 @@ export const make = (secret: Uint8Array): SealedBytes => {
         // GCM says so of what another key has sealed.
         return undefined
       }
-    }
+    },
+    hide: (name) => hash("sha256", `${prefix} ${name}`)
   }
 }
 

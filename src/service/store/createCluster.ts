@@ -39,6 +39,12 @@ export const addProcessLeases = Effect.gen(function* () {
   )`
 })
 
+/** Until when hosts asked to be left alone. */
+export const addHostPauses = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE host_pause (host TEXT PRIMARY KEY, until BIGINT NOT NULL)`
+})
+
 /** A process of the layout before would lose all that it runs: it has to end first. It has given a sign, or holds something. */
 const refuseBesideOlder = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const now = sql.literal("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")

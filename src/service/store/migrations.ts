@@ -8,7 +8,7 @@ import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import { monthOf } from "./AccountStore.ts"
 import { createAgents } from "./createAgents.ts"
-import { addProcessLeases, createCluster } from "./createCluster.ts"
+import { addHostPauses, addProcessLeases, createCluster } from "./createCluster.ts"
 import { addAttempts, addBlame, addFreeJobs, addSealedJobs, createCreditHolds } from "./createCredits.ts"
 import { createMonitors } from "./createMonitors.ts"
 import { createPageIndex } from "./createPageIndex.ts"
@@ -238,7 +238,8 @@ export const layer = Layer.effectDiscard(
       "17_attempts": addAttempts,
       "18_cluster": createCluster,
       "19_blame": addBlame,
-      "20_process_leases": addProcessLeases
+      "20_process_leases": addProcessLeases,
+      "21_host_pauses": addHostPauses
     }),
     table: "service_migrations"
   })

@@ -37,23 +37,27 @@ const here: Two = (get) =>
     (place) => [place, place]
   )
 
-const clustered: Two = Effect.fnUntraced(function* (get) {
-  const database = yield* postgres?.fresh ?? Effect.die("there is no Postgres")
-  const process = () =>
-    Layer.build(
-      clusteredPlaces
-        .layer({ perHost: 2 })
-        .pipe(
-          Layer.provide(Layer.succeed(Fetch, Fetch.of({ get }))),
-          Layer.provide(joinCluster.layer({ advertise: { host: "127.0.0.1", port: 0 } })),
-          Layer.provide(
-            Layer.fresh(
-              ProcessLease.layer.pipe(Layer.provideMerge(migrations.layer), Layer.provideMerge(client(database)))
-            )
+/** A process of a database, until the scope closes. */
+const process = (database: string, get: Get) =>
+  Layer.build(
+    clusteredPlaces
+      .layer({ perHost: 2 })
+      .pipe(
+        Layer.provide(Layer.succeed(Fetch, Fetch.of({ get }))),
+        Layer.provide(joinCluster.layer({ advertise: { host: "127.0.0.1", port: 0 } })),
+        Layer.provide(
+          Layer.fresh(
+            ProcessLease.layer.pipe(Layer.provideMerge(migrations.layer), Layer.provideMerge(client(database)))
           )
         )
-    )
-  return [yield* process(), yield* process()]
+      )
+  )
+
+const freshDatabase = postgres?.fresh ?? Effect.die("there is no Postgres")
+
+const clustered: Two = Effect.fnUntraced(function* (get) {
+  const database = yield* freshDatabase
+  return [yield* process(database, get), yield* process(database, get)]
 })
 
 const fetched = (more: Partial<Fetched> = {}): Fetched => ({
@@ -210,4 +214,23 @@ const suite = (two: Two): void => {
 
 describe("a place of hosts, in this process", () => suite(here))
 
-describe.skipIf(postgres === undefined)("a place of hosts, in one of two processes on Postgres", () => suite(clustered))
+describe.skipIf(postgres === undefined)("a place of hosts, in one of two processes on Postgres", () => {
+  suite(clustered)
+
+  it.live("leaves a host alone that asked the process for it where the host lived before", () =>
+    Effect.gen(function* () {
+      const asked: Array<number> = []
+      const get = () =>
+        Effect.sync(() => {
+          asked.push(performance.now())
+          return asked.length === 1 ? fetched({ status: 429, retryAfter: "3" }) : fetched()
+        })
+      const database = yield* freshDatabase
+      yield* Effect.scoped(Effect.flatMap(process(database, get), (first) => ask(first, "http://later.test/a")))
+      yield* ask(yield* process(database, get), "http://later.test/b")
+
+      // The second process counts from when it reads what is left.
+      expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBeGreaterThan(2990)
+    })
+  )
+})

@@ -18,6 +18,8 @@ const remembering = () => {
   let signs: Fiber.Fiber<void> | undefined
   const store: ClusterStore = {
     admit: () => Effect.succeed(0),
+    pause: () => Effect.void,
+    pausedMillis: () => Effect.succeed(0),
     alone: Effect.void,
     secret: Effect.succeed(Buffer.alloc(32)),
     reports: Effect.succeed([]),

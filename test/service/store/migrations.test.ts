@@ -72,7 +72,7 @@ onPostgres("the tables of the service", (database) => {
   )
 })
 
-/** The step that gave each process a lease is undone. */
+/** The step that gave each process a lease is undone, and the one after it. */
 const asBeforeProcessLeases = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   for (const table of ["job", "webhook", "monitor_check"]) {
     yield* sql`ALTER TABLE ${sql(table)} ADD COLUMN lease_until BIGINT NOT NULL DEFAULT 0`
@@ -80,5 +80,6 @@ const asBeforeProcessLeases = Effect.fnUntraced(function* (sql: SqlClient.SqlCli
   yield* sql`DROP TABLE cluster_process`
   yield* sql`CREATE TABLE cluster_process (
     address TEXT PRIMARY KEY, version INTEGER NOT NULL, report TEXT NOT NULL, reported_at BIGINT NOT NULL)`
-  yield* sql`DELETE FROM service_migrations WHERE migration_id = 20`
+  yield* sql`DROP TABLE host_pause`
+  yield* sql`DELETE FROM service_migrations WHERE migration_id >= 20`
 })
