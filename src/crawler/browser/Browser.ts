@@ -17,7 +17,7 @@ import type * as AddressGuard from "../fetch/AddressGuard.ts"
 import { FetchError } from "../fetch/Fetch.ts"
 import { BrowserUnavailable, type Chromium, isThere, launch } from "./Chromium.ts"
 import { drive, enter, explain, type Rendered } from "./drive.ts"
-import * as GuardedProxy from "./GuardedProxy.ts"
+import type { GuardedProxy } from "./GuardedProxy.ts"
 import * as OpenPage from "./OpenPage.ts"
 import * as Visitor from "./Visitor.ts"
 
@@ -61,7 +61,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   const places = yield* Semaphore.make(maxPages)
   const starting = yield* Semaphore.make(1)
   const scope = yield* Effect.scope
-  let proxy: GuardedProxy.GuardedProxy | undefined
+  let proxy: GuardedProxy | undefined
   let running: Chromium | undefined
 
   const kill = Effect.suspend(() => {
@@ -72,7 +72,11 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   yield* Effect.addFinalizer(() => kill)
 
   const start = Effect.gen(function* () {
-    proxy ??= yield* GuardedProxy.serve(guard).pipe(Effect.provideService(Scope.Scope, scope))
+    if (proxy === undefined) {
+      // Loaded with the first browser: it brings the server of HTTP.
+      const { serve } = yield* Effect.promise(() => import("./GuardedProxy.ts"))
+      proxy = yield* serve(guard).pipe(Effect.provideService(Scope.Scope, scope))
+    }
     if (running?.browser.isConnected() === true) return { browser: running.browser, proxy }
     yield* kill
     running = yield* launch(proxy)

@@ -11,13 +11,12 @@ import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Dispatcher } from "undici"
 import { monotonicMillisOf } from "../politeness/monotonicMillis.ts"
 import type { PageOrder } from "../scrape/PageOrder.ts"
 import * as AddressGuard from "./AddressGuard.ts"
 import { type Answered, askAgent } from "./askAgent.ts"
 import { type FetchError, timedOut, toFetchError } from "./FetchError.ts"
-import { guardedAgent } from "./guardedAgent.ts"
+import { type GuardedAgent, guardedAgent } from "./guardedAgent.ts"
 import type { KeptConnections } from "./KeptConnections.ts"
 import * as MachineFault from "./MachineFault.ts"
 import * as PlainGet from "./PlainGet.ts"
@@ -65,7 +64,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
 interface Client {
   readonly guard: AddressGuard.Options
   readonly kept: KeptConnections
-  readonly agent: Dispatcher
+  readonly agent: GuardedAgent
   /** Origins that speak nothing but HTTP/2. */
   readonly onlyHttp2: Set<string>
 }

@@ -2,11 +2,11 @@
  * A POST behind the address guard. Redirects are not followed, and no more of an answer is read than its caller permits.
  */
 import * as Effect from "effect/Effect"
-import { type Dispatcher, request } from "undici"
+import { request } from "undici"
 import type * as AddressGuard from "./AddressGuard.ts"
 import { TooLarge } from "./AnswerReader.ts"
 import { toFetchError } from "./FetchError.ts"
-import { guardedAgent, type Limits } from "./guardedAgent.ts"
+import { type GuardedAgent, guardedAgent, type Limits } from "./guardedAgent.ts"
 
 export interface Message {
   readonly headers: Readonly<Record<string, string>>
@@ -25,19 +25,20 @@ export interface Answered {
 export const make = (guard: AddressGuard.Options, limits: Limits) =>
   Effect.map(
     guardedAgent(guard, limits),
-    (dispatcher) => (url: URL, message: Message) =>
+    (agent) => (url: URL, message: Message) =>
       Effect.tryPromise({
-        try: (signal) => exchange(dispatcher, url, message, signal),
+        try: (signal) => exchange(agent, url, message, signal),
         catch: (cause) => toFetchError(url.href, cause)
       })
   )
 
 const exchange = async (
-  dispatcher: Dispatcher,
+  agent: GuardedAgent,
   url: URL,
   { body: sent, headers, maxBytes }: Message,
   signal: AbortSignal
 ): Promise<Answered> => {
+  const dispatcher = await agent()
   const { body, statusCode } = await request(url, { dispatcher, signal, method: "POST", headers, body: sent })
   if (statusCode < 200 || statusCode > 299) {
     // An answer that is not read holds its connection.

@@ -3,10 +3,9 @@
  *
  * A proxy that refuses us is reported as such, never as a failure of the site; its password is in no message.
  */
-import * as http from "node:http"
 import type { Socket } from "node:net"
 import type { buildConnector } from "undici"
-import makeConnector from "undici/lib/core/connect.js"
+import { dialer } from "./dial.ts"
 import type { Proxy } from "./Proxies.ts"
 
 /** The proxy does not do what it is asked: `code` says whether it may later. */
@@ -42,7 +41,7 @@ export const asked = new ProxyRefused(
 export const connect = ({ from, url }: Proxy, timeout: number, callback: buildConnector.Callback): void => {
   const { hostname, protocol } = url
   const port = url.port || (protocol === "https:" ? "443" : "80")
-  const dial = makeConnector({ timeout, allowH2: false })
+  const dial = dialer({ timeout, protocols: ["http/1.1"] })
   dial({ hostname: hostname.replace(/^\[|\]$/g, ""), host: url.host, protocol, port }, (...result) => {
     const [error] = result
     if (error === null) return callback(...result)
@@ -69,7 +68,8 @@ export const open = (proxy: Proxy, way: Way, done: (error: Error | null, socket?
     if (error !== null) return done(error)
     const target = `${way.host}:${way.port}`
     const { authorization } = proxy
-    const request = http.request({
+    // Loaded when a proxy is asked: no other run needs it.
+    const request = process.getBuiltinModule("node:http").request({
       method: "CONNECT",
       path: target,
       createConnection: () => socket,

@@ -6,6 +6,7 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
 import { TooLarge } from "./AnswerReader.ts"
+import type { GuardedAgent } from "./guardedAgent.ts"
 import { isTooLate, NotSent } from "./SendLimit.ts"
 
 /** An answer, unchanged. */
@@ -33,7 +34,7 @@ export interface Question {
 
 /** Asks, and answers how to stop it. */
 export const askAgent = (
-  agent: Dispatcher,
+  agent: GuardedAgent,
   { answered, failed, headers, maxBytes, sendBefore, url }: Question
 ): (() => void) => {
   const chunks: Array<Uint8Array> = []
@@ -45,44 +46,47 @@ export const askAgent = (
     if (!isOver) failed(cause)
     isOver = true
   }
-  agent.dispatch(
-    { origin: url.origin, path: `${url.pathname}${url.search}`, method: "GET", headers },
-    {
-      onRequestStart: (controller) => {
-        if (isOver) return controller.abort(new Interrupted())
-        if (isTooLate(sendBefore)) {
-          fail(new NotSent())
-          return controller.abort(new Interrupted())
-        }
-        begun = controller
-      },
-      onResponseStart: (_, status, headers) => {
-        // What is below 200 only says that the answer is on its way.
-        if (status >= 200) head = { status, headers }
-      },
-      onResponseData: (controller, chunk) => {
-        bytes += chunk.byteLength
-        chunks.push(chunk)
-        if (bytes <= maxBytes) return
-        fail(new TooLarge(maxBytes))
-        controller.abort(new TooLarge(maxBytes))
-      },
-      onResponseEnd: () => {
-        if (isOver) return
-        if (head === undefined) return fail(new Error("the host ended its answer before it began"))
-        isOver = true
-        const { headers, status } = head
-        answered({
-          status,
-          header: (name) => single(headers[name]),
-          cookies: several(headers["set-cookie"]),
-          body: whole(chunks, bytes),
-          isBorrowed: false
-        })
-      },
-      onResponseError: (_, cause) => fail(cause)
-    }
-  )
+  const question = { origin: url.origin, path: `${url.pathname}${url.search}`, method: "GET" as const, headers }
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart: (controller) => {
+      if (isOver) return controller.abort(new Interrupted())
+      if (isTooLate(sendBefore)) {
+        fail(new NotSent())
+        return controller.abort(new Interrupted())
+      }
+      begun = controller
+    },
+    onResponseStart: (_, status, headers) => {
+      // What is below 200 only says that the answer is on its way.
+      if (status >= 200) head = { status, headers }
+    },
+    onResponseData: (controller, chunk) => {
+      bytes += chunk.byteLength
+      chunks.push(chunk)
+      if (bytes <= maxBytes) return
+      fail(new TooLarge(maxBytes))
+      controller.abort(new TooLarge(maxBytes))
+    },
+    onResponseEnd: () => {
+      if (isOver) return
+      if (head === undefined) return fail(new Error("the host ended its answer before it began"))
+      isOver = true
+      const { headers, status } = head
+      answered({
+        status,
+        header: (name) => single(headers[name]),
+        cookies: several(headers["set-cookie"]),
+        body: whole(chunks, bytes),
+        isBorrowed: false
+      })
+    },
+    onResponseError: (_, cause) => fail(cause)
+  }
+  agent()
+    .then((dispatcher) => {
+      if (!isOver) dispatcher.dispatch(question, handler)
+    })
+    .catch(fail)
   return () => {
     isOver = true
     begun?.abort(new Interrupted())

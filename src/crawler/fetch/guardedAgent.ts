@@ -1,9 +1,9 @@
 /**
- * An undici agent whose every connection passes the address guard; its sockets close with the scope.
+ * An undici agent whose every connection passes the address guard. It is made when it is first needed, because few runs need
+ * undici and loading it takes a while; its sockets close with the scope.
  */
 import * as Effect from "effect/Effect"
 import type { Dispatcher } from "undici"
-import Agent from "undici/lib/dispatcher/agent.js"
 import * as AddressGuard from "./AddressGuard.ts"
 import { maxHeadBytes } from "./AnswerReader.ts"
 import { guardedConnector } from "./guardedConnector.ts"
@@ -14,17 +14,26 @@ export interface Limits {
   readonly rejectUnauthorized: boolean
 }
 
-export const guardedAgent = (guard: AddressGuard.Options, { connections, rejectUnauthorized }: Limits) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.sync(() => {
-        const connect = guardedConnector(guard, { rejectUnauthorized })
-        return new Agent({ ...exchangeLimits, connections, connect })
-      }),
-      (agent) => Effect.promise(() => agent.destroy())
-    ),
-    (agent): Dispatcher => (guard.proxies === undefined ? agent : agent.compose(asProxiesExpect(guard)))
-  )
+/** Who asks, as soon as it is loaded. */
+export type GuardedAgent = () => Promise<Dispatcher>
+
+export const guardedAgent = (guard: AddressGuard.Options, limits: Limits) =>
+  Effect.gen(function* () {
+    let made: Promise<Dispatcher> | undefined
+    yield* Effect.addFinalizer(() => Effect.promise(async () => (await made)?.destroy()))
+    const agent: GuardedAgent = () => (made ??= makeAgent(guard, limits))
+    return agent
+  })
+
+const makeAgent = async (
+  guard: AddressGuard.Options,
+  { connections, rejectUnauthorized }: Limits
+): Promise<Dispatcher> => {
+  const { default: Agent } = await import("undici/lib/dispatcher/agent.js")
+  const connect = guardedConnector(guard, { rejectUnauthorized })
+  const agent = new Agent({ ...exchangeLimits, connections, connect })
+  return guard.proxies === undefined ? agent : agent.compose(asProxiesExpect(guard))
+}
 
 /** A page without TLS is asked of a proxy by its whole address, together with who asks. */
 const asProxiesExpect =

@@ -7,8 +7,8 @@
  */
 import * as net from "node:net"
 import type { buildConnector } from "undici"
-import makeConnector from "undici/lib/core/connect.js"
 import * as AddressGuard from "./AddressGuard.ts"
+import { dialer } from "./dial.ts"
 import type { Proxy } from "./Proxies.ts"
 import * as ProxyTunnel from "./ProxyTunnel.ts"
 
@@ -27,10 +27,10 @@ export const guardedConnector = (guard: AddressGuard.Options, options: Options):
   const permitted = AddressGuard.permits(guard)
   const timeout = guard.connectTimeoutMillis ?? 10_000
   const { onread, rejectUnauthorized, tunnels = false } = options
-  const reading = onread === undefined ? {} : { onread }
   const lookup = AddressGuard.guardedLookup(guard)
-  const http1 = makeConnector({ rejectUnauthorized, timeout, lookup, allowH2: false, ...reading })
-  const http2 = makeConnector({ rejectUnauthorized, timeout, lookup, allowH2: true, preferH2: true, ...reading })
+  const dial = { rejectUnauthorized, timeout, lookup, ...(onread === undefined ? {} : { onread }) }
+  const http1 = dialer({ ...dial, protocols: ["http/1.1"] })
+  const http2 = dialer({ ...dial, protocols: ["h2", "http/1.1"] })
   const plain = new Set<string>()
   const onlyHttp2 = new Set<string>()
 

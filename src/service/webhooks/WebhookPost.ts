@@ -43,11 +43,11 @@ const drainBytes = 64 * 1024
 
 /** Its connections close with the scope. */
 export const connect = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
-  const dispatcher = yield* guardedAgent(guard, { connections: maxInFlight, rejectUnauthorized: true })
+  const agent = yield* guardedAgent(guard, { connections: maxInFlight, rejectUnauthorized: true })
 
   const send = Effect.fnUntraced(function* ({ url, headers, body }: Message) {
     const answer = yield* Effect.tryPromise({
-      try: (signal) => request(url, { dispatcher, signal, method: "POST", headers, body }),
+      try: async (signal) => request(url, { dispatcher: await agent(), signal, method: "POST", headers, body }),
       catch: (cause) => new PostFailed(toFetchError(url, cause).message)
     }).pipe(
       Effect.timeoutOrElse({

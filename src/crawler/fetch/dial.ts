@@ -1,0 +1,84 @@
+/**
+ * A connection to a host, with TLS where it is asked for, in a time that is limited. What a host agreed on in its last TLS
+ * handshake is offered in the next one, which then takes one exchange less.
+ */
+import * as net from "node:net"
+import type { buildConnector } from "undici"
+
+export interface Options {
+  /** In milliseconds. */
+  readonly timeout: number
+  /** The protocols that are offered over TLS, the preferred one first. */
+  readonly protocols: ReadonlyArray<"h2" | "http/1.1">
+  /** Default: true. */
+  readonly rejectUnauthorized?: boolean
+  /** Default: that of the system. */
+  readonly lookup?: net.LookupFunction
+  /** Who is handed what a connection reads, where it is no stream that is wanted. */
+  readonly onread?: net.OnReadOpts
+}
+
+export const dialer = ({ protocols, timeout, ...options }: Options): buildConnector.connector => {
+  const sessions = new Map<string, Buffer>()
+
+  const secure = (hostname: string, port: number, servername: string | undefined, socket: net.Socket | undefined) => {
+    const name = servername ?? hostname
+    const session = sessions.get(name)
+    // Loaded by the first host that needs it.
+    const secured = process.getBuiltinModule("node:tls").connect({
+      ...options,
+      ALPNProtocols: [...protocols],
+      host: hostname,
+      port,
+      // An address is no name that a server can be asked for.
+      servername: net.isIP(name) === 0 ? name : "",
+      ...(session === undefined ? {} : { session }),
+      ...(socket === undefined ? {} : { socket })
+    })
+    return secured.on("session", (agreed) => {
+      sessions.delete(name)
+      sessions.set(name, agreed)
+      const [oldest] = sessions.keys()
+      if (sessions.size > mostSessions && oldest !== undefined) sessions.delete(oldest)
+    })
+  }
+
+  return ({ hostname: written, httpSocket, port, protocol, servername }, callback) => {
+    const hostname = written.replace(/^\[|\]$/g, "")
+    const isSecure = protocol === "https:"
+    const socket = isSecure
+      ? secure(hostname, Number(port || 443), servername, httpSocket)
+      : net.connect({ ...options, host: hostname, port: Number(port || 80) })
+    let isOver = false
+    const done = (...result: Parameters<buildConnector.Callback>) => {
+      clearTimeout(timer)
+      if (isOver) return
+      isOver = true
+      callback(...result)
+    }
+    const timer = setTimeout(() => socket.destroy(new Late(hostname, timeout)), timeout)
+    socket
+      .setKeepAlive(true, keepAliveMillis)
+      .setNoDelay(true)
+      .once(isSecure ? "secureConnect" : "connect", () => done(null, socket))
+      .on("error", (error) => done(isLate(error) ? new Late(hostname, timeout) : error, null))
+      .once("close", () => clearTimeout(timer))
+  }
+}
+
+class Late extends Error {
+  readonly code = "ETIMEDOUT"
+  constructor(host: string, timeout: number) {
+    super(`${host} does not accept the connection within ${timeout} ms`)
+  }
+}
+
+/** Of several addresses of a host, one that does not answer may hide behind another that refuses. */
+const isLate = (error: Error): boolean =>
+  error instanceof AggregateError &&
+  error.errors.some((one: unknown) => one instanceof Error && codeOf(one) === "ETIMEDOUT")
+
+const codeOf = (error: Error): unknown => ("code" in error ? error.code : undefined)
+
+const mostSessions = 100
+const keepAliveMillis = 60_000
