@@ -12,7 +12,7 @@ import * as Limits from "../api/Limits.ts"
 import * as PageUrl from "../api/PageUrl.ts"
 import * as ScrapeOptions from "../api/ScrapeOptions.ts"
 import * as PathFilter from "../crawler/frontier/PathFilter.ts"
-import type * as Scope from "../crawler/frontier/Scope.ts"
+import * as Scope from "../crawler/frontier/Scope.ts"
 import * as ScrapePlan from "../crawler/scrape/ScrapePlan.ts"
 import * as JsonSchema from "../jsonSchema/JsonSchema.ts"
 import type { Wanted } from "./Extractor.ts"
@@ -43,7 +43,8 @@ export const make = Effect.fnUntraced(function* (
   const schema = given === undefined ? undefined : (JsonSchema.ofTypeNames(given) ?? given)
   const problem = schema === undefined ? undefined : JsonSchema.problem(schema)
   if (problem !== undefined) return yield* new Unprocessable({ message: `the JSON Schema is not valid: ${problem}` })
-  const domains = targets.flatMap((target) => (target.isDomain ? [domainOf(target.url, request)] : []))
+  const walked = targets.filter(({ isDomain }) => isDomain)
+  const domains = yield* Effect.forEach(walked, ({ url }) => domainOf(url, request))
   const pages = targets.flatMap((target) => (target.isDomain ? [] : [target.url]))
   const plan: ExtractPlan = {
     pages,
@@ -123,11 +124,14 @@ const urlOf = (text: string): string => {
 const isWildcard = (text: string): boolean => text.trim().endsWith("/*")
 
 /** Below the path that stands before the star. */
-const domainOf = (start: URL, request: ExtractRequest): Scope.Rules => ({
-  start,
-  maxDiscoveryDepth: undefined,
-  crawlEntireDomain: false,
-  allowSubdomains: request.includeSubdomains ?? false,
-  allowExternalLinks: request.allowExternalLinks ?? false,
-  filter: PathFilter.everything
+const domainOf = Effect.fnUntraced(function* (start: URL, request: ExtractRequest) {
+  const rules: Scope.Rules = {
+    start,
+    maxDiscoveryDepth: undefined,
+    crawlEntireDomain: false,
+    isOfDomain: yield* Scope.domainOf(start, request.includeSubdomains ?? false),
+    allowExternalLinks: request.allowExternalLinks ?? false,
+    filter: PathFilter.everything
+  }
+  return rules
 })

@@ -60,8 +60,8 @@ describe("the plan of an extract", () => {
       const wide = yield* plan({ urls, includeSubdomains: true, ignoreSitemap: true })
       const usual = yield* plan({ urls })
 
-      expect([wide.domains[0]?.allowSubdomains, wide.readsSitemaps]).toEqual([true, false])
-      expect([usual.domains[0]?.allowSubdomains, usual.readsSitemaps]).toEqual([false, true])
+      expect([wide.domains[0]?.isOfDomain?.("b.a.test"), wide.readsSitemaps]).toEqual([true, false])
+      expect([usual.domains[0]?.isOfDomain, usual.readsSitemaps]).toEqual([undefined, true])
     })
   )
 

@@ -10,6 +10,7 @@ import * as Limits from "../../api/Limits.ts"
 import * as PageUrl from "../../api/PageUrl.ts"
 import * as Settling from "../../api/Settling.ts"
 import * as PathFilter from "../frontier/PathFilter.ts"
+import * as Scope from "../frontier/Scope.ts"
 import type { Patience } from "../politeness/Patience.ts"
 import * as ScrapePlan from "../scrape/ScrapePlan.ts"
 import type { CrawlPlan } from "./CrawlPlan.ts"
@@ -47,12 +48,13 @@ export const planCrawl = Effect.fnUntraced(function* (
   }
   const settling = settles === undefined ? undefined : settlingOf(settles)
   const scrape = yield* ScrapePlan.make(request.scrapeOptions ?? undefined)
+  const start = new URL(request.url)
   const plan: CrawlPlan = {
     rules: {
-      start: new URL(request.url),
+      start,
       maxDiscoveryDepth: request.maxDiscoveryDepth ?? undefined,
       crawlEntireDomain: request.crawlEntireDomain ?? false,
-      allowSubdomains: request.allowSubdomains ?? false,
+      isOfDomain: yield* Scope.domainOf(start, request.allowSubdomains ?? false),
       allowExternalLinks: request.allowExternalLinks ?? false,
       filter
     },

@@ -4,7 +4,7 @@
  * The order matters (`public-clients`, crawl engine habits): scheme, depth, exclude, include, scope (domain, then path
  * prefix), file type; the crawler asks robots.txt last. The scheme is checked by `PageUrl.normalize`.
  */
-import { getDomain } from "tldts"
+import * as Effect from "effect/Effect"
 import * as PageUrl from "../../api/PageUrl.ts"
 import type * as PathFilter from "./PathFilter.ts"
 
@@ -12,10 +12,27 @@ export interface Rules {
   readonly start: URL
   readonly maxDiscoveryDepth: number | undefined
   readonly crawlEntireDomain: boolean
-  readonly allowSubdomains: boolean
+  /** Whether a host is of the domain of the start; undefined: subdomains are not allowed. */
+  readonly isOfDomain: IsOfDomain | undefined
   readonly allowExternalLinks: boolean
   readonly filter: PathFilter.PathFilter
 }
+
+export type IsOfDomain = (hostname: string) => boolean
+
+/** The domain of a start, where subdomains are allowed. The list of all suffixes of domains is large: it is loaded only then. */
+export const domainOf = (start: URL, allowSubdomains: boolean): Effect.Effect<IsOfDomain | undefined> =>
+  allowSubdomains
+    ? Effect.map(
+        Effect.promise(() => import("tldts")),
+        ({ getDomain }) => {
+          const own = getDomain(start.hostname, options)
+          return (hostname) => own !== null && own === getDomain(hostname, options)
+        }
+      )
+    : Effect.undefined
+
+const options = { allowPrivateDomains: true }
 
 /** in: crawl it. external: off the domain, allowed for one hop. external-home: never crawled, reported. out: nothing. */
 export type Verdict = "in" | "external" | "external-home" | "out"
@@ -35,10 +52,7 @@ export const admitsStart = (rules: Rules): boolean =>
 
 /** The start's own host (www or not), and its subdomains and siblings where they are allowed. */
 export const isInternal = (rules: Rules, url: URL): boolean => {
-  if (PageUrl.bareHost(url) === PageUrl.bareHost(rules.start)) return true
-  if (!rules.allowSubdomains) return false
-  const domain = getDomain(url.hostname, { allowPrivateDomains: true })
-  return domain !== null && domain === getDomain(rules.start.hostname, { allowPrivateDomains: true })
+  return PageUrl.bareHost(url) === PageUrl.bareHost(rules.start) || rules.isOfDomain?.(url.hostname) === true
 }
 
 /** A root URL without a path. */

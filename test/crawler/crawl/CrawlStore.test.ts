@@ -55,7 +55,7 @@ const planOf = Effect.fnUntraced(function* (own: Partial<CrawlPlan>) {
       start: new URL(`${origin}/`),
       maxDiscoveryDepth: undefined,
       crawlEntireDomain: false,
-      allowSubdomains: false,
+      isOfDomain: undefined,
       allowExternalLinks: false,
       filter
     },

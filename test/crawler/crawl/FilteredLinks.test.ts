@@ -16,7 +16,7 @@ const visited = (...links: ReadonlyArray<string>): Visit => ({ _tag: "Visit", st
 
 const made = Effect.fnUntraced(function* (includePaths: ReadonlyArray<string>, maxDiscoveryDepth?: number) {
   const filter = yield* PathFilter.make({ includePaths, excludePaths: [], regexOnFullURL: false })
-  const own = { crawlEntireDomain: true, allowSubdomains: false, allowExternalLinks: false }
+  const own = { crawlEntireDomain: true, isOfDomain: undefined, allowExternalLinks: false }
   const said: Array<string> = []
   const warn = (message: string) => Effect.sync(() => void said.push(message))
   return { said, ...FilteredLinks.make({ ...own, start, maxDiscoveryDepth, filter }, warn) }

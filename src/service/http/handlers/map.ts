@@ -48,7 +48,7 @@ export const layer = HttpApiBuilder.group(
       const start = new URL(request.url.trim())
       const isSearch = wordsOf(request.search).length > 0
       const plan = yield* ScrapePlan.make({ formats: isSearch ? ["links", "rawHtml"] : ["links"] }).pipe(Effect.orDie)
-      const rules = rulesOf(request, start)
+      const rules = yield* rulesOf(request, start)
       const keyOf = (url: URL) => PageUrl.key(url, request.ignoreQueryParameters ?? false)
       const links = new Map<string, Link>()
       let warning: string | undefined
@@ -122,14 +122,18 @@ export const layer = HttpApiBuilder.group(
   })
 )
 
-const rulesOf = (request: MapRequest, start: URL): Scope.Rules => ({
-  start,
-  maxDiscoveryDepth: undefined,
-  crawlEntireDomain: true,
-  allowSubdomains: request.includeSubdomains ?? true,
-  allowExternalLinks: false,
-  filter: PathFilter.everything
-})
+const rulesOf = (request: MapRequest, start: URL) =>
+  Effect.map(
+    Scope.domainOf(start, request.includeSubdomains ?? true),
+    (isOfDomain): Scope.Rules => ({
+      start,
+      maxDiscoveryDepth: undefined,
+      crawlEntireDomain: true,
+      isOfDomain,
+      allowExternalLinks: false,
+      filter: PathFilter.everything
+    })
+  )
 
 const wordsOf = (search: string | undefined): ReadonlyArray<string> =>
   (search ?? "")
