@@ -5,19 +5,15 @@
  * A cancelled run is reported as failed; a failed run has no data and costs nothing; models of the earlier generation
  * are accepted and mean `core-2`.
  */
-import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
-import { jobErrors } from "./Crawl.ts"
 import { ExchangeRequest, ExchangeSummary, PendingApproval } from "./Exchange.ts"
 import { Engine, Sources } from "./Extract.ts"
 import { JsonSchema } from "./Formats.ts"
 import { HttpUrl } from "./HttpUrl.ts"
 import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
-import { Trace } from "./Trace.ts"
 import { AgentWebhook } from "./Webhook.ts"
 
 const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
@@ -88,7 +84,7 @@ export const AgentRequest = Schema.Struct({
 }).annotate({ identifier: "AgentRequest" })
 export type AgentRequest = typeof AgentRequest.Type
 
-const AgentStarted = Schema.Struct({
+export const AgentStarted = Schema.Struct({
   success: Schema.Literal(true),
   id: Schema.String,
   threadId: Schema.String,
@@ -188,56 +184,3 @@ export const AgentThread = Schema.Struct({
     )
   })
 })
-
-const flag = Schema.optional(Schema.Literals(["true", "false"]))
-
-/**
- * The endpoints of agent runs: start one, ask for its status, its trace and its threads, cancel it.
- *
- * @example
- * ```ts
- * import * as Effect from "effect/Effect"
- * import * as Layer from "effect/Layer"
- * import { WebData } from "millrace/client"
- * import { Embedded, ServiceConfig } from "millrace/service"
- *
- * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
- * const list = Effect.flatMap(WebData, ({ agent }) => agent.list({ query: {} }))
- * console.log((await Effect.runPromise(Effect.provide(list, service))).agents) // []
- * ```
- */
-export class AgentGroup extends HttpApiGroup.make("agent").add(
-  HttpApiEndpoint.post("start", "/agent", { payload: AgentRequest, success: AgentStarted, error: jobErrors }),
-  HttpApiEndpoint.get("list", "/agent", {
-    query: { before: Schema.optional(Schema.Finite) },
-    success: AgentList,
-    error: jobErrors
-  }),
-  HttpApiEndpoint.get("thread", "/agent/threads/:id", {
-    params: { id: Schema.String },
-    query: { includeData: flag },
-    success: AgentThread,
-    error: jobErrors
-  }),
-  HttpApiEndpoint.get("status", "/agent/:jobId", {
-    params: { jobId: Schema.String },
-    success: AgentStatus,
-    error: jobErrors
-  }),
-  HttpApiEndpoint.delete("cancel", "/agent/:jobId", {
-    params: { jobId: Schema.String },
-    success: Schema.Struct({ success: Schema.Literal(true) }),
-    error: jobErrors
-  }),
-  HttpApiEndpoint.get("trace", "/agent/:jobId/trace", {
-    params: { jobId: Schema.String },
-    query: { liveView: flag },
-    success: Trace,
-    error: jobErrors
-  }),
-  HttpApiEndpoint.get("snapshot", "/agent/:jobId/snapshots/:snapshotId", {
-    params: { jobId: Schema.String, snapshotId: Schema.String },
-    success: AgentSnapshot,
-    error: jobErrors
-  })
-) {}

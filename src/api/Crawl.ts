@@ -1,12 +1,9 @@
 /**
  * The crawl group: start, status, cancel, errors, active (specification, POST /v2/crawl and below).
  */
-import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
-import * as Errors from "./Errors.ts"
 import { HttpUrl } from "./HttpUrl.ts"
 import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
@@ -184,65 +181,3 @@ export const CrawlPromptAnswer = Schema.Struct({
   data: Schema.Struct({ url: Schema.String, ...crawlOptions }),
   warning: Schema.optionalKey(Schema.String)
 })
-
-/** What every route of a job takes and answers with: crawls and batches alike. */
-export const jobParams = { id: Schema.String }
-/** Which documents of a job a status answer holds. */
-export const pageQuery = {
-  skip: Schema.optional(Bounds.whole(0)),
-  limit: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxPageSize })))
-}
-/** The errors that the endpoints of jobs answer with. */
-export const jobErrors = [
-  ...Errors.common,
-  Errors.NotFound.http,
-  Errors.Conflict.http,
-  Errors.Unprocessable.http
-] as const
-
-/**
- * The endpoints of crawls: start one, read its status and errors, cancel it, list those under way.
- *
- * @example
- * ```ts
- * import * as Effect from "effect/Effect"
- * import * as Layer from "effect/Layer"
- * import { WebData } from "millrace/client"
- * import { Embedded, ServiceConfig } from "millrace/service"
- *
- * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
- * const crawled = Effect.gen(function* () {
- *   const { crawl } = yield* WebData
- *   const { id } = yield* crawl.start({ payload: { url: "https://your.site/docs/", limit: 2 } })
- *   const { status } = yield* crawl.cancel({ params: { id } })
- *   return status
- * })
- * console.log(await Effect.runPromise(Effect.provide(crawled, service))) // "cancelled"
- * ```
- */
-export class CrawlGroup extends HttpApiGroup.make("crawl").add(
-  HttpApiEndpoint.post("start", "/crawl", {
-    payload: CrawlRequest,
-    success: CrawlStarted,
-    error: jobErrors
-  }),
-  HttpApiEndpoint.post("params", "/crawl/params-preview", {
-    payload: CrawlPrompt,
-    success: CrawlPromptAnswer,
-    error: jobErrors
-  }),
-  HttpApiEndpoint.get("active", "/crawl/active", { success: ActiveCrawls, error: jobErrors }),
-  HttpApiEndpoint.get("ongoing", "/crawl/ongoing", { success: ActiveCrawls, error: jobErrors }),
-  HttpApiEndpoint.get("status", "/crawl/:id", {
-    params: jobParams,
-    query: pageQuery,
-    success: CrawlStatus,
-    error: jobErrors
-  }),
-  HttpApiEndpoint.delete("cancel", "/crawl/:id", {
-    params: jobParams,
-    success: Schema.Struct({ status: Schema.Literal("cancelled") }),
-    error: jobErrors
-  }),
-  HttpApiEndpoint.get("errors", "/crawl/:id/errors", { params: jobParams, success: CrawlErrors, error: jobErrors })
-) {}

@@ -4,12 +4,9 @@
  * `data` has the shape of the schema and is an empty array while the job is processing; a value that no page supports is
  * null and is listed in `missing`; `sources` has the origin of each value, by its JSON pointer.
  */
-import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
-import { jobErrors, jobParams } from "./Crawl.ts"
 import { JsonSchema } from "./Formats.ts"
 import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
@@ -145,32 +142,3 @@ export const ExtractStatus = Schema.Struct({
   warnings: Schema.optionalKey(Schema.Array(Schema.String))
 }).annotate({ identifier: "ExtractStatus" })
 export type ExtractStatus = typeof ExtractStatus.Type
-
-/**
- * The endpoints of extracts: start one, ask for its status and its data, cancel it.
- *
- * @example
- * ```ts
- * import * as Effect from "effect/Effect"
- * import * as Layer from "effect/Layer"
- * import { WebData } from "millrace/client"
- * import { Embedded, ServiceConfig } from "millrace/service"
- *
- * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
- * const cancelled = Effect.gen(function* () {
- *   const { extract } = yield* WebData
- *   const { id } = yield* extract.start({ payload: { urls: ["https://your.site/shop/"], prompt: "names and prices" } })
- *   return yield* extract.cancel({ params: { id } })
- * })
- * console.log((await Effect.runPromise(Effect.provide(cancelled, service))).status) // "cancelled"
- * ```
- */
-export class ExtractGroup extends HttpApiGroup.make("extract").add(
-  HttpApiEndpoint.post("start", "/extract", { payload: ExtractRequest, success: ExtractStarted, error: jobErrors }),
-  HttpApiEndpoint.get("status", "/extract/:id", { params: jobParams, success: ExtractStatus, error: jobErrors }),
-  HttpApiEndpoint.delete("cancel", "/extract/:id", {
-    params: jobParams,
-    success: Schema.Struct({ success: Schema.Literal(true), status: Schema.Literal("cancelled") }),
-    error: jobErrors
-  })
-) {}

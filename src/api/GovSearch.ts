@@ -6,21 +6,18 @@
  * start at 1. Issuer, jurisdiction, status and version are in the title, so that readers can check them before citing.
  * An empty answer does not prove that no law exists.
  */
-import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
-import * as Errors from "./Errors.ts"
 import * as Limits from "./Limits.ts"
 
-const query = Bounds.filled(Limits.maxPromptLength).annotate({
+export const query = Bounds.filled(Limits.maxPromptLength).annotate({
   description: "a question or terms; name the jurisdiction, agency or citation and the date, if you know them"
 })
 
 /** Clients send it as a number or as text (`public-clients`, 2). */
 const K = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxGovResults }))
-const KText = Schema.NumberFromString.pipe(Schema.decodeTo(K))
+export const KText = Schema.NumberFromString.pipe(Schema.decodeTo(K))
 
 /**
  * The body of POST /v2/search/gov: a question or a citation, and where to look.
@@ -57,36 +54,3 @@ export const GovSearchAnswer = Schema.Struct({
   warning: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "GovSearchAnswer" })
 export type GovSearchAnswer = typeof GovSearchAnswer.Type
-
-/**
- * The endpoint of government search.
- *
- * @example
- * ```ts
- * import * as Effect from "effect/Effect"
- * import * as Layer from "effect/Layer"
- * import { WebData } from "millrace/client"
- * import { Embedded, ServiceConfig } from "millrace/service"
- *
- * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
- * const found = Effect.flatMap(WebData, ({ govSearch }) => govSearch.search({ payload: { query: "17 U.S.C. 107" } }))
- * console.log((await Effect.runPromise(Effect.provide(found, service))).data.web.length) // 0
- * ```
- */
-export class GovSearchGroup extends HttpApiGroup.make("govSearch").add(
-  HttpApiEndpoint.get("ask", "/search/gov", {
-    query: {
-      query,
-      k: Schema.optional(KText),
-      origin: Schema.optional(Bounds.name),
-      integration: Schema.optional(Bounds.name)
-    },
-    success: GovSearchAnswer,
-    error: Errors.common
-  }),
-  HttpApiEndpoint.post("search", "/search/gov", {
-    payload: GovSearchRequest,
-    success: GovSearchAnswer,
-    error: Errors.common
-  })
-) {}

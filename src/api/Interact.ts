@@ -4,13 +4,10 @@
  * A session begins with a page: that of an earlier scrape, whose id it then has, or a URL. Actions are all that it does: code
  * and prompts, which some clients send in their place, are 403. Whoever has its live view's URL sees it, and can do nothing.
  */
-import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import * as Actions from "./Actions.ts"
 import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
-import * as Errors from "./Errors.ts"
 import { HttpUrl } from "./HttpUrl.ts"
 import { ActionResults } from "./PageDocument.ts"
 
@@ -60,14 +57,14 @@ export const InteractAnswer = Schema.Union([
 ]).annotate({ identifier: "InteractAnswer" })
 export type InteractAnswer = typeof InteractAnswer.Type
 
-const Stopped = Schema.Struct({
+export const Stopped = Schema.Struct({
   success: Schema.Literal(true),
   status: Schema.Literal("stopped"),
   sessionDurationMs: Schema.Int,
   creditsBilled: Schema.Int
 })
 
-const Listed = Schema.Struct({
+export const Listed = Schema.Struct({
   success: Schema.Literal(true),
   sessions: Schema.Array(
     Schema.Struct({
@@ -80,35 +77,3 @@ const Listed = Schema.Struct({
     })
   )
 })
-
-const params = { id: Schema.String }
-const acting = {
-  params,
-  payload: InteractRequest,
-  success: InteractAnswer,
-  error: [
-    ...Errors.common,
-    Errors.NotFound.http,
-    Errors.Conflict.http,
-    Errors.RequestTimeout.http,
-    Errors.Unprocessable.http
-  ]
-} as const
-const stopping = { params, success: Stopped, error: [...Errors.common, Errors.NotFound.http] } as const
-
-export class InteractGroup extends HttpApiGroup.make("interact").add(
-  HttpApiEndpoint.post("interact", "/scrape/:id/interact", acting),
-  HttpApiEndpoint.delete("stopInteraction", "/scrape/:id/interact", stopping),
-  HttpApiEndpoint.post("open", "/browser", {
-    payload: BrowserRequest,
-    success: InteractAnswer,
-    error: acting.error
-  }),
-  HttpApiEndpoint.get("sessions", "/browser", {
-    query: { status: Schema.optional(Schema.Literals(["active", "destroyed"])) },
-    success: Listed,
-    error: Errors.common
-  }),
-  HttpApiEndpoint.post("execute", "/browser/:id/execute", acting),
-  HttpApiEndpoint.delete("stop", "/browser/:id", stopping)
-) {}

@@ -1,12 +1,9 @@
 /**
  * The map group: which URLs a site has, without scraping them.
  */
-import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
-import * as Errors from "./Errors.ts"
 import { HttpUrl } from "./HttpUrl.ts"
 import * as Limits from "./Limits.ts"
 import * as ScrapeOptions from "./ScrapeOptions.ts"
@@ -55,26 +52,3 @@ export const MapAnswer = Schema.Struct({
   warning: Schema.optionalKey(Schema.String)
 })
 export type MapAnswer = typeof MapAnswer.Type
-
-/**
- * The endpoint that lists the addresses of a site.
- *
- * @example
- * ```ts
- * import * as Effect from "effect/Effect"
- * import * as Layer from "effect/Layer"
- * import { WebData } from "millrace/client"
- * import { Embedded, ServiceConfig } from "millrace/service"
- *
- * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
- * const mapped = Effect.flatMap(WebData, ({ map }) => map.map({ payload: { url: "https://your.site", limit: 3 } }))
- * console.log((await Effect.runPromise(Effect.provide(mapped, service))).links.length) // 3
- * ```
- */
-export class MapGroup extends HttpApiGroup.make("map").add(
-  HttpApiEndpoint.post("map", "/map", {
-    payload: MapRequest,
-    success: MapAnswer,
-    error: [...Errors.common, Errors.RequestTimeout.http]
-  })
-) {}

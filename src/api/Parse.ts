@@ -4,15 +4,11 @@
  * The wire: multipart/form-data with `file` (the bytes, with a file name) and `options` (JSON text: the scrape options
  * that make sense for a file). A file over the limit is 413.
  */
-import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { clientFields } from "./ClientFields.ts"
-import * as Errors from "./Errors.ts"
 import * as Limits from "./Limits.ts"
-import { ScrapeAnswer } from "./Scrape.ts"
 import * as ScrapeOptions from "./ScrapeOptions.ts"
 
 /** The scrape options that make sense for a file. */
@@ -57,7 +53,7 @@ export const ParseOptions = Schema.Struct({ ...fields, ...clientFields })
 export type ParseOptions = typeof ParseOptions.Type
 
 /** The form, before it is read: files arrive as a stream. */
-const ParseForm = Schema.Struct({ file: Schema.String, options: Schema.optional(Schema.String) }).pipe(
+export const ParseForm = Schema.Struct({ file: Schema.String, options: Schema.optional(Schema.String) }).pipe(
   HttpApiSchema.asMultipartStream({
     maxParts: 10,
     maxFieldSize: "1 MB",
@@ -66,29 +62,3 @@ const ParseForm = Schema.Struct({ file: Schema.String, options: Schema.optional(
     fieldMimeTypes: []
   })
 )
-
-/**
- * The endpoint that reads a file that is sent to it.
- *
- * @example
- * ```ts
- * import * as Effect from "effect/Effect"
- * import * as Layer from "effect/Layer"
- * import { WebData } from "millrace/client"
- * import { Embedded, ServiceConfig } from "millrace/service"
- *
- * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
- * const form = new FormData()
- * form.set("file", new File(["<h1>Tides</h1><p>High water at noon.</p>"], "tides.html", { type: "text/html" }))
- * const parsed = Effect.flatMap(WebData, ({ parse }) => parse.parse({ payload: form }))
- * const answer = await Effect.runPromise(Effect.provide(parsed, service))
- * console.log("data" in answer && "markdown" in answer.data && answer.data.markdown?.split("\n")[0]) // "# Tides"
- * ```
- */
-export class ParseGroup extends HttpApiGroup.make("parse").add(
-  HttpApiEndpoint.post("parse", "/parse", {
-    payload: ParseForm,
-    success: ScrapeAnswer,
-    error: [...Errors.common, Errors.NotFound.http, Errors.RequestTimeout.http, Errors.Unprocessable.http]
-  })
-) {}

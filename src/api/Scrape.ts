@@ -1,11 +1,8 @@
 /**
  * The scrape group: one page, answered in the same request, and again for 24 hours by its `metadata.scrapeId`.
  */
-import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import { clientFields } from "./ClientFields.ts"
-import * as Errors from "./Errors.ts"
 import { CatalogCall, CatalogResult } from "./Exchange.ts"
 import { HttpUrl } from "./HttpUrl.ts"
 import * as JsonRules from "./JsonRules.ts"
@@ -59,7 +56,7 @@ export const CatalogAnswer = Schema.Struct({
 })
 export type CatalogAnswer = typeof CatalogAnswer.Type
 
-const ScrapeResult = Schema.Struct({ success: Schema.Literal(true), data: PageDocument })
+export const ScrapeResult = Schema.Struct({ success: Schema.Literal(true), data: PageDocument })
 
 /** A page that could not be had for a reason on its own side is 200 with success false, a code and an error. */
 export const ScrapeAnswer = Schema.Union([
@@ -68,39 +65,3 @@ export const ScrapeAnswer = Schema.Union([
   Schema.Struct({ success: Schema.Literal(false), code: Schema.String, error: Schema.String })
 ])
 export type ScrapeAnswer = typeof ScrapeAnswer.Type
-
-/**
- * The endpoints of single pages: read one, read its result again, and act on a page that stays open.
- *
- * @example
- * ```ts
- * import * as Effect from "effect/Effect"
- * import * as Layer from "effect/Layer"
- * import { WebData } from "millrace/client"
- * import { Embedded, ServiceConfig } from "millrace/service"
- *
- * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
- * const payload = { url: "https://your.site/about", formats: ["markdown"] } as const
- * const scraped = Effect.flatMap(WebData, ({ scrape }) => scrape.scrape({ payload }))
- * const answer = await Effect.runPromise(Effect.provide(scraped, service))
- * console.log("data" in answer && "markdown" in answer.data && answer.data.markdown?.slice(0, 17)) // "# About Northmere"
- * ```
- */
-export class ScrapeGroup extends HttpApiGroup.make("scrape").add(
-  HttpApiEndpoint.post("scrape", "/scrape", {
-    payload: ScrapeRequest,
-    success: ScrapeAnswer,
-    error: [
-      ...Errors.common,
-      Errors.NotFound.http,
-      Errors.Conflict.http,
-      Errors.RequestTimeout.http,
-      Errors.Unprocessable.http
-    ]
-  }),
-  HttpApiEndpoint.get("result", "/scrape/:id", {
-    params: { id: Schema.String },
-    success: ScrapeResult,
-    error: [...Errors.common, Errors.NotFound.http]
-  })
-) {}

@@ -5,12 +5,9 @@
  * Positions start at 1 in each group of results; a result is a page, or a page document that also has title, URL and
  * passage; includeDomains and excludeDomains exclude each other.
  */
-import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
-import * as Errors from "./Errors.ts"
 import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 import { Metadata, PageDocument } from "./PageDocument.ts"
@@ -171,26 +168,3 @@ export const SearchAnswer = Schema.Struct({
   warning: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "SearchAnswer" })
 export type SearchAnswer = typeof SearchAnswer.Type
-
-/**
- * The endpoint of web search.
- *
- * @example
- * ```ts
- * import * as Effect from "effect/Effect"
- * import * as Layer from "effect/Layer"
- * import { WebData } from "millrace/client"
- * import { Embedded, ServiceConfig } from "millrace/service"
- *
- * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
- * const found = Effect.flatMap(WebData, ({ search }) => search.search({ payload: { query: "tide clock" } }))
- * console.log((await Effect.runPromise(Effect.provide(found, service))).data.web) // []
- * ```
- */
-export class SearchGroup extends HttpApiGroup.make("search").add(
-  HttpApiEndpoint.post("search", "/search", {
-    payload: SearchRequest,
-    success: SearchAnswer,
-    error: [...Errors.common, Errors.RequestTimeout.http, Errors.Unprocessable.http]
-  })
-) {}

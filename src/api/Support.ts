@@ -5,12 +5,9 @@
  * An answer names its sources; if nothing answers the question, it says so and names none. Corrected parameters always
  * fit the contract.
  */
-import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
-import * as Errors from "./Errors.ts"
 import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 
@@ -61,27 +58,3 @@ export const SupportAnswer = Schema.Struct({
   fixParameters: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json))
 }).annotate({ identifier: "SupportAnswer" })
 export type SupportAnswer = typeof SupportAnswer.Type
-
-/**
- * The endpoint that answers questions about the service.
- *
- * @example
- * ```ts
- * import * as Effect from "effect/Effect"
- * import * as Layer from "effect/Layer"
- * import { WebData } from "millrace/client"
- * import { Embedded, ServiceConfig } from "millrace/service"
- *
- * const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
- * const payload = { question: "How do I crawl one folder of a site?" }
- * const asked = Effect.flatMap(WebData, ({ support }) => support.ask({ payload }))
- * console.log((await Effect.runPromise(Effect.provide(asked, service))).sources.length > 0) // true
- * ```
- */
-export class SupportGroup extends HttpApiGroup.make("support").add(
-  HttpApiEndpoint.post("ask", "/support/ask", {
-    payload: SupportRequest,
-    success: SupportAnswer,
-    error: Errors.common
-  })
-) {}

@@ -15,6 +15,7 @@ import * as Option from "effect/Option"
 import { Catalog } from "../agent/Catalog.ts"
 import { Api } from "../api/Api.ts"
 import * as Limits from "../api/Limits.ts"
+import { Sessions } from "../crawler/browser/Sessions.ts"
 import * as gov from "../gov/index/layer.ts"
 import { Mail } from "../mail/Mail.ts"
 import { AgentModel } from "../model/AgentModel.ts"
@@ -141,6 +142,7 @@ const work = (config: ServiceConfig) => {
       ? Accounts.layer(config).pipe(Layer.provideMerge(kept))
       : Accounts.layerShared(config).pipe(Layer.provideMerge(shared))
   const reading = shared === undefined ? readingPages(config) : readingPages(config, shared)
+  const sessions = Sessions.layer.pipe(Layer.provideMerge(reading))
   const webhooks = Webhooks.layer(config).pipe(
     Layer.provide([WebhookSender.layer(guardOf(config)), shared ?? Receivers.layer, accounts])
   )
@@ -148,7 +150,7 @@ const work = (config: ServiceConfig) => {
   const thinker = config.model === undefined ? AgentModel.layerRules : thinking(config.model)
   const parts = Layer.mergeAll(
     accounts,
-    reading.pipe(Layer.provide(accounts)),
+    sessions.pipe(Layer.provide(accounts)),
     webhooks,
     search,
     gov.layer(config.govDatabase),

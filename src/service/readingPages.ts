@@ -5,7 +5,6 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Browser } from "../crawler/browser/Browser.ts"
-import { Sessions } from "../crawler/browser/Sessions.ts"
 import { FileReader } from "../crawler/files/FileReader.ts"
 import { PoliteFetch } from "../crawler/politeness/PoliteFetch.ts"
 import { Politeness } from "../crawler/politeness/Politeness.ts"
@@ -41,7 +40,7 @@ export const readingPages = <E = never, R = never>(
   const network = SiteRules.layer.pipe(Layer.provideMerge(politeness))
   const readers = Quarantine.layer(config.model !== undefined).pipe(Layer.provide([FileReader.layer, extractor]))
   const scraper = Scraper.layer.pipe(Layer.provideMerge(readers), Layer.provide([browser, fetching, politeness]))
-  return Layer.mergeAll(network, scraper, Sessions.layer.pipe(Layer.provide([browser, politeness])))
+  return Layer.mergeAll(network, scraper, browser)
 }
 
 /** What a model needs is loaded only where one is configured. */

@@ -1,0 +1,19 @@
+/** What every endpoint of a job takes and answers with: of a crawl, a batch, an extract, an agent run. */
+import * as Schema from "effect/Schema"
+import * as Bounds from "../Bounds.ts"
+import * as Errors from "../Errors.ts"
+import * as Limits from "../Limits.ts"
+
+export const jobParams = { id: Schema.String }
+/** Which documents of a job a status answer holds. */
+export const pageQuery = {
+  skip: Schema.optional(Bounds.whole(0)),
+  limit: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxPageSize })))
+}
+/** The errors that the endpoints of jobs answer with. */
+export const jobErrors = [
+  ...Errors.common,
+  Errors.NotFound.http,
+  Errors.Conflict.http,
+  Errors.Unprocessable.http
+] as const
