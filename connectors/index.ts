@@ -1,26 +1,54 @@
 /**
- * The connectors of the command line, as a list. To add one, add it here.
+ * The connectors of the command line, as a list. To add one, add it here. Its kinds are loaded when a file names them, so that
+ * a run pays for no connector but its own.
  */
+import * as Effect from "effect/Effect"
 import type { WebData } from "../src/client/WebData.ts"
-import type { Connector } from "../src/pipeline/Connector.ts"
+import * as Connector from "../src/pipeline/Connector.ts"
 import type { Inboxes } from "../src/pipeline/Inbox.ts"
-import type { ObjectStores } from "../src/pipeline/ObjectStore.ts"
-import { connector as duckdb } from "./duckdb/index.ts"
-import { connector as file } from "./file/index.ts"
-import { connector as gov } from "./gov/index.ts"
-import { connector as memory } from "./memory/index.ts"
-import { connector as parquet } from "./parquet/index.ts"
-import { connector as postgres } from "./postgres/index.ts"
-import { connector as s3 } from "./s3/index.ts"
-import { connector as webdata } from "./webdata/index.ts"
+import type { ObjectStores, StoreFactory } from "../src/pipeline/ObjectStore.ts"
 
-export const connectors: ReadonlyArray<Connector<WebData | ObjectStores | Inboxes>> = [
-  webdata,
-  gov,
-  duckdb,
-  parquet,
-  postgres,
-  file,
-  s3,
-  memory
+/** A store that is loaded when a URL of its scheme is opened. */
+const store = (scheme: string, load: () => Promise<Pick<StoreFactory, "open">>): StoreFactory => ({
+  scheme,
+  open: (url, access) => Effect.flatMap(Effect.promise(load), ({ open }) => open(url, access))
+})
+
+export const connectors: ReadonlyArray<Connector.Connector<WebData | ObjectStores | Inboxes>> = [
+  Connector.make<WebData | Inboxes>({
+    name: "webdata",
+    sources: [
+      Connector.lazy("crawl", async () => (await import("./webdata/crawl/crawl.ts")).crawl),
+      Connector.lazy("extract", async () => (await import("./webdata/jobs/extract.ts")).extract),
+      Connector.lazy("agent", async () => (await import("./webdata/jobs/agent.ts")).agent),
+      Connector.lazy("search_gov", async () => (await import("./webdata/gov/searchGov.ts")).searchGov),
+      Connector.lazy("monitor", async () => (await import("./webdata/monitor/monitor.ts")).monitor)
+    ]
+  }),
+  Connector.make({
+    name: "gov",
+    sources: [Connector.lazy("gov_corpus", async () => (await import("./gov/corpus.ts")).govCorpus)]
+  }),
+  Connector.make({
+    name: "duckdb",
+    sinks: [Connector.lazy("duckdb", async () => (await import("./duckdb/sink.ts")).duckdb)]
+  }),
+  Connector.make<ObjectStores>({
+    name: "parquet",
+    sinks: [Connector.lazy("parquet", async () => (await import("./parquet/sink.ts")).parquet)]
+  }),
+  Connector.make({
+    name: "postgres",
+    sinks: [Connector.lazy("postgres", async () => (await import("./postgres/sink.ts")).postgres)]
+  }),
+  Connector.make<ObjectStores>({
+    name: "file",
+    sinks: [Connector.lazy("file", async () => (await import("./file/sink.ts")).fileSink)],
+    stores: [store("file", () => import("./file/FileStore.ts"))]
+  }),
+  Connector.make({ name: "s3", stores: [store("s3", () => import("./s3/S3Store.ts"))] }),
+  Connector.make({
+    name: "memory",
+    sinks: [Connector.lazy("memory", async () => (await import("./memory/sink.ts")).memory)]
+  })
 ]

@@ -7,6 +7,8 @@ import "effect/schema/SchemaJITCompiler/enable"
 import type { Dirent } from "node:fs"
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
+import { connectors } from "../connectors/index.ts"
+import { loadConnectors } from "../src/pipeline/loadConnectors.ts"
 import { apiExamples } from "./reference/apiExamples.ts"
 import { apiPages } from "./reference/apiPages.ts"
 import { cliPage } from "./reference/cliPage.ts"
@@ -19,6 +21,7 @@ import { tablesPage } from "./reference/tablesPage.ts"
 import { typeScriptBlocks } from "./reference/typeScriptBlocks.ts"
 
 const surface = readSurface()
+const loaded = await Effect.runPromise(loadConnectors(connectors))
 
 const made: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "docs/reference/": {
@@ -27,8 +30,8 @@ const made: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "library.md": libraryPage(surface),
     "manifest.md": manifestPage(),
     "pipeline-file.md": pipelineFilePage(),
-    "sinks.md": sinksPage(),
-    "sources.md": sourcesPage(),
+    "sinks.md": sinksPage(loaded),
+    "sources.md": sourcesPage(loaded),
     "tables.md": await tablesPage()
   },
   "docs/reference/api/": apiPages(surface),

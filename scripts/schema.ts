@@ -3,11 +3,14 @@
  * With `--check` it writes nothing and fails when the file is not what would be written.
  */
 import { readFile, writeFile } from "node:fs/promises"
+import * as Effect from "effect/Effect"
 import { connectors } from "../connectors/index.ts"
 import { pipelineJsonSchema } from "../src/file/pipelineJsonSchema.ts"
+import { loadConnectors } from "../src/pipeline/loadConnectors.ts"
 
 const file = new URL("../pipelines/pipeline.schema.json", import.meta.url)
-const text = `${JSON.stringify(pipelineJsonSchema(connectors), null, 2)}\n`
+const schema = pipelineJsonSchema(await Effect.runPromise(loadConnectors(connectors)))
+const text = `${JSON.stringify(schema, null, 2)}\n`
 
 if (!process.argv.includes("--check")) {
   await writeFile(file, text)

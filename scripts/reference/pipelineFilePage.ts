@@ -1,12 +1,14 @@
 /** `docs/reference/pipeline-file.md`, `sources.md` and `sinks.md`: every key of a pipeline file. */
 import * as AST from "effect/SchemaAST"
-import { connectors } from "../../connectors/index.ts"
 import { clientFields } from "../../src/api/ClientFields.ts"
 import { PipelineKeys } from "../../src/file/PipelineKeys.ts"
 import * as Shape from "../../src/file/Shape.ts"
+import type { Loaded } from "../../src/pipeline/loadConnectors.ts"
 import { readExamples } from "./Examples.ts"
 import { keyTable } from "./keyTable.ts"
 import { code, page } from "./markdown.ts"
+
+type Connectors = ReadonlyArray<Loaded<unknown>>
 
 const { own, sink, source } = readExamples()
 
@@ -48,7 +50,7 @@ const partsOf = (shapes: ReadonlyArray<Shape.Shape>) =>
 /** Mappings that stand under several sources, by their key. */
 const shared = ["scrapeOptions", "crawlOptions"]
 
-export const sourcesPage = (): string => {
+export const sourcesPage = (connectors: Connectors): string => {
   const sources = connectors.flatMap((connector) => connector.sources)
   const links = Object.fromEntries(shared.map((name) => [name, `see [${name}](#${name.toLowerCase()})`]))
   const crawl = sources.find(({ type }) => type === "crawl")
@@ -85,7 +87,7 @@ export const sourcesPage = (): string => {
   )
 }
 
-export const sinksPage = (): string =>
+export const sinksPage = (connectors: Connectors): string =>
   page(
     "Sinks",
     "Every option of every sink, as it stands under a name of `sinks:` beside `type:`.",

@@ -4,9 +4,10 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { connectors } from "../../connectors/index.ts"
+import { loadConnectors } from "../pipeline/loadConnectors.ts"
 
 export const listConnectors = (options: { readonly json: boolean }) =>
-  Effect.sync(() => {
+  Effect.map(loadConnectors(connectors), (connectors) => {
     const all = connectors.flatMap(({ name, sources, sinks, stores }) => [
       ...sources.map((source) => ({ connector: name, kind: "source", ...about(source) })),
       ...sinks.map((sink) => ({ connector: name, kind: "sink", writes: sink.writes, ...about(sink) })),

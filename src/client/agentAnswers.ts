@@ -16,8 +16,9 @@ import { type AgentRequest, AgentSnapshot, AgentStatus } from "../api/Agent.ts"
 import { Api } from "../api/Api.ts"
 import { Artifact, Trace, type TraceEvent } from "../api/Trace.ts"
 import { type JobCursor, type JobFrom, jobAnswers } from "./jobAnswers.ts"
+import { IdempotencyKey } from "./jobHeaders.ts"
 import { startedJob, textOf } from "./jobRequests.ts"
-import { IdempotencyKey, WebData } from "./WebData.ts"
+import { WebData } from "./WebData.ts"
 
 export interface AgentParts {
   readonly trace: boolean

@@ -14,27 +14,19 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Api } from "../api/Api.ts"
-import { type CrawlRequest, CrawlStatus } from "../api/Crawl.ts"
+import type { CrawlRequest } from "../api/Crawl.ts"
 import type { Settling } from "../api/Settling.ts"
+import {
+  type CrawlAnswer,
+  type CrawlCursor,
+  type CrawlOutline,
+  isLastChunk,
+  type OutlineReader,
+  outlineReader
+} from "./CrawlOutline.ts"
+import { IdempotencyKey, Settles } from "./jobHeaders.ts"
 import { cameNow, giveUp, startedJob, textOf } from "./jobRequests.ts"
-import { IdempotencyKey, Settles, WebData } from "./WebData.ts"
-
-export const CrawlCursor = Schema.Struct({
-  jobId: Schema.String,
-  /** Documents read, those of the answer included. */
-  read: Schema.Int,
-  /** What to ask next. */
-  next: Schema.Literals(["pages", "errors", "nothing"])
-})
-export type CrawlCursor = typeof CrawlCursor.Type
-
-export interface CrawlAnswer {
-  readonly kind: "started" | "pages" | "errors"
-  /** Milliseconds since the epoch. */
-  readonly at: number
-  readonly text: string
-  readonly cursor: CrawlCursor
-}
+import { WebData } from "./WebData.ts"
 
 /**
  * A crawl that did not end well, by the id of its job. The message says why.
@@ -187,46 +179,6 @@ const start = Effect.fnUntraced(function* (request: CrawlRequest, { key, settles
 const decodeStart = HttpApiClient.decodeResponse(Api, { group: "crawl", endpoint: "start" })
 const decodeStatus = HttpApiClient.decodeResponse(Api, { group: "crawl", endpoint: "status" })
 const decodeErrors = HttpApiClient.decodeResponse(Api, { group: "crawl", endpoint: "errors" })
-
-/** What reading on needs of a status answer: its documents are counted, not looked at. */
-export const Outline = Schema.Struct({ ...CrawlStatus.fields, data: Schema.Array(Schema.Unknown) })
-export type CrawlOutline = typeof Outline.Type
-export const decodeOutline = Schema.decodeUnknownEffect(Outline)
-const parseOutline = Schema.decodeUnknownEffect(Schema.fromJsonString(Outline))
-
-/** Reads what status answers say. Who asks and understands them with the same reader has each parsed once: they are long. */
-export interface OutlineReader {
-  /** Reads an answer that somebody may ask for next. */
-  readonly ahead: (text: string) => Effect.Effect<CrawlOutline, Schema.SchemaError>
-  readonly read: (text: string) => Effect.Effect<CrawlOutline, Schema.SchemaError>
-}
-
-export const outlineReader = (): OutlineReader => {
-  /** What the last answer says, until somebody asks. */
-  let last: { readonly text: string; readonly outline: CrawlOutline } | undefined
-  return {
-    ahead: (text) =>
-      Effect.tap(parseOutline(text), (outline) =>
-        Effect.sync(() => {
-          last = { text, outline }
-        })
-      ),
-    read: (text) =>
-      Effect.suspend(() => {
-        if (last?.text !== text) return parseOutline(text)
-        const { outline } = last
-        last = undefined
-        return Effect.succeed(outline)
-      })
-  }
-}
-
-/** What a status answer says. */
-export const readOutline = (text: string): Effect.Effect<CrawlOutline, Schema.SchemaError> => parseOutline(text)
-
-/** Whether a job has ended and this is the last chunk of its documents. */
-export const isLastChunk = ({ data, next, status }: CrawlOutline): boolean =>
-  status !== "scraping" && (data.length === 0 || next == null)
 
 const endedWell = ({ jobId: id, read }: CrawlCursor, { completed, error, status }: CrawlOutline) => {
   if (status === "failed") return Effect.fail(new CrawlFailed({ id, message: error ?? "the crawl failed" }))

@@ -9,7 +9,8 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { CrawlErrors, type CrawlRequest, CrawlStatus } from "../api/Crawl.ts"
 import type { PageDocument } from "../api/PageDocument.ts"
-import { type CrawlAnswer, crawlAnswers } from "./crawlAnswers.ts"
+import type { CrawlAnswer } from "./CrawlOutline.ts"
+import { crawlAnswers } from "./crawlAnswers.ts"
 
 /** What a crawl says: it has started, it has new pages, it has ended. */
 export type CrawlEvent =

@@ -9,8 +9,9 @@ import * as Stream from "effect/Stream"
 import { Api } from "../api/Api.ts"
 import { type ExtractRequest, ExtractStatus } from "../api/Extract.ts"
 import { type JobFrom, jobAnswers } from "./jobAnswers.ts"
+import { IdempotencyKey } from "./jobHeaders.ts"
 import { startedJob, textOf } from "./jobRequests.ts"
-import { IdempotencyKey, WebData } from "./WebData.ts"
+import { WebData } from "./WebData.ts"
 
 export const extractAnswers = (request: ExtractRequest, from: JobFrom = {}) =>
   Stream.unwrap(

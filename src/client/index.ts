@@ -1,5 +1,7 @@
 /** The public surface of `millrace/client`: how to speak the /v2 contract well. */
 export { CrawlFailed } from "./crawlAnswers.ts"
 export { type CrawlEvent, crawlPages } from "./crawlPages.ts"
+export { IdempotencyKey } from "./jobHeaders.ts"
 export { type ReadWebhook, readWebhook, verifyWebhook } from "./readWebhook.ts"
-export { type Client, IdempotencyKey, type Options, WebData } from "./WebData.ts"
+export type { Client, Options } from "./serviceClient.ts"
+export { WebData } from "./WebData.ts"

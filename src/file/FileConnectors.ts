@@ -6,6 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Connector from "../pipeline/Connector.ts"
+import { loadKind } from "../pipeline/loadConnectors.ts"
 import type * as Sink from "../pipeline/Sink.ts"
 import type * as Source from "../pipeline/Source.ts"
 import { missingKey, pathInWords, wrongValue } from "./explainIssue.ts"
@@ -25,7 +26,8 @@ export const source = Effect.fnUntraced(function* <R>(
   const kinds = connectors.flatMap((connector) => connector.sources)
   const typed = typeOf(reading, ["source"], node, kinds)
   if (typed === undefined) return Option.none()
-  const { kind, options } = typed
+  const { options } = typed
+  const kind = yield* loadKind(typed.kind)
   return yield* FileReading.read(reading, {
     path: ["source"],
     node: options,
@@ -57,7 +59,8 @@ export const sinks = Effect.fnUntraced(function* <R>(
     if (!sinkName.test(name)) FileReading.add(reading, misnamed(path, name))
     const typed = typeOf(reading, path, sink, kinds)
     if (typed === undefined) continue
-    const { kind, options } = typed
+    const { options } = typed
+    const kind = yield* loadKind(typed.kind)
     const fits = checkWrite(reading, path, options, kind, keyed)
     const destination = yield* FileReading.read(reading, {
       path,

@@ -7,7 +7,7 @@
 import * as JsonSchema from "effect/JsonSchema"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import type * as Connector from "../pipeline/Connector.ts"
+import type { Loaded } from "../pipeline/loadConnectors.ts"
 import { PipelineKeys } from "./PipelineKeys.ts"
 import * as Shape from "./Shape.ts"
 
@@ -20,7 +20,7 @@ interface Kind {
   readonly writes?: ReadonlyArray<string>
 }
 
-export const pipelineJsonSchema = <R>(connectors: ReadonlyArray<Connector.Connector<R>>): Json => {
+export const pipelineJsonSchema = <R>(connectors: ReadonlyArray<Loaded<R>>): Json => {
   const definitions: Record<string, unknown> = {}
   const keys = plain(PipelineKeys, "file", definitions)
   const sources = connectors

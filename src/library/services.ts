@@ -9,7 +9,6 @@ import { join } from "node:path"
 import * as Config from "effect/Config"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -17,7 +16,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { connectors } from "../../connectors/index.ts"
 import { crawlsHere } from "../../connectors/webdata/crawl/embeddedCrawl.ts"
-import { inboxOf } from "../../connectors/webdata/monitor/byWebhook.ts"
+import { inboxOf } from "../../connectors/webdata/monitor/inboxOf.ts"
 import { WebData } from "../client/WebData.ts"
 import type { Endpoint } from "../crawler/fetch/AddressGuard.ts"
 import * as Stages from "../duckdb/Stages.ts"
@@ -120,7 +119,7 @@ const layersOf = Effect.fnUntraced(function* (
   if (service !== "embedded") {
     const { key, url } = service
     const client = WebData.layer({ baseUrl: url, ...(key === undefined ? {} : { key }) })
-    return { service: client.pipe(Layer.provide(FetchHttpClient.layer)) }
+    return { service: client.pipe(Layer.provide(overHttp)) }
   }
   const resolve = yield* parseResolves([...network.resolve, ...flags.resolve])
   const thinking = yield* fromEnvironment
@@ -194,6 +193,14 @@ const provided = <E, R>(
     }
   }
 }
+
+/** Who asks a hosted service. */
+const overHttp = Layer.unwrap(
+  Effect.map(
+    Effect.promise(() => import("effect/http/FetchHttpClient")),
+    (FetchHttpClient) => FetchHttpClient.layer
+  )
+)
 
 /** The proxies of the environment, or what a file says before them. */
 export const proxiesOf = Effect.fnUntraced(function* (

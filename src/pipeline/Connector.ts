@@ -7,14 +7,22 @@ import type * as ObjectStore from "./ObjectStore.ts"
 import type * as Sink from "./Sink.ts"
 import type * as Source from "./Source.ts"
 
+/** A kind of source or sink that is loaded when a file names it: what a run does not use costs it nothing. */
+export interface Lazy<out Kind> {
+  /** What `type:` says in a pipeline file. */
+  readonly type: string
+  /** Loads it; called when a file names it, once for each file. */
+  readonly load: () => Promise<Kind>
+}
+
 /** What one system adds to Millrace: its sources, its sinks, and the stores behind its URLs. */
 export interface Connector<out R = never> {
   /** Names the connector in messages. */
   readonly name: string
   /** What `source: type:` can name; empty: it has none. */
-  readonly sources: ReadonlyArray<Source.Source<never, R>>
+  readonly sources: ReadonlyArray<Source.Source<never, R> | Lazy<Source.Source<never, R>>>
   /** What `type:` of a sink can name; empty: it has none. */
-  readonly sinks: ReadonlyArray<Sink.Sink<never, R>>
+  readonly sinks: ReadonlyArray<Sink.Sink<never, R> | Lazy<Sink.Sink<never, R>>>
   /** What serves the schemes of its URLs, such as `s3`; empty: it has none. */
   readonly stores: ReadonlyArray<ObjectStore.StoreFactory>
 }
@@ -43,7 +51,22 @@ export interface Connector<out R = never> {
  */
 export const make = <R = never>(connector: {
   readonly name: string
-  readonly sources?: ReadonlyArray<Source.Source<never, R>>
-  readonly sinks?: ReadonlyArray<Sink.Sink<never, R>>
+  readonly sources?: Connector<R>["sources"]
+  readonly sinks?: Connector<R>["sinks"]
   readonly stores?: ReadonlyArray<ObjectStore.StoreFactory>
 }): Connector<R> => ({ sources: [], sinks: [], stores: [], ...connector })
+
+/**
+ * A kind that is loaded when a file names it. Write `import("./letters.ts")` in `load`: a run that does not use it costs nothing
+ * of it then.
+ *
+ * @example
+ * ```ts
+ * import { Connector } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
+ *
+ * const connector = Connector.make({ name: "memory", sinks: [Connector.lazy("memory", async () => memory)] })
+ * console.log(connector.sinks.map(({ type }) => type)) // ["memory"]
+ * ```
+ */
+export const lazy = <Kind>(type: string, load: () => Promise<Kind>): Lazy<Kind> => ({ type, load })

@@ -5,7 +5,8 @@ import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import * as Errors from "../../src/api/Errors.ts"
 import { idempotencyHeader } from "../../src/api/idempotencyHeader.ts"
-import { IdempotencyKey, WebData } from "../../src/client/WebData.ts"
+import { IdempotencyKey } from "../../src/client/jobHeaders.ts"
+import { WebData } from "../../src/client/WebData.ts"
 import { type Reply, scriptedService, statusAnswer } from "./scriptedService.ts"
 
 const status = Effect.flatMap(WebData, ({ crawl }) => crawl.status({ params: { id: "1" }, query: {} }))

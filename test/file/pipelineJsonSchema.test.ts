@@ -1,9 +1,11 @@
 import { Ajv } from "ajv"
+import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 import { pipelineJsonSchema } from "../../src/file/pipelineJsonSchema.ts"
+import { loadConnectors } from "../../src/pipeline/loadConnectors.ts"
 import { toyConnectors } from "./toyConnectors.ts"
 
-const schema = pipelineJsonSchema(toyConnectors)
+const schema = pipelineJsonSchema(await Effect.runPromise(loadConnectors(toyConnectors)))
 
 it("is a draft-07 schema that is closed and requires a source and sinks", () => {
   expect(schema).toMatchObject({

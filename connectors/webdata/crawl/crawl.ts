@@ -15,7 +15,7 @@ import { HttpUrl } from "../../../src/api/HttpUrl.ts"
 import * as Limits from "../../../src/api/Limits.ts"
 import { formatNames } from "../../../src/api/ScrapeOptions.ts"
 import { Settling } from "../../../src/api/Settling.ts"
-import { type CrawlOutline, crawlAnswers, type OutlineReader, outlineReader } from "../../../src/client/crawlAnswers.ts"
+import { type CrawlOutline, type OutlineReader, outlineReader } from "../../../src/client/CrawlOutline.ts"
 import { EmbeddedCrawl } from "../../../src/embedded/EmbeddedCrawl.ts"
 import type { JsonSchemaError } from "../../../src/jsonSchema/JsonSchemaValidator.ts"
 import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
@@ -82,6 +82,7 @@ export const crawl = Source.makePrepared({
             { settles, revalidates: revalidatesOf(options.revalidate) },
             from
           )
+        const { crawlAnswers } = yield* Effect.promise(() => import("../../../src/client/crawlAnswers.ts"))
         return crawlAnswers(request, {
           key: from.key,
           settles,

@@ -3,7 +3,7 @@
  */
 import type { CrawlErrors, CrawlRequest } from "../../../src/api/Crawl.ts"
 import type { PageDocument } from "../../../src/api/PageDocument.ts"
-import type { CrawlOutline } from "../../../src/client/crawlAnswers.ts"
+import type { CrawlOutline } from "../../../src/client/CrawlOutline.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
 import { withoutHeaders } from "../../../src/pipeline/withoutHeaders.ts"

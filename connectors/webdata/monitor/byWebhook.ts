@@ -56,22 +56,6 @@ const together = { events: 500, bytes: 16 * 1024 * 1024 }
 /** How long bodies are kept that are loaded. */
 const keepMillis = 30 * 24 * 3_600_000
 
-/** The inbox of a source that reads one. */
-export const inboxOf = ({ options, type }: Pick<Source.Reader<unknown>, "options" | "type">): string | undefined =>
-  type === "monitor"
-    ? Option.getOrUndefined(Option.map(decodeOwn(options), ({ inbox, monitor }) => inbox ?? monitor))
-    : undefined
-
-const decodeOwn = Schema.decodeUnknownOption(
-  Schema.fromJsonString(
-    Schema.Struct({
-      by: Schema.Literal("webhook"),
-      monitor: Schema.String,
-      inbox: Schema.optionalKey(Schema.String)
-    })
-  )
-)
-
 /** What the options of a source that reads an inbox, or does not, cannot say. */
 export const misfitOf = (options: { readonly [name: string]: unknown }) => {
   const isTold = options["by"] === "webhook"

@@ -2,7 +2,12 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Connector, PipelineFile, Sink } from "../../../src/index.ts"
+import { memory } from "../../../connectors/memory/index.ts"
 
+{
+  const connector = Connector.make({ name: "memory", sinks: [Connector.lazy("memory", async () => memory)] })
+  console.log(connector.sinks.map(({ type }) => type)) // ["memory"]
+}
 {
   const letters = Sink.simple({
     type: "letters",

@@ -1,0 +1,20 @@
+/** Whether a source reads an inbox, and which: asked of every source before a run, so this loads nothing of monitors. */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type * as Source from "../../../src/pipeline/Source.ts"
+
+/** The inbox of a source that reads one. */
+export const inboxOf = ({ options, type }: Pick<Source.Reader<unknown>, "options" | "type">): string | undefined =>
+  type === "monitor"
+    ? Option.getOrUndefined(Option.map(decodeOwn(options), ({ inbox, monitor }) => inbox ?? monitor))
+    : undefined
+
+const decodeOwn = Schema.decodeUnknownOption(
+  Schema.fromJsonString(
+    Schema.Struct({
+      by: Schema.Literal("webhook"),
+      monitor: Schema.String,
+      inbox: Schema.optionalKey(Schema.String)
+    })
+  )
+)

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import { expect, it } from "vitest"
+import { connector as duckdb } from "../../connectors/duckdb/index.ts"
+import { connector as file } from "../../connectors/file/index.ts"
+import { connector as gov } from "../../connectors/gov/index.ts"
+import { connectors } from "../../connectors/index.ts"
+import { connector as memory } from "../../connectors/memory/index.ts"
+import { connector as parquet } from "../../connectors/parquet/index.ts"
+import { connector as postgres } from "../../connectors/postgres/index.ts"
+import { connector as s3 } from "../../connectors/s3/index.ts"
+import { connector as webdata } from "../../connectors/webdata/index.ts"
+import { loadConnectors } from "../../src/pipeline/loadConnectors.ts"
+
+it("the connectors of the command line are those of the library, each kind under its own type", async () => {
+  const named = connectors.map(({ sinks, sources }) => [...sources, ...sinks].map(({ type }) => type))
+  const loaded = await Effect.runPromise(loadConnectors(connectors))
+
+  expect(loaded).toEqual(
+    [webdata, gov, duckdb, parquet, postgres, file, s3, memory].map((connector) => ({
+      ...connector,
+      stores: connector.stores.map(({ scheme }) => ({ scheme, open: expect.any(Function) }))
+    }))
+  )
+  expect(loaded.map(({ sinks, sources }) => [...sources, ...sinks].map(({ type }) => type))).toEqual(named)
+})
+
+it("the list of connectors imports no connector before a file names it", () => {
+  const text = readFileSync(resolve(import.meta.dirname, "../../connectors/index.ts"), "utf8")
+
+  expect(text.match(/^import .* from "\.\//gm)).toBeNull()
+})
