@@ -70,6 +70,8 @@ const together: Readonly<Record<string, ReadonlyArray<string>>> = {
   run: ["src/cli/runs/runPipelines.ts"],
   crawl: ["src/service/EmbeddedCrawls.ts", "src/service/ServiceConfig.ts", "connectors/webdata/crawl/crawl.ts"]
 }
+/** What few runs need, and what therefore must be imported where it is needed. */
+const rare = /\/node_modules\/(?:undici|tldts)\/|\/effect\/dist\/http-api\/(?:HttpApi|HttpApiClient|OpenApi)\.js$/
 const groupOf = new Map<string, string>()
 const grouping: Plugin = {
   name: "grouping",
@@ -77,6 +79,7 @@ const grouping: Plugin = {
     for (const [group, files] of Object.entries(together)) {
       const visit = (id: string): void => {
         if (groupOf.has(id)) return
+        if (rare.test(id)) throw new Error(`${relative(root, id)} is rare, and what is loaded together imports it`)
         groupOf.set(id, group)
         this.getModuleInfo(id)?.importedIds.forEach(visit)
       }

@@ -61,7 +61,7 @@ export const dialer = ({ protocols, timeout, ...options }: Options): buildConnec
       .setKeepAlive(true, keepAliveMillis)
       .setNoDelay(true)
       .once(isSecure ? "secureConnect" : "connect", () => done(null, socket))
-      .on("error", (error) => done(isLate(error) ? new Late(hostname, timeout) : error, null))
+      .on("error", (error: Error) => done(isLate(error) ? new Late(hostname, timeout) : error, null))
       .once("close", () => clearTimeout(timer))
   }
 }
