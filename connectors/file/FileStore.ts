@@ -33,7 +33,8 @@ const make = (root: string): ObjectStore.ObjectStore => {
   /** Runs with a name for bytes that are not an object yet; whatever happens, the name is gone after. */
   const withPartial = async <A>(use: (partial: string) => Promise<A>): Promise<A> => {
     await Fs.mkdir(partials, { recursive: true })
-    if (!isTidy) await removeStale(partials)
+    // A folder that somebody else has made may have a link there, to files that are not ours to remove.
+    if (!isTidy && (await Fs.lstat(partials)).isDirectory()) await removeStale(partials)
     isTidy = true
     const partial = Path.join(partials, randomUUID())
     try {

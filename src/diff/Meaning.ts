@@ -88,7 +88,8 @@ const plainAddress = (written: string): string => {
   return `${path}${parts.length === 0 ? "" : `?${parts.toSorted().join("&")}`}${hash}`
 }
 
-const amount = String.raw`(?:\d[\d.,\u202f]*\s?[kKmM]?|an?|one|two|three|a few|several|ein(?:e[rnm]?)?|une?|une?a?|hace)`
+// No amount is longer: a line of figures and commas is not tried anew from each of them to its end.
+const amount = String.raw`(?:\d[\d.,\u202f]{0,30}\s?[kKmM]?|an?|one|two|three|a few|several|ein(?:e[rnm]?)?|une?|une?a?|hace)`
 const unit = String.raw`(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?)`
 const clock = String.raw`\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s?[ap]\.?m\.?)?`
 const day = String.raw`(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|(?:\p{L}+,?\s)?\d{1,2}(?:st|nd|rd|th)?\.?\s\p{L}+\.?,?\s\d{4}|(?:\p{L}+,\s)?\p{L}+\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4})`

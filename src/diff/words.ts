@@ -84,7 +84,7 @@ const joined = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Piece> => {
 
 /** The white space that both texts end with. */
 const sharedEnd = (a: string, b: string): string => {
-  const [ends, end = ""] = [/\s*$/.exec(a)?.[0] ?? "", /\s*$/.exec(b)?.[0]]
+  const [ends, end] = [a.slice(a.trimEnd().length), b.slice(b.trimEnd().length)]
   let length = 0
   while (length < Math.min(ends.length, end.length) && ends.at(-1 - length) === end.at(-1 - length)) length += 1
   return length === 0 ? "" : ends.slice(-length)

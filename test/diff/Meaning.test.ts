@@ -4,6 +4,10 @@ import * as Meaning from "../../src/diff/Meaning.ts"
 const isSame = (a: string, b: string) => Meaning.of({ markdown: a }) === Meaning.of({ markdown: b })
 
 describe("noise", () => {
+  it("is looked for in time that grows with the line", () => {
+    expect(Meaning.line("1,".repeat(100_000))).toHaveLength(200_000)
+  })
+
   it.each([
     ["white space and zero-width characters", "Two  words\u200b\n\n\nhere", "Two words \nhere\n"],
     ["emphasis and the bullets of a list", "* **Old** mill", "- Old _mill_"],

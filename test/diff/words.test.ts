@@ -27,6 +27,11 @@ describe("words", () => {
     expect(pieces.filter(({ kind }) => kind === "same").length).toBeGreaterThan(3)
   })
 
+  it("is known in time that grows with the texts, however much white space they have", () => {
+    const blanks = " ".repeat(200_000)
+    expect(marked(words(`${blanks}${blanks}`, `y${blanks}z${blanks}`))).toContain("z")
+  })
+
   it("leaves out what stays far from any change, in whole words", () => {
     const long = Array.from({ length: 60 }, (_, at) => `w${at}`).join(" ")
     const pieces = words(`${long} old ${long}`, `${long} new ${long}`, 12)

@@ -16,8 +16,10 @@ const Kind = Schema.Union([
 ])
 
 export const TableState = Schema.Struct({
-  /** Its name beside `_millrace.json`. */
-  file: Schema.String,
+  /** Its name beside `_millrace.json`. The folder may be somebody else's: no name leads out of it. */
+  file: Schema.String.check(
+    Schema.isPattern(/^(?!\.{1,2}$)[^/\\\0]+$/, { expected: "the name of a file in its folder" })
+  ),
   kind: Kind,
   description: Schema.String,
   /** The pipeline that it belongs to. */

@@ -1,13 +1,17 @@
 /** A file of a lake, as a manifest names it. */
 import * as Schema from "effect/Schema"
+import * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 
 /** A schema with what it is, for the page of the manifest. */
 export const said = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
 
 const count = Schema.Int
 
+/** A manifest may be somebody else's: no path of it leads out of its lake. */
+const path = Schema.String.check(Schema.makeFilter((path) => !ObjectStore.isOddPath(path) || ObjectStore.oddPath))
+
 export const DataFile = Schema.Struct({
-  path: said(Schema.String, "where the file is, below the folder that has `_manifest/`"),
+  path: said(path, "where the file is, below the folder that has `_manifest/`"),
   rows: said(count, "its rows"),
   bytes: said(count, "its size"),
   sha256: said(Schema.String, "the SHA-256 of its bytes"),

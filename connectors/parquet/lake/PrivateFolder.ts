@@ -64,14 +64,14 @@ const begin = async (
 
 /** Takes a folder that its owner left; undefined where it is not certain that there is none. */
 const takeLeft = async (folder: string, now: number): Promise<(() => void) | undefined> => {
-  const { mtimeMs, uid } = await Fs.stat(folder).catch(() => ({ mtimeMs: now, uid: -1 }))
-  // It is gone already, or somebody else's.
-  if (uid === -1 || uid !== (process.getuid?.() ?? uid)) return undefined
+  const found = await Fs.lstat(folder).catch(() => undefined)
+  // It is gone already, somebody else's, or a link, which in the system's folder may be anybody's.
+  if (found?.isDirectory() !== true || found.uid !== (process.getuid?.() ?? found.uid)) return undefined
   const isLocked = await Fs.access(Path.join(folder, lock)).then(
     () => true,
     () => false
   )
-  if (!isLocked) return now - mtimeMs > day ? () => {} : undefined
+  if (!isLocked) return now - found.mtimeMs > day ? () => {} : undefined
   return take(Path.join(folder, lock), "left")
 }
 

@@ -7,11 +7,11 @@ import * as Option from "effect/Option"
 import { engine } from "../../library/services.ts"
 import { boundedServer } from "../../service/http/boundedServer.ts"
 import { failed, wrong } from "../CliFailure.ts"
-import { openFile } from "../report/openFile.ts"
 import { notListening } from "../systemFailure.ts"
 import * as Explorer from "./Explorer.ts"
 import { exploreApp } from "./exploreApp.ts"
 import { makeToken } from "./gate.ts"
+import { openPage } from "./openPage.ts"
 
 export interface Options extends Explorer.Options {
   readonly port: number
@@ -39,10 +39,7 @@ export const explorePipeline = Effect.fn("explorePipeline")(
     const url = yield* serveExplorer(explorer, options.port)
     process.stdout.write(`${explorer.loaded.pipeline.name}, sink ${explorer.name}: ${url}\n`)
     process.stderr.write("The URL has the token that the page needs. Ctrl-C stops the server.\n")
-    if (options.open) {
-      const message = "the page cannot be opened from here: start without --open, and open the URL yourself"
-      yield* Effect.mapError(openFile(url), () => failed(message))
-    }
+    if (options.open) yield* openPage(url, explorer.loaded.pipeline.directory)
     return yield* Effect.never
   },
   Effect.scoped,

@@ -106,7 +106,7 @@ const statusLine = /^HTTP\/(1\.[01]|0\.9|2\.0) ([1-9]\d\d)(?: [^\r\n]*)?\r\n/
 /** A line that does not end in CRLF, or goes on with the next one. */
 const irregular = /(?<!\r)\n|\n[\t ]/
 const lineEnds = /\r?\n/g
-const folds = /[\t ]*\r\n[\t ]+/g
+const folds = /(?<![\t ])[\t ]*\r\n[\t ]+/g
 
 /** Control characters, and line ends that are not CRLF. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that a head may not have.

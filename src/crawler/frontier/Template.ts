@@ -42,7 +42,7 @@ const oneOf = 8
 export const templateOf = (markdown: string, url: URL): string => {
   const numbers = new Set((decodeURIComponentOr(url.pathname + url.search).match(/\d+/g) ?? []).map(Number))
   const words = markdown
-    .replaceAll(/\]\([^)\s]*(?:\s"[^"]*")?\)/g, "] ")
+    .replaceAll(/\]\((?:(?!\]\()[^)\s])*(?:\s"[^"]*")?\)/g, "] ")
     .toLowerCase()
     .match(/[\p{L}\p{N}]+(?:[.,:'-][\p{L}\p{N}]+)*/gu)
   const kept = (words ?? []).filter((word) => !isCountedUp(word, numbers))

@@ -73,7 +73,7 @@ const at = (before: Snapshot | undefined): string | null =>
 
 const normalize = (markdown: string): string =>
   `${markdown
-    .replaceAll(/[^\S\n]+$/gm, "")
+    .replaceAll(/(?<![^\S\n])[^\S\n]+$/gm, "")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim()}\n`
 

@@ -40,14 +40,14 @@ const maxSentences = 600
 const plainText = (markdown: string): string =>
   markdown
     .slice(0, maxText)
-    .replaceAll(/^(`{3,})[^\n]*\n[\s\S]*?^\1`*$/gm, "")
+    .replaceAll(/^(`{3,})(?!`)[^\n]*\n[\s\S]*?(?:^\1`*$|(?![\s\S]))/gm, "")
     .split(/\n{2,}/)
     .filter((block) => !/^\s*(?:#{1,6} |\||---|!\[)/.test(block))
     .map((block) =>
       block
-        .replaceAll(/!\[(?:[^\]\\]|\\.)*\]\([^)\s]*\)/g, "")
-        .replaceAll(/\[((?:[^\]\\]|\\.)*)\]\([^)\s]*\)/g, "$1")
-        .replaceAll(/^\s*(?:>|[-*+]|\d+\.)\s+/gm, "")
+        .replaceAll(picture, "")
+        .replaceAll(link, "$1")
+        .replaceAll(/^[^\S\n]*(?:>|[-*+]|\d+\.)\s+/gm, "")
         .replaceAll(/\*\*|__|`|(?<!\\)[*_]/g, "")
         .replaceAll(/\\(?=[^\w\s])/g, "")
         .replaceAll(/\s+/g, " ")
@@ -55,6 +55,10 @@ const plainText = (markdown: string): string =>
     )
     .filter((block) => block !== "")
     .join("\n")
+
+// Each ends before the next one that may begin, so that brackets that nothing closes cost no more than other letters.
+const picture = /(?<!\\)!\[(?:[^[\]\\]|\\.)*\]\((?:(?!\]\()[^)\s])*\)/g
+const link = /(?<!\\)\[((?:[^[\]\\]|\\.)*)\]\((?:(?!\]\()[^)\s])*\)/g
 
 /** A block that ends without a mark is a label or a menu, no sentence; where no block has one, all count. */
 const sentencesOf = (text: string, locale: string | undefined): ReadonlyArray<string> => {

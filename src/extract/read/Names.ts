@@ -2,7 +2,7 @@
 
 /** The last part: "Product" of "https://schema.org/Product", "name" of "schema:name". */
 export const shortName = (name: string): string => {
-  const plain = name.trim().replace(/[/#]+$/, "")
+  const plain = name.trim().replace(/(?<![/#])[/#]+$/, "")
   const cut = Math.max(plain.lastIndexOf("/"), plain.lastIndexOf("#"))
   if (cut !== -1) return plain.slice(cut + 1)
   const colon = plain.lastIndexOf(":")

@@ -61,7 +61,7 @@ export const typesOf = (json: string): ReadonlyArray<string> =>
   Array.from(json.slice(0, maxJson).matchAll(type), ([, name = ""]) => name)
 
 const maxJson = 200_000
-const type = /"@type"\s*:\s*\[?\s*"(?:https?:\/\/schema\.org\/)?([A-Za-z]{3,40})"/g
+const type = /"@type"\s*:\s*(?:\[\s*)?"(?:https?:\/\/schema\.org\/)?([A-Za-z]{3,40})"/g
 
 /** Groups of types that speak for a kind of page, in the order of the features. */
 export const typeGroups: ReadonlyArray<readonly [name: string, is: RegExp]> = [

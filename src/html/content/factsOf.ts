@@ -16,7 +16,7 @@ export const factsOf = (root: Dom.Element, url: string): PageFacts => {
       const property = attributes.get("property") ?? attributes.get("name") ?? ""
       if (property === "og:type") ogType = (attributes.get("content") ?? "").toLowerCase()
       else if (property === "og:site_name") site = attributes.get("content") ?? ""
-      else if (property === "og:title") titles.push(attributes.get("content") ?? "")
+      else if (property === "og:title") titles.push(Dom.tidy(attributes.get("content") ?? "", 1000))
     } else if (name === "link" && /(?:^|\s)canonical(?:\s|$)/i.test(attributes.get("rel") ?? "")) {
       canonical ??= attributes.get("href")
     } else if (name === "script" && attributes.get("type") === "application/ld+json") {

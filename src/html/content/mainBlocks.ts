@@ -31,7 +31,7 @@ export const mainBlocks = (root: Dom.Element, url: string): MainBlocks => {
 
 const blockOf = ({ element, from, text, to }: DomBlock): ReadonlyArray<MainBlock> => {
   const kind = kindOf(element)
-  const whole = kind === "code" ? text.replace(/^\s*\n|\s+$/g, "") : text.replace(/\s+/g, " ").trim()
+  const whole = kind === "code" ? text.replace(/^\s*\n/, "").trimEnd() : text.replace(/\s+/g, " ").trim()
   return whole === "" ? [] : [{ kind, text: whole, span: [from, to] }]
 }
 

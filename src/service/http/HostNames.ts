@@ -3,7 +3,8 @@
  *
  * A website can let its own name lead to 127.0.0.1 (DNS rebinding), and then its scripts speak to what listens here as if it
  * was theirs. A browser tells the name in `Host`, and the page that asks in `Origin`: a service that asks for no key, or that
- * only this machine reaches, answers to addresses, to `localhost`, and to names that its operator allows.
+ * only this machine reaches, answers to addresses, to `localhost`, and to names that its operator allows. A page at an
+ * address may be anybody's: it may ask the service at that very address, and no other.
  */
 import { isIP } from "node:net"
 import * as Effect from "effect/Effect"
@@ -35,20 +36,23 @@ export const wrongName = (
 ): string | undefined => {
   if (names.allowed.includes("*")) return undefined
   if (host !== undefined && !isAllowed(names, hostOf(`http://${host}`))) return host
-  return origin !== undefined && !isAllowed(names, hostOf(origin)) ? origin : undefined
+  if (origin === undefined) return undefined
+  const page = hostOf(origin)
+  const isOwn = host !== undefined && page === hostOf(`http://${host}`)
+  return isOwn || (page !== undefined && (isLoopback(page) || isNamed(names, page))) ? undefined : origin
 }
+
+const isAddress = (name: string): boolean => isIP(name.replace(/^\[|\]$/g, "")) > 0
 
 const hostOf = (url: string): string | undefined => URL.parse(url)?.hostname.replace(/\.$/, "")
 
-const isAllowed = ({ allowed, host }: HostNames, name: string | undefined): boolean => {
+const isAllowed = (names: HostNames, name: string | undefined): boolean => {
   if (name === undefined || name === "") return false
-  const address = name.replace(/^\[|\]$/g, "")
-  return (
-    isIP(address) > 0 ||
-    isLoopback(name) ||
-    [host, ...allowed].some((known) => known.toLowerCase().replace(/\.$/, "") === name)
-  )
+  return isAddress(name) || isLoopback(name) || isNamed(names, name)
 }
+
+const isNamed = ({ allowed, host }: HostNames, name: string): boolean =>
+  [host, ...allowed].some((known) => known.toLowerCase().replace(/\.$/, "") === name)
 
 const refused = (name: string) =>
   HttpServerResponse.jsonUnsafe(

@@ -50,6 +50,22 @@ it.effect("removes what a killed process left half-written an hour ago, and noth
   })
 )
 
+it.effect("removes nothing behind a link that stands where half-written objects do", () =>
+  Effect.gen(function* () {
+    const elsewhere = yield* folder
+    const directory = yield* folder
+    yield* Effect.promise(async () => {
+      await Fs.writeFile(join(elsewhere, "letter"), "mine")
+      await Fs.utimes(join(elsewhere, "letter"), 1, 1)
+      await Fs.symlink(elsewhere, join(directory, ".partial"))
+    })
+    const store = yield* file.open(directory)
+    yield* store.put("a", new Uint8Array([1]))
+
+    expect(yield* Effect.promise(() => Fs.readdir(elsewhere))).toEqual(["letter"])
+  })
+)
+
 it.effect("is refused where a file is, there or above it", () =>
   Effect.gen(function* () {
     const directory = yield* folder

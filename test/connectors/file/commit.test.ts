@@ -191,3 +191,18 @@ it.effect("an option of CSV is refused for another format", () =>
     expect(error.message).toBe("delimiter is of format: csv, and this sink has format: jsonl; leave it out")
   })
 )
+
+it.effect("a folder that somebody else has made leads to no file outside of it, neither to read nor to replace", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const rows = [[pages, [page("/a", 1)]]] as const
+    yield* load(directory, "run-1", csv, rows)
+    writeFileSync(join(directory, "letter"), "mine")
+    const state = join(directory, "out/_millrace/versions/1/_millrace.json")
+    writeFileSync(state, textOf(state).replace('"pages.csv"', '"../letter"'))
+
+    const refused = yield* Effect.flip(load(directory, "run-2", csv, rows))
+    expect(refused.message).toContain("the name of a file in its folder")
+    expect(textOf(directory, "letter")).toBe("mine")
+  })
+)

@@ -1,3 +1,5 @@
+import { readFile, rename, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -80,5 +82,24 @@ it.effect("a table that could not be fetched is fetched for the next question", 
         expect(yield* rowsOf(queries, "SELECT url FROM pages")).toEqual([{ url: "/a" }])
       })
     ).pipe(Effect.provide(store))
+  })
+)
+
+it.effect("a lake that somebody else has made leads to no file outside of it", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const rows = [{ url: "/1", title: "t", version: 1 }]
+    yield* Effect.provide(load(directory, "run", { rows, write: "append", at: 1 }), stores)
+    yield* Effect.promise(async () => {
+      const manifest = join(directory, "lake", "_manifest", "000000000001.json")
+      const text = await readFile(manifest, "utf8")
+      const [, path = ""] = /"path":\s*"(pages[^"]+)"/.exec(text) ?? []
+      await rename(join(directory, "lake", path), join(directory, "private.parquet"))
+      await writeFile(manifest, text.replaceAll(path, "../private.parquet"))
+    })
+
+    const asking = parquet.with({ path: "lake" }).queries?.(directory, {}) ?? Effect.die("none")
+    const refused = yield* Effect.flip(Effect.scoped(Effect.provide(asking, stores)))
+    expect(refused.message).toContain("is not a manifest of this version of millrace")
   })
 )

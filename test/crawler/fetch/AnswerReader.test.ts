@@ -143,6 +143,13 @@ describe("an answer", () => {
     expect(reader.head?.keepMillis).toBe(0)
   })
 
+  it("reads a folded head in time that grows with it, however many tabs it has", () => {
+    const reader = new AnswerReader(1000)
+    reader.feed(bytes(`HTTP/1.1 200 OK\r\nx: a${"\t".repeat(250_000)}b\r\n c\r\n\r\n`))
+
+    expect(reader.head?.headers.get("x")).toMatch(/^a\t+b c$/)
+  })
+
   it("puts a folded field on one line, and leaves out lines that are no fields", () => {
     const reader = new AnswerReader(1000)
     reader.feed(bytes("HTTP/1.1 200 OK\nlink: <a>,\n   <b>\nset-cookie : a=1\n{}\n\n"))

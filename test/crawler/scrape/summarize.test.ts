@@ -2,6 +2,13 @@ import { describe, expect, it } from "vitest"
 import { summarize } from "../../../src/crawler/scrape/summarize.ts"
 
 describe("a summary", () => {
+  it.each(["[", "\\[", "![", "[](", "1. [a", "`", "```a\n"])(
+    "is made in time that grows with a text of nothing but %j",
+    (sign) => {
+      expect(summarize(`x. ${sign.repeat(30_000)}\n\nThe end.`, "en")).toMatch(/x\.|The end\./)
+    }
+  )
+
   it("is a few of the page's own sentences, in their order, with the beginning among them", () => {
     const markdown =
       "# Bridges\n\nThe council will close the [river bridge](http://x.test/b) for repairs in May. Tea is served at noon.\n\n" +

@@ -12,6 +12,10 @@ it.each([
   expect(shortName(name)).toBe(short)
 })
 
+it("the short name of a name of nothing but slashes is known in time that grows with it", () => {
+  expect(shortName(`${"/".repeat(300_000)}x`)).toBe("x")
+})
+
 it("a list of names is split at white space, each once", () => {
   expect(shortNames(" http://a.test/x\n y  x ")).toEqual(["x", "y"])
   expect(tokens(undefined)).toEqual([])

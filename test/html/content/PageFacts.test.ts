@@ -17,6 +17,21 @@ test("types are read from JSON-LD that is no JSON too", () => {
   expect(typesOf('{"@type": ["Product"], "offers": {"@type":"http://schema.org/Offer",}')).toEqual(["Product", "Offer"])
 })
 
+test("what a page says of itself is read in time that grows with it, however much white space is in it", () => {
+  const blanks = " ".repeat(190_000)
+  expect(typesOf(`{"@type":${blanks}, "@type": "Offer"`)).toEqual(["Offer"])
+  const { blocks } = mainBlocks(
+    Dom.parse(`<main><p>Tea is brewed here.<pre>a${blanks}b</pre></main>`),
+    "https://shop.example/"
+  )
+  expect(blocks.at(-1)?.text.length).toBe(blanks.length + 2)
+  const { titles } = factsOf(
+    Dom.parse(`<meta property=og:title content="Tea${blanks}| Shop">`),
+    "https://shop.example/"
+  )
+  expect(titles.has(hashOfText("Tea"))).toBe(true)
+})
+
 test("a page says of itself what its head, its data and its items say", () => {
   const facts = factsOf(
     Dom.parse(

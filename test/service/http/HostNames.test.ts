@@ -31,6 +31,18 @@ describe("the names of a service", () => {
     expect(wrongName(names, "localhost:3002", "null")).toBe("null")
   })
 
+  it("are of a page at an address that very address, and none where only a name is asked for", () => {
+    const names = { host: "0.0.0.0", allowed: ["203.0.113.9"] }
+    expect(wrongName(names, "192.168.1.6:3002", "http://192.168.1.6:3002")).toBeUndefined()
+    expect(wrongName(names, "[2001:db8::1]:3002", "http://[2001:db8::1]")).toBeUndefined()
+    expect(wrongName(names, "192.168.1.6:3002", "http://127.0.0.1:5173")).toBeUndefined()
+    expect(wrongName(names, "127.0.0.1:3002", "http://203.0.113.9")).toBeUndefined()
+    for (const origin of ["http://203.0.113.5", "http://[2001:db8::5]", "https://192.168.1.7"]) {
+      expect(wrongName(names, "127.0.0.1:3002", origin)).toBe(origin)
+      expect(wrongName(names, "192.168.1.6:3002", origin)).toBe(origin)
+    }
+  })
+
   it("tell what only this machine reaches", () => {
     expect(["localhost", "127.0.0.1", "127.9.9.9", "::1"].map(isLoopback)).toEqual([true, true, true, true])
     expect(["0.0.0.0", "::", "10.0.0.1", "mill.lan", "127.evil.com"].map(isLoopback)).toEqual([

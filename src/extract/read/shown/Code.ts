@@ -20,7 +20,9 @@ export const read = (page: Page, most = 200): Code => {
   const things: Array<Thing> = []
   for (const element of page.elements) {
     if (element.name !== "pre" || !element.seen || page.isApart(element)) continue
-    const text = writtenIn(element).replace(/^(?:[ \t]*\r?\n)+|\s+$/g, "")
+    const text = writtenIn(element)
+      .replace(/^(?:[ \t]*\r?\n)+/, "")
+      .trimEnd()
     if (!/[^\d\s]/.test(text)) continue
     if (!room.take()) break
     const property: Property = { name: "code sample", value: page.value("text", text, element) }

@@ -55,6 +55,20 @@ it.effect("a folder without a lock stays for a day, and one of another kind for 
   })
 )
 
+it.effect("a link is nobody's folder: what it leads to is neither locked nor removed", () =>
+  Effect.gen(function* () {
+    const [home, elsewhere] = [yield* folder, yield* folder]
+    yield* TestClock.setTime(10 * Folder.day)
+    yield* Effect.promise(async () => {
+      await Fs.utimes(elsewhere, 1, 1)
+      await Fs.symlink(elsewhere, join(home, "mine-link"))
+    })
+    yield* Effect.scoped(Folder.make(home, "mine-"))
+
+    expect(yield* names(home)).toEqual(["mine-link"])
+  })
+)
+
 it.effect("what was left is seen before it goes, and stays where it is not settled", () =>
   Effect.gen(function* () {
     const home = yield* folder

@@ -26,6 +26,10 @@ describe("code", () => {
     ])
   })
 
+  it("is read in time that grows with it, whatever white space stands in it", () => {
+    expect(pairs(read(`<pre>a${"\n".repeat(100_000)}b</pre>`).properties)).toEqual({ "code sample": "a" })
+  })
+
   it("is no column of line numbers", () => {
     expect(read("<table><tr><td><pre>1\n2</pre></td><td><pre>a\nb</pre></td></tr></table>").properties).toHaveLength(1)
   })
