@@ -14,6 +14,8 @@ export const pageCodes: Readonly<Record<string, string>> = {
   ROBOTS_BLOCKED: "robots.txt does not allow the page",
   SCRAPE_ACTION_ERROR: "an action of `actions` could not be done, such as a click on an element that is not there",
   SCRAPE_ADDRESS_BLOCKED: "the host is at a private or loopback address; `--allow-private` allows it",
+  SCRAPE_BOT_CHECK:
+    "the site sends a check for bots in place of the page: [what is known](../crawling.md#checks-for-bots)",
   SCRAPE_BROWSER_ERROR: "the browser could not show the page",
   SCRAPE_BROWSER_UNAVAILABLE: "the request needs a browser, and none is installed",
   SCRAPE_CONNECTION_ERROR: "the connection was refused, broke or was closed",

@@ -4,8 +4,10 @@
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "../../api/PageUrl.ts"
+import { botCheck } from "../../html/botCheck.ts"
 import { decode } from "../../html/Charset.ts"
 import { contentKind } from "../../html/ContentKind.ts"
+import type { PageInput } from "../../html/Page.ts"
 import { isScriptShell, maybeShell } from "../../html/scriptShell.ts"
 import { Browser } from "../browser/Browser.ts"
 import { FetchError } from "../fetch/Fetch.ts"
@@ -60,9 +62,19 @@ const answered = Effect.fnUntraced(function* (
   }
   if (isRendered(landed, plan)) return { ...(yield* render(url, plan, asked)), exchange: base.exchange }
   const left = plan.needsBrowser ? ["only HTML is opened in the browser: actions and screenshots were left out"] : []
-  const { isShell, page } = yield* parseAside({ url: url.href, body, contentType }, plan.page)
+  const { isShell, page } = yield* pageOf({ url: url.href, body, contentType, status }, plan)
   const known = isShell === undefined ? {} : { isScriptShell: isShell }
   return { ...base, page, ...known, credits: 1, warnings: left }
+})
+
+/** The page as it is written; a check for bots that stands in its place is not the page. */
+const pageOf = Effect.fnUntraced(function* (answer: PageInput & { readonly status: number }, plan: ScrapePlan) {
+  const parsed = yield* parseAside(answer, plan.page)
+  const { body, contentType, status, url } = answer
+  const whose = status < 400 ? botCheck(parsed.page, body, contentType) : undefined
+  if (whose === undefined) return parsed
+  const message = `the site sends a check for bots (${whose}) in place of the page; ask the site to let this crawler in, or send a session of yours in headers`
+  return yield* new FetchError({ url, code: "SCRAPE_BOT_CHECK", message, retryable: false })
 })
 
 /** Whether the answer is only what scripts fill. What went through the browser is filled already. */
@@ -107,10 +119,11 @@ const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, asked: A
   const rendered = yield* browser.render(url, plan.options, headers ?? {}, plan.timeoutMillis, settles)
   const contentType = "text/html; charset=utf-8"
   const body = new TextEncoder().encode(rendered.html)
+  const { status } = rendered
   return {
-    page: (yield* parseAside({ url: rendered.url, body, contentType }, plan.page)).page,
+    page: (yield* pageOf({ url: rendered.url, body, contentType, status }, plan)).page,
     url: PageUrl.normalize(rendered.url) ?? url,
-    status: rendered.status,
+    status,
     contentType,
     credits: 1,
     ...(rendered.screenshot === undefined ? {} : { screenshot: rendered.screenshot }),

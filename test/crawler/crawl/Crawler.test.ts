@@ -249,6 +249,16 @@ describe("a crawl", () => {
     })
   )
 
+  it.live("takes a check for bots that answers with 200 for no page", () =>
+    Effect.gen(function* () {
+      const check = "<title>Just a moment...</title><script>window._cf_chl_opt={}</script>"
+      const crawl = yield* crawlSite({ "/": page("home", "/checked"), "/checked": file("text/html", check) })
+
+      expect(crawl.paths).toEqual(["/"])
+      expect(crawl.errors).toMatchObject([{ path: "/checked", code: "SCRAPE_BOT_CHECK" }])
+    })
+  )
+
   it.live("ends a page that drips for ever at its timeout, and goes on", () =>
     Effect.gen(function* () {
       const crawl = yield* crawlSite(
