@@ -44,7 +44,7 @@ export class PageLinks {
 
   /**
    * A `<link>`: what it says of the page goes to the metadata. The next page of a list is a link: where a script adds the items
-   * as the reader scrolls, nothing else names it.
+   * as the reader scrolls, nothing else names it. So is the page in another language: a menu of languages may be a script's.
    */
   link(attributes: Attributes, metadata: Metadata): void {
     const rel = attributes.get("rel")
@@ -53,10 +53,12 @@ export class PageLinks {
     const address = this.addresses.resolve(href)
     if (address === undefined || !isWebAddress(address)) return
     metadata.link(rel, address)
-    if (neighbour.test(rel)) this.add(address)
+    if (isNeighbour(rel)) this.add(address)
     const lang = attributes.get("hreflang")?.trim()
     if (lang === undefined || lang === "" || lang.length > maxLanguage || !/\balternate\b/i.test(rel)) return
-    if (this.versions.length < maxVersions) this.versions.push({ lang, href: address })
+    if (this.versions.length >= maxVersions) return
+    this.versions.push({ lang, href: address })
+    this.add(address)
   }
 
   private add(address: string): void {
@@ -73,10 +75,12 @@ export class PageLinks {
 }
 
 const maxLinks = 100_000
-const maxVersions = 200
-const maxLanguage = 35
+export const maxVersions = 200
+export const maxLanguage = 35
 
-const neighbour = /(?:^|\s)(?:next|prev)(?:\s|$)/i
+/** Whether a `rel` leads to the next or the previous page of a list. */
+export const isNeighbour = (rel: string): boolean => /(?:^|\s)(?:next|prev)(?:\s|$)/i.test(rel)
+
 const dataUrl = /^\s*data:/i
 /** A picture that stands in the page itself. */
 const picture = /^data:image\//i

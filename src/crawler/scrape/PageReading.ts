@@ -46,7 +46,7 @@ const answered = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Reading, FetchError, Browser | FileReader> {
   const { url, fetched } = landed
   const { body, contentType, status } = fetched
-  const { bodyBytes, elapsedMillis, etag, lastModified, wireBytes } = fetched
+  const { bodyBytes, elapsedMillis, etag, lastModified, link, refresh, wireBytes } = fetched
   const base = { url, status, contentType, exchange: { elapsedMillis, etag, lastModified, wireBytes, bodyBytes } }
   const file = fileOf(landed)
   if (file !== undefined) {
@@ -62,7 +62,7 @@ const answered = Effect.fnUntraced(function* (
   }
   if (isRendered(landed, plan)) return { ...(yield* render(url, plan, asked)), exchange: base.exchange }
   const left = plan.needsBrowser ? ["only HTML is opened in the browser: actions and screenshots were left out"] : []
-  const { isShell, page } = yield* pageOf({ url: url.href, body, contentType, status }, plan)
+  const { isShell, page } = yield* pageOf({ url: url.href, body, contentType, link, refresh, status }, plan)
   const known = isShell === undefined ? {} : { isScriptShell: isShell }
   return { ...base, page, ...known, credits: 1, warnings: left }
 })

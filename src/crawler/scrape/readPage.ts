@@ -17,13 +17,14 @@ import type { PageOrder, ReadPage } from "./PageOrder.ts"
 
 export const readPage = (url: URL, fetched: Fetched, order: PageOrder): ReadPage | undefined => {
   const { bodyBytes, body, contentType, elapsedMillis, etag, lastModified, status, wireBytes: own } = fetched
+  const { link, refresh } = fetched
   // What is answered otherwise may be a redirect, or asked for again.
   if (status < 200 || status > 299) return undefined
   if (fileKind(contentType, body, url.pathname) !== undefined || contentKind(contentType, body) !== "html") {
     return undefined
   }
   const { reading } = order
-  const page = Page.parse({ url: url.href, body, contentType }, reading.page)
+  const page = Page.parse({ url: url.href, body, contentType, link, refresh }, reading.page)
   // It may have to be opened in a browser, or be no page of the site.
   if (maybeShell(page) || botCheck(page, body, contentType) !== undefined) return undefined
   const wireBytes = own === undefined ? undefined : (order.wireBytesBefore ?? 0) + own

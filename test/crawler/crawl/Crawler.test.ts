@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { gzipSync } from "node:zlib"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -246,6 +247,24 @@ describe("a crawl", () => {
         "/bomb": "SCRAPE_PAGE_TOO_LARGE",
         "/mail": "SCRAPE_REDIRECT_ERROR"
       })
+    })
+  )
+
+  it.live("goes where the header of an answer leads, and only it", () =>
+    Effect.gen(function* () {
+      const sent =
+        (html: string, ...header: ReadonlyArray<string>) =>
+        (_request: IncomingMessage, response: ServerResponse) => {
+          response.writeHead(200, ["content-type", "text/html", ...header])
+          response.end(html)
+        }
+      const crawl = yield* crawlSite({
+        "/": sent("", "refresh", "0;url=/home"),
+        "/home": sent(page("home"), "link", "</s.css>; rel=preload", "link", '</list?page=2>; rel="next"'),
+        "/list?page=2": page("second")
+      })
+
+      expect(crawl.paths).toEqual(["/", "/home", "/list?page=2"])
     })
   )
 
