@@ -14,6 +14,7 @@ import { FetchError } from "../fetch/Fetch.ts"
 import type { Landed } from "../fetch/followRedirects.ts"
 import { fileKind } from "../files/FileKind.ts"
 import { FileReader } from "../files/FileReader.ts"
+import { feedLinks } from "../frontier/Sitemap.ts"
 import { Politeness } from "../politeness/Politeness.ts"
 import { type Asked, fetchOptions, type Reading } from "./PageDocuments.ts"
 import { parseAside } from "./parsePage.ts"
@@ -64,7 +65,8 @@ const answered = Effect.fnUntraced(function* (
   const left = plan.needsBrowser ? ["only HTML is opened in the browser: actions and screenshots were left out"] : []
   const { isShell, page } = yield* pageOf({ url: url.href, body, contentType, link, refresh, status }, plan)
   const known = isShell === undefined ? {} : { isScriptShell: isShell }
-  return { ...base, page, ...known, credits: 1, warnings: left }
+  const links = kind === "xml" ? feedLinks(body, url.href) : page.links
+  return { ...base, page: { ...page, links }, ...known, credits: 1, warnings: left }
 })
 
 /** The page as it is written; a check for bots that stands in its place is not the page. */

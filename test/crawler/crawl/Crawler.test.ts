@@ -268,6 +268,19 @@ describe("a crawl", () => {
     })
   )
 
+  it.live("follows the entries of a feed that a link leads to", () =>
+    Effect.gen(function* () {
+      const rss = `<rss version="2.0"><channel><item><link>${origin}/post</link></item></channel></rss>`
+      const crawl = yield* crawlSite({
+        "/": page("home", "/feed"),
+        "/feed": file("application/rss+xml", rss),
+        "/post": page("post")
+      })
+
+      expect(crawl.paths).toEqual(["/", "/feed", "/post"])
+    })
+  )
+
   it.live("takes a check for bots that answers with 200 for no page", () =>
     Effect.gen(function* () {
       const check = "<title>Just a moment...</title><script>window._cf_chl_opt={}</script>"
