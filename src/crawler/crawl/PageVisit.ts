@@ -96,14 +96,16 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
     const order = orderOf(ordered, hop, before)
     ordered.order = order
     const options = PageDocuments.fetchOptions(plan.scrape, rules.start, hop)
-    return jar.exchange(hop, order === undefined ? options : { ...options, order }, (sent) => {
-      const conditions = known?.url === hop.href ? { headers: { ...sent.headers, ...conditionsOf(known) } } : undefined
+    return jar.exchange(hop, order === undefined ? options : { ...options, order }, (sent, other) => {
+      const at = other ?? hop
+      const isKnown = other === undefined && known?.url === hop.href
+      const conditions = isKnown ? { headers: { ...sent.headers, ...conditionsOf(known) } } : undefined
       const conditional = conditions === undefined ? sent : { ...sent, ...conditions }
       const exchange =
-        hop.origin === ordered.url.origin
-          ? polite.get(hop, conditional, ordered.delayMillis)
-          : Effect.flatMap(robotsOf(hop), (robots) => polite.get(hop, conditional, delayBy(robots)))
-      return tries.get(hop, exchange)
+        at.origin === ordered.url.origin
+          ? polite.get(at, conditional, ordered.delayMillis)
+          : Effect.flatMap(robotsOf(at), (robots) => polite.get(at, conditional, delayBy(robots)))
+      return tries.get(at, exchange)
     })
   }
 
