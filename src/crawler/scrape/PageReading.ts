@@ -4,7 +4,6 @@
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "../../api/PageUrl.ts"
-import { botCheck } from "../../html/botCheck.ts"
 import { decode } from "../../html/Charset.ts"
 import { contentKind } from "../../html/ContentKind.ts"
 import type { PageInput } from "../../html/Page.ts"
@@ -19,6 +18,7 @@ import { Politeness } from "../politeness/Politeness.ts"
 import { type Asked, fetchOptions, type Reading } from "./PageDocuments.ts"
 import { parseAside } from "./parsePage.ts"
 import { readFile } from "./readFile.ts"
+import { refuseBotCheck } from "./refuseBotCheck.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 
 /** Reads an answer. */
@@ -66,17 +66,16 @@ const answered = Effect.fnUntraced(function* (
   const { isShell, page } = yield* pageOf({ url: url.href, body, contentType, link, refresh, status }, plan)
   const known = isShell === undefined ? {} : { isScriptShell: isShell }
   const links = kind === "xml" ? feedLinks(body, url.href) : page.links
-  return { ...base, page: { ...page, links }, ...known, credits: 1, warnings: left }
+  const isEmpty = page.refresh !== undefined && page.markdown === ""
+  const warnings = isEmpty ? [...left, `the page is empty, and sends its reader to ${page.refresh}`] : left
+  return { ...base, page: { ...page, links }, ...known, credits: 1, warnings }
 })
 
 /** The page as it is written; a check for bots that stands in its place is not the page. */
 const pageOf = Effect.fnUntraced(function* (answer: PageInput & { readonly status: number }, plan: ScrapePlan) {
   const parsed = yield* parseAside(answer, plan.page)
-  const { body, contentType, status, url } = answer
-  const whose = status < 400 ? botCheck(parsed.page, body, contentType) : undefined
-  if (whose === undefined) return parsed
-  const message = `the site sends a check for bots (${whose}) in place of the page; ask the site to let this crawler in, or send a session of yours in headers`
-  return yield* new FetchError({ url, code: "SCRAPE_BOT_CHECK", message, retryable: false })
+  yield* refuseBotCheck(parsed.page, answer)
+  return parsed
 })
 
 /** Whether the answer is only what scripts fill. What went through the browser is filled already. */
