@@ -32,7 +32,8 @@ export const feedLinks = (body: Uint8Array, url: string): ReadonlyArray<string> 
   return isFeed ? [...new Set(urls.map(({ loc }) => loc))] : []
 }
 
-export const maxEntries = 50_000
+/** The protocol allows 50,000; sites that write one file for all of their pages do not know that. */
+export const maxEntries = 100_000
 export const maxBytes = 50 * 1024 * 1024
 
 export const parse = (body: Uint8Array, url: string, contentType?: string): Sitemap => {
