@@ -8,7 +8,7 @@ export const pageCodes: Readonly<Record<string, string>> = {
   CRAWL_TRAP:
     "an endless series of addresses, such as a calendar, was left after `trapBudget` pages without new content",
   EXTERNAL_LINK:
-    "a redirect leads off the site without `allowExternalLinks`, or a link leads to the home page of another site",
+    "a redirect, or a page that shows nothing and sends its reader on, leads off the site without `allowExternalLinks`, or a link leads to the home page of another site",
   PATH_FILTER:
     "the start page does not pass `includePaths` and `excludePaths`: it is not a result, its links were followed",
   ROBOTS_BLOCKED: "robots.txt does not allow the page",

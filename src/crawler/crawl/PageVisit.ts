@@ -31,7 +31,7 @@ import { Suspect } from "../scrape/Suspect.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import type { Job } from "./Job.ts"
 import { conditionsOf } from "./Revalidation.ts"
-import { failed, type Visit, visitedPages } from "./visitedPages.ts"
+import { failed, redirectsOff, type Visit, visitedPages } from "./visitedPages.ts"
 
 export type { Visit } from "./visitedPages.ts"
 
@@ -122,8 +122,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
   const permit = (item: DiscoveredUrl) =>
     Effect.fnUntraced(function* (next: URL): Effect.fn.Return<void, Ended | FetchError | Later> {
       if (!Scope.isInternal(rules, next) && !rules.allowExternalLinks) {
-        const why = `redirects off the domain, to ${next.href}; allow external links, or start there`
-        return yield* Effect.fail(new Ended(failed("EXTERNAL_LINK", why)))
+        return yield* Effect.fail(new Ended(redirectsOff(next)))
       }
       if (!(yield* askRobots(next)).allows(next.href, agent)) return yield* Effect.fail(new Ended(blocked))
       const claim = frontier.claim(next, item.seq)

@@ -100,16 +100,20 @@ describe("a crawl", () => {
   it.live("reports a redirect off the domain as EXTERNAL_LINK, and takes it where external links are allowed", () =>
     Effect.gen(function* () {
       const routes = {
-        "/": page("home", "/away"),
+        "/": page("home", "/away", "/refreshed"),
         "/away": redirect("http://other.test/landed"),
+        "/refreshed": file("text/html", '<meta http-equiv=refresh content="0;url=http://other.test/elsewhere">'),
         "/landed": page("landed", "/deeper")
       }
 
       const closed = yield* crawlSite(routes)
       const open = yield* crawlSite(routes, { allowExternalLinks: true })
 
-      expect(closed.errors.map(({ path, code }) => [path, code])).toEqual([["/away", "EXTERNAL_LINK"]])
-      expect(open.paths).toEqual(["/", "http://other.test/landed"])
+      expect(Object.fromEntries(closed.errors.map(({ path, code }) => [path, code]))).toEqual({
+        "/away": "EXTERNAL_LINK",
+        "/refreshed": "EXTERNAL_LINK"
+      })
+      expect(open.paths).toEqual(["/", "/refreshed", "http://other.test/elsewhere", "http://other.test/landed"])
     })
   )
 
