@@ -8,12 +8,14 @@ export const pageCodes: Readonly<Record<string, string>> = {
   CRAWL_TRAP:
     "an endless series of addresses, such as a calendar, was left after `trapBudget` pages without new content",
   EXTERNAL_LINK:
-    "a redirect leads off the site without `allowExternalLinks`, or a link leads to the home page of another site",
+    "a redirect, or a page that shows nothing and sends its reader on, leads off the site without `allowExternalLinks`, or a link leads to the home page of another site",
   PATH_FILTER:
     "the start page does not pass `includePaths` and `excludePaths`: it is not a result, its links were followed",
   ROBOTS_BLOCKED: "robots.txt does not allow the page",
   SCRAPE_ACTION_ERROR: "an action of `actions` could not be done, such as a click on an element that is not there",
   SCRAPE_ADDRESS_BLOCKED: "the host is at a private or loopback address; `--allow-private` allows it",
+  SCRAPE_BOT_CHECK:
+    "the site sends a check for bots in place of the page: [what is known](../crawling.md#checks-for-bots)",
   SCRAPE_BROWSER_ERROR: "the browser could not show the page",
   SCRAPE_BROWSER_UNAVAILABLE: "the request needs a browser, and none is installed",
   SCRAPE_CONNECTION_ERROR: "the connection was refused, broke or was closed",

@@ -10,8 +10,8 @@ export const isAlias = (name: string, value: string): boolean => {
   return sessions.has(lower) || clicks.has(lower) || lower.startsWith("utm_") || lower.startsWith("aspsessionid")
 }
 
-/** A session that stands in the path, as `/page;jsessionid=1A2B`. */
-export const pathSession = /;jsessionid=[^/?#;]*/i
+/** A session that stands in the path, as `/page;jsessionid=1A2B`, and in ASP.NET `/(S(lit3py55t21z5v55vlm25s55))/page`. */
+export const pathSession = /;jsessionid=[^/?#;]*|\/\((?:[asfx]\([\w-]{1,200}\))+\)(?=\/)/i
 
 /** `sid` of a short number is the name of a story or a section in many old sites, and not a session. */
 const isNumber = (value: string): boolean => /^\d{1,9}$/.test(value)

@@ -80,6 +80,8 @@ const plainAddress = (written: string): string => {
   const path = before
     .replace(/^(?:https?:)?\/\/(?:www\.)?/i, "//")
     .replace(/;jsessionid=.*$/i, "")
+    // As Markdown writes the session of ASP.NET, /(S(lit3py55t21z5v55vlm25s55))/
+    .replace(/\/%28(?:[asfx]%28[\w-]{1,200}%29)+%29(?=\/)/i, "")
     .replace(/\/(?:index|default)\.(?:html?|php|aspx?|xhtml)$/i, "/")
     .replace(/(?<=.)\/$/, "")
     // A build's own name of a file, as app.3f2a9c1b.png

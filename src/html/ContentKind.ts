@@ -8,8 +8,16 @@ export type ContentKind = "html" | "xml" | "text" | "json" | "other"
 export const contentKind = (contentType: string | undefined, body: Uint8Array): ContentKind => {
   if (magics.some((magic) => magic.every((byte, i) => body[i] === byte))) return "other"
   const type = essence(contentType)
-  return type === undefined || unknown.has(type) ? sniff(body) : kindOfType(type)
+  if (type === undefined || unknown.has(type)) return sniff(body)
+  const kind = kindOfType(type)
+  return kind === "other" && !media.test(type) && sniff(body) === "html" && document.test(latin1Of(body, 0, 1024))
+    ? "html"
+    : kind
 }
+
+/** Downloads and PDFs by their type are pages where they begin as one: servers name what they make by its address, or not at all. */
+const document = /^(?:\u00ef\u00bb\u00bf)?\s*(?:<!--|<\?xml|<!doctype html|<html|<head)/i
+const media = /^(?:image|audio|video|font)\//
 
 /** The type and subtype of a header, in lower case: "text/html". */
 export const essence = (contentType: string | undefined): string | undefined => {

@@ -73,7 +73,7 @@ class Document implements Reader {
     const name = element.name
     const flags = element.kind.flags
     this.budget.open(element.kind, attributes.length)
-    let address: string | undefined
+    const address = this.links.open(name, attributes, this.skipping > 0)
     switch (name) {
       case "html":
         this.metadata.language(attributes.get("lang") ?? attributes.get("xml:lang"))
@@ -97,17 +97,6 @@ class Document implements Reader {
         break
       case "title":
         if (this.skipping === 0) this.title = { element, text: "" }
-        break
-      case "a":
-      case "area":
-        address = this.links.anchor(attributes)
-        break
-      case "frame":
-      case "iframe":
-        this.links.frame(attributes)
-        break
-      case "img":
-        if (this.skipping === 0) address = this.links.image(attributes)
         break
     }
     const item = this.main === undefined || attributes.length === 0 ? undefined : attributes.get("itemtype")
@@ -184,9 +173,11 @@ class Document implements Reader {
     const main = this.main?.finish(this.url, metadata)
     this.budget.step()
     const keeps = main?.keeps ?? everything
+    const markdown = this.markdown?.finish(keeps)
+    if ((markdown ?? "").length <= fewWords) this.links.redirects(this.source)
     const refresh = this.metadata.refresh === undefined ? undefined : this.addresses.resolve(this.metadata.refresh)
     return {
-      ...(this.markdown === undefined ? undefined : { markdown: this.markdown.finish(keeps) }),
+      ...(markdown === undefined ? undefined : { markdown }),
       ...(this.html === undefined ? undefined : { html: this.html.finish(keeps) }),
       links: Array.from(this.links.all),
       ...(this.images === undefined ? undefined : { images: this.images.finish() }),
@@ -242,6 +233,8 @@ class Document implements Reader {
 }
 
 const maxTitle = 10_000
+/** "You are being redirected, please wait ..." */
+const fewWords = 200
 
 const hides = (element: Element, attributes: Attributes): boolean =>
   (element.kind.flags & UNSEEN) !== 0 || veilOf(element.name, attributes) !== SHOWN

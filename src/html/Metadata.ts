@@ -118,7 +118,7 @@ const clean = (text: string): string =>
     .trim()
 
 /** "5; url='/next'": the address, in quotes or not. */
-const refreshTarget = (content: string): string | undefined => {
+export const refreshTarget = (content: string): string | undefined => {
   const target = /^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?(.*)$/is.exec(content.slice(0, maxValue))?.[1]?.trim()
   if (target === undefined || target === "") return undefined
   const quoted = /^(["'])(.*?)(?:\1|$)/s.exec(target)

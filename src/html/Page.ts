@@ -7,13 +7,14 @@
 import { decoded } from "./Charset.ts"
 import { contentKind, essence } from "./ContentKind.ts"
 import { readHtml } from "./Document.ts"
+import { type PageHeader, withHeader } from "./HeaderLinks.ts"
 import type { Page, PageOptions } from "./PageOptions.ts"
 import { fenced } from "./Pre.ts"
 
 export { TooCostly } from "./Budget.ts"
 export type { Page, PageOptions } from "./PageOptions.ts"
 
-export interface PageInput {
+export interface PageInput extends PageHeader {
   /** The URL that answered; links resolve against it, or against `<base href>`. */
   readonly url: string
   /** Already decompressed. */
@@ -30,7 +31,10 @@ export const defaults: PageOptions = {
   removeBase64Images: true
 }
 
-export const parse = (input: PageInput, options: PageOptions): Page => {
+export const parse = (input: PageInput, options: PageOptions): Page =>
+  withHeader(parseBody(input, options), input, input.url)
+
+const parseBody = (input: PageInput, options: PageOptions): Page => {
   const kind = contentKind(input.contentType, input.body)
   if (kind === "other") return { links: [], metadata: {} }
   const { charset, text } = decoded(input.body, input.contentType, kind)

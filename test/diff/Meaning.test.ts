@@ -32,6 +32,7 @@ describe("noise", () => {
     ["a copyright of several years", "Copyright 2019–2025 Mill", "Copyright 2019–2026 Mill"],
     ["sessions and tracking in links", "[a](/x?id=1&sid=aa1&utm_source=b)", "[a](/x?id=1&sid=zz9)"],
     ["sessions in paths", "[a](/x;jsessionid=A1?id=1)", "[a](/x;jsessionid=B2?id=1)"],
+    ["sessions of ASP.NET in paths", "[a](/%28S%28a1b2%29%29/x.aspx)", "[a](/%28S%28c3d4%29%29/x.aspx)"],
     ["the order of a link's parameters", "[a](/x?a=1&b=2)", "[a](/x?b=2&a=1)"],
     ["variants of one address", "[a](http://www.x.test/b/index.html#c)", "[a](https://x.test/b/#c)"],
     ["builds' names of files", "![logo](/logo.3f2a9c1d.png)", "![logo](/logo.77be0f12.png)"],

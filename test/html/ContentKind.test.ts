@@ -19,6 +19,16 @@ test("a file that is plainly something else is not read as a page", () => {
   expect(contentKind("text/html", Buffer.from("%PDF is a format"))).toBe("html")
 })
 
+test("a page that its server calls a file is a page", () => {
+  const kindOf = (type: string, text: string) => contentKind(type, Buffer.from(text))
+  expect(kindOf("application/octet-stream", "\n<!DOCTYPE html><p>")).toBe("html")
+  expect(kindOf("application/pdf", "<html><title>Not found</title>")).toBe("html")
+  expect(kindOf("application/force-download", "\ufeff<!doctype html>")).toBe("html")
+  expect(kindOf("application/octet-stream", "<b>")).toBe("other")
+  expect(kindOf("application/octet-stream", "a,b\n1,2")).toBe("other")
+  expect(kindOf("image/png", "<!doctype html>")).toBe("other")
+})
+
 test("without a usable content type the first bytes decide", () => {
   const kindOf = (text: string) => contentKind(undefined, Buffer.from(text, "latin1"))
   expect(kindOf("\n<!DOCTYPE html><p>")).toBe("html")

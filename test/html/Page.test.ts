@@ -54,6 +54,12 @@ test("the next page of a list is a link where only the head names it, and so is 
   expect(links.map((link) => new URL(link).pathname)).toEqual(["/list/3", "/list/1", "/map/region"])
 })
 
+test("a page in another language is a link where only the head names it", () => {
+  const head =
+    "<link rel=alternate hreflang=de href=/de/><link rel=alternate hreflang='' href=/x><link rel=alternate href=/feed>"
+  expect(page(`<head>${head}</head><p>x</p>`).links).toEqual(["https://example.com/de/"])
+})
+
 test("a base moves the links that follow it", () => {
   expect(page('<base href="https://cdn.example.org/d/"><a href=e>x</a>').links).toEqual(["https://cdn.example.org/d/e"])
 })

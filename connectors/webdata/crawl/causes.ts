@@ -10,6 +10,7 @@ const words: Readonly<Record<string, string>> = {
   CRAWL_TRAP: "with an endless row of addresses",
   SCRAPE_ACTION_ERROR: "with an action that failed",
   SCRAPE_ADDRESS_BLOCKED: "at a private address",
+  SCRAPE_BOT_CHECK: "with a check for bots in place of the page",
   SCRAPE_BROWSER_ERROR: "not shown by the browser",
   SCRAPE_BROWSER_UNAVAILABLE: "not readable without a browser",
   SCRAPE_CONNECTION_ERROR: "with a broken connection",

@@ -68,8 +68,8 @@ export const run = Effect.fn("BatchRun.run")(function* (
     if (kept !== undefined) return kept.document
     const jar = cookies.visit()
     const get = (hop: URL) =>
-      jar.exchange(hop, PageDocuments.fetchOptions(plan.scrape, start, hop), (options) =>
-        tries.get(hop, polite.get(hop, options, 0))
+      jar.exchange(hop, PageDocuments.fetchOptions(plan.scrape, start, hop), (options, at = hop) =>
+        tries.get(at, polite.get(at, options, 0))
       )
     const landed = yield* followRedirects(start, get, () => Effect.void, jar)
     const again = Patience.isTransient(landed.fetched.status) ? yield* tries.again(item.seq, landed) : undefined

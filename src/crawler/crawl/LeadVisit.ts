@@ -100,8 +100,8 @@ export const make = Effect.fnUntraced(function* <E, R>(teamId: string, plan: Pla
     const jar = cookies.visit()
     const get = (hop: URL) =>
       patiently(
-        jar.exchange(hop, PageDocuments.fetchOptions(plan.scrape, home, hop), (options) =>
-          polite.get(hop, options, delayMillis)
+        jar.exchange(hop, PageDocuments.fetchOptions(plan.scrape, home, hop), (options, at = hop) =>
+          polite.get(at, options, delayMillis)
         )
       )
     const follow = Effect.fnUntraced(function* (next: URL) {

@@ -31,7 +31,7 @@ import { Suspect } from "../scrape/Suspect.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import type { Job } from "./Job.ts"
 import { conditionsOf } from "./Revalidation.ts"
-import { failed, type Visit, visitedPages } from "./visitedPages.ts"
+import { failed, redirectsOff, type Visit, visitedPages } from "./visitedPages.ts"
 
 export type { Visit } from "./visitedPages.ts"
 
@@ -96,14 +96,16 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
     const order = orderOf(ordered, hop, before)
     ordered.order = order
     const options = PageDocuments.fetchOptions(plan.scrape, rules.start, hop)
-    return jar.exchange(hop, order === undefined ? options : { ...options, order }, (sent) => {
-      const conditions = known?.url === hop.href ? { headers: { ...sent.headers, ...conditionsOf(known) } } : undefined
+    return jar.exchange(hop, order === undefined ? options : { ...options, order }, (sent, other) => {
+      const at = other ?? hop
+      const isKnown = other === undefined && known?.url === hop.href
+      const conditions = isKnown ? { headers: { ...sent.headers, ...conditionsOf(known) } } : undefined
       const conditional = conditions === undefined ? sent : { ...sent, ...conditions }
       const exchange =
-        hop.origin === ordered.url.origin
-          ? polite.get(hop, conditional, ordered.delayMillis)
-          : Effect.flatMap(robotsOf(hop), (robots) => polite.get(hop, conditional, delayBy(robots)))
-      return tries.get(hop, exchange)
+        at.origin === ordered.url.origin
+          ? polite.get(at, conditional, ordered.delayMillis)
+          : Effect.flatMap(robotsOf(at), (robots) => polite.get(at, conditional, delayBy(robots)))
+      return tries.get(at, exchange)
     })
   }
 
@@ -120,8 +122,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
   const permit = (item: DiscoveredUrl) =>
     Effect.fnUntraced(function* (next: URL): Effect.fn.Return<void, Ended | FetchError | Later> {
       if (!Scope.isInternal(rules, next) && !rules.allowExternalLinks) {
-        const why = `redirects off the domain, to ${next.href}; allow external links, or start there`
-        return yield* Effect.fail(new Ended(failed("EXTERNAL_LINK", why)))
+        return yield* Effect.fail(new Ended(redirectsOff(next)))
       }
       if (!(yield* askRobots(next)).allows(next.href, agent)) return yield* Effect.fail(new Ended(blocked))
       const claim = frontier.claim(next, item.seq)

@@ -53,6 +53,13 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
     const follow = plan.sitemap !== "only" && Scope.isInternal(rules, landed) && status < 400
     return { landed, links: follow ? (refresh === undefined ? found : [refresh, ...found]) : [] }
   }
+  /** Where a page that shows nothing sends its reader, off the domain: as a redirect does. */
+  const leadsOff = ({ links, markdown, refresh }: Scraped): URL | undefined => {
+    const target =
+      markdown === "" && links.length === 0 && refresh !== undefined ? PageUrl.normalize(refresh) : undefined
+    const stays = target === undefined || rules.allowExternalLinks || Scope.isInternal(rules, target)
+    return stays ? undefined : target
+  }
   const isNoResult = ({ kind }: DiscoveredUrl) => kind === "start" && !Scope.admitsStart(rules)
 
   return {
@@ -63,6 +70,8 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
       const { landed, links } = followed(answered, status, PageUrl.pagesOf(found), refresh)
       const answer: Answer = { url, version, etag, lastModified, status }
       if (isNoResult(item)) return { ...notAdmitted, links, answer }
+      const off = leadsOff(scraped)
+      if (off !== undefined) return { ...redirectsOff(off), answer }
       const shown = PageUrl.normalize(url) ?? landed
       const traits =
         plan.settling === undefined
@@ -114,6 +123,10 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
 
 const bytesOf = ({ bodyBytes: body, wireBytes: wire }: Pick<Fetched, "bodyBytes" | "wireBytes">): Bytes | undefined =>
   wire === undefined || body === undefined ? undefined : { wire, body }
+
+/** How a page ends that leads off the domain. */
+export const redirectsOff = ({ href }: URL): Visit =>
+  failed("EXTERNAL_LINK", `redirects off the domain, to ${href}; allow external links, or start there`)
 
 export const failed = (code: string, error: string): Visit => ({
   _tag: "Visit",

@@ -8,7 +8,7 @@
 
 export interface AnswerHead {
   readonly status: number
-  /** By lower-case name, of each the first value, as latin1. */
+  /** By lower-case name, of each the first value, of `link` all of them, as latin1. */
   readonly headers: ReadonlyMap<string, string>
   readonly cookies: ReadonlyArray<string>
   /** Bytes of the body, or what ends it: a last chunk, or the end of the connection. */
@@ -67,7 +67,9 @@ export const parse = (head: string): AnswerHead => {
         length = said
       }
     }
-    if (!headers.has(name)) headers.set(name, value)
+    const before = headers.get(name)
+    if (before === undefined) headers.set(name, value)
+    else if (name === "link") headers.set(name, `${before}, ${value}`)
   }
   if (length !== undefined && !digits.test(length)) throw new BadAnswer()
   if (length !== undefined && codings !== undefined) isRegular = false

@@ -14,11 +14,14 @@ export interface CookieJar {
   readonly headerFor: (url: URL) => string | undefined
   /** Keeps what an answer for this page sets. */
   readonly keep: (url: URL, set: ReadonlyArray<string>) => Effect.Effect<void>
-  /** An exchange that sends what the jar has for the page, and keeps what the answer sets. */
+  /**
+   * An exchange that sends what the jar has for the page, and keeps what the answer sets. `other`: a page to ask for in its place,
+   * where its host begins sessions.
+   */
   readonly exchange: <E, R>(
     url: URL,
     options: Options,
-    get: (options: Options) => Effect.Effect<Fetched, E, R>
+    get: (options: Options, other?: URL) => Effect.Effect<Fetched, E, R>
   ) => Effect.Effect<Fetched, E, R>
 }
 

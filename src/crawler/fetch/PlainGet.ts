@@ -29,6 +29,9 @@ export interface Fetched {
   /** As sent. */
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined
+  /** `Link` and `Refresh`; bytes beyond ASCII are percent-encoded. */
+  readonly link?: string | undefined
+  readonly refresh?: string | undefined
   /** From the request to the end of the answer. */
   readonly elapsedMillis?: number
   /**
@@ -109,11 +112,19 @@ export const fetchedOf = (answer: Answered, maxBytes: number): Fetched => {
     retryAfter: header("retry-after"),
     etag: header("etag"),
     lastModified: header("last-modified"),
+    ...saysOf("link", header),
+    ...saysOf("refresh", header),
     wireBytes: body.byteLength,
     bodyBytes: plain.byteLength,
     ...(cookies.length === 0 ? {} : { cookies }),
     body: isBorrowed && plain === body ? Uint8Array.from(body) : plain
   }
+}
+
+/** Few answers have it, and what has it crosses to another thread. */
+const saysOf = (name: "link" | "refresh", header: Answered["header"]): { readonly [name: string]: string } => {
+  const said = addressOf(header(name))
+  return said === undefined ? {} : { [name]: said }
 }
 
 /** A header is read as latin1. The host wants the bytes back that it sent, in whatever encoding they are: browsers send them too. */

@@ -7,13 +7,14 @@
  *
  * Some hosts let nobody in without a cookie. They set one and send the visitor to the same page again, or they send a visitor
  * without the cookie of their first page somewhere else. Others write the session into the links of a visitor without cookies.
- * The pages of such a host get those cookies, and no others. If the host turns away a visitor who has them and sets new ones,
- * the new ones are sent.
+ * The pages of such a host get those cookies, and no others. If the host turns away a visitor who has them, its session may have
+ * ended: the new ones that it sets are sent, or those that the first page sets for somebody who comes anew.
  */
 import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
 import { isRedirect } from "./AnswerHead.ts"
 import * as CookieJar from "./CookieJar.ts"
-import type { Fetched } from "./Fetch.ts"
+import type { Fetched, Options } from "./Fetch.ts"
 import { carriesSession } from "./sessionLinks.ts"
 
 export interface SiteCookies {
@@ -25,26 +26,62 @@ export const make = (): SiteCookies => {
   /** What hosts set with the first page that they gave, and what they let nobody in without. */
   const admission = CookieJar.make()
   const met = new Set<string>()
+  /** The page of each host that has set what its admission is. */
+  const entrances = new Map<string, URL>()
+  /** Where hosts send those who have no cookie. */
+  const gates = new Set<string>()
+  const entering = Semaphore.makeUnsafe(1)
   const demanding = new Set<string>()
   const trials = new Map<string, number>()
 
   const demanded = (url: URL) => (demanding.has(url.host) ? admission.headerFor(url) : undefined)
 
+  const admit = (url: URL, cookies: ReadonlyArray<string>) => {
+    entrances.set(url.host, url)
+    return admission.keep(url, cookies)
+  }
+
+  /** What a session that has ended is begun anew with; of many pages that find its end, one asks for it. */
+  const renew = <E, R>(
+    url: URL,
+    given: string,
+    answer: Fetched,
+    enter: (entrance: URL) => Effect.Effect<Fetched, E, R>
+  ) =>
+    entering.withPermit(
+      Effect.gen(function* () {
+        const isOurs = (cookie: string) => CookieJar.namesIn(given).has(CookieJar.nameOf(cookie))
+        const set = (answer.cookies ?? []).filter(isOurs)
+        if (set.length > 0) yield* admission.keep(url, set)
+        const entrance = entrances.get(url.host)
+        if (entrance !== undefined && admission.headerFor(url) === given) {
+          const { cookies: begun = [] } = yield* enter(entrance)
+          yield* admission.keep(entrance, begun.filter(isOurs))
+        }
+        const renewed = admission.headerFor(url)
+        return renewed === given ? undefined : renewed
+      })
+    )
+
   /** The cookies to ask with once more, if the answer is one for visitors without them; undefined: the answer stands. */
-  const askAgainWith = Effect.fnUntraced(function* (url: URL, answer: Fetched, { before, given }: Sent) {
+  const askAgainWith = Effect.fnUntraced(function* <E, R>(
+    url: URL,
+    answer: Fetched,
+    { before, given }: Sent,
+    enter: (entrance: URL) => Effect.Effect<Fetched, E, R>
+  ) {
     const { cookies = [] } = answer
     const isTurnedAway = turningAway(answer)
     if (given !== undefined) {
-      // A session that has ended begins anew.
-      const renewed = isTurnedAway ? cookies.filter((one) => CookieJar.namesIn(given).has(CookieJar.nameOf(one))) : []
-      if (renewed.length === 0 || !mayTry(url.host)) return undefined
-      yield* admission.keep(url, renewed)
+      const isAway =
+        isTurnedAway && (cookies.length > 0 || !isRedirect(answer.status) || gates.has(gateOf(url, answer)))
+      return isAway && mayTry(url.host) ? yield* renew(url, given, answer, enter) : undefined
     } else if (isTurnedAway) {
       // A page may have been on its way when another one found out that the host demands them.
       if (!demanding.has(url.host) && (before === undefined || !mayTry(url.host))) return undefined
     } else {
       if (!isIn(answer) || !carriesSession(answer, url, cookies)) return undefined
-      if (!demanding.has(url.host)) yield* admission.keep(url, cookies)
+      if (!demanding.has(url.host)) yield* admit(url, cookies)
     }
     return admission.headerFor(url)
   })
@@ -73,18 +110,20 @@ export const make = (): SiteCookies => {
         const answer = yield* send(sent.given)
         if (answer.cookies !== undefined) {
           set.push([url, answer.cookies])
-          if (!met.has(host)) yield* admission.keep(url, answer.cookies)
+          if (!met.has(host)) yield* admit(url, answer.cookies)
         }
         met.add(host)
         if (isAgain) {
           if (!isIn(answer)) return answer
-          for (const [from, cookies] of set) yield* admission.keep(from, cookies)
+          for (const [from, cookies] of set) yield* admit(from, cookies)
           demanding.add(host)
           return answer
         }
-        const theirs = yield* askAgainWith(url, answer, sent)
+        const enter = (entrance: URL) => get(anew(options), entrance)
+        const theirs = yield* askAgainWith(url, answer, sent, enter)
         const other = theirs === undefined ? answer : yield* send(theirs)
         if (other === answer || !isIn(other)) return answer
+        if (turningAway(answer)) gates.add(gateOf(url, answer))
         demanding.add(host)
         trials.delete(host)
         return other
@@ -98,6 +137,18 @@ export const make = (): SiteCookies => {
 interface Sent {
   readonly before: string | undefined
   readonly given: string | undefined
+}
+
+/** The page that a redirect leads to, whatever it tells it in a query. */
+const gateOf = (url: URL, { location = "" }: Fetched): string => {
+  const gate = URL.parse(location, url.href)
+  return gate === null ? "" : gate.host + gate.pathname
+}
+
+/** As somebody asks who has just come; nobody reads the page. */
+const anew = (options: Options): Options => {
+  const { order: _, ...plain } = options
+  return plain
 }
 
 /** How many pages of a host in a row are asked for once more with its cookies, for nothing. */

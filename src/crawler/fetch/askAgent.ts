@@ -12,7 +12,7 @@ import { isTooLate, NotSent } from "./SendLimit.ts"
 /** An answer, unchanged. */
 export interface Answered {
   readonly status: number
-  /** The first of the fields that are called so. */
+  /** The first of the fields that are called so; of `Link` all of them. */
   readonly header: (name: string) => string | undefined
   readonly cookies: ReadonlyArray<string>
   readonly body: Uint8Array
@@ -74,7 +74,7 @@ export const askAgent = (
       const { headers, status } = head
       answered({
         status,
-        header: (name) => single(headers[name]),
+        header: (name) => (name === "link" ? joined(headers[name]) : single(headers[name])),
         cookies: several(headers["set-cookie"]),
         body: whole(chunks, bytes),
         isBorrowed: false
@@ -102,6 +102,9 @@ const whole = (chunks: ReadonlyArray<Uint8Array>, bytes: number): Uint8Array => 
 
 const single = (value: string | ReadonlyArray<string> | undefined): string | undefined =>
   typeof value === "string" ? value : value?.[0]
+
+const joined = (value: string | ReadonlyArray<string> | undefined): string | undefined =>
+  value === undefined ? undefined : several(value).join(", ")
 
 const several = (value: string | ReadonlyArray<string> | undefined): ReadonlyArray<string> =>
   value === undefined ? [] : typeof value === "string" ? [value] : value

@@ -22,9 +22,18 @@ export interface Sitemap {
   readonly problem?: string
   /** Whether it is a sitemap at all, readable or not: not where a site answers with a page, or with nothing. */
   readonly isSitemap: boolean
+  /** Whether it is a feed: RSS or Atom. */
+  readonly isFeed?: boolean
 }
 
-export const maxEntries = 50_000
+/** The pages that a feed names; none: it is another kind of XML. */
+export const feedLinks = (body: Uint8Array, url: string): ReadonlyArray<string> => {
+  const { isFeed = false, urls } = parse(body, url)
+  return isFeed ? [...new Set(urls.map(({ loc }) => loc))] : []
+}
+
+/** The protocol allows 50,000; sites that write one file for all of their pages do not know that. */
+export const maxEntries = 100_000
 export const maxBytes = 50 * 1024 * 1024
 
 export const parse = (body: Uint8Array, url: string, contentType?: string): Sitemap => {
@@ -38,6 +47,7 @@ export const parse = (body: Uint8Array, url: string, contentType?: string): Site
   if (start === undefined) return { urls: [], sitemaps: [], problem: "the sitemap is empty", isSitemap: false }
   // A site that answers every address may do so with a part of a page, with words, or in JSON; only of XML it says that it is.
   let isSitemap = contentType?.includes("xml") === true
+  let isFeed = false
   if (text[start] !== "<") readLines(text, entries)
   else {
     const reader = new XmlReader(entries)
@@ -46,6 +56,7 @@ export const parse = (body: Uint8Array, url: string, contentType?: string): Site
       return { urls: [], sitemaps: [], problem: "the sitemap is an html page", isSitemap: false }
     const isRoot = roots.has(reader.root)
     isSitemap ||= isRoot
+    isFeed = feeds.has(reader.root)
     if (!isRoot) entries.problem ??= `the sitemap has an unknown root element "${reader.root.slice(0, 40)}"`
     else if (reader.isOpen && !entries.isEmpty) entries.problem ??= cutOff
   }
@@ -54,6 +65,7 @@ export const parse = (body: Uint8Array, url: string, contentType?: string): Site
     urls: entries.urls,
     sitemaps: entries.sitemaps,
     isSitemap: isSitemap || !entries.isEmpty,
+    ...(isFeed ? { isFeed } : undefined),
     ...(problem === undefined ? undefined : { problem })
   }
 }
@@ -61,7 +73,8 @@ export const parse = (body: Uint8Array, url: string, contentType?: string): Site
 /** As where its site was writing it: what comes behind is not known. */
 const cutOff = "the sitemap is cut off before its end"
 
-const roots = new Set(["urlset", "sitemapindex", "rss", "feed", "rdf"])
+const feeds = new Set(["rss", "feed", "rdf"])
+const roots = new Set(["urlset", "sitemapindex", ...feeds])
 
 /** The bytes inside gzip, or what is wrong with them. A file that was cut off gives what it had. */
 const unpack = (body: Uint8Array): { readonly bytes: Uint8Array; readonly isCutOff: boolean } | string => {
@@ -121,6 +134,8 @@ class XmlReader implements Sink {
   private readonly path: Array<string> = []
   private loc = ""
   private lastmod = ""
+  /** Of an entry of RSS, which may name its page by it alone. */
+  private guid = ""
   private value: string | undefined
 
   constructor(entries: Entries) {
@@ -131,9 +146,9 @@ class XmlReader implements Sink {
     const name = localName(written)
     if (this.root === "") this.root = name
     const parent = this.path[this.path.length - 1]
-    if (holders.has(name)) this.loc = this.lastmod = ""
+    if (holders.has(name)) this.loc = this.lastmod = this.guid = ""
     if (parent !== undefined && holders.has(parent)) {
-      if (texts.has(name)) this.value = ""
+      if (texts.has(name) || (name === "guid" && isPermanent(attributes))) this.value = ""
       const rel = attributes.get("rel") ?? "alternate"
       if (parent === "entry" && name === "link" && rel === "alternate" && this.loc === "")
         this.loc = attributes.get("href") ?? ""
@@ -148,10 +163,13 @@ class XmlReader implements Sink {
     this.path.length = at
     if (this.value !== undefined && holders.has(this.path[at - 1] ?? "")) {
       if (name === "loc" || name === "link") this.loc ||= this.value
+      else if (name === "guid") this.guid ||= this.value
       else if (texts.has(name)) this.lastmod ||= this.value
       this.value = undefined
     }
-    if (holders.has(name)) this.entries.add(name === "sitemap" ? "sitemaps" : "urls", this.loc, this.lastmod)
+    if (!holders.has(name)) return
+    const loc = this.loc.trim() === "" && /^\s*https?:/i.test(this.guid) ? this.guid : this.loc
+    this.entries.add(name === "sitemap" ? "sitemaps" : "urls", loc, this.lastmod)
   }
 
   /** Whether an element has not ended. */
@@ -169,5 +187,9 @@ const maxText = 8192
 
 const holders = new Set(["url", "sitemap", "item", "entry"])
 const texts = new Set(["loc", "link", "lastmod", "pubdate", "updated", "date"])
+
+/** Whether a guid is an address, as it is where nothing is said. */
+const isPermanent = (attributes: Attributes): boolean =>
+  (attributes.get("isPermaLink") ?? attributes.get("ispermalink")) !== "false"
 
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1).toLowerCase()

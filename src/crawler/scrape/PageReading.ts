@@ -6,16 +6,19 @@ import * as Effect from "effect/Effect"
 import * as PageUrl from "../../api/PageUrl.ts"
 import { decode } from "../../html/Charset.ts"
 import { contentKind } from "../../html/ContentKind.ts"
+import type { PageInput } from "../../html/Page.ts"
 import { isScriptShell, maybeShell } from "../../html/scriptShell.ts"
 import { Browser } from "../browser/Browser.ts"
 import { FetchError } from "../fetch/Fetch.ts"
 import type { Landed } from "../fetch/followRedirects.ts"
 import { fileKind } from "../files/FileKind.ts"
 import { FileReader } from "../files/FileReader.ts"
+import { feedLinks } from "../frontier/Sitemap.ts"
 import { Politeness } from "../politeness/Politeness.ts"
 import { type Asked, fetchOptions, type Reading } from "./PageDocuments.ts"
 import { parseAside } from "./parsePage.ts"
 import { readFile } from "./readFile.ts"
+import { refuseBotCheck } from "./refuseBotCheck.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 
 /** Reads an answer. */
@@ -44,7 +47,7 @@ const answered = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Reading, FetchError, Browser | FileReader> {
   const { url, fetched } = landed
   const { body, contentType, status } = fetched
-  const { bodyBytes, elapsedMillis, etag, lastModified, wireBytes } = fetched
+  const { bodyBytes, elapsedMillis, etag, lastModified, link, refresh, wireBytes } = fetched
   const base = { url, status, contentType, exchange: { elapsedMillis, etag, lastModified, wireBytes, bodyBytes } }
   const file = fileOf(landed)
   if (file !== undefined) {
@@ -60,9 +63,19 @@ const answered = Effect.fnUntraced(function* (
   }
   if (isRendered(landed, plan)) return { ...(yield* render(url, plan, asked)), exchange: base.exchange }
   const left = plan.needsBrowser ? ["only HTML is opened in the browser: actions and screenshots were left out"] : []
-  const { isShell, page } = yield* parseAside({ url: url.href, body, contentType }, plan.page)
+  const { isShell, page } = yield* pageOf({ url: url.href, body, contentType, link, refresh, status }, plan)
   const known = isShell === undefined ? {} : { isScriptShell: isShell }
-  return { ...base, page, ...known, credits: 1, warnings: left }
+  const links = kind === "xml" ? feedLinks(body, url.href) : page.links
+  const isEmpty = page.refresh !== undefined && page.markdown === ""
+  const warnings = isEmpty ? [...left, `the page is empty, and sends its reader to ${page.refresh}`] : left
+  return { ...base, page: { ...page, links }, ...known, credits: 1, warnings }
+})
+
+/** The page as it is written; a check for bots that stands in its place is not the page. */
+const pageOf = Effect.fnUntraced(function* (answer: PageInput & { readonly status: number }, plan: ScrapePlan) {
+  const parsed = yield* parseAside(answer, plan.page)
+  yield* refuseBotCheck(parsed.page, answer)
+  return parsed
 })
 
 /** Whether the answer is only what scripts fill. What went through the browser is filled already. */
@@ -107,10 +120,11 @@ const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, asked: A
   const rendered = yield* browser.render(url, plan.options, headers ?? {}, plan.timeoutMillis, settles)
   const contentType = "text/html; charset=utf-8"
   const body = new TextEncoder().encode(rendered.html)
+  const { status } = rendered
   return {
-    page: (yield* parseAside({ url: rendered.url, body, contentType }, plan.page)).page,
+    page: (yield* pageOf({ url: rendered.url, body, contentType, status }, plan)).page,
     url: PageUrl.normalize(rendered.url) ?? url,
-    status: rendered.status,
+    status,
     contentType,
     credits: 1,
     ...(rendered.screenshot === undefined ? {} : { screenshot: rendered.screenshot }),

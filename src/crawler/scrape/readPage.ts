@@ -5,6 +5,7 @@
  */
 import * as PageUrl from "../../api/PageUrl.ts"
 import * as PageDocumentBytes from "../../embedded/PageDocumentBytes.ts"
+import { botCheck } from "../../html/botCheck.ts"
 import { contentKind } from "../../html/ContentKind.ts"
 import * as Page from "../../html/Page.ts"
 import { maybeShell } from "../../html/scriptShell.ts"
@@ -16,15 +17,16 @@ import type { PageOrder, ReadPage } from "./PageOrder.ts"
 
 export const readPage = (url: URL, fetched: Fetched, order: PageOrder): ReadPage | undefined => {
   const { bodyBytes, body, contentType, elapsedMillis, etag, lastModified, status, wireBytes: own } = fetched
+  const { link, refresh } = fetched
   // What is answered otherwise may be a redirect, or asked for again.
   if (status < 200 || status > 299) return undefined
   if (fileKind(contentType, body, url.pathname) !== undefined || contentKind(contentType, body) !== "html") {
     return undefined
   }
   const { reading } = order
-  const page = Page.parse({ url: url.href, body, contentType }, reading.page)
-  // It may have to be opened in a browser.
-  if (maybeShell(page)) return undefined
+  const page = Page.parse({ url: url.href, body, contentType, link, refresh }, reading.page)
+  // It may have to be opened in a browser, or be no page of the site.
+  if (maybeShell(page) || botCheck(page, body, contentType) !== undefined) return undefined
   const wireBytes = own === undefined ? undefined : (order.wireBytesBefore ?? 0) + own
   const exchange = { elapsedMillis, etag, lastModified, wireBytes, bodyBytes }
   const asked = { url: order.asked, scrapeId: order.scrapeId }

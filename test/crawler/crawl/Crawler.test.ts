@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { gzipSync } from "node:zlib"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -99,16 +100,20 @@ describe("a crawl", () => {
   it.live("reports a redirect off the domain as EXTERNAL_LINK, and takes it where external links are allowed", () =>
     Effect.gen(function* () {
       const routes = {
-        "/": page("home", "/away"),
+        "/": page("home", "/away", "/refreshed"),
         "/away": redirect("http://other.test/landed"),
+        "/refreshed": file("text/html", '<meta http-equiv=refresh content="0;url=http://other.test/elsewhere">'),
         "/landed": page("landed", "/deeper")
       }
 
       const closed = yield* crawlSite(routes)
       const open = yield* crawlSite(routes, { allowExternalLinks: true })
 
-      expect(closed.errors.map(({ path, code }) => [path, code])).toEqual([["/away", "EXTERNAL_LINK"]])
-      expect(open.paths).toEqual(["/", "http://other.test/landed"])
+      expect(Object.fromEntries(closed.errors.map(({ path, code }) => [path, code]))).toEqual({
+        "/away": "EXTERNAL_LINK",
+        "/refreshed": "EXTERNAL_LINK"
+      })
+      expect(open.paths).toEqual(["/", "/refreshed", "http://other.test/elsewhere", "http://other.test/landed"])
     })
   )
 
@@ -246,6 +251,47 @@ describe("a crawl", () => {
         "/bomb": "SCRAPE_PAGE_TOO_LARGE",
         "/mail": "SCRAPE_REDIRECT_ERROR"
       })
+    })
+  )
+
+  it.live("goes where the header of an answer leads, and only it", () =>
+    Effect.gen(function* () {
+      const sent =
+        (html: string, ...header: ReadonlyArray<string>) =>
+        (_request: IncomingMessage, response: ServerResponse) => {
+          response.writeHead(200, ["content-type", "text/html", ...header])
+          response.end(html)
+        }
+      const crawl = yield* crawlSite({
+        "/": sent("", "refresh", "0;url=/home"),
+        "/home": sent(page("home"), "link", "</s.css>; rel=preload", "link", '</list?page=2>; rel="next"'),
+        "/list?page=2": page("second")
+      })
+
+      expect(crawl.paths).toEqual(["/", "/home", "/list?page=2"])
+    })
+  )
+
+  it.live("follows the entries of a feed that a link leads to", () =>
+    Effect.gen(function* () {
+      const rss = `<rss version="2.0"><channel><item><link>${origin}/post</link></item></channel></rss>`
+      const crawl = yield* crawlSite({
+        "/": page("home", "/feed"),
+        "/feed": file("application/rss+xml", rss),
+        "/post": page("post")
+      })
+
+      expect(crawl.paths).toEqual(["/", "/feed", "/post"])
+    })
+  )
+
+  it.live("takes a check for bots that answers with 200 for no page", () =>
+    Effect.gen(function* () {
+      const check = "<title>Just a moment...</title><script>window._cf_chl_opt={}</script>"
+      const crawl = yield* crawlSite({ "/": page("home", "/checked"), "/checked": file("text/html", check) })
+
+      expect(crawl.paths).toEqual(["/"])
+      expect(crawl.errors).toMatchObject([{ path: "/checked", code: "SCRAPE_BOT_CHECK" }])
     })
   )
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
@@ -147,6 +148,33 @@ describe("a crawl that settles", () => {
       })
 
       expect(crawl.urls).toEqual(["/", "/a?id=1", "/b?x=2", "/s?sid=1", "/s?sid=2"])
+    })
+  )
+
+  it.live("reads each page of ASP.NET once, though each visitor without cookies gets paths of their own", () =>
+    Effect.gen(function* () {
+      let sessions = 0
+      const begin = (path: string) => (_request: IncomingMessage, response: ServerResponse) => {
+        sessions += 1
+        response.writeHead(302, { location: `/(S(s${sessions}))${path}` }).end()
+      }
+      const inSessions = (path: string, ...names: ReadonlyArray<string>) =>
+        Array.from({ length: 9 }, (_, i) => [
+          `/(S(s${i}))${path}`,
+          page(path, ...names.map((name) => `/(S(s${i}))${name}`))
+        ])
+      const crawl = yield* settle({
+        "/": begin("/"),
+        "/a.aspx": begin("/a.aspx"),
+        "/b.aspx": begin("/b.aspx"),
+        ...Object.fromEntries([
+          ...inSessions("/", "/a.aspx", "/b.aspx"),
+          ...inSessions("/a.aspx", "/", "/b.aspx"),
+          ...inSessions("/b.aspx", "/a.aspx")
+        ])
+      })
+
+      expect(crawl.urls).toEqual(["/", "/a.aspx", "/b.aspx"])
     })
   )
 

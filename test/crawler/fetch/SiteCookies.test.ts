@@ -24,8 +24,8 @@ const visit = Effect.fnUntraced(function* (
 ) {
   const asked: Array<string | undefined> = []
   const url = new URL(path, "https://site.test/")
-  const { status } = yield* cookies.visit().exchange(url, { timeoutMillis: 1 }, ({ headers }) => {
-    asked.push(headers?.["cookie"])
+  const { status } = yield* cookies.visit().exchange(url, { timeoutMillis: 1 }, ({ headers }, other) => {
+    asked.push(other === undefined ? headers?.["cookie"] : other.pathname)
     return Effect.succeed(reply(headers?.["cookie"]))
   })
   return { asked, status }
@@ -106,6 +106,25 @@ describe("the cookies of a site", () => {
       }
 
       expect(yield* visit(cookies, "/c", () => answer(200))).toEqual({ asked: ["session=29"], status: 200 })
+    })
+  )
+
+  it.effect("are those of somebody who comes anew where a session has ended and nothing is set in its place", () =>
+    Effect.gen(function* () {
+      for (const turnedAway of [302, 403]) {
+        const cookies = SiteCookies.make()
+        let session = 1
+        const closed = (cookie: string | undefined) => {
+          if (cookie === undefined) return answer(turnedAway, `session=${session}; Path=/`)
+          return answer(cookie === `session=${session}` ? 200 : turnedAway)
+        }
+        yield* visit(cookies, "/", () => answer(200, "session=1; Path=/"))
+        yield* visit(cookies, "/a", closed)
+        session = 2
+
+        expect(yield* visit(cookies, "/b", closed)).toEqual({ asked: ["session=1", "/", "session=2"], status: 200 })
+        expect(yield* visit(cookies, "/c", closed)).toEqual({ asked: ["session=2"], status: 200 })
+      }
     })
   )
 

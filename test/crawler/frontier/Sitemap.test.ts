@@ -43,6 +43,26 @@ test("feeds are sitemaps", () => {
   ).toEqual([{ loc: "https://example.com/a", lastmod: "2026-02-02" }])
 })
 
+test("an entry of a feed may name its page by its guid alone", () => {
+  const item = (inner: string) => `<item>${inner}</item>`
+  const feed = [
+    item("<guid isPermaLink='true'>https://example.com/a</guid>"),
+    item("<guid>https://example.com/b</guid>"),
+    item("<guid isPermaLink='false'>https://example.com/c</guid>"),
+    item("<guid>tag:example.com,2026:4</guid>"),
+    item("<guid>https://example.com/?p=5</guid><link>https://example.com/e</link>")
+  ].join("")
+  const locs = ["https://example.com/a", "https://example.com/b", "https://example.com/e"]
+  expect(read(`<rss><channel>${feed}</channel></rss>`).urls.map(({ loc }) => loc)).toEqual(locs)
+})
+
+test("the pages that a feed names are links, and those of a sitemap are none", () => {
+  const links = (text: string) => Sitemap.feedLinks(Buffer.from(text), "https://example.com/feed")
+  const entry = '<entry><link href="/p"/></entry>'
+  expect(links(`<feed>${entry}${entry}</feed>`)).toEqual(["https://example.com/p"])
+  expect(links("<urlset><url><loc>/p</loc></url></urlset>")).toEqual([])
+})
+
 test("a text sitemap is an address a line", () => {
   expect(
     read("\ufeffhttps://example.com/a\r\n\r\nnot an address\r\nhttps://example.com/b").urls.map((url) => url.loc)
@@ -89,6 +109,6 @@ test("what is no sitemap is said, and nothing is thrown", () => {
 
 test("more addresses than a sitemap may have are left out, and said", () => {
   const found = read(`<urlset>${"<url><loc>/a</loc></url>".repeat(Sitemap.maxEntries + 1)}</urlset>`)
-  expect(found.urls).toHaveLength(50_000)
-  expect(found.problem).toBe("the sitemap names more than 50000 addresses: the others are left out")
+  expect(found.urls).toHaveLength(100_000)
+  expect(found.problem).toBe("the sitemap names more than 100000 addresses: the others are left out")
 })

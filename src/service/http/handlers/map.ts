@@ -26,6 +26,7 @@ import { patiently, patientRules } from "../../../crawler/politeness/patiently.t
 import { SiteRules } from "../../../crawler/politeness/SiteRules.ts"
 import * as PageDocuments from "../../../crawler/scrape/PageDocuments.ts"
 import { parsePage } from "../../../crawler/scrape/parsePage.ts"
+import { refuseBotCheck } from "../../../crawler/scrape/refuseBotCheck.ts"
 import * as ScrapePlan from "../../../crawler/scrape/ScrapePlan.ts"
 import { linkTexts } from "../../../extract/linkTexts.ts"
 
@@ -71,13 +72,15 @@ export const layer = HttpApiBuilder.group(
             jar.exchange(hop, PageDocuments.fetchOptions(plan, start, hop), (options) => polite.get(hop, options, 0))
           )
         const landed = yield* followRedirects(start, get, () => Effect.void, jar)
-        const { body, contentType } = landed.fetched
-        const page = yield* parsePage({ url: landed.url.href, body, contentType }, plan.page)
+        const answer = { ...landed.fetched, url: landed.url.href }
+        const page = yield* parsePage(answer, plan.page)
+        yield* refuseBotCheck(page, answer)
         add(landed.url.href)
         const own = [...links.values()][0]
         const { title, description } = page.metadata
         if (own !== undefined && typeof title === "string") own.title = title
         if (own !== undefined && typeof description === "string") own.description = description
+        if (page.refresh !== undefined) add(page.refresh)
         for (const href of page.links) add(href)
         for (const [href, text] of linkTexts(page.rawHtml ?? "", landed.url.href)) {
           const url = PageUrl.normalize(href)

@@ -66,6 +66,29 @@ describe("a map", () => {
     })
   )
 
+  it.live("has what the header of the start page names, and where it sends its reader", () =>
+    Effect.gen(function* () {
+      const { paths } = yield* map({
+        "/": (_request, response) => {
+          response.writeHead(200, { "content-type": "text/html", refresh: "0;url=/home", link: "</2>; rel=next" })
+          response.end("")
+        }
+      })
+
+      expect(paths).toEqual(["/", "/home", "/2"])
+    })
+  )
+
+  it.live("says where a check for bots answers in place of the start page, and takes nothing of it", () =>
+    Effect.gen(function* () {
+      const check = "<title>Just a moment...</title><script>window._cf_chl_opt={}</script>"
+      const { body, paths } = yield* map({ ...site, "/": file("text/html", check) })
+
+      expect(paths).toEqual(["/mapped", "/a"])
+      expect(body.warning).toContain("check for bots (Cloudflare)")
+    })
+  )
+
   it.live("has what the sitemaps say where the start page cannot be had, and the other way round, with a warning", () =>
     Effect.gen(function* () {
       const [noPage, noRobots] = yield* Effect.all(

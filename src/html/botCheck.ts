@@ -1,0 +1,47 @@
+/**
+ * Whether an answer is a check for bots, which a firewall in front of the site sends with 200 in place of the page.
+ *
+ * The rule: the page is short, and it runs or shows what a firewall puts on such pages and nowhere else. A word that any page may
+ * say is not enough: sites write about these checks, and the pages behind such a firewall load parts of it too.
+ */
+import { decode } from "./Charset.ts"
+import type { Page } from "./PageOptions.ts"
+
+/** Whose check it is; undefined: it is none. */
+export const botCheck = (
+  { links, markdown = "" }: Page,
+  body: Uint8Array,
+  contentType: string | undefined
+): string | undefined => {
+  if (links.length > fewLinks || markdown.length > shortMarkdown || body.byteLength > smallBytes) return undefined
+  const html = decode(body, contentType, "html")
+  return checks.find(([, marks]) => marks.every((mark) => mark.test(html)))?.[0]
+}
+
+const fewLinks = 10
+const shortMarkdown = 2500
+const smallBytes = 200_000
+
+/**
+ * What all of has to stand in the source. Text of a page never matches `<`: it is written `&lt;` there. What stands between the
+ * parts of a mark ends with its tag, and is short: no page can make the search long.
+ */
+const checks: ReadonlyArray<readonly [whose: string, marks: ReadonlyArray<RegExp>]> = [
+  ["Cloudflare", [/<script[^<>]{0,500}>[^<]*\b_cf_chl_opt\b/]],
+  ["Imperva", [/<iframe[^<>]{0,500}\ssrc="\/_Incapsula_Resource\?/, /Incapsula incident ID/]],
+  ["Akamai", [/<title>Access Denied<\/title>/i, /Reference(?: |&#32;)(?:#|&#35;)[\da-f]+(?:\.|&#46;)/i]],
+  ["Akamai", [/<meta[^<>]{0,500}http-equiv="refresh"[^<>]{0,2000}[?&]bm-verify=/i]],
+  ["Akamai", [/<[^<>]{0,500}\sid="sec-(?:if-)?cpt-(?:if|container)"/]],
+  ["HUMAN", [/<[^<>]{0,500}\sid="px-captcha"/, /<script[^<>]{0,500}>[^<]*\b_pxAppId\b/]],
+  ["DataDome", [/<script[^<>]{0,500}>\s{0,9}var dd\s{0,9}=\s{0,9}\{/, /captcha-delivery\.com/]],
+  ["AWS WAF", [/<script[^<>]{0,500}>[^<]*\bgokuProps\b/]],
+  ["Sucuri", [/<script[^<>]{0,500}>[^<]*\bsucuri_cloudproxy_js\b/]],
+  ["Anubis", [/<script[^<>]{0,500}\sid="anubis_challenge"/]],
+  ["DDoS-Guard", [/<title>DDoS-Guard<\/title>/i]],
+  ["F5", [/<title>Request Rejected<\/title>/i, /support ID is/i]],
+  ["F5", [/<noscript>\s{0,99}Please enable JavaScript to view the page content/i, /support ID is/i]],
+  ["SiteGround", [/<meta[^<>]{0,500}http-equiv="refresh"[^<>]{0,500}\/\.well-known\/(?:sg)?captcha\//i]],
+  ["Imunify360", [/<script[^<>]{0,500}>[^<]*\bwsidchk\b/]],
+  ["LiteSpeed", [/<form[^<>]{0,500}\saction="\/\.lsrecap\//]],
+  ["Amazon", [/<form[^<>]{0,500}\saction="\/errors\/validateCaptcha"/]]
+]
