@@ -6,7 +6,7 @@
  */
 declare global {
   interface JSON {
-    /** ECMAScript 2026: what `JSON.stringify` writes as it is. */
+    /** What stands in a JSON text as it is: ECMAScript 2026, in every Node that Millrace runs on. */
     rawJSON(text: string): object
   }
 }
