@@ -108,7 +108,9 @@ const withHint = (error: Database.DatabaseError): Database.DatabaseError => {
   const { candidates, cause, message } = error
   const column = /to DECIMAL\(38,0\) when casting from source column (.+)$/.exec(message)?.[1]
   if (column !== undefined) {
-    return new Database.DatabaseError({ message: `${message}; ${tooLarge}: ask for it as text, CAST(${column} AS VARCHAR)` })
+    return new Database.DatabaseError({
+      message: `${message}; ${tooLarge}: ask for it as text, CAST(${column} AS VARCHAR)`
+    })
   }
   const hint = /file system operations are disabled|configuration has been locked/.test(message)
     ? "; a query reads the tables of this destination only"

@@ -12,7 +12,12 @@ describe("the value of a JSON text", () => {
   })
 
   it("is what JSON.parse gives where doubles hold its numbers", () => {
-    for (const text of ["9007199254740991", "[0.1234567890123456,1e100,1.5,-1]", '{"__proto__":1234567890123456}', "null"])
+    for (const text of [
+      "9007199254740991",
+      "[0.1234567890123456,1e100,1.5,-1]",
+      '{"__proto__":1234567890123456}',
+      "null"
+    ])
       expect(parseJson(text)).toEqual(JSON.parse(text))
   })
 })

@@ -143,7 +143,6 @@ export const cellOfText = (type: ColumnType): ((text: string) => unknown) => {
   }
 }
 
-
 /** A whole number gets a point: "5.0". The sign of a zero stays. */
 const double = (cell: number): string => {
   const text = Object.is(cell, -0) ? "-0" : String(cell)
