@@ -9,10 +9,16 @@ export const failure =
       ? cause
       : new Sink.SinkError({
           sink: "duckdb",
-          message: cause instanceof Error ? `${doing}: ${cause.message}` : doing,
+          message: cause instanceof Error ? `${doing}: ${saidOnce(doing, cause.message)}` : doing,
           retryable: false,
           ...(cause === undefined ? {} : { cause })
         })
+
+/** A message without the file that it begins with, where that was named just before. */
+const saidOnce = (doing: string, message: string): string => {
+  const file = `${doing.slice(doing.lastIndexOf(" ") + 1)}: `
+  return message.startsWith(file) ? message.slice(file.length) : message
+}
 
 /** The file is another writer's for now. */
 export const busy = (message: string): Sink.SinkError =>

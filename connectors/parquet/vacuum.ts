@@ -3,7 +3,8 @@
  *
  * The law: a version is kept while it is the newest, and as long after as is said; a file goes only where a manifest has named it,
  * and none that is kept does. So a writer keeps what it has put and not committed, and a reader has as long as is said. Manifests
- * and Delta logs stay: they tell of the runs. Iceberg's metadata has no more snapshots than can be read.
+ * and Delta logs stay: they tell of the runs. Iceberg's metadata has no more snapshots than can be read. Where a file of the newest
+ * version is not there as it was written, nothing goes: an older version may have what is lost.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -16,6 +17,7 @@ import * as Followers from "./lake/followers.ts"
 import * as Manifest from "./lake/Manifest.ts"
 import { openLake } from "./lake/openLake.ts"
 import { ownFiles } from "./lake/removeOrphans.ts"
+import { faultOf } from "./lake/takeFile.ts"
 import type { Options } from "./options.ts"
 
 export const vacuum = Effect.fn("parquet.vacuum")(function* (
@@ -26,6 +28,7 @@ export const vacuum = Effect.fn("parquet.vacuum")(function* (
   const { store, newest } = yield* openLake(options, directory)
   const work = Effect.gen(function* () {
     const objects = yield* store.list("")
+    yield* assertThere(store, newest, objects)
     const heads = dryRun ? undefined : yield* Followers.mend(store, newest)
     const { first, kept } = yield* keptFiles(store, (yield* Clock.currentTimeMillis) - retain)
     const others = ownFiles(objects, options.schema).filter(({ path }) => !kept.has(path))
@@ -44,6 +47,21 @@ export const vacuum = Effect.fn("parquet.vacuum")(function* (
   })
   if (Option.isNone(newest)) return { location: store.location, files: 0, bytes: 0 }
   return yield* work.pipe(Effect.mapError(failure(`cannot remove old files of ${store.location}`)))
+})
+
+/** Fails where a file of the newest manifest is not there, or has another size than was written. */
+const assertThere = Effect.fnUntraced(function* (
+  store: ObjectStore.ObjectStore,
+  newest: Option.Option<Manifest.Manifest>,
+  objects: ReadonlyArray<{ readonly path: string; readonly bytes: number }>
+) {
+  const sizes = new Map(objects.map(({ path, bytes }) => [path, bytes]))
+  const files = Object.values(Option.getOrUndefined(newest)?.tables ?? {}).flatMap((table) => table.files)
+  const faults = files.flatMap((file) => faultOf(store, file, sizes.get(file.path)) ?? [])
+  const [first] = faults
+  if (first === undefined) return
+  const more = faults.length === 1 ? "" : `; so are ${faults.length - 1} other files`
+  return yield* failure(`nothing is removed: ${first}${more}`)()
 })
 
 /** The files of the newest manifest and of each that was the newest at a moment or later, and the number of the first of these. */

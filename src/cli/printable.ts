@@ -8,7 +8,7 @@
 /** Lines and tabs stay; every other control character is written as `\u001b`. */
 export const printable = (text: string): string => text.replaceAll("\r\n", "\n").replace(steering, escaped)
 
-/** The same on one line: what would break it is a space, and plain spaces stay. */
+/** The same on one line, as names are printed: what would break it is a space, and plain spaces stay. */
 export const printableLine = (text: string): string => printable(text.replace(/ *[^\S ]\s*/g, " "))
 
 /** A value as one line of JSON that is as safe: what JSON leaves as it is, is escaped too. */

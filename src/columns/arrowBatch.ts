@@ -7,6 +7,7 @@ import * as Arrow from "apache-arrow"
 import type * as Column from "../pipeline/Column.ts"
 import { decimalText, jsonOf, refuse, unscaledOf } from "../pipeline/cellValue.ts"
 import * as Instant from "../pipeline/Instant.ts"
+import { parseJson } from "../pipeline/parseJson.ts"
 import type * as Table from "../pipeline/Table.ts"
 
 export const schemaOf = (columns: ReadonlyArray<Column.Column>): Arrow.Schema =>
@@ -208,7 +209,7 @@ const cellOf = (type: Column.ColumnType, value: unknown): unknown => {
   if (value === null || value === undefined) return null
   switch (type._tag) {
     case "JSON":
-      return JSON.parse(String(value))
+      return parseJson(String(value))
     case "TIMESTAMP":
       return Instant.microsOfWritten(String(value))
     case "BIGINT":

@@ -1,5 +1,6 @@
 /** Cells as they are stored, and back. A cell that is not a value of its column's type is refused. */
 import { daysOf, decimalText, jsonOf, refuse, unscaledOf } from "../pipeline/cellValue.ts"
+import { parseJson } from "../pipeline/parseJson.ts"
 import { type Value, whole } from "./Bounds.ts"
 import type { Scalar } from "./Leaf.ts"
 
@@ -40,7 +41,7 @@ export const loader = (type: Scalar): ((value: Value) => unknown) => {
     case "TIMESTAMP":
       return (value) => BigInt(value)
     case "JSON":
-      return (value): unknown => JSON.parse(String(value))
+      return (value) => parseJson(String(value))
     case "DATE":
       return remembering((days) => new Date(Number(days) * 86_400_000).toISOString().slice(0, 10))
     case "DECIMAL":

@@ -12,6 +12,7 @@ import * as Predicate from "effect/Predicate"
 import * as Column from "../pipeline/Column.ts"
 import { daysOf, jsonOf, refuse, unscaledOf } from "../pipeline/cellValue.ts"
 import * as Instant from "../pipeline/Instant.ts"
+import { parseJson } from "../pipeline/parseJson.ts"
 
 /** DuckDB's driver, which is handed on to whoever makes its values: nobody but `Database` loads it. */
 export type Driver = typeof driver
@@ -120,7 +121,7 @@ export const decoder = (driver: Driver, type: Column.ColumnType): ((value: DuckD
 /** A value of JSON. DuckDB writes NaN and Infinity into it, which JSON does not have: what has them stays text. */
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return text
   }

@@ -53,6 +53,8 @@ export interface Database {
   readonly retryWithMoreMemory: <A, R>(
     statements: Effect.Effect<A, DatabaseError, R>
   ) => Effect.Effect<A, DatabaseError, R>
+  /** From now on, DuckDB may hold what statements need that read or write so many columns. */
+  readonly makeRoom: (columns: number) => Effect.Effect<void, DatabaseError>
   /** A way for rows into statements, for as long as the database is open. */
   readonly feed: (columns: ReadonlyArray<Column.Column>) => Effect.Effect<Feed.Feed, DatabaseError>
 }
@@ -151,7 +153,7 @@ export const open = Effect.fn("duckdb.open")(function* (
     )
 
   // Not in the transaction, which a refusal would abort.
-  const raised = MemoryLimit.make(settings.memory, (memory) =>
+  const { makeRoom, raised } = MemoryLimit.make(settings.memory, (memory) =>
     attempt(() => aside.run(`SET memory_limit = '${memory}'`))
   )
   const withRaisedMemoryLimit = raised(1)
@@ -160,10 +162,13 @@ export const open = Effect.fn("duckdb.open")(function* (
 
   let feeds = 0
   const feed = (columns: ReadonlyArray<Column.Column>) =>
-    Effect.try({
-      try: () => Feed.register(driver, connection, `rows_${++feeds}`, columns),
-      catch: (cause) => DatabaseError.from(cause)
-    })
+    Effect.andThen(
+      makeRoom(MemoryLimit.widthOf(columns)),
+      Effect.try({
+        try: () => Feed.register(driver, connection, `rows_${++feeds}`, columns),
+        catch: (cause) => DatabaseError.from(cause)
+      })
+    )
 
   return {
     run,
@@ -171,6 +176,7 @@ export const open = Effect.fn("duckdb.open")(function* (
     values,
     countStatements,
     rows,
+    makeRoom,
     withRaisedMemoryLimit,
     withHighestMemoryLimit: raised(2),
     retryWithMoreMemory,

@@ -1,5 +1,6 @@
 /** How DuckDB fails: what it said, and the names that it has in mind. */
 import * as Schema from "effect/Schema"
+import { spokenReason } from "../text/systemReason.ts"
 
 /** A statement that DuckDB refused, in its own words. */
 export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {
@@ -13,8 +14,18 @@ export class DatabaseError extends Schema.TaggedError<DatabaseError>()("Database
     const text = cause instanceof Error ? cause.message : String(cause)
     const [first = text] = text.replace(/^(?:Invalid Input Error|Failed to extract statements): /, "").split("\n")
     const candidates = candidatesIn(text)
-    return new DatabaseError({ message: first, cause, ...(candidates === undefined ? {} : { candidates }) })
+    return new DatabaseError({ message: plainly(first), cause, ...(candidates === undefined ? {} : { candidates }) })
   }
+}
+
+/** What the system refused DuckDB, and a file of which it says that it is damaged, in words that say what to do. */
+const plainly = (said: string): string => {
+  const reason = spokenReason(said)
+  const [, file] = /"([^"]+)"[^"]*$/.exec(said) ?? []
+  if (reason !== undefined && file !== undefined) return `${file}: ${reason}`
+  return /Corrupt database file|Could not read enough bytes/.test(said)
+    ? "the database file is damaged; put a good copy of it back, or move it away and load it anew with `millrace replay`"
+    : said
 }
 
 /** The schema that rows come into, and the columns of our own, are nothing that a user can name. */

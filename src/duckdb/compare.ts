@@ -14,6 +14,7 @@ import type * as Difference from "../pipeline/Difference.ts"
 import type * as Table from "../pipeline/Table.ts"
 import * as Cell from "./Cell.ts"
 import * as Database from "./Database.ts"
+import { widthOf } from "./MemoryLimit.ts"
 
 export interface Sides {
   /** What a query can be from; it has all columns, and `rowNumber`, a BIGINT of its own for each row. */
@@ -44,7 +45,11 @@ export interface Compared extends Pick<Difference.Differences, "fields"> {
 }
 
 export const compare = (database: Database.Database, sides: Sides): Effect.Effect<Compared, Database.DatabaseError> =>
-  database.retryWithMoreMemory(prepare(database, sides))
+  // Rows of both sides stand beside each other.
+  Effect.andThen(
+    database.makeRoom(2 * widthOf([...sides.key, ...sides.compared])),
+    database.retryWithMoreMemory(prepare(database, sides))
+  )
 
 /** Makes what the answer is told from, anew each time. */
 const prepare = Effect.fnUntraced(function* (

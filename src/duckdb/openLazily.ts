@@ -26,6 +26,7 @@ export const openLazily = Effect.fnUntraced(function* (
     withRaisedMemoryLimit: (statements) => use((database) => database.withRaisedMemoryLimit(statements)),
     withHighestMemoryLimit: (statements) => use((database) => database.withHighestMemoryLimit(statements)),
     retryWithMoreMemory: (statements) => use((database) => database.retryWithMoreMemory(statements)),
+    makeRoom: (columns) => use((database) => database.makeRoom(columns)),
     feed: (columns) => use((database) => database.feed(columns))
   }
 })

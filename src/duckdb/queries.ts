@@ -101,12 +101,16 @@ const columnOf = ({ name, sql, type }: StoredColumn): Asked => {
 
 const whole: Column.ColumnType = { _tag: "DECIMAL", precision: 38, scale: 0 }
 
+/** Why whole numbers do not go into a file. */
+export const tooLarge = "files have no whole numbers of more than 38 digits"
+
 const withHint = (error: Database.DatabaseError): Database.DatabaseError => {
   const { candidates, cause, message } = error
   const column = /to DECIMAL\(38,0\) when casting from source column (.+)$/.exec(message)?.[1]
   if (column !== undefined) {
-    const why = "files have no whole numbers of more than 38 digits"
-    return new Database.DatabaseError({ message: `${message}; ${why}: ask for it as text, CAST(${column} AS VARCHAR)` })
+    return new Database.DatabaseError({
+      message: `${message}; ${tooLarge}: ask for it as text, CAST(${column} AS VARCHAR)`
+    })
   }
   const hint = /file system operations are disabled|configuration has been locked/.test(message)
     ? "; a query reads the tables of this destination only"

@@ -98,7 +98,7 @@ const isPlainly = (tag: Tag | undefined, cell: unknown): boolean =>
 export const checkOf = (type: Column.ColumnType): Check => {
   const refused = (cell: unknown): Fault => ({
     at: "",
-    fault: `${kindOf(cell)} is not a valid ${sqlOf(type)}: ${shown(cell)}`
+    fault: `${kindOf(cell)} is not a valid ${sqlOf(type)}: ${shown(cell)}${wanted(type._tag, cell)}`
   })
   switch (type._tag) {
     case "VARCHAR":
@@ -216,6 +216,13 @@ const kindOf = (cell: unknown): string => {
 
 const sqlOf = (type: Column.ColumnType): string =>
   type._tag === "DECIMAL" ? `DECIMAL(${type.precision}, ${type.scale})` : type._tag
+
+/** What to give instead, where the cell is not even of the form of such values. */
+const wanted = (tag: Tag, cell: unknown): string => {
+  if (tag === "TIMESTAMP" && typeof cell !== "bigint") return '; give a moment in UTC, such as "2026-11-21T04:23:05Z"'
+  if (tag === "DATE" && !/^\d{4}-\d\d-\d\d$/.test(String(cell))) return '; give a day, such as "2026-11-21"'
+  return tag === "DECIMAL" && typeof cell !== "string" ? '; give its digits as text, such as "12.50"' : ""
+}
 
 /** A value in a message: whatever it is, in one line and not long. */
 const shown = (cell: unknown): string => {

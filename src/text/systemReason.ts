@@ -10,6 +10,22 @@ export const systemReason = (cause: unknown): string => {
 export const systemCode = (cause: unknown): string | undefined =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined
 
+/** The same where only the system's words are known, at the end of a message. */
+export const spokenReason = (message: string): string | undefined => {
+  const [, code] = Object.entries(spoken).find(([words]) => message.endsWith(words)) ?? []
+  return code === undefined ? undefined : `${reasons[code]} (${code})`
+}
+
+const spoken: Readonly<Record<string, string>> = {
+  "Permission denied": "EACCES",
+  "Operation not permitted": "EPERM",
+  "Read-only file system": "EROFS",
+  "Not a directory": "ENOTDIR",
+  "No space left on device": "ENOSPC",
+  "Disk quota exceeded": "EDQUOT",
+  "Too many open files": "EMFILE"
+}
+
 const reasons: Readonly<Record<string, string>> = {
   EACCES: "the user of this process has no permission there",
   EPERM: "the user of this process has no permission there",

@@ -62,3 +62,9 @@ it("a struct keeps the fields of its type and no others", () => {
   const type: Column.ColumnType = { _tag: "STRUCT", fields: [{ name: "a", type: { _tag: "BIGINT" }, nullable: true }] }
   expect(back(type, { a: 1, b: 2 })).toEqual({ a: 1n })
 })
+
+it("a number within JSON keeps the digits that DuckDB has of it", () => {
+  const decoded = Cell.decoder(driver, { _tag: "JSON" })('{"id":12345678901234567890}')
+  expect(JSON.stringify(decoded)).toBe('{"id":12345678901234567890}')
+  expect(encode({ _tag: "JSON" }, decoded)).toBe('{"id":12345678901234567890}')
+})

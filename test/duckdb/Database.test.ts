@@ -108,3 +108,22 @@ it.effect("a transaction goes on where it holds more than there is to be afterwa
     expect(yield* database.query("SELECT count(*) AS n FROM keys", n)).toEqual([{ n: 2_666_667n }])
   })
 )
+
+it.effect("a table of more columns than it may hold blocks of is written, since each column makes room", () =>
+  Effect.gen(function* () {
+    const database = yield* openSmall
+    const columns = Array.from({ length: 200 }, (_, at): Column.Column => {
+      return { name: `c${at}`, type: { _tag: "BIGINT" }, nullable: true }
+    })
+    const feed = yield* database.feed(columns)
+    yield* database.run(`CREATE TABLE wide (${columns.map(({ name }) => `${name} BIGINT`).join(", ")})`)
+    yield* database.run("BEGIN")
+    for (let from = 0; from < 3; from += 1) {
+      feed.load(Array.from({ length: 1024 }, (_, at) => Object.fromEntries(columns.map(({ name }) => [name, at]))))
+      yield* database.run(`INSERT INTO wide FROM ${feed.call}`)
+    }
+    yield* database.run("COMMIT")
+
+    expect(yield* database.query("SELECT count(*) AS n FROM wide", n)).toEqual([{ n: 3072n }])
+  })
+)

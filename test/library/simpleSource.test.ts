@@ -83,3 +83,18 @@ it.effect("refuses options that its schema does not have, all at once", () =>
     expect(error.message).toContain("pth")
   })
 )
+
+it.effect("takes a bigint for a moment, in microseconds, and for a decimal", () =>
+  Effect.gen(function* () {
+    const source = Source.simple({
+      type: "exact",
+      columns: { at: "TIMESTAMP", price: "DECIMAL(38, 2)" },
+      rows: () => [{ at: 1_760_000_000_000_001n, price: 2n ** 64n }]
+    })
+    const elements = yield* Stream.runCollect(Source.read(source.with({}), { directory: yield* folder }))
+
+    expect(elements.flatMap((element) => (element._tag === "Batch" ? element.rows : []))).toEqual([
+      { at: 1_760_000_000_000_001n, price: "18446744073709551616" }
+    ])
+  })
+)

@@ -52,8 +52,17 @@ describe("a misfit", () => {
     )
     expect(validateRow(table, { c: { n: 1n } })?.message).toBe(`column c: an object is not a valid BIGINT: {"n":"1n"}`)
     expect(validateRow(tableOf(column("c", "DECIMAL(4, 2)")), { c: 1.5 })?.message).toBe(
-      "column c: a number is not a valid DECIMAL(4, 2): 1.5"
+      'column c: a number is not a valid DECIMAL(4, 2): 1.5; give its digits as text, such as "12.50"'
     )
+  })
+
+  it("says what to give where a cell is not of the form of its type", () => {
+    const said = (type: string, c: unknown) => validateRow(tableOf(column("c", type)), { c })?.message
+    expect(said("TIMESTAMP", "2026-01-01 10:00:00")).toContain('; give a moment in UTC, such as "2026-11-21T04:23:05Z"')
+    expect(said("TIMESTAMP", 2n ** 64n)).not.toContain("give")
+    expect(said("DATE", "2026-01-01T10:00:00Z")).toContain('; give a day, such as "2026-11-21"')
+    expect(said("DATE", "2026-02-30")).not.toContain("give")
+    expect(said("DECIMAL(4, 2)", "1.234")).not.toContain("give")
   })
 
   it("is a day that the calendar does not have", () => {

@@ -14,6 +14,7 @@
 import type { Column, ColumnType } from "../../../src/pipeline/Column.ts"
 import { daysOf, decimalText, jsonOf, refuse, unscaledOf } from "../../../src/pipeline/cellValue.ts"
 import * as Instant from "../../../src/pipeline/Instant.ts"
+import { parseJson } from "../../../src/pipeline/parseJson.ts"
 
 /** The text of a cell that is not null, outside of any quotes. Texts are as they are; what is nested is JSON. */
 export const plainText = (type: ColumnType): ((cell: unknown) => string) => {
@@ -84,16 +85,6 @@ export const member = ({ name, type }: Column): ((cell: unknown) => string) => {
   return (cell) => before + text(cell)
 }
 
-/** The value of a JSON text, in which whole numbers beyond 2^53 are bigint. */
-export const parseJson = (text: string): unknown =>
-  // Few texts have a number of so many digits, and a reviver costs much.
-  /\d{16}/.test(text) ? JSON.parse(text, withBigInts) : JSON.parse(text)
-
-function withBigInts(_: string, value: unknown, context?: { readonly source?: string }): unknown {
-  const source = context?.source
-  return typeof value === "number" && source !== undefined && /^-?\d{16,}$/.test(source) ? BigInt(source) : value
-}
-
 /** A value of `parseJson` as a cell: the way back of `jsonText`. */
 export const cellOfJson = (type: ColumnType): ((value: unknown) => unknown) => {
   const convert = presentOfJson(type)
@@ -102,10 +93,10 @@ export const cellOfJson = (type: ColumnType): ((value: unknown) => unknown) => {
 
 const presentOfJson = (type: ColumnType): ((value: unknown) => unknown) => {
   switch (type._tag) {
-    case "JSON":
-      return withoutBigInts
+    case "BIGINT":
+      return (value) => (typeof value === "object" ? BigInt(JSON.stringify(value)) : value)
     case "DOUBLE":
-      return Number
+      return (value) => Number(typeof value === "object" ? JSON.stringify(value) : value)
     case "TIMESTAMP":
       return (value) => Instant.microsOfWritten(String(value))
     case "STRUCT": {
@@ -119,10 +110,10 @@ const presentOfJson = (type: ColumnType): ((value: unknown) => unknown) => {
       const convert = cellOfJson(type.of.type)
       return (value) => (Array.isArray(value) ? value.map(convert) : value)
     }
-    case "BIGINT":
     case "BOOLEAN":
     case "DATE":
     case "DECIMAL":
+    case "JSON":
     case "VARCHAR":
       return (value) => value
   }
@@ -150,14 +141,6 @@ export const cellOfText = (type: ColumnType): ((text: string) => unknown) => {
     case "VARCHAR":
       return (text) => text
   }
-}
-
-/** JSON values of a JSON column are those of JavaScript: a number is a double, however many digits it has. */
-const withoutBigInts = (value: unknown): unknown => {
-  if (typeof value === "bigint") return Number(value)
-  if (Array.isArray(value)) return value.map(withoutBigInts)
-  if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutBigInts(inner)]))
 }
 
 /** A whole number gets a point: "5.0". The sign of a zero stays. */

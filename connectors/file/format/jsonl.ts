@@ -1,7 +1,8 @@
 /** JSON Lines: a row is a JSON object on one line, with all columns of the table, null where a cell is. */
 import { createReadStream } from "node:fs"
+import { parseJson } from "../../../src/pipeline/parseJson.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
-import { cellOfJson, jsonText, parseJson } from "./cellText.ts"
+import { cellOfJson, jsonText } from "./cellText.ts"
 import type { Format } from "./Format.ts"
 import * as TextFile from "./TextFile.ts"
 

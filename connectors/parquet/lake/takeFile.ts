@@ -34,12 +34,22 @@ export const sizeFault = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   file: Manifest.DataFile,
   path: string | undefined,
-  gone: string = said(store, file, "is gone")
+  gone?: string
 ): Effect.fn.Return<string | undefined, Sink.SinkError> {
-  if (path === undefined) return gone
+  if (path === undefined) return gone ?? faultOf(store, file, undefined)
   const { size } = yield* Effect.tryPromise({ try: () => Fs.stat(path), catch: failure(`cannot look at ${path}`) })
-  return size === file.bytes ? undefined : said(store, file, `has ${size} bytes instead of ${file.bytes}`)
+  return faultOf(store, file, size)
 })
+
+/** The same of a file that has so many bytes; undefined: it is not there. */
+export const faultOf = (
+  store: ObjectStore.ObjectStore,
+  file: Manifest.DataFile,
+  bytes: number | undefined
+): string | undefined => {
+  if (bytes === undefined) return said(store, file, "is gone")
+  return bytes === file.bytes ? undefined : said(store, file, `has ${bytes} bytes instead of ${file.bytes}`)
+}
 
 /** Fails where the bytes of a file that was taken are not those that were written. */
 export const assertWhole = Effect.fnUntraced(function* (

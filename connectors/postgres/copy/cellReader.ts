@@ -6,6 +6,7 @@
  */
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Instant from "../../../src/pipeline/Instant.ts"
+import { parseJson } from "../../../src/pipeline/parseJson.ts"
 import { isPlain } from "../table/columnSql.ts"
 
 /** The column as a query gives it to `cellReader`. */
@@ -35,11 +36,11 @@ const readerOf = (type: Column.ColumnType): ((text: string) => unknown) => {
     case "TIMESTAMP":
       return momentOf
     case "JSON":
-      return (text): unknown => JSON.parse(text)
+      return parseJson
     case "STRUCT":
     case "LIST": {
       const member = memberReader(type)
-      return (text) => member(JSON.parse(text))
+      return (text) => member(parseJson(text))
     }
   }
 }

@@ -19,7 +19,7 @@ import { CliFailure, failed, wrong } from "../CliFailure.ts"
 import { type Format, forTerminal } from "../format.ts"
 import { layoutOf } from "../pipeline/layoutOf.ts"
 import { type Options as Files, loadPipelines, those } from "../pipeline/pipelineFiles.ts"
-import { jsonLine, printable } from "../printable.ts"
+import { jsonLine, printableLine } from "../printable.ts"
 import { count, iso, when } from "../summary.ts"
 import { writingFile } from "../writingFile.ts"
 import { differenceText, piecesOf, textOf } from "./differenceText.ts"
@@ -155,7 +155,8 @@ const shownRun = ({ committedAt, runId }: Sink.RunRecord): string => `${runId} (
 
 const toText = Effect.fnUntraced(function* ({ differences, sink, title }: Answer) {
   const color = process.stdout.isTTY && (process.env["NO_COLOR"] ?? "") === ""
-  process.stdout.write(printable(`${[title, ...factsOf(sink, differences).map((line) => `  ${line}`)].join("\n")}\n`))
+  const facts = factsOf(sink, differences).map((line) => `  ${line}`)
+  process.stdout.write(`${[title, ...facts].map(printableLine).join("\n")}\n`)
   let shown = 0
   yield* Stream.runForEach(differences.changes, (change) => {
     shown += 1

@@ -6,17 +6,17 @@
  */
 import { type Piece, words } from "../../diff/words.ts"
 import type * as Difference from "../../pipeline/Difference.ts"
-import { printable } from "../printable.ts"
+import { printable, printableLine } from "../printable.ts"
 
 export const differenceText = (change: Difference.Change, color: boolean): string => {
   const paint = painter(color)
   const name = nameOf(change)
-  const head = paint(change.kind, `${marks[change.kind]} ${name === "" ? change.kind : printable(name)}`)
-  const width = Math.max(0, ...change.fields.map((field) => field.length))
+  const head = paint(change.kind, `${marks[change.kind]} ${name === "" ? change.kind : printableLine(name)}`)
+  const width = Math.max(0, ...change.fields.map((field) => printableLine(field).length))
   const lines = change.fields.map((field) => {
     const shown =
       change.kind === "changed" ? pair(change, field, paint) : printable(short(textOf(valueOf(change, field))))
-    return `    ${printable(field).padEnd(width)}  ${shown.replaceAll("\n", `\n    ${" ".repeat(width)}  `)}`
+    return `    ${printableLine(field).padEnd(width)}  ${shown.replaceAll("\n", `\n    ${" ".repeat(width)}  `)}`
   })
   return `${[head, ...lines].join("\n")}\n`
 }

@@ -1,14 +1,17 @@
 /**
  * The tables of a sink as one DuckDB file that DuckDB-WASM reads without an extension.
  *
- * An extension would come from a server of somebody else. So times are UTC without a zone, and JSON is text.
+ * An extension would come from a server of somebody else. So times are UTC without a zone, and JSON is text, as are whole
+ * numbers that no type of a file has.
  */
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Database from "../../duckdb/Database.ts"
 import { describe } from "../../duckdb/describe.ts"
+import { tooLarge } from "../../duckdb/queries.ts"
 import * as Column from "../../pipeline/Column.ts"
+import type * as Queries from "../../pipeline/Queries.ts"
 import { failed } from "../CliFailure.ts"
 import type { TableInfo } from "./ExploreApi.ts"
 import type * as Explorer from "./Explorer.ts"
@@ -33,7 +36,7 @@ export const folderTables = Effect.fn("folderTables")(function* (
       // Each question has its own state of the sink; a run that commits meanwhile is in the tables after it.
       yield* Effect.scoped(
         Effect.flatMap(sink.queries(loaded.pipeline.directory, { file: parquet }), (queries) =>
-          queries.toParquet(`SELECT * FROM ${Column.quote(table.name)}`)
+          toParquet(queries, Column.quote(table.name), parquet)
         )
       )
       const from = `read_parquet(${Database.literal(parquet)})`
@@ -55,6 +58,25 @@ export const folderTables = Effect.fn("folderTables")(function* (
   yield* within(database.run("DETACH data"))
   return written
 }, Effect.scoped)
+
+/** The rows of a table. Where a file cannot have its whole numbers, those columns are asked for as text. */
+const toParquet = (queries: Queries.Queries, name: string, file: string) =>
+  Effect.catchIf(
+    queries.toParquet(`SELECT * FROM ${name}`),
+    ({ message }) => message.includes(tooLarge),
+    () =>
+      Effect.scoped(
+        Effect.flatMap(queries.ask(`SELECT * FROM ${name}`), ({ columns }) => {
+          const cells = columns.map(({ name, type }) => {
+            const isWhole = type._tag === "DECIMAL" && type.scale === 0
+            return isWhole ? `CAST(${Column.quote(name)} AS VARCHAR) AS ${Column.quote(name)}` : Column.quote(name)
+          })
+          // What was begun is in the way: DuckDB would write beside it first, where it may not.
+          const removed = Effect.promise(() => rm(file, { force: true }))
+          return Effect.andThen(removed, queries.toParquet(`SELECT ${cells.join(", ")} FROM ${name}`))
+        })
+      )
+  )
 
 /** A field of a struct may be called JSON: a type has no other word behind it. */
 export const plainType = (sql: string): string =>

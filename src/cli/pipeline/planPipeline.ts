@@ -7,6 +7,7 @@ import * as Column from "../../pipeline/Column.ts"
 import { writeOf } from "../../pipeline/run/planOf.ts"
 import * as Sink from "../../pipeline/Sink.ts"
 import { lackInWords } from "../../pipeline/SinkAbility.ts"
+import { printableLine } from "../printable.ts"
 import { layoutOf, refuseMisplaced, refuseTaken } from "./layoutOf.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 
@@ -66,12 +67,12 @@ export const planPipeline = Effect.fn("planPipeline")(
         ...Object.entries(writes).map(([sink, write]) => `    ${sink}: ${write}`),
         ...columns.map((column) => {
           const type = `${column.type}${column.nullable ? "" : " NOT NULL"}`
-          const line = `    ${column.name.padEnd(20)} `
+          const line = `    ${printableLine(column.name).padEnd(20)} `
           return column.description === undefined ? line + type : `${line}${type.padEnd(18)} -- ${column.description}`
         })
       ])
     ]
-    process.stdout.write(`${lines.join("\n")}\n`)
+    process.stdout.write(`${lines.map(printableLine).join("\n")}\n`)
   },
   Effect.scoped,
   Effect.provide(engine)

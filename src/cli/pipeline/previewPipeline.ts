@@ -106,8 +106,8 @@ const rowsAsText = (
   rows: ReadonlyArray<Row>,
   width = process.stdout.columns ?? 100
 ): string => {
-  const margin = Math.max(...columns.map((name) => name.length))
-  const line = (row: Row, name: string) => cut(`  ${name.padEnd(margin)}  ${cell(row[name])}`, width)
+  const margin = Math.max(...columns.map((name) => printableLine(name).length))
+  const line = (row: Row, name: string) => cut(`  ${printableLine(name).padEnd(margin)}  ${cell(row[name])}`, width)
   return rows
     .map((row, index) => {
       const filled = columns.filter((name) => row[name] !== null && row[name] !== undefined)

@@ -6,6 +6,7 @@
  */
 import * as CellJson from "../../pipeline/CellJson.ts"
 import type { ColumnType } from "../../pipeline/Column.ts"
+import * as Instant from "../../pipeline/Instant.ts"
 
 /** `type`: of the column; undefined: there is no such column. */
 export const valueJson = (value: unknown, type: ColumnType | undefined): unknown => {
@@ -33,17 +34,13 @@ const ofNumber = (value: number, type: ColumnType): unknown => {
   return type._tag === "DOUBLE" && Object.is(value, -0) ? negativeZero : value
 }
 
-declare global {
-  interface JSON {
-    /** What stands in a JSON text as it is: ECMAScript 2026, in every Node that Millrace runs on. */
-    rawJSON(text: string): object
-  }
-}
-
 /** JSON text has a -0 and `JSON.parse` reads it, but `JSON.stringify` writes 0. */
 const negativeZero = JSON.rawJSON("-0")
 
 const ofBigint = (value: bigint, type: ColumnType): unknown => {
+  // As cells hold them: microseconds, and exact digits.
+  if (type._tag === "TIMESTAMP" && BigInt.asIntN(64, value) === value) return Instant.textOf(value)
+  if (type._tag === "DECIMAL") return String(value)
   const json = CellJson.ofAnything(value)
   return typeof json === "number" || type._tag === "BIGINT" ? json : { bigint: json }
 }

@@ -23,6 +23,12 @@ describe("a difference", () => {
     expect(text).toBe("~ /a\n    stars  1 → 2\n    body   The price is [-ten-]{+two+} euro, and that is that.\n")
   })
 
+  it("has the name of each column on one line, whatever is in it", () => {
+    const text = differenceText(changed({ "line\nbreak": [1, 2], "bell\u0007": [1, 2], id: [1, 2] }), false)
+
+    expect(text).toBe("~ /a\n    line break  1 → 2\n    bell\\u0007  1 → 2\n    id          1 → 2\n")
+  })
+
   it("is in colour where it is wanted, and the words need no other mark", () => {
     const text = differenceText(changed({ body: ["one two three four", "one two seven four"] }), true)
 

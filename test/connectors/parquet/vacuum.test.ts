@@ -67,3 +67,27 @@ it.effect("a lake that is not there has nothing to remove", () =>
     expect(yield* vacuum(directory, 0)).toMatchObject({ files: 0, bytes: 0 })
   })
 )
+
+it.effect("nothing goes where a file of the newest version is gone, or has another size than was written", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const lake = join(directory, "lake")
+    for (const at of [1, 2]) yield* load(directory, `run${at}`, { rows, write: "replace", at })
+    yield* TestClock.setTime(5 * minutes)
+    const before = yield* filesIn(directory)
+    const [newest] = yield* filesOf(lake, "pages")
+    const file = join(lake, newest?.path ?? "")
+    const bytes = yield* Effect.promise(() => Fs.readFile(file))
+
+    yield* Effect.promise(() => Fs.writeFile(file, "rows"))
+    const cut = yield* Effect.flip(vacuum(directory, 0, true))
+    yield* Effect.promise(() => Fs.rm(file))
+    const gone = yield* Effect.flip(vacuum(directory, 0))
+    yield* Effect.promise(() => Fs.writeFile(file, bytes))
+
+    expect(cut.message).toContain(`has 4 bytes instead of ${bytes.length}: put it back from a backup`)
+    expect(gone.message).toContain(`nothing is removed: ${newest?.path} is in the manifest of ${lake} and is gone`)
+    expect(yield* filesIn(directory)).toEqual(before)
+    expect((yield* vacuum(directory, 0)).files).toBe(1)
+  })
+)
