@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as Connector from "../pipeline/Connector.ts"
+import type { Connector, Lazy } from "../pipeline/Connector.ts"
 import { loadKind } from "../pipeline/loadConnectors.ts"
 import type * as Sink from "../pipeline/Sink.ts"
 import type * as Source from "../pipeline/Source.ts"
@@ -14,7 +14,7 @@ import * as FileReading from "./FileReading.ts"
 import * as Shape from "./Shape.ts"
 import * as YamlTree from "./YamlTree.ts"
 
-type Connectors<R> = ReadonlyArray<Connector.Connector<R>>
+type Connectors<R> = ReadonlyArray<Connector<R>>
 
 /** The decoded source. None: it is missing, which the schema of our own keys says, or its problems were added. */
 export const source = Effect.fnUntraced(function* <R>(
@@ -27,7 +27,8 @@ export const source = Effect.fnUntraced(function* <R>(
   const typed = typeOf(reading, ["source"], node, kinds)
   if (typed === undefined) return Option.none()
   const { options } = typed
-  const kind = yield* loadKind(typed.kind)
+  const kind = yield* loaded(reading, ["source"], typed.kind)
+  if (kind === undefined) return Option.none()
   return yield* FileReading.read(reading, {
     path: ["source"],
     node: options,
@@ -60,7 +61,8 @@ export const sinks = Effect.fnUntraced(function* <R>(
     const typed = typeOf(reading, path, sink, kinds)
     if (typed === undefined) continue
     const { options } = typed
-    const kind = yield* loadKind(typed.kind)
+    const kind = yield* loaded(reading, path, typed.kind)
+    if (kind === undefined) continue
     const fits = checkWrite(reading, path, options, kind, keyed)
     const destination = yield* FileReading.read(reading, {
       path,
@@ -120,6 +122,21 @@ const typeOf = <Kind extends { readonly type: string }>(
   }
   return { kind, options: without(node, "type") }
 }
+
+/** A kind with all that it is; undefined: its module cannot be loaded, and a problem says why. */
+const loaded = <Kind extends { readonly type: string }>(
+  reading: FileReading.FileReading,
+  path: ReadonlyArray<string>,
+  kind: Kind | Lazy<Kind>
+): Effect.Effect<Kind | undefined> =>
+  Effect.catch(loadKind(kind), ({ cause }) =>
+    Effect.sync(() => {
+      const why = cause instanceof Error ? cause.message : String(cause)
+      const message = `the connector of ${JSON.stringify(kind.type)} cannot be loaded: ${why}`
+      FileReading.add(reading, { path: [...path, "type"], at: "value", message })
+      return undefined
+    })
+  )
 
 const typesInWords = (kinds: ReadonlyArray<{ readonly type: string }>): string =>
   kinds.length === 0 ? "no connector is loaded" : `types: ${kinds.map((one) => one.type).join(", ")}`

@@ -1,4 +1,5 @@
 /** Kinds of connectors that are loaded when a file names them, or when somebody describes them all. */
+import type { UnknownError } from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { Connector, Lazy } from "./Connector.ts"
 import type * as Sink from "./Sink.ts"
@@ -10,13 +11,17 @@ export interface Loaded<out R = never> extends Connector<R> {
   readonly sinks: ReadonlyArray<Sink.Sink<never, R>>
 }
 
-export const loadKind = <Kind extends { readonly type: string }>(kind: Kind | Lazy<Kind>): Effect.Effect<Kind> =>
-  "load" in kind ? Effect.promise(kind.load) : Effect.succeed(kind)
+/** Fails with what the module of a lazy one threw. */
+export const loadKind = <Kind extends { readonly type: string }>(
+  kind: Kind | Lazy<Kind>
+): Effect.Effect<Kind, UnknownError> => ("load" in kind ? Effect.tryPromise(kind.load) : Effect.succeed(kind))
 
 export const loadConnectors = <R>(connectors: ReadonlyArray<Connector<R>>): Effect.Effect<ReadonlyArray<Loaded<R>>> =>
   Effect.forEach(connectors, (connector) =>
-    Effect.map(
-      Effect.all([Effect.forEach(connector.sources, loadKind), Effect.forEach(connector.sinks, loadKind)]),
-      ([sources, sinks]) => ({ ...connector, sources, sinks })
+    Effect.orDie(
+      Effect.map(
+        Effect.all([Effect.forEach(connector.sources, loadKind), Effect.forEach(connector.sinks, loadKind)]),
+        ([sources, sinks]) => ({ ...connector, sources, sinks })
+      )
     )
   )

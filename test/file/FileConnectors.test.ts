@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest"
+import * as Connector from "../../src/pipeline/Connector.ts"
 import { renderedProblems } from "./renderedProblems.ts"
+import { crawl, toyFiles } from "./toyConnectors.ts"
 
 const source = "source: { type: crawl, url: a }\n"
 const sinks = "sinks: { out: { type: duckdb, path: out } }\n"
@@ -112,6 +114,32 @@ sinks:
             out: { type: duckdb, path: a, write: merge }
                                                  ^
         hint: add \`table: { key: ... }\`"
+    `)
+  })
+})
+
+describe("a connector that is loaded when a file names it", () => {
+  const lazy = (load: () => Promise<typeof crawl>) => [
+    Connector.make({ name: "lazy", sources: [Connector.lazy("crawl", load)] }),
+    toyFiles
+  ]
+
+  it("has the options that it has when it is there at once", async () => {
+    const loaded = lazy(async () => crawl)
+
+    expect(await renderedProblems(`source: { type: crawl }\n${sinks}`, loaded)).toBe(
+      await renderedProblems(`source: { type: crawl }\n${sinks}`)
+    )
+  })
+
+  it("is not loaded where the file names another, and says why where it cannot be", async () => {
+    const broken = lazy(() => Promise.reject(new Error("its driver is not installed")))
+
+    expect(await renderedProblems(`source: { type: other }\n${sinks}`, broken)).toContain('got "other"')
+    expect(await renderedProblems(`${source}${sinks}`, broken)).toMatchInlineSnapshot(`
+      "a.yaml:1:17: the connector of "crawl" cannot be loaded: its driver is not installed
+          source: { type: crawl, url: a }
+                          ^"
     `)
   })
 })

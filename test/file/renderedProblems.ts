@@ -1,11 +1,12 @@
 // What `millrace check` would print of a file named a.yaml that is wrong.
 import * as Effect from "effect/Effect"
 import * as PipelineFile from "../../src/file/PipelineFile.ts"
+import type { Connector } from "../../src/pipeline/Connector.ts"
 import { toyConnectors } from "./toyConnectors.ts"
 
-export const renderedProblems = (text: string): Promise<string> =>
+export const renderedProblems = (text: string, connectors: ReadonlyArray<Connector> = toyConnectors): Promise<string> =>
   PipelineFile.load("a.yaml", text, {
-    connectors: toyConnectors,
+    connectors,
     env: {},
     runDate: new Date("2026-11-21T23:30:00Z"),
     runId: "run-7"

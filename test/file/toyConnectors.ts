@@ -73,10 +73,9 @@ const sink = (type: string, writes: ReadonlyArray<Sink.WriteDisposition>) =>
     open: () => Effect.die("a toy is never opened")
   })
 
-export const toyConnectors = [
-  Connector.make({ name: "toy-web", sources: [crawl] }),
-  Connector.make({
-    name: "toy-files",
-    sinks: [sink("duckdb", ["append", "replace", "merge"]), sink("parquet", ["append", "replace"])]
-  })
-]
+export const toyFiles = Connector.make({
+  name: "toy-files",
+  sinks: [sink("duckdb", ["append", "replace", "merge"]), sink("parquet", ["append", "replace"])]
+})
+
+export const toyConnectors = [Connector.make({ name: "toy-web", sources: [crawl] }), toyFiles]
