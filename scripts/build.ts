@@ -61,26 +61,30 @@ const http = {
 
 /**
  * What is loaded together is one file, since each file costs as much to find and read as thirty kilobytes cost to read: what
- * every command starts with, what every command of a pipeline loads, what every run loads, and what every crawl loads. A group
- * has what its modules import and no group before it has. All else is shared out by who imports it.
+ * every command starts with, what every command of a pipeline loads, the source of crawls, what every run loads, and what every crawl loads. A group
+ * has what its modules import and no group before it has. All else is shared out by who imports it. What starts the command is
+ * in no group: whoever imports a file for one of its modules runs all of them.
  */
 const together: Readonly<Record<string, ReadonlyArray<string>>> = {
   start: ["src/cli/main.ts"],
   pipeline: ["src/cli/pipeline/loadPipeline.ts", "src/library/services.ts"],
+  source: ["connectors/webdata/crawl/crawl.ts"],
   run: ["src/cli/runs/runPipelines.ts"],
-  crawl: ["src/service/EmbeddedCrawls.ts", "src/service/ServiceConfig.ts", "connectors/webdata/crawl/crawl.ts"]
+  crawl: ["src/service/EmbeddedCrawls.ts", "src/service/ServiceConfig.ts"]
 }
+/** Of no group. */
+const apart = ""
 /** What few runs need, and what therefore must be imported where it is needed. */
 const rare = /\/node_modules\/(?:undici|tldts)\/|\/effect\/dist\/http-api\/(?:HttpApi|HttpApiClient|OpenApi)\.js$/
 const groupOf = new Map<string, string>()
 const grouping: Plugin = {
   name: "grouping",
   buildEnd() {
-    for (const [group, files] of Object.entries(together)) {
+    for (const [group, files] of [[apart, ["src/cli/bundled.ts"]] as const, ...Object.entries(together)]) {
       const visit = (id: string): void => {
         if (groupOf.has(id)) return
         if (rare.test(id)) throw new Error(`${relative(root, id)} is rare, and what is loaded together imports it`)
-        groupOf.set(id, group)
+        groupOf.set(id, id === at("src/cli/main.ts") ? apart : group)
         this.getModuleInfo(id)?.importedIds.forEach(visit)
       }
       for (const file of files) {
@@ -93,6 +97,7 @@ const grouping: Plugin = {
 
 const bundle = await rolldown({
   input: { main: at("src/cli/bundled.ts") },
+  preserveEntrySignatures: false,
   platform: "node",
   external: (name) => (name.startsWith("node:") && name !== "node:http") || ownPackages.test(name),
   plugins: [http, beside, grouping],
@@ -104,6 +109,7 @@ const { output } = await bundle.write({
   entryFileNames: "[name].js",
   chunkFileNames: "[name]-[hash].js",
   codeSplitting: {
+    includeDependenciesRecursively: false,
     groups: Object.keys(together).map((name, place, { length }) => ({
       name,
       priority: length - place,
