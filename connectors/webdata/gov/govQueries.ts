@@ -5,12 +5,12 @@
  * reads them, so the same file or SQL gives the same order again. A database is opened read only.
  */
 import { readFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Database from "../../../src/duckdb/Database.ts"
 import { describe } from "../../../src/duckdb/describe.ts"
+import { type TemporaryFolderError, temporaryFolder } from "../../../src/duckdb/temporaryFolder.ts"
 import { quote } from "../../../src/pipeline/Column.ts"
 import * as Location from "../../../src/pipeline/Location.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
@@ -83,9 +83,10 @@ const readFrom = (options: QueryOptions, directory: string) => {
   )
   // A comment at the end of the query must not take the bracket with it.
   const table = file === undefined ? `(${sql}\n)` : tableOf(file)
-  const reading: Effect.Effect<ReadonlyArray<string>, Unreadable | Database.DatabaseError> = table === undefined
-    ? linesOf(file ?? "", column)
-    : rowsOf(table, { column, directory, stored })
+  const reading: Effect.Effect<
+    ReadonlyArray<string>,
+    Unreadable | Database.DatabaseError | TemporaryFolderError
+  > = table === undefined ? linesOf(file ?? "", column) : rowsOf(table, { column, directory, stored })
   return Effect.mapError(reading, (cause) => {
     const what = options.file ?? (options.database === undefined ? "`sql`" : `\`sql\` over ${options.database}`)
     return new Source.SourceError({
@@ -118,7 +119,7 @@ interface Place {
 }
 
 const rowsOf = Effect.fnUntraced(function* (table: string, { column, directory, stored }: Place) {
-  const spill = Path.join(tmpdir(), `millrace-queries-${process.pid}`)
+  const spill = yield* temporaryFolder("queries")
   const database = yield* Database.open({ threads: 1, memory: "128MB", spill })
   yield* database.run(`SET file_search_path = ${Database.literal(Path.resolve(directory))}`)
   if (stored !== undefined) {
