@@ -26,8 +26,9 @@ export interface Sitemap {
   readonly isFeed?: boolean
 }
 
-/** The pages that a feed names; none: it is another kind of XML. */
+/** The pages that a feed names; empty: it is another kind of XML, or too large to be read for that. */
 export const feedLinks = (body: Uint8Array, url: string): ReadonlyArray<string> => {
+  if (body.byteLength > maxFeedBytes) return []
   const { isFeed = false, urls } = parse(body, url)
   return isFeed ? [...new Set(urls.map(({ loc }) => loc))] : []
 }
@@ -35,6 +36,8 @@ export const feedLinks = (body: Uint8Array, url: string): ReadonlyArray<string> 
 /** The protocol allows 50,000; sites that write one file for all of their pages do not know that. */
 export const maxEntries = 100_000
 export const maxBytes = 50 * 1024 * 1024
+/** A feed is read while others wait: half a second is too long. */
+const maxFeedBytes = 2 * 1024 * 1024
 
 export const parse = (body: Uint8Array, url: string, contentType?: string): Sitemap => {
   const unpacked = unpack(body)
@@ -134,7 +137,7 @@ class XmlReader implements Sink {
   private readonly path: Array<string> = []
   private loc = ""
   private lastmod = ""
-  /** Of an entry of RSS, which may name its page by it alone. */
+  /** Some entries of RSS name their page by their guid alone. */
   private guid = ""
   private value: string | undefined
 
@@ -188,7 +191,7 @@ const maxText = 8192
 const holders = new Set(["url", "sitemap", "item", "entry"])
 const texts = new Set(["loc", "link", "lastmod", "pubdate", "updated", "date"])
 
-/** Whether a guid is an address, as it is where nothing is said. */
+/** Whether a guid is an address. Default: it is. */
 const isPermanent = (attributes: Attributes): boolean =>
   (attributes.get("isPermaLink") ?? attributes.get("ispermalink")) !== "false"
 

@@ -56,11 +56,13 @@ test("an entry of a feed may name its page by its guid alone", () => {
   expect(read(`<rss><channel>${feed}</channel></rss>`).urls.map(({ loc }) => loc)).toEqual(locs)
 })
 
-test("the pages that a feed names are links, and those of a sitemap are none", () => {
+test("the pages that a feed names are links, and those that a sitemap names are not", () => {
   const links = (text: string) => Sitemap.feedLinks(Buffer.from(text), "https://example.com/feed")
   const entry = '<entry><link href="/p"/></entry>'
   expect(links(`<feed>${entry}${entry}</feed>`)).toEqual(["https://example.com/p"])
   expect(links("<urlset><url><loc>/p</loc></url></urlset>")).toEqual([])
+  // Longer than a page may hold up others.
+  expect(links(`<feed>${entry}${" ".repeat(2 * 1024 * 1024)}</feed>`)).toEqual([])
 })
 
 test("a text sitemap is an address a line", () => {
