@@ -30,7 +30,7 @@ test("what a click opens by a script is a link, and none of another site", () =>
   expect(linksOf(card + row + link)).toEqual(["/card", "/row", "/old", "/a/b#"])
 })
 
-test("a page or a file that stands in an object is a link, and a picture is none", () => {
+test("a page or a file in an object is a link, and a picture is not", () => {
   const objects =
     '<object data="/in.html"></object><embed src="/d.pdf" type="application/pdf"><object data="/x.svg" type="image/svg+xml"></object>'
   expect(linksOf(objects)).toEqual(["/in.html", "/d.pdf"])
