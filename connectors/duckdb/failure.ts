@@ -14,10 +14,10 @@ export const failure =
           ...(cause === undefined ? {} : { cause })
         })
 
-/** A message without the file that it begins with, where that was named just before. */
+/** The message without the file that it begins with, if `doing` ends with that file. */
 const saidOnce = (doing: string, message: string): string => {
-  const file = `${doing.slice(doing.lastIndexOf(" ") + 1)}: `
-  return message.startsWith(file) ? message.slice(file.length) : message
+  const end = message.indexOf(": ")
+  return end > 0 && doing.endsWith(` ${message.slice(0, end)}`) ? message.slice(end + 2) : message
 }
 
 /** The file is another writer's for now. */
