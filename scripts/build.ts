@@ -60,10 +60,10 @@ const http = {
 }
 
 /**
- * What is loaded together is one file, since each file costs as much to find and read as thirty kilobytes cost to read: what
- * every command starts with, what every command of a pipeline loads, the source of crawls, what every run loads, and what every crawl loads. A group
- * has what its modules import and no group before it has. All else is shared out by who imports it. What starts the command is
- * in no group: whoever imports a file for one of its modules runs all of them.
+ * What is loaded together is one file, because to find and read a file costs as much as thirty kilobytes of code: what every
+ * command starts with, what every command of a pipeline loads, the source of crawls, what every run loads, and what every crawl
+ * loads. A group has what its modules import and no group before it has. All else is divided by who imports it. The module that
+ * starts the command is in no group: an import of a file runs all modules in it.
  */
 const together: Readonly<Record<string, ReadonlyArray<string>>> = {
   start: ["src/cli/main.ts"],
@@ -72,9 +72,9 @@ const together: Readonly<Record<string, ReadonlyArray<string>>> = {
   run: ["src/cli/runs/runPipelines.ts"],
   crawl: ["src/service/EmbeddedCrawls.ts", "src/service/ServiceConfig.ts"]
 }
-/** Of no group. */
+/** The group of modules that are in no group. */
 const apart = ""
-/** What few runs need, and what therefore must be imported where it is needed. */
+/** What few runs need: it must be imported where it is needed, and in no group. */
 const rare = /\/node_modules\/(?:undici|tldts)\/|\/effect\/dist\/http-api\/(?:HttpApi|HttpApiClient|OpenApi)\.js$/
 const groupOf = new Map<string, string>()
 const grouping: Plugin = {

@@ -1,4 +1,4 @@
-/** What a request that starts a job says beside its body, where whoever starts it says so. */
+/** Headers of the requests that start a job, as the caller sets them. */
 import * as Context from "effect/Context"
 
 /**
@@ -22,7 +22,7 @@ export const IdempotencyKey = Context.Reference<string | undefined>("millrace/cl
   defaultValue: () => undefined
 })
 
-/** How the crawl that is started settles, as its header says it; undefined: it tells its documents as they come. */
+/** The header that says how a crawl settles; undefined: the crawl gives its documents as they come. */
 export const Settles = Context.Reference<string | undefined>("millrace/client/Settles", {
   defaultValue: () => undefined
 })

@@ -90,7 +90,7 @@ const plainAddress = (written: string): string => {
   return `${path}${parts.length === 0 ? "" : `?${parts.toSorted().join("&")}`}${hash}`
 }
 
-// No amount is longer: a line of figures and commas is not tried anew from each of them to its end.
+// Amounts are short. Without the limit, a line of digits and commas would be searched again from each digit.
 const amount = String.raw`(?:\d[\d.,\u202f]{0,30}\s?[kKmM]?|an?|one|two|three|a few|several|ein(?:e[rnm]?)?|une?|une?a?|hace)`
 const unit = String.raw`(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?)`
 const clock = String.raw`\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s?[ap]\.?m\.?)?`

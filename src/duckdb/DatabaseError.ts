@@ -18,7 +18,7 @@ export class DatabaseError extends Schema.TaggedError<DatabaseError>()("Database
   }
 }
 
-/** What the system refused DuckDB, and a file of which it says that it is damaged, in words that say what to do. */
+/** What the system refuses DuckDB, and a damaged file, in words that say what to do. */
 const plainly = (said: string): string => {
   const reason = spokenReason(said)
   const [, file] = /"([^"]+)"[^"]*$/.exec(said) ?? []

@@ -2,8 +2,8 @@
  * How much memory DuckDB may hold: what its settings say, a quarter of the machine's, or three quarters.
  *
  * The limit is raised for as long as some statements run. Within statements that have more already it stays as it is.
- * Whatever the rows weigh, DuckDB has blocks of every column of a table in memory at once, which it cannot spill: so
- * what holds otherwise grows with the columns, and stays there.
+ * However small the rows are, DuckDB holds blocks of every column of a table in memory at once, and cannot spill them. So the
+ * lowest limit grows with the columns, and does not shrink again.
  */
 import { totalmem } from "node:os"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ export interface MemoryLimit<E> {
   readonly makeRoom: (columns: number) => Effect.Effect<void, E>
 }
 
-/** `least`: what holds otherwise, as settings write it. `set`: sets the limit of the database. */
+/** `least`: the limit when nothing raises it, as settings write it. `set`: sets the limit of the database. */
 export const make = <E>(least: string, set: (memory: string) => Effect.Effect<unknown, E>): MemoryLimit<E> => {
   const parts = [0, partOfMachine(1 / 4), partOfMachine(3 / 4)]
   let ordinary = Number.parseInt(least, 10) * (least.endsWith("GB") ? 1000 : 1)
@@ -55,14 +55,14 @@ export const make = <E>(least: string, set: (memory: string) => Effect.Effect<un
   }
 }
 
-/** How many columns DuckDB makes of some: those within others count too. Each needs up to 1 MB. */
+/** How many columns DuckDB makes of these; nested ones count too. Each needs up to 1 MB. */
 export const widthOf = (columns: ReadonlyArray<Pick<Column.Column, "type">>): number =>
   columns.reduce((sum, { type }) => {
     const within = type._tag === "STRUCT" ? type.fields : type._tag === "LIST" ? [type.of] : []
     return sum + 1 + widthOf(within)
   }, 0)
 
-/** So many MB of what this machine, or the container, has: 256 at least. */
+/** A part of the memory of this machine, or of its container, in MB; at least 256. */
 const partOfMachine = (part: number): number => {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
   return Math.max(256, Math.round((bytes * part) / 1e6))

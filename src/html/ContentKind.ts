@@ -15,7 +15,7 @@ export const contentKind = (contentType: string | undefined, body: Uint8Array): 
     : kind
 }
 
-/** Downloads and PDFs by their type are pages where they begin as one: servers name what they make by its address, or not at all. */
+/** What a server calls a download or a PDF is a page if it begins as one: some servers choose the type by the address. */
 const document = /^(?:\u00ef\u00bb\u00bf)?\s*(?:<!--|<\?xml|<!doctype html|<html|<head)/i
 const media = /^(?:image|audio|video|font)\//
 

@@ -7,7 +7,7 @@
 import { decode } from "./Charset.ts"
 import type { Page } from "./PageOptions.ts"
 
-/** Whose check it is; undefined: it is none. */
+/** Whose check it is; undefined: it is no check. */
 export const botCheck = (
   { links, markdown = "" }: Page,
   body: Uint8Array,

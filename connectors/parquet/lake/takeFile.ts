@@ -41,7 +41,7 @@ export const sizeFault = Effect.fnUntraced(function* (
   return faultOf(store, file, size)
 })
 
-/** The same of a file that has so many bytes; undefined: it is not there. */
+/** The same for a file whose size is known; `bytes` undefined: the file is not there. */
 export const faultOf = (
   store: ObjectStore.ObjectStore,
   file: Manifest.DataFile,

@@ -71,7 +71,7 @@ const toParquet = (queries: Queries.Queries, name: string, file: string) =>
             const isWhole = type._tag === "DECIMAL" && type.scale === 0
             return isWhole ? `CAST(${Column.quote(name)} AS VARCHAR) AS ${Column.quote(name)}` : Column.quote(name)
           })
-          // What was begun is in the way: DuckDB would write beside it first, where it may not.
+          // DuckDB would write a new file beside the unfinished one, which is not allowed here.
           const removed = Effect.promise(() => rm(file, { force: true }))
           return Effect.andThen(removed, queries.toParquet(`SELECT ${cells.join(", ")} FROM ${name}`))
         })

@@ -15,8 +15,8 @@ export interface CookieJar {
   /** Keeps what an answer for this page sets. */
   readonly keep: (url: URL, set: ReadonlyArray<string>) => Effect.Effect<void>
   /**
-   * An exchange that sends what the jar has for the page, and keeps what the answer sets. `other`: a page to ask for in its place,
-   * where its host begins sessions.
+   * An exchange that sends what the jar has for the page, and keeps what the answer sets. `other`: the page to ask for
+   * instead, to begin a session again.
    */
   readonly exchange: <E, R>(
     url: URL,

@@ -121,7 +121,7 @@ export const fetchedOf = (answer: Answered, maxBytes: number): Fetched => {
   }
 }
 
-/** Few answers have it, and what has it crosses to another thread. */
+/** Most answers lack it. Then it is left out, because answers are copied between threads. */
 const saysOf = (name: "link" | "refresh", header: Answered["header"]): { readonly [name: string]: string } => {
   const said = addressOf(header(name))
   return said === undefined ? {} : { [name]: said }

@@ -26,7 +26,7 @@ export const make = (): SiteCookies => {
   /** What hosts set with the first page that they gave, and what they let nobody in without. */
   const admission = CookieJar.make()
   const met = new Set<string>()
-  /** The page of each host that has set what its admission is. */
+  /** The page of each host that has set the cookies in `admission`. */
   const entrances = new Map<string, URL>()
   /** Where hosts send those who have no cookie. */
   const gates = new Set<string>()
@@ -41,7 +41,7 @@ export const make = (): SiteCookies => {
     return admission.keep(url, cookies)
   }
 
-  /** What a session that has ended is begun anew with; of many pages that find its end, one asks for it. */
+  /** Begins a session again that has ended. If many pages find that it has ended, one of them asks for the new one. */
   const renew = <E, R>(
     url: URL,
     given: string,
@@ -139,13 +139,13 @@ interface Sent {
   readonly given: string | undefined
 }
 
-/** The page that a redirect leads to, whatever it tells it in a query. */
+/** The page that a redirect leads to, without its query. */
 const gateOf = (url: URL, { location = "" }: Fetched): string => {
   const gate = URL.parse(location, url.href)
   return gate === null ? "" : gate.host + gate.pathname
 }
 
-/** As somebody asks who has just come; nobody reads the page. */
+/** As a new visitor asks. The page itself is not used. */
 const anew = (options: Options): Options => {
   const { order: _, ...plain } = options
   return plain

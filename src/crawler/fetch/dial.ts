@@ -1,6 +1,6 @@
 /**
- * A connection to a host, with TLS where it is asked for, in a time that is limited. What a host agreed on in its last TLS
- * handshake is offered in the next one, which then takes one exchange less.
+ * Connects to a host within a limited time, with TLS for https. The TLS session of the last connection is offered again: then
+ * the handshake takes one exchange less.
  */
 import * as net from "node:net"
 import type { buildConnector } from "undici"
@@ -14,7 +14,7 @@ export interface Options {
   readonly rejectUnauthorized?: boolean
   /** Default: that of the system. */
   readonly lookup?: net.LookupFunction
-  /** Who is handed what a connection reads, where it is no stream that is wanted. */
+  /** Gets what a connection reads, in place of a stream. */
   readonly onread?: net.OnReadOpts
 }
 
@@ -30,7 +30,7 @@ export const dialer = ({ protocols, timeout, ...options }: Options): buildConnec
       ALPNProtocols: [...protocols],
       host: hostname,
       port,
-      // An address is no name that a server can be asked for.
+      // TLS has names of servers, but not addresses.
       servername: net.isIP(name) === 0 ? name : "",
       ...(session === undefined ? {} : { session }),
       ...(socket === undefined ? {} : { socket })
@@ -73,7 +73,7 @@ class Late extends Error {
   }
 }
 
-/** Of several addresses of a host, one that does not answer may hide behind another that refuses. */
+/** A host may have several addresses. If one of them did not answer in time, that counts, whatever the others did. */
 const isLate = (error: Error): boolean =>
   error instanceof AggregateError &&
   error.errors.some((one: unknown) => one instanceof Error && codeOf(one) === "ETIMEDOUT")

@@ -14,7 +14,7 @@ export interface Limits {
   readonly rejectUnauthorized: boolean
 }
 
-/** Who asks, as soon as it is loaded. */
+/** Gives the agent as soon as it is loaded. */
 export type GuardedAgent = () => Promise<Dispatcher>
 
 export const guardedAgent = (guard: AddressGuard.Options, limits: Limits) =>

@@ -56,7 +56,7 @@ const plainText = (markdown: string): string =>
     .filter((block) => block !== "")
     .join("\n")
 
-// Each ends before the next one that may begin, so that brackets that nothing closes cost no more than other letters.
+// A match ends before the next bracket opens. So brackets that are never closed cost no more than letters.
 const picture = /(?<!\\)!\[(?:[^[\]\\]|\\.)*\]\((?:(?!\]\()[^)\s])*\)/g
 const link = /(?<!\\)\[((?:[^[\]\\]|\\.)*)\]\((?:(?!\]\()[^)\s])*\)/g
 

@@ -39,9 +39,9 @@ export interface Reported {
 export interface ClusterStore {
   /** Takes one request off a team's minute. What it gives is how many seconds to wait; 0: it was taken. */
   readonly admit: (teamId: string, perMinute: number) => Effect.Effect<number, StoreError>
-  /** Keeps how long a host asked to be left alone, from now on; a longer pause of before stays. */
+  /** Keeps a pause of a host, from now on. An earlier pause that ends later stays as it is. */
   readonly pause: (host: string, millis: number) => Effect.Effect<void, StoreError>
-  /** What is left of it. */
+  /** How long the host has to be left alone, from now on; 0: it may be asked. */
   readonly pausedMillis: (host: string) => Effect.Effect<number, StoreError>
   /** Fails where processes serve the database whose messages this one does not understand. */
   readonly alone: Effect.Effect<void, StoreError>

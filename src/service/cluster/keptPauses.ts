@@ -11,9 +11,9 @@ import type { StoreError } from "../../crawler/StoreError.ts"
 import type { Cluster } from "./Cluster.ts"
 
 export interface KeptPauses {
-  /** The same turns; a pause is kept too. */
+  /** The turns of this process. A pause goes into the database too. */
   readonly politeness: Politeness["Service"]
-  /** A host comes to live here: the rest of its pause is kept here. It waits for a database that is away. */
+  /** A host moves to this process: the rest of its pause goes on here. Waits while the database is away. */
   readonly resume: (host: string) => Effect.Effect<void, StoreError>
 }
 
@@ -23,7 +23,7 @@ export const make = (
 ): KeptPauses => ({
   politeness: {
     take: politeness.take,
-    // A database that is away keeps no pause; the host is left alone here all the same.
+    // If the database is away, the pause holds in this process only.
     pause: (host, millis) =>
       Effect.andThen(politeness.pause(host, millis), Effect.ignoreCause(store.pause(sealed.hide(host), millis)))
   },

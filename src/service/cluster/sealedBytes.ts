@@ -10,7 +10,7 @@ export interface SealedBytes {
   readonly seal: (bytes: Uint8Array) => Uint8Array
   /** Undefined: it was not sealed with this key, or was changed since. */
   readonly open: (sealed: Uint8Array) => Uint8Array | undefined
-  /** A name for what may be a secret: the same in all processes, and nobody else can tell what it names. */
+  /** Another name for what may be a secret. It is the same in all processes, and nobody else can know what it names. */
   readonly hide: (name: string) => string
 }
 

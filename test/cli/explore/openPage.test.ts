@@ -24,7 +24,7 @@ const opener = (place: string) =>
   )
 
 it.live.runIf(process.platform === "linux")(
-  "no program is told the token: the browser gets a file of its own user's, which leads to the page",
+  "the token is in no program's arguments: the browser gets a private file that leads to the page",
   () =>
     Effect.gen(function* () {
       const directory = yield* folder
