@@ -50,13 +50,21 @@ export const make = (): SiteCookies => {
   ) =>
     entering.withPermit(
       Effect.gen(function* () {
-        const isOurs = (cookie: string) => CookieJar.namesIn(given).has(CookieJar.nameOf(cookie))
+        const names = CookieJar.namesIn(given)
+        const isOurs = (cookie: string) => names.has(CookieJar.nameOf(cookie))
         const set = (answer.cookies ?? []).filter(isOurs)
-        if (set.length > 0) yield* admission.keep(url, set)
         const entrance = entrances.get(url.host)
-        if (entrance !== undefined && admission.headerFor(url) === given) {
-          const { cookies: begun = [] } = yield* enter(entrance)
-          yield* admission.keep(entrance, begun.filter(isOurs))
+        // Otherwise another page has begun it again meanwhile, and this answer is older.
+        if (admission.headerFor(url) === given) {
+          if (set.length > 0) yield* admission.keep(url, set)
+          const held = admission.headerFor(url) ?? ""
+          const namesHeld = CookieJar.namesIn(held)
+          // The host has set nothing new, or has taken back what it had set.
+          const isOver = held === given || [...names].some((name) => !namesHeld.has(name))
+          if (isOver && entrance !== undefined) {
+            const { cookies: begun = [] } = yield* enter(entrance)
+            yield* admission.keep(entrance, begun.filter(isOurs))
+          }
         }
         const renewed = admission.headerFor(url)
         return renewed === given ? undefined : renewed

@@ -128,6 +128,36 @@ describe("the cookies of a site", () => {
     })
   )
 
+  it.effect("are those of somebody who comes anew where a host takes back the cookie of a session that has ended", () =>
+    Effect.gen(function* () {
+      const cookies = SiteCookies.make()
+      let session = 1
+      const closed = (cookie: string | undefined) => {
+        if (cookie === undefined) return answer(403, `session=${session}; Path=/`)
+        return cookie === `session=${session}` ? answer(200) : answer(403, "session=; Path=/; Max-Age=0")
+      }
+      yield* visit(cookies, "/", () => answer(200, "session=1; Path=/"))
+      yield* visit(cookies, "/a", closed)
+      const isRenewed = yield* Deferred.make<void>()
+      const late = yield* Effect.forkChild(
+        cookies
+          .visit()
+          .exchange(new URL("https://site.test/late"), { timeoutMillis: 1 }, ({ headers }) =>
+            headers?.["cookie"] === "session=1"
+              ? Effect.as(Deferred.await(isRenewed), answer(403, "session=; Path=/; Max-Age=0"))
+              : Effect.succeed(closed(headers?.["cookie"]))
+          )
+      )
+      yield* Effect.yieldNow
+      session = 2
+
+      expect(yield* visit(cookies, "/b", closed)).toEqual({ asked: ["session=1", "/", "session=2"], status: 200 })
+      yield* Deferred.succeed(isRenewed, undefined)
+      expect((yield* Fiber.join(late)).status).toBe(200)
+      expect(yield* visit(cookies, "/c", closed)).toEqual({ asked: ["session=2"], status: 200 })
+    })
+  )
+
   it.effect(
     "are sent where links carry the session of whoever has none, and the page is read once more with them",
     () =>
