@@ -68,7 +68,18 @@ export const layer = (entity: HostEntity, { pauses: { politeness, resume }, poli
         (entered) => Effect.sync(() => registry.leave(entered))
       )
       const arrived = yield* monotonicMillis
-      yield* Effect.orDie(resume(name))
+      // Asked by who comes first, and not while the entity is made: what waits for that would wait for the database.
+      let isResumed = false
+      const resumed = Effect.suspend(() =>
+        isResumed
+          ? Effect.void
+          : Effect.andThen(
+              Effect.orDie(resume(name)),
+              Effect.sync(() => {
+                isResumed = true
+              })
+            )
+      )
       const rested = (delayMillis: number): Effect.Effect<void> =>
         delayMillis <= 0
           ? Effect.void
@@ -82,12 +93,16 @@ export const layer = (entity: HostEntity, { pauses: { politeness, resume }, poli
       return entity.of({
         Exchange: ({ payload: { request } }) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            registry.during(host, now, Effect.andThen(rested(request.delayMillis), answer(next(request))))
+            registry.during(
+              host,
+              now,
+              Effect.andThen(Effect.andThen(resumed, rested(request.delayMillis)), answer(next(request)))
+            )
           ),
         Turn: ({ payload: { delayMillis } }) =>
           Stream.callback<boolean>((queue) =>
             Effect.andThen(
-              rested(delayMillis),
+              Effect.andThen(resumed, rested(delayMillis)),
               politeness.take(name, delayMillis, Effect.andThen(Queue.offer(queue, true), Effect.never))
             )
           ),
