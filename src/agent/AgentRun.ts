@@ -19,7 +19,6 @@ import { JobStore } from "../crawler/crawl/JobStore.ts"
 import type { Turns } from "../crawler/crawl/Turns.ts"
 import type { StoreError } from "../crawler/StoreError.ts"
 import type { Scraped } from "../crawler/scrape/Scraper.ts"
-import { byRules } from "../extract/byRules.ts"
 import { Extractor } from "../extract/Extractor.ts"
 import * as FilledPage from "../extract/FilledPage.ts"
 import { AgentModel } from "../model/AgentModel.ts"
@@ -149,7 +148,7 @@ const readPages = Effect.fnUntraced(function* (
     plan,
     reader,
     // A model that drives the run reads the pages itself: what rules find there is a help to it.
-    fill: thinking === undefined ? extractor.fill : (page, wanted) => Effect.sync(() => byRules(page, wanted)),
+    fill: thinking === undefined ? extractor.fill : extractor.fillByRules,
     append: (events, snapshots, action) => agents.append(job.id, events, snapshots, action)
   })
   /** What a model has seen and not read. */

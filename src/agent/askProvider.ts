@@ -19,11 +19,11 @@ export const askProvider = Effect.fnUntraced(function* (provider: Provider, plan
   const records = recordsBefore(recorder, id) ?? (yield* ask(provider, plan, recorder))
   if (records === undefined) return undefined
   const url = `https://providers.invalid/${id}`
-  const page: FilledPage = {
-    url,
-    filled: yield* fill({ url, html: tableOf(name, records), metadata: {} }, plan.wanted)
-  }
-  return page
+  const page = { url, html: tableOf(name, records), metadata: {} }
+  return yield* fill(page, plan.wanted).pipe(
+    Effect.map((filled): FilledPage => ({ url, filled })),
+    Effect.catchTag("FetchError", ({ message }) => Effect.as(tellError(recorder, message), undefined))
+  )
 })
 
 interface Given {
@@ -43,14 +43,15 @@ const ask = Effect.fnUntraced(function* (provider: Provider, { words }: AgentPla
   )
   const parameters = { provider: id, capability, query: words }
   const { error, records } = yield* recorder.tool(orchestrator, "provider", parameters, called)
-  if (error !== undefined) {
-    yield* recorder.tell(orchestrator, {
-      type: "error.occurred",
-      error: { code: "internal", source: "tool", retryable: true, message: error }
-    })
-  }
+  if (error !== undefined) yield* tellError(recorder, error)
   return records
 })
+
+const tellError = (recorder: Recorder, message: string) =>
+  recorder.tell(orchestrator, {
+    type: "error.occurred",
+    error: { code: "internal", source: "tool", retryable: true, message }
+  })
 
 /** Whether it was asked, and paid for, before a restart. */
 export const wasAsked = (recorder: Recorder, { id }: Provider): boolean => recordsBefore(recorder, id) !== undefined

@@ -78,6 +78,8 @@ export interface Candidates {
   readonly groups: ReadonlyArray<Group>
   /** What the page says of itself: meta, headings, labelled values, dates, prices, addresses, people. */
   readonly page: Thing
+  /** Whether the page says more than is read of a page. */
+  readonly isCut: boolean
 }
 
 /** What came of matching: `data` fits the shape of the schema, with null for what the page does not say. */
@@ -87,4 +89,6 @@ export interface Extracted {
   readonly sources: ReadonlyMap<string, Source>
   /** JSON pointers of what was asked for and is not on the page. */
   readonly missing: ReadonlyArray<string>
+  /** What the caller should know, as a sentence. */
+  readonly warning?: string
 }

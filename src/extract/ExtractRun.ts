@@ -67,7 +67,9 @@ export const run = Effect.fn("ExtractRun.run")(function* (
         yield* PageInput.checkStatus(document)
         if (plan.checksInjection) yield* PageInput.checkInjection(document)
         const filled = yield* fill(PageInput.of(document), plan.wanted).pipe(
-          Effect.mapError(({ message }) => new FetchError({ ...unfilled, url: document.metadata.url, message }))
+          Effect.catchTag("Unprocessable", ({ message }) =>
+            Effect.fail(new FetchError({ ...unfilled, url: document.metadata.url, message }))
+          )
         )
         if (filled.warning !== undefined) yield* jobs.warn(job.id, filled.warning)
         const page = FilledPage.encode({ url: document.metadata.url, filled })

@@ -7,44 +7,53 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Unprocessable } from "../api/Errors.ts"
+import { FetchError } from "../crawler/fetch/FetchError.ts"
+import type { FileProblem } from "../crawler/files/FileProblem.ts"
 import { PageAnswers } from "../crawler/scrape/PageAnswers.ts"
 import * as SchemaFiller from "../crawler/scrape/SchemaFiller.ts"
 import type { Filled, Wanted } from "./Filled.ts"
+import * as Rules from "./Rules.ts"
 
 export type { Input } from "../crawler/scrape/SchemaFiller.ts"
 
 export type { Filled, Wanted } from "./Filled.ts"
 
-/** Loaded with the first page that is asked something. */
-const answering = Effect.promise(() => import("./answer/pageAnswers.ts"))
-
-const answersByRules: PageAnswers["Service"] = {
-  answer: ({ html, url }, question) => Effect.map(answering, (rules) => rules.answerOf(html, url, question)),
-  highlights: ({ html, url }, query) => Effect.map(answering, (rules) => rules.highlightsOf(html, url, query))
-}
+/** How data is filled in the shape of a schema. */
+type Fill = (page: SchemaFiller.Input, wanted: Wanted) => Effect.Effect<Filled, FetchError | Unprocessable>
 
 export class Extractor extends Context.Service<
   Extractor,
   {
-    /** Fails where a model is asked and gives nothing that fits the schema, however often. */
-    readonly fill: (page: SchemaFiller.Input, wanted: Wanted) => Effect.Effect<Filled, Unprocessable>
+    /** Fails where a model is asked and gives nothing that fits the schema, however often; and over a page that is too costly. */
+    readonly fill: Fill
+    /** The same by rules, also where there is a model. */
+    readonly fillByRules: Fill
   }
 >()("millrace/service/extract/Extractor") {
   /** Who fills schemas, for extracts, for agents, and for the pages of the crawler; questions about those are answered by rules. */
-  static readonly layerOf = (extractor: Extractor["Service"]) =>
-    Layer.succeedContext(
-      Context.make(Extractor, extractor).pipe(
-        Context.add(SchemaFiller.SchemaFiller, extractor),
-        Context.add(PageAnswers, answersByRules)
-      )
+  static readonly layerOf = (fillWith: (byRules: Fill) => Fill) =>
+    Layer.effectContext(
+      Effect.map(Rules.make(), ({ ask }) => {
+        const fillByRules: Fill = (page, wanted) => ofPage(page, ask({ kind: "fill", page, wanted }))
+        const extractor = Extractor.of({ fill: fillWith(fillByRules), fillByRules })
+        const answers = PageAnswers.of({
+          answer: (page, question) => ofPage(page, ask({ kind: "answer", page, question })),
+          highlights: (page, query) => ofPage(page, ask({ kind: "highlights", page, query }))
+        })
+        return Context.make(Extractor, extractor).pipe(
+          Context.add(SchemaFiller.SchemaFiller, extractor),
+          Context.add(PageAnswers, answers)
+        )
+      })
     )
 
-  /** Without a model. The rules are loaded with the first page that asks for data. */
-  static readonly layerRules = Extractor.layerOf({
-    fill: (page, wanted) =>
-      Effect.map(
-        Effect.promise(() => import("./byRules.ts")),
-        ({ byRules }) => byRules(page, wanted)
-      )
-  })
+  /** Without a model. */
+  static readonly layerRules = Extractor.layerOf((byRules) => byRules)
 }
+
+/** A problem of this page. */
+export const ofPage = <A>(
+  { url }: SchemaFiller.Input,
+  made: Effect.Effect<A, FileProblem>
+): Effect.Effect<A, FetchError> =>
+  Effect.mapError(made, ({ code, message }) => new FetchError({ url, code, message, retryable: false }))

@@ -19,6 +19,8 @@ export interface Options<Request> {
   readonly threads: number
   /** A thread that is not asked for this long, or twice as long at the most, ends. */
   readonly idleMillis: number
+  /** A question that has a thread may not keep it longer, by the clock of the machine. Default: no limit. */
+  readonly mostMillis?: number
   readonly heapMegabytes: number
   /** A thread whose buffers take more is ended: V8 limits the heap alone, and buffers are not in it. Default: no limit. */
   readonly bufferMegabytes?: number
@@ -124,7 +126,7 @@ const watchMillis = 100
 const exchange = <Request, Answer>(
   thread: Worker,
   request: Request,
-  { bufferMegabytes, sending }: Options<Request>
+  { bufferMegabytes, mostMillis, sending }: Options<Request>
 ): Effect.Effect<Answer, ThreadEnded> =>
   Effect.callback((resume) => {
     // A thread of this kind posts nothing but answers.
@@ -141,8 +143,14 @@ const exchange = <Request, Answer>(
     }
     const watch =
       bufferMegabytes === undefined ? undefined : setInterval(() => void look(bufferMegabytes), watchMillis).unref()
+    const tooLong = () => {
+      const message = `it takes longer than ${(mostMillis ?? 0) / 1000} seconds`
+      done(Effect.fail(new ThreadEnded({ message, isMemory: false })))
+    }
+    const limit = mostMillis === undefined ? undefined : setTimeout(tooLong, mostMillis).unref()
     const listenNoMore = () => {
       clearInterval(watch)
+      clearTimeout(limit)
       thread.off("message", onMessage).off("error", onError).off("exit", onExit)
     }
     const done = (result: Effect.Effect<Answer, ThreadEnded>) => {

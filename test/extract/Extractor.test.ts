@@ -5,7 +5,7 @@ import { Extractor } from "../../src/extract/Extractor.ts"
 import { lampSchema, product } from "../agent/shop.ts"
 
 describe("an extractor without a model", () => {
-  it.effect("fills by rules, says so, and uses no tokens", () =>
+  it.live("fills by rules, says so, and uses no tokens", () =>
     Effect.gen(function* () {
       const { fill } = yield* Extractor
       const page = { url: "http://site.test/", html: product("Ash lamp", "140.00"), metadata: {} }

@@ -38,4 +38,4 @@ export const offered = (
   things: ReadonlyArray<Thing> = [],
   groups: ReadonlyArray<Group> = [],
   kind: Kind = "label"
-): Candidates => ({ things, groups, page: thing({ "@id": "http://site.test/page", ...page }, kind) })
+): Candidates => ({ things, groups, page: thing({ "@id": "http://site.test/page", ...page }, kind), isCut: false })

@@ -69,6 +69,14 @@ describe("threads", () => {
     })
   )
 
+  it.live("that are kept longer than they may be fail their question", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* threads(undefined, { mostMillis: 50 })
+      const message = "it takes longer than 0.05 seconds"
+      expect(yield* Effect.flip(ask("never"))).toMatchObject({ _tag: "ThreadEnded", message, isMemory: false })
+    })
+  )
+
   it.live("that die fail their question alone, and say why", () =>
     Effect.gen(function* () {
       const { ask } = yield* threads()

@@ -5,6 +5,7 @@
  */
 import { isWebAddress } from "../../html/Address.ts"
 import type { Candidates, Kind, Thing, Value } from "../Candidates.ts"
+import { maxValues } from "../read/limits.ts"
 import { foreign } from "./Concepts.ts"
 import { facetsOf } from "./Facets.ts"
 import { Labelled } from "./Labelled.ts"
@@ -50,7 +51,9 @@ export class Leaves {
   private readonly known = new Map<Thing, ReadonlyArray<CandidateValue>>()
   private readonly page: Thing | undefined
   /** A page of many things in one another has no more leaves than this. */
-  private left = maxOfPage
+  /** Whether the page says more than was looked at. */
+  isCut = false
+  private left = maxLeavesOfPage
   private readonly lists: ReadonlyArray<readonly [from: number, to: number]>
   private readonly labels: Labelled
   /** Each of several offers of one thing: what it says is not said of the thing. */
@@ -66,7 +69,8 @@ export class Leaves {
     const before = this.known.get(thing)
     if (before !== undefined) return before
     const found: Array<CandidateValue> = []
-    if (this.left > 0) this.visit(thing, [], 0, [thing], found, thing === this.page ? maxOfPage / 10 : most)
+    if (this.left > 0) this.visit(thing, [], 0, [thing], found, thing === this.page ? mostOfPage : most)
+    else this.isCut = true
     this.left -= found.length
     this.known.set(thing, found)
     return found
@@ -195,7 +199,10 @@ export const wholeFacet = "whole"
 const shown: ReadonlySet<Kind> = new Set<Kind>(["block", "text", "link", "table", "label", "heading"])
 export const isCode = /(?:^|> |\.)(?:pre|code|kbd|samp)\b/
 const maxLeaves = 1500
-const maxOfPage = 60_000
+/** Of what the page says of itself, in no list. */
+const mostOfPage = 6000
+/** A value has up to three: as it is written, and what it says of a name, a day, a sum. */
+const maxLeavesOfPage = 3 * maxValues
 const maxDepth = 6
 
 /** Names of parts that are other things of the same kind: no page is about them. */

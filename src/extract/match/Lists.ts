@@ -52,7 +52,7 @@ export const listOf = (
   }
   for (const group of groups) {
     const like = group.name === undefined ? 0 : nameOf(many, group.name, leaves, scorer)
-    const rowsOf = () => group.things.slice(0, maxItems).map((thing) => cells(thing, leaves))
+    const rowsOf = () => group.things.map((thing) => cells(thing, leaves))
     if (like >= likeEnough) {
       const texts = rowsOf().flatMap((row) => [...row.values()].find(({ facet }) => facet === "") ?? [])
       offer(
@@ -79,9 +79,7 @@ const onlyList = (
   const [only, other] = groups
   const isPoints = points.has(Names.conceptOf(many.name)?.id ?? "")
   if (!isPoints || thing === undefined || far.length > 0 || only === undefined || other !== undefined) return []
-  const rows = only.things
-    .slice(0, maxItems)
-    .map((row) => [...cells(row, leaves).values()].filter(({ facet }) => facet === ""))
+  const rows = only.things.map((row) => [...cells(row, leaves).values()].filter(({ facet }) => facet === ""))
   if (only.source.kind !== "block" || rows.some(({ length }) => length !== 1)) return []
   return distinct(
     many,
@@ -91,7 +89,6 @@ const onlyList = (
 
 const ofPage: ReadonlySet<string> = new Set(["heading", "meta", "opengraph"])
 const points = new Set(["feature", "benefit", "duty", "requirement", "ingredient", "instruction"])
-const maxItems = 1000
 
 /** Where a list stands under a heading, the sentence that leads to it is no item. */
 const onlyItems = (leaves: ReadonlyArray<CandidateValue>): ReadonlyArray<CandidateValue> => {
@@ -141,7 +138,7 @@ const itemsOf = (leaves: ReadonlyArray<CandidateValue>, many: Many, scorer: Scor
     only === undefined || parts === undefined ? leaves : parts.map((data): CandidateValue => ({ ...only, data }))
   const items = distinct(
     many,
-    all.slice(0, maxItems).flatMap((leaf) => itemOf(leaf, many, scorer) ?? [])
+    all.flatMap((leaf) => itemOf(leaf, many, scorer) ?? [])
   )
   return concept === "author" ? withoutLonger(items) : items
 }

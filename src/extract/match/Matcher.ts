@@ -8,6 +8,7 @@
 
 import type { Json, JsonSchema } from "../../jsonSchema/JsonSchema.ts"
 import type { Candidates, Extracted, Group, Source, Thing } from "../Candidates.ts"
+import { cutWarning } from "../read/limits.ts"
 import type { PageLocale } from "../value/PageLocale.ts"
 import { isCode, Leaves } from "./CandidateValue.ts"
 import { cellOf } from "./cellOf.ts"
@@ -38,8 +39,9 @@ class Matcher {
   private readonly missing: Array<string> = []
   private readonly filter: Filter.Filter
   private readonly asked: Names.Name
-
   private readonly wanted: Wanted.Wanted
+  /** Whether a list of the schema was looked for: nothing else of a page is long. */
+  private asksForLists = false
 
   constructor(candidates: Candidates, setting: PageLocale, prompt: string | undefined, wanted: Wanted.Wanted) {
     this.wanted = wanted
@@ -57,7 +59,8 @@ class Matcher {
 
   match(): Extracted {
     const data = this.fill(this.wanted)
-    return { data, sources: this.sources, missing: this.missing }
+    const isCut = this.asksForLists && (this.candidates.isCut || this.leaves.isCut)
+    return { data, sources: this.sources, missing: this.missing, ...(isCut ? { warning: cutWarning } : {}) }
   }
 
   private fill(wanted: Wanted.Wanted): Json {
@@ -114,6 +117,7 @@ class Matcher {
   }
 
   private many(many: Wanted.Many, scope: Scope, pointer: string): Json {
+    this.asksForLists = true
     const items = listOf(many, scope, this.groupsFor(scope), this.leaves, this.scorer)
     if (items.length === 0) return this.none(pointer)
     for (const [i, { leaf }] of items.entries()) this.sources.set(pointerOf(pointer, i), leaf.value.source)
@@ -129,6 +133,7 @@ class Matcher {
   }
 
   private rows(rows: Wanted.Rows, scope: Scope, pointer: string): Json {
+    this.asksForLists = true
     const table = this.tableFor(rows, scope)
     // A thing alone says less than the page that is about it.
     const isAlone = table === undefined || table.things.length === 1
@@ -219,7 +224,6 @@ class Matcher {
     const found: Array<Json> = []
     const inner = rows.item.parts.some((part) => part._tag !== "One")
     for (const thing of this.filter.rows(table.things, this.leaves)) {
-      if (found.length === maxRows) break
       const at = pointerOf(pointer, found.length)
       const cells = Table.cells(thing, this.leaves)
       const chosen = new Map<string, Scored>()
@@ -239,7 +243,6 @@ class Matcher {
   }
 }
 
-const maxRows = 1000
 const maxGroups = 120
 const maxTypes = 40
 

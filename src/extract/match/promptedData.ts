@@ -12,6 +12,7 @@ import { answersOf } from "../answer/answers.ts"
 import type { Passages } from "../answer/Passages.ts"
 import * as Question from "../answer/Question.ts"
 import type { Candidates, Extracted, Property, Source, Thing } from "../Candidates.ts"
+import { cutWarning } from "../read/limits.ts"
 import type { PageLocale } from "../value/PageLocale.ts"
 import { entities } from "./Concepts.ts"
 import { match } from "./Matcher.ts"
@@ -119,12 +120,8 @@ const keyOf = (phrase: string): string =>
     .filter((word) => word !== "")
     .join("_")
 
-const maxThings = 50
-const maxRows = 200
-const maxFacts = 200
-
 /** Everything, with its sources. */
-const mainThings = ({ groups, page, things }: Candidates, { url }: PageLocale): Extracted => {
+const mainThings = ({ groups, isCut, page, things }: Candidates, { url }: PageLocale): Extracted => {
   const sources = new Map<string, Source>()
   const plain = (name: RegExp, pointer: string): Json => {
     const found = page.properties.find(({ name: own, value }) => name.test(own) && value._tag === "Value")?.value
@@ -140,21 +137,22 @@ const mainThings = ({ groups, page, things }: Candidates, { url }: PageLocale): 
     .map(
       (group, i): Json => ({
         name: group.name ?? null,
-        rows: group.things.slice(0, maxRows).map((thing, j) => shown(thing, `/lists/${i}/rows/${j}`))
+        rows: group.things.map((thing, j) => shown(thing, `/lists/${i}/rows/${j}`))
       })
     )
-  const facts = page.properties.filter((one, _, all) => isFact(one, all)).slice(0, maxFacts)
+  const facts = page.properties.filter((one, _, all) => isFact(one, all))
   return {
     data: {
       url,
       title,
       description,
-      things: things.slice(0, maxThings).map((thing, i) => shown(thing, `/things/${i}`)),
+      things: things.map((thing, i) => shown(thing, `/things/${i}`)),
       lists,
       facts: told({ ...page, properties: facts }, "/facts", sources, 0)
     },
     sources,
-    missing: [...(title === null ? ["/title"] : []), ...(description === null ? ["/description"] : [])]
+    missing: [...(title === null ? ["/title"] : []), ...(description === null ? ["/description"] : [])],
+    ...(isCut ? { warning: cutWarning } : {})
   }
 }
 

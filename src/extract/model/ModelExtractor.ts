@@ -12,7 +12,6 @@ import * as Layer from "effect/Layer"
 import { Unprocessable } from "../../api/Errors.ts"
 import type { JsonSchema } from "../../jsonSchema/JsonSchema.ts"
 import * as ChatModel from "../../model/ChatModel.ts"
-import { byRules } from "../byRules.ts"
 import { Extractor, type Filled, type Input, type Wanted } from "../Extractor.ts"
 import { answerOf, orNull } from "./answerOf.ts"
 import { isWorthwhile, patience } from "./patience.ts"
@@ -26,7 +25,10 @@ export const layer = (config: ChatModel.ModelConfig) =>
 export const layerOver = (model: string) =>
   Layer.unwrap(
     Effect.map(LanguageModel.LanguageModel, (language) =>
-      Extractor.layerOf({ fill: (page, wanted) => fill(language, model, page, wanted) })
+      Extractor.layerOf(
+        (byRules) => (page, wanted) =>
+          Effect.flatMap(byRules(page, wanted), (rules) => fill(language, model, page, wanted, rules))
+      )
     )
   )
 
@@ -37,9 +39,9 @@ const fill = Effect.fn("ModelExtractor.fill")(function* (
   language: LanguageModel.LanguageModel,
   model: string,
   page: Input,
-  wanted: Wanted
+  wanted: Wanted,
+  rules: Filled
 ): Effect.fn.Return<Filled, Unprocessable> {
-  const rules = byRules(page, wanted)
   const schema = wanted.schema === undefined ? anything : orNull(wanted.schema)
   const task = Task.make(page, wanted, rules, schema)
   const history: Array<{ readonly role: "system" | "user" | "assistant"; readonly content: string }> = [
@@ -69,7 +71,8 @@ const fill = Effect.fn("ModelExtractor.fill")(function* (
     const answer = yield* answerOf(text, schema)
     if (answer._tag === "Fits") {
       const { missing, sources } = Support.of(answer.data, task.text, Support.declaredOf(page), rules)
-      return { data: answer.data, sources, missing, engine: { name: "model", model }, tokens }
+      const told = task.warning === undefined ? {} : { warning: task.warning }
+      return { data: answer.data, sources, missing, engine: { name: "model", model }, tokens, ...told }
     }
     problem = answer.problem
     history.push({ role: "assistant", content: text.slice(0, maxQuoted) })

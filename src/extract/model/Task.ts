@@ -15,11 +15,14 @@ export interface Task {
   readonly user: string
   /** What the page says, as a reader sees it. */
   readonly text: string
+  /** What the caller should know of the text, as a sentence. */
+  readonly warning?: string
 }
 
 export const make = ({ html, metadata, url }: Input, wanted: Wanted, found: Extracted, schema: JsonSchema): Task => {
   const mark = randomBytes(9).toString("base64url")
-  const text = Dom.textOf(Dom.parse(html), maxText)
+  const said = Dom.textOf(Dom.parse(html), maxText + 1)
+  const text = said.slice(0, maxText)
   const title = typeof metadata["title"] === "string" ? metadata["title"] : ""
   const system = [
     "You take data out of one web page and answer with one JSON value that fits the JSON Schema you are given, and with nothing else.",
@@ -38,9 +41,12 @@ export const make = ({ html, metadata, url }: Input, wanted: Wanted, found: Extr
     `----- ${mark}`,
     "Answer with the JSON value now."
   ].join("\n\n")
-  return { system, user, text: `${title}\n${text}` }
+  const isCut = said.length > maxText
+  return { system, user, text: `${title}\n${text}`, ...(isCut ? { warning: cutWarning } : {}) }
 }
 
 /** Characters of a page, and of what rules found, that are told. */
 const maxText = 60_000
 const maxFound = 20_000
+
+const cutWarning = `the model was given the first ${maxText.toLocaleString("en")} characters of the page's text, and no more`

@@ -9,15 +9,13 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Unprocessable } from "../../api/Errors.ts"
-import { FetchError } from "../../crawler/fetch/FetchError.ts"
 import { FileProblem } from "../../crawler/files/FileProblem.ts"
 import { FileReader } from "../../crawler/files/FileReader.ts"
 import { PageAnswers } from "../../crawler/scrape/PageAnswers.ts"
 import { SchemaFiller } from "../../crawler/scrape/SchemaFiller.ts"
 import { Suspect } from "../../crawler/scrape/Suspect.ts"
 import * as OwnProcess from "../../threads/OwnProcess.ts"
-import { Extractor, type Filled } from "../Extractor.ts"
+import { Extractor, type Filled, ofPage } from "../Extractor.ts"
 import type { Answered, AnswerOf, Request } from "./Question.ts"
 
 /** What it gives looks for suspects; it needs the same for all other pages. `byModel`: whether a model fills schemas. */
@@ -44,8 +42,6 @@ const make = Effect.fnUntraced(function* (byModel: boolean) {
             Effect.succeed(answer.read as AnswerOf<Asked>)
           : Effect.fail(new FileProblem(answer.code, answer.message))
     })
-  const orFetchError = (url: string) =>
-    Effect.mapError(({ code, message }: FileProblem) => new FetchError({ url, code, message, retryable: false }))
   /** The model is asked by this process, with what the rules have made of the page: a suspect is left to the rules. */
   const filled = (asked: Extract<Request, { readonly kind: "fill" }>) =>
     Effect.map(
@@ -59,6 +55,13 @@ const make = Effect.fnUntraced(function* (byModel: boolean) {
   const either = <A, E, B, E2, R>(suspect: Effect.Effect<A, E>, other: Effect.Effect<B, E2, R>) =>
     Effect.flatMap(Suspect, (isSuspect): Effect.Effect<A | B, E | E2, R> => (isSuspect ? suspect : other))
 
+  /** How a schema is filled of a page. */
+  const fillOr =
+    (fill: Extractor["Service"]["fill"]): Extractor["Service"]["fill"] =>
+    (page, wanted) =>
+      either(ofPage(page, filled({ kind: "fill", page, wanted })), fill(page, wanted))
+  const extracting = Extractor.of({ fill: fillOr(extractor.fill), fillByRules: fillOr(extractor.fillByRules) })
+
   return Context.make(
     FileReader,
     FileReader.of({
@@ -66,30 +69,15 @@ const make = Effect.fnUntraced(function* (byModel: boolean) {
       readPage: (request) => either(ask({ kind: "page", request }), files.readPage(request))
     })
   ).pipe(
-    Context.add(
-      SchemaFiller,
-      SchemaFiller.of({
-        fill: (page, wanted) =>
-          either(filled({ kind: "fill", page, wanted }).pipe(orFetchError(page.url)), extractor.fill(page, wanted))
-      })
-    ),
-    Context.add(
-      Extractor,
-      Extractor.of({
-        fill: (page, wanted) =>
-          either(
-            Effect.mapError(filled({ kind: "fill", page, wanted }), ({ message }) => new Unprocessable({ message })),
-            extractor.fill(page, wanted)
-          )
-      })
-    ),
+    Context.add(SchemaFiller, extracting),
+    Context.add(Extractor, extracting),
     Context.add(
       PageAnswers,
       PageAnswers.of({
         answer: (page, question) =>
-          either(ask({ kind: "answer", page, question }).pipe(orFetchError(page.url)), answers.answer(page, question)),
+          either(ofPage(page, ask({ kind: "answer", page, question })), answers.answer(page, question)),
         highlights: (page, query) =>
-          either(ask({ kind: "highlights", page, query }).pipe(orFetchError(page.url)), answers.highlights(page, query))
+          either(ofPage(page, ask({ kind: "highlights", page, query })), answers.highlights(page, query))
       })
     )
   )

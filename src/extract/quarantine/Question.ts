@@ -4,29 +4,19 @@
 import type { FileRequest, PageRead, PageRequest } from "../../crawler/files/fileWorker.ts"
 import type { DocxRead } from "../../crawler/files/readDocx.ts"
 import type { PdfRead } from "../../crawler/files/readPdf.ts"
-import type * as SchemaFiller from "../../crawler/scrape/SchemaFiller.ts"
-import type { Filled, Wanted } from "../Filled.ts"
+import type * as Rules from "../Rules.ts"
 
 /** To be read: a file, or a page. */
 export type ReadingRequest =
   | { readonly kind: "file"; readonly request: FileRequest }
   | { readonly kind: "page"; readonly request: Omit<PageRequest, "kind"> }
 
-/** To be answered by rules, of a page that was read. */
-export type RulesRequest =
-  | { readonly kind: "fill"; readonly page: SchemaFiller.Input; readonly wanted: Wanted }
-  | { readonly kind: "answer"; readonly page: SchemaFiller.Input; readonly question: string }
-  | { readonly kind: "highlights"; readonly page: SchemaFiller.Input; readonly query: string }
-
-export type Request = ReadingRequest | RulesRequest
+export type Request = ReadingRequest | Rules.Request
 
 /** What each kind of question is answered with. */
-interface Answers {
+interface Answers extends Rules.Answers {
   readonly file: PdfRead | DocxRead
   readonly page: PageRead
-  readonly fill: Filled
-  readonly answer: string | undefined
-  readonly highlights: ReadonlyArray<string>
 }
 
 export type AnswerOf<Asked extends Request> = Answers[Asked["kind"]]

@@ -3,22 +3,15 @@
  * thread only waits, so it ends with the process that asks, whatever a page does.
  */
 import * as Effect from "effect/Effect"
-import { FileProblem } from "../../crawler/files/FileProblem.ts"
+import type { FileProblem } from "../../crawler/files/FileProblem.ts"
 import { FileReader } from "../../crawler/files/FileReader.ts"
 import { answeringParent } from "../../threads/OwnProcess.ts"
-import * as Threads from "../../threads/Threads.ts"
-import type { Answered, Request, RulesRequest } from "./Question.ts"
+import * as Rules from "../Rules.ts"
+import type { Answered, Request } from "./Question.ts"
 
 const served = Effect.gen(function* () {
   const files = yield* FileReader
-  const rules = yield* Threads.make<RulesRequest, Answered>({
-    file: "./rulesWorker",
-    beside: import.meta.url,
-    threads: 1,
-    idleMillis: 10_000,
-    heapMegabytes: 512,
-    bufferMegabytes: 256
-  })
+  const rules = yield* Rules.make()
 
   const answer = (request: Request): Effect.Effect<Answered, FileProblem> => {
     switch (request.kind) {
@@ -29,10 +22,7 @@ const served = Effect.gen(function* () {
       case "fill":
       case "answer":
       case "highlights":
-        return Effect.mapError(
-          rules.ask(request),
-          ({ message }) => new FileProblem("SCRAPE_PAGE_TOO_COSTLY", `the page is too costly to search: ${message}`)
-        )
+        return Effect.map(rules.ask(request), (read) => ({ ok: true, read }))
     }
   }
 

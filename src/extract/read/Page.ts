@@ -22,6 +22,12 @@ export class Page {
   readonly elements: ReadonlyArray<Element>
   /** Where the permalinks lead that stood in an element: "#install". They are no part of the tree. */
   readonly permalinks: ReadonlyMap<Element, string>
+  /** Whether it says more than was read of it (`limits.ts`). */
+  isCut = false
+  /** Tells that it does. */
+  readonly cut = (): void => {
+    this.isCut = true
+  }
   private readonly addresses: Addresses
   private readonly paths = new Map<Element, string>()
   private readonly apart = new Map<Element, boolean>()

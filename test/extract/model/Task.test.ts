@@ -20,10 +20,12 @@ describe("the task of a model", () => {
   })
 
   it("tells a page as a reader sees it, cut to a length", () => {
-    const { text, user } = task(`<script>secret()</script><p>${"lamp ".repeat(100_000)}</p>`)
+    const { text, user, warning } = task(`<script>secret()</script><p>${"lamp ".repeat(100_000)}</p>`)
 
     expect(text).not.toContain("secret")
     expect(text.length).toBeLessThan(61_000)
     expect(user.length).toBeLessThan(65_000)
+    expect(warning).toBe("the model was given the first 60,000 characters of the page's text, and no more")
+    expect(task("<p>Ash lamp</p>")).not.toHaveProperty("warning")
   })
 })

@@ -8,6 +8,7 @@
 import { decodeHTML } from "entities/decode"
 import type { Property, Source, Thing, Value } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"
+import { maxValues } from "../limits.ts"
 import { isAddressName, isRelative } from "../Names.ts"
 import { type Growing, type Page, thing, valueOf } from "../Page.ts"
 import { JsonLdContext } from "./JsonLdContext.ts"
@@ -26,8 +27,8 @@ export const read = (page: Page): ReadonlyArray<Thing> => {
 }
 
 const maxDepth = 32
-const maxValues = 20_000
-const maxJoined = 2000
+/** Values of copies: each thing may stand once more where another names it, and so often where many do. */
+const maxCopied = 12_000
 const maxJoins = 3
 
 interface Placed {
@@ -39,11 +40,14 @@ class Reader {
   private readonly page: Page
   private readonly tops: Array<Placed> = []
   private readonly byId = new Map<string, Placed>()
-  private readonly room = new Budget(maxValues)
-  private readonly joined = new Budget(maxJoined)
+  private readonly room = new Budget(maxValues, () => this.page.cut())
+  private readonly copied = new Budget(maxCopied, () => this.page.cut())
   /** The ids of the nodes that are being read, outermost first. */
   private readonly open: Array<string> = []
   private joins = 0
+  /** The ids of things that stand where another names them, and whether one is being read that stands there again. */
+  private readonly copies = new Set<string>()
+  private isCopying = false
 
   constructor(page: Page) {
     this.page = page
@@ -106,6 +110,14 @@ class Reader {
     return made
   }
 
+  private take(): boolean {
+    return this.room.take() && (!this.isCopying || this.copied.take())
+  }
+
+  private mayCopy(id: string): boolean {
+    return !this.copies.has(id) || this.copied.take()
+  }
+
   private add(into: Array<Property>, name: string, node: Node, place: Place): void {
     if (place.depth > maxDepth || this.room.isFull) return
     if (node._tag === "List") {
@@ -118,7 +130,7 @@ class Reader {
     }
     if (node._tag === "Object") return this.addObject(into, name, node, place)
     const value = this.value(node, name, place)
-    if (value !== undefined && this.room.take()) into.push({ name, value })
+    if (value !== undefined && this.take()) into.push({ name, value })
   }
 
   private addObject(into: Array<Property>, name: string, node: ObjectNode, place: Place): void {
@@ -132,7 +144,7 @@ class Reader {
       for (const [, inner] of node.entries) this.add(into, name, inner, { ...place, key: "", depth: place.depth + 1 })
       return
     }
-    if (!this.room.take()) return
+    if (!this.take()) return
     if (!isReference(node, context)) {
       into.push({ name, value: this.thing({ node, context }, place.path, place.depth) })
       return
@@ -140,10 +152,14 @@ class Reader {
     const id = this.idOf(node, context)
     const known = id === undefined ? undefined : this.byId.get(id)
     if (id === undefined) return
-    if (known !== undefined && !this.open.includes(id) && this.joins < maxJoins && this.joined.take()) {
+    if (known !== undefined && !this.open.includes(id) && this.joins < maxJoins && this.mayCopy(id)) {
+      const before = this.isCopying
+      this.isCopying = before || this.copies.has(id)
+      this.copies.add(id)
       this.joins++
       into.push({ name, value: this.thing(known, place.path, place.depth) })
       this.joins--
+      this.isCopying = before
     } else if (typesOf(node, context).length > 0) {
       into.push({ name, value: this.thing({ node, context }, place.path, place.depth) })
     } else if (!id.startsWith("_:")) into.push({ name, value: valueOf(id, sourceOf(node, place.path)) })

@@ -190,7 +190,8 @@ export class JsonParser {
 }
 
 const maxDepth = 64
-const maxNodes = 100_000
+/** More than a page of 20 MB has. */
+const maxNodes = 3_000_000
 
 type Role = "key" | "property" | "item"
 

@@ -9,6 +9,7 @@
 import { contentOf, type Element } from "../../../html/Dom.ts"
 import type { Property, Thing, Value } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"
+import { maxValues } from "../limits.ts"
 import { isAddressName, isRelative, shortNames, tokens } from "../Names.ts"
 import { type Growing, maxText, type Page, thing } from "../Page.ts"
 
@@ -32,7 +33,6 @@ export const read = (page: Page): Microdata => {
   return { things: things.sort((a, b) => a.source.span[0] - b.source.span[0]), loose }
 }
 
-const maxValues = 20_000
 const maxDepth = 32
 
 const isTop = ({ attributes }: Element): boolean => attributes.has("itemscope") && !attributes.has("itemprop")
@@ -41,7 +41,7 @@ class Reader {
   /** Elements whose properties belong to an item. */
   readonly read = new Set<Element>()
   private readonly page: Page
-  private readonly room = new Budget(maxValues)
+  private readonly room = new Budget(maxValues, () => this.page.cut())
   private readonly open = new Set<Element>()
 
   constructor(page: Page) {

@@ -9,6 +9,7 @@
 import type { Element } from "../../../html/Dom.ts"
 import type { Property, Thing, Value } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"
+import { maxValues } from "../limits.ts"
 import { tokens } from "../Names.ts"
 import { type Growing, type Page, thing } from "../Page.ts"
 import { classicOf, classicRoots } from "./MicroformatsClassic.ts"
@@ -21,7 +22,6 @@ export const read = (page: Page): ReadonlyArray<Thing> => {
   return reader.things
 }
 
-const maxValues = 20_000
 const maxDepth = 32
 
 /** What the classes of an element make of it. */
@@ -51,7 +51,7 @@ interface Open {
 class Reader {
   readonly things: Array<Thing> = []
   private readonly page: Page
-  private readonly room = new Budget(maxValues)
+  private readonly room = new Budget(maxValues, () => this.page.cut())
   private readonly included = new Set<Element>()
 
   constructor(page: Page) {

@@ -6,6 +6,7 @@
  */
 import type { Property, Thing } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"
+import { maxValues } from "../limits.ts"
 import { type Growing, type Page, thing } from "../Page.ts"
 import { graphOf, type Node, type Statement } from "./RdfaGraph.ts"
 
@@ -40,7 +41,6 @@ export const read = (page: Page): Rdfa => {
 }
 
 const maxDepth = 32
-const maxValues = 20_000
 const heads = new Set(["meta", "link", "head", "html"])
 
 const isDescribed = ({ types, statements }: Node): boolean => types.size > 0 || statements.length > 0
@@ -49,7 +49,7 @@ class Reader {
   readonly read = new Set<Node>()
   private readonly page: Page
   private readonly open = new Set<Node>()
-  private readonly room = new Budget(maxValues)
+  private readonly room = new Budget(maxValues, () => this.page.cut())
 
   constructor(page: Page) {
     this.page = page

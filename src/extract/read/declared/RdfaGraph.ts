@@ -8,6 +8,7 @@
 import { contentOf, type Element } from "../../../html/Dom.ts"
 import type { Value } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"
+import { maxValues } from "../limits.ts"
 import { isAddressName, isRelative, shortName, tokens } from "../Names.ts"
 import { maxText, type Page } from "../Page.ts"
 
@@ -41,8 +42,6 @@ export const graphOf = (page: Page): Graph => {
   return { self: builder.self, nodes: [...builder.nodes.values()] }
 }
 
-const maxStatements = 20_000
-
 interface Context {
   readonly subject: Node
   /** What the subject of an element is that names none. */
@@ -63,7 +62,7 @@ class Builder {
   readonly nodes = new Map<string, Node>()
   readonly self: Node
   private readonly page: Page
-  private readonly room = new Budget(maxStatements)
+  private readonly room = new Budget(maxValues, () => this.page.cut())
 
   constructor(page: Page) {
     this.page = page

@@ -8,6 +8,7 @@
 import { type Element, textOf } from "../../../html/Dom.ts"
 import type { Group, Thing } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"
+import { maxRows, maxValues } from "../limits.ts"
 import type { Page } from "../Page.ts"
 import { blockOf, type Places } from "./Block.ts"
 
@@ -15,12 +16,12 @@ export const read = (page: Page): ReadonlyArray<Group> => {
   const found: Array<ReadonlyArray<Element>> = []
   for (const parent of [page.root, ...page.elements]) {
     if (!parent.seen || skipped.has(parent.name) || parent.children.length < 2 || found.length >= maxFound) continue
-    const rows = alike(parent)
+    const rows = alike(parent, page.cut)
     if (rows.length === 0 || page.isApart(parent) || page.isInFooter(parent)) continue
     for (const row of rows) if (isRich(row)) found.push(row)
   }
   // The largest first, as long as there is room; then as they stand on the page.
-  const room = new Budget(maxValues)
+  const room = new Budget(maxValues, page.cut)
   return found
     .map((rows) => ({ rows, weight: weightOf(rows) }))
     .sort((a, b) => b.weight - a.weight)
@@ -31,8 +32,6 @@ export const read = (page: Page): ReadonlyArray<Group> => {
 
 const maxFound = 1000
 const maxGroups = 60
-const maxRows = 500
-const maxValues = 20_000
 const maxShape = 40
 const skipped = new Set([
   "table",
@@ -69,7 +68,7 @@ const never = new Set([
 ])
 
 /** The children of one shape: one name and one class, or without classes one name and the same parts. */
-const alike = (parent: Element): ReadonlyArray<ReadonlyArray<Element>> => {
+const alike = (parent: Element, onShort: () => void): ReadonlyArray<ReadonlyArray<Element>> => {
   let byKey: Map<string, Array<Element>> | undefined
   for (const child of parent.children) {
     if (child._tag === "Text" || !child.seen || never.has(child.name) || /^h[1-6]$/.test(child.name)) continue
@@ -80,6 +79,7 @@ const alike = (parent: Element): ReadonlyArray<ReadonlyArray<Element>> => {
     const known = byKey.get(key)
     if (known === undefined) byKey.set(key, [child])
     else if (known.length < maxRows) known.push(child)
+    else onShort()
   }
   return byKey === undefined ? [] : [...byKey.values()].filter(isAlike)
 }

@@ -4,6 +4,7 @@
  * The spans that a page declares are never trusted as a size; a grid has a limited number of places.
  */
 import { type Element, elements, textOf } from "../../../html/Dom.ts"
+import { maxRows, maxValues } from "../limits.ts"
 
 export interface Cell {
   readonly element: Element
@@ -24,12 +25,11 @@ export interface Grid {
   readonly width: number
 }
 
-const maxRows = 3000
 const maxColumns = 100
-const maxPlaces = 60_000
 const maxText = 2000
 
-export const gridOf = (table: Element): Grid => {
+/** `onShort` is called where the table has more than a table may have. */
+export const gridOf = (table: Element, onShort: () => void = () => {}): Grid => {
   const rows: Array<Row> = []
   let caption: string | undefined
   let width = 0
@@ -41,7 +41,10 @@ export const gridOf = (table: Element): Grid => {
       caption ??= textOf(element, 200)
       continue
     }
-    if (rows.length >= maxRows || places > maxPlaces) break
+    if (rows.length >= maxRows || places > maxValues) {
+      onShort()
+      break
+    }
     const cells: Array<Cell | undefined> = []
     const fill = (): void => {
       for (let at = reaching.get(cells.length); at !== undefined; at = reaching.get(cells.length)) {

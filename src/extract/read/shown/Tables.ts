@@ -8,6 +8,7 @@
 import { type Element, elements } from "../../../html/Dom.ts"
 import type { Group, Property, Thing } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"
+import { maxValues } from "../limits.ts"
 import { type Growing, type Page, thing } from "../Page.ts"
 import { isLeaf } from "./Classes.ts"
 import { classNames } from "./ClassNames.ts"
@@ -23,20 +24,19 @@ export const read = (page: Page): Tables => {
   const reader = new Reader(page)
   for (const element of page.elements) {
     if (element.name !== "table" || !element.seen || page.isApart(element)) continue
-    const grid = gridOf(element)
+    const grid = gridOf(element, page.cut)
     if (!isLayout(grid)) reader.read(grid)
   }
   return reader.finish()
 }
 
-const maxValues = 30_000
 const maxNames = 3
 /** Elements of a cell that are looked at. */
 const maxParts = 20
 
 class Reader {
   private readonly page: Page
-  private readonly room = new Budget(maxValues)
+  private readonly room = new Budget(maxValues, () => this.page.cut())
   private readonly groups: Array<Group> = []
   private readonly properties: Array<Property> = []
   /** Tables of labels and values, each as one thing: a page may describe several things with one table each. */

@@ -7,20 +7,19 @@
 import type { Element } from "../../../html/Dom.ts"
 import type { Group, Property, Thing } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"
+import { maxValues } from "../limits.ts"
 import type { Page } from "../Page.ts"
 import { blockOf, type Places } from "./Block.ts"
 
 export const shownBeside = (page: Page, groups: ReadonlyArray<Group>): ReadonlyArray<Group> => {
   if (groups.length === 0) return groups
   const places = new Map(page.elements.map((element) => [`${element.from} ${element.to}`, element]))
-  const room = new Budget(maxValues)
+  const room = new Budget(maxValues, page.cut)
   return groups.map((group) => {
     const numbers: Places = new Map()
     return { ...group, things: group.things.map((thing) => withShown(page, thing, places, numbers, room)) }
   })
 }
-
-const maxValues = 10_000
 
 const withShown = (
   page: Page,

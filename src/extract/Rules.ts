@@ -1,0 +1,64 @@
+/**
+ * What rules make of a page: they fill schemas, and they answer questions, in threads of their own and in limited time. So a
+ * page that takes long stops nobody else, and one that takes too long fails alone.
+ *
+ * The threads have nothing but the page and the question; they end when nobody has asked for a while, and with the scope.
+ */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { FileProblem } from "../crawler/files/FileProblem.ts"
+import type * as SchemaFiller from "../crawler/scrape/SchemaFiller.ts"
+import * as Threads from "../threads/Threads.ts"
+import type { Filled, Wanted } from "./Filled.ts"
+
+/** Plain data, because it crosses between threads, and between processes. */
+export type Request =
+  | { readonly kind: "fill"; readonly page: SchemaFiller.Input; readonly wanted: Wanted }
+  | { readonly kind: "answer"; readonly page: SchemaFiller.Input; readonly question: string }
+  | { readonly kind: "highlights"; readonly page: SchemaFiller.Input; readonly query: string }
+
+/** What each kind of question is answered with. */
+export interface Answers {
+  readonly fill: Filled
+  readonly answer: string | undefined
+  readonly highlights: ReadonlyArray<string>
+}
+
+export type AnswerOf<Asked extends Request> = Answers[Asked["kind"]]
+
+/** What a thread posts: the answer, or why there is none. */
+export type Posted = { readonly answer: Answers[keyof Answers] } | { readonly problem: string }
+
+export interface Rules {
+  /** Fails where a page takes too long, or more memory than a page may take; and where the rules fail, which is a fault of theirs. */
+  readonly ask: <Asked extends Request>(asked: Asked) => Effect.Effect<AnswerOf<Asked>, FileProblem>
+}
+
+/** One page may not take longer. A table of 20,000 rows with ten columns takes a tenth to a half of it. */
+const mostMillis = 60_000
+
+export const make = (millis = mostMillis): Effect.Effect<Rules, never, Scope.Scope> =>
+  Effect.map(
+    Threads.make<Request, Posted>({
+      file: "./rulesWorker",
+      beside: import.meta.url,
+      threads: 2,
+      idleMillis: 30_000,
+      mostMillis: millis,
+      heapMegabytes: 512,
+      bufferMegabytes: 256,
+      restMegabytes: 128
+    }),
+    ({ ask }) => ({
+      ask: <Asked extends Request>(asked: Asked) =>
+        Effect.flatMap(Effect.mapError(ask(asked), tooCostly), (posted) =>
+          "answer" in posted
+            ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `rulesWorker` answers each kind of question with its own kind
+              Effect.succeed(posted.answer as AnswerOf<Asked>)
+            : Effect.fail(new FileProblem("SCRAPE_EXTRACTION_ERROR", `the page cannot be searched: ${posted.problem}`))
+        )
+    })
+  )
+
+const tooCostly = ({ message }: Threads.ThreadEnded): FileProblem =>
+  new FileProblem("SCRAPE_PAGE_TOO_COSTLY", `the page is too costly to search: ${message}`)
