@@ -63,7 +63,7 @@ class Document implements Reader {
     const picks = choice !== undefined && choice.wanted.include.length > 0
     const writes = options.markdown || options.html
     this.main = options.onlyMainContent && writes && !picks ? new MainContent() : undefined
-    this.selection = choice === undefined ? undefined : new Selection(choice)
+    this.selection = choice === undefined ? undefined : new Selection(choice, this.budget)
     this.images = options.images === true ? new Images() : undefined
     this.markdown = options.markdown ? new Markdown(this.budget) : undefined
     this.html = options.html ? new Html(this.budget) : undefined

@@ -4,6 +4,7 @@
  * A selection changes what is written of a page, never what is known about it (its links, its metadata).
  */
 import type { Attributes } from "./Attributes.ts"
+import type { Budget } from "./Budget.ts"
 import { Matcher } from "./Matcher.ts"
 import type { Selectors } from "./Selector.ts"
 import { compile } from "./Selector.ts"
@@ -37,14 +38,16 @@ export const choose = (wanted: Wanted): Choice | string | undefined => {
 
 export class Selection {
   private readonly choice: Choice
+  private readonly budget: Budget
   private readonly matcher: Matcher
   private readonly values: ReadonlyArray<Array<string>>
   /** The element that lets text in, and the one that keeps it out. */
   private included: Element | undefined
   private excluded: Element | undefined
 
-  constructor(choice: Choice) {
+  constructor(choice: Choice, budget: Budget) {
     this.choice = choice
+    this.budget = budget
     this.matcher = new Matcher(choice.selectors)
     this.values = choice.wanted.attributes.map(() => [])
   }
@@ -84,10 +87,9 @@ export class Selection {
     this.choice.wanted.attributes.forEach(({ attribute }, i) => {
       const into = this.values[i]
       const value = this.matcher.matches(from + i) ? attributes.get(attribute.toLowerCase()) : undefined
-      if (into !== undefined && value !== undefined && into.length < maxValues) into.push(value.slice(0, maxValue))
+      if (into === undefined || value === undefined) return
+      this.budget.write(value.length)
+      into.push(value)
     })
   }
 }
-
-const maxValues = 10_000
-const maxValue = 10_000

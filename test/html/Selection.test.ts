@@ -129,4 +129,14 @@ describe("a selection", () => {
       { selector: "meta", attribute: "CONTENT", values: ["v"] }
     ])
   })
+
+  it("gives every value of an attribute, and each whole", () => {
+    const long = "x".repeat(20_000)
+    const html = `<p id="${long}">a</p>${Array.from({ length: 12_000 }, (_, at) => `<i id=${at}></i>`).join("")}`
+    const [ids] = read(html, { attributes: [{ selector: "[id]", attribute: "id" }] }).attributes ?? []
+
+    expect(ids?.values).toHaveLength(12_001)
+    expect(ids?.values[0]).toBe(long)
+    expect(ids?.values.at(-1)).toBe("11999")
+  })
 })

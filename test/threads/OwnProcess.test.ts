@@ -21,7 +21,7 @@ answeringParent(async ({ what }) => {
   if (what === "leave") process.exit(3)
   if (what === "die") process.kill(process.pid, "SIGKILL")
   if (what === "eat") { const all = []; for (;;) all.push(new Array(1e5).fill(all.length)) }
-  if (what === "hang") for (;;) {}
+  if (what === "hang") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   return { pid: process.pid, bytes: new Uint8Array([1, 2, 3]) }
 })
 `
