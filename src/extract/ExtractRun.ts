@@ -31,7 +31,9 @@ import * as FilledPage from "./FilledPage.ts"
 import type { Score } from "./linkScore.ts"
 import { linkScore } from "./linkScore.ts"
 import { merge } from "./merge.ts"
+import { mergedWarnings } from "./mergedWarnings.ts"
 import * as PageInput from "./PageInput.ts"
+import { cutWarning } from "./read/limits.ts"
 
 /** An extract that has no data to give. */
 export class ExtractFailed extends Schema.TaggedError<ExtractFailed>()("ExtractFailed", { message: Schema.String }) {}
@@ -63,7 +65,7 @@ export const run = Effect.fn("ExtractRun.run")(function* (
       concurrency,
       limit: plan.limit,
       first: firstLeads(job, plan, score),
-      keep: Effect.fnUntraced(function* ({ document }: Scraped) {
+      keep: Effect.fnUntraced(function* ({ document }: Scraped, { depth, row }: Gather.Known) {
         yield* PageInput.checkStatus(document)
         if (plan.checksInjection) yield* PageInput.checkInjection(document)
         const filled = yield* fill(PageInput.of(document), plan.wanted).pipe(
@@ -71,8 +73,14 @@ export const run = Effect.fn("ExtractRun.run")(function* (
             Effect.fail(new FetchError({ ...unfilled, url: document.metadata.url, message }))
           )
         )
-        if (filled.warning !== undefined) yield* jobs.warn(job.id, filled.warning)
-        const page = FilledPage.encode({ url: document.metadata.url, filled })
+        // What is said of a page names it; what is said of a model is said once.
+        const { warning } = filled
+        if (warning !== undefined) yield* jobs.warn(job.id, warning === cutWarning ? `${row.url}: ${warning}` : warning)
+        const page = FilledPage.encode({
+          url: document.metadata.url,
+          filled,
+          place: { depth, score: score(row.url, ""), seq: row.seq }
+        })
         // An extract is paid for when its data is known; until then its pages stand for what it may cost.
         const tokens = filled.tokens > 0 ? filled.tokens : tokensOf(JSON.stringify(filled.data))
         return { document: page, credits: 0, laterCredits: tokens / Limits.tokensPerCredit }
@@ -173,7 +181,7 @@ const conclude = Effect.fnUntraced(function* (
   out: OutOfCredits | undefined
 ) {
   const store = yield* CrawlStore
-  const pages = yield* FilledPage.all(job.id)
+  const pages = FilledPage.inOrder(yield* FilledPage.all(job.id))
   if (pages.length === 0)
     return yield* out === undefined ? nothing(job, plan) : new ExtractFailed({ message: out.message })
   const { data, missing, sources } = merge(
@@ -191,7 +199,7 @@ const conclude = Effect.fnUntraced(function* (
     engine: engines.find(({ name }) => name === "model") ?? { name: "rules" },
     tokens,
     warnings: [
-      ...merged(plan, pages.length),
+      ...mergedWarnings(plan, pages.length),
       ...failures.slice(0, maxWarnings).map(({ error, url }) => `${url}: ${error}`)
     ]
   }
@@ -206,24 +214,6 @@ const conclude = Effect.fnUntraced(function* (
 })
 
 const maxWarnings = 100
-
-/** What is said where many pages became one object, as the schema has no list that each could be an item of. */
-const merged = ({ domains, wanted: { schema } }: ExtractPlan, pages: number): ReadonlyArray<string> =>
-  domains.length === 0 || pages < 2 || schema === undefined || hasList(schema)
-    ? []
-    : [
-        `${pages} pages were merged into one object, because the schema has no list: the first value of each field counts. ` +
-          "For one object per page, use a list of such objects in the schema, or read each page by itself (rows: per_page in a pipeline)"
-      ]
-
-const hasList = (schema: unknown): boolean =>
-  Array.isArray(schema)
-    ? schema.some(hasList)
-    : typeof schema === "object" &&
-      schema !== null &&
-      (("type" in schema && [schema.type].flat().includes("array")) ||
-        "items" in schema ||
-        Object.values(schema).some(hasList))
 
 /** Why there is no page at all. */
 const nothing = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {

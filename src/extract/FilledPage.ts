@@ -11,6 +11,17 @@ import type { Filled } from "./Extractor.ts"
 export interface FilledPage {
   readonly url: string
   readonly filled: Filled
+  readonly place?: Place
+}
+
+/** Where a page stands among the pages of its job, whichever ended first. */
+export interface Place {
+  /** Hops from a page that was given or found first. */
+  readonly depth: number
+  /** How promising its URL is. */
+  readonly score: number
+  /** Its number in the ledger. Where `depth` is 0 it is the order in which pages were given. */
+  readonly seq: number
 }
 
 const Stored = Schema.fromJsonString(
@@ -30,20 +41,22 @@ const Stored = Schema.fromJsonString(
     ),
     missing: Schema.Array(Schema.String),
     engine: Engine,
-    tokens: Schema.Finite
+    tokens: Schema.Finite,
+    place: Schema.optionalKey(Schema.Struct({ depth: Schema.Finite, score: Schema.Finite, seq: Schema.Finite }))
   })
 )
 
-export const encode = ({ filled, url }: FilledPage): string => {
+export const encode = ({ filled, place, url }: FilledPage): string => {
   const { data, engine, missing, sources, tokens } = filled
-  return JSON.stringify({ url, data, sources: [...sources], missing, engine, tokens })
+  return JSON.stringify({ url, data, sources: [...sources], missing, engine, tokens, place })
 }
 
 /** What was not written by `encode` is a defect: nobody else writes there. */
 export const decode = (text: string): Effect.Effect<FilledPage> =>
-  Effect.map(Effect.orDie(decodeStored(text)), ({ url, sources, ...filled }) => ({
+  Effect.map(Effect.orDie(decodeStored(text)), ({ place, sources, url, ...filled }) => ({
     url,
-    filled: { ...filled, sources: new Map(sources) }
+    filled: { ...filled, sources: new Map(sources) },
+    ...(place === undefined ? {} : { place })
   }))
 
 /** Every page that a job has filled, in the order they ended. */
@@ -58,5 +71,16 @@ export const all = Effect.fnUntraced(function* (jobId: string) {
 })
 
 const together = 200
+
+/** The same pages in an order that is the same each time: what was given first, then the nearest, the most promising, by their URLs. */
+export const inOrder = (pages: ReadonlyArray<FilledPage>): ReadonlyArray<FilledPage> => pages.toSorted(byPlace)
+
+const byPlace = (a: FilledPage, b: FilledPage): number => {
+  if (a.place === undefined || b.place === undefined) return 0
+  const nearer = a.place.depth - b.place.depth
+  if (nearer !== 0) return nearer
+  if (a.place.depth === 0) return a.place.seq - b.place.seq
+  return b.place.score - a.place.score || (a.url < b.url ? -1 : a.url > b.url ? 1 : 0)
+}
 
 const decodeStored = Schema.decodeUnknownEffect(Stored)

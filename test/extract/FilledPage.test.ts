@@ -27,6 +27,29 @@ const pageOf = (index: number): FilledPage.FilledPage => ({
   }
 })
 
+it("pages that were given come first, as they were given; then the nearest, the most promising, by their URLs", () => {
+  const page = (name: string, depth: number, score: number, seq: number): FilledPage.FilledPage => ({
+    ...pageOf(0),
+    url: `http://site.test/${name}`,
+    place: { depth, score, seq }
+  })
+  const ordered = [
+    page("second", 0, 0, 0),
+    page("first", 0, 5, 1),
+    page("lamps", 1, 7, 9),
+    page("about", 1, 2, 8),
+    page("imprint", 1, 2, 3),
+    page("lamps/ash", 2, 9, 4)
+  ]
+
+  for (let first = 0; first < ordered.length; first++) {
+    const ended = [...ordered.slice(first), ...ordered.slice(0, first)].toReversed()
+    expect(FilledPage.inOrder(ended)).toEqual(ordered)
+  }
+  // Pages that an older version has kept stay as they ended.
+  expect(FilledPage.inOrder([pageOf(2), pageOf(1)])).toEqual([pageOf(2), pageOf(1)])
+})
+
 onEachDatabase("the filled pages of a job", (database) => {
   it.effect("come back as they went in, in their order, however many they are", () =>
     Effect.gen(function* () {

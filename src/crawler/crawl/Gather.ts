@@ -19,7 +19,7 @@ import * as LeadVisit from "./LeadVisit.ts"
 import * as suspects from "./suspects.ts"
 import { OutOfCredits, type Price, type Turns } from "./Turns.ts"
 
-export type { Kept, Lead, Look }
+export type { Kept, Known, Lead, Look }
 
 /** What is searched for, how far, and what is told on the way. */
 export interface Plan<E, R> extends LeadVisit.Plan<E, R> {
@@ -120,7 +120,7 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
       const room = plan.limit - pages
       if (waiting.length === 0 || room <= 0) return
       if (plan.goesOn !== undefined && !(yield* plan.goesOn)) return
-      waiting.sort((a, b) => b.score - a.score || a.row.seq - b.row.seq)
+      waiting.sort(byPromise)
       const round = waiting.splice(0, Math.min(room, plan.concurrency * roundsOf))
       yield* Effect.forEach(round, orNot, { concurrency: plan.concurrency, discard: true })
       if (isOut) return yield* new OutOfCredits()
@@ -130,6 +130,12 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
   if (frontier.isNew()) waiting = [...(yield* discover(yield* plan.first))]
   return { read, readAll, offer }
 })
+
+/** Whichever page came first: of equal promise the nearer one, as they were given, and links by their addresses. */
+const byPromise = (a: Known, b: Known): number =>
+  b.score - a.score || a.depth - b.depth || (a.depth === 0 ? a.row.seq - b.row.seq : byAddress(a.row.url, b.row.url))
+
+const byAddress = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const price: Price<Look> = {
   least: 1,

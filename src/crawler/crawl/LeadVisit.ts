@@ -54,7 +54,7 @@ export type Look =
 export interface Plan<E, R> {
   readonly scrape: ScrapePlan
   /** What is made of a page. Its failure is the page's; a `FetchError` says why. */
-  readonly keep: (page: Scraped, lead: Lead) => Effect.Effect<Kept, FetchError | E, R>
+  readonly keep: (page: Scraped, lead: Known) => Effect.Effect<Kept, FetchError | E, R>
   /** Where a page leads on to. */
   readonly leadsOf: (page: Scraped, lead: Lead) => ReadonlyArray<Lead>
 }

@@ -99,6 +99,30 @@ describe("an extract", () => {
     })
   )
 
+  it.live("says the same whichever page answers first", () =>
+    Effect.gen(function* () {
+      const { ended, held, requests, service } = yield* shop()
+      const extract = Effect.fnUntraced(function* (schema: object) {
+        const before = requests.length
+        const urls = [`${origin}/held`, ash]
+        const { body } = yield* service.ask("POST", "/v2/extract", { body: { urls, schema } })
+        // The second page is being read, and the first one waits.
+        yield* held.reached
+        while (!requests.slice(before).includes("/lamps/ash")) yield* Effect.sleep("10 millis")
+        return body.id
+      })
+      const one = yield* extract(lampSchema)
+      const list = yield* extract(lampsSchema)
+      yield* held.open
+
+      expect((yield* ended(`/v2/extract/${one}`)).data).toEqual({ name: "Held lamp", price: 11 })
+      expect((yield* ended(`/v2/extract/${list}`)).data.lamps).toEqual([
+        { name: "Held lamp", price: 11 },
+        { name: "Ash lamp", price: 140 }
+      ])
+    })
+  )
+
   it.live("is failed, with the reason, where no page can be read", () =>
     Effect.gen(function* () {
       const { ended, service } = yield* shop()
