@@ -4,10 +4,12 @@
  *
  * The threads have nothing but the page and the question; they end when nobody has asked for a while, and with the scope.
  */
+import { availableParallelism } from "node:os"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { FileProblem } from "../crawler/files/FileProblem.ts"
 import type * as SchemaFiller from "../crawler/scrape/SchemaFiller.ts"
+import { Gate } from "../threads/Gate.ts"
 import * as Threads from "../threads/Threads.ts"
 import type { Filled, Wanted } from "./Filled.ts"
 
@@ -37,27 +39,37 @@ export interface Rules {
 /** One page may not take longer. A table of 20,000 rows with ten columns takes a tenth to a half of it. */
 const mostMillis = 60_000
 
+/** Each thread learns the rules anew: on two cores one reads pages, beside the thread that crawls, and others help where it is held up. */
+const places = Math.max(1, availableParallelism() - 1)
+const spare = 2
+const patienceMillis = 1000
+
 export const make = (millis = mostMillis): Effect.Effect<Rules, never, Scope.Scope> =>
   Effect.map(
     Threads.make<Request, Posted>({
       file: "./rulesWorker",
       beside: import.meta.url,
-      threads: 2,
+      threads: places + spare,
       idleMillis: 30_000,
       mostMillis: millis,
       heapMegabytes: 512,
       bufferMegabytes: 256,
       restMegabytes: 128
     }),
-    ({ ask }) => ({
-      ask: <Asked extends Request>(asked: Asked) =>
-        Effect.flatMap(Effect.mapError(ask(asked), tooCostly), (posted) =>
-          "answer" in posted
-            ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `rulesWorker` answers each kind of question with its own kind
-              Effect.succeed(posted.answer as AnswerOf<Asked>)
-            : Effect.fail(new FileProblem("SCRAPE_EXTRACTION_ERROR", `the page cannot be searched: ${posted.problem}`))
-        )
-    })
+    ({ ask }) => {
+      const gate = new Gate({ places, spare, patienceMillis })
+      return {
+        ask: <Asked extends Request>(asked: Asked) =>
+          Effect.flatMap(Effect.mapError(gate.within(ask(asked)), tooCostly), (posted) =>
+            "answer" in posted
+              ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `rulesWorker` answers each kind of question with its own kind
+                Effect.succeed(posted.answer as AnswerOf<Asked>)
+              : Effect.fail(
+                  new FileProblem("SCRAPE_EXTRACTION_ERROR", `the page cannot be searched: ${posted.problem}`)
+                )
+          )
+      }
+    }
   )
 
 const tooCostly = ({ message }: Threads.ThreadEnded): FileProblem =>

@@ -1,0 +1,66 @@
+/**
+ * Lets a number of workers in at a time, in the order in which they came. Who has waited for long goes in beside them, as far as
+ * there is room for such: so few of those that take long keep nobody else waiting, and usually few are in.
+ */
+import * as Effect from "effect/Effect"
+
+export interface Options {
+  readonly places: number
+  /** Places for those who have waited for long. */
+  readonly spare: number
+  /** What is long, by the clock of the machine. */
+  readonly patienceMillis: number
+}
+
+export class Gate {
+  private readonly options: Options
+  private readonly waiting = new Set<Waiting>()
+  private inside = 0
+
+  constructor(options: Options) {
+    this.options = options
+  }
+
+  /** Does it once there is a place. */
+  readonly within = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.andThen(restore(this.enter), Effect.ensuring(restore(work), Effect.sync(this.leave)))
+    )
+
+  private readonly enter = Effect.callback<void>((resume) => {
+    if (this.inside < this.options.places) {
+      this.inside += 1
+      return resume(Effect.void)
+    }
+    const waiting: Waiting = {
+      isLong: false,
+      go: () => {
+        clearTimeout(timer)
+        this.waiting.delete(waiting)
+        this.inside += 1
+        resume(Effect.void)
+      }
+    }
+    const timer = setTimeout(() => {
+      waiting.isLong = true
+      if (this.inside < this.options.places + this.options.spare) waiting.go()
+    }, this.options.patienceMillis).unref()
+    this.waiting.add(waiting)
+    return Effect.sync(() => {
+      clearTimeout(timer)
+      this.waiting.delete(waiting)
+    })
+  })
+
+  private readonly leave = (): void => {
+    this.inside -= 1
+    const { places, spare } = this.options
+    const [first] = this.waiting
+    if (first !== undefined && this.inside < places + (first.isLong ? spare : 0)) first.go()
+  }
+}
+
+interface Waiting {
+  isLong: boolean
+  readonly go: () => void
+}
