@@ -6,7 +6,7 @@
  */
 import type { Sources } from "../api/Extract.ts"
 import type { Filled } from "../extract/Extractor.ts"
-import type { FilledPage } from "../extract/FilledPage.ts"
+import * as FilledPage from "../extract/FilledPage.ts"
 import { merge } from "../extract/merge.ts"
 import { isList, isSchema, type Json, type JsonSchema } from "../jsonSchema/JsonSchema.ts"
 import type { Version } from "./Recorder.ts"
@@ -19,14 +19,14 @@ export interface Collected {
 
 export type CollectedData = ReturnType<typeof make>
 
-export const make = (schema: JsonSchema | undefined, before: ReadonlyArray<FilledPage>) => {
+export const make = (schema: JsonSchema | undefined, before: ReadonlyArray<FilledPage.FilledPage>) => {
   const pages = [...before]
   const taken = [...before]
   let isWritten = before.length > 0
   let now = merged(pages, schema)
 
   /** Takes a page in. What it gives is the artifact as it has become; undefined: the page has added nothing. */
-  const add = (page: FilledPage): Version | undefined => {
+  const add = (page: FilledPage.FilledPage): Version | undefined => {
     const was = now.data
     pages.push(page)
     if (countOf(was) >= maxRows || (taken.length > 0 && isEmpty(page.filled.data))) return undefined
@@ -51,7 +51,7 @@ export const make = (schema: JsonSchema | undefined, before: ReadonlyArray<Fille
     add,
     result: (): Collected => now,
     isFull: (): boolean => countOf(now.data) >= maxRows,
-    pages: (): ReadonlyArray<FilledPage> => pages,
+    pages: (): ReadonlyArray<FilledPage.FilledPage> => pages,
     engine: (): Filled["engine"] =>
       pages.map(({ filled }) => filled.engine).find(({ name }) => name === "model") ?? { name: "rules" }
   }
@@ -60,10 +60,10 @@ export const make = (schema: JsonSchema | undefined, before: ReadonlyArray<Fille
 /** Rows that one run gives, give or take those of its last page. */
 export const maxRows = 1000
 
-const merged = (pages: ReadonlyArray<FilledPage>, schema: JsonSchema | undefined): Collected => {
+const merged = (pages: ReadonlyArray<FilledPage.FilledPage>, schema: JsonSchema | undefined): Collected => {
   if (pages.length === 0) return { data: null, sources: {}, missing: [] }
   const { data, missing, sources } = merge(
-    pages.map(({ filled, url }) => ({ url, extracted: filled })),
+    FilledPage.inOrder(pages).map(({ filled, url }) => ({ url, extracted: filled })),
     schema
   )
   return { data, sources: Object.fromEntries(sources), missing }

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type { Unprocessable } from "../api/Errors.ts"
 import * as PageUrl from "../api/PageUrl.ts"
 import type { TraceEvent } from "../api/Trace.ts"
-import type { Lead, Look } from "../crawler/crawl/Gather.ts"
+import type { Known, Lead, Look } from "../crawler/crawl/Gather.ts"
 import { FetchError } from "../crawler/fetch/Fetch.ts"
 import type { StoreError } from "../crawler/StoreError.ts"
 import * as PageDocuments from "../crawler/scrape/PageDocuments.ts"
@@ -65,12 +65,12 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
 
   const keep = Effect.fnUntraced(function* (
     { document, links }: Scraped,
-    lead: Lead
+    lead: Known
   ): Effect.fn.Return<{ document: string; credits: number }, FetchError | Unprocessable> {
     yield* PageInput.checkStatus(document)
     const { metadata } = document
     const filled = yield* fill(PageInput.of(document), plan.wanted)
-    const page = { url: metadata.url, filled }
+    const page = { url: metadata.url, filled, place: FilledPage.placeOf(lead, scoreOf) }
     const name = nameOf(lead.url)
     reader.take(lead.url, document, links, filled)
     fresh.set(lead.url.href, {

@@ -65,7 +65,7 @@ export const run = Effect.fn("ExtractRun.run")(function* (
       concurrency,
       limit: plan.limit,
       first: firstLeads(job, plan, score),
-      keep: Effect.fnUntraced(function* ({ document }: Scraped, { depth, row }: Gather.Known) {
+      keep: Effect.fnUntraced(function* ({ document }: Scraped, lead: Gather.Known) {
         yield* PageInput.checkStatus(document)
         if (plan.checksInjection) yield* PageInput.checkInjection(document)
         const filled = yield* fill(PageInput.of(document), plan.wanted).pipe(
@@ -75,11 +75,12 @@ export const run = Effect.fn("ExtractRun.run")(function* (
         )
         // What is said of a page names it; what is said of a model is said once.
         const { warning } = filled
-        if (warning !== undefined) yield* jobs.warn(job.id, warning === cutWarning ? `${row.url}: ${warning}` : warning)
+        if (warning !== undefined)
+          yield* jobs.warn(job.id, warning === cutWarning ? `${lead.row.url}: ${warning}` : warning)
         const page = FilledPage.encode({
           url: document.metadata.url,
           filled,
-          place: { depth, score: score(row.url, ""), seq: row.seq }
+          place: FilledPage.placeOf(lead, score)
         })
         // An extract is paid for when its data is known; until then its pages stand for what it may cost.
         const tokens = filled.tokens > 0 ? filled.tokens : tokensOf(JSON.stringify(filled.data))

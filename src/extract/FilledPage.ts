@@ -5,8 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Engine } from "../api/Extract.ts"
 import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
+import type { Known } from "../crawler/crawl/LeadVisit.ts"
 import * as Candidates from "./Candidates.ts"
 import type { Filled } from "./Extractor.ts"
+import type { Score } from "./linkScore.ts"
 
 export interface FilledPage {
   readonly url: string
@@ -23,6 +25,13 @@ export interface Place {
   /** Its number in the ledger. Where `depth` is 0 it is the order in which pages were given. */
   readonly seq: number
 }
+
+/** `scoreOf`: how promising a URL is, as it was when the page was chosen. */
+export const placeOf = ({ depth, row: { seq, url } }: Known, scoreOf: Score): Place => ({
+  depth,
+  score: scoreOf(url, ""),
+  seq
+})
 
 const Stored = Schema.fromJsonString(
   Schema.Struct({
@@ -75,12 +84,15 @@ const together = 200
 /** The same pages in an order that is the same each time: what was given first, then the nearest, the most promising, by their URLs. */
 export const inOrder = (pages: ReadonlyArray<FilledPage>): ReadonlyArray<FilledPage> => pages.toSorted(byPlace)
 
+/** What a data provider gave, and pages that an older version has kept, come before all others, as they are. */
+const unplaced: Place = { depth: -1, score: 0, seq: 0 }
+
 const byPlace = (a: FilledPage, b: FilledPage): number => {
-  if (a.place === undefined || b.place === undefined) return 0
-  const nearer = a.place.depth - b.place.depth
+  const [one, other] = [a.place ?? unplaced, b.place ?? unplaced]
+  const nearer = one.depth - other.depth
   if (nearer !== 0) return nearer
-  if (a.place.depth === 0) return a.place.seq - b.place.seq
-  return b.place.score - a.place.score || (a.url < b.url ? -1 : a.url > b.url ? 1 : 0)
+  if (one.depth <= 0) return one.seq - other.seq
+  return other.score - one.score || (a.url < b.url ? -1 : a.url > b.url ? 1 : 0)
 }
 
 const decodeStored = Schema.decodeUnknownEffect(Stored)

@@ -71,6 +71,21 @@ describe("the harvest of a run", () => {
     expect(harvest.pages()).toHaveLength(2)
   })
 
+  it("is the same in the end, whichever page was read first", () => {
+    const pages = [page("Ash lamp", "140.00", lampSchema), page("Oak lamp", "90.00", lampSchema)].map((one, seq) => ({
+      ...one,
+      place: { depth: 0, score: 0, seq }
+    }))
+    const results = [pages, pages.toReversed()].map((ended) => {
+      const harvest = CollectedData.make(lampSchema, [])
+      for (const one of ended) harvest.add(one)
+      return harvest.result()
+    })
+
+    expect(results[0]?.data).toEqual({ name: "Ash lamp", price: 140 })
+    expect(results[1]).toEqual(results[0])
+  })
+
   it("says nothing of a page that adds nothing", () => {
     const harvest = CollectedData.make(lampsSchema, [])
     harvest.add(page("Ash lamp", "140.00"))

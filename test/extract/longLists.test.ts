@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { extract } from "../../src/extract/extract.ts"
-import { isList, isSchema } from "../../src/jsonSchema/JsonSchema.ts"
+import { match } from "../../src/extract/match/Matcher.ts"
+import { pageLocale } from "../../src/extract/pageLocale.ts"
+import { candidates } from "../../src/extract/read/candidates.ts"
+import { gridOf } from "../../src/extract/read/shown/Grid.ts"
+import { elements, parse } from "../../src/html/Dom.ts"
+import { isList, isSchema, type JsonSchema } from "../../src/jsonSchema/JsonSchema.ts"
 
 const schema = {
   type: "object",
@@ -72,13 +77,49 @@ describe("a long list", () => {
     expect(warning).toBeUndefined()
   })
 
-  it("that is longer than a list may be says so", () => {
-    const [, page] = kinds[0] ?? []
-    const { lamps, warning } = lampsOf(page?.(20_010) ?? "")
+  it("is read whole: under a heading, in a glossary, in questions and answers, of addresses", () => {
+    const text = { type: "string" }
+    const lastOf = (name: string, html: string, items: JsonSchema) => {
+      const wanted = { type: "object", properties: { [name]: { type: "array", items } } }
+      const { data } = extract({ html, url: "http://site.test/", metadata: {} }, wanted, undefined)
+      const found = isSchema(data) ? data[name] : undefined
+      return isList(found) ? [found.length, found.at(-1)] : []
+    }
+    const of = (count: number, one: (at: number) => string) => numbers(count).map(one).join("")
+    const members = `<h2>Members</h2><ul>${of(400, (at) => `<li>Ann Smith${at}</li>`)}</ul>`
+    const terms = `<h1>Glossary</h1><dl>${of(2100, (at) => `<dt>Term ${at}</dt><dd>It is the word ${at} of the list.</dd>`)}</dl>`
+    const answers = of(400, (at) => `<h2>What is ${at}?</h2><p>It is the answer ${at} of the list.</p>`)
+    const staff = `<ul>${of(400, (at) => `<li>Ann, <a href="mailto:ann${at}@x.test">ann${at}@x.test</a></li>`)}</ul>`
 
-    expect(lamps.length).toBeGreaterThan(19_000)
-    expect(warning).toBe(
+    expect(lastOf("members", members, text)).toEqual([400, "Ann Smith399"])
+    expect(lastOf("terms", terms, { type: "object", properties: { name: text, description: text } })).toEqual([
+      2100,
+      { name: "Term 2099", description: "It is the word 2099 of the list." }
+    ])
+    expect(lastOf("questions", answers, { type: "object", properties: { question: text, answer: text } })).toEqual([
+      400,
+      { question: "What is 399?", answer: "It is the answer 399 of the list." }
+    ])
+    expect(lastOf("emails", staff, { type: "string", format: "email" })).toEqual([400, "ann399@x.test"])
+  })
+
+  it("has as many rows as a list may have, and says where a table has more", () => {
+    const rows = `<tr><th>Name<th>Price${"<tr><td>Lamp<td>1".repeat(20_000)}`
+    const table = elements(parse(`<table>${rows}</table>`)).find(({ name }) => name === "table")
+    let isShort = false
+    const grid = table === undefined ? undefined : gridOf(table, () => (isShort = true))
+
+    expect([grid?.rows.length, isShort]).toEqual([20_000, true])
+  })
+
+  it("of which a page says more has a warning, and what else is asked of the page has none", () => {
+    const found = candidates("<h1>Lamps</h1><ul><li>Ash lamp<li>Oak lamp<li>Elm lamp</ul>", "http://site.test/")
+    const warningOf = (asked: JsonSchema) =>
+      match({ ...found, isCut: true }, asked, pageLocale("http://site.test/", found, undefined)).warning
+
+    expect(warningOf(schema)).toBe(
       "the page says more than is read of one page (20,000 rows of a list, 200,000 values): the rest is not in the data"
     )
+    expect(warningOf({ type: "object", properties: { name: { type: "string" } } })).toBeUndefined()
   })
 })

@@ -3,6 +3,7 @@
 import { type Element, textOf } from "../../../html/Dom.ts"
 import type { Group, Property, Thing } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"
+import { maxValues } from "../limits.ts"
 import { type Growing, type Page, thing } from "../Page.ts"
 import { shown } from "./Shown.ts"
 
@@ -13,7 +14,7 @@ export interface Definitions {
 }
 
 export const read = (page: Page): Definitions => {
-  const room = new Budget(maxValues)
+  const room = new Budget(maxValues, page.cut)
   const lists: Array<{ readonly element: Element; readonly properties: ReadonlyArray<Property> }> = []
   const groups: Array<Group> = []
   for (const element of page.elements) {
@@ -42,7 +43,6 @@ export const read = (page: Page): Definitions => {
   return { properties: lists.flatMap(({ properties }) => properties), groups }
 }
 
-const maxValues = 2000
 const maxName = 200
 
 interface Entry {

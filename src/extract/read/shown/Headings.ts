@@ -5,6 +5,7 @@
 import { contentOf, type Element, type Text, textOf, tidy } from "../../../html/Dom.ts"
 import type { Group, Property, Thing, Value } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"
+import { maxRows, maxValues } from "../limits.ts"
 import { maxText, type Page, thing, valueOf } from "../Page.ts"
 import { shown } from "./Shown.ts"
 
@@ -14,13 +15,14 @@ export interface Headings {
 }
 
 export const read = (page: Page): Headings => {
-  const room = new Budget(maxValues)
+  const room = new Budget(maxValues, page.cut)
   const properties: Array<Property> = []
   const groups: Array<Group> = []
   const parts = new Map<Element, Map<string, Array<Thing>>>()
   const holders = holdersOf(page.headings)
   const title = titleOf(page)
-  for (const heading of page.headings.slice(0, maxHeadings)) {
+  if (page.headings.length > maxRows) page.cut()
+  for (const heading of page.headings.slice(0, maxRows)) {
     if (page.isApart(heading)) continue
     const value = shown(page, "heading", heading)
     if (value === undefined || !room.take()) continue
@@ -58,10 +60,7 @@ export const read = (page: Page): Headings => {
   return { properties, groups }
 }
 
-const maxHeadings = 300
-const maxValues = 2000
 const maxName = 80
-const maxItems = 100
 
 /**
  * Of several headings of the first level the one that the page's title says, where it says one: the others are the name of
@@ -95,7 +94,7 @@ const textsUnder = (page: Page, heading: Element, holders: ReadonlySet<Element>)
       if (node.name === "ul" || node.name === "ol") {
         isListed = true
         for (const item of node.children) {
-          if (item._tag === "Text" || item.name !== "li" || found.length >= maxItems) continue
+          if (item._tag === "Text" || item.name !== "li") continue
           const value = shown(page, "heading", item)
           if (value !== undefined) found.push(value)
         }
@@ -123,7 +122,7 @@ const behind = (heading: Element, holders: ReadonlySet<Element>): ReadonlyArray<
     if (parent === undefined) return []
     const found: Array<Element | Text> = []
     const start = parent.children.indexOf(at)
-    for (let i = start + 1; i < parent.children.length && found.length < maxItems; i++) {
+    for (let i = start + 1; i < parent.children.length; i++) {
       const node = parent.children[i]
       if (node === undefined || (node._tag === "Element" && holders.has(node))) break
       if (node._tag === "Element" || /\S/.test(node.text)) found.push(node)

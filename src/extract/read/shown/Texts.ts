@@ -17,7 +17,7 @@ export const read = (page: Page, lines: ReadonlyArray<Line>): ReadonlyArray<Prop
   const counts = new Map<string, number>()
   const add = (name: string, line: Line, from: number, to: number): void => {
     const count = counts.get(name) ?? 0
-    if (count >= maxEach) return
+    if (count >= mostOf(name)) return
     counts.set(name, count + 1)
     const source = { kind: "text", path: page.pathOf(line.block), span: spanOf(line, from, to) } as const
     found.push({ name, value: valueOf(tidy(line.text.slice(from, to)), source, hrefIn(page, line, from, to)) })
@@ -31,7 +31,7 @@ export const read = (page: Page, lines: ReadonlyArray<Line>): ReadonlyArray<Prop
     for (const property of linked(page, line)) {
       const count = counts.get(property.name) ?? 0
       counts.set(property.name, count + 1)
-      if (count < maxEach) found.push(property)
+      if (count < mostOf(property.name)) found.push(property)
     }
     if (text.includes("@"))
       for (const { 0: mail, index } of text.matchAll(email)) add("email", line, index, index + mail.length)
@@ -53,9 +53,10 @@ export const read = (page: Page, lines: ReadonlyArray<Line>): ReadonlyArray<Prop
 
 type Add = (name: string, line: Line, from: number, to: number) => void
 
-const maxEach = 50
+/** People list addresses of mail and telephones for their own sake; of all else the first ones tell what the page is about. */
+const mostOf = (name: string): number => (name === "email" || name === "phone" ? 5000 : 50)
 const maxLine = 2000
-const maxText = 300_000
+const maxText = 1_000_000
 
 /** What links to mail and telephones say, where their text does not. */
 const linked = (page: Page, line: Line): ReadonlyArray<Property> => {
