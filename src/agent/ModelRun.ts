@@ -13,6 +13,7 @@ import type { Look } from "../crawler/crawl/Gather.ts"
 import type { Job } from "../crawler/crawl/Job.ts"
 import { interleave } from "../crawler/frontier/interleave.ts"
 import type { StoreError } from "../crawler/StoreError.ts"
+import { Extractor } from "../extract/Extractor.ts"
 import { answerOf, orNull } from "../extract/model/answerOf.ts"
 import { isWorthwhile, patience } from "../extract/model/patience.ts"
 import * as Support from "../extract/model/Support.ts"
@@ -92,7 +93,7 @@ const called = Effect.fnUntraced(function* <E, R>(
   schema: JsonSchema,
   name: string,
   params: unknown
-): Effect.fn.Return<Outcome, E | StoreError | Refused, R | Search> {
+): Effect.fn.Return<Outcome, E | StoreError | Refused, R | Extractor | Search> {
   switch (name) {
     case "search": {
       const asked = decodeSearch(params)
@@ -171,7 +172,7 @@ const endOf = Effect.fnUntraced(function* <E, R>(
 ) {
   const answer = yield* answerOf(text, schema)
   if (answer._tag === "Problem") return answer.problem
-  const { missing, sources } = supportOf(answer.data, [...reader.pages(), ...reader.earlier()])
+  const { missing, sources } = yield* supportOf(answer.data, [...reader.pages(), ...reader.earlier()])
   const given: Given = {
     data: answer.data,
     sources,
@@ -197,15 +198,18 @@ const decodeRefuse = Schema.decodeUnknownOption(parameters.refuse)
  *
  * A value is supported by the first page that says it; one that none says is the model's own.
  */
-export const supportOf = (data: Json, pages: ReadonlyArray<ReadPage>) => {
+export const supportOf = Effect.fnUntraced(function* (data: Json, pages: ReadonlyArray<ReadPage>) {
+  const { support } = yield* Extractor
   const sources: Record<string, Sources[string]> = {}
   const without = Support.of(data, "", [], nothing)
   if (pages.length === 0) for (const [pointer, source] of without.sources) sources[pointer] = [{ ...source, url: "" }]
   let { missing } = without
   for (const { filled, html, text, url } of pages) {
-    const support = Support.of(data, text, Support.declaredOf({ url, html, metadata: {} }), filled)
-    missing = support.missing
-    for (const [pointer, source] of support.sources) {
+    // A page that is too costly to compare supports nothing.
+    const compared = support({ url, html, metadata: {} }, { data, text, found: filled })
+    const said = yield* Effect.catchTag(compared, "FetchError", () => Effect.succeed(without))
+    missing = said.missing
+    for (const [pointer, source] of said.sources) {
       const before = sources[pointer]?.[0]
       if (before === undefined || (before.supported === false && source.supported === true)) {
         sources[pointer] = [{ ...source, url }]
@@ -213,6 +217,6 @@ export const supportOf = (data: Json, pages: ReadonlyArray<ReadPage>) => {
     }
   }
   return { sources, missing }
-}
+})
 
 const nothing = { data: null, sources: new Map(), missing: [] }

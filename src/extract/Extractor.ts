@@ -12,6 +12,7 @@ import type { FileProblem } from "../crawler/files/FileProblem.ts"
 import { PageAnswers } from "../crawler/scrape/PageAnswers.ts"
 import * as SchemaFiller from "../crawler/scrape/SchemaFiller.ts"
 import type { Filled, Wanted } from "./Filled.ts"
+import type { Support } from "./model/Support.ts"
 import * as Rules from "./Rules.ts"
 
 export type { Input } from "../crawler/scrape/SchemaFiller.ts"
@@ -19,7 +20,9 @@ export type { Input } from "../crawler/scrape/SchemaFiller.ts"
 export type { Filled, Wanted } from "./Filled.ts"
 
 /** How data is filled in the shape of a schema. */
-type Fill = (page: SchemaFiller.Input, wanted: Wanted) => Effect.Effect<Filled, FetchError | Unprocessable>
+export type Fill = (page: SchemaFiller.Input, wanted: Wanted) => Effect.Effect<Filled, FetchError | Unprocessable>
+
+type Supporting = (page: SchemaFiller.Input, claim: Rules.Claim) => Effect.Effect<Support, FetchError>
 
 export class Extractor extends Context.Service<
   Extractor,
@@ -28,14 +31,17 @@ export class Extractor extends Context.Service<
     readonly fill: Fill
     /** The same by rules, also where there is a model. */
     readonly fillByRules: Fill
+    /** Which values of a model the page supports. Fails over a page that is too costly. */
+    readonly support: Supporting
   }
 >()("millrace/service/extract/Extractor") {
   /** Who fills schemas, for extracts, for agents, and for the pages of the crawler; questions about those are answered by rules. */
-  static readonly layerOf = (fillWith: (byRules: Fill) => Fill) =>
+  static readonly layerOf = (fillWith: (byRules: Fill, support: Supporting) => Fill) =>
     Layer.effectContext(
       Effect.map(Rules.make(), ({ ask }) => {
         const fillByRules: Fill = (page, wanted) => ofPage(page, ask({ kind: "fill", page, wanted }))
-        const extractor = Extractor.of({ fill: fillWith(fillByRules), fillByRules })
+        const support: Supporting = (page, claim) => ofPage(page, ask({ kind: "support", page, claim }))
+        const extractor = Extractor.of({ fill: fillWith(fillByRules, support), fillByRules, support })
         const answers = PageAnswers.of({
           answer: (page, question) => ofPage(page, ask({ kind: "answer", page, question })),
           highlights: (page, query) => ofPage(page, ask({ kind: "highlights", page, query }))

@@ -1,6 +1,7 @@
 /**
- * What rules make of a page: they fill schemas, and they answer questions, in threads of their own and in limited time. So a
- * page that takes long stops nobody else, and one that takes too long fails alone.
+ * What rules make of a page: they fill schemas, they answer questions, and they say what of a model's data the page supports.
+ * They do it in threads of their own and in limited time: a page that takes long stops nobody else, and one that takes too long
+ * fails alone.
  *
  * The threads have nothing but the page and the question; they end when nobody has asked for a while, and with the scope.
  */
@@ -9,21 +10,33 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { FileProblem } from "../crawler/files/FileProblem.ts"
 import type * as SchemaFiller from "../crawler/scrape/SchemaFiller.ts"
+import type { Json } from "../jsonSchema/JsonSchema.ts"
 import { Gate } from "../threads/Gate.ts"
 import * as Threads from "../threads/Threads.ts"
+import type { Extracted } from "./Candidates.ts"
 import type { Filled, Wanted } from "./Filled.ts"
+import type { Support } from "./model/Support.ts"
 
 /** Plain data, because it crosses between threads, and between processes. */
 export type Request =
   | { readonly kind: "fill"; readonly page: SchemaFiller.Input; readonly wanted: Wanted }
   | { readonly kind: "answer"; readonly page: SchemaFiller.Input; readonly question: string }
   | { readonly kind: "highlights"; readonly page: SchemaFiller.Input; readonly query: string }
+  | { readonly kind: "support"; readonly page: SchemaFiller.Input; readonly claim: Claim }
+
+/** What a model says of a page: the data, the text that it was given, and what rules have found. */
+export interface Claim {
+  readonly data: Json
+  readonly text: string
+  readonly found: Extracted
+}
 
 /** What each kind of question is answered with. */
 export interface Answers {
   readonly fill: Filled
   readonly answer: string | undefined
   readonly highlights: ReadonlyArray<string>
+  readonly support: Support
 }
 
 export type AnswerOf<Asked extends Request> = Answers[Asked["kind"]]

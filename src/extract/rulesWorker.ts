@@ -2,6 +2,7 @@
 import { parentPort } from "node:worker_threads"
 import { answerOf, highlightsOf } from "./answer/pageAnswers.ts"
 import { byRules } from "./byRules.ts"
+import * as Support from "./model/Support.ts"
 import type { Answers, Posted, Request } from "./Rules.ts"
 
 const answer = (request: Request): Answers[keyof Answers] => {
@@ -13,6 +14,10 @@ const answer = (request: Request): Answers[keyof Answers] => {
       return answerOf(html, url, request.question)
     case "highlights":
       return highlightsOf(html, url, request.query)
+    case "support": {
+      const { data, found, text } = request.claim
+      return Support.of(data, text, Support.declaredOf(request.page), found)
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
 import { supportOf } from "../../src/agent/ModelRun.ts"
+import { Extractor } from "../../src/extract/Extractor.ts"
 import type { ServiceConfig } from "../../src/service/ServiceConfig.ts"
 import { calls, type Reply, refuses, says, scriptedModel } from "../model/scriptedModel.ts"
 import { type Answer, file, scriptedSite } from "../service/scriptedSite.ts"
@@ -302,24 +303,28 @@ const page = (path: string, text: string) => ({
 })
 
 describe("the support of what a model gave", () => {
-  it("is the first page that says each value, or none", () => {
-    const { missing, sources } = supportOf({ name: "Ash", price: 140, maker: "Pike", sku: null }, [
-      page("/a", "Ash lamp"),
-      page("/b", "Ash lamp for 140")
-    ])
+  it.live("is the first page that says each value, or none", () =>
+    Effect.gen(function* () {
+      const { missing, sources } = yield* supportOf({ name: "Ash", price: 140, maker: "Pike", sku: null }, [
+        page("/a", "Ash lamp"),
+        page("/b", "Ash lamp for 140")
+      ])
 
-    expect(sources).toMatchObject({
-      "/name": [{ url: "http://site.test/a", supported: true }],
-      "/price": [{ url: "http://site.test/b", supported: true }],
-      "/maker": [{ supported: false, kind: "model" }]
-    })
-    expect(missing).toEqual(["/sku"])
-  })
+      expect(sources).toMatchObject({
+        "/name": [{ url: "http://site.test/a", supported: true }],
+        "/price": [{ url: "http://site.test/b", supported: true }],
+        "/maker": [{ supported: false, kind: "model" }]
+      })
+      expect(missing).toEqual(["/sku"])
+    }).pipe(Effect.provide(Extractor.layerRules))
+  )
 
-  it("is nobody's where no page was read", () => {
-    expect(supportOf({ name: "Ash", sku: null }, [])).toEqual({
-      sources: { "/name": [{ kind: "model", path: "", span: [0, 0], supported: false, url: "" }] },
-      missing: ["/sku"]
-    })
-  })
+  it.live("is nobody's where no page was read", () =>
+    Effect.gen(function* () {
+      expect(yield* supportOf({ name: "Ash", sku: null }, [])).toEqual({
+        sources: { "/name": [{ kind: "model", path: "", span: [0, 0], supported: false, url: "" }] },
+        missing: ["/sku"]
+      })
+    }).pipe(Effect.provide(Extractor.layerRules))
+  )
 })

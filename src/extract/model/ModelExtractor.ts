@@ -10,12 +10,12 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import { Unprocessable } from "../../api/Errors.ts"
+import type { FetchError } from "../../crawler/fetch/FetchError.ts"
 import type { JsonSchema } from "../../jsonSchema/JsonSchema.ts"
 import * as ChatModel from "../../model/ChatModel.ts"
 import { Extractor, type Filled, type Input, type Wanted } from "../Extractor.ts"
 import { answerOf, orNull } from "./answerOf.ts"
 import { isWorthwhile, patience } from "./patience.ts"
-import * as Support from "./Support.ts"
 import * as Task from "./Task.ts"
 
 export const layer = (config: ChatModel.ModelConfig) =>
@@ -26,8 +26,8 @@ export const layerOver = (model: string) =>
   Layer.unwrap(
     Effect.map(LanguageModel.LanguageModel, (language) =>
       Extractor.layerOf(
-        (byRules) => (page, wanted) =>
-          Effect.flatMap(byRules(page, wanted), (rules) => fill(language, model, page, wanted, rules))
+        (byRules, support) => (page, wanted) =>
+          Effect.flatMap(byRules(page, wanted), (rules) => fill({ language, model, support }, page, wanted, rules))
       )
     )
   )
@@ -35,13 +35,18 @@ export const layerOver = (model: string) =>
 /** Times that a model is asked for one page, where its answers do not fit. */
 const maxAnswers = 3
 
+interface Means {
+  readonly language: LanguageModel.LanguageModel
+  readonly model: string
+  readonly support: Extractor["Service"]["support"]
+}
+
 const fill = Effect.fn("ModelExtractor.fill")(function* (
-  language: LanguageModel.LanguageModel,
-  model: string,
+  { language, model, support }: Means,
   page: Input,
   wanted: Wanted,
   rules: Filled
-): Effect.fn.Return<Filled, Unprocessable> {
+): Effect.fn.Return<Filled, FetchError | Unprocessable> {
   const schema = wanted.schema === undefined ? anything : orNull(wanted.schema)
   const task = Task.make(page, wanted, rules, schema)
   const history: Array<{ readonly role: "system" | "user" | "assistant"; readonly content: string }> = [
@@ -70,7 +75,7 @@ const fill = Effect.fn("ModelExtractor.fill")(function* (
     tokens += (usage.inputTokens.total ?? 0) + (usage.outputTokens.total ?? 0)
     const answer = yield* answerOf(text, schema)
     if (answer._tag === "Fits") {
-      const { missing, sources } = Support.of(answer.data, task.text, Support.declaredOf(page), rules)
+      const { missing, sources } = yield* support(page, { data: answer.data, text: task.text, found: rules })
       const told = task.warning === undefined ? {} : { warning: task.warning }
       return { data: answer.data, sources, missing, engine: { name: "model", model }, tokens, ...told }
     }

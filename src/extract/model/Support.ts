@@ -5,9 +5,9 @@
  * number; a date if the page has the same day; and any value if our own rules found the same. Nothing else is supported.
  */
 
+import type { Input } from "../../crawler/scrape/SchemaFiller.ts"
 import { isList, isSchema, type Json } from "../../jsonSchema/JsonSchema.ts"
 import type { Extracted, Source, Thing } from "../Candidates.ts"
-import type { Input } from "../Extractor.ts"
 import { candidates } from "../read/candidates.ts"
 import * as Day from "../value/Day.ts"
 

@@ -60,7 +60,11 @@ const make = Effect.fnUntraced(function* (byModel: boolean) {
     (fill: Extractor["Service"]["fill"]): Extractor["Service"]["fill"] =>
     (page, wanted) =>
       either(ofPage(page, filled({ kind: "fill", page, wanted })), fill(page, wanted))
-  const extracting = Extractor.of({ fill: fillOr(extractor.fill), fillByRules: fillOr(extractor.fillByRules) })
+  const extracting = Extractor.of({
+    fill: fillOr(extractor.fill),
+    fillByRules: fillOr(extractor.fillByRules),
+    support: extractor.support
+  })
 
   return Context.make(
     FileReader,

@@ -22,6 +22,7 @@ const served = Effect.gen(function* () {
       case "fill":
       case "answer":
       case "highlights":
+      case "support":
         return Effect.map(rules.ask(request), (read) => ({ ok: true, read }))
     }
   }
