@@ -185,7 +185,7 @@ const conclude = Effect.fnUntraced(function* (
   const pages = FilledPage.inOrder(yield* FilledPage.all(job.id))
   if (pages.length === 0)
     return yield* out === undefined ? nothing(job, plan) : new ExtractFailed({ message: out.message })
-  const { data, missing, sources } = merge(
+  const { data, missing, sources, warning } = merge(
     pages.map(({ filled, url }) => ({ url, extracted: filled })),
     plan.wanted.schema
   )
@@ -201,6 +201,7 @@ const conclude = Effect.fnUntraced(function* (
     tokens,
     warnings: [
       ...mergedWarnings(plan, pages.length),
+      ...(warning === undefined ? [] : [warning]),
       ...failures.slice(0, maxWarnings).map(({ error, url }) => `${url}: ${error}`)
     ]
   }

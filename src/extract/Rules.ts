@@ -52,8 +52,8 @@ export interface Rules {
 /** One page may not take longer. A table of 20,000 rows with ten columns takes a tenth to a half of it. */
 const mostMillis = 60_000
 
-/** Each thread learns the rules anew: on two cores one reads pages, beside the thread that crawls, and others help where it is held up. */
-const places = Math.max(1, availableParallelism() - 1)
+/** Each thread learns the rules anew, and takes 100 MB: on two cores one reads pages, beside the thread that crawls. Others help where it is held up. */
+const places = Math.min(4, Math.max(1, availableParallelism() - 1))
 const spare = 2
 const patienceMillis = 1000
 

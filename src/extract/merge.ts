@@ -7,7 +7,7 @@
  */
 
 import { isList, isSchema, type Json, type JsonSchema } from "../jsonSchema/JsonSchema.ts"
-import type { Source } from "./Candidates.ts"
+import type { Extracted, Source } from "./Candidates.ts"
 import { trusted } from "./match/CandidateValue.ts"
 import { pointerOf } from "./match/Objects.ts"
 import * as Wanted from "./match/Wanted.ts"
@@ -20,7 +20,14 @@ export interface Merged {
   /** By JSON pointer in `data`: where each page that says it has it. */
   readonly sources: ReadonlyMap<string, ReadonlyArray<PlacedSource>>
   readonly missing: ReadonlyArray<string>
+  /** What the caller should know, as a sentence. */
+  readonly warning?: string
 }
+
+/** Rows of all pages that become one list. */
+const maxRows = 50_000
+
+const cutWarning = `the pages have more than ${maxRows.toLocaleString("en")} rows: the rest is not in the data; ask for fewer pages at a time`
 
 type PlacedSource = Source & { readonly url: string }
 
@@ -30,7 +37,8 @@ export const merge = (given: ReadonlyArray<MergedPage>, schema: JsonSchema | und
   const parts = pages.map((page): Part => ({ page, json: page.extracted.data, pointer: "" }))
   const wanted = schema === undefined ? Wanted.of(shapeOf(parts)) : Wanted.of(schema)
   const data = merger.merge(wanted, parts, "")
-  return { data, sources: merger.sources, missing: merger.missing }
+  const { isCut, missing, sources } = merger
+  return { data, sources, missing, ...(isCut ? { warning: cutWarning } : {}) }
 }
 
 /** Without a schema the data says its own shape: properties that any page has. */
@@ -53,6 +61,9 @@ const shapeOf = (parts: ReadonlyArray<Part>): JsonSchema => {
 class Merger {
   readonly sources = new Map<string, ReadonlyArray<PlacedSource>>()
   readonly missing: Array<string> = []
+  /** Whether the pages have more rows than one list may have. */
+  isCut = false
+  private readonly places = new Map<Extracted, ReadonlyArray<string>>()
 
   merge(wanted: Wanted.Wanted, parts: ReadonlyArray<Part>, at: string): Json {
     switch (wanted._tag) {
@@ -91,7 +102,7 @@ class Merger {
     if (best === undefined) return this.none(at)
     this.tell(best.parts, at)
     const [first] = best.parts
-    if (first !== undefined) this.tellWithin(first, at)
+    if (first !== undefined && typeof best.json === "object") this.tellWithin(first, at)
     return best.json
   }
 
@@ -137,7 +148,8 @@ class Merger {
           ? json.map((row: Json, i): Part => ({ page, json: row, pointer: pointerOf(pointer, i) }))
           : []
     )
-    const joined = joinRows(rows.item, all)
+    if (all.length > maxRows) this.isCut = true
+    const joined = joinRows(rows.item, all.slice(0, maxRows))
     if (joined.length === 0) return this.none(at)
     return joined.map((same, i) => this.merge(rows.item, same, pointerOf(at, i)))
   }
@@ -153,15 +165,37 @@ class Merger {
   /** A value of no type may be an object, and what is in it says where it stands too. */
   private tellWithin({ page: { extracted, url }, pointer }: Part, at: string): void {
     const start = `${pointer}/`
-    for (const [place, source] of extracted.sources) {
-      if (place.startsWith(start)) this.sources.set(at + place.slice(pointer.length), [{ ...source, url }])
+    const places = this.placesOf(extracted)
+    for (let i = firstFrom(places, start); places[i]?.startsWith(start) === true; i++) {
+      const place = places[i] ?? ""
+      const source = extracted.sources.get(place)
+      if (source !== undefined) this.sources.set(at + place.slice(pointer.length), [{ ...source, url }])
     }
+  }
+
+  /** The places of a page's values in the order of their text, so that those within a value stand together. */
+  private placesOf(extracted: Extracted): ReadonlyArray<string> {
+    const known = this.places.get(extracted) ?? [...extracted.sources.keys()].toSorted()
+    this.places.set(extracted, known)
+    return known
   }
 
   private none(at: string): Json {
     this.missing.push(at)
     return null
   }
+}
+
+/** Where the first text stands that is not before this one. */
+const firstFrom = (texts: ReadonlyArray<string>, start: string): number => {
+  let low = 0
+  let high = texts.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((texts[middle] ?? "") < start) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** Whether a page declares the value as data. */

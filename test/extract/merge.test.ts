@@ -49,6 +49,38 @@ describe("merge", () => {
     expect(name(named("a"), named("b"))).toEqual({ name: "a" })
   })
 
+  it("says where what is in a value of no type stands, and not what is in its neighbours", () => {
+    const some = Array.from({ length: 12 }, (_, at) => ({ deep: { a: `a${at}`, "a b": "beside", z: { more: at } } }))
+    const merged = merge(
+      [page("/a", { things: some })],
+      object({ things: { type: "array", items: object({ deep: {} }) } })
+    )
+
+    expect(merged.data).toEqual({ things: some })
+    expect([...merged.sources.keys()].toSorted()).toEqual(
+      some.flatMap((_, at) => ["a", "a b", "z/more"].map((key) => `/things/${at}/deep/${key}`)).toSorted()
+    )
+    expect(merged.sources.get("/things/1/deep/a")).toEqual([
+      { kind: "json-ld", path: "json-ld /things/1/deep/a", span: [0, 1], url: "/a" }
+    ])
+  })
+
+  it("gives 50,000 rows of all pages, and says where there are more", () => {
+    const schema = object({ rows: { type: "array", items: object({ sku: text }) } })
+    const rows = (url: string, count: number) =>
+      page(url, { rows: Array.from({ length: count }, (_, at) => ({ sku: `${url}-${at}` })) })
+    const countOf = ({ data }: ReturnType<typeof merge>) =>
+      data !== null && typeof data === "object" && "rows" in data && Array.isArray(data.rows) ? data.rows.length : 0
+    const all = merge([rows("/a", 20_000), rows("/b", 10_001)], schema)
+    const cut = merge([rows("/a", 20_000), rows("/b", 20_000), rows("/c", 10_001)], schema)
+
+    expect([countOf(all), all.warning]).toEqual([30_001, undefined])
+    expect([countOf(cut), cut.warning]).toEqual([
+      50_000,
+      "the pages have more than 50,000 rows: the rest is not in the data; ask for fewer pages at a time"
+    ])
+  })
+
   it("joins rows by what identifies them and fills their gaps", () => {
     const schema = object({
       jobs: { type: "array", items: object({ title: text, link: { ...text, format: "uri" }, pay: { type: "number" } }) }

@@ -11,13 +11,12 @@ import type { One, Whole } from "../match/Wanted.ts"
 import { identity, type Part, plain } from "./Part.ts"
 
 export const joinRows = (item: Whole, rows: ReadonlyArray<Part>): ReadonlyArray<ReadonlyArray<Part>> => {
-  const some = rows.slice(0, maxRows)
   const ones = item.parts.filter((part): part is One => part._tag === "One")
-  const keys = keysOf(ones, some)
+  const keys = keysOf(ones, rows)
   const groups: Array<Array<Part>> = []
   const known = new Map<string, Array<Part>>()
   const loose: Array<Part> = []
-  for (const row of some) {
+  for (const row of rows) {
     const marks = keys.flatMap(({ key }) => {
       const value = valueOf(row, key)
       return value === null ? [] : [`${key} ${identity(value)}`]
@@ -38,8 +37,6 @@ export const joinRows = (item: Whole, rows: ReadonlyArray<Part>): ReadonlyArray<
   for (const row of loose) absorb(row, groups, same, ones)
   return groups
 }
-
-const maxRows = 20_000
 
 /** The one property that identifies, or none. */
 const keysOf = (ones: ReadonlyArray<One>, rows: ReadonlyArray<Part>): ReadonlyArray<One> => {
