@@ -147,7 +147,11 @@ export const extractJob = (context: Context, status: ExtractStatus): Table.Row =
   model: status.engine?.model ?? null,
   credits: status.creditsUsed ?? null,
   tokens: status.tokensUsed ?? null,
-  warnings: [...(context.task.invalid ?? []).map((url) => `${url}: it is not a URL`), ...(status.warnings ?? [])],
+  warnings: [
+    ...(context.task.invalid ?? []).map((url) => `${url}: it is not a URL`),
+    ...(status.warnings ?? []),
+    ...(status.warning === undefined ? [] : [status.warning])
+  ],
   ...systemOf(context)
 })
 

@@ -216,6 +216,24 @@ describe("an extract", () => {
     })
   )
 
+  it.effect(
+    "keeps what the service warns of, of the job and of its pages, and takes no page with a warning for unread",
+    () =>
+      Effect.gen(function* () {
+        const said = {
+          warnings: ["the pages have more than 50,000 rows"],
+          warning: `${a}: the page says more than is read`
+        }
+        const service = jobService("extract", (request) => ({ ...oneEach(request), ...said }))
+        const elements = yield* readAll(extract.with({ urls: [a], schema }), service)
+
+        expect(factsOf(elements)).toMatchObject({ discovered: 1, read: 1, failed: 0 })
+        expect(rowsOf(elements, "extract_jobs").map(({ warnings }) => warnings)).toEqual([
+          [...said.warnings, said.warning]
+        ])
+      })
+  )
+
   it.effect("fails where every job failed, and says why", () =>
     Effect.gen(function* () {
       const service = jobService("extract", () => ({ status: "failed", success: false, error: "the host is gone" }))
