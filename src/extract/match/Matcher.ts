@@ -10,6 +10,7 @@ import type { Json, JsonSchema } from "../../jsonSchema/JsonSchema.ts"
 import type { Candidates, Extracted, Group, Source, Thing } from "../Candidates.ts"
 import { cutWarning } from "../read/limits.ts"
 import type { PageLocale } from "../value/PageLocale.ts"
+import { bestOf } from "./bestOf.ts"
 import { isCode, Leaves } from "./CandidateValue.ts"
 import { cellOf } from "./cellOf.ts"
 import * as Filter from "./Filter.ts"
@@ -19,7 +20,7 @@ import { listOf } from "./Lists.ts"
 import { listsBelow } from "./listsBelow.ts"
 import * as Names from "./Names.ts"
 import { fillOnes, likeOf, partOf, pointerOf, type Scope } from "./Objects.ts"
-import { named, partsRow } from "./ownNames.ts"
+import { keyed, named, partsRow } from "./ownNames.ts"
 import { pageAsRow, withAddress } from "./pageAsRow.ts"
 import { partsOf } from "./partsOf.ts"
 import { declared, only, scopeOf } from "./Scopes.ts"
@@ -59,8 +60,9 @@ class Matcher {
 
   match(): Extracted {
     const data = this.fill(this.wanted)
+    const { missing, sources } = this
     const isCut = this.asksForLists && (this.candidates.isCut || this.leaves.isCut)
-    return { data, sources: this.sources, missing: this.missing, ...(isCut ? { warning: cutWarning } : {}) }
+    return { data, sources, missing, ...(isCut ? { warning: cutWarning } : {}) }
   }
 
   private fill(wanted: Wanted.Wanted): Json {
@@ -138,8 +140,7 @@ class Matcher {
     // A thing alone says less than the page that is about it.
     const isAlone = table === undefined || table.things.length === 1
     const alone = isAlone && this.isWhole(rows, pointer) ? this.itself(rows, pointer, table?.matched ?? 0) : undefined
-    if (alone !== undefined) return [alone]
-    const found = table === undefined ? [] : this.filled(rows, table, pointer)
+    const found = alone !== undefined ? [alone] : table === undefined ? [] : this.filled(rows, table, pointer)
     if (found.length > 0) return found
     const own = partsRow(rows, scope, this.leaves, this.scorer)
     if (own === undefined) return this.none(pointer)
@@ -165,12 +166,12 @@ class Matcher {
   }
 
   private tableFor(rows: Wanted.Rows, scope: Scope): Table.Table | undefined {
-    let best: Table.Table | undefined
+    const tables: Array<Table.Table> = []
     const offer = (things: ReadonlyArray<Thing>, affinity: number, least: number) => {
       const table = Table.of(rows, { things }, affinity, this.leaves, this.scorer)
-      const enough = table !== undefined && table.matched > 1 && table.things.length > 2 ? Math.min(least, 0.34) : least
-      if (table !== undefined && isNoAnswer(rows, table, affinity)) return
-      if (table !== undefined && table.score >= enough && (best === undefined || table.score > best.score)) best = table
+      if (table === undefined || isNoAnswer(rows, table, affinity)) return
+      const enough = table.matched > 1 && table.things.length > 2 ? Math.min(least, 0.34) : least
+      if (table.score >= enough) tables.push(table)
     }
     for (const [name, things] of partsOf(scope.thing)) {
       const like = likeOf(rows, name, this.leaves, this.scorer)
@@ -202,7 +203,7 @@ class Matcher {
         offer(things, affinity, affinity >= 0.5 ? 0.34 : 0.5)
       }
     }
-    return best
+    return bestOf(tables, holdsLists, this.leaves)
   }
 
   /** How like the names of a list are to what is wanted; what the prompt says counts too. */
@@ -245,6 +246,3 @@ class Matcher {
 
 const maxGroups = 120
 const maxTypes = 40
-
-const keyed = (values: ReadonlyMap<string, Scored>, pointer: string): ReadonlyMap<string, Scored> =>
-  new Map(Array.from(values, ([key, scored]) => [pointerOf(pointer, key), scored]))

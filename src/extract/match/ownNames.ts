@@ -54,3 +54,7 @@ export const partsRow = (
     Array.from(chosen, ([key, scored]) => [key.slice(1).replaceAll("~1", "/").replaceAll("~0", "~"), scored])
   )
 }
+
+/** The same values by their pointers. */
+export const keyed = (values: ReadonlyMap<string, Scored>, pointer: string): ReadonlyMap<string, Scored> =>
+  new Map(Array.from(values, ([key, scored]) => [pointerOf(pointer, key), scored]))

@@ -11,6 +11,7 @@ import { Budget } from "../Budget.ts"
 import { maxRows, maxValues } from "../limits.ts"
 import type { Page } from "../Page.ts"
 import { blockOf, type Places } from "./Block.ts"
+import { joinedOf, type Rows } from "./cousins.ts"
 
 export const read = (page: Page): ReadonlyArray<Group> => {
   const found: Array<ReadonlyArray<Element>> = []
@@ -22,11 +23,13 @@ export const read = (page: Page): ReadonlyArray<Group> => {
   }
   // The largest first, as long as there is room; then as they stand on the page.
   const room = new Budget(maxValues, page.cut)
-  return found
-    .map((rows) => ({ rows, weight: weightOf(rows) }))
+  const joined = joinedOf(found, keyOf)
+  if (joined.some(({ rows }) => rows.length > maxRows)) page.cut()
+  return [...found.map((rows): Rows => ({ rows, top: rows[0] })), ...joined]
+    .map((list) => ({ list, weight: weightOf(list.rows) }))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, maxGroups)
-    .flatMap(({ rows }) => groupOf(page, rows, room) ?? [])
+    .flatMap(({ list }) => groupOf(page, list, room) ?? [])
     .sort((a, b) => a.source.span[0] - b.source.span[0])
 }
 
@@ -75,7 +78,7 @@ const alike = (parent: Element, onShort: () => void): ReadonlyArray<ReadonlyArra
     // Lists hold rows and are none, unless a class says what they are.
     if (/^(?:[ou]l|dl|table)$/.test(child.name) && !child.attributes.has("class")) continue
     byKey ??= new Map()
-    const key = `${child.name}.${classKey(child.attributes.get("class"))}`
+    const key = keyOf(child)
     const known = byKey.get(key)
     if (known === undefined) byKey.set(key, [child])
     else if (known.length < maxRows) known.push(child)
@@ -83,6 +86,8 @@ const alike = (parent: Element, onShort: () => void): ReadonlyArray<ReadonlyArra
   }
   return byKey === undefined ? [] : [...byKey.values()].filter(isAlike)
 }
+
+const keyOf = ({ attributes, name }: Element): string => `${name}.${classKey(attributes.get("class"))}`
 
 /** The first class without its numbers: "post-17 sticky" is "post-". */
 const classKey = (written: string | undefined): string =>
@@ -133,10 +138,10 @@ const weightOf = (rows: ReadonlyArray<Element>): number => {
   return rows.length * (first === undefined ? 1 : Math.min(10, shapeOf(first).size))
 }
 
-const groupOf = (page: Page, rows: ReadonlyArray<Element>, room: Budget): Group | undefined => {
+const groupOf = (page: Page, { rows, top }: Rows, room: Budget): Group | undefined => {
   const places: Places = new Map()
   const things: Array<Thing> = []
-  for (const row of rows) {
+  for (const row of rows.slice(0, maxRows)) {
     const thing = room.isFull ? undefined : blockOf(page, row, places, room)
     if (thing !== undefined && thing.properties.length > 0) things.push(thing)
   }
@@ -151,6 +156,17 @@ const groupOf = (page: Page, rows: ReadonlyArray<Element>, room: Budget): Group 
       span: [first.source.span[0], last.source.span[1]]
     },
     things,
-    ...page.nameAbove(first.source.span[0])
+    ...page.nameAbove(namedFrom(page, top, first, last))
   }
+}
+
+/** Above what the name of a list stands. Where each part has a heading of its own, as the letters of an alphabet, it is above them. */
+const namedFrom = (page: Page, top: Element | undefined, first: Thing, last: Thing): number => {
+  const begin = first.source.span[0]
+  if (top === undefined) return begin
+  const above = page.headingAbove(top.from)
+  const other = page.headingAbove(last.source.span[0])
+  const isOfPart =
+    above !== undefined && above !== other && above.name === other?.name && above === page.headingAbove(begin)
+  return isOfPart ? above.from : top.from
 }

@@ -38,6 +38,7 @@ class Reader {
   private readonly page: Page
   private readonly room = new Budget(maxValues, () => this.page.cut())
   private readonly groups: Array<Group> = []
+  private readonly byNames = new Map<string, ReadonlyArray<Group>>()
   private readonly properties: Array<Property> = []
   /** Tables of labels and values, each as one thing: a page may describe several things with one table each. */
   private readonly labelled: Array<Thing> = []
@@ -52,7 +53,11 @@ class Reader {
     const body = grid.rows.slice(heads)
     const isNamedByRow = body.length > 0 && body.filter(hasName).length >= body.length * 0.7
     if (heads === 0 && isLabelled(grid, body)) return this.labels(grid, body)
-    this.rows(grid, names, body)
+    const group = this.rows(grid, names, body)
+    if (group !== undefined && heads > 0) {
+      const columns = names.join("\n")
+      this.byNames.set(columns, [...(this.byNames.get(columns) ?? []), group])
+    }
     if (isNamedByRow && grid.width > 2) this.columns(grid, names, body, heads > 0)
     const isPlain = grid.width > 2 && heads === 0 && isNamedByRow
     if (isPlain || (grid.width === 2 && body.every(({ cells }) => (cells[0]?.text.length ?? 0) <= 80))) {
@@ -63,14 +68,14 @@ class Reader {
   finish(): Tables {
     const [first, second] = this.labelled
     const last = this.labelled[this.labelled.length - 1]
-    if (first === undefined || second === undefined || last === undefined) {
-      return { groups: this.groups, properties: this.properties }
-    }
+    const groups = [...this.joined(), ...this.groups]
+    if (first === undefined || second === undefined || last === undefined)
+      return { groups, properties: this.properties }
     const source = { ...first.source, span: [first.source.span[0], last.source.span[1]] as const }
-    return { groups: [{ source, things: this.labelled }, ...this.groups], properties: this.properties }
+    return { groups: [{ source, things: this.labelled }, ...groups], properties: this.properties }
   }
 
-  private rows(grid: Grid, names: ReadonlyArray<string>, body: ReadonlyArray<Row>): void {
+  private rows(grid: Grid, names: ReadonlyArray<string>, body: ReadonlyArray<Row>): Group | undefined {
     const things: Array<Thing> = []
     let section: Cell | undefined
     for (const { element, cells } of body) {
@@ -88,7 +93,25 @@ class Reader {
       }
       if (row.properties.length > 0) things.push(row)
     }
-    if (things.length > 0) this.groups.push(this.group(grid, things))
+    if (things.length === 0) return undefined
+    const group = this.group(grid, things)
+    this.groups.push(group)
+    return group
+  }
+
+  /** Tables with the same columns as one: a table a year, or a letter, is one list in parts. What each is called is the section of its rows. */
+  private joined(): ReadonlyArray<Group> {
+    return [...this.byNames.values()].flatMap((groups) => {
+      const [first] = groups
+      const last = groups.at(-1)
+      if (first === undefined || last === undefined || groups.length < 2) return []
+      const things = groups.flatMap(({ name, things }) =>
+        name === undefined ? things : things.map((row) => inSection(row, name))
+      )
+      const source = { ...first.source, span: [first.source.span[0], last.source.span[1]] as const }
+      const above = this.page.headingAbove(first.source.span[0])
+      return [{ source, things, ...(above === undefined ? {} : this.page.nameAbove(above.from)) }]
+    })
   }
 
   /** Each column as a thing: its head is its name, the heads of the rows are its properties. */
@@ -154,6 +177,11 @@ class Reader {
     return name === undefined ? { source, things, ...this.page.nameAbove(grid.element.from) } : { source, things, name }
   }
 }
+
+const inSection = (row: Thing, name: string): Thing => ({
+  ...row,
+  properties: [...row.properties, { name: "section", value: { _tag: "Value", data: name, source: row.source } }]
+})
 
 const label = (cell: Cell | undefined): string => (cell?.text ?? "").replace(/\s*[:：]$/, "").slice(0, 200)
 
