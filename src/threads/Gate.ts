@@ -1,6 +1,6 @@
 /**
- * Lets a number of workers in at a time, in the order in which they came. Who has waited for long goes in beside them, as far as
- * there is room for such: so few of those that take long keep nobody else waiting, and usually few are in.
+ * Lets work begin in the order in which it came, so much at a time. Work that has waited for long begins beside it, as far as there is
+ * room: so what takes long keeps nothing else waiting, and otherwise little is under way at once.
  */
 import * as Effect from "effect/Effect"
 
