@@ -26,14 +26,13 @@ import type { StoreError } from "../crawler/StoreError.ts"
 import type { Scraped } from "../crawler/scrape/Scraper.ts"
 import { Search } from "../search/Search.ts"
 import { Extractor } from "./Extractor.ts"
-import { type ExtractPlan, searched } from "./ExtractPlan.ts"
+import { type ExtractPlan, notesOnPages, searched } from "./ExtractPlan.ts"
 import * as FilledPage from "./FilledPage.ts"
 import type { Score } from "./linkScore.ts"
 import { linkScore } from "./linkScore.ts"
 import { merge } from "./merge.ts"
-import { mergedWarnings } from "./mergedWarnings.ts"
 import * as PageInput from "./PageInput.ts"
-import { cutWarning } from "./read/limits.ts"
+import { cutWarning } from "./read/Budget.ts"
 
 /** An extract that has no data to give. */
 export class ExtractFailed extends Schema.TaggedError<ExtractFailed>()("ExtractFailed", { message: Schema.String }) {}
@@ -200,7 +199,7 @@ const conclude = Effect.fnUntraced(function* (
     engine: engines.find(({ name }) => name === "model") ?? { name: "rules" },
     tokens,
     warnings: [
-      ...mergedWarnings(plan, pages.length),
+      ...notesOnPages(plan, pages.length),
       ...(warning === undefined ? [] : [warning]),
       ...failures.slice(0, maxWarnings).map(({ error, url }) => `${url}: ${error}`)
     ]

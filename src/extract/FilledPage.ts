@@ -4,6 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Engine } from "../api/Extract.ts"
+import * as PageUrl from "../api/PageUrl.ts"
 import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
 import type { Known } from "../crawler/crawl/LeadVisit.ts"
 import * as Candidates from "./Candidates.ts"
@@ -92,7 +93,7 @@ const byPlace = (a: FilledPage, b: FilledPage): number => {
   const nearer = one.depth - other.depth
   if (nearer !== 0) return nearer
   if (one.depth <= 0) return one.seq - other.seq
-  return other.score - one.score || (a.url < b.url ? -1 : a.url > b.url ? 1 : 0)
+  return other.score - one.score || PageUrl.compare(a.url, b.url)
 }
 
 const decodeStored = Schema.decodeUnknownEffect(Stored)

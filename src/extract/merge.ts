@@ -8,6 +8,7 @@
 
 import { isList, isSchema, type Json, type JsonSchema } from "../jsonSchema/JsonSchema.ts"
 import type { Extracted, Source } from "./Candidates.ts"
+import { firstNot } from "./firstNot.ts"
 import { trusted } from "./match/CandidateValue.ts"
 import { pointerOf } from "./match/Objects.ts"
 import * as Wanted from "./match/Wanted.ts"
@@ -166,7 +167,7 @@ class Merger {
   private tellWithin({ page: { extracted, url }, pointer }: Part, at: string): void {
     const start = `${pointer}/`
     const places = this.placesOf(extracted)
-    for (let i = firstFrom(places, start); places[i]?.startsWith(start) === true; i++) {
+    for (let i = firstNot(places, (place) => place < start); places[i]?.startsWith(start) === true; i++) {
       const place = places[i] ?? ""
       const source = extracted.sources.get(place)
       if (source !== undefined) this.sources.set(at + place.slice(pointer.length), [{ ...source, url }])
@@ -184,18 +185,6 @@ class Merger {
     this.missing.push(at)
     return null
   }
-}
-
-/** Where the first text stands that is not before this one. */
-const firstFrom = (texts: ReadonlyArray<string>, start: string): number => {
-  let low = 0
-  let high = texts.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((texts[middle] ?? "") < start) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** Whether a page declares the value as data. */

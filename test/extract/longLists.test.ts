@@ -6,16 +6,8 @@ import { candidates } from "../../src/extract/read/candidates.ts"
 import { gridOf } from "../../src/extract/read/shown/Grid.ts"
 import { elements, parse } from "../../src/html/Dom.ts"
 import { isList, isSchema, type JsonSchema } from "../../src/jsonSchema/JsonSchema.ts"
+import { lampsSchema } from "../agent/shop.ts"
 
-const schema = {
-  type: "object",
-  properties: {
-    lamps: {
-      type: "array",
-      items: { type: "object", properties: { name: { type: "string" }, price: { type: "number" } } }
-    }
-  }
-}
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at)
 const kinds: ReadonlyArray<readonly [kind: string, page: (count: number) => string]> = [
   [
@@ -60,7 +52,7 @@ const kinds: ReadonlyArray<readonly [kind: string, page: (count: number) => stri
 const lampsOf = (page: string) => {
   const { data, warning } = extract(
     { html: `<h1>Lamps</h1>${page}`, url: "http://site.test/lamps", metadata: {} },
-    schema,
+    lampsSchema,
     undefined
   )
   const lamps = isSchema(data) ? data["lamps"] : undefined
@@ -117,7 +109,7 @@ describe("a long list", () => {
     const warningOf = (asked: JsonSchema) =>
       match({ ...found, isCut: true }, asked, pageLocale("http://site.test/", found, undefined)).warning
 
-    expect(warningOf(schema)).toBe(
+    expect(warningOf(lampsSchema)).toBe(
       "the page says more than is read of one page (20,000 rows of a list, 200,000 values): the rest is not in the data"
     )
     expect(warningOf({ type: "object", properties: { name: { type: "string" } } })).toBeUndefined()

@@ -133,9 +133,9 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
 
 /** Whichever page came first: of equal promise the nearer one, as they were given, and links by their addresses. */
 const byPromise = (a: Known, b: Known): number =>
-  b.score - a.score || a.depth - b.depth || (a.depth === 0 ? a.row.seq - b.row.seq : byAddress(a.row.url, b.row.url))
-
-const byAddress = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+  b.score - a.score ||
+  a.depth - b.depth ||
+  (a.depth === 0 ? a.row.seq - b.row.seq : PageUrl.compare(a.row.url, b.row.url))
 
 const price: Price<Look> = {
   least: 1,

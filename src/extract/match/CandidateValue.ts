@@ -5,7 +5,8 @@
  */
 import { isWebAddress } from "../../html/Address.ts"
 import type { Candidates, Kind, Thing, Value } from "../Candidates.ts"
-import { maxValues } from "../read/limits.ts"
+import { firstNot } from "../firstNot.ts"
+import { maxValues } from "../read/Budget.ts"
 import { foreign } from "./Concepts.ts"
 import { facetsOf } from "./Facets.ts"
 import { Labelled } from "./Labelled.ts"
@@ -50,9 +51,9 @@ export class Leaves {
   private readonly paths = new Map<string, Path>()
   private readonly known = new Map<Thing, ReadonlyArray<CandidateValue>>()
   private readonly page: Thing | undefined
-  /** A page of many things in one another has no more leaves than this. */
   /** Whether the page says more than was looked at. */
   isCut = false
+  /** A page of many things in one another has no more leaves than this. */
   private left = maxLeavesOfPage
   private readonly lists: ReadonlyArray<readonly [from: number, to: number]>
   private readonly labels: Labelled
@@ -156,16 +157,8 @@ export class Leaves {
   }
 
   private isInList([from, to]: readonly [number, number]): boolean {
-    let low = 0
-    let high = this.lists.length - 1
-    while (low <= high) {
-      const middle = (low + high) >> 1
-      const [begin, end] = this.lists[middle] ?? [0, 0]
-      if (from < begin) high = middle - 1
-      else if (from >= end) low = middle + 1
-      else return to <= end
-    }
-    return false
+    const list = this.lists[firstNot(this.lists, ([, end]) => end <= from)]
+    return list !== undefined && from >= list[0] && to <= list[1]
   }
 
   private add(

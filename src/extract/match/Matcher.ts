@@ -8,7 +8,7 @@
 
 import type { Json, JsonSchema } from "../../jsonSchema/JsonSchema.ts"
 import type { Candidates, Extracted, Group, Source, Thing } from "../Candidates.ts"
-import { cutWarning } from "../read/limits.ts"
+import { cutWarning } from "../read/Budget.ts"
 import type { PageLocale } from "../value/PageLocale.ts"
 import { bestOf } from "./bestOf.ts"
 import { isCode, Leaves } from "./CandidateValue.ts"

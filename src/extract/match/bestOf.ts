@@ -6,17 +6,19 @@
  * the posts are meant.
  */
 import type { Thing } from "../Candidates.ts"
+import { firstNot } from "../firstNot.ts"
 import type { Leaves } from "./CandidateValue.ts"
 import { cells, type Table } from "./Table.ts"
 
 /** `holdsLists`: whether a list of lists is asked for. */
 export const bestOf = (tables: ReadonlyArray<Table>, holdsLists: boolean, leaves: Leaves): Table | undefined => {
-  let best: Table | undefined
-  for (const table of tables) {
-    if (!holdsLists && tables.some((other) => isLess(table, other, leaves))) continue
-    if (best === undefined || table.score > best.score) best = table
-  }
-  return best
+  const meant = holdsLists ? tables : tables.filter((one) => !tables.some((other) => isLess(one, other, leaves)))
+  // Lists within lists may each be less than another.
+  const some = meant.length > 0 ? meant : tables
+  return some.reduce<Table | undefined>(
+    (best, table) => (best === undefined || table.score > best.score ? table : best),
+    undefined
+  )
 }
 
 /** Whether the other table, in which this one is or that is in this one, is meant instead. */
@@ -54,13 +56,5 @@ const isInOne = ([from, to]: readonly [number, number], things: ReadonlyArray<Th
 }
 
 /** Where the first thing stands that does not begin before a place. */
-const firstFrom = (things: ReadonlyArray<Thing>, from: number): number => {
-  let low = 0
-  let high = things.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((things[middle]?.source.span[0] ?? 0) < from) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const firstFrom = (things: ReadonlyArray<Thing>, from: number): number =>
+  firstNot(things, ({ source }) => source.span[0] < from)

@@ -1,4 +1,21 @@
-/** How much one reader may still offer: a page decides what is on it, never how long reading it takes. */
+/**
+ * How much is read of a page that says very much: a page decides what is on it, never how long reading it takes.
+ *
+ * Lists have large limits, and where a page says more, the warning of its data says so. Facts of the page have smaller ones, of
+ * their readers: the first tell what the page is about.
+ */
+
+/** Rows of one table or list. */
+export const maxRows = 20_000
+
+/** Values that one reader of lists offers of a page. */
+export const maxValues = 200_000
+
+export const cutWarning =
+  `the page says more than is read of one page (${maxRows.toLocaleString("en")} rows of a list, ` +
+  `${maxValues.toLocaleString("en")} values): the rest is not in the data`
+
+/** How much one reader may still offer. */
 export class Budget {
   private left: number
   private readonly onShort: () => void

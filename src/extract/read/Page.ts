@@ -7,6 +7,7 @@
 import { Addresses } from "../../html/Address.ts"
 import { type Element, elements, parse, textOf } from "../../html/Dom.ts"
 import type { Kind, Property, Source, Thing, Value } from "../Candidates.ts"
+import { firstNot } from "../firstNot.ts"
 import { isFooter, isNavigation } from "./navigation.ts"
 import { takePermalinks } from "./takePermalinks.ts"
 
@@ -22,7 +23,7 @@ export class Page {
   readonly elements: ReadonlyArray<Element>
   /** Where the permalinks lead that stood in an element: "#install". They are no part of the tree. */
   readonly permalinks: ReadonlyMap<Element, string>
-  /** Whether it says more than was read of it (`limits.ts`). */
+  /** Whether it says more than was read of it (`Budget.ts`). */
   isCut = false
   /** Tells that it does. */
   readonly cut = (): void => {
@@ -86,15 +87,7 @@ export class Page {
 
   /** The last heading that ends before a place. */
   headingAbove(from: number): Element | undefined {
-    const { headings } = this
-    let low = 0
-    let high = headings.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((headings[middle]?.to ?? 0) <= from) low = middle + 1
-      else high = middle
-    }
-    return headings[low - 1]
+    return this.headings[firstNot(this.headings, ({ to }) => to <= from) - 1]
   }
 
   /** What a list of things is called: the text of the heading above it. */
@@ -102,6 +95,12 @@ export class Page {
     const heading = this.headingAbove(from)
     const name = heading === undefined ? "" : textOf(heading, maxName)
     return name === "" ? {} : { name }
+  }
+
+  /** What lists are called together that each have a heading of their own: the heading above that of the first one. */
+  nameOfParts(from: number): { readonly name?: string } {
+    const own = this.headingAbove(from)
+    return own === undefined ? {} : this.nameAbove(own.from)
   }
 
   /** "#specs > tr[3] > td[2]": from the nearest element with an id, or from the body. */

@@ -4,7 +4,7 @@
  * Every reader reads the same tree once and has its own limits in number and length, so a page can neither take long nor
  * crowd out one reader with another.
  */
-import type { Candidates, Source } from "../Candidates.ts"
+import type { Candidates } from "../Candidates.ts"
 import * as JsonLd from "./declared/JsonLd.ts"
 import * as Meta from "./declared/Meta.ts"
 import * as Microdata from "./declared/Microdata.ts"
@@ -37,7 +37,7 @@ export const candidates = (html: string, url: string): Candidates => {
   const headings = Headings.read(page)
   const code = Code.read(page)
   const lines = linesOf(page.root)
-  const said = {
+  return {
     things: [...jsonLd, ...microdata.things, ...rdfa.things, ...microformats],
     groups: [
       ...groupsOf(jsonLd),
@@ -51,10 +51,10 @@ export const candidates = (html: string, url: string): Candidates => {
       ...code.groups
     ],
     page: {
-      _tag: "Thing" as const,
+      _tag: "Thing",
       types: [],
       id: url,
-      source: { kind: "meta", path: "", span: [0, html.length] } satisfies Source,
+      source: { kind: "meta", path: "", span: [0, html.length] },
       properties: [
         ...microdata.loose,
         ...rdfa.loose,
@@ -70,7 +70,8 @@ export const candidates = (html: string, url: string): Candidates => {
         ...code.properties,
         ...Texts.read(page, lines)
       ]
-    }
+    },
+    // The readers have told it: it comes last.
+    isCut: page.isCut
   }
-  return { ...said, isCut: page.isCut }
 }

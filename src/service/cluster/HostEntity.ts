@@ -80,29 +80,27 @@ export const layer = (entity: HostEntity, { pauses: { politeness, resume }, poli
               })
             )
       )
-      const rested = (delayMillis: number): Effect.Effect<void> =>
+      const waited = (delayMillis: number): Effect.Effect<void> =>
         delayMillis <= 0
           ? Effect.void
           : Effect.flatMap(monotonicMillis, (now) => {
               const left = arrived + delayMillis - now
               // A timer may be early by what the event loop had to do when it was set.
-              return left <= 0 ? Effect.void : Effect.andThen(Effect.sleep(left), rested(delayMillis))
+              return left <= 0 ? Effect.void : Effect.andThen(Effect.sleep(left), waited(delayMillis))
             })
+      /** The host has had its pauses: the one that it asked for elsewhere is known, and the delay since it came here has passed. */
+      const rested = (delayMillis: number) => Effect.andThen(resumed, waited(delayMillis))
       const answer = Exchange.answer(polite)
 
       return entity.of({
         Exchange: ({ payload: { request } }) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            registry.during(
-              host,
-              now,
-              Effect.andThen(Effect.andThen(resumed, rested(request.delayMillis)), answer(next(request)))
-            )
+            registry.during(host, now, Effect.andThen(rested(request.delayMillis), answer(next(request))))
           ),
         Turn: ({ payload: { delayMillis } }) =>
           Stream.callback<boolean>((queue) =>
             Effect.andThen(
-              Effect.andThen(resumed, rested(delayMillis)),
+              rested(delayMillis),
               politeness.take(name, delayMillis, Effect.andThen(Queue.offer(queue, true), Effect.never))
             )
           ),

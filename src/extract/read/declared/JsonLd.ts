@@ -7,8 +7,7 @@
  */
 import { decodeHTML } from "entities/decode"
 import type { Property, Source, Thing, Value } from "../../Candidates.ts"
-import { Budget } from "../Budget.ts"
-import { maxValues } from "../limits.ts"
+import { Budget, maxValues } from "../Budget.ts"
 import { isAddressName, isRelative } from "../Names.ts"
 import { type Growing, type Page, thing, valueOf } from "../Page.ts"
 import { JsonLdContext } from "./JsonLdContext.ts"

@@ -8,8 +8,7 @@
 
 import type { Element } from "../../../html/Dom.ts"
 import type { Property, Thing, Value } from "../../Candidates.ts"
-import { Budget } from "../Budget.ts"
-import { maxValues } from "../limits.ts"
+import { Budget, maxValues } from "../Budget.ts"
 import { tokens } from "../Names.ts"
 import { type Growing, type Page, thing } from "../Page.ts"
 import { classicOf, classicRoots } from "./MicroformatsClassic.ts"

@@ -5,8 +5,7 @@
  * if no other thing refers to it; a node that is only named is an address.
  */
 import type { Property, Thing } from "../../Candidates.ts"
-import { Budget } from "../Budget.ts"
-import { maxValues } from "../limits.ts"
+import { Budget, maxValues } from "../Budget.ts"
 import { type Growing, type Page, thing } from "../Page.ts"
 import { graphOf, type Node, type Statement } from "./RdfaGraph.ts"
 

@@ -7,8 +7,7 @@
 
 import { contentOf, type Element } from "../../../html/Dom.ts"
 import type { Value } from "../../Candidates.ts"
-import { Budget } from "../Budget.ts"
-import { maxValues } from "../limits.ts"
+import { Budget, maxValues } from "../Budget.ts"
 import { isAddressName, isRelative, shortName, tokens } from "../Names.ts"
 import { maxText, type Page } from "../Page.ts"
 

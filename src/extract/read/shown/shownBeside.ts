@@ -6,8 +6,7 @@
 
 import type { Element } from "../../../html/Dom.ts"
 import type { Group, Property, Thing } from "../../Candidates.ts"
-import { Budget } from "../Budget.ts"
-import { maxValues } from "../limits.ts"
+import { Budget, maxValues } from "../Budget.ts"
 import type { Page } from "../Page.ts"
 import { blockOf, type Places } from "./Block.ts"
 
