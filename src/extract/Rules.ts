@@ -73,17 +73,20 @@ export const make = (millis = mostMillis): Effect.Effect<Rules, never, Scope.Sco
       const gate = new Gate({ places, spare, patienceMillis })
       return {
         ask: <Asked extends Request>(asked: Asked) =>
-          Effect.flatMap(Effect.mapError(gate.within(ask(asked)), tooCostly), (posted) =>
+          Effect.flatMap(Effect.mapError(gate.within(ask(asked)), problemOf), (posted) =>
             "answer" in posted
               ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `rulesWorker` answers each kind of question with its own kind
                 Effect.succeed(posted.answer as AnswerOf<Asked>)
-              : Effect.fail(
-                  new FileProblem("SCRAPE_EXTRACTION_ERROR", `the page cannot be searched: ${posted.problem}`)
-                )
+              : Effect.fail(unsearched(posted.problem))
           )
       }
     }
   )
 
-const tooCostly = ({ message }: Threads.ThreadEnded): FileProblem =>
-  new FileProblem("SCRAPE_PAGE_TOO_COSTLY", `the page is too costly to search: ${message}`)
+/** A thread that ends for any other reason says nothing about the page. */
+const problemOf = ({ isMemory, isTime = false, message }: Threads.ThreadEnded): FileProblem =>
+  isMemory || isTime
+    ? new FileProblem("SCRAPE_PAGE_TOO_COSTLY", `the page is too costly to search: ${message}`)
+    : unsearched(message)
+
+const unsearched = (why: string) => new FileProblem("SCRAPE_EXTRACTION_ERROR", `the page cannot be searched: ${why}`)

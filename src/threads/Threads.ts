@@ -41,7 +41,9 @@ export interface Sending<Request> {
 export class ThreadEnded extends Schema.TaggedError<ThreadEnded>()("ThreadEnded", {
   message: Schema.String,
   /** Whether it needed more memory than it may have. */
-  isMemory: Schema.Boolean
+  isMemory: Schema.Boolean,
+  /** Whether the question has kept it longer than one may. */
+  isTime: Schema.optionalKey(Schema.Boolean)
 }) {}
 
 export interface Threads<Request, Answer> {
@@ -145,7 +147,7 @@ const exchange = <Request, Answer>(
       bufferMegabytes === undefined ? undefined : setInterval(() => void look(bufferMegabytes), watchMillis).unref()
     const tooLong = () => {
       const message = `it takes longer than ${(mostMillis ?? 0) / 1000} seconds`
-      done(Effect.fail(new ThreadEnded({ message, isMemory: false })))
+      done(Effect.fail(new ThreadEnded({ message, isMemory: false, isTime: true })))
     }
     const limit = mostMillis === undefined ? undefined : setTimeout(tooLong, mostMillis).unref()
     const listenNoMore = () => {

@@ -56,6 +56,73 @@ describe("a list in parts", () => {
     })
   })
 
+  it.each<readonly [kind: string, part: (topic: string) => string]>([
+    [
+      "headings in sections",
+      (topic) =>
+        `<section><h2>${topic}</h2>${[1, 2].map((at) => `<h3>What is ${topic}${at}?</h3><p>It is ${topic}${at} here.</p>`).join("")}</section>`
+    ],
+    [
+      "details in sections",
+      (topic) =>
+        `<section><h2>${topic}</h2>${[1, 2].map((at) => `<details><summary>What is ${topic}${at}?</summary><p>It is ${topic}${at} here.</p></details>`).join("")}</section>`
+    ]
+  ])("of questions in a part for each subject is one too: %s", (_kind, part) => {
+    const items = { type: "object", properties: { question: text, answer: text } }
+
+    expect(read(`<h1>Questions</h1>${["A", "B"].map(part).join("")}`, { questions: { type: "array", items } })).toEqual(
+      {
+        questions: ["A1", "A2", "B1", "B2"].map((at) => ({ question: `What is ${at}?`, answer: `It is ${at} here.` }))
+      }
+    )
+  })
+
+  it("of terms under their letters is one glossary", () => {
+    const entry = (term: string) => `<dt>${term}</dt><dd>It means ${term} here.</dd>`
+    const letters = ["A", "B"].map(
+      (at) => `<h2>${at}</h2><dl>${["x", "y", "z"].map((end) => entry(at + end)).join("")}</dl>`
+    )
+    const items = { type: "object", properties: { name: text, description: text } }
+
+    expect(read(`<h1>Glossary</h1>${letters.join("")}`, { terms: { type: "array", items } })).toEqual({
+      terms: ["Ax", "Ay", "Az", "Bx", "By", "Bz"].map((name) => ({ name, description: `It means ${name} here.` }))
+    })
+  })
+
+  it("is not the list within its rows, nor the rows of a list that holds it", () => {
+    const people = (count: number) =>
+      Array.from(
+        { length: count },
+        (_, at) => `<div class=person><h3>Ann ${at}</h3><p class=role>Head ${at}</p></div>`
+      ).join("")
+    const departments = [2, 3]
+      .map(
+        (count) =>
+          `<div class=department><h2>Floor ${count}</h2><p class=phone>030 12345${count}</p><div class=people>${people(count)}</div></div>`
+      )
+      .join("")
+    const comments = [1, 2]
+      .map((at) => {
+        const one = (name: string) => `<span class=author>${name}</span><p class=text>This is what ${name} says.</p>`
+        return `<div class=comment>${one(`Ann ${at}`)}<div class=replies>${[1, 2].map((to) => `<div class=reply>${one(`Bob ${at}${to}`)}</div>`).join("")}</div></div>`
+      })
+      .join("")
+    const items = (...names: ReadonlyArray<string>) => ({
+      type: "array",
+      items: { type: "object", properties: Object.fromEntries(names.map((name) => [name, text])) }
+    })
+
+    expect(read(`<h1>House</h1>${departments}`, { departments: items("name", "phone") })).toEqual({
+      departments: [2, 3].map((count) => ({ name: `Floor ${count}`, phone: `030 12345${count}` }))
+    })
+    expect(read(`<h1>House</h1>${departments}`, { people: items("name", "role") })).toEqual({
+      people: [0, 1, 0, 1, 2].map((at) => ({ name: `Ann ${at}`, role: `Head ${at}` }))
+    })
+    expect(read(`<h1>Post</h1><div id=comments>${comments}</div>`, { comments: items("author", "text") })).toEqual({
+      comments: [1, 2].map((at) => ({ author: `Ann ${at}`, text: `This is what Ann ${at} says.` }))
+    })
+  })
+
   it("says in which part a row of a table stands", () => {
     const body = `<h1>Club</h1><h2>2023</h2>${table(["Ash", "Oak"])}<h2>2024</h2>${table(["Elm"])}`
     const items = { type: "object", properties: { name: text, section: text } }

@@ -73,7 +73,12 @@ describe("threads", () => {
     Effect.gen(function* () {
       const { ask } = yield* threads(undefined, { mostMillis: 50 })
       const message = "it takes longer than 0.05 seconds"
-      expect(yield* Effect.flip(ask("never"))).toMatchObject({ _tag: "ThreadEnded", message, isMemory: false })
+      expect(yield* Effect.flip(ask("never"))).toMatchObject({
+        _tag: "ThreadEnded",
+        message,
+        isMemory: false,
+        isTime: true
+      })
     })
   )
 

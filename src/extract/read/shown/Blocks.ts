@@ -7,11 +7,10 @@
 
 import { type Element, textOf } from "../../../html/Dom.ts"
 import type { Group, Thing } from "../../Candidates.ts"
-import { Budget } from "../Budget.ts"
-import { maxRows, maxValues } from "../limits.ts"
+import { Budget, maxRows, maxValues } from "../Budget.ts"
 import type { Page } from "../Page.ts"
 import { blockOf, type Places } from "./Block.ts"
-import { joinedOf, type Rows } from "./cousins.ts"
+import { elementKey, joinedOf, type Rows } from "./cousins.ts"
 
 export const read = (page: Page): ReadonlyArray<Group> => {
   const found: Array<ReadonlyArray<Element>> = []
@@ -23,7 +22,7 @@ export const read = (page: Page): ReadonlyArray<Group> => {
   }
   // The largest first, as long as there is room; then as they stand on the page.
   const room = new Budget(maxValues, page.cut)
-  const joined = joinedOf(found, keyOf)
+  const joined = joinedOf(found)
   if (joined.some(({ rows }) => rows.length > maxRows)) page.cut()
   return [...found.map((rows): Rows => ({ rows, top: rows[0] })), ...joined]
     .map((list) => ({ list, weight: weightOf(list.rows) }))
@@ -78,7 +77,7 @@ const alike = (parent: Element, onShort: () => void): ReadonlyArray<ReadonlyArra
     // Lists hold rows and are none, unless a class says what they are.
     if (/^(?:[ou]l|dl|table)$/.test(child.name) && !child.attributes.has("class")) continue
     byKey ??= new Map()
-    const key = keyOf(child)
+    const key = elementKey(child)
     const known = byKey.get(key)
     if (known === undefined) byKey.set(key, [child])
     else if (known.length < maxRows) known.push(child)
@@ -87,21 +86,18 @@ const alike = (parent: Element, onShort: () => void): ReadonlyArray<ReadonlyArra
   return byKey === undefined ? [] : [...byKey.values()].filter(isAlike)
 }
 
-const keyOf = ({ attributes, name }: Element): string => `${name}.${classKey(attributes.get("class"))}`
-
-/** The first class without its numbers: "post-17 sticky" is "post-". */
-const classKey = (written: string | undefined): string =>
-  (/^\s*(\S{0,60})/.exec(written ?? "")?.[1] ?? "").replaceAll(/\d+/g, "")
-
 const isAlike = (rows: ReadonlyArray<Element>): boolean => {
   const [first, second] = rows
   if (first === undefined || second === undefined) return false
-  const isNamed = first.name === "li" || first.name === "article" || first.attributes.has("class")
+  const isNamed = ofLists.has(first.name) || first.attributes.has("class")
   if (rows.length < (isNamed ? 2 : 3)) return false
   const shape = shapeOf(first)
   const others = rows.slice(1, 6)
   return others.reduce((sum, row) => sum + likeness(shape, shapeOf(row)), 0) / others.length >= (isNamed ? 0.4 : 0.6)
 }
+
+/** What stands for itself: two of them are a list. */
+const ofLists = new Set(["li", "article", "details"])
 
 /** The names of the parts, by their depth. */
 const shapeOf = (element: Element): ReadonlySet<string> => {

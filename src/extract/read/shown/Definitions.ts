@@ -2,8 +2,7 @@
 
 import { type Element, textOf } from "../../../html/Dom.ts"
 import type { Group, Property, Thing } from "../../Candidates.ts"
-import { Budget } from "../Budget.ts"
-import { maxValues } from "../limits.ts"
+import { Budget, maxValues } from "../Budget.ts"
 import { type Growing, type Page, thing } from "../Page.ts"
 import { shown } from "./Shown.ts"
 
@@ -23,12 +22,27 @@ export const read = (page: Page): Definitions => {
     const properties = entries.flatMap((entry) => propertiesOf(page, entry, room))
     if (properties.length === 0) continue
     lists.push({ element, properties })
-    if (entries.length >= 3) groups.push(termsOf(page, element, properties))
+    if (entries.length >= 3) {
+      groups.push({
+        source: page.source("definition", element),
+        things: termsOf(properties),
+        ...page.nameAbove(element.from)
+      })
+    }
   }
   const counts = new Map<string, number>()
   for (const { properties } of lists) {
     for (const name of new Set(properties.map((property) => property.name)))
       counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  // A list for each letter is one glossary.
+  const glossary = lists.filter(({ properties }) => properties.every(({ name }) => counts.get(name) === 1))
+  if (glossary.length > 1) {
+    const [letter] = glossary
+    const things = termsOf(glossary.flatMap(({ properties }) => properties))
+    const [one] = things
+    if (letter !== undefined && one !== undefined)
+      groups.unshift({ source: one.source, things, ...page.nameOfParts(letter.element.from) })
   }
   const alike = lists.filter(({ properties }) => properties.some(({ name }) => (counts.get(name) ?? 0) > 1))
   const [first] = alike
@@ -90,9 +104,8 @@ const named = (page: Page, element: Element, properties: ReadonlyArray<Property>
 }
 
 /** A glossary: the terms are the names of things. */
-const termsOf = (page: Page, element: Element, properties: ReadonlyArray<Property>): Group => {
-  const source = page.source("definition", element)
-  const things = properties.map(
+const termsOf = (properties: ReadonlyArray<Property>): ReadonlyArray<Thing> =>
+  properties.map(
     ({ name, value }): Thing => ({
       _tag: "Thing",
       types: [],
@@ -103,5 +116,3 @@ const termsOf = (page: Page, element: Element, properties: ReadonlyArray<Propert
       ]
     })
   )
-  return { source, things, ...page.nameAbove(element.from) }
-}

@@ -4,9 +4,9 @@
 
 import { contentOf, type Element, type Text, textOf, tidy } from "../../../html/Dom.ts"
 import type { Group, Property, Thing, Value } from "../../Candidates.ts"
-import { Budget } from "../Budget.ts"
-import { maxRows, maxValues } from "../limits.ts"
+import { Budget, maxRows, maxValues } from "../Budget.ts"
 import { maxText, type Page, thing, valueOf } from "../Page.ts"
+import { areParts, elementKey } from "./cousins.ts"
 import { shown } from "./Shown.ts"
 
 export interface Headings {
@@ -48,16 +48,37 @@ export const read = (page: Page): Headings => {
     if (same === undefined) levels.set(heading.name, [part])
     else same.push(part)
   }
-  for (const levels of parts.values()) {
-    for (const things of levels.values()) {
+  /** Of parents of one kind: the questions of a page may stand in a section for each subject. */
+  const kinds = new Map<string, Array<Part>>()
+  for (const [parent, levels] of parts) {
+    for (const [level, things] of levels) {
       const [first] = things
-      const last = things[things.length - 1]
-      if (first === undefined || last === undefined || things.length < 2) continue
-      const source = { ...first.source, span: [first.source.span[0], last.source.span[1]] as const }
-      groups.push({ source, things, ...page.nameAbove(first.source.span[0]) })
+      if (first !== undefined && things.length > 1) groups.push(groupOf(things, page.nameAbove(first.source.span[0])))
+      const kind = `${level} ${elementKey(parent)}`
+      const same = kinds.get(kind)
+      if (same === undefined) kinds.set(kind, [{ parent, things }])
+      else same.push({ parent, things })
     }
   }
+  for (const same of kinds.values()) {
+    const [first] = same
+    if (first === undefined || !areParts(same.map(({ things }) => things.length))) continue
+    const things = same.flatMap(({ things }) => things).sort((a, b) => a.source.span[0] - b.source.span[0])
+    groups.push(groupOf(things, page.nameAbove(first.parent.from)))
+  }
   return { properties, groups }
+}
+
+interface Part {
+  readonly parent: Element
+  readonly things: ReadonlyArray<Thing>
+}
+
+const groupOf = (things: ReadonlyArray<Thing>, name: { readonly name?: string }): Group => {
+  const [first] = things
+  const [from] = first?.source.span ?? [0]
+  const [, to] = things.at(-1)?.source.span ?? [0, 0]
+  return { source: { kind: "heading", path: first?.source.path ?? "", span: [from, to] }, things, ...name }
 }
 
 const maxName = 80

@@ -7,8 +7,7 @@
 
 import { type Element, elements } from "../../../html/Dom.ts"
 import type { Group, Property, Thing } from "../../Candidates.ts"
-import { Budget } from "../Budget.ts"
-import { maxValues } from "../limits.ts"
+import { Budget, maxValues } from "../Budget.ts"
 import { type Growing, type Page, thing } from "../Page.ts"
 import { isLeaf } from "./Classes.ts"
 import { classNames } from "./ClassNames.ts"
@@ -38,7 +37,7 @@ class Reader {
   private readonly page: Page
   private readonly room = new Budget(maxValues, () => this.page.cut())
   private readonly groups: Array<Group> = []
-  private readonly byNames = new Map<string, ReadonlyArray<Group>>()
+  private readonly byNames = new Map<string, Array<Group>>()
   private readonly properties: Array<Property> = []
   /** Tables of labels and values, each as one thing: a page may describe several things with one table each. */
   private readonly labelled: Array<Thing> = []
@@ -56,7 +55,9 @@ class Reader {
     const group = this.rows(grid, names, body)
     if (group !== undefined && heads > 0) {
       const columns = names.join("\n")
-      this.byNames.set(columns, [...(this.byNames.get(columns) ?? []), group])
+      const same = this.byNames.get(columns)
+      if (same === undefined) this.byNames.set(columns, [group])
+      else same.push(group)
     }
     if (isNamedByRow && grid.width > 2) this.columns(grid, names, body, heads > 0)
     const isPlain = grid.width > 2 && heads === 0 && isNamedByRow
@@ -109,8 +110,7 @@ class Reader {
         name === undefined ? things : things.map((row) => inSection(row, name))
       )
       const source = { ...first.source, span: [first.source.span[0], last.source.span[1]] as const }
-      const above = this.page.headingAbove(first.source.span[0])
-      return [{ source, things, ...(above === undefined ? {} : this.page.nameAbove(above.from)) }]
+      return [{ source, things, ...this.page.nameOfParts(first.source.span[0]) }]
     })
   }
 

@@ -7,7 +7,11 @@
 import type { Element } from "../../../html/Dom.ts"
 
 /** What an element is recognised by: its name and class. */
-type KeyOf = (element: Element) => string
+export const elementKey = ({ attributes, name }: Element): string => `${name}.${classKey(attributes.get("class"))}`
+
+/** The first class without its numbers: "post-17 sticky" is "post-". */
+const classKey = (written: string | undefined): string =>
+  (/^\s*(\S{0,60})/.exec(written ?? "")?.[1] ?? "").replaceAll(/\d+/g, "")
 
 /** A list, and the element that it begins with: its first block, or the one of the outermost parents that holds it. */
 export interface Rows {
@@ -16,14 +20,14 @@ export interface Rows {
 }
 
 /** The lists that several of these are together, none of which is a part of another. */
-export const joinedOf = (lists: ReadonlyArray<ReadonlyArray<Element>>, keyOf: KeyOf): ReadonlyArray<Rows> => {
-  const children = childrenBy(keyOf)
+export const joinedOf = (lists: ReadonlyArray<ReadonlyArray<Element>>): ReadonlyArray<Rows> => {
+  const children = childrenByKey()
   const seen = new Map<Element, Set<string>>()
   const taken = new Set<Element>()
   const found: Array<Rows> = []
   for (let level = maxLevels; level >= 1; level--) {
     for (const [first] of lists) {
-      const chain = first === undefined ? undefined : chainTo(first, level, keyOf)
+      const chain = first === undefined ? undefined : chainTo(first, level)
       if (first === undefined || chain === undefined || taken.has(first)) continue
       const { ancestor, keys } = chain
       const tried = seen.get(ancestor) ?? new Set()
@@ -43,11 +47,11 @@ const maxLevels = 3
 const way = " > "
 
 /** The ancestor so many levels above the parent of an element, and what leads down to the element from there. */
-const chainTo = (element: Element, level: number, keyOf: KeyOf) => {
-  const keys = [keyOf(element)]
+const chainTo = (element: Element, level: number) => {
+  const keys = [elementKey(element)]
   let at: Element | undefined = element.parent
   for (let up = 0; up < level && at !== undefined; up++) {
-    keys.unshift(keyOf(at))
+    keys.unshift(elementKey(at))
     at = at.parent
   }
   return at === undefined ? undefined : { ancestor: at, keys }
@@ -56,7 +60,7 @@ const chainTo = (element: Element, level: number, keyOf: KeyOf) => {
 /** The elements in one that are seen, by what they are recognised by. */
 type Children = (parent: Element) => ReadonlyMap<string, ReadonlyArray<Element>>
 
-const childrenBy = (keyOf: KeyOf): Children => {
+const childrenByKey = (): Children => {
   const known = new Map<Element, ReadonlyMap<string, ReadonlyArray<Element>>>()
   return (parent) => {
     const before = known.get(parent)
@@ -64,7 +68,7 @@ const childrenBy = (keyOf: KeyOf): Children => {
     const children = new Map<string, Array<Element>>()
     for (const child of parent.children) {
       if (child._tag === "Text" || !child.seen) continue
-      const key = keyOf(child)
+      const key = elementKey(child)
       const same = children.get(key)
       if (same === undefined) children.set(key, [child])
       else same.push(child)
@@ -89,10 +93,12 @@ const topOf = (elements: ReadonlyArray<Element>): Element | undefined => {
   return top
 }
 
-/** Of several parents, most of which have several: otherwise the parents are the list. */
 const isJoined = (elements: ReadonlyArray<Element>): boolean => {
   const counts = new Map<Element | undefined, number>()
   for (const { parent } of elements) counts.set(parent, (counts.get(parent) ?? 0) + 1)
-  const several = [...counts.values()].filter((count) => count > 1).length
-  return counts.size > 1 && several * 2 > counts.size
+  return areParts([...counts.values()])
 }
+
+/** Whether so many blocks in each of several parents are one list in parts: most have several, otherwise the parents are the list. */
+export const areParts = (counts: ReadonlyArray<number>): boolean =>
+  counts.length > 1 && counts.filter((count) => count > 1).length * 2 > counts.length
