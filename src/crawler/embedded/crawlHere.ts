@@ -25,6 +25,7 @@ import { unpaid } from "../crawl/Turns.ts"
 import type { PoliteFetch } from "../politeness/PoliteFetch.ts"
 import type { SiteRules } from "../politeness/SiteRules.ts"
 import { StoreError } from "../StoreError.ts"
+import * as LongPage from "../scrape/LongPage.ts"
 import type { Scraper } from "../scrape/Scraper.ts"
 import * as KnownPages from "./KnownPages.ts"
 import * as LedgerFile from "./LedgerFile.ts"
@@ -63,6 +64,7 @@ export const make = Effect.fnUntraced(function* (allowed: Allowed) {
     const crawl = Crawler.run(job, plan, unpaid(Effect.void, lanes.withPermit(id))).pipe(
       Effect.provideService(CrawlStore, crawlStore(file)),
       Effect.provideService(JobStore, jobStore(file)),
+      Effect.provideService(LongPage.LongPage, LongPage.alone),
       Effect.provideContext(services),
       Effect.andThen(finish(file, plan)),
       Effect.andThen(file.flush),

@@ -6,6 +6,7 @@ import * as Page from "../../html/Page.ts"
 import { FetchError } from "../fetch/Fetch.ts"
 import type { Landed } from "../fetch/followRedirects.ts"
 import { FileReader } from "../files/FileReader.ts"
+import { LongPage, mayTakeLong } from "./LongPage.ts"
 import type { PageOrder, ReadPage } from "./PageOrder.ts"
 import { readPage } from "./readPage.ts"
 import { Suspect } from "./Suspect.ts"
@@ -21,9 +22,11 @@ export const readOrdered = (
   { fetched, url }: Landed,
   order: PageOrder | undefined
 ): Effect.Effect<ReadPage | undefined, FetchError> =>
-  order === undefined || fetched.page !== undefined || fetched.isSuspect === true || mayTakeLong(fetched.body)
-    ? Effect.succeed(fetched.page)
-    : orTooCostly(url.href, () => readPage(url, fetched, order))
+  Effect.flatMap(LongPage, (long) =>
+    order === undefined || fetched.page !== undefined || fetched.isSuspect === true || mayTakeLong(fetched.body, long)
+      ? Effect.succeed(fetched.page)
+      : orTooCostly(url.href, () => readPage(url, fetched, order))
+  )
 
 const orTooCostly = <A>(url: string, read: () => A): Effect.Effect<A, FetchError> =>
   Effect.suspend(() => {
@@ -43,32 +46,14 @@ export interface Parsed {
 }
 
 /** The same; a page that may take long is read in a thread, so that nobody else waits for it; a suspect where it ends nobody else. */
-export const parseAside = (
+export const parseAside = Effect.fnUntraced(function* (
   input: Page.PageInput,
   options: Page.PageOptions
-): Effect.Effect<Parsed, FetchError, FileReader> =>
-  Effect.flatMap(Suspect, (isSuspect) =>
-    isSuspect || mayTakeLong(input.body)
-      ? Effect.gen(function* () {
-          const { readPage } = yield* FileReader
-          const { choice, ...own } = options
-          return yield* readPage({ input, options: own, wanted: choice?.wanted }).pipe(
-            Effect.mapError(({ code, message }) => new FetchError({ url: input.url, code, message, retryable: false }))
-          )
-        })
-      : Effect.map(parsePage(input, options), (page) => ({ page }))
+): Effect.fn.Return<Parsed, FetchError, FileReader> {
+  if (!(yield* Suspect) && !mayTakeLong(input.body, yield* LongPage)) return { page: yield* parsePage(input, options) }
+  const { readPage } = yield* FileReader
+  const { choice, ...own } = options
+  return yield* readPage({ input, options: own, wanted: choice?.wanted }).pipe(
+    Effect.mapError(({ code, message }) => new FetchError({ url: input.url, code, message, retryable: false }))
   )
-
-/** Its size says so, or its tags: 200 kB of cells take as long as megabytes of text. */
-const mayTakeLong = (body: Uint8Array): boolean => {
-  if (body.byteLength < smallBytes) return false
-  if (body.byteLength >= largeBytes) return true
-  let tags = 0
-  for (let at = body.indexOf(lessThan); at !== -1 && tags < manyTags; at = body.indexOf(lessThan, at + 1)) tags += 1
-  return tags >= manyTags
-}
-
-const smallBytes = 64 * 1024
-const largeBytes = 512 * 1024
-const manyTags = 20_000
-const lessThan = 0x3c
+})
