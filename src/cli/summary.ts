@@ -26,6 +26,7 @@ export const summary = (report: Run.Report): string => {
     }),
     ...coverageLines(report.facts).map((line) => `  ${line}`),
     ...partialLines(report),
+    ...warningLines(report),
     ...report.checks.map(({ check, found, passed }) => `  ${passed ? "passed" : "FAILED"}  ${check}: ${found}`),
     ...Object.entries(report.commitResults).map(
       ([name, { location, bytes }]) => `  ${name}: ${location}${bytes === undefined ? "" : ` (${size(bytes)})`}`
@@ -84,6 +85,18 @@ const partialLines = (report: Run.Report): ReadonlyArray<string> => {
     missing === 0 ? "not everything could be read" : `${count(missing)} of ${count(expected)} could not be read`
   return [`  partial: ${lost}${why === "" ? "" : ` (${why})`}; stored rows stay as they were, and none is removed`]
 }
+
+const warningLines = ({ warnings }: Run.Report): ReadonlyArray<string> => [
+  ...warnings.slice(0, maxWarnings).map(({ count: times, first, message }) => {
+    const where = [...(times === 1 ? [] : [`${count(times)} times`]), ...(first === undefined ? [] : [first])]
+    return `  warning: ${message}${where.length === 0 ? "" : ` (${where.join(", first ")})`}`
+  }),
+  ...(warnings.length > maxWarnings
+    ? [`  warnings of ${count(warnings.length - maxWarnings)} other kinds: see --json`]
+    : [])
+]
+
+const maxWarnings = 10
 
 /** What became of the rows of each table, where destinations say more than that they wrote them, and all say the same. */
 const notesOf = ({ commitResults }: Run.Report): Readonly<Record<string, string>> => {

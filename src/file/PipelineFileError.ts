@@ -58,12 +58,15 @@ export class PipelineFileError extends Schema.TaggedError<PipelineFileError>()("
 const renderIssue = (issue: Issue): string => {
   const { caret, line } = excerpt(issue.source, issue.column)
   const head = `${issue.file}:${issue.line}:${issue.column}: ${issue.message}`
-  const body = line.trim() === "" ? [] : [`    ${line}`, `    ${caret}^`]
+  const body = line.trim() === "" || isBinary(issue.source) ? [] : [`    ${line}`, `    ${caret}^`]
   const hint = issue.hint === undefined ? [] : [`  hint: ${issue.hint}`]
   return [head, ...body, ...hint].join("\n")
 }
 
 const widest = 100
+
+/** A line of something else than text says nothing to anybody. */
+const isBinary = (line: string): boolean => (line.slice(0, widest).match(control)?.length ?? 0) > 10
 
 /** The part of a long line around the column, without passwords of URLs and control characters, and the blanks that bring the caret below it. */
 const excerpt = (source: string, column: number): { readonly line: string; readonly caret: string } => {

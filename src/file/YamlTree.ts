@@ -98,7 +98,19 @@ const nothing: YamlScalar = { _tag: "Scalar", value: null, start: 0, end: 0, key
 /** The largest text that is read as a pipeline file: 1 MiB, ten thousand times the usual. */
 const largest = 1_048_576
 
+/** Files of data that people give in place of the pipeline file that loads them, by how they begin. */
+const data: ReadonlyArray<readonly [kind: string, begins: RegExp]> = [
+  ["a DuckDB database", /^[^]{2,8}DUCK[^]\0/],
+  ["a SQLite database", /^SQLite format 3\0/],
+  ["a Parquet file", /^PAR1[^\P{Cc}\n]/u]
+]
+
 const unreadable = (text: string): YamlProblem | undefined => {
+  const kind = data.find(([, begins]) => begins.test(text.slice(0, 64)))?.[0]
+  if (kind !== undefined) {
+    const message = `this is ${kind}, not a pipeline file`
+    return { offset: 0, path: [], message, hint: "name the pipeline file (YAML) that loads it" }
+  }
   if (text.length > largest) {
     return {
       offset: 0,

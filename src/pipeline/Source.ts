@@ -28,7 +28,9 @@ export {
   progress,
   type Reject,
   type Unchanged,
-  type UnknownKeys
+  type UnknownKeys,
+  type Warning,
+  warnings
 } from "./SourceElement.ts"
 export { SourceError } from "./SourceError.ts"
 export type { Fetched, Key, Parts } from "./SourceParts.ts"

@@ -1,6 +1,6 @@
 /**
- * What a source is answered, and what it makes of that: rows, rejects, keys that it could not learn, counts, and the place where the next run
- * begins.
+ * What a source is answered, and what it makes of that: rows, rejects, keys that it could not learn, counts, warnings, and the
+ * place where the next run begins.
  */
 import type * as Checkpoint from "./Checkpoint.ts"
 import type * as Table from "./Table.ts"
@@ -27,8 +27,15 @@ export interface SourceResponse {
   readonly contents?: ReadonlyArray<Uint8Array>
 }
 
-/** What a source makes of an answer: rows, rejects, keys, a checkpoint, or counts. */
-export type Element<State> = Table.Batch | Reject | UnknownKeys | Unchanged | Checkpoint.Checkpoint<State> | Progress
+/** What a source makes of an answer: rows, rejects, keys, a checkpoint, counts, or warnings. */
+export type Element<State> =
+  | Table.Batch
+  | Reject
+  | UnknownKeys
+  | Unchanged
+  | Checkpoint.Checkpoint<State>
+  | Progress
+  | Warning
 
 /**
  * A row that could not be made of what was said. It goes to the table of rejects.
@@ -84,6 +91,42 @@ export interface Unchanged {
   readonly table: Table.Table
   /** Rows that have the columns of the key. */
   readonly keys: ReadonlyArray<Table.Row>
+}
+
+/**
+ * What a person should know of rows that are there all the same, as that a page was empty without a browser. The run prints it,
+ * once for all warnings that differ in an address or a number alone.
+ */
+export interface Warning {
+  readonly _tag: "Warning"
+  /** What happened and what to do, in words. */
+  readonly message: string
+  /** What it is said of, such as URLs of pages; empty: the reading as a whole. */
+  readonly about: ReadonlyArray<string>
+}
+
+/**
+ * Warnings of rows, those with the same words in one. Rows of which nothing is said may be among them.
+ *
+ * @example
+ * ```ts
+ * import { Source } from "millrace"
+ *
+ * const said = Source.warnings([["/a", "it is empty"], ["/b", undefined], ["/c", "it is empty"]])
+ * console.log(said) // [{ _tag: "Warning", message: "it is empty", about: ["/a", "/c"] }]
+ * ```
+ */
+export const warnings = (
+  said: Iterable<readonly [about: string, message: string | null | undefined]>
+): ReadonlyArray<Warning> => {
+  const kinds = new Map<string, Array<string>>()
+  for (const [about, message] of said) {
+    if (message === undefined || message === null || message === "") continue
+    const known = kinds.get(message)
+    if (known === undefined) kinds.set(message, [about])
+    else known.push(about)
+  }
+  return Array.from(kinds, ([message, about]) => ({ _tag: "Warning", message, about }))
 }
 
 /**

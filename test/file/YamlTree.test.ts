@@ -125,6 +125,17 @@ describe("a text that is not one plain YAML mapping", () => {
     `)
   })
 
+  it("is refused: it is the data that a pipeline has loaded", async () => {
+    const hint = "  hint: name the pipeline file (YAML) that loads it"
+    expect(await renderedProblems(`\uFFFD\uFFFDo'\uFFFD\u06B3\uFFFDDUCK@${"\0".repeat(40)}v1.5.5`)).toBe(
+      `a.yaml:1:1: this is a DuckDB database, not a pipeline file\n${hint}`
+    )
+    expect(await renderedProblems(`PAR1\x15\0\x15${"\0".repeat(40)}`)).toBe(
+      `a.yaml:1:1: this is a Parquet file, not a pipeline file\n${hint}`
+    )
+    expect(await renderedProblems("DUCK@\n")).not.toContain("database")
+  })
+
   it("is refused: it is in another charset", async () => {
     expect(await renderedProblems("name: caf\uFFFD\n")).toMatchInlineSnapshot(`
       "a.yaml:1:10: the file is not text in UTF-8

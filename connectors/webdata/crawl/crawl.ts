@@ -29,7 +29,17 @@ import { Revalidate, revalidatesOf } from "./revalidate.ts"
 import * as rows from "./rows.ts"
 import { refusedStart, unreadStart } from "./startPage.ts"
 import * as tables from "./tables.ts"
-import { orLost, progress, refusedCauses, serviceFault, skipped, unread, urlOf } from "./unreadPages.ts"
+import {
+  crawlWarnings,
+  orLost,
+  pageWarnings,
+  progress,
+  refusedCauses,
+  serviceFault,
+  skipped,
+  unread,
+  urlOf
+} from "./unreadPages.ts"
 
 const Options = Schema.Struct({
   url: HttpUrl.annotate({ description: "where the crawl starts" }),
@@ -181,8 +191,10 @@ const documentsOf = (
     ...(unchanged.length === 0 ? [] : [{ _tag: "Unchanged" as const, table, keys: unchanged.map((url) => ({ url })) }]),
     // A page that could not be read is there all the same.
     ...unknownKeys(rejects.flatMap(({ raw }) => urlOf(raw))),
+    ...pageWarnings(pages),
     // The job's own row is written when it has ended.
     ...(isLast ? [Table.batch(tables.crawlJobs, [rows.crawlJob(context, requestOf(options), outline)])] : []),
+    ...(isLast ? crawlWarnings(options.url, outline) : []),
     bytes === undefined ? said : { ...said, facts: { ...said.facts, wire_bytes: bytes.wire, body_bytes: bytes.body } }
   ]
 }

@@ -93,5 +93,13 @@ export const progress = (status: CrawlOutline): Source.Progress => {
   return { ...Source.progress({ ...facts(status), ...parts }), unread: words }
 }
 
+/** What the service warns of single pages: they are rows all the same. */
+export const pageWarnings = (read: ReadonlyArray<rows.Page>): ReadonlyArray<Source.Warning> =>
+  Source.warnings(read.map(({ document: { metadata, warning } }) => [metadata.url, warning]))
+
+/** What it warns of a crawl that has ended, but for the sitemaps: the run says of those that they are missing. */
+export const crawlWarnings = (url: string, { warning = "" }: CrawlOutline): ReadonlyArray<Source.Warning> =>
+  Source.warnings([[url, warning.replace(unreadSitemaps, "").replaceAll(/^; |; $|(?<=; ); /g, "")]])
+
 /** As `SitemapWalk` says it. */
 const unreadSitemaps = /the sitemap (\S+) [^;]+|(\d+) sitemaps could not be read \((.*?)\): the first [^;]+/

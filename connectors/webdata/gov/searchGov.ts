@@ -151,7 +151,8 @@ const decode = Effect.fnUntraced(function* (options: Options, answer: Source.Fet
   const found: Elements = [...Table.batches(govTables.govHits, rows), ...rejects]
   if (alone === true) return found
   const row = govTables.queryRow(context, { hits: said.data.web.length, ...warningOf(said) })
-  const elements: Elements = [...found, Table.batch(govTables.govQueries, [row]), ...ending]
+  const warnings = Source.warnings([[query, said.warning]])
+  const elements: Elements = [...found, Table.batch(govTables.govQueries, [row]), ...warnings, ...ending]
   return elements
 })
 

@@ -150,6 +150,9 @@ const decode = Effect.fnUntraced(function* (
   const elements: ReadonlyArray<Source.Element<State>> = [
     ...rows,
     Table.batch(jobTables.extractJobs, [jobTables.extractJob(context, status)]),
+    ...jobTables
+      .jobWarnings(context, status)
+      .map((message): Source.Warning => ({ _tag: "Warning", message, about: [] })),
     facts,
     ...(isLast ? [Checkpoint.make<State>({ jobs: state.jobs })] : [])
   ]

@@ -141,17 +141,20 @@ const sharedOf = (
   expires_at: Instant.microsOf(status.expiresAt) ?? null
 })
 
+/** What the service warns of a job. */
+export const jobWarnings = ({ task }: Context, { warning, warnings = [] }: ExtractStatus): ReadonlyArray<string> => [
+  ...(task.invalid ?? []).map((url) => `${url}: it is not a URL`),
+  ...warnings,
+  ...(warning === undefined ? [] : [warning])
+]
+
 export const extractJob = (context: Context, status: ExtractStatus): Table.Row => ({
   job_id: context.jobId,
   ...sharedOf(context, status),
   model: status.engine?.model ?? null,
   credits: status.creditsUsed ?? null,
   tokens: status.tokensUsed ?? null,
-  warnings: [
-    ...(context.task.invalid ?? []).map((url) => `${url}: it is not a URL`),
-    ...(status.warnings ?? []),
-    ...(status.warning === undefined ? [] : [status.warning])
-  ],
+  warnings: jobWarnings(context, status),
   ...systemOf(context)
 })
 

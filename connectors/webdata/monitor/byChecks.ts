@@ -181,6 +181,7 @@ export const decode = Effect.fnUntraced(function* (options: Options, { at, curso
     ...(cursor.isWhole
       ? [
           Table.batch(monitorChecks, [checkRow(check, at)]),
+          ...Source.warnings(check.targetResults.map(({ error, targetId, warning }) => [targetId, error ?? warning])),
           Checkpoint.make<State>({ after: check.id, failing: cursor.failing ?? [] })
         ]
       : [])

@@ -15,7 +15,7 @@ import * as Table from "../../../src/pipeline/Table.ts"
 import type { ReadPage } from "../crawl/pagesTable.ts"
 import * as rows from "../crawl/rows.ts"
 import { refusedStart, unreadStart } from "../crawl/startPage.ts"
-import { orLost, progress, refusedCauses, serviceFault, skipped, unread } from "../crawl/unreadPages.ts"
+import { orLost, pageWarnings, progress, refusedCauses, serviceFault, skipped, unread } from "../crawl/unreadPages.ts"
 import { Found } from "./comparePages.ts"
 import { End, Job, type State } from "./endOfReading.ts"
 import { instant, monitorChecks, pageChanges } from "./monitorTables.ts"
@@ -87,6 +87,7 @@ export const crawlChanges = Effect.fnUntraced(function* (context: Context, answe
     ...rejects,
     ...unknownKeys(context, misread),
     ...refusedCauses(rows.refused(read)).map(({ urls, why }) => unlearnedUrls(context, urls, why)),
+    ...pageWarnings(read),
     progress(outline)
   ]
   return elements

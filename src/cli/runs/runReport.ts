@@ -114,6 +114,7 @@ const toJson = (report: Run.Report) => ({
     : { behind: Object.fromEntries(Object.entries(report.failures).map(([name, { message }]) => [name, message])) }),
   ...(report.caughtUp.length === 0 ? {} : { caught_up: report.caughtUp }),
   ...(report.checks.length === 0 ? {} : { checks: report.checks }),
+  ...(report.warnings.length === 0 ? {} : { warnings: report.warnings }),
   ...Option.match(report.accounting, { onNone: () => ({}), onSome: (accounting) => ({ accounting }) }),
   ...(report.wholeness === undefined ? {} : { whole: wholeAsJson(report.wholeness) })
 })

@@ -141,7 +141,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const isHistory = sessions.open().some((session) => session.isHistory)
   const isKeyless = sessions.open().some((session) => session.isReplacedWhole)
   const table = layout.main.name
-  const { causes, unread } = reading
+  const { causes, unread } = reading.remarks
   const wholeness = Wholeness.judge({ facts, counts, causes, unread, last, checks: asked, table, isKeyless })
   const checks = [...tried, ...(wholeness?.check === undefined ? [] : [wholeness.check])]
   const dropped = () => counts.seen + counts.gone - reading.passed()

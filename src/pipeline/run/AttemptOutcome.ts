@@ -10,6 +10,7 @@ import type * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
 import * as Accounting from "./Accounting.ts"
 import * as LastRun from "./LastRun.ts"
+import type * as Remarks from "./Remarks.ts"
 import * as Revalidation from "./Revalidation.ts"
 import type * as RowProcessor from "./RowProcessor.ts"
 import type * as SinkSessions from "./SinkSessions.ts"
@@ -29,6 +30,8 @@ export interface Outcome {
   /** What is missing, where the source says how much there is. */
   readonly wholeness: Wholeness.Wholeness | undefined
   readonly checks: ReadonlyArray<Sink.CheckRecord>
+  /** What the source warns of, the most frequent kind first; empty where this call has read nothing. */
+  readonly warnings: ReadonlyArray<Remarks.Said>
   readonly commitResults: Readonly<Record<string, Sink.CommitResult>>
   /** The sinks that could not commit, and why; the next run catches them up. */
   readonly failures: Readonly<Record<string, Sink.SinkError>>
@@ -107,6 +110,7 @@ export const ofFacts = Effect.fnUntraced(function* (
     accounting,
     wholeness: Wholeness.ofFacts(known.facts),
     checks: [],
+    warnings: [],
     commitResults: {},
     failures: {},
     ...known
@@ -116,9 +120,16 @@ export const ofFacts = Effect.fnUntraced(function* (
 
 export const make = (
   status: Outcome["status"],
-  { facts, rejects, rows }: RowProcessor.RowProcessor,
+  { facts, rejects, remarks, rows }: RowProcessor.RowProcessor,
   rest: Pick<Outcome, "served" | "accounting" | "wholeness" | "checks" | "commitResults" | "rejected" | "failures">
-): Outcome => ({ status, rows: { ...rows }, facts, rejects: rejects(), ...rest })
+): Outcome => ({
+  status,
+  rows: { ...rows },
+  facts,
+  rejects: rejects(),
+  warnings: remarks.warnings(),
+  ...rest
+})
 
 export const messageOf = ({ failures }: SinkSessions.SinkSessions): string | null =>
   Object.entries(failures)

@@ -11,7 +11,7 @@ import type * as Pipeline from "../Pipeline.ts"
 import type { ColumnProfile } from "../profile/ColumnProfile.ts"
 import * as TableProfiler from "../profile/TableProfiler.ts"
 import type * as Sink from "../Sink.ts"
-import { type Element, SourceError, type UnknownKeys } from "../Source.ts"
+import { type Element, SourceError } from "../Source.ts"
 import type { SourceResponse } from "../SourceElement.ts"
 import type * as Stage from "../Stage.ts"
 import * as Table from "../Table.ts"
@@ -19,6 +19,7 @@ import { rowValidator } from "../validateRow.ts"
 import type * as OutputTables from "./OutputTables.ts"
 import * as PartialRowMerger from "./PartialRowMerger.ts"
 import * as Rejects from "./Rejects.ts"
+import * as Remarks from "./Remarks.ts"
 import * as RowChunk from "./RowChunk.ts"
 import * as RowValidator from "./RowValidator.ts"
 import type * as SinkSessions from "./SinkSessions.ts"
@@ -33,10 +34,8 @@ export interface RowProcessor {
   readonly counts: Wholeness.Counts
   /** Those of the main table that came through the steps and say something. */
   readonly passed: () => number
-  /** Why keys could not be learned. */
-  readonly causes: ReadonlyMap<string, Wholeness.Cause>
-  /** What the source could not look into, in its words. */
-  readonly unread: string | undefined
+  /** What the source has said beside its rows. */
+  readonly remarks: Remarks.Remarks
   readonly rejects: () => number
   /** What the columns of the rows were that went to the sinks. */
   readonly profiles: () => ReadonlyArray<ColumnProfile>
@@ -77,12 +76,10 @@ export const make = <R>(
   const named = new Map(pipeline.source.tables.map((table, at) => [table.name, came[at]]))
   const merger = PartialRowMerger.make(came)
   const counts = { seen: 0, gone: 0, failed: 0, rejected: 0, revalidated: 0 }
-  const causes = new Map<string, Wholeness.Cause>()
+  const remarks = Remarks.make()
   let passed = 0
   const checkKey = rowValidator({ ...main, columns: main.columns.filter(({ name }) => main.key.includes(name)) })
   let [isBlind, hasKept] = [false, false]
-  let facts: Readonly<Record<string, number>> = {}
-  let unread: string | undefined
   let checkpoint: Option.Option<unknown> = Option.none()
   let isAtCheckpoint = false
 
@@ -114,13 +111,6 @@ export const make = <R>(
     yield* sessions.each((session) => session.write(rejects, chunk))
   })
 
-  const blame = ({ keys, why }: UnknownKeys) => {
-    const [key] = keys
-    if (why === undefined || key === undefined) return
-    const { count, first } = causes.get(why) ?? { count: 0, first: Object.values(key).join(", ") }
-    causes.set(why, { count: count + keys.length, first })
-  }
-
   /** Tells the sinks of rows that are there and could not be learned. */
   const keep = Effect.fnUntraced(function* (some: ReadonlyArray<Table.Row>) {
     const { keyNames } = layout
@@ -147,13 +137,11 @@ export const make = <R>(
   })
 
   const takeElement = Effect.fnUntraced(function* (element: Element<unknown>, at: number) {
-    if (element._tag !== "Progress") isAtCheckpoint = element._tag === "Checkpoint"
+    if (element._tag === "Progress" || element._tag === "Warning") return remarks.take(element)
+    isAtCheckpoint = element._tag === "Checkpoint"
     if (element._tag === "Checkpoint") checkpoint = Option.some(element.state)
-    else if (element._tag === "Progress") {
-      facts = { ...facts, ...element.facts }
-      unread = element.unread ?? unread
-    } else if (element._tag === "UnknownKeys") {
-      blame(element)
+    else if (element._tag === "UnknownKeys") {
+      remarks.take(element)
       yield* keep(element.keys)
     } else if (element._tag === "Unchanged") {
       counts.revalidated += element.keys.length
@@ -182,15 +170,12 @@ export const make = <R>(
   return {
     rows,
     get facts() {
-      return facts
+      return remarks.facts
     },
+    remarks,
     counts,
     passed: () => passed,
     position: () => (isAtCheckpoint ? checkpoint : Option.none()),
-    causes,
-    get unread() {
-      return unread
-    },
     rejects: () => rows[rejects.name] ?? 0,
     profiles: () => [...profilers.values()].flatMap((profiler) => profiler.profiles()),
     isBlind: () => isBlind || (hasKept && pipeline.source.rekeys?.() === true),

@@ -70,3 +70,7 @@ import { Database, memory } from "../../../connectors/memory/index.ts"
   await run({ source: countdown.with({ from: 3 }), sinks: { out: memory.with({ name: "countdown" }) } })
   console.log(Database.rows("countdown", "countdown").map(({ n }) => n)) // [3, 2, 1]
 }
+{
+  const said = Source.warnings([["/a", "it is empty"], ["/b", undefined], ["/c", "it is empty"]])
+  console.log(said) // [{ _tag: "Warning", message: "it is empty", about: ["/a", "/c"] }]
+}
