@@ -27,7 +27,10 @@ export const listOf = (
 ): ReadonlyArray<Item> => {
   let best: ReadonlyArray<Item> = []
   let most = 0
+  const pictures: Array<ReadonlyArray<Item>> = []
+  const isPicture = Names.conceptOf(many.name)?.id === "image"
   const offer = (items: ReadonlyArray<Item>, score: number) => {
+    if (isPicture) pictures.push(items)
     if (items.length > 0 && score > most) {
       best = items
       most = score
@@ -65,7 +68,11 @@ export const listOf = (
     } else if (scope.thing === undefined || isAround(scope, group))
       offer(...columnOf(many, group, rowsOf, leaves, scorer))
   }
-  return best.length > 0 ? best : onlyList(many, scope, groups, leaves, scorer)
+  const [only, second] = best
+  if (only === undefined) return onlyList(many, scope, groups, leaves, scorer)
+  // A page declares one of its pictures, and shows all of them.
+  const all = pictures.filter((items) => items.some(({ fit: { json } }) => json === only.fit.json))
+  return second === undefined && all.length > 0 ? all.reduce((a, b) => (b.length > a.length ? b : a)) : best
 }
 
 /** The features of a plan are the one list on its card. */

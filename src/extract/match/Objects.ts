@@ -7,6 +7,7 @@
 import type { Thing } from "../Candidates.ts"
 import { assign, type Pair } from "./assign.ts"
 import type { CandidateValue, Leaves } from "./CandidateValue.ts"
+import { isSubject } from "./isSubject.ts"
 import { conceptOf } from "./Names.ts"
 import type { Scored, Scorer } from "./Scorer.ts"
 import type { One, Wanted, Whole } from "./Wanted.ts"
@@ -52,7 +53,7 @@ const collect = (
     if (part._tag === "One") into.push({ one: part, pointer: at, found: ranked(part, scope, scorer, isInside) })
     else if (part._tag === "Whole") {
       const inner = partOf(part, scope.thing, leaves, scorer)
-      if (inner === undefined) collect(part, scope, at, leaves, scorer, into, false)
+      if (inner === undefined) collect(part, scope, at, leaves, scorer, into, isInside && isSubject(part, whole))
       else {
         const near = leaves.of(inner)
         collect(part, { thing: inner, near, far: [], apart: [] }, at, leaves, scorer, into, true)
@@ -105,7 +106,7 @@ export const coverage = (
     if (part._tag === "One") for (const leaf of near) most = Math.max(most, scorer.score(part, leaf, place)?.score ?? 0)
     else if (part._tag === "Many")
       for (const leaf of near) most = Math.max(most, scorer.score(part.item, leaf, place)?.score ?? 0)
-    else if (part._tag === "Whole") most = coverage(part, near, scorer, false)
+    else if (part._tag === "Whole") most = coverage(part, near, scorer, isInside && isSubject(part, whole))
     // A list of things says nothing of the thing that it is a part of.
     else all -= weight
     met += weight * most

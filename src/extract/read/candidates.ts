@@ -22,6 +22,7 @@ import * as Labels from "./shown/Labels.ts"
 import { linesOf } from "./shown/Lines.ts"
 import * as Links from "./shown/Links.ts"
 import * as Pairs from "./shown/Pairs.ts"
+import * as Pictures from "./shown/Pictures.ts"
 import { shownBeside } from "./shown/shownBeside.ts"
 import * as Tables from "./shown/Tables.ts"
 import * as Texts from "./shown/Texts.ts"
@@ -67,6 +68,7 @@ export const candidates = (html: string, url: string): Candidates => {
         ...DataNames.read(page),
         ...headings.properties,
         ...Links.read(page),
+        ...Pictures.read(page),
         ...code.properties,
         ...Texts.read(page, lines)
       ]
