@@ -116,7 +116,8 @@ class Builder implements Reader {
   open(element: TreeElement, attributes: Attributes): void {
     const parent = this.open_[this.open_.length - 1]?.node ?? this.root
     const map = mapOf(attributes)
-    const seen = parent.seen && (element.kind.flags & UNSEEN) === 0 && !(map !== none && isHidden(map))
+    const isShown = (element.kind.flags & UNSEEN) === 0 || (element.name === "button" && folds(map, parent))
+    const seen = parent.seen && isShown && !(map !== none && isHidden(map))
     const made = node(element.name, map, parent, seen, this.tree?.from ?? 0, this.tree?.to ?? 0)
     parent.children.push(made)
     this.open_.push({ element, node: made })
@@ -165,6 +166,15 @@ const mapOf = (attributes: Attributes): ReadonlyMap<string, string> => {
   const map = new Map<string, string>()
   for (let i = 0; i < attributes.length; i++) map.set(attributes.nameAt(i), attributes.valueAt(i))
   return map
+}
+
+/** Whether a button is the title of a part that it folds, as a question is of its answer. Menus fold too, in the head of a page. */
+const folds = (attributes: ReadonlyMap<string, string>, parent: Element): boolean => {
+  if (!attributes.has("aria-expanded")) return false
+  for (let at: Element | undefined = parent; at !== undefined; at = at.parent) {
+    if (at.name === "nav" || at.name === "header" || at.name === "form") return false
+  }
+  return true
 }
 
 const isHidden = (attributes: ReadonlyMap<string, string>): boolean =>

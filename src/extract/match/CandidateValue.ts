@@ -73,8 +73,9 @@ export class Leaves {
     if (this.left > 0) this.visit(thing, [], 0, [thing], found, thing === this.page ? mostOfPage : most)
     else this.isCut = true
     this.left -= found.length
-    this.known.set(thing, found)
-    return found
+    const all = thing === this.page ? withOnlyLinks(found) : found
+    this.known.set(thing, all)
+    return all
   }
 
   /** The first of the context are the types. */
@@ -86,7 +87,8 @@ export class Leaves {
     const isForeign =
       names.some((one) => isRelated.test(one)) ||
       context.some(({ concept }) => concept !== undefined && foreign.has(concept.id))
-    const path = { id: this.paths.size, own: Names.parse(name), context, types: Names.parse(types), depth, isForeign }
+    const own = Names.parse(name.replace(/^twitter:/, ""))
+    const path = { id: this.paths.size, own, context, types: Names.parse(types), depth, isForeign }
     this.paths.set(key, path)
     return path
   }
@@ -184,6 +186,15 @@ export class Leaves {
       })
     }
   }
+}
+
+/** A link in a list whose text no other link has is not one of many: "GitHub" among the links of a company. */
+const withOnlyLinks = (leaves: ReadonlyArray<CandidateValue>): ReadonlyArray<CandidateValue> => {
+  const counts = new Map<number, number>()
+  for (const { isAddress, path } of leaves) if (isAddress) counts.set(path.id, (counts.get(path.id) ?? 0) + 1)
+  return leaves.map((leaf) =>
+    leaf.isAddress && leaf.isListed && counts.get(leaf.path.id) === 1 ? { ...leaf, isListed: false } : leaf
+  )
 }
 
 /** Of what is several texts of the page in one. */

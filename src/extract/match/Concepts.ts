@@ -90,6 +90,8 @@ isbn: isbn | isbn13 | isbn10 | isbn 13 | isbn 10
 reference: reference | ref | reference number | reference no | reference nr | reference code | ref number | ref no | ref nr | referenz | referenznummer | referencia | numero de reference | numero de referencia | riferimento | codigo | cod | codice | code de reference | референс | код
 identifier < reference: identifier | id | job id | reference id | kennziffer | case number | document number | docket number
 number: number | no | nr | num | numero | nummer | #
+rank < number: rank | ranking | standing
+points #number: point | pts | punkt | punti | puntos
 section: section | paragraph | clause | legislation identifier | abschnitt | paragraf | articulo | articolo
 chapter: chapter | kapitel | chapitre | capitulo
 brand: brand | manufacturer | maker | make | made by | marke | hersteller | marque | fabricant | marca | fabricante | produttore | merk | brand name | craftsman | producer | who made | who made it | who makes it | produced by | бренд | производитель | 品牌 | ブランド | メーカー | 制造商 | 브랜드 | varumarke | mærke | merke | tuotemerkki | valmistaja | producent | vyrobce | znacka | gyarto | marka | producator | uretici | tillverkare | виробник | 제조사 | العلامة التجارية | الماركة | الشركة المصنعة | برند | سازنده | מותג | יצרן | ब्रांड | ब्रैंड | निर्माता | แบรนด์ | ยี่ห้อ | thương hiệu | nhãn hiệu | hãng sản xuất | merek | merk | μάρκα | κατασκευαστής | ব্র্যান্ড

@@ -6,6 +6,7 @@ import type { Candidates, Group, Source } from "../Candidates.ts"
 import type { Fit } from "../value/Expected.ts"
 import { fit } from "../value/fit.ts"
 import { type CandidateValue, type Leaves, wholeFacet } from "./CandidateValue.ts"
+import { listedIn } from "./listedIn.ts"
 import * as Names from "./Names.ts"
 import type { Scope } from "./Objects.ts"
 import { asksAddress, likeEnough, type Scorer, worth } from "./Scorer.ts"
@@ -27,10 +28,9 @@ export const listOf = (
 ): ReadonlyArray<Item> => {
   let best: ReadonlyArray<Item> = []
   let most = 0
-  const pictures: Array<ReadonlyArray<Item>> = []
-  const isPicture = Names.conceptOf(many.name)?.id === "image"
+  const offers: Array<ReadonlyArray<Item>> = []
   const offer = (items: ReadonlyArray<Item>, score: number) => {
-    if (isPicture) pictures.push(items)
+    offers.push(items)
     if (items.length > 0 && score > most) {
       best = items
       most = score
@@ -70,9 +70,22 @@ export const listOf = (
   }
   const [only, second] = best
   if (only === undefined) return onlyList(many, scope, groups, leaves, scorer)
-  // A page declares one of its pictures, and shows all of them.
-  const all = pictures.filter((items) => items.some(({ fit: { json } }) => json === only.fit.json))
-  return second === undefined && all.length > 0 ? all.reduce((a, b) => (b.length > a.length ? b : a)) : best
+  return second === undefined ? (allOf(only, many, offers) ?? best) : best
+}
+
+/** Where the only item is all of a list in one text, or the one picture that a page declares of those that it shows: the list. */
+const allOf = (
+  { fit: { json } }: Item,
+  many: Many,
+  offers: ReadonlyArray<ReadonlyArray<Item>>
+): ReadonlyArray<Item> | undefined => {
+  const isPicture = Names.conceptOf(many.name)?.id === "image"
+  const all = offers.filter((items) => {
+    if (items.length < 2) return false
+    if (isPicture) return items.some((item) => item.fit.json === json)
+    return typeof json === "string" && bare(json) === bare(items.map((item) => String(item.fit.json)).join(""))
+  })
+  return all.length === 0 ? undefined : all.reduce((a, b) => (b.length > a.length ? b : a))
 }
 
 /** The features of a plan are the one list on its card. */
@@ -140,7 +153,7 @@ const itemsOf = (leaves: ReadonlyArray<CandidateValue>, many: Many, scorer: Scor
   const [only, second] = leaves
   const concept = Names.conceptOf(many.name)?.id ?? ""
   const isWhole = only === undefined || second !== undefined || concept === "code"
-  const parts = isWhole ? undefined : partsOf(String(only.data), told.has(concept))
+  const parts = isWhole ? undefined : listedIn(String(only.data), told.has(concept))
   const all =
     only === undefined || parts === undefined ? leaves : parts.map((data): CandidateValue => ({ ...only, data }))
   const items = distinct(
@@ -157,19 +170,6 @@ const told = new Set(["instruction", "ingredient"])
 const withoutLonger = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => {
   const names = items.slice(0, 50).map(({ fit: { json } }) => String(json))
   return items.filter(({ fit: { json } }) => !names.some((name) => String(json).startsWith(`${name} `)))
-}
-
-/** "red, green and blue": a text that lists short things; of steps, a line is one however long it is. */
-const partsOf = (text: string, areLines: boolean): ReadonlyArray<string> | undefined => {
-  const lines = areLines ? text.split(/\s*\n\s*/).filter((line) => line.trim() !== "") : []
-  if (lines.length > 1) return lines
-  const mark = [/\s*\n\s*/, /\s*;\s*/, /\s*[|•·]\s*/, /\s*,\s+|,(?=\D)/].find((one) => one.test(text))
-  if (mark === undefined || text.length > 2000) return undefined
-  const parts = text
-    .split(mark)
-    .map((part) => part.trim())
-    .filter((part) => part !== "")
-  return parts.length > 1 && parts.every((part) => part.length <= 80) ? parts : undefined
 }
 
 /** Equal items of one list stay, as two pinches of salt do; of a set, and of several places of the page, one is kept. */

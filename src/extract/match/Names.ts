@@ -178,6 +178,7 @@ const wordsOf = (name: string): ReadonlyArray<string> =>
   withoutMarks(
     name
       .slice(0, 200)
+      .replaceAll(oneWord, (word) => word.toLowerCase())
       .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
       .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
   )
@@ -185,6 +186,10 @@ const wordsOf = (name: string): ReadonlyArray<string> =>
     .replaceAll("№", " no ")
     .split(/[^\p{L}\p{N}#]+/u)
     .filter((word) => word !== "")
+
+/** Names of companies and things that are one word, whatever capitals are in it. */
+const oneWord =
+  /GitHub|GitLab|LinkedIn|YouTube|TikTok|WhatsApp|PayPal|SoundCloud|WordPress|JavaScript|TypeScript|PostgreSQL|MySQL|DuckDB|BitBucket/g
 
 /** Greedy: the longest phrase that is known stands for its words. */
 const tokensOf = (words: ReadonlyArray<string>): Name => {

@@ -4,7 +4,7 @@
 export const light: ReadonlySet<string> = new Set(
   (
     "item product page main full customer user our your my current official web website job article primary first total basic general entry record detail info information " +
-    "object field value data text overall average mean yearly annual monthly per is has get wanted extracted actual exact published shown listed given displayed short long new original content og twitter dc dcterms citation this that own profile weekly daily"
+    "object field value data text overall average mean yearly annual monthly per is has get wanted extracted actual exact published shown listed given displayed short long new original content og dc dcterms citation this that own profile weekly daily"
   ).split(" ")
 )
 

@@ -36,7 +36,9 @@ export const fallbackColumns = (
   const found = called(one, rows, rank).filter(({ key }) => !isPassage.has(conceptOf(one)) || isLong(key, sample))
   if (found.length > 0) return found
   const only = typed(one, keys, sample, scorer)
-  return only.length === 0 && isOwnName(one, rows) ? first(one, things[0], keys) : only
+  if (only.length > 0) return only
+  const own = isOwnName(one, rows) ? first(one, things[0], keys) : []
+  return own.length === 0 && (isOwnName(one, rows) || isTitle(one)) ? firstText(keys, sample) : own
 }
 
 const conceptOf = (one: One): string => Names.conceptOf(one.name)?.id ?? ""
@@ -62,7 +64,7 @@ const sentence = /\p{L}\s\S.*[.!?。！？]$/su
 const called = <A extends Ranked>(one: One, rows: Rows, rank: (asked: One) => ReadonlyArray<A>): ReadonlyArray<A> => {
   const concept = conceptOf(one)
   const others =
-    entities.has(concept) || isOwnName(one, rows)
+    (entities.has(concept) && !hasName(one, rows)) || isOwnName(one, rows)
       ? ["title"]
       : concept === "title" && one.name.length === 1
         ? ["person", ...entities]
@@ -83,6 +85,10 @@ const called = <A extends Ranked>(one: One, rows: Rows, rank: (asked: One) => Re
   }
   return []
 }
+
+/** Whether what a row is called answers another property: then it is not the `role` of the row. */
+const hasName = (one: One, { item }: Rows): boolean =>
+  item.parts.some((part) => part !== one && part._tag === "One" && isTitle(part))
 
 /** What stands for what in a row that says it in no other way. */
 const substitutes: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
@@ -124,6 +130,32 @@ const first = ({ expected }: One, thing: Thing | undefined, [key]: ReadonlyArray
   const isText = expected.schemas.some(({ format, type }) => type === "string" && format === undefined)
   return isText && thing?.source.kind === "table" && key !== undefined ? [{ key, score: 0.6, column: 0 }] : []
 }
+
+const isTitle = (one: One): boolean => one.name.length === 1 && conceptOf(one) === "title"
+
+/** Cards without a heading are called by their first short text, where each has another one. */
+const firstText = (
+  keys: ReadonlyArray<string>,
+  sample: ReadonlyArray<ReadonlyMap<string, CandidateValue>>
+): ReadonlyArray<Ranked> => {
+  const column = keys.findIndex((key) => sample.some((row) => isText(row.get(key))))
+  const key = keys[column]
+  if (key === undefined) return []
+  const texts = sample.flatMap((row) => (isText(row.get(key)) ? [String(row.get(key)?.data)] : []))
+  const isName = texts.every((text) => text.length <= maxName && /\p{L}{2}/u.test(text) && !sentence.test(text))
+  return isName && texts.length === sample.length && new Set(texts).size === texts.length
+    ? [{ key, column, score: 0.6 }]
+    : []
+}
+
+/** Whether it is a text without a name, in the first place of its card. */
+const isText = (leaf: CandidateValue | undefined): boolean =>
+  leaf?.facet === "" &&
+  leaf.value.source.kind === "block" &&
+  leaf.path.own.length === 1 &&
+  leaf.path.own[0]?.word === "text"
+
+const maxName = 80
 
 const telling = /^(?:date|date-time|email)$/
 const maxAsked = 10_000

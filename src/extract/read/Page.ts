@@ -8,6 +8,7 @@ import { Addresses } from "../../html/Address.ts"
 import { type Element, elements, parse, textOf } from "../../html/Dom.ts"
 import type { Kind, Property, Source, Thing, Value } from "../Candidates.ts"
 import { firstNot } from "../firstNot.ts"
+import { footerOf } from "./footerOf.ts"
 import { isFooter, isNavigation } from "./navigation.ts"
 import { takePermalinks } from "./takePermalinks.ts"
 
@@ -33,6 +34,7 @@ export class Page {
   private readonly paths = new Map<Element, string>()
   private readonly apart = new Map<Element, boolean>()
   private readonly footed = new Map<Element, boolean>()
+  private foot: { readonly element: Element | undefined } | undefined
   private ids: Map<string, Element> | undefined
   private above: ReadonlyArray<Element> | undefined
 
@@ -76,7 +78,9 @@ export class Page {
   }
 
   isInFooter(element: Element): boolean {
-    return inherited(element, this.footed, isFooter)
+    this.foot ??= { element: footerOf(this.root, this.elements) }
+    const { element: own } = this.foot
+    return inherited(element, this.footed, (one) => one === own || isFooter(one))
   }
 
   /** The headings that are seen, in order. */

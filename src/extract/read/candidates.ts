@@ -15,6 +15,7 @@ import { Page } from "./Page.ts"
 import * as Blocks from "./shown/Blocks.ts"
 import * as Classes from "./shown/Classes.ts"
 import * as Code from "./shown/Code.ts"
+import * as Crumbs from "./shown/Crumbs.ts"
 import * as DataNames from "./shown/DataNames.ts"
 import * as Definitions from "./shown/Definitions.ts"
 import * as Headings from "./shown/Headings.ts"
@@ -66,6 +67,7 @@ export const candidates = (html: string, url: string): Candidates => {
         ...Pairs.read(page),
         ...Classes.read(page),
         ...DataNames.read(page),
+        ...Crumbs.read(page),
         ...headings.properties,
         ...Links.read(page),
         ...Pictures.read(page),

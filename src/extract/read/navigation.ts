@@ -14,11 +14,12 @@ export const isNavigation = (element: Element): boolean => {
   return isMarked && isMostlyLinks(element)
 }
 
-const isMostlyLinks = (element: Element): boolean => {
+/** Whether so much of its text is links. */
+export const isMostlyLinks = (element: Element, share = 0.6): boolean => {
   const all = textOf(element, maxText).length
   let linked = 0
   for (const part of elements(element, maxParts)) if (part.name === "a") linked += textOf(part, maxText).length
-  return linked >= all * 0.6
+  return linked >= all * share
 }
 
 /** A menu of a whole site is judged by its beginning. */

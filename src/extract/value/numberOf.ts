@@ -14,6 +14,9 @@ import * as Numeral from "./Numeral.ts"
 import type { PageLocale } from "./PageLocale.ts"
 import * as Price from "./Price.ts"
 
+/** Words that are a number where they stand alone: the class of a rating is `Three`. */
+const words = "zero one two three four five six seven eight nine ten".split(" ")
+
 export const numberOf = (data: string | number | boolean, expected: Expected, setting: PageLocale): Fit | undefined => {
   const { currency, kind, mayBeZero, unit } = expected
   if (kind === "money" && mayBeZero !== true && Price.isNone(String(data))) return undefined
@@ -24,6 +27,8 @@ export const numberOf = (data: string | number | boolean, expected: Expected, se
   if (/\d-$/.test(text) || (kind === "money" && /^\(.*\)$/.test(text))) return undefined
   const plain = plainNumber.test(text) ? Number(text) : undefined
   if (plain !== undefined) return { json: plain, fit: 1 }
+  const word = words.indexOf(text.toLowerCase())
+  if (word !== -1) return { json: word, fit: 0.9 }
   if (kind === "duration" || (unit !== undefined && Measure.kindOf(unit) === "time")) {
     const seconds = Duration.seconds(Duration.parse(text, setting.language) ?? "")
     const json = seconds === undefined ? undefined : Measure.convert({ value: seconds, unit: "s" }, unit ?? "s")

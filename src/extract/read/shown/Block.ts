@@ -6,13 +6,14 @@
  */
 
 import { type Element, textOf } from "../../../html/Dom.ts"
-import type { Property, Thing } from "../../Candidates.ts"
+import type { Property, Thing, Value } from "../../Candidates.ts"
 import type { Budget } from "../Budget.ts"
 import { type Growing, type Page, thing, valueOf } from "../Page.ts"
 import { isLeaf, relations, timeOf } from "./Classes.ts"
 import { classNames, dataOf } from "./ClassNames.ts"
 import * as Labels from "./Labels.ts"
 import { linesOf } from "./Lines.ts"
+import { hostName } from "./Links.ts"
 import { priceIn } from "./priceIn.ts"
 import { first, imageOf } from "./Shown.ts"
 
@@ -49,7 +50,8 @@ class Reader {
     this.made = thing(page.source("block", element))
   }
 
-  visit(element: Element, place: string): void {
+  /** `isTitled`: in a heading, whose parts have no place of their own. */
+  visit(element: Element, place: string, isTitled = false): void {
     if (++this.visited > maxVisited || !element.seen || this.room.isFull) return
     const { page } = this
     const { name } = element
@@ -62,18 +64,19 @@ class Reader {
     const names = element === this.element ? [] : [...classNames(element), ...relations(element)]
     const isLink = name === "a" && element.attributes.has("href")
     if (isLink) this.link(element, names)
-    else if (/^(?:h[1-6]|summary)$/.test(name) || (name === "dt" && this.element.name === "dl"))
+    else if (headings.has(name) || (name === "dt" && this.element.name === "dl"))
       this.text(["heading", ...names], element)
     else if (name !== "img" && name !== "time" && isLeaf(element)) {
       const text = textOf(element, maxText)
       if (text === "") this.mark(element)
       else if (names.length > 0) this.text(names, element, text)
-      else if (ownText(element)) {
+      else if (ownText(element) && !isTitled) {
         if (name === "p" && text.length >= prose) this.prose.push(this.made.properties.length)
         this.text([this.placed(place)], element, withoutTime(element, text))
       }
       if (!names.includes("price") && isPrice(element, text)) this.text(["price"], element, text)
-    } else if (name !== "time" && ownText(element)) this.text(names.length > 0 ? names : [this.placed(place)], element)
+    } else if (name !== "time" && ownText(element) && !(isTitled && names.length === 0))
+      this.text(names.length > 0 ? names : [this.placed(place)], element)
     // The term of a definition is read as a whole.
     if (name === "dt" && this.element.name === "dl") return
     const counts = new Map<string, number>()
@@ -81,7 +84,7 @@ class Reader {
       if (child._tag === "Text") continue
       const count = (counts.get(child.name) ?? 0) + 1
       counts.set(child.name, count)
-      this.visit(child, `${place}/${child.name}${count}`)
+      this.visit(child, `${place}/${child.name}${count}`, isTitled || headings.has(name))
     }
   }
 
@@ -134,9 +137,12 @@ class Reader {
     if (href === undefined) return
     const title = (element.attributes.get("title") ?? element.attributes.get("aria-label") ?? "").trim()
     const seen = textOf(element, maxText)
-    const text = seen === "" ? title : seen
+    const text = seen === "" || isCutOf(seen, title) ? title : seen
     // A text that is cut for its looks has a title that is not.
-    if (title.length > seen.length && seen !== "") this.add("title", page.attribute("block", title, element))
+    if (title.length > seen.length && seen !== "") {
+      this.add("title", page.attribute("block", title, element))
+      if (isCutOf(seen, title)) this.uncut(seen, page.attribute("block", title, element))
+    }
     if (!this.hasAddress && !href.startsWith("javascript:")) {
       this.hasAddress = true
       this.add("url", page.attribute("link", href, element))
@@ -145,8 +151,18 @@ class Reader {
       this.hasWebsite = true
       this.add("website", page.attribute("link", href, element))
     }
+    const host = text === "" ? hostName(href, page.url) : undefined
+    if (host !== undefined) this.add(`${host} url`, page.attribute("link", href, element))
     if (text !== "")
       for (const name of ["link", ...names]) this.add(name, page.value("link", text, element, undefined, href))
+  }
+
+  /** What was read of a text before it was known whole. */
+  private uncut(cut: string, whole: Value): void {
+    const { properties } = this.made
+    for (const [at, { name, value }] of properties.entries()) {
+      if (value._tag === "Value" && value.data === cut) properties[at] = { name, value: { ...value, data: whole.data } }
+    }
   }
 
   private picture(element: Element): void {
@@ -181,6 +197,14 @@ class Reader {
     properties.push({ name, value })
   }
 }
+
+/** "A Light ..." of "A Light in the Attic". */
+const isCutOf = (text: string, whole: string): boolean => {
+  const begin = text.replace(/\s*(?:\.{2,}|…)$/, "")
+  return begin !== text && begin !== "" && whole.startsWith(begin)
+}
+
+const headings: ReadonlySet<string> = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "summary", "button"])
 
 /** Shorter paragraphs are facts rather than prose. */
 const prose = 30

@@ -15,11 +15,24 @@ export const read = (page: Page, most = 300): ReadonlyArray<Property> => {
     const name = textOf(element, maxName + 1)
     const label =
       name === "" ? (element.attributes.get("aria-label") ?? element.attributes.get("title") ?? "").trim() : name
-    if (label === "" || label.length > maxName) continue
+    const own = label === "" ? hostName(href, page.url) : label
+    if (own === undefined || own.length > maxName) continue
     if (!room.take()) break
-    found.push({ name: label, value: page.attribute("link", href, element) })
+    found.push({ name: own, value: page.attribute("link", href, element) })
   }
   return found
 }
 
 const maxName = 60
+
+/** What stands before the country, as in "co.uk". */
+const shared = /^(?:co|com|org|net|ac|gov|or|ne)$/
+
+/** What the host is called that a link without a text leads to, as the signs of social networks: "linkedin". */
+export const hostName = (href: string, page: string): string | undefined => {
+  const host = URL.parse(href)?.hostname
+  if (host === undefined || host === URL.parse(page)?.hostname) return undefined
+  const labels = host.split(".").slice(0, -1)
+  const last = labels.at(-1)
+  return last === undefined || /^\d+$/.test(last) ? undefined : shared.test(last) ? labels.at(-2) : last
+}

@@ -18,10 +18,10 @@ test("a block has its heading, links, pictures, times and what its classes and d
       <p>Size: XL</p></li>`)
   ).toEqual({
     sku: "7",
-    heading: "The first…",
+    heading: "The first one",
     title: "The first one",
     url: "https://shop.test/1",
-    link: "The first…",
+    link: "The first one",
     image: "https://shop.test/1.png",
     alt: "A picture",
     rating: "Three",
