@@ -149,3 +149,16 @@ it("tags are the links that they are, the way to a page is its crumbs, and a lea
     ]
   })
 })
+
+it("a row of labels and their values is no list, also where some of the values are links", () => {
+  const main = `<h1>Contact us</h1><div><div><p>Email</p><a href="mailto:hello@acme.test">hello@acme.test</a></div>
+    <div><p>Phone</p><a href="tel:+15551234567">+1 (555) 123-4567</a></div><div><p>Address</p><p>12 Main Street, Springfield, IL 62701</p></div></div>`
+  const contact = {
+    email: "hello@acme.test",
+    phone: "+1 (555) 123-4567",
+    address: "12 Main Street, Springfield, IL 62701"
+  }
+  const wanted = { email: text, phone: text, address: text }
+  expect(of(main, wanted)).toEqual(contact)
+  expect(of(main, { contact: object(wanted) })).toEqual({ contact })
+})

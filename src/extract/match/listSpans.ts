@@ -61,11 +61,13 @@ const isIn =
   ({ value: { source } }: Property): boolean =>
     source.span[0] >= from && source.span[1] <= to
 
-/** A sum is called a price wherever it stands. */
+/** A sum is called a price wherever it stands, and a value may be a link. */
 const isNamed = ({ name }: Property): boolean => {
   const concept = Names.conceptOf(Names.parse(name))?.id
-  return concept !== undefined && concept !== "title" && concept !== "body" && name !== "price"
+  return concept !== undefined && !ofAnyText.has(concept) && name !== "price"
 }
+
+const ofAnyText: ReadonlySet<string> = new Set(["title", "body", "url", "website"])
 
 const kindOf = (text: string): string | undefined =>
   Price.parse(text)?.mark !== undefined

@@ -49,7 +49,7 @@ const ofRows = (rows: ReadonlyArray<Element>): ReadonlyArray<Pair> => {
   for (const row of rows) {
     const pair = pairOf(row)
     if (pair === undefined) continue
-    const shape = `${row.name} ${shapeOf(pair[0])} ${pair[1].name}`
+    const shape = `${row.name} ${shapeOf(pair[0])}`
     const known = byShape.get(shape)
     if (known === undefined) byShape.set(shape, [pair])
     else known.push(pair)
