@@ -53,8 +53,8 @@ export const differences = Effect.fn("duckdb.differences")(function* (
     ask,
     columns,
     states,
-    old: relation(ask, `${target} WHERE ${own} AND`, states.old),
-    new: relation(ask, `${target} WHERE ${own} AND`, states.new),
+    old: relation(ask, columns, `${target} WHERE ${own} AND`, states.old),
+    new: relation(ask, columns, `${target} WHERE ${own} AND`, states.new),
     failed
   })
 })
@@ -70,9 +70,15 @@ const notYetHistory = (database: Database.Database, place: Place.Place, { from, 
     ([run]) => run
   )
 
-/** The rows of a state, numbered. */
-const relation = ({ table }: Difference.DiffRequest, from: string, { runs, where }: Condition): string => {
-  const rows = `(SELECT *, rowid AS ${rowNumber} FROM ${from} (${where}))`
+/** The rows of a state, numbered: by DuckDB, or in the order of the table where a column hides DuckDB's numbers. */
+const relation = (
+  { table }: Difference.DiffRequest,
+  columns: ReadonlyArray<Column.Column>,
+  from: string,
+  { runs, where }: Condition
+): string => {
+  const number = Column.named(columns, "rowid") === undefined ? "rowid" : "row_number() OVER ()"
+  const rows = `(SELECT *, ${number} AS ${rowNumber} FROM ${from} (${where}))`
   if (runs === undefined || table.key.length === 0) return rows
   const order = `list_position([${runs.map(Database.literal).join(", ")}], _run_id)`
   const key = table.key.map(Column.quote).join(", ")

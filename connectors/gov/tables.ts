@@ -14,6 +14,8 @@ const system = {
   _fetched_at: described(Column.Timestamp, "when it was read"),
   _file: described(Schema.String, "the file of the corpus that it is from")
 }
+/** A text that stands in another file is the same text. */
+const visit = { _file: true } as const
 
 /**
  * The table of documents: one row per text, such as a title of a code.
@@ -30,6 +32,7 @@ export const documents = Table.make({
   suffix: "_documents",
   description: "one row per code title, regulation, Act, bill or notice, in one version",
   key: ["identity", "version"],
+  visit,
   schema: Schema.Struct({
     identity: described(Schema.String, "what names the document in all its versions"),
     title: described(Schema.String, "its title"),
@@ -60,6 +63,7 @@ export const sections = Table.make({
   name: "gov_sections",
   description: "one row per section of a government text, in one version",
   key: ["url"],
+  visit,
   schema: Schema.Struct({
     url: described(Schema.String, "where the section stands"),
     identity: described(Schema.String, "what names its document in all versions"),

@@ -1,5 +1,6 @@
 /** The columns that the user names in `table:`, against those that the source and the steps make. */
-import type * as Pipeline from "../pipeline/Pipeline.ts"
+import * as Pipeline from "../pipeline/Pipeline.ts"
+import * as Sink from "../pipeline/Sink.ts"
 import type * as Table from "../pipeline/Table.ts"
 import { didYouMean } from "../text/didYouMean.ts"
 import * as FileReading from "./FileReading.ts"
@@ -14,7 +15,7 @@ export const checkColumns = (
 ): void => {
   const known = [...main.columns.map((column) => column.name), ...made]
   const check = (path: ReadonlyArray<string | number>, name: string) => {
-    if (name.startsWith("_") || known.includes(name)) return
+    if (known.includes(name) || ofEngine.includes(name)) return
     const meant = didYouMean(name, known)
     const hint = `${meant === undefined ? "" : `did you mean \`${meant}\`? `}columns: ${known.join(", ")}`
     FileReading.add(reading, { path, at: "value", message: `the source has no column \`${name}\``, hint })
@@ -27,3 +28,6 @@ export const checkColumns = (
   }
   for (const name of Object.keys(table.columnDescriptions ?? {})) check(["table", "column_descriptions", name], name)
 }
+
+/** The columns that the engine adds to those of the source. */
+const ofEngine: ReadonlyArray<string> = [Pipeline.runIdColumn.name, Sink.pipelineColumn.name]

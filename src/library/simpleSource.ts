@@ -1,8 +1,9 @@
 /**
  * A source of one function that gives rows: for authors who want to read something and no more.
  *
- * It reads everything each time, and begins again behind the rows that the journal has. A source that continues at a
- * checkpoint, fills several tables or keeps the answers as they came is made by `Source.make`.
+ * It reads everything each time. A run that was killed goes on behind the rows that the journal has, if they come again as
+ * they were; otherwise a new run begins. A source that continues at a checkpoint, fills several tables or keeps the answers
+ * as they came is made by `Source.make`.
  */
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
@@ -11,7 +12,7 @@ import * as Source from "../pipeline/Source.ts"
 import { optionsOf } from "./noOptions.ts"
 import { type Columns, columnsOf } from "./rows/columns.ts"
 import type { Inferred } from "./rows/inferColumns.ts"
-import { decodeRows, fetchRows, rowTable } from "./rows/rowAnswers.ts"
+import { decodeRows, fetchRows, RowsRead, rowTable } from "./rows/rowAnswers.ts"
 
 /** What the function of a simple source gets beside its options. */
 export interface Place {
@@ -47,8 +48,9 @@ export interface SimpleSource<Options, Encoded> {
 }
 
 /**
- * A source of one function that gives rows. It reads everything in each run. What the function throws fails the run
- * with `SourceError`.
+ * A source of one function that gives rows. It reads everything in each run, and a run that was killed calls it from the
+ * beginning: it continues after the rows that the journal has if they come again in the same order, and otherwise a new run
+ * begins. What the function throws fails the run with `SourceError`.
  *
  * @example
  * ```ts
@@ -84,7 +86,7 @@ export const simple = <Options = object, Encoded = Options>(
     description,
     options,
     state: Schema.Null,
-    cursor: Schema.Int,
+    cursor: RowsRead,
     incremental: false,
     standsAlone: true,
     tables: () => [made.table],

@@ -24,7 +24,7 @@ export interface Parts<Fields extends Schema.Struct.Fields> {
   readonly parent?: { readonly table: string; readonly on: { readonly [K in keyof Fields & string]?: string } }
   /** As `Table.presence`; default: every row is "seen". */
   readonly presence?: (row: Row) => Presence
-  /** The columns whose change makes a row a changed one; default: all but the key and system ones. */
+  /** The columns whose change makes a row a changed one; default: all but the key and Millrace's own. */
   readonly fingerprint?: ReadonlyArray<keyof Fields & string>
   /** As `Table.visit`; default: the system columns alone. */
   readonly visit?: { readonly [K in keyof Fields & string]?: true | ReadonlyArray<string> }
@@ -87,7 +87,10 @@ const said = <Said>(of: { readonly [name: string]: Said | undefined }): Record<s
  * @internal
  */
 export const isOfVisit = ({ visit }: Table, column: string): boolean =>
-  column.startsWith("_") || visit?.[column] === true
+  systemColumns.has(column) || visit?.[column] === true
+
+/** Millrace's own. Others that begin with `_` are data like any other, as `_2024` of a table with a column for each year. */
+const systemColumns: ReadonlySet<string> = new Set(["_run_id", "_pipeline", "_fetched_at", "_source_url", "_job_id"])
 
 /**
  * Of a table in a destination: the column with the version of its reading, and the columns that follow from that.

@@ -27,12 +27,12 @@ export interface Table {
    * gone.
    */
   readonly presence?: (row: Row) => Presence
-  /** The columns whose change makes a row a changed one, where the user does not say; all but system ones if absent. */
+  /** The columns whose change makes a row a changed one, where the user does not say; all but those of the visit if absent. */
   readonly fingerprint?: ReadonlyArray<string>
   /**
    * The columns that describe the visit and not the thing, as when and by which request a page was read: merge leaves a
-   * stored row as it is where the new one differs in nothing else. System columns, whose names begin with `_`, are always
-   * among them. Of a JSON column that has copies of such values: the names of its members that do not count.
+   * stored row as it is where the new one differs in nothing else. `_run_id`, `_pipeline`, `_fetched_at`, `_source_url` and
+   * `_job_id` are always among them. Of a JSON column that has copies of such values: the names of its members that do not count.
    */
   readonly visit?: Readonly<Record<string, true | ReadonlyArray<string>>>
   /** What of a row follows from the program that read it, and which column has the version of that program. */

@@ -60,6 +60,19 @@ export const sinkUnchangedLaws: ReadonlyArray<Law> = [
   ),
 
   law(
+    "a column that begins with _ and is not Millrace's own counts as any other",
+    (bench) =>
+      Effect.gen(function* () {
+        const table = Table.extend(products, [{ name: "_2024", type: { _tag: "BIGINT" }, nullable: true }])
+        const results = yield* Effect.forEach([10, 11, 11], (sold, at) =>
+          bench.load(`run-${at}`, table, "merge", [{ ...product("a", 1), _2024: sold, _run_id: `run-${at}` }], at)
+        )
+        expect(results.map(({ tables }) => tables?.["products"]?.written)).toEqual([1, 1, 0])
+      }),
+    "merge"
+  ),
+
+  law(
     "the members of a JSON column that describe the visit do not count, and all else in it does",
     (bench) =>
       Effect.gen(function* () {

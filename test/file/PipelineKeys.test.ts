@@ -177,6 +177,16 @@ limits: { rate: 60/min }
                                           ^
         hint: did you mean \`markdown\`? columns: url, title, markdown"
     `)
+    expect(await table("{ key: _fetched, fingerprint: [_run_id, _markdown] }")).toMatchInlineSnapshot(`
+      "a.yaml:3:15: the source has no column \`_fetched\`
+          table: { key: _fetched, fingerprint: [_run_id, _markdown] }
+                        ^
+        hint: columns: url, title, markdown
+      a.yaml:3:48: the source has no column \`_markdown\`
+          table: { key: _fetched, fingerprint: [_run_id, _markdown] }
+                                                         ^
+        hint: did you mean \`markdown\`? columns: url, title, markdown"
+    `)
     expect(await table("{ key: [url, 3] }")).toMatchInlineSnapshot(`
       "a.yaml:3:21: \`table.key[1]\` must be a column name (letters of any script, digits and _, no digit first), got 3
           table: { key: [url, 3] }

@@ -6,6 +6,7 @@ import { expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Source from "../../src/library/Source.ts"
@@ -31,6 +32,32 @@ SourceSuite.suite("a source of one function", {
     return lines.with({ path: "names.txt" })
   })
 })
+
+it.effect("goes on behind the rows that it had read, and only where they come again as they were", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const names = Array.from({ length: 1500 }, (_, at) => `name ${at}`)
+    const written = (lines: ReadonlyArray<string>) =>
+      Effect.promise(() => writeFile(join(directory, "names.txt"), `${lines.join("\n")}\n`))
+    const answers = (after: Option.Option<unknown>) =>
+      Stream.runCollect(
+        lines.with({ path: "names.txt" }).fetch({ start: Option.none(), after, key: "run", limits: {}, directory })
+      )
+    yield* written(names)
+    const [first] = yield* answers(Option.none())
+    const after = Option.some(first?.cursor)
+
+    const rest = yield* answers(after)
+    yield* written(["the newest first", ...names])
+    const shifted = yield* Effect.flip(answers(after))
+    yield* written(names.slice(0, 900))
+    const shorter = yield* Effect.flip(answers(after))
+
+    expect(rest.map(({ text }) => text.split("\n").filter((line) => line !== "").length)).toEqual([500, 0])
+    expect(rest[0]?.text).toContain('"name 1000"')
+    expect([shifted.over, shorter.over]).toEqual([true, true])
+  })
+)
 
 it.effect("finds paths in the folder of the pipeline, and fails with what was thrown", () =>
   Effect.gen(function* () {

@@ -69,6 +69,8 @@ export const prepareTable = Effect.fnUntraced(function* (
       `table ${table.name}: the database has a View of this name; rename it, or write another table`
     )()
   }
+  const numbered = rowNumberFault({ table, write }, table.columns)
+  if (numbered !== undefined) return yield* failure(numbered)()
   const isReplaced = write === "replace"
   const target = Place.named(preparation.place, isReplaced ? nextOf(table) : table.name)
   if (isReplaced || !Catalog.hasTable(preparation.catalog, table.name)) {
@@ -95,7 +97,9 @@ export const fitTable = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<Column.Column>, Database.DatabaseError | Sink.SinkError> {
   const target = Place.named(place, table.name)
   const present = yield* describe(database, target)
-  const fault = StoredTable.fault({ table, write }, present, evolve, yield* Catalog.isEmpty(database, target))
+  const fault =
+    rowNumberFault({ table, write }, present) ??
+    StoredTable.fault({ table, write }, present, evolve, yield* Catalog.isEmpty(database, target))
   if (fault !== undefined) return yield* failure(fault)()
   if (evolve) yield* alter(database, target, table, present)
   const becomesHistory = write === "scd2" && !Sink.isHistory(present)
@@ -115,6 +119,18 @@ export const fitTable = Effect.fnUntraced(function* (
   const before = write === "scd2" ? Sink.withoutHistory(present) : present
   return before.flatMap(({ name, nullable, type }) => (type === undefined ? [] : [{ name, type, nullable }]))
 })
+
+/** Why rows cannot be told apart, if so: a column hides the numbers that DuckDB gives them, and its values are not of one row each. */
+const rowNumberFault = (
+  { table, write }: Sink.TablePlan,
+  columns: ReadonlyArray<{ readonly name: string }>
+): string | undefined => {
+  const taken = write === "append" ? undefined : Column.named(columns, "rowid")
+  return (
+    taken &&
+    `table ${table.name} has a column ${taken.name}, by which DuckDB numbers its rows for ${write}; rename it, or append`
+  )
+}
 
 /** The columns of a table with those that the way of writing adds. */
 const columnsOf = ({ table, write }: Sink.TablePlan): ReadonlyArray<Column.Column> =>

@@ -1,5 +1,6 @@
 /** A local Parquet file as SQL reads it: its rows, its columns as those of a table, and the edges of its columns. */
 import * as Effect from "effect/Effect"
+import * as Cell from "../../../src/duckdb/Cell.ts"
 import { cast } from "../../../src/duckdb/cast.ts"
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
@@ -10,16 +11,13 @@ export const inspect = Effect.fnUntraced(function* (
   path: string,
   columns: ReadonlyArray<string>
 ) {
-  const edges = columns.flatMap((column) => ["min", "max"].map((edge) => ({ edge, column })))
-  const select = edges.map(({ edge, column }) => `${edge}(${Column.quote(column)})::VARCHAR`)
-  const [row = {}] = yield* database.query(`SELECT ${["count(*)", ...select].join(", ")} FROM ${scan(path)}`, [
-    { name: "rows", type: { _tag: "BIGINT" }, nullable: false },
-    ...edges.map(({ edge, column }) => ({
-      name: `${edge} ${column}`,
-      type: { _tag: "VARCHAR" as const },
-      nullable: true
-    }))
-  ])
+  const edges = columns.flatMap((of) => ["min", "max"].map((edge) => ({ of, edge, name: `${edge} ${of}`, ...text })))
+  const select = edges.map(({ edge, name, of }) => `${edge}(${Column.quote(of)})::VARCHAR AS ${Column.quote(name)}`)
+  const [row = {}] = yield* database.query(
+    `SELECT ${[counted, ...edges].map(Cell.selected).join(", ")}
+    FROM (SELECT ${[`count(*) AS ${counted.name}`, ...select].join(", ")} FROM ${scan(path)})`,
+    [counted, ...edges]
+  )
   const at = (edge: string) =>
     Object.fromEntries(
       columns.map((column) => {
@@ -27,8 +25,11 @@ export const inspect = Effect.fnUntraced(function* (
         return [column, typeof value === "string" ? value : null] as const
       })
     )
-  return { rows: Number(row["rows"]), min: at("min"), max: at("max") }
+  return { rows: Number(row[counted.name]), min: at("min"), max: at("max") }
 })
+
+const counted: Column.Column = { name: "rows", type: { _tag: "BIGINT" }, nullable: false }
+const text = { type: { _tag: "VARCHAR" }, nullable: true } as const
 
 /** A local file as SQL reads it: what its folders are called is not its concern. */
 export const scan = (path: string): string => `read_parquet(${Database.literal(path)}, hive_partitioning = false)`

@@ -1,12 +1,17 @@
 /**
- * Rows of a program as the answers of a source: lines of JSON, a thousand rows each, with the number of rows before them.
+ * Rows of a program as the answers of a source: lines of JSON, a thousand rows each, with what has been read till then.
  *
  * The journal has the rows before anything is made of them, so a run that fails later is finished from there, and `replay`
  * gives the same rows. A row that does not fit its table is in the rejects, with its reason.
+ *
+ * The law: a run is of one reading. Reading goes on behind the rows that the journal has only where they come again as they
+ * were; otherwise some rows would be in the run twice, and others not at all.
  */
+import { crc32 } from "node:zlib"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as CellJson from "../../pipeline/CellJson.ts"
 import * as Checkpoint from "../../pipeline/Checkpoint.ts"
@@ -27,6 +32,10 @@ export interface RowTable {
   readonly renamed: ReadonlyMap<string, string>
 }
 
+/** What has been read: how many rows, and a checksum of their lines. */
+export const RowsRead = Schema.Struct({ rows: Schema.Int, sum: Schema.Int })
+export type RowsRead = typeof RowsRead.Type
+
 const rowsPerAnswer = 1000
 const charactersPerAnswer = 4_000_000
 
@@ -40,9 +49,9 @@ export const rowTable = (table: Omit<Table.Table, "columns">, columns: ReadonlyA
 export const fetchRows = (
   source: string,
   { renamed, table }: RowTable,
-  from: Pick<ResumePoint<null, number>, "after">,
+  from: Pick<ResumePoint<null, RowsRead>, "after">,
   open: (signal: AbortSignal) => RowIterable
-): Stream.Stream<Fetched<number>, SourceError> => {
+): Stream.Stream<Fetched<RowsRead>, SourceError> => {
   const types = new Map(table.columns.map(({ name, type }) => [name, type]))
   const line = (row: unknown): string => {
     if (!isRow(row)) return JSON.stringify(CellJson.ofAnything(row))
@@ -56,23 +65,31 @@ export const fetchRows = (
     }
     return JSON.stringify(cells)
   }
-  async function* answers(signal: AbortSignal): AsyncGenerator<Fetched<number>> {
-    const skipped = Option.getOrElse(from.after, () => 0)
-    let [count, characters] = [0, 0]
+  async function* answers(signal: AbortSignal): AsyncGenerator<Fetched<RowsRead>> {
+    const before = Option.getOrElse(from.after, (): RowsRead => ({ rows: 0, sum: 0 }))
+    let [count, sum, characters] = [0, 0, 0]
     let lines: Array<string> = []
+    const add = (text: string) => {
+      sum = crc32("\n", crc32(text, sum))
+    }
     /** Takes a row. Whether there are now as many as an answer has. */
     const isFull = (row: unknown): boolean => {
-      if (++count <= skipped) return false
       const text = line(row)
+      if (++count <= before.rows) {
+        add(text)
+        if (count === before.rows && sum !== before.sum) throw changed(source)
+        return false
+      }
       lines.push(text)
       characters += text.length
       return lines.length >= rowsPerAnswer || characters >= charactersPerAnswer
     }
-    const answer = (kind: "rows" | "end"): Fetched<number> => {
+    const answer = (kind: "rows" | "end"): Fetched<RowsRead> => {
       const text = lines.join("\n")
+      if (lines.length > 0) add(text)
       lines = []
       characters = 0
-      return { kind, at: Date.now(), text, cursor: count }
+      return { kind, at: Date.now(), text, cursor: { rows: count, sum } }
     }
     const all = open(signal)
     if (Symbol.asyncIterator in all) {
@@ -81,6 +98,7 @@ export const fetchRows = (
       // What is there is not waited for: that would cost as much as the row.
       for (const row of all) if (isFull(row instanceof Promise ? await row : row)) yield answer("rows")
     }
+    if (count < before.rows) throw changed(source)
     if (lines.length > 0) yield answer("rows")
     yield answer("end")
   }
@@ -108,8 +126,16 @@ const failure = (source: string, cause: unknown) =>
     cause
   })
 
+const changed = (source: string) =>
+  new SourceError({
+    source,
+    message: "other rows came than those that this run had read before it was interrupted; a new run reads them all",
+    retryable: false,
+    over: true
+  })
+
 /** The rows of an answer; behind the last one, the checkpoint. */
-export const decodeRows = ({ table }: RowTable): ((answer: Fetched<number>) => ReadonlyArray<Element<null>>) => {
+export const decodeRows = ({ table }: RowTable): ((answer: Fetched<RowsRead>) => ReadonlyArray<Element<null>>) => {
   const cells = new Map(table.columns.map(({ name, type }) => [name, cellFromJson(type)]))
   return ({ kind, text }) => {
     if (kind === "end") return [Checkpoint.make(null)]

@@ -11,7 +11,7 @@ import * as KeySchemas from "../../pipeline/KeySchemas.ts"
 import * as Source from "../../pipeline/Source.ts"
 import { type Columns, columnsOf } from "./columns.ts"
 import { type Inferred, inferColumns } from "./inferColumns.ts"
-import { decodeRows, fetchRows, type RowIterable, type RowTable, rowTable } from "./rowAnswers.ts"
+import { decodeRows, fetchRows, type RowIterable, RowsRead, type RowTable, rowTable } from "./rowAnswers.ts"
 
 /**
  * The table that `rows` makes: its name, its key, and its columns.
@@ -109,7 +109,7 @@ const source = (feed: Feed, made: RowTable) => {
     description: "rows of a program",
     options: Schema.Struct({ rows: Schema.String }),
     state: Schema.Null,
-    cursor: Schema.Int,
+    cursor: RowsRead,
     incremental: false,
     standsAlone: true,
     tables: () => [made.table],

@@ -99,6 +99,28 @@ it.effect("a partition by a text with U+0000 is merged", () =>
   }).pipe(Effect.provide(stores))
 )
 
+it.effect("a key that begins with a byte order mark is found in a file that was written anew", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const names = Table.make({
+      name: "odd",
+      description: "odd keys",
+      schema: Schema.Struct({ name: Schema.String, said: Schema.Int }),
+      key: ["name"]
+    })
+    const both = ["a", "\ufeffb"].map((name) => ({ name, said: 1 }))
+
+    yield* load(directory, "run1", { table: names, rows: both })
+    yield* load(directory, "run2", { table: names, rows: [{ name: "a", said: 2 }] })
+    yield* load(directory, "run3", { table: names, rows: [{ name: "\ufeffb", said: 3 }] })
+
+    expect(yield* asked(directory, "SELECT name, said::INTEGER AS said FROM odd ORDER BY name")).toEqual([
+      { name: "a", said: 2 },
+      { name: "\ufeffb", said: 3 }
+    ])
+  }).pipe(Effect.provide(stores))
+)
+
 it.effect("half a surrogate pair in a partition is U+FFFD in Delta, whose readers refuse its escape", () =>
   Effect.gen(function* () {
     const directory = yield* folder

@@ -327,3 +327,24 @@ describe("a table that somebody changed by hand", () => {
     })
   )
 })
+
+it.effect(
+  "a column that hides DuckDB's numbers of rows is refused, in the run and in the database, but for append",
+  () =>
+    Effect.gen(function* () {
+      const numbered = people({ age: Schema.NullOr(Schema.Int), RowId: Schema.NullOr(Schema.Int) })
+      const rows = ["Ada", "Bob"].map((name) => ({ name, age: 1n, RowId: 7n }))
+      for (const write of ["merge", "scd2", "replace"] as const) {
+        const directory = yield* folder
+        const said = `table people has a column RowId, by which DuckDB numbers its rows for ${write}; rename it, or append`
+        expect((yield* Effect.flip(load(directory, numbered, rows, { write }))).message).toBe(said)
+
+        yield* load(directory, numbered, rows, { write: "append" })
+        if (write === "replace") continue
+        const without = people({ age: Schema.NullOr(Schema.Int) })
+        const error = yield* Effect.flip(load(directory, without, [{ name: "Ada", age: 2n }], { write }))
+        expect(error.message).toBe(said)
+        expect(yield* askSql(file(directory), "SELECT count(*) FROM people")).toEqual(["2"])
+      }
+    })
+)
