@@ -1,9 +1,9 @@
 /**
  * Compares pages with their earlier versions, some at a time: found, judged, written down.
  *
- * A webhook gets every page that is not the same; if changes are judged, only those that matter to the goal, and pages
- * that could not be read. The first check of a target finds no changes, and nothing is judged. A page has a status in
- * every check that reaches it (specification, Monitor). A page that cannot be read is reported to the webhook in the
+ * Readers are told, by webhook and by letter, of every page that is not the same; if changes are judged, only of those that
+ * matter to the goal, and of pages that could not be read. The first check of a target finds no changes, and nothing is judged. A page has a status in
+ * every check that reaches it (specification, Monitor). They are told of a page that cannot be read in the
  * first such check, and again if its site answers differently.
  */
 import * as Effect from "effect/Effect"
@@ -27,7 +27,7 @@ export interface Context<Target = Check["definition"]["targets"][number]> {
   readonly isBaseline: boolean
 }
 
-export const isTold = (
+const isTold = (
   { judgeEnabled }: Definition,
   isBaseline: boolean,
   { judgment, status }: { readonly status: PageStatus; readonly judgment: Judgment | null }
