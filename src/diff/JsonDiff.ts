@@ -1,5 +1,7 @@
 /**
  * Two values as the leaves that differ, by their dotted names: `offers.0.price`.
+ *
+ * An object or a list is a leaf where it is empty. If the other value has something in it, that is told, and not the empty one.
  */
 export type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly [key: string]: Json }
 
@@ -12,13 +14,24 @@ export interface FieldChange {
 export const of = (previous: Json, current: Json): Readonly<Record<string, FieldChange>> => {
   const a = leaves(previous, "", new Map())
   const b = leaves(current, "", new Map())
-  const names = [...new Set([...a.keys(), ...b.keys()])]
+  const differing = [...new Set([...a.keys(), ...b.keys()])].filter(
+    (name) => JSON.stringify(a.get(name)) !== JSON.stringify(b.get(name))
+  )
+  const filled = new Set(differing.flatMap(holders))
   return Object.fromEntries(
-    names
-      .filter((name) => JSON.stringify(a.get(name)) !== JSON.stringify(b.get(name)))
+    differing
+      .filter((name) => !(filled.has(name) && isHolder(a.get(name) ?? b.get(name))))
       .map((name) => [name, { previous: a.get(name) ?? null, current: b.get(name) ?? null }])
   )
 }
+
+/** The names of all that a leaf is in. */
+const holders = (name: string): ReadonlyArray<string> => {
+  const parts = name.split(".")
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("."))
+}
+
+const isHolder = (value: Json | undefined): boolean => typeof value === "object" && value !== null
 
 const leaves = (value: Json, path: string, into: Map<string, Json>): Map<string, Json> => {
   const parts = typeof value === "object" && value !== null ? Object.entries(value) : []

@@ -7,6 +7,8 @@
  * Each line is judged by itself, so a change beside noise still counts.
  */
 
+import * as Noise from "./Noise.ts"
+
 export interface Text {
   readonly title?: string | undefined
   readonly description?: string | undefined
@@ -49,19 +51,9 @@ export const line = (text: string): string => {
   let clean = text.normalize("NFC").replaceAll(invisible, "")
   if (clean.includes("](") || clean.includes("://")) clean = clean.replaceAll(address, plainAddress)
   clean = clean.replaceAll(emphasis, "").replace(bullet, "- ").replaceAll(/\s+/g, " ").trim()
-  if (!/[\d\p{L}]/u.test(clean)) return /[\p{S}\p{P}]{4,}/u.test(clean) || clean.length < 4 ? "" : clean
-  let rest = clean
-  let isNoisy = false
-  for (const [noise, instead] of noises) {
-    const without = clean.replaceAll(noise, instead)
-    if (without === clean) continue
-    isNoisy = true
-    clean = without
-    rest = rest.replaceAll(noise, "")
-  }
-  // A line that is noise alone may come and go.
-  if (isNoisy && !/[\d\p{L}]/u.test(rest)) return ""
-  return clean.replaceAll(/\s+/g, " ").trim()
+  // Signs that only part what stands around them come and go; a tick, a cross or a star says something.
+  if (!/[\d\p{L}\p{So}]/u.test(clean)) return /[\p{S}\p{P}]{4,}/u.test(clean) || clean.length < 4 ? "" : clean
+  return (Noise.without(clean) ?? clean).replaceAll(/\s+/g, " ").trim()
 }
 
 const invisible = /[\u00ad\u200b-\u200f\u2060\ufeff]/g
@@ -72,7 +64,11 @@ const address = /(?:https?:)?\/\/[^\s)\]<>"]+|(?<=\]\()[^\s)]+/g
 
 /** Parameters that say who came, or that keep copies apart, and not what is asked for. */
 const carried =
-  /^(?:utm_\w+|[a-z]*sess(?:ion)?_?id|sid|jsessionid|phpsessid|aspsessionid\w*|cfid|cftoken|fbclid|gclid|dclid|msclkid|yclid|mc_[ce]id|igshid|_ga|_gl|_hs\w+|cb|cachebuster|cache|nocache|nonce|csrf\w*|rnd|rand|ts|timestamp|_t?|ver|v)$/i
+  /^(?:utm_\w+|[a-z]*sess(?:ion)?_?id|sid|jsessionid|phpsessid|aspsessionid\w*|cfid|cftoken|fbclid|gclid|dclid|msclkid|yclid|mc_[ce]id|igshid|_ga|_gl|_hs\w+|cb|cachebuster|cache|nocache|nonce|csrf\w*|rnd|rand|ts|timestamp|_t?)$/i
+
+/** Parameters that keep copies of a file apart, and that ask for something elsewhere: `watch?v=` is a video. */
+const ofFiles = /^(?:ver|v)$/i
+const isFile = /\.(?:avif|css|gif|ico|jpe?g|m?js|mp4|pdf|png|svg|webp|woff2?)$/i
 
 /** Variants of one address are one: its scheme, `www.`, `/index.html`, a slash at the end, the order of its parameters. */
 const plainAddress = (written: string): string => {
@@ -86,74 +82,32 @@ const plainAddress = (written: string): string => {
     .replace(/(?<=.)\/$/, "")
     // A build's own name of a file, as app.3f2a9c1b.png
     .replace(/([.-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{8,64}(?=\.[a-z0-9]{2,5}$)/i, "$1#")
-  const parts = query.split("&").filter((part) => part !== "" && !carried.test(part.split("=", 1).join("")))
+  const isCarried = (name: string) => carried.test(name) || (ofFiles.test(name) && isFile.test(before))
+  const parts = query.split("&").filter((part) => part !== "" && !isCarried(part.split("=", 1).join("")))
   return `${path}${parts.length === 0 ? "" : `?${parts.toSorted().join("&")}`}${hash}`
 }
 
-// Amounts are short. Without the limit, a line of digits and commas would be searched again from each digit.
-const amount = String.raw`(?:\d[\d.,\u202f]{0,30}\s?[kKmM]?|an?|one|two|three|a few|several|ein(?:e[rnm]?)?|une?|une?a?|hace)`
-const unit = String.raw`(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?)`
-const clock = String.raw`\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s?[ap]\.?m\.?)?`
-const day = String.raw`(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|(?:\p{L}+,?\s)?\d{1,2}(?:st|nd|rd|th)?\.?\s\p{L}+\.?,?\s\d{4}|(?:\p{L}+,\s)?\p{L}+\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4})`
-const zone = String.raw`(?:\s?(?:Z\b|UTC|GMT|[A-Z]{2,5}\b|[+-]\d{2}:?\d{2}|\([^)]{2,40}\)))*`
-const moment = `(?:${day}(?:[T,]?\\s?(?:at\\s|um\\s)?${clock}${zone})?|${clock}${zone})`
+const shown = String.raw`(?:articles?|books?|content|items?|links?|news|pages?|pictures?|posts?|products?|questions?|read(?:ing|s)?|searches|stor(?:y|ies)|topics?|videos?)`
+const when = String.raw`(?: (?:for you|now|right now|today|this week|here))?`
 
-const noises: ReadonlyArray<readonly [RegExp, string]> = [
-  // 5 minutes ago, vor 5 Minuten, il y a 3 heures, hace 2 días
-  [
-    new RegExp(
-      String.raw`\b(?:last (?:seen|active|online|visit(?:ed)?|activity):? )?(?:about |over |almost )?${amount}\s?${unit} ago\b`,
-      "giu"
-    ),
-    "<ago>"
-  ],
-  [/\b(?:just now|moments? ago|(?:earlier )?today at \d{1,2}:\d{2}|yesterday at \d{1,2}:\d{2})\b/gi, "<ago>"],
-  [
-    /\bvor (?:\d+|eine[rm]?|wenigen) (?:Sekunden?|Minuten?|Stunden?|Tag(?:en)?|Wochen?|Monat(?:en)?|Jahr(?:en)?)\b/gi,
-    "<ago>"
-  ],
-  [/\bil y a (?:\d+|une?) (?:secondes?|minutes?|heures?|jours?|semaines?|mois|ans?)\b/gi, "<ago>"],
-  [/\bhace (?:\d+|un[oa]?) (?:segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|años?)\b/gi, "<ago>"],
-  [new RegExp(String.raw`\b\d+\s?(?:s|m|min|h|d) ago\b`, "gi"), "<ago>"],
-  // 1,234 views; Views: 1,234; 12 people are viewing this
-  [
-    new RegExp(
-      String.raw`\b${amount}\s?(?:people|users?|visitors?|readers?|members?|guests?|others?)?\s?(?:(?:are |is )?(?:currently )?(?:online|viewing|watching|looking|browsing|reading)(?: (?:at )?(?:this|now|right now)[^.]*)?|(?:page ?)?views?|page ?hits|hits|visits|visitors|reads|aufrufe|vues|visitas)\b`,
-      "giu"
-    ),
-    "<count>"
-  ],
-  [
-    /\b((?:page ?)?views?|page ?hits|hits|visits|visitors?|readers online|users online|aufrufe|vues|visitas)\s?(?::|=)\s?\d[\d.,\s\u202f]*[kKmM]?\b/gi,
-    "$1 <count>"
-  ],
-  [/\b(you are|sie sind) (?:visitor|besucher) (?:number|no\.?|nr\.?|#)?\s?\d[\d.,]*/gi, "$1 <count>"],
-  // Generated at 12:01; page rendered in 0.12 s; last updated 3 May 2026 12:00
-  [
-    new RegExp(
-      String.raw`\b((?:page |this page was |last )?(?:generated|rendered|built|compiled|cached|served|retrieved|fetched|loaded|deployed|updated|modified|refreshed|build|build date|build time|as of|stand|server time|current time|local time)(?: (?:on|at|am|um|le))?:?)\s?${moment}`,
-      "giu"
-    ),
-    "$1 <time>"
-  ],
-  [
-    /\b((?:page |this page was )?(?:generated|rendered|served|loaded|created|executed|processed) in) [\d.,]+\s?(?:ms|s|secs?|seconds|milliseconds)\b(?:[^.]{0,40}\bquer(?:y|ies)\b)?/gi,
-    "$1 <time>"
-  ],
-  // Build 3f2a9c1; request id: …; ref. of an error page
-  [
-    /\b((?:build|revision|commit|request|trace|session|correlation|transaction|ray|csrf|nonce|token|deployment|instance|pod|node|served by)(?:[ -]?(?:id|hash|no\.?|number|token|key))?)(?:\s?[:=#]\s?|\s)(?=[\w.-]*\d)[\w.+/=-]{5,}/gi,
-    "$1 <id>"
-  ],
-  [/((?:©|\(c\)|copyright)\s?(?:©\s?)?)(?:\d{4}\s?[–-]\s?)?\d{4}\b/gi, "$1<year>"]
-]
-
-const rotating =
-  /^#{0,6}\s*(?:related|recommended|recommendations|you (?:may|might) (?:also )?(?:like|enjoy)|trending|most (?:read|popular|viewed|shared)|popular (?:posts|articles|stories|now|right now)|sponsored|advertisements?|promoted|more (?:from|like this|stories)|people also|recently viewed|customers (?:also|who)|from our partners|around the web|(?:quote|tip|fact|word|joke|picture|photo|deal|saying) of the (?:day|week)|did you know)\b/i
+/** The whole of a heading: "Recommended for you" is one, and "Recommended dose: 5 mg" is a statement. */
+const rotating = [
+  String.raw`(?:related|recommended|popular|sponsored|promoted|trending|most (?:read|popular|viewed|shared)|more(?= stor))(?: ${shown}){1,2}(?: (?:and|&) \p{L}+| (?:by|for|from|in|on|to) [^\d:]*|${when})`,
+  String.raw`(?:related|recommended|recommendations|trending|most (?:read|popular|viewed|shared)|sponsored|promoted|advertisements?|recently viewed)${when}`,
+  String.raw`most (?:read|popular|viewed|shared) (?:in|on) [^\d:]*`,
+  String.raw`popular (?:now|right now|today|this week)`,
+  String.raw`you (?:may|might) (?:also )?(?:like|enjoy)[^\d:]*`,
+  String.raw`more (?:from [^\d:]*|like this)`,
+  String.raw`people also (?:ask|asked|bought|like|liked|read|search(?:ed)? for|viewed)`,
+  String.raw`customers (?:also|who) (?:also )?(?:bought|liked|viewed|like)[^\d:]*`,
+  String.raw`from our partners|around the web|did you know\??`,
+  String.raw`(?:quote|tip|fact|word|joke|picture|photo|deal|saying) of the (?:day|week)\b.*`
+].join("|")
+const rotatingHead = new RegExp(`^#{0,6}\\s*(?:${rotating})\\s*[:…]?$`, "iu")
 
 /** The beginning of a list that rotates: a heading or a line of a few words. */
 const isRotatingHead = (meaning: string): boolean =>
-  meaning.length <= 60 && rotating.test(meaning) && !/[.!?]$/.test(meaning.replace(/did you know\??/i, ""))
+  meaning.length <= 60 && rotatingHead.test(meaning) && !/[.!?]$/.test(meaning.replace(/did you know\??/i, ""))
 
 /** What such a list is made of: links, items, pictures, short lines. A heading or a paragraph ends it. */
 const isLoose = (text: string): boolean => {
@@ -162,7 +116,9 @@ const isLoose = (text: string): boolean => {
   return /^(?:[-*+•>]|\d+[.)])\s/.test(trimmed) || /^!?\[/.test(trimmed) || trimmed.length <= 40
 }
 
+/** What is marked as one: by a word that stands alone, or before a sign. "Ad hoc" and "Advertising costs" begin a sentence. */
 const isAdvertisement = (meaning: string): boolean =>
-  /^(?:[-#>]\s*)?\[?(?:advertisement|advertising|anzeige|publicité|publicidad|sponsored(?: (?:content|by|post).*)?|ad)\]?:?(?: .*)?$/i.test(
+  meaning.length <= 160 &&
+  /^(?:[-#>]\s*)?(?:\[(?:advertisement|advertising|anzeige|publicité|publicidad|sponsored|ad)\].*|(?:advertisement|advertising|anzeige|publicité|publicidad|sponsored(?: (?:content|posts?))?|ad)(?:\s*[:|·–—-](?:\s.*)?)?)$/i.test(
     meaning
-  ) && meaning.length <= 160
+  )

@@ -53,7 +53,7 @@ const shown = (previous: Version, current: Version): Promise<UnifiedDiff | undef
     known.set(text, meaning)
     return meaning
   }
-  return unified(written(previous), written(current), (a, b) => a === b || meaningOf(a) === meaningOf(b))
+  return unified(written(previous), written(current), meaningOf)
 }
 
 /** The page as text: a title that differs is a change like any other. */

@@ -12,20 +12,31 @@ export const saysNothing = (code: string | null | undefined): boolean =>
   code === "EXTERNAL_LINK" || code === "PATH_FILTER"
 
 /**
+ * What is wrong with the page that a crawl starts at, which was there before; null: nothing. As long as it cannot be read
+ * nothing behind it is come by, however many readings that takes. Where it answers from another address, as behind a login,
+ * one reading waits for the next.
+ */
+export type Start = "unread" | { readonly movedTo: string } | null
+
+/**
  * Why it cannot be said that pages are gone that were not come by; null: it can. `unread`: pages that were there before and
  * newly cannot be read; `warning`: what the crawl warns of, where it did not before; `next`: who tells more.
  */
 export const doubt = (reading: {
+  readonly start: Start
   readonly unread: number
   readonly warning: string | null
   readonly next: "check" | "run"
 }): string | null => {
+  const { start, unread, warning } = reading
   const because =
-    reading.unread > 0
-      ? `${reading.unread} pages that may link to it could not be read`
-      : reading.warning === null
-        ? null
-        : reading.warning
+    start === "unread"
+      ? "the page that the crawl starts at could not be read"
+      : start !== null
+        ? `the page that the crawl starts at answers from ${start.movedTo}`
+        : unread > 0
+          ? `${unread} pages that may link to it could not be read`
+          : warning
   return because === null
     ? null
     : `not reached, and ${because}; the next ${reading.next} will show whether it was removed`

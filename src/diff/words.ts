@@ -5,6 +5,7 @@
  * Texts that have almost nothing in common are compared by lines, or not at all, so that no pair takes long.
  */
 import { diffLines, diffWordsWithSpace, lineDiff, wordsWithSpaceDiff } from "diff"
+import { leastEdits } from "./lineEdits.ts"
 
 export interface Piece {
   /** gap: words that stay and are left out, far from any change. */
@@ -42,14 +43,6 @@ const byWords = (old: string, next: string) => {
 const byLines = (old: string, next: string) => {
   const least = leastEdits(lineDiff.tokenize(old, {}), lineDiff.tokenize(next, {}))
   return least > maxEdits.lines ? undefined : diffLines(old, next, { maxEditLength: maxEdits.lines })
-}
-
-/** As many edits as there are at least, whatever the order: what one side has more often. Known before any is looked for. */
-const leastEdits = (old: ReadonlyArray<string>, next: ReadonlyArray<string>): number => {
-  const more = new Map<string, number>()
-  for (const token of old) more.set(token, (more.get(token) ?? 0) + 1)
-  for (const token of next) more.set(token, (more.get(token) ?? 0) - 1)
-  return Array.from(more.values(), Math.abs).reduce((sum, count) => sum + count, 0)
 }
 
 /**

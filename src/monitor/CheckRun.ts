@@ -14,7 +14,6 @@ import { Mail } from "../mail/Mail.ts"
 import { CheckLists } from "./CheckLists.ts"
 import { CheckStore } from "./CheckStore.ts"
 import { CheckWebhooks } from "./CheckWebhooks.ts"
-import * as Findings from "./Findings.ts"
 import { jobPages } from "./jobPages.ts"
 import type { Check, MailState, TargetProgress } from "./Monitor.ts"
 import { MonitorStore } from "./MonitorStore.ts"
@@ -84,14 +83,13 @@ const end = Effect.fnUntraced(function* (check: Check, targets: ReadonlyArray<Ta
   yield* webhooks.send(check.id)
 })
 
-/** Whether a letter is to be written: where the monitor has readers and something is not as it was. */
+/** Whether a letter is to be written: where the monitor has readers and something is to be told. */
 const mailOf = Effect.fnUntraced(function* (check: Check, isBaseline: boolean) {
   const lists = yield* CheckLists
   const mail = yield* Mail
   const { enabled, recipients = [] } = check.definition.notification?.email ?? { enabled: false }
   if (enabled === false || recipients.length === 0 || isBaseline) return null
-  const pages = yield* lists.notSame(check.id, 1000)
-  if (!pages.some((page) => Findings.isTold(check.definition, false, page))) return null
+  if ((yield* lists.told(check.id, 1)).length === 0) return null
   const state: MailState = mail.isConfigured ? "pending" : "not_configured"
   return state
 })

@@ -13,7 +13,7 @@ import * as Monitor from "./Monitor.ts"
 
 export interface Told {
   readonly finding: Monitor.Finding
-  /** Whether the monitor's webhook is told of it. */
+  /** Whether the readers of the monitor are told of it, by webhook and by letter. */
   readonly isTold: boolean
 }
 

@@ -1,25 +1,22 @@
 /**
  * Compares pages with their earlier versions, some at a time: found, judged, written down.
  *
- * A webhook gets every page that is not the same; if changes are judged, only those that matter to the goal, and pages
- * that could not be read. The first check of a target finds no changes, and nothing is judged. A page has a status in
- * every check that reaches it (specification, Monitor). A page that cannot be read is reported to the webhook in the
+ * Readers are told, by webhook and by letter, of every page that is not the same; if changes are judged, only of those that
+ * matter to the goal, and of pages that could not be read. The first check of a target finds no changes, and nothing is judged. A page has a status in
+ * every check that reaches it (specification, Monitor). They are told of a page that cannot be read in the
  * first such check, and again if its site answers differently.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import * as Limits from "../api/Limits.ts"
 import type { Judgment, PageStatus } from "../api/MonitorCheck.ts"
-import * as Meaning from "../diff/Meaning.ts"
 import { AgentModel } from "../model/AgentModel.ts"
 import { CheckStore } from "./CheckStore.ts"
 import { CheckWebhooks } from "./CheckWebhooks.ts"
+import { changeOf } from "./changeOf.ts"
 import { watchedOf } from "./Definition.ts"
 import * as Found from "./Finding.ts"
 import { judge } from "./Judge.ts"
-import type { Change } from "./judgeByRules.ts"
-import * as KnownPage from "./KnownPage.ts"
 import type { Check, Definition, Finding, State } from "./Monitor.ts"
 import { PageStates } from "./PageStates.ts"
 import { TeamCredits } from "./TeamCredits.ts"
@@ -30,7 +27,7 @@ export interface Context<Target = Check["definition"]["targets"][number]> {
   readonly isBaseline: boolean
 }
 
-export const isTold = (
+const isTold = (
   { judgeEnabled }: Definition,
   isBaseline: boolean,
   { judgment, status }: { readonly status: PageStatus; readonly judgment: Judgment | null }
@@ -172,36 +169,6 @@ const judgedFinding = Effect.fnUntraced(function* (context: Context, { before, f
   const { status } = finding
   const { goal } = context.check.definition
   if (goal === null || status === "same" || status === "error" || !isJudged(context, finding)) return finding
-  const { credits, judgment } = yield* judge(goal, changeOf(finding, status, before, page), mayAsk)
+  const { credits, judgment } = yield* judge(goal, changeOf({ ...finding, status }, before, page), mayAsk)
   return { ...finding, judgment, credits }
 })
-
-const changeOf = (
-  finding: Finding,
-  status: Change["status"],
-  before: State | undefined,
-  page: Found.Page | undefined
-): Change => {
-  const previous = before === undefined ? undefined : KnownPage.inState(before)
-  const base = { status, url: finding.url, title: page?.document.metadata.title ?? previous?.title ?? "" }
-  if (status === "new") return { ...base, added: linesOf(page?.document.markdown), removed: [] }
-  if (status === "removed") return { ...base, added: [], removed: linesOf(previous?.markdown) }
-  const lines = (finding.diff?.text ?? "").split("\n").filter((line) => !/^(?:---|\+\+\+|@@)/.test(line))
-  const of = (sign: string) => lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(1))
-  const json = finding.diff?.json ?? {}
-  const fields = Object.entries(json).flatMap(([name, change]) =>
-    Predicate.hasProperty(change, "previous")
-      ? [{ name, previous: JSON.stringify(change.previous), current: JSON.stringify(Reflect.get(change, "current")) }]
-      : []
-  )
-  return {
-    ...base,
-    added: [...fields.map(({ current, name }) => `${name}: ${current}`), ...of("+")],
-    removed: [...fields.map(({ name, previous }) => `${name}: ${previous}`), ...of("-")]
-  }
-}
-
-const linesOf = (markdown = ""): ReadonlyArray<string> =>
-  Meaning.lines(markdown)
-    .slice(0, 200)
-    .map(({ text }) => text)

@@ -51,12 +51,18 @@ const instructions = `You judge whether a change of a web page matters to a goal
 /** Characters of a change that a model is shown. */
 const most = 12_000
 
-const asText = (goal: string, { added, removed, status, title, url }: Change): string =>
+const asText = (goal: string, { places, status, title, url }: Change): string =>
   JSON.stringify({
     goal,
     page: { url, title, status },
-    removed: removed.join("\n").slice(0, most),
-    added: added.join("\n").slice(0, most)
+    removed: places
+      .flatMap(({ removed }) => removed)
+      .join("\n")
+      .slice(0, most),
+    added: places
+      .flatMap(({ added }) => added)
+      .join("\n")
+      .slice(0, most)
   })
 
 /** Models like to put words and fences around it. */

@@ -28,7 +28,6 @@ import * as CheckRun from "./CheckRun.ts"
 import { CheckStore } from "./CheckStore.ts"
 import { CheckWebhooks } from "./CheckWebhooks.ts"
 import * as Definition from "./Definition.ts"
-import * as Findings from "./Findings.ts"
 import { letterOf } from "./letterOf.ts"
 import type { Check, Monitor, Trigger } from "./Monitor.ts"
 import { MonitorStore } from "./MonitorStore.ts"
@@ -167,9 +166,7 @@ const make = Effect.gen(function* () {
       const due = Option.getOrUndefined(yield* lists.takeMail)
       if (due === undefined) return
       const { attempt, check, monitorName } = due
-      const pages = (yield* lists.notSame(check.id, 1000)).filter((page) =>
-        Findings.isTold(check.definition, false, page)
-      )
+      const pages = yield* lists.told(check.id, 1000)
       const sent = yield* Effect.result(mail.send(letterOf(monitorName, check, pages)))
       if (sent._tag === "Success") {
         yield* lists.mailed(check.id, "sent", null)

@@ -40,15 +40,21 @@ export const jobPages = Effect.fnUntraced(function* (
     return plain === undefined ? url : PageUrl.key(plain, ignoresQuery)
   }
 
+  const start = target.type === "crawl" ? keyOf(target.url) : undefined
+  const startWas =
+    start === undefined ? undefined : (yield* states.states(check.monitorId, target.id, [start])).get(start)
+  let startIs: string | undefined
   let readAnew = begun.readAnew ?? 0
   for (let skip = 0; ; ) {
     const { documents } = yield* ledger.chunk(id, skip, Findings.together)
     if (documents.length === 0) break
     skip += documents.length
-    readAnew += yield* Findings.pages(
-      context,
-      uniquePages(documents.map((text) => pageOf(target, documentIn(text), keyOf)))
-    ) // as `CrawlStore.settle` wrote them
+    const pages = uniquePages(documents.map((text) => pageOf(target, documentIn(text), keyOf))) // as `CrawlStore.settle` wrote them
+    const started = pages.find(
+      ({ askedKey, document: { metadata } }) => askedKey === start && answers(metadata.statusCode)
+    )
+    startIs = started?.url ?? startIs
+    readAnew += yield* Findings.pages(context, pages)
   }
   const failed = (yield* ledger.failures(id)).filter(({ code }) => !Removal.saysNothing(code))
   const notRead = failed.map(({ error, url }) => ({ key: keyOf(url), url, error }))
@@ -79,11 +85,23 @@ export const jobPages = Effect.fnUntraced(function* (
     return yield* write({ ...told, warning: [limited, ...(warning === null ? [] : [warning])].join("; ") }, cost)
   } else {
     const unread = yield* states.newlyFailed(check, target.id)
-    const doubt = Removal.doubt({ unread, warning: isOtherWarning ? warning : null, next: "check" }) ?? undefined
+    const doubtful =
+      startWas === undefined
+        ? null
+        : startIs === undefined
+          ? "unread"
+          : keyOf(startWas.url) === keyOf(startIs)
+            ? null
+            : { movedTo: startIs }
+    const reading = { start: doubtful, unread, warning: isOtherWarning ? warning : null, next: "check" } as const
+    const doubt = Removal.doubt(reading) ?? undefined
     yield* Findings.unseen(context, context.isBaseline ? undefined : doubt)
   }
   yield* write(told, cost)
 })
+
+/** Whether a page says what it is, or that it is gone. */
+const answers = (statusCode: number): boolean => statusCode < 400 || Removal.isGone(statusCode)
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as `CrawlStore.settle` wrote it
 const documentIn = (text: string): PageDocument => JSON.parse(text) as PageDocument

@@ -2,27 +2,31 @@
  * Whether a change matters to a goal, by the words of both.
  *
  * A change matters if the added or removed text mentions what the goal names, or if the goal names prices, dates or
- * numbers and one of those differs; words after "ignore" or "except" never make it matter. If a goal names nothing
- * ("tell me about any change"), every change matters. The judgment says how sure it is.
+ * numbers and one of those differs; what the goal leaves out never makes it matter. If a goal names nothing ("tell me about
+ * any change"), every change matters. The judgment says how sure it is.
  */
 import type { Judgment } from "../api/MonitorCheck.ts"
-import { isDull } from "../text/dullWords.ts"
 import * as Words from "../text/Words.ts"
+import * as Goal from "./Goal.ts"
 
-/** A change, as lines; the page's own words say what it is about. */
-export interface Change {
-  readonly status: "changed" | "new" | "removed"
-  readonly url: string
-  readonly title: string
+/** What went and came in one place of a page. */
+export interface Place {
   readonly added: ReadonlyArray<string>
   readonly removed: ReadonlyArray<string>
 }
 
+/** A change, place by place; the page's own words say what it is about. */
+export interface Change {
+  readonly status: "changed" | "new" | "removed"
+  readonly url: string
+  readonly title: string
+  readonly places: ReadonlyArray<Place>
+}
+
 export const judgeByRules = (goal: string, change: Change): Judgment => {
-  const { ignored, kinds, wanted } = read(goal)
-  const pairs = paired(change).filter(
-    ({ after, before }) => !isIgnored(ignored, `${before ?? ""} ${after ?? ""}`, wanted)
-  )
+  const { ignored, kinds, wanted } = Goal.read(goal)
+  const all = change.places.flatMap((place) => paired(place, kinds))
+  const pairs = all.filter((pair) => !isIgnored(ignored, textOf(pair.lines), wanted))
   const isGeneral = wanted.size === 0 && kinds.length === 0
   const judged = (
     meaningful: boolean,
@@ -33,22 +37,24 @@ export const judgeByRules = (goal: string, change: Change): Judgment => {
     meaningful,
     confidence,
     reason,
-    meaningfulChanges: of.slice(0, 20).map(({ reason: why, ...pair }) => ({ ...pair, reason: why })),
+    meaningfulChanges: of.slice(0, 20),
     judge: "rules"
   })
-  if (pairs.length === 0) return judged(false, "high", "the only changes are those that the goal says to ignore", [])
+  if (all.length > 0 && pairs.length === 0) {
+    return judged(false, "high", "the only changes are those that the goal says to ignore", [])
+  }
   if (isGeneral) {
     return judged(
       true,
       "medium",
       "the goal names nothing specific",
-      pairs.map((pair) => ({ ...pair, reason: "it differs" }))
+      pairs.map(({ lines }) => ({ ...lines, reason: "it differs" }))
     )
   }
   const about = new Set(Words.wordsOf(`${change.title} ${pathOf(change.url)}`))
   const told = pairs.flatMap((pair): ReadonlyArray<Told> => {
-    const reason = reasonOf(pair, wanted, kinds)
-    return reason === undefined ? [] : [{ ...pair, reason }]
+    const reason = reasonOf(pair, wanted)
+    return reason === undefined ? [] : [{ ...pair.lines, reason }]
   })
   if (told.length > 0) {
     const isSure =
@@ -63,87 +69,68 @@ export const judgeByRules = (goal: string, change: Change): Judgment => {
   return judged(false, wanted.size > 0 ? "medium" : "low", "no change mentions the goal", [])
 }
 
-interface Pair {
+/** A line that went, and the one that came for it. */
+interface Lines {
   readonly type: "added" | "removed" | "changed"
   readonly before: string | null
   readonly after: string | null
 }
-interface Told extends Pair {
-  readonly reason: string
+interface Pair {
+  readonly lines: Lines
+  /** Kinds of values that are others in its place. */
+  readonly differing: ReadonlyArray<Goal.Kind>
 }
+type Told = Lines & { readonly reason: string }
 
-/** Kinds of values that goals name, and how such a value is recognised. */
-const kinds = [
-  {
-    name: "price",
-    named: /\b(?:pric\w*|cost\w*|fees?|cheaper|discount\w*|tariffs?|rates?)\b/i,
-    values: /(?:[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[$€£¥]|usd|eur|gbp|dollars?|euros?|pounds?)\b)/gi
-  },
-  {
-    name: "date",
-    named: /\b(?:dates?|deadlines?|when|schedul\w*|closing|due|expir\w*)\b/i,
-    values:
-      /\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th)?\.?\s(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*\.?(?:\s\d{4})?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*\.?\s\d{1,2}(?:,?\s\d{4})?)\b/giu
-  },
-  {
-    name: "version",
-    named: /\b(?:versions?|releases?|changelog)\b/i,
-    values: /\bv?\d+\.\d+(?:\.\d+)*(?:-[\w.]+)?\b/gi
-  },
-  {
-    name: "number",
-    named: /\b(?:numbers?|amounts?|counts?|how many|quantit\w*|figures?|stock|availab\w*)\b/i,
-    values: /\b\d[\d.,]*\b/g
-  },
-  {
-    name: "availability",
-    named: /\b(?:stock|availab\w*|sold out|back)\b/i,
-    values: /\b(?:(?:in|out of) stock|sold out|(?:un)?available|backorder\w*|pre-?order\w*)\b/gi
-  }
-] as const
-type Kind = (typeof kinds)[number]
-
-const read = (goal: string) => {
-  const [positive = "", ...rest] = goal.split(
-    /\b(?:ignor(?:e|ing)|except(?: for)?|but not|not(?: about)?|excluding|unless|other than)\b/i
-  )
-  const ignored = new Set(rest.flatMap((part) => Words.wordsOf(part)).filter(isTelling))
-  const wanted = new Set(Words.wordsOf(positive).filter(isTelling))
-  for (const word of ignored) wanted.delete(word)
-  return { ignored, wanted, kinds: kinds.filter(({ named }) => named.test(positive)) }
-}
-
-const isTelling = (word: string): boolean => word.length > 2 && !isDull(word) && !vague.has(word)
-
-/** What goals say around what they name. */
-const vague = new Set(
-  "alert notify tell let know watch monitor track change changed changing update updated new any anything something important meaningful major significant minor content site website text section added removed appear publish published report want care only also about when whenever happen become only detect matter item thing user more less".split(
-    " "
-  )
-)
-
-const paired = ({ added, removed }: Change): ReadonlyArray<Pair> => {
+/** Lines that went, each with the one that came for it: the one that shares most words, or else the next. */
+const paired = ({ added, removed }: Place, kinds: ReadonlyArray<Goal.Kind>): ReadonlyArray<Pair> => {
   const before = removed.filter((line) => line.trim() !== "")
   const after = added.filter((line) => line.trim() !== "")
-  const length = Math.max(before.length, after.length)
-  return Array.from({ length }, (_, at): Pair => {
-    const [a = null, b = null] = [before[at], after[at]]
-    return { type: a === null ? "added" : b === null ? "removed" : "changed", before: short(a), after: short(b) }
+  const differing = kinds.filter((kind) => valuesOf(kind, before) !== valuesOf(kind, after))
+  const partners = before.length === after.length ? after : likest(before, after)
+  const left = [...after]
+  const pairs = before.map((line, at): Lines => {
+    const partner = partners[at]
+    if (partner === undefined) return { type: "removed", before: short(line), after: null }
+    left.splice(left.indexOf(partner), 1)
+    return { type: "changed", before: short(line), after: short(partner) }
+  })
+  const come = left.map((line): Lines => ({ type: "added", before: null, after: short(line) }))
+  return [...pairs, ...come].map((lines) => ({ lines, differing }))
+}
+
+/** In any order: what only stands in another line is no other value. */
+const valuesOf = ({ values }: Goal.Kind, lines: ReadonlyArray<string>): string =>
+  lines
+    .flatMap((line) => line.match(values) ?? [])
+    .map((value) => value.toLowerCase())
+    .toSorted()
+    .join(" ")
+
+/** For each line the one that is most like it, each once; so many lines that comparing all would take long: the next. */
+const likest = (lines: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string | undefined> => {
+  if (lines.length * others.length > 10_000) return lines.map((_, at) => others[at])
+  const rest = others.map((line) => ({ line, words: new Set(Words.wordsOf(line)) }))
+  return lines.map((line) => {
+    const words = Words.wordsOf(line)
+    const likeness = rest.map(({ words: own }) => words.filter((word) => own.has(word)).length)
+    const best = likeness.indexOf(Math.max(0, ...likeness))
+    return (likeness[best] ?? 0) === 0 ? undefined : rest.splice(best, 1)[0]?.line
   })
 }
 
-const short = (line: string | null): string | null => (line === null ? null : line.trim().slice(0, 500))
+const short = (line: string): string => line.trim().slice(0, 500)
 
-const textOf = ({ after, before }: Pair): string => `${before ?? ""} ${after ?? ""}`
+const textOf = ({ after, before }: Lines): string => `${before ?? ""} ${after ?? ""}`
 
-const reasonOf = (pair: Pair, wanted: ReadonlySet<string>, asked: ReadonlyArray<Kind>): string | undefined => {
-  for (const { name, values } of asked) {
-    const of = (text: string | null) => (text?.match(values) ?? []).join(" ").toLowerCase()
-    const [before, after] = [of(pair.before), of(pair.after)]
-    if (before !== after)
-      return `a ${name} differs: ${before === "" ? "none" : before} before, ${after === "" ? "none" : after} now`
+const reasonOf = ({ differing, lines }: Pair, wanted: ReadonlySet<string>): string | undefined => {
+  const { after, before } = lines
+  for (const kind of differing) {
+    const [old, now] = [valuesOf(kind, before === null ? [] : [before]), valuesOf(kind, after === null ? [] : [after])]
+    if (old !== now)
+      return `a ${kind.name} differs: ${old === "" ? "none" : old} before, ${now === "" ? "none" : now} now`
   }
-  const words = shared(wanted, textOf(pair))
+  const words = shared(wanted, textOf(lines))
   return words.length === 0 ? undefined : `it mentions ${words.slice(0, 3).join(", ")}`
 }
 

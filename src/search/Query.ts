@@ -66,7 +66,8 @@ export const parse = (text: string): Query => {
     const term = wordsOf(said, maxWords)
     if (term.length > 0 && list.length < maxTerms) list.push(term)
   }
-  for (const [whole, minus = "", named, phrase, word] of text.slice(0, maxLetters).matchAll(part)) {
+  const plain = text.slice(0, maxLetters).replaceAll(/[“”„«»]/g, '"')
+  for (const [whole, minus = "", named, phrase, word] of plain.matchAll(part)) {
     const operator = named?.toLowerCase()
     const said = phrase ?? word ?? ""
     const site = operator === "site" ? siteOf(said) : undefined
@@ -105,7 +106,10 @@ const maxLetters = 2000
 const maxWords = 20
 const maxTerms = 32
 
-/** Terms of words: dull ones count where there are no others, and letters of dense scripts are taken in a row. */
+/**
+ * Terms of words: dull ones count where there are no others, and letters of dense scripts are taken in a row. A long row,
+ * or one with hiragana, which joins words, is a sentence rather than a name: its words are asked for too.
+ */
 const wanted = (text: string): ReadonlyArray<Term> => {
   const all: Array<Array<string>> = []
   for (const run of text.split(/\s+/)) {
@@ -120,6 +124,25 @@ const wanted = (text: string): ReadonlyArray<Term> => {
   const telling = all.filter(
     ([word = "", ...more]) => more.length > 0 || isDense(word) || (word.length > 1 && !isDull(word))
   )
-  const terms = telling.length > 0 ? telling : all
+  const own = telling.length > 0 ? telling : all
+  const terms = [
+    ...own,
+    ...own.flatMap((term) => (term.length > maxName || term.some(isJoining) ? wordsOfRow(term) : []))
+  ]
   return [...new Map(terms.map((term) => [term.join(" "), term])).values()].slice(0, maxTerms)
+}
+
+/** Letters of dense scripts that may be one name. */
+const maxName = 6
+
+const isJoining = (word: string): boolean => /^\p{Script=Hiragana}+$/u.test(word)
+
+/** The words of a row of letters, without those that only join others. */
+const wordsOfRow = (row: Term): ReadonlyArray<Term> => {
+  if (!isDense(row[0] ?? "")) return []
+  const words = Array.from(
+    new Intl.Segmenter("ja", { granularity: "word" }).segment(row.join("")),
+    ({ segment }) => segment
+  )
+  return words.filter((word) => !isJoining(word)).map((word) => wordsOf(word, maxWords))
 }

@@ -16,3 +16,15 @@ it("names each leaf that differs by its dotted name, with what it was and is", (
 it("finds nothing between values that are equal in another order of keys", () => {
   expect(JsonDiff.of({ a: 1, b: { c: [1, { d: 2 }] } }, { b: { c: [1, { d: 2 }] }, a: 1 })).toEqual({})
 })
+
+it("tells what came into a list or an object that was empty, and what went, and not that there is none", () => {
+  const came = { previous: null, current: 1 }
+
+  expect(JsonDiff.of({ a: [], b: {} }, { a: [{ n: 1 }], b: { c: 1 } })).toEqual({ "a.0.n": came, "b.c": came })
+  expect(JsonDiff.of({ a: [1] }, { a: [] })).toEqual({ "a.0": { previous: 1, current: null } })
+  expect(JsonDiff.of({ a: [] }, { a: null })).toEqual({ a: { previous: [], current: null } })
+  expect(JsonDiff.of({ a: { b: 1 } }, { a: 5 })).toEqual({
+    "a.b": { previous: 1, current: null },
+    a: { previous: null, current: 5 }
+  })
+})

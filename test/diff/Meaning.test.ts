@@ -28,6 +28,9 @@ describe("noise", () => {
       "Build: 3f2a9c1d · request id: 7f-22-aa1",
       "Build: 77be0f12 · request id: 9c-01-bb4"
     ],
+    ["a counter of visits that stands alone", "Ann · 3,000 visits · 2 notes", "Ann · 3,001 visits · 2 notes"],
+    ["a stamp that stands alone", "By Ann | Updated 3 May 2026, 12:00 PM", "By Ann | Updated 4 May 2026, 1:00 PM"],
+    ["ids of machines without a sign", "Session 8hf3kd92x on commit 3f2a9c1", "Session 9kf3ke07x on commit 77be0f1"],
     ["the year of a copyright", "© 2025 Mill Supply", "© 2026 Mill Supply"],
     ["a copyright of several years", "Copyright 2019–2025 Mill", "Copyright 2019–2026 Mill"],
     ["sessions and tracking in links", "[a](/x?id=1&sid=aa1&utm_source=b)", "[a](/x?id=1&sid=zz9)"],
@@ -42,6 +45,12 @@ describe("noise", () => {
       "# A\n\nText.\n\n## Related articles\n\n- [One](/1)\n- [Two](/2)",
       "# A\n\nText.\n\n## Related articles\n\n- [Six](/6)"
     ],
+    [
+      "a heading of a list that rotates, in more words",
+      "Text.\n\n### Most read in News\n\n- [One](/1)",
+      "Text.\n\n### Most read in News\n\n- [Two](/2)"
+    ],
+    ["copies of files", "![map](/map.png?v=3)", "![map](/map.png?v=4)"],
     [
       "what is of the day",
       "Text.\n\n### Quote of the day\n\n> Haste makes waste.\n\n## Next",
@@ -74,7 +83,30 @@ describe("a change", () => {
     ["letters that only look alike", "café", "cafe"],
     ["a version", "Version 1.2.3 is out", "Version 1.3.0 is out"],
     ["a year that is part of the text", "Report 2025", "Report 2026"],
-    ["a score", "Home 2 : 1 Away", "Home 2 : 2 Away"]
+    ["a score", "Home 2 : 1 Away", "Home 2 : 2 Away"],
+    ["a version of what machines are called by", "Node 24.1.0 is current", "Node 24.2.0 is current"],
+    ["a revision", "Revision: 1.2.3", "Revision: 1.2.4"],
+    ["the years of a session", "Legislative Session 2025-2026", "Legislative Session 2026-2027"],
+    ["an amount behind a word for ids", "Commit 100000 euros", "Commit 200000 euros"],
+    ["the date of a deployment", "Deployment 2026-01-05 of the ship", "Deployment 2026-02-05 of the ship"],
+    ["what is recommended", "Recommended dose: 5 mg", "Recommended dose: 10 mg"],
+    [
+      "a list that is recommended",
+      "## Recommended settings\n\n- Memory: 4 GB",
+      "## Recommended settings\n\n- Memory: 8 GB"
+    ],
+    ["what is related", "Related party transactions: 5 million", "Related party transactions: 6 million"],
+    ["who was promoted", "Promoted to captain: Ann", "Promoted to captain: Bob"],
+    ["who sponsors a bill", "Sponsored by Rep. Smith", "Sponsored by Rep. Jones"],
+    ["a sentence that begins with ad", "Ad valorem duty 5 %", "Ad valorem duty 6 %"],
+    ["a sentence about advertising", "Advertising costs rose to 5 million", "Advertising costs rose to 6 million"],
+    ["the day from which something holds", "As of 1 January 2026 the fee is £10", "As of 1 March 2026 the fee is £10"],
+    ["when something was built", "The mill was built on 3 May 1926 by Ann", "The mill was built on 4 May 1926 by Ann"],
+    ["the time of a meal", "Dinner served 18:00", "Dinner served 19:00"],
+    ["how many visits are paid", "The plan pays 20 visits a year", "The plan pays 30 visits a year"],
+    ["how many visitors there were", "In 2025 the mill had 3,000 visitors", "In 2025 the mill had 4,000 visitors"],
+    ["which video a link plays", "[v](https://www.video.test/watch?v=abc)", "[v](https://www.video.test/watch?v=xyz)"],
+    ["a tick", "- ✓", "- ✗"]
   ])("of %s", (_, a, b) => {
     expect(isSame(a, b)).toBe(false)
   })

@@ -11,11 +11,18 @@ it("failures that a crawl decided on say nothing of a page; others do, and those
 })
 
 it("there is doubt where a page newly fails, or the crawl warns anew, and none otherwise", () => {
-  expect(Removal.doubt({ unread: 0, warning: null, next: "run" })).toBeNull()
-  expect(Removal.doubt({ unread: 2, warning: "the sitemap is broken", next: "check" })).toBe(
+  expect(Removal.doubt({ start: null, unread: 0, warning: null, next: "run" })).toBeNull()
+  expect(Removal.doubt({ start: null, unread: 2, warning: "the sitemap is broken", next: "check" })).toBe(
     "not reached, and 2 pages that may link to it could not be read; the next check will show whether it was removed"
   )
-  expect(Removal.doubt({ unread: 0, warning: "the sitemap is broken", next: "run" })).toBe(
+  expect(Removal.doubt({ start: null, unread: 0, warning: "the sitemap is broken", next: "run" })).toBe(
     "not reached, and the sitemap is broken; the next run will show whether it was removed"
+  )
+  const start = { unread: 0, warning: null, next: "check" } as const
+  expect(Removal.doubt({ ...start, start: "unread" })).toBe(
+    "not reached, and the page that the crawl starts at could not be read; the next check will show whether it was removed"
+  )
+  expect(Removal.doubt({ ...start, start: { movedTo: "http://site.test/login" } })).toBe(
+    "not reached, and the page that the crawl starts at answers from http://site.test/login; the next check will show whether it was removed"
   )
 })

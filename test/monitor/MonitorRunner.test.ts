@@ -252,6 +252,31 @@ onEachDatabase("a check that finds a change", (database) => {
     })
   )
 
+  it.live("is written once of a page that still cannot be read, and again if its site answers otherwise", () =>
+    Effect.gen(function* () {
+      const server = yield* mailServer()
+      const mail = { server: new URL(`smtp://127.0.0.1:${server.port}?tls=none`), from: "monitor@example.test" }
+      const { pages, service } = yield* watched(database, { "/": page("home", "/a"), "/a": page("a") }, { mail })
+      const { id } = yield* create(service, { notification: { email: { recipients: ["ann@example.test"] } } })
+      yield* check(service, id)
+      const states: Array<unknown> = []
+      for (const status of [500, 500, 403]) {
+        pages["/a"] = (_, response) => void response.writeHead(status).end("no")
+        const { id: checkId } = yield* check(service, id)
+        let last = yield* ended(service, id, checkId)
+        while (last.notificationStatus?.email === "pending") last = yield* ended(service, id, checkId)
+        states.push([last.summary.error, last.notificationStatus])
+      }
+
+      expect(states).toEqual([
+        [1, { email: "sent" }],
+        [1, null],
+        [1, { email: "sent" }]
+      ])
+      expect(server.letters).toHaveLength(2)
+    })
+  )
+
   it.live("says that no mail server is configured where there is none", () =>
     Effect.gen(function* () {
       const { pages, service } = yield* watched(database, { "/": page("home") })

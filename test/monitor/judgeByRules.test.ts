@@ -5,8 +5,7 @@ const change = (removed: ReadonlyArray<string>, added: ReadonlyArray<string>, mo
   status: "changed",
   url: "http://site.test/lamps",
   title: "Lamps",
-  removed,
-  added,
+  places: [{ removed, added }],
   ...more
 })
 
@@ -76,7 +75,55 @@ describe("a change and a goal", () => {
       false,
       /ignore/
     ],
-    ["anything at all", "tell me about any change", ["a"], ["b"], true, /names nothing specific/]
+    ["anything at all", "tell me about any change", ["a"], ["b"], true, /names nothing specific/],
+    [
+      "what is wanted behind what is not",
+      "do not tell me about cookies; only price changes",
+      ["Price $5"],
+      ["Price $6"],
+      true,
+      /price differs/
+    ],
+    [
+      "what is no longer available",
+      "only if the product is not available",
+      ["Available"],
+      ["Not available"],
+      true,
+      /differs/
+    ],
+    [
+      "a price, asked for in German",
+      "Sag mir, wenn sich Preise ändern",
+      ["Lampe 10 €"],
+      ["Lampe 12 €"],
+      true,
+      /price differs/
+    ],
+    [
+      "a price, asked for in Japanese",
+      "価格が変わったら教えて",
+      ["ランプ 1000円"],
+      ["ランプ 1200円"],
+      true,
+      /price differs/
+    ],
+    [
+      "another word, where a price is asked for in Japanese",
+      "価格が変わったら教えて",
+      ["赤"],
+      ["青"],
+      false,
+      /no change/
+    ],
+    [
+      "a price that only stands in another line",
+      "price",
+      ["Lamp £10"],
+      ["A red rope", "Brass lamp £10"],
+      false,
+      /no change mentions the goal/
+    ]
   ])("%s", (_, goal, removed, added, meaningful, reason) => {
     const judged = judgeByRules(goal, change(removed, added))
 
@@ -91,6 +138,14 @@ describe("a change and a goal", () => {
     expect(judged.meaningfulChanges).toMatchObject([
       { type: "changed", before: "Lamp £10", after: "Lamp £12" },
       { type: "changed", before: "Rope £3", after: "Rope £3.50" }
+    ])
+  })
+
+  it("set beside each line the one that came for it", () => {
+    const judged = judgeByRules("prices", change(["Brass lamp £10"], ["We are closed in May", "Brass lamp £12"]))
+
+    expect(judged.meaningfulChanges).toMatchObject([
+      { type: "changed", before: "Brass lamp £10", after: "Brass lamp £12" }
     ])
   })
 

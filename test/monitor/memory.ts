@@ -125,7 +125,7 @@ export const memory = (world: World = {}) => {
     Layer.succeed(TargetJobs, jobs),
     checks,
     monitors,
-    Layer.mock(CheckLists, { notSame: () => Effect.succeed([]), takeMail: Effect.succeedNone }),
+    Layer.mock(CheckLists, { told: () => Effect.succeed([]), takeMail: Effect.succeedNone }),
     Layer.mock(PageStates, {
       hasStates: () => Effect.succeed(false),
       states: () => Effect.succeed(new Map()),

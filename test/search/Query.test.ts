@@ -36,6 +36,21 @@ describe("a query", () => {
     expect(Query.parse("東京タワー lamp").words).toEqual([["東", "京", "タ", "ワ", "ー"], ["lamp"]])
   })
 
+  it("is asked for by its words too where it is a sentence of a script without blanks", () => {
+    const asked = (text: string) => Query.parse(text).words.map((term) => term.join(""))
+
+    expect(asked("図書館で本を借りる")).toEqual(["図書館で本を借りる", "図書館", "本", "借りる"])
+    expect(asked("ค่าธรรมเนียมสำหรับเรือ")).toContain("เรือ")
+    expect(asked("港の料金")).toEqual(["港の料金", "港", "料金"])
+    expect(asked("東京タワー")).toEqual(["東京タワー"])
+  })
+
+  it("has phrases in the quotes that people type or paste", () => {
+    for (const text of ['"oak lamp"', "“oak lamp”", "„oak lamp“", "«oak lamp»"]) {
+      expect(Query.parse(text).phrases).toEqual([["oak", "lamp"]])
+    }
+  })
+
   it("is words alone where no person has typed it", () => {
     const query = Query.ofWords('find "oak lamp" -cheap site:x.test')
 

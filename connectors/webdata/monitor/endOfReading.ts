@@ -59,7 +59,8 @@ export const endOfReading = (before: State, { pages }: Known, seen: ReadonlyArra
   const unseen = [...pages.values()].filter(({ url }) => !urls.has(url))
 
   const warning = job.warning === before.warning ? null : job.warning
-  const doubt = Removal.doubt({ unread: newlyFailing, warning, next: "run" })
+  // A reading whose start cannot be read has failed before.
+  const doubt = Removal.doubt({ start: null, unread: newlyFailing, warning, next: "run" })
   const isCut = job.left > 0
   const found = isCut
     ? []

@@ -31,6 +31,13 @@ export const of = (prompt: string | undefined): Filter => {
   }
 }
 
+/**
+ * "Only lamps in stock", and not "all lamps and whether they are in stock" or "all lamps with price and stock, if available":
+ * a word between that begins another thought says that it is a field.
+ */
+const stocked =
+  /\b(?:only|just|all|that are|which|currently)\b(?:(?!\b(?:and|or|plus|with|whether|if|how|including|their|its)\b)[^.;:]){0,40}\b(?:in stock|available)\b(?! (?:status|information|flag|or not|since|from|until)\b)/i
+
 const judge = (rule: Rule, leaves: ReadonlyArray<CandidateValue>): boolean | undefined => {
   let found: boolean | undefined
   for (const leaf of leaves) {
@@ -43,7 +50,7 @@ const judge = (rule: Rule, leaves: ReadonlyArray<CandidateValue>): boolean | und
 
 const rulesOf = (prompt: string): ReadonlyArray<Rule> => {
   const found: Array<Rule> = []
-  if (/\b(?:only|just|all|that are|which|currently)\b.{0,40}\b(?:in stock|available)\b/i.test(prompt)) {
+  if (stocked.test(prompt)) {
     found.push(({ data, path }) =>
       Names.conceptOf(path.own)?.id === "availability" ? Choice.truth(String(data)) : undefined
     )

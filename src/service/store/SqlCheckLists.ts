@@ -64,10 +64,10 @@ const make = Effect.gen(function* () {
   return StorePort.make<CheckLists["Service"]>({
     list,
     pages,
-    notSame: (checkId, limit) =>
+    told: (checkId, limit) =>
       Effect.map(
-        sql<MonitorRow.PageRow>`SELECT * FROM monitor_page WHERE check_id = ${checkId} AND status <> 'same'
-          ORDER BY seq LIMIT ${limit}`,
+        sql<MonitorRow.PageRow>`SELECT * FROM monitor_page
+          WHERE check_id = ${checkId} AND status <> 'same' AND coalesce(told, 1) = 1 ORDER BY seq LIMIT ${limit}`,
         (rows) => rows.map(MonitorRow.toPage)
       ),
     takeMail,

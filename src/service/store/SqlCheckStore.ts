@@ -80,10 +80,10 @@ const make = Effect.gen(function* () {
       const text = (value: object | null) => (value === null ? null : withoutNul(JSON.stringify(value)))
       const added =
         yield* sql`INSERT INTO monitor_page (check_id, seq, id, target_id, page_key, url, status, status_code,
-          previous_scrape_id, current_scrape_id, error, metadata, judgment, diff, snapshot, flips, created_at)
+          previous_scrape_id, current_scrape_id, error, metadata, judgment, diff, snapshot, flips, told, created_at)
         VALUES (${check.id}, ${seq}, ${uuid7()}, ${targetId}, ${key}, ${withoutNul(page.url)}, ${status}, ${page.statusCode},
           ${page.previousScrapeId}, ${page.currentScrapeId}, ${withoutNul(page.error)}, ${text(page.metadata)},
-          ${text(page.judgment)}, ${text(page.diff)}, ${text(page.snapshot)}, ${page.flips ?? null}, ${now})
+          ${text(page.judgment)}, ${text(page.diff)}, ${text(page.snapshot)}, ${page.flips ?? null}, ${isTold ? 1 : 0}, ${now})
         ON CONFLICT (check_id, target_id, page_key) DO NOTHING RETURNING seq`
       if (added.length === 0) continue
       seq += 1

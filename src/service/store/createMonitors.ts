@@ -1,6 +1,6 @@
 /**
  * The tables of monitors: what is watched, its checks and what they say of each page, and how each page was when it was
- * last read. A step of `migrations`, never edited once released.
+ * last read. Steps of `migrations`, never edited once released.
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -84,4 +84,10 @@ export const createMonitors = Effect.gen(function* () {
     PRIMARY KEY (monitor_id, target_id, page_key)
   )`
   yield* sql`CREATE INDEX monitor_state_asked ON monitor_state (monitor_id, target_id, asked_key)`
+})
+
+/** Which pages of a check its readers are told of; absent in checks of before: all that are not the same. */
+export const addTold = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`ALTER TABLE monitor_page ADD COLUMN told INTEGER`
 })

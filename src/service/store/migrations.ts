@@ -10,7 +10,7 @@ import { monthOf } from "./AccountStore.ts"
 import { createAgents } from "./createAgents.ts"
 import { addHostPauses, addProcessLeases, createCluster } from "./createCluster.ts"
 import { addAttempts, addBlame, addFreeJobs, addSealedJobs, createCreditHolds } from "./createCredits.ts"
-import { createMonitors } from "./createMonitors.ts"
+import { addTold, createMonitors } from "./createMonitors.ts"
 import { createPageIndex } from "./createPageIndex.ts"
 
 const createCrawls = Effect.gen(function* () {
@@ -239,7 +239,8 @@ export const layer = Layer.effectDiscard(
       "18_cluster": createCluster,
       "19_blame": addBlame,
       "20_process_leases": addProcessLeases,
-      "21_host_pauses": addHostPauses
+      "21_host_pauses": addHostPauses,
+      "22_told": addTold
     }),
     table: "service_migrations"
   })

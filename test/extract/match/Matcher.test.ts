@@ -203,6 +203,14 @@ describe("a list of objects", () => {
       { name: "Saw", price: 90 }
     ])
     expect(names("products under £50")).toEqual([{ name: "Lamp", price: 5 }])
+    expect(names("all available products, with price")).toHaveLength(2)
+    for (const field of [
+      "and whether they are in stock",
+      "with price and in stock status",
+      "and, if available, the size"
+    ]) {
+      expect(names(`all products ${field}`)).toHaveLength(3)
+    }
     expect(names("nice products")).toHaveLength(3)
   })
 })

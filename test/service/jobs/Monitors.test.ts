@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import * as Plan from "../../../src/service/accounts/Plan.ts"
 import { article, check, crawlTarget, create, ended, origin, watched } from "../../monitor/watching.ts"
 import { onEachDatabase } from "../databases.ts"
-import { file, gate, page } from "../scriptedSite.ts"
+import { file, gate, page, redirect } from "../scriptedSite.ts"
 
 onEachDatabase("a monitor", (database) => {
   it.live("finds what is the same, changed, new, removed and not readable since the check before", () =>
@@ -56,6 +56,50 @@ onEachDatabase("a monitor", (database) => {
       })
       const { body } = yield* service.ask("GET", `/v2/monitor/${id}`)
       expect(body.data).toMatchObject({ id, currentCheckId: null, lastCheckSummary: third.summary, status: "active" })
+    })
+  )
+
+  it.live("calls nothing removed while the page it starts at cannot be read, however many checks that takes", () =>
+    Effect.gen(function* () {
+      const { pages, service } = yield* watched(database, {
+        "/": page("home", "/a", "/b"),
+        "/a": page("a"),
+        "/b": page("b")
+      })
+      const { id } = yield* create(service)
+      yield* check(service, id)
+      pages["/"] = file("text/html", "are you a robot?", 403)
+      const down = [yield* check(service, id), yield* check(service, id), yield* check(service, id)]
+      pages["/"] = page("home", "/a")
+      const up = yield* check(service, id)
+
+      for (const { statuses } of down) expect(statuses).toEqual({ "/": "error", "/a": "error", "/b": "error" })
+      expect(up.statuses).toEqual({ "/": "changed", "/a": "same", "/b": "removed" })
+    })
+  )
+
+  it.live("waits a check before it calls pages removed whose start leads to a login", () =>
+    Effect.gen(function* () {
+      const { pages, service } = yield* watched(database, {
+        "/": page("home", "/a"),
+        "/a": page("a"),
+        "/login": page("Sign in")
+      })
+      const { id } = yield* create(service)
+      yield* check(service, id)
+      pages["/"] = redirect("/login")
+      const shut = yield* check(service, id)
+      pages["/"] = page("home", "/a")
+      const open = yield* check(service, id)
+      pages["/"] = redirect("/login")
+      const forGood = [yield* check(service, id), yield* check(service, id)]
+
+      expect([shut.statuses["/login"], shut.page("/a")]).toMatchObject([
+        "changed",
+        { status: "error", error: expect.stringContaining("starts at answers from http://site.test/login") }
+      ])
+      expect(open.statuses).toEqual({ "/": "changed", "/a": "same" })
+      expect(forGood.map(({ statuses }) => statuses["/a"])).toEqual(["error", "removed"])
     })
   )
 

@@ -81,5 +81,6 @@ const asBeforeProcessLeases = Effect.fnUntraced(function* (sql: SqlClient.SqlCli
   yield* sql`CREATE TABLE cluster_process (
     address TEXT PRIMARY KEY, version INTEGER NOT NULL, report TEXT NOT NULL, reported_at BIGINT NOT NULL)`
   yield* sql`DROP TABLE host_pause`
+  yield* sql`ALTER TABLE monitor_page DROP COLUMN told`
   yield* sql`DELETE FROM service_migrations WHERE migration_id >= 20`
 })
