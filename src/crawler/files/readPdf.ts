@@ -1,17 +1,24 @@
 /**
- * A PDF as Markdown, page by page, in the thread that reads files.
+ * A PDF as Markdown, page by page, and as HTML, in the thread that reads files.
  *
  * Nothing in the file is run, and nothing is fetched for it; if a file cannot be read, the failure says why. Text is taken as
  * it comes, and a file that has too much of it is left: 300 kB of drawing can write three million letters.
  */
 import { getDocumentProxy } from "unpdf"
 import { FileProblem } from "./FileProblem.ts"
-import { type PdfPage, toMarkdown } from "./PdfLayout.ts"
+import { blocksOf, type PdfPage } from "./PdfLayout.ts"
 import * as PdfLines from "./PdfLines.ts"
+import { pdfHtml } from "./pdfHtml.ts"
+import { pdfMarkdown } from "./pdfMarkdown.ts"
 
 export interface PdfRead {
   readonly kind: "pdf"
+  /** The Markdown of each page that was read. */
   readonly pages: ReadonlyArray<string>
+  /** Of all of them. */
+  readonly html: string
+  /** Where its links lead, as written: some are relative to the file. */
+  readonly links: ReadonlyArray<string>
   /** Pages that the file has; more than were read where it has too many. */
   readonly numPages: number
   readonly title: string | undefined
@@ -24,12 +31,22 @@ export const readPdf = async (bytes: Uint8Array, maxPages: number, most: number 
   const document = await getDocumentProxy(bytes, { verbosity: 0, useSystemFonts: false }).catch((cause: unknown) => {
     throw problemOf(cause)
   })
-  const pages = await pagesOf(document, maxPages, most)
-  return { kind: "pdf", pages: toMarkdown(pages), numPages: document.numPages, title: await titleOf(document) }
+  const { links, pages } = await pagesOf(document, maxPages, most)
+  const blocks = blocksOf(pages)
+  const { numPages } = document
+  return {
+    kind: "pdf",
+    pages: blocks.map(pdfMarkdown),
+    html: pdfHtml(blocks),
+    links,
+    numPages,
+    title: await titleOf(document)
+  }
 }
 
-const pagesOf = async (document: Document, maxPages: number, most: number): Promise<ReadonlyArray<PdfPage>> => {
+const pagesOf = async (document: Document, maxPages: number, most: number) => {
   const pages: Array<PdfPage> = []
+  const links = new Set<string>()
   let left = most
   for (let number = 1; number <= Math.min(document.numPages, maxPages); number++) {
     const page = await document.getPage(number)
@@ -45,9 +62,10 @@ const pagesOf = async (document: Document, maxPages: number, most: number): Prom
     }
     const [from = 0, , to = 0] = page.view
     pages.push({ width: to - from, lines: lines.end() })
+    for (const link of linksOf(await page.getAnnotations())) if (links.size < maxLinks) links.add(link)
     page.cleanup()
   }
-  return pages
+  return { pages, links: [...links] }
 }
 
 const tooMuch = (most: number) =>
@@ -61,6 +79,16 @@ const textOf = (page: Page): ReadableStreamDefaultReader<unknown> => page.stream
 
 const piecesOf = (chunk: unknown): ReadonlyArray<unknown> =>
   typeof chunk === "object" && chunk !== null && "items" in chunk && Array.isArray(chunk.items) ? chunk.items : []
+
+/** Of one file: a page of the web may have as many. */
+const maxLinks = 50_000
+
+const linksOf = (annotations: ReadonlyArray<unknown>): ReadonlyArray<string> =>
+  annotations.flatMap((annotation) => {
+    if (typeof annotation !== "object" || annotation === null || !("subtype" in annotation)) return []
+    if (annotation.subtype !== "Link" || !("unsafeUrl" in annotation)) return []
+    return typeof annotation.unsafeUrl === "string" ? [annotation.unsafeUrl] : []
+  })
 
 const problemOf = (cause: unknown): FileProblem => {
   const name = cause instanceof Error ? cause.name : ""

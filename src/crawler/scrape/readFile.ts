@@ -33,7 +33,7 @@ export const readFile = Effect.fnUntraced(function* (
   const read = yield* reader
     .read({ kind: kind === "pdf" ? "pdf" : "docx", bytes: file.body, maxPages: plan.pdf?.maxPages ?? 1 })
     .pipe(Effect.mapError(({ code, message }) => fail(code, message)))
-  if (read.kind === "pdf") return ofPdf(read, plan)
+  if (read.kind === "pdf") return ofPdf(read, file.url, plan)
   const body = new TextEncoder().encode(`<html><body>${read.html}</body></html>`)
   const { page } = yield* parseAside({ url: file.url, body, contentType: "text/html; charset=utf-8" }, plan.page)
   return { page, credits: 1, warnings: [] }
@@ -49,7 +49,7 @@ const asBase64 = (body: Uint8Array): FileReading => {
   }
 }
 
-const ofPdf = (read: PdfRead, plan: ScrapePlan): FileReading => {
+const ofPdf = (read: PdfRead, url: string, plan: ScrapePlan): FileReading => {
   const pages = read.pages.map((markdown, i) => ({ pageNumber: i + 1, markdown }))
   const markdown = pages
     .map(({ pageNumber, markdown }) =>
@@ -61,9 +61,9 @@ const ofPdf = (read: PdfRead, plan: ScrapePlan): FileReading => {
   return {
     page: {
       markdown,
-      ...(plan.page.html ? { html: paragraphs(markdown) } : {}),
-      ...(plan.page.rawHtml ? { rawHtml: paragraphs(markdown) } : {}),
-      links: linksOf(markdown),
+      ...(plan.page.html ? { html: read.html } : {}),
+      ...(plan.page.rawHtml ? { rawHtml: read.html } : {}),
+      links: linksOf(read, markdown, url),
       metadata: read.title === undefined ? {} : { title: read.title }
     },
     credits: read.pages.length,
@@ -78,24 +78,16 @@ const ofPdf = (read: PdfRead, plan: ScrapePlan): FileReading => {
   }
 }
 
-/** A PDF has no HTML: its blocks stand for it. */
-const paragraphs = (markdown: string): string =>
-  markdown
-    .split(/\n{2,}/)
-    .map((block) => {
-      const text = block.replace(/[&<>]/g, (char) => (char === "&" ? "&amp;" : char === "<" ? "&lt;" : "&gt;"))
-      const heading = /^(#{1,6}) (.*)$/s.exec(text)
-      const level = heading?.[1]?.length
-      return level === undefined ? `<p>${text}</p>` : `<h${level}>${heading?.[2] ?? ""}</h${level}>`
-    })
-    .join("\n")
+/** Where its links lead, and the addresses that it writes out. One that goes on in the next line is known whole by its link. */
+const linksOf = ({ links }: PdfRead, markdown: string, url: string): ReadonlyArray<string> => {
+  const linked = links.flatMap((written) => webAddress(written, url))
+  const written = (markdown.match(/https?:\/\/[^\s<>"')\]]+/g) ?? [])
+    .flatMap((found) => webAddress(found.replaceAll("\\", "").replace(/[.,;:]+$/, "")))
+    .filter((href) => !linked.some((whole) => whole.length > href.length && whole.startsWith(href)))
+  return [...new Set([...linked, ...written])]
+}
 
-/** Addresses that a PDF writes out. */
-const linksOf = (markdown: string): ReadonlyArray<string> => [
-  ...new Set(
-    (markdown.match(/https?:\/\/[^\s<>"')\]]+/g) ?? []).flatMap((found) => {
-      const url = URL.parse(found.replaceAll("\\", "").replace(/[.,;:]+$/, ""))
-      return url === null ? [] : [url.href]
-    })
-  )
-]
+const webAddress = (written: string, base?: string): ReadonlyArray<string> => {
+  const url = URL.parse(written, base)
+  return url !== null && /^https?:$/.test(url.protocol) ? [url.href] : []
+}

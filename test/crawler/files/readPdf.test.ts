@@ -30,4 +30,33 @@ describe("a PDF", () => {
     expect(read.pages).toHaveLength(3)
     await expect(reading).rejects.toMatchObject({ code: "SCRAPE_FILE_TOO_LARGE_ERROR" })
   })
+
+  it("names where its links lead, which its text need not say", async () => {
+    const links = ["https://other.example/prices", "notes.html", "javascript:alert(1)"].map(
+      (address, i) =>
+        `<< /Type /Annot /Subtype /Link /Rect [50 ${700 - i * 20} 200 ${715 - i * 20}] /A << /S /URI /URI (${address}) >> >>`
+    )
+    const read = await readPdf(
+      written("BT /F1 12 Tf 50 700 Td (See our prices.) Tj ET", `/Annots [${links.join(" ")}]`),
+      1
+    )
+
+    expect(read.pages).toEqual(["See our prices."])
+    expect(read.links).toEqual(["https://other.example/prices", "notes.html", "javascript:alert(1)"])
+  })
 })
+
+/** A PDF of one page, without the places of its objects: a reader finds them. */
+const written = (content: string, more = ""): Uint8Array =>
+  new TextEncoder().encode(
+    [
+      "%PDF-1.4",
+      "1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj",
+      "2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj",
+      `3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R ${more} /Resources << /Font << /F1 5 0 R >> >> >> endobj`,
+      `4 0 obj << /Length ${content.length} >>\nstream\n${content}\nendstream endobj`,
+      "5 0 obj << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> endobj",
+      "trailer << /Root 1 0 R /Size 6 >>",
+      "%%EOF"
+    ].join("\n")
+  )

@@ -131,6 +131,20 @@ describe("POST /v2/scrape", () => {
     })
   )
 
+  it.effect("fills a schema from the lines of a PDF, each by itself and with its own letters", () =>
+    Effect.gen(function* () {
+      const bytes = Pdf.make("Invoice", ["Invoice number: INV_7", "File: my_file*name*.txt", "Total: $1,234.50"])
+      const properties = { invoice_number: { type: "string" }, file: { type: "string" }, total: { type: "number" } }
+      const { body } = yield* scrapePage(
+        { "/": file("application/pdf", bytes) },
+        { formats: ["html", { type: "json", schema: { type: "object", properties } }] }
+      )
+
+      expect(body.data.json).toEqual({ invoice_number: "INV_7", file: "my_file*name*.txt", total: 1234.5 })
+      expect(body.data.html).toContain("Invoice number: INV_7<br>")
+    })
+  )
+
   it.effect("reads as many pages of a PDF as asked, says so, and bills those", () =>
     Effect.gen(function* () {
       const bytes = Pdf.make(
