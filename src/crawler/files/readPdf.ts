@@ -5,6 +5,7 @@
  * it comes, and a file that has too much of it is left: 300 kB of drawing can write three million letters.
  */
 import { getDocumentProxy } from "unpdf"
+import * as FileFacts from "./FileFacts.ts"
 import { FileProblem } from "./FileProblem.ts"
 import { blocksOf, type PdfPage } from "./PdfLayout.ts"
 import * as PdfLines from "./PdfLines.ts"
@@ -22,6 +23,8 @@ export interface PdfRead {
   /** Pages that the file has; more than were read where it has too many. */
   readonly numPages: number
   readonly title: string | undefined
+  /** What it says of itself; the title too. */
+  readonly facts: FileFacts.FileFacts
 }
 
 /** Pieces of text: letters, words or lines, as the file has them. They are 2,000 a page for 500 pages, and take some seconds. */
@@ -33,14 +36,15 @@ export const readPdf = async (bytes: Uint8Array, maxPages: number, most: number 
   })
   const { links, pages } = await pagesOf(document, maxPages, most)
   const blocks = blocksOf(pages)
-  const { numPages } = document
+  const facts = await factsOf(document)
   return {
     kind: "pdf",
     pages: blocks.map(pdfMarkdown),
     html: pdfHtml(blocks),
     links,
-    numPages,
-    title: await titleOf(document)
+    numPages: document.numPages,
+    title: facts.title,
+    facts
   }
 }
 
@@ -97,8 +101,16 @@ const problemOf = (cause: unknown): FileProblem => {
     : new FileProblem("SCRAPE_FILE_BROKEN_ERROR", "the PDF is broken: its structure cannot be read")
 }
 
-const titleOf = async (document: Document): Promise<string | undefined> => {
+const factsOf = async (document: Document): Promise<FileFacts.FileFacts> => {
   const { info } = await document.getMetadata()
-  const title: unknown = "Title" in info ? info.Title : undefined
-  return typeof title === "string" && title.trim() !== "" ? title.trim().slice(0, 1000) : undefined
+  const said = new Map<string, unknown>(Object.entries(info))
+  return FileFacts.make({
+    title: said.get("Title"),
+    author: said.get("Author"),
+    description: said.get("Subject"),
+    keywords: said.get("Keywords"),
+    language: said.get("Language"),
+    dcTermsCreated: FileFacts.pdfTime(said.get("CreationDate")),
+    modifiedTime: FileFacts.pdfTime(said.get("ModDate"))
+  })
 }

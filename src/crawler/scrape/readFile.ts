@@ -35,8 +35,10 @@ export const readFile = Effect.fnUntraced(function* (
     .pipe(Effect.mapError(({ code, message }) => fail(code, message)))
   if (read.kind === "pdf") return ofPdf(read, file.url, plan)
   const body = new TextEncoder().encode(`<html><body>${read.html}</body></html>`)
-  const { page } = yield* parseAside({ url: file.url, body, contentType: "text/html; charset=utf-8" }, plan.page)
-  return { page, credits: 1, warnings: [] }
+  // A document has no navigation around its text.
+  const options = { ...plan.page, onlyMainContent: false }
+  const { page } = yield* parseAside({ url: file.url, body, contentType: "text/html; charset=utf-8" }, options)
+  return { page: { ...page, metadata: { ...page.metadata, ...read.facts } }, credits: 1, warnings: read.warnings }
 })
 
 /** A PDF that nobody wants read travels as it is, wherever text would stand. */
@@ -64,7 +66,7 @@ const ofPdf = (read: PdfRead, url: string, plan: ScrapePlan): FileReading => {
       ...(plan.page.html ? { html: read.html } : {}),
       ...(plan.page.rawHtml ? { rawHtml: read.html } : {}),
       links: linksOf(read, markdown, url),
-      metadata: read.title === undefined ? {} : { title: read.title }
+      metadata: { ...read.facts }
     },
     credits: read.pages.length,
     numPages: read.numPages,
