@@ -7,6 +7,7 @@
 import { getDocumentProxy } from "unpdf"
 import * as FileFacts from "./FileFacts.ts"
 import { FileProblem } from "./FileProblem.ts"
+import * as PdfCMaps from "./PdfCMaps.ts"
 import { blocksOf, type PdfPage } from "./PdfLayout.ts"
 import * as PdfLines from "./PdfLines.ts"
 import { pdfHtml } from "./pdfHtml.ts"
@@ -23,6 +24,8 @@ export interface PdfRead {
   /** Pages that the file has; more than were read where it has too many. */
   readonly numPages: number
   readonly title: string | undefined
+  /** Of text that is left out: encodings of Chinese, Japanese and Korean that are not in the file, and for which nobody here has a table. */
+  readonly unknownEncodings: ReadonlyArray<string>
   /** What it says of itself; the title too. */
   readonly facts: FileFacts.FileFacts
 }
@@ -31,10 +34,12 @@ export interface PdfRead {
 export const maxPieces = 1_000_000
 
 export const readPdf = async (bytes: Uint8Array, maxPages: number, most: number = maxPieces): Promise<PdfRead> => {
-  const document = await getDocumentProxy(bytes, { verbosity: 0, useSystemFonts: false }).catch((cause: unknown) => {
+  const unknown = new Set<string>()
+  const options = { verbosity: 0, useSystemFonts: false, cMapPacked: false, BinaryDataFactory: tables(unknown) }
+  const document = await getDocumentProxy(bytes, options).catch((cause: unknown) => {
     throw problemOf(cause)
   })
-  const { links, pages } = await pagesOf(document, maxPages, most)
+  const { links, pages } = await pagesOf(document, maxPages, most, unknown)
   const blocks = blocksOf(pages)
   const facts = await factsOf(document)
   return {
@@ -44,11 +49,12 @@ export const readPdf = async (bytes: Uint8Array, maxPages: number, most: number 
     links,
     numPages: document.numPages,
     title: facts.title,
-    facts
+    facts,
+    unknownEncodings: [...unknown]
   }
 }
 
-const pagesOf = async (document: Document, maxPages: number, most: number) => {
+const pagesOf = async (document: Document, maxPages: number, most: number, unknown: Set<string>) => {
   const pages: Array<PdfPage> = []
   const links = new Set<string>()
   let left = most
@@ -62,7 +68,7 @@ const pagesOf = async (document: Document, maxPages: number, most: number) => {
       // Left as it is: what nobody asks for is not read. To cancel it fails in the library, where nobody can catch it, and to
       // close the document may wait forever. A thread that is large by then ends.
       if (left < 0) throw tooMuch(most)
-      lines.add(pieces)
+      lines.add(pieces.map((piece) => known(piece, unknown)))
     }
     const [from = 0, , to = 0] = page.view
     pages.push({ width: to - from, lines: lines.end() })
@@ -83,6 +89,26 @@ const textOf = (page: Page): ReadableStreamDefaultReader<unknown> => page.stream
 
 const piecesOf = (chunk: unknown): ReadonlyArray<unknown> =>
   typeof chunk === "object" && chunk !== null && "items" in chunk && Array.isArray(chunk.items) ? chunk.items : []
+
+/** A piece without letters that have numbers and no more. */
+const known = (piece: unknown, unknown: Set<string>): unknown => {
+  if (typeof piece !== "object" || piece === null || !("str" in piece) || typeof piece.str !== "string") return piece
+  const str = piece.str.replaceAll(PdfCMaps.unknownLetters, "")
+  if (str === piece.str) return piece
+  unknown.add("Identity")
+  return { ...piece, str }
+}
+
+/** Answers the library, which asks for tables that old fonts need, and notes what is missing. */
+const tables = (unknown: Set<string>) =>
+  class {
+    fetch({ filename, kind }: { readonly filename: string; readonly kind: string }): Promise<Uint8Array> {
+      const table = kind === "cMapUrl" ? PdfCMaps.make(filename) : undefined
+      if (table !== undefined) return Promise.resolve(table)
+      if (kind === "cMapUrl") unknown.add(filename)
+      return Promise.reject(new Error(`there is no ${filename}`))
+    }
+  }
 
 /** Of one file: a page of the web may have as many. */
 const maxLinks = 50_000

@@ -22,8 +22,11 @@ export const readingOrder = (inks: ReadonlyArray<PdfInk>): string => {
     .trim()
 }
 
-/** The letters of Arabic as they are shaped at the start, in the middle and at the end of a word, and pairs of them. */
-const presentationForms = /[\ufb50-\ufdff\ufe70-\ufefc]+/g
+/**
+ * The letters of Arabic as they are shaped at the start, in the middle and at the end of a word, and pairs of them; marks as they are
+ * in text that is written from above.
+ */
+const presentationForms = /[\ufb50-\ufdff\ufe10-\ufe19\ufe30-\ufe48\ufe70-\ufefc]+/g
 
 /** Those that are read in the other direction than the line is keep their own order. */
 const inOrder = (inks: ReadonlyArray<PdfInk>): ReadonlyArray<PdfInk> => {

@@ -75,10 +75,16 @@ const ofPdf = (read: PdfRead, url: string, plan: ScrapePlan): FileReading => {
       ...(read.numPages > read.pages.length
         ? [`the PDF has ${read.numPages} pages; the first ${read.pages.length} were read`]
         : []),
-      ...(empty ? ["the PDF holds no text: its pages are pictures, which this service does not read"] : [])
+      ...(read.unknownEncodings.length > 0 ? [`text of the PDF is left out: ${unknownText(read)}`] : []),
+      ...(empty && read.unknownEncodings.length === 0
+        ? ["the PDF holds no text: its pages are pictures, which this service does not read"]
+        : [])
     ]
   }
 }
+
+const unknownText = ({ unknownEncodings }: PdfRead): string =>
+  `its letters are numbers in the encoding ${unknownEncodings.join(", ")}, whose table is not in the file`
 
 /** Where its links lead, and the addresses that it writes out. One that goes on in the next line is known whole by its link. */
 const linksOf = ({ links }: PdfRead, markdown: string, url: string): ReadonlyArray<string> => {
