@@ -25,6 +25,9 @@ export const readFile = Effect.fnUntraced(function* (
   plan: ScrapePlan
 ): Effect.fn.Return<FileReading, FetchError, FileReader> {
   const fail = (code: string, message: string) => new FetchError({ url: file.url, code, message, retryable: false })
+  if (kind === "locked") {
+    return yield* fail("SCRAPE_FILE_ENCRYPTED_ERROR", "the document is encrypted and needs a password")
+  }
   if (!readable.has(kind)) {
     return yield* fail("SCRAPE_UNSUPPORTED_FILE_ERROR", `${nameOf(kind)} cannot be read here; HTML, PDF and DOCX can`)
   }

@@ -16,6 +16,7 @@ it.each([
   ["PK\u0003\u0004.. unknown", "application/zip", undefined],
   ["{\\rtf1 x}", "text/plain", "rtf"],
   ["\u00d0\u00cf\u0011\u00e0", undefined, "doc"],
+  [`\u00d0\u00cf\u0011\u00e0${[..."EncryptedPackage"].join("\0")}\0`, `${office}.wordprocessingml.document`, "locked"],
   ["<html><p>not found", "application/pdf", undefined],
   ["Sorry, no such file, look elsewhere", "application/pdf", undefined],
   ["\u0001\u0002", "application/pdf", "pdf"],

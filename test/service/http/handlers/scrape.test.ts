@@ -179,6 +179,12 @@ describe("POST /v2/scrape", () => {
     ["a broken PDF", "%PDF-1.7 and then nothing", "SCRAPE_FILE_BROKEN_ERROR", "the PDF is broken"],
     ["a broken DOCX", "PK\u0003\u0004word/document.xml", "SCRAPE_FILE_BROKEN_ERROR", "the document is broken"],
     ["a workbook", "PK\u0003\u0004xl/workbook.xml", "SCRAPE_UNSUPPORTED_FILE_ERROR", "an Excel workbook (XLSX) cannot"],
+    [
+      "an encrypted DOCX",
+      `\u00d0\u00cf\u0011\u00e0${[..."EncryptedPackage"].join("\0")}\0`,
+      "SCRAPE_FILE_ENCRYPTED_ERROR",
+      "the document is encrypted"
+    ],
     ["a picture", "\u0089PNG\r\n", "SCRAPE_UNSUPPORTED_FILE_ERROR", "not a kind of page"]
   ] as const)("tells why %s is not read", ([, text, code, why]) =>
     Effect.gen(function* () {
