@@ -7,8 +7,8 @@
  */
 
 import { isList, isSchema, type Json, type JsonSchema } from "../jsonSchema/JsonSchema.ts"
+import { firstNot } from "../text/firstNot.ts"
 import type { Extracted, Source } from "./Candidates.ts"
-import { firstNot } from "./firstNot.ts"
 import { trusted } from "./match/CandidateValue.ts"
 import { pointerOf } from "./match/Objects.ts"
 import * as Wanted from "./match/Wanted.ts"

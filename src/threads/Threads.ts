@@ -139,9 +139,15 @@ const exchange = <Request, Answer>(
     }
     // One that is killed, or ends itself, has no error.
     const onExit = () => done(Effect.fail(new ThreadEnded({ message: "the thread ended", isMemory: false })))
+    // A thread in a long step, such as the clearing of its memory, answers late: it is asked one such question at a time.
+    let isLooking = false
     const look = async (most: number) => {
-      if ((await buffersOf(thread)) <= most) return
-      done(Effect.fail(new ThreadEnded({ message: `its buffers take more than ${most} MB`, isMemory: true })))
+      if (isLooking) return
+      isLooking = true
+      const held = await buffersOf(thread)
+      isLooking = false
+      if (held > most)
+        done(Effect.fail(new ThreadEnded({ message: `its buffers take more than ${most} MB`, isMemory: true })))
     }
     const watch =
       bufferMegabytes === undefined ? undefined : setInterval(() => void look(bufferMegabytes), watchMillis).unref()

@@ -22,13 +22,19 @@ export const bombs = (megabytes: number): Readonly<Record<"gzip" | "br" | "zstd"
 }
 
 /** A Word file whose text is so many megabytes of one letter. */
-export const docx = (megabytes: number): Buffer => {
-  const text = Buffer.alloc(megabytes * 2 ** 20, "a")
-  const word = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+export const docx = (megabytes: number): Buffer =>
+  word([Buffer.from("<w:p><w:r><w:t>"), Buffer.alloc(megabytes * 2 ** 20, "a"), Buffer.from("</w:t></w:r></w:p>")])
+
+/** A Word file with such paragraphs, and more entries. */
+export const word = (
+  body: ReadonlyArray<Buffer>,
+  more: ReadonlyArray<readonly [name: string, bytes: Buffer]> = []
+): Buffer => {
+  const main = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
   const document = Buffer.concat([
-    Buffer.from(`<w:document xmlns:w="${word}"><w:body><w:p><w:r><w:t>`),
-    text,
-    Buffer.from("</w:t></w:r></w:p></w:body></w:document>")
+    Buffer.from(`<w:document xmlns:w="${main}"><w:body>`),
+    ...body,
+    Buffer.from("</w:body></w:document>")
   ])
   const types = Buffer.from(
     `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`
@@ -36,11 +42,7 @@ export const docx = (megabytes: number): Buffer => {
   const relations = Buffer.from(
     `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`
   )
-  return zip([
-    ["[Content_Types].xml", types],
-    ["_rels/.rels", relations],
-    ["word/document.xml", document]
-  ])
+  return zip([["[Content_Types].xml", types], ["_rels/.rels", relations], ["word/document.xml", document], ...more])
 }
 
 /** A PDF whose one page is written by so many megabytes of one step of drawing. */
@@ -77,7 +79,8 @@ export const pdf = (megabytes: number, step = "BT /F1 12 Tf 10 10 Td (a) Tj ET\n
   return Buffer.concat(parts)
 }
 
-const zip = (files: ReadonlyArray<readonly [name: string, bytes: Buffer]>): Buffer => {
+/** A zip file of such entries. */
+export const zip = (files: ReadonlyArray<readonly [name: string, bytes: Buffer]>): Buffer => {
   const parts: Array<Buffer> = []
   const entries: Array<Buffer> = []
   let at = 0

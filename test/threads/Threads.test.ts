@@ -13,6 +13,7 @@ interface Said {
 
 /** A thread that says what it was told at its start, who it is, and what it is asked. "never" has no answer but a bell. */
 const worker = `
+import { spawnSync } from "node:child_process"
 import { parentPort, threadId, workerData } from "node:worker_threads"
 const bell = new Int32Array(new SharedArrayBuffer(4))
 const ring = () => { Atomics.store(workerData.bell, 0, 1); Atomics.notify(workerData.bell, 0) }
@@ -21,6 +22,7 @@ parentPort.on("message", (asked) => {
   if (asked === "eat") { const all = []; for (;;) all.push(new Array(1e5).fill(all.length)) }
   if (asked === "hoard") for (const all = []; ; ) { all.push(new Uint8Array(1e6)); Atomics.wait(bell, 0, 0, 1) }
   if (asked === "grow") globalThis.kept = new Uint8Array(32e6)
+  if (asked === "stall") spawnSync("sleep", ["1"])
   if (asked === "leave") process.exit(0)
   if (asked === "never") ring()
   else parentPort.postMessage({ asked, threadId, told: workerData.told })
@@ -107,6 +109,21 @@ describe("threads", () => {
         message: expect.stringMatching("64 MB")
       })
       expect((yield* ask("b")).asked).toBe("b")
+    })
+  )
+
+  it.live("that answer nothing for a while are not asked again how large they are", () =>
+    Effect.gen(function* () {
+      let most = 0
+      process.once("worker", (thread) => {
+        thread.on("newListener", () => {
+          most = Math.max(most, thread.listenerCount("exit"))
+        })
+      })
+      const { ask } = yield* threads(undefined, { bufferMegabytes: 64 })
+      yield* ask("stall")
+
+      expect(most).toBeLessThanOrEqual(2)
     })
   )
 

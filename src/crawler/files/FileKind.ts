@@ -7,7 +7,7 @@
 import { essence } from "../../html/ContentKind.ts"
 import { latin1Of } from "../../html/latin1Of.ts"
 
-export type FileKind = "pdf" | "docx" | "xlsx" | "pptx" | "odt" | "ods" | "odp" | "rtf" | "doc" | "epub"
+export type FileKind = "pdf" | "docx" | "xlsx" | "pptx" | "odt" | "ods" | "odp" | "rtf" | "doc" | "epub" | "locked"
 
 /** The kinds that have a reader. */
 export const readable = new Set<FileKind>(["pdf", "docx"])
@@ -18,13 +18,25 @@ export const nameOf = (kind: FileKind): string => names[kind]
 /** Undefined: no kind of file that is known here; it may be a page. */
 export const fileKind = (contentType: string | undefined, body: Uint8Array, name?: string): FileKind | undefined => {
   const head = latin1Of(body, 0, 1024)
-  if (head.includes("%PDF-")) return "pdf"
+  if (isPdf(head, body)) return "pdf"
   if (head.startsWith("{\\rtf")) return "rtf"
   const called = types.get(essence(contentType) ?? "") ?? extensions.get(extensionOf(name))
   if (head.startsWith("PK\u0003\u0004")) return insideZip(body) ?? (called === "pdf" ? undefined : called)
-  if (head.startsWith("\u00d0\u00cf\u0011\u00e0")) return "doc"
+  if (head.startsWith("\u00d0\u00cf\u0011\u00e0")) return isLocked(body) ? "locked" : "doc"
   return called !== undefined && isBinary(head) ? called : undefined
 }
+
+/**
+ * Readers take a PDF that has up to a kilobyte of something else before it, such as a notice of the program that sent it. A page
+ * that speaks of PDF files has no end of one.
+ */
+const isPdf = (head: string, body: Uint8Array): boolean =>
+  /^(?:\u00ef\u00bb\u00bf)?\s*%PDF-/.test(head) ||
+  (head.includes("%PDF-") && latin1Of(body, Math.max(0, body.byteLength - 1024)).includes("%%EOF"))
+
+/** An encrypted document of today's Office is packed as those of old were, and its one part has this name. */
+const isLocked = (body: Uint8Array): boolean =>
+  Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes("EncryptedPackage", 0, "utf16le")
 
 /** A server that calls an error page a PDF answers with a page. */
 const isBinary = (head: string): boolean => head === "" || !/^\s*(?:<|[\w\s.,:;!?'"()-]{16})/.test(head)
@@ -52,7 +64,8 @@ const names: Readonly<Record<FileKind, string>> = {
   odp: "an OpenDocument presentation (ODP)",
   rtf: "a rich text file (RTF)",
   doc: "an old Office file (DOC, XLS or PPT)",
-  epub: "an electronic book (EPUB)"
+  epub: "an electronic book (EPUB)",
+  locked: "an encrypted Office document"
 }
 
 const office = "application/vnd.openxmlformats-officedocument."

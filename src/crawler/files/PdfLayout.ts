@@ -1,89 +1,100 @@
 /**
- * The lines of a PDF as Markdown.
+ * The blocks of a PDF.
  *
  * A PDF knows letters and places, no paragraphs: what is larger than the text is a heading, what stands further below
  * than lines do begins a paragraph, and what stands on most pages at their edge (a running title, a page number) is
- * left out. A line that ends before the margin stays a line of its own, so that lists and tables keep their rows.
+ * left out. A line that ends before the margin stays a line of its own, so that lists keep their rows; what stands in
+ * columns is a table.
  */
-import { escapeLines, escapeText } from "../../html/Escape.ts"
-
-export interface Line {
-  readonly text: string
-  /** Of the letters, in points. */
-  readonly size: number
-  /** From the left, and from the bottom of the page. */
-  readonly x: number
-  readonly y: number
-  /** Where it ends, from the left. */
-  readonly end: number
-}
+import type { Line } from "./PdfLines.ts"
+import * as PdfMeasure from "./PdfMeasure.ts"
+import * as PdfTables from "./PdfTables.ts"
 
 export interface PdfPage {
   readonly width: number
   readonly lines: ReadonlyArray<Line>
 }
 
-/** Each page's Markdown. */
-export const toMarkdown = (pages: ReadonlyArray<PdfPage>): ReadonlyArray<string> => {
+export type Block = PdfText | PdfTables.Table
+
+/** A heading, an item, or a paragraph. */
+export interface PdfText {
+  /** Its lines, where they do not flow on. */
+  readonly text: string
+  readonly level: number | undefined
+  readonly bullet: boolean
+}
+
+/** Each page's blocks. */
+export const blocksOf = (pages: ReadonlyArray<PdfPage>): ReadonlyArray<ReadonlyArray<Block>> => {
   const kept = withoutEdges(pages.map(({ lines }) => lines))
   const body = commonest(kept)
   const sizes = [...new Set(kept.flatMap((page) => page.map(({ size }) => size)).filter((size) => size >= body * 1.15))]
   const levels = new Map(sizes.sort((a, b) => b - a).map((size, i) => [size, Math.min(i + 1, maxLevel)]))
-  return kept.map((lines, i) => pageMarkdown(lines, levels, fullLine(lines, pages[i]?.width ?? 0)))
+  return kept.map((lines, i) => pageBlocks(lines, levels, pages[i]?.width ?? 0))
 }
 
 const maxLevel = 4
 /** A heading longer than this is text in large letters. */
 const maxHeading = 200
 
-interface Block {
-  text: string
+const pageBlocks = (lines: ReadonlyArray<Line>, levels: ReadonlyMap<number, number>, width: number): Array<Block> => {
+  const parts = PdfTables.find(lines)
+  const pitch = median(parts.flatMap((part) => (PdfTables.isTable(part) ? [] : [part])))
+  const groups: Array<Group | PdfTables.Table> = []
+  for (const part of parts) {
+    if (PdfTables.isTable(part)) {
+      groups.push(part)
+      continue
+    }
+    const level = part.text.length <= maxHeading ? levels.get(part.size) : undefined
+    const bullet = bullets.test(part.text)
+    const last = groups.at(-1)
+    if (isGroup(last) && last.level === level && !bullet && isNext(last, part, pitch)) last.lines.push(part)
+    else groups.push({ lines: [part], level, bullet })
+  }
+  const isFull = PdfMeasure.make(
+    groups.flatMap((group) => (isGroup(group) ? [group.lines] : [])),
+    width
+  )
+  return groups.map((group) => (isGroup(group) ? textOf(group, isFull) : group))
+}
+
+/** The lines of a heading, an item or a paragraph. */
+interface Group {
+  readonly lines: Array<Line>
   readonly level: number | undefined
   readonly bullet: boolean
 }
 
-/** Where a line ends that goes on in the next: near the right margin, which is as wide as the left one. */
-const fullLine = (lines: ReadonlyArray<Line>, width: number): number =>
-  (width - lines.reduce((least, { x }) => Math.min(least, x), width)) * 0.8
-
-const pageMarkdown = (lines: ReadonlyArray<Line>, levels: ReadonlyMap<number, number>, full: number): string => {
-  const pitch = median(lines)
-  const blocks: Array<Block> = []
-  let before: Line | undefined
-  for (const line of lines) {
-    const level = line.text.length <= maxHeading ? levels.get(line.size) : undefined
-    const bullet = bullets.test(line.text)
-    const last = blocks[blocks.length - 1]
-    const text = bullet ? line.text.replace(bullets, "") : line.text
-    if (last !== undefined && before !== undefined && !bullet && continues(before, line, last, level, pitch)) {
-      last.text = join(last.text, text, level !== undefined || before.end >= full)
-    } else blocks.push({ text, level, bullet })
-    before = line
-  }
-  return blocks.map(write).join("").trim()
-}
+const isGroup = (group: Group | PdfTables.Table | undefined): group is Group =>
+  group !== undefined && !PdfTables.isTable(group)
 
 const bullets = /^[•◦▪‣●○■·]\s*/
 
-const continues = (before: Line, line: Line, block: Block, level: number | undefined, pitch: number): boolean => {
-  if (level !== block.level || Math.abs(before.size - line.size) > 0.6) return false
+const isNext = ({ bullet, level, lines }: Group, line: Line, pitch: number): boolean => {
+  const before = lines.at(-1)
+  if (before === undefined || before.turn !== line.turn || Math.abs(before.size - line.size) > 0.6) return false
+  // What stands to the left of an item is none of its lines.
+  if (bullet && line.x < before.x - 2) return false
   const gap = before.y - line.y
   return gap > 0 && gap <= Math.max(pitch * 1.35, level === undefined ? 0 : line.size * 1.6)
+}
+
+const textOf = ({ bullet, level, lines }: Group, isFull: (line: Line) => boolean): PdfText => {
+  let text = ""
+  let before: Line | undefined
+  for (const line of lines) {
+    if (before === undefined) text = bullet ? line.text.replace(bullets, "") : line.text
+    else text = join(text, line.text, level !== undefined || isFull(before))
+    before = line
+  }
+  return { text, level, bullet }
 }
 
 /** A word that was divided at the end of its line is one word. */
 const join = (text: string, next: string, flows: boolean): string =>
   /\p{Ll}-$/u.test(text) && /^\p{Ll}/u.test(next) ? text.slice(0, -1) + next : `${text}${flows ? " " : "\n"}${next}`
-
-const write = (block: Block, index: number, all: ReadonlyArray<Block>): string => {
-  const text = escapeText(block.bullet ? block.text.replaceAll("\n", "\n  ") : block.text, 0, false)
-  const written =
-    block.level === undefined
-      ? escapeLines(text)
-      : `${"#".repeat(block.level)} ${text.replace(/(^|\s)(#+)$/, "$1\\$2")}`
-  const gap = block.bullet && all[index - 1]?.bullet === true ? "\n" : "\n\n"
-  return `${gap}${block.bullet ? "- " : ""}${written}`
-}
 
 /** The distance between two lines of a paragraph: what most lines keep. */
 const median = (lines: ReadonlyArray<Line>): number => {

@@ -1,7 +1,29 @@
 /**
  * The lines of one page of a PDF, gathered from its pieces of text as they come: no piece is held longer than its line.
+ *
+ * A line is what stands on one baseline, whichever way the text is turned: places are measured along the text and across it.
+ * Where a gap is too wide for a space, the line has cells.
  */
-import type { Line } from "./PdfLayout.ts"
+import * as PdfInk from "./PdfInk.ts"
+import { readingOrder } from "./readingOrder.ts"
+
+export interface Cell {
+  readonly text: string
+  /** Where it begins and ends along the line, in points. */
+  readonly x: number
+  readonly end: number
+}
+
+export interface Line extends Cell {
+  /** Of most of its letters, in points. */
+  readonly size: number
+  /** From below, across the line. */
+  readonly y: number
+  /** How the text is turned, in degrees: lines of another turn are not its neighbours. */
+  readonly turn: number
+  /** At least one. Their texts make its own. */
+  readonly cells: ReadonlyArray<Cell>
+}
 
 export interface PdfLines {
   /** The next pieces, in the order written. What is no text is passed over. */
@@ -10,31 +32,25 @@ export interface PdfLines {
   readonly end: () => ReadonlyArray<Line>
 }
 
-interface Piece {
-  readonly str: string
-  readonly width: number
-  readonly transform: ReadonlyArray<number>
-  readonly hasEOL: boolean
-}
-
 export const make = (): PdfLines => {
   const lines: Array<Line> = []
-  let text = ""
-  let from: Piece | undefined
-  let end = 0
+  let inks: Array<PdfInk.PdfInk> = []
+  let isApart = false
   const flush = () => {
-    const words = text.replaceAll(/\s+/g, " ").trim()
-    if (from !== undefined && words !== "")
-      lines.push({ text: words, size: sizeOf(from), x: at(from, 4), y: at(from, 5), end })
-    text = ""
-    from = undefined
+    const line = lineOf(inks)
+    if (line !== undefined) lines.push(line)
+    inks = []
+    isApart = false
   }
-  const add = (piece: Piece) => {
-    if (from !== undefined && Math.abs(at(piece, 5) - at(from, 5)) > sizeOf(from) * 0.6) flush()
-    if (from !== undefined && at(piece, 4) - end > sizeOf(from) * 0.15) text += " "
-    if (piece.str.trim() !== "") from ??= piece
-    text += piece.str
-    end = at(piece, 4) + piece.width
+  const add = (piece: PdfInk.Piece) => {
+    if (piece.str.trim() === "") isApart ||= piece.str !== ""
+    else {
+      const ink = PdfInk.make(piece, isApart)
+      const [first] = inks
+      if (first !== undefined && !PdfInk.isOnLineOf(ink, first)) flush()
+      inks.push(ink)
+      isApart = false
+    }
     if (piece.hasEOL) flush()
   }
   return {
@@ -48,10 +64,50 @@ export const make = (): PdfLines => {
   }
 }
 
-const isPiece = (item: unknown): item is Piece =>
+const isPiece = (item: unknown): item is PdfInk.Piece =>
   typeof item === "object" && item !== null && "str" in item && "transform" in item
 
-const at = (piece: Piece, index: number): number => piece.transform[index] ?? 0
+const lineOf = (inks: ReadonlyArray<PdfInk.PdfInk>): Line | undefined => {
+  const [first] = inks
+  if (first === undefined) return undefined
+  const cells = cellsOf(inks)
+  return {
+    text: cells.map(({ text }) => text).join(" "),
+    x: inks.reduce((least, { x }) => Math.min(least, x), first.x),
+    end: inks.reduce((most, { end }) => Math.max(most, end), first.end),
+    y: first.y,
+    turn: first.turn,
+    size: commonestSize(inks),
+    cells
+  }
+}
 
-/** In half points. */
-const sizeOf = (piece: Piece): number => Math.round(Math.hypot(at(piece, 2), at(piece, 3)) * 2) / 2
+/** What stands apart; what is only a mark before its text does not. */
+const cellsOf = (inks: ReadonlyArray<PdfInk.PdfInk>): ReadonlyArray<Cell> => {
+  const groups: Array<Array<PdfInk.PdfInk>> = []
+  let end = Number.NEGATIVE_INFINITY
+  for (const ink of [...inks].sort((one, other) => one.x - other.x)) {
+    const group = groups.at(-1)
+    if (group === undefined || (ink.x - end > ink.size * widest && !isMark(group))) groups.push([ink])
+    else group.push(ink)
+    end = Math.max(end, ink.end)
+  }
+  const cells = groups.map((group): Cell => {
+    const x = group[0]?.x ?? 0
+    return { text: readingOrder(group), x, end: group.reduce((most, ink) => Math.max(most, ink.end), x) }
+  })
+  return PdfInk.isRightToLeft(inks) ? cells.reverse() : cells
+}
+
+/** A wider gap, in sizes of the letters, is none between words. */
+const widest = 1.3
+
+/** The bullet or the number of an item. */
+const isMark = (group: ReadonlyArray<PdfInk.PdfInk>): boolean =>
+  /^(?:[•◦▪‣●○■·–-]|\(?(?:\d{1,3}|[a-z]{1,4})[.)])$/i.test(group.map(({ text }) => text.trim()).join(""))
+
+const commonestSize = (inks: ReadonlyArray<PdfInk.PdfInk>): number => {
+  const letters = new Map<number, number>()
+  for (const { size, text } of inks) letters.set(size, (letters.get(size) ?? 0) + text.length)
+  return [...letters].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0])[0]
+}

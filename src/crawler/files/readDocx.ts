@@ -1,44 +1,113 @@
 /**
  * A Word document as HTML, in the thread that reads files; the page pass makes the rest of it.
  *
- * The unpacked size that the file declares is checked before it is unpacked, and pictures are left out.
+ * Pictures are left out. What the library does not know it leaves out, with the words inside: such wrappers of text get the
+ * name of one that it knows.
  */
 import mammoth from "mammoth"
+import { tokenize } from "../../html/Tokenizer.ts"
+import * as FileFacts from "./FileFacts.ts"
 import { FileProblem } from "./FileProblem.ts"
+import * as Zip from "./Zip.ts"
 
 export interface DocxRead {
   readonly kind: "docx"
   readonly html: string
+  readonly facts: FileFacts.FileFacts
+  /** What was left out, each as a sentence. */
+  readonly warnings: ReadonlyArray<string>
 }
 
-/** A file that says it unpacks to more than this is not opened. */
+/** A file that unpacks to more than this is not read. */
 const maxUnpacked = 200 * 1024 * 1024
 
 export const readDocx = async (bytes: Uint8Array): Promise<DocxRead> => {
-  if (unpackedSize(bytes) > maxUnpacked) {
-    throw new FileProblem("SCRAPE_FILE_TOO_LARGE_ERROR", "the document unpacks to more than 200 MB")
-  }
-  const read = await mammoth
-    .convertToHtml({ buffer: Buffer.from(bytes) }, { convertImage: noImages })
+  const zip = Zip.open(bytes, maxUnpacked)
+  if (zip === undefined) throw broken("it is not a zip file, or its end is missing")
+  if (!zip.names.some((name) => name.startsWith("word/"))) throw broken(noText)
+  const facts = factsOf(zip)
+  const { messages, value } = await mammoth
+    .convertToHtml(inputOf(zip), { convertImage, styleMap })
     .catch((cause: unknown) => {
-      const why = cause instanceof Error ? cause.message.split("\n", 1).join("") : String(cause)
-      throw new FileProblem("SCRAPE_FILE_BROKEN_ERROR", `the document is broken: ${why}`)
+      throw cause instanceof FileProblem ? cause : broken(reasonOf(cause))
     })
-  return { kind: "docx", html: read.value }
-}
-
-const noImages = mammoth.images.imgElement(() => Promise.resolve({ src: "" }))
-
-/** The sum of what the entries of a zip say they hold, by the list at its end. */
-const unpackedSize = (bytes: Uint8Array): number => {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let total = 0
-  for (let at = 0; at + 46 <= bytes.length; at++) {
-    if (bytes[at] !== 0x50 || view.getUint32(at, true) !== centralEntry) continue
-    total += view.getUint32(at + 24, true)
-    at += 45
+  const hasEquations = messages.some(({ message }) => /\boMath\b/.test(message))
+  return {
+    kind: "docx",
+    html: value,
+    facts,
+    warnings: hasEquations ? ["the document has equations, which are left out"] : []
   }
-  return total
 }
 
-const centralEntry = 0x02014b50
+/** The files in a document, as the library asks for them. */
+interface Parts {
+  readonly exists: (name: string) => boolean
+  readonly read: (name: string, encoding?: string) => Promise<string | Uint8Array>
+}
+
+const convertImage = mammoth.images.imgElement(() => Promise.resolve({ src: "" }))
+
+const styleMap = ["p[style-name='Title'] => h1:fresh"]
+
+/**
+ * The library takes an opened zip file where it has neither a path nor a buffer (`mammoth/lib/unzip.js`), which its types do not
+ * say: they want bytes, at which it does not look.
+ */
+const inputOf = (zip: Zip.Zip) => {
+  const names = new Set(zip.names)
+  const file: Parts = {
+    exists: (name) => names.has(name),
+    read: async (name, encoding) => {
+      const bytes = zip.read(name) ?? new Uint8Array()
+      return encoding === undefined
+        ? bytes
+        : new TextDecoder(encoding).decode(bytes).replace(wrappers, "<$1$2:smartTag")
+    }
+  }
+  return { file, arrayBuffer: new ArrayBuffer(0) }
+}
+
+/** The tags of fields, such as the number of a figure, and of text in another direction. */
+const wrappers = /<(\/?)(\w{1,20}):(?:fldSimple|dir|bdo)(?=[\s/>])/g
+
+const noText = "it has no text"
+
+const broken = (why: string) => new FileProblem("SCRAPE_FILE_BROKEN_ERROR", `the document is broken: ${why}`)
+
+const reasonOf = (cause: unknown): string => {
+  const message = cause instanceof Error ? cause.message.split("\n", 1).join("") : String(cause)
+  if (message.startsWith("Could not find main document")) return noText
+  if (message.includes("xmldom")) return "its XML cannot be read"
+  if (cause instanceof RangeError) return "its parts are nested too deeply"
+  return cause instanceof TypeError ? "it refers to something that it does not have" : message
+}
+
+const factsOf = (zip: Zip.Zip): FileFacts.FileFacts => {
+  const xml = zip.read("docProps/core.xml")
+  if (xml === undefined) return {}
+  const found = textsOf(new TextDecoder().decode(xml))
+  return FileFacts.make({
+    title: found.get("title"),
+    author: found.get("creator"),
+    description: found.get("description") ?? found.get("subject"),
+    keywords: found.get("keywords"),
+    language: found.get("language"),
+    dcTermsCreated: found.get("created"),
+    modifiedTime: found.get("modified")
+  })
+}
+
+/** The texts of elements, by their names without prefixes. */
+const textsOf = (xml: string): ReadonlyMap<string, string> => {
+  const texts = new Map<string, string>()
+  let name = ""
+  const open = (tag: string) => {
+    name = tag.slice(tag.indexOf(":") + 1)
+  }
+  const text = (value: string) => {
+    if (name !== "" && value.trim() !== "" && !texts.has(name)) texts.set(name, value)
+  }
+  tokenize(xml, { foreign: false, open, close: () => open(":"), text }, { xml: true })
+  return texts
+}

@@ -1,35 +1,62 @@
 /**
- * A PDF as Markdown, page by page, in the thread that reads files.
+ * A PDF as Markdown, page by page, and as HTML, in the thread that reads files.
  *
  * Nothing in the file is run, and nothing is fetched for it; if a file cannot be read, the failure says why. Text is taken as
  * it comes, and a file that has too much of it is left: 300 kB of drawing can write three million letters.
  */
 import { getDocumentProxy } from "unpdf"
+import * as FileFacts from "./FileFacts.ts"
 import { FileProblem } from "./FileProblem.ts"
-import { type PdfPage, toMarkdown } from "./PdfLayout.ts"
+import * as PdfCMaps from "./PdfCMaps.ts"
+import { blocksOf, type PdfPage } from "./PdfLayout.ts"
 import * as PdfLines from "./PdfLines.ts"
+import { pdfHtml } from "./pdfHtml.ts"
+import { pdfMarkdown } from "./pdfMarkdown.ts"
 
 export interface PdfRead {
   readonly kind: "pdf"
+  /** The Markdown of each page that was read. */
   readonly pages: ReadonlyArray<string>
+  /** Of all of them. */
+  readonly html: string
+  /** Where its links lead, as written: some are relative to the file. */
+  readonly links: ReadonlyArray<string>
   /** Pages that the file has; more than were read where it has too many. */
   readonly numPages: number
   readonly title: string | undefined
+  /** Of text that is left out: encodings of Chinese, Japanese and Korean that are not in the file, and for which nobody here has a table. */
+  readonly unknownEncodings: ReadonlyArray<string>
+  /** What it says of itself; the title too. */
+  readonly facts: FileFacts.FileFacts
 }
 
 /** Pieces of text: letters, words or lines, as the file has them. They are 2,000 a page for 500 pages, and take some seconds. */
 export const maxPieces = 1_000_000
 
 export const readPdf = async (bytes: Uint8Array, maxPages: number, most: number = maxPieces): Promise<PdfRead> => {
-  const document = await getDocumentProxy(bytes, { verbosity: 0, useSystemFonts: false }).catch((cause: unknown) => {
+  const unknown = new Set<string>()
+  const options = { verbosity: 0, useSystemFonts: false, cMapPacked: false, BinaryDataFactory: tables(unknown) }
+  const document = await getDocumentProxy(bytes, options).catch((cause: unknown) => {
     throw problemOf(cause)
   })
-  const pages = await pagesOf(document, maxPages, most)
-  return { kind: "pdf", pages: toMarkdown(pages), numPages: document.numPages, title: await titleOf(document) }
+  const { links, pages } = await pagesOf(document, maxPages, most, unknown)
+  const blocks = blocksOf(pages)
+  const facts = await factsOf(document)
+  return {
+    kind: "pdf",
+    pages: blocks.map(pdfMarkdown),
+    html: pdfHtml(blocks),
+    links,
+    numPages: document.numPages,
+    title: facts.title,
+    facts,
+    unknownEncodings: [...unknown]
+  }
 }
 
-const pagesOf = async (document: Document, maxPages: number, most: number): Promise<ReadonlyArray<PdfPage>> => {
+const pagesOf = async (document: Document, maxPages: number, most: number, unknown: Set<string>) => {
   const pages: Array<PdfPage> = []
+  const links = new Set<string>()
   let left = most
   for (let number = 1; number <= Math.min(document.numPages, maxPages); number++) {
     const page = await document.getPage(number)
@@ -41,13 +68,14 @@ const pagesOf = async (document: Document, maxPages: number, most: number): Prom
       // Left as it is: what nobody asks for is not read. To cancel it fails in the library, where nobody can catch it, and to
       // close the document may wait forever. A thread that is large by then ends.
       if (left < 0) throw tooMuch(most)
-      lines.add(pieces)
+      lines.add(pieces.map((piece) => known(piece, unknown)))
     }
     const [from = 0, , to = 0] = page.view
     pages.push({ width: to - from, lines: lines.end() })
+    for (const link of linksOf(await page.getAnnotations())) if (links.size < maxLinks) links.add(link)
     page.cleanup()
   }
-  return pages
+  return { pages, links: [...links] }
 }
 
 const tooMuch = (most: number) =>
@@ -62,6 +90,36 @@ const textOf = (page: Page): ReadableStreamDefaultReader<unknown> => page.stream
 const piecesOf = (chunk: unknown): ReadonlyArray<unknown> =>
   typeof chunk === "object" && chunk !== null && "items" in chunk && Array.isArray(chunk.items) ? chunk.items : []
 
+/** A piece without letters that have numbers and no more. */
+const known = (piece: unknown, unknown: Set<string>): unknown => {
+  if (typeof piece !== "object" || piece === null || !("str" in piece) || typeof piece.str !== "string") return piece
+  const str = piece.str.replaceAll(PdfCMaps.unknownLetters, "")
+  if (str === piece.str) return piece
+  unknown.add("Identity")
+  return { ...piece, str }
+}
+
+/** Answers the library, which asks for tables that old fonts need, and notes what is missing. */
+const tables = (unknown: Set<string>) =>
+  class {
+    fetch({ filename, kind }: { readonly filename: string; readonly kind: string }): Promise<Uint8Array> {
+      const table = kind === "cMapUrl" ? PdfCMaps.make(filename) : undefined
+      if (table !== undefined) return Promise.resolve(table)
+      if (kind === "cMapUrl") unknown.add(filename)
+      return Promise.reject(new Error(`there is no ${filename}`))
+    }
+  }
+
+/** Of one file: a page of the web may have as many. */
+const maxLinks = 50_000
+
+const linksOf = (annotations: ReadonlyArray<unknown>): ReadonlyArray<string> =>
+  annotations.flatMap((annotation) => {
+    if (typeof annotation !== "object" || annotation === null || !("subtype" in annotation)) return []
+    if (annotation.subtype !== "Link" || !("unsafeUrl" in annotation)) return []
+    return typeof annotation.unsafeUrl === "string" ? [annotation.unsafeUrl] : []
+  })
+
 const problemOf = (cause: unknown): FileProblem => {
   const name = cause instanceof Error ? cause.name : ""
   return name === "PasswordException"
@@ -69,8 +127,16 @@ const problemOf = (cause: unknown): FileProblem => {
     : new FileProblem("SCRAPE_FILE_BROKEN_ERROR", "the PDF is broken: its structure cannot be read")
 }
 
-const titleOf = async (document: Document): Promise<string | undefined> => {
+const factsOf = async (document: Document): Promise<FileFacts.FileFacts> => {
   const { info } = await document.getMetadata()
-  const title: unknown = "Title" in info ? info.Title : undefined
-  return typeof title === "string" && title.trim() !== "" ? title.trim().slice(0, 1000) : undefined
+  const said = new Map<string, unknown>(Object.entries(info))
+  return FileFacts.make({
+    title: said.get("Title"),
+    author: said.get("Author"),
+    description: said.get("Subject"),
+    keywords: said.get("Keywords"),
+    language: said.get("Language"),
+    dcTermsCreated: FileFacts.pdfTime(said.get("CreationDate")),
+    modifiedTime: FileFacts.pdfTime(said.get("ModDate"))
+  })
 }

@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Page from "../../html/Page.ts"
+import { firstNot } from "../../text/firstNot.ts"
 import { FetchError } from "../fetch/Fetch.ts"
 import { type FileKind, nameOf, readable } from "../files/FileKind.ts"
 import { FileReader } from "../files/FileReader.ts"
@@ -25,6 +26,9 @@ export const readFile = Effect.fnUntraced(function* (
   plan: ScrapePlan
 ): Effect.fn.Return<FileReading, FetchError, FileReader> {
   const fail = (code: string, message: string) => new FetchError({ url: file.url, code, message, retryable: false })
+  if (kind === "locked") {
+    return yield* fail("SCRAPE_FILE_ENCRYPTED_ERROR", "the document is encrypted and needs a password")
+  }
   if (!readable.has(kind)) {
     return yield* fail("SCRAPE_UNSUPPORTED_FILE_ERROR", `${nameOf(kind)} cannot be read here; HTML, PDF and DOCX can`)
   }
@@ -33,10 +37,12 @@ export const readFile = Effect.fnUntraced(function* (
   const read = yield* reader
     .read({ kind: kind === "pdf" ? "pdf" : "docx", bytes: file.body, maxPages: plan.pdf?.maxPages ?? 1 })
     .pipe(Effect.mapError(({ code, message }) => fail(code, message)))
-  if (read.kind === "pdf") return ofPdf(read, plan)
+  if (read.kind === "pdf") return ofPdf(read, file.url, plan)
   const body = new TextEncoder().encode(`<html><body>${read.html}</body></html>`)
-  const { page } = yield* parseAside({ url: file.url, body, contentType: "text/html; charset=utf-8" }, plan.page)
-  return { page, credits: 1, warnings: [] }
+  // A document has no navigation around its text.
+  const options = { ...plan.page, onlyMainContent: false }
+  const { page } = yield* parseAside({ url: file.url, body, contentType: "text/html; charset=utf-8" }, options)
+  return { page: { ...page, metadata: { ...page.metadata, ...read.facts } }, credits: 1, warnings: read.warnings }
 })
 
 /** A PDF that nobody wants read travels as it is, wherever text would stand. */
@@ -49,7 +55,7 @@ const asBase64 = (body: Uint8Array): FileReading => {
   }
 }
 
-const ofPdf = (read: PdfRead, plan: ScrapePlan): FileReading => {
+const ofPdf = (read: PdfRead, url: string, plan: ScrapePlan): FileReading => {
   const pages = read.pages.map((markdown, i) => ({ pageNumber: i + 1, markdown }))
   const markdown = pages
     .map(({ pageNumber, markdown }) =>
@@ -61,10 +67,10 @@ const ofPdf = (read: PdfRead, plan: ScrapePlan): FileReading => {
   return {
     page: {
       markdown,
-      ...(plan.page.html ? { html: paragraphs(markdown) } : {}),
-      ...(plan.page.rawHtml ? { rawHtml: paragraphs(markdown) } : {}),
-      links: linksOf(markdown),
-      metadata: read.title === undefined ? {} : { title: read.title }
+      ...(plan.page.html ? { html: read.html } : {}),
+      ...(plan.page.rawHtml ? { rawHtml: read.html } : {}),
+      links: linksOf(read, markdown, url),
+      metadata: { ...read.facts }
     },
     credits: read.pages.length,
     numPages: read.numPages,
@@ -73,29 +79,30 @@ const ofPdf = (read: PdfRead, plan: ScrapePlan): FileReading => {
       ...(read.numPages > read.pages.length
         ? [`the PDF has ${read.numPages} pages; the first ${read.pages.length} were read`]
         : []),
-      ...(empty ? ["the PDF holds no text: its pages are pictures, which this service does not read"] : [])
+      ...(read.unknownEncodings.length > 0 ? [`text of the PDF is left out: ${unknownText(read)}`] : []),
+      ...(empty && read.unknownEncodings.length === 0
+        ? ["the PDF holds no text: its pages are pictures, which this service does not read"]
+        : [])
     ]
   }
 }
 
-/** A PDF has no HTML: its blocks stand for it. */
-const paragraphs = (markdown: string): string =>
-  markdown
-    .split(/\n{2,}/)
-    .map((block) => {
-      const text = block.replace(/[&<>]/g, (char) => (char === "&" ? "&amp;" : char === "<" ? "&lt;" : "&gt;"))
-      const heading = /^(#{1,6}) (.*)$/s.exec(text)
-      const level = heading?.[1]?.length
-      return level === undefined ? `<p>${text}</p>` : `<h${level}>${heading?.[2] ?? ""}</h${level}>`
-    })
-    .join("\n")
+const unknownText = ({ unknownEncodings }: PdfRead): string =>
+  `its letters are numbers in the encoding ${unknownEncodings.join(", ")}, whose table is not in the file`
 
-/** Addresses that a PDF writes out. */
-const linksOf = (markdown: string): ReadonlyArray<string> => [
-  ...new Set(
-    (markdown.match(/https?:\/\/[^\s<>"')\]]+/g) ?? []).flatMap((found) => {
-      const url = URL.parse(found.replaceAll("\\", "").replace(/[.,;:]+$/, ""))
-      return url === null ? [] : [url.href]
-    })
-  )
-]
+/** Where its links lead, and the addresses that it writes out. One that goes on in the next line is known whole by its link. */
+const linksOf = ({ links }: PdfRead, markdown: string, url: string): ReadonlyArray<string> => {
+  const linked = links.flatMap((written) => webAddress(written, url))
+  // In order, so that what goes on as an address does stands right behind it.
+  const ordered = linked.toSorted()
+  const isBegin = (href: string) => ordered[firstNot(ordered, (other) => other <= href)]?.startsWith(href) === true
+  const written = (markdown.match(/https?:\/\/[^\s<>"')\]]+/g) ?? [])
+    .flatMap((found) => webAddress(found.replaceAll("\\", "").replace(/[.,;:]+$/, "")))
+    .filter((href) => !isBegin(href))
+  return [...new Set([...linked, ...written])]
+}
+
+const webAddress = (written: string, base?: string): ReadonlyArray<string> => {
+  const url = URL.parse(written, base)
+  return url !== null && /^https?:$/.test(url.protocol) ? [url.href] : []
+}

@@ -5,8 +5,9 @@
  * cards in it has a price too, which is the first card's: the cards are meant. A post with its tags has a title of its own:
  * the posts are meant.
  */
+
+import { firstNot } from "../../text/firstNot.ts"
 import type { Thing } from "../Candidates.ts"
-import { firstNot } from "../firstNot.ts"
 import type { Leaves } from "./CandidateValue.ts"
 import { cells, type Table } from "./Table.ts"
 

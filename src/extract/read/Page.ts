@@ -6,8 +6,8 @@
  */
 import { Addresses } from "../../html/Address.ts"
 import { type Element, elements, parse, textOf } from "../../html/Dom.ts"
+import { firstNot } from "../../text/firstNot.ts"
 import type { Kind, Property, Source, Thing, Value } from "../Candidates.ts"
-import { firstNot } from "../firstNot.ts"
 import { footerOf } from "./footerOf.ts"
 import { isFooter, isNavigation } from "./navigation.ts"
 import { takePermalinks } from "./takePermalinks.ts"

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { type Line, toMarkdown } from "../../../src/crawler/files/PdfLayout.ts"
+import { blocksOf, type PdfPage } from "../../../src/crawler/files/PdfLayout.ts"
+import type { Line } from "../../../src/crawler/files/PdfLines.ts"
+import { pdfMarkdown } from "../../../src/crawler/files/pdfMarkdown.ts"
+
+const toMarkdown = (pages: ReadonlyArray<PdfPage>) => blocksOf(pages).map(pdfMarkdown)
 
 /** Lines of a page 600 points wide, from the top: text, and what differs from a line of 10 points at the margin. */
 const page = (...lines: ReadonlyArray<readonly [text: string, other?: Partial<Line>]>) => {
@@ -8,7 +12,8 @@ const page = (...lines: ReadonlyArray<readonly [text: string, other?: Partial<Li
     width: 600,
     lines: lines.map(([text, other = {}]): Line => {
       y = other.y ?? y - 12
-      return { text, size: 10, x: 60, end: 540, ...other, y }
+      const line = { text, size: 10, x: 60, end: 540, turn: 0, ...other, y }
+      return { ...line, cells: [{ text, x: line.x, end: line.end }] }
     })
   }
 }
@@ -57,5 +62,35 @@ describe("the lines of a PDF", () => {
     const [markdown] = toMarkdown([page(["# not a heading *nor* <b>bold</b>"])])
 
     expect(markdown).toBe("\\# not a heading \\*nor\\* \\<b>bold\\</b>")
+  })
+
+  it("go on in the next where they fill their column, which may be narrower than the page", () => {
+    const narrow = { end: 280 }
+    const [markdown] = toMarkdown([
+      page(
+        ["A paragraph in a narrow column", narrow],
+        ["goes on in the next line, and", narrow],
+        ["in another one, and in one", narrow],
+        ["more, where it ends.", { end: 150 }],
+        ["Another one of", { end: 270, y: 700 }],
+        ["two lines.", { end: 120 }]
+      )
+    ])
+
+    expect(markdown).toBe(
+      "A paragraph in a narrow column goes on in the next line, and in another one, and in one more, where it ends.\n\nAnother one of two lines."
+    )
+  })
+
+  it("are rows where they stand in columns, also over the whole width of the page", () => {
+    const row = (y: number, ...texts: ReadonlyArray<string>): Line => {
+      const cells = texts.map((text, i) => ({ text, x: 60 + i * 200, end: 120 + i * 200 }))
+      return { text: texts.join(" "), size: 10, x: 60, end: 520, turn: 0, y, cells }
+    }
+    const lines = [row(700, "Item", "Qty", "Price|net"), row(688, "Lamp", "2", "1.50"), row(676, "Jar*", "3", "2.50")]
+
+    expect(toMarkdown([{ width: 600, lines }])).toEqual([
+      "|  |  |  |\n| --- | --- | --- |\n| Item | Qty | Price\\|net |\n| Lamp | 2 | 1.50 |\n| Jar\\* | 3 | 2.50 |"
+    ])
   })
 })

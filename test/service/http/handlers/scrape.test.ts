@@ -3,6 +3,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import * as Pdf from "../../../../src/site/Pdf.ts"
+import * as archives from "../../../hostile/archives.ts"
 import { scrapePage } from "../../scrapePage.ts"
 import { file } from "../../scriptedSite.ts"
 
@@ -131,6 +132,20 @@ describe("POST /v2/scrape", () => {
     })
   )
 
+  it.effect("fills a schema from the lines of a PDF, each by itself and with its own letters", () =>
+    Effect.gen(function* () {
+      const bytes = Pdf.make("Invoice", ["Invoice number: INV_7", "File: my_file*name*.txt", "Total: $1,234.50"])
+      const properties = { invoice_number: { type: "string" }, file: { type: "string" }, total: { type: "number" } }
+      const { body } = yield* scrapePage(
+        { "/": file("application/pdf", bytes) },
+        { formats: ["html", { type: "json", schema: { type: "object", properties } }] }
+      )
+
+      expect(body.data.json).toEqual({ invoice_number: "INV_7", file: "my_file*name*.txt", total: 1234.5 })
+      expect(body.data.html).toContain("Invoice number: INV_7<br>")
+    })
+  )
+
   it.effect("reads as many pages of a PDF as asked, says so, and bills those", () =>
     Effect.gen(function* () {
       const bytes = Pdf.make(
@@ -164,6 +179,12 @@ describe("POST /v2/scrape", () => {
     ["a broken PDF", "%PDF-1.7 and then nothing", "SCRAPE_FILE_BROKEN_ERROR", "the PDF is broken"],
     ["a broken DOCX", "PK\u0003\u0004word/document.xml", "SCRAPE_FILE_BROKEN_ERROR", "the document is broken"],
     ["a workbook", "PK\u0003\u0004xl/workbook.xml", "SCRAPE_UNSUPPORTED_FILE_ERROR", "an Excel workbook (XLSX) cannot"],
+    [
+      "an encrypted DOCX",
+      `\u00d0\u00cf\u0011\u00e0${[..."EncryptedPackage"].join("\0")}\0`,
+      "SCRAPE_FILE_ENCRYPTED_ERROR",
+      "the document is encrypted"
+    ],
     ["a picture", "\u0089PNG\r\n", "SCRAPE_UNSUPPORTED_FILE_ERROR", "not a kind of page"]
   ] as const)("tells why %s is not read", ([, text, code, why]) =>
     Effect.gen(function* () {
@@ -186,6 +207,37 @@ describe("POST /v2/scrape", () => {
 
       expect(body).toMatchObject({ success: false, code: "SCRAPE_FILE_ENCRYPTED_ERROR" })
       expect(body.error).toContain("needs a password")
+    })
+  )
+
+  it.effect("reads all of a Word document: it has no navigation around its text", () =>
+    Effect.gen(function* () {
+      const link = (i: number) =>
+        `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> HYPERLINK "https://example.com/${i}" </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>link ${i}</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
+      const heading = `<w:p><w:pPr><w:pStyle w:val="H"/></w:pPr><w:r><w:t>Useful links</w:t></w:r></w:p>`
+      const links = Array.from({ length: 10 }, (_, i) => `<w:p>${link(i)}</w:p>`)
+      const sentence = "The owner of a lamp shall keep it clean and in good order at all times. "
+      const articles = Array.from(
+        { length: 20 },
+        (_, i) => `<w:p><w:r><w:t>Article ${i}. ${sentence.repeat(3)}</w:t></w:r></w:p>`
+      )
+      const styles = `<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:style w:type="paragraph" w:styleId="H"><w:name w:val="heading 1"/></w:style></w:styles>`
+      const core = `<cp:coreProperties xmlns:cp="c" xmlns:dc="d"><dc:title>Duties</dc:title><dc:creator>Ann Lee</dc:creator></cp:coreProperties>`
+      const bytes = archives.word(
+        [Buffer.from([heading, ...links, ...articles].join(""))],
+        [
+          ["word/styles.xml", Buffer.from(styles)],
+          ["docProps/core.xml", Buffer.from(core)]
+        ]
+      )
+      const { body } = yield* scrapePage(
+        { "/": file("application/octet-stream", bytes) },
+        { formats: ["markdown", "links"] }
+      )
+
+      expect(body.data.markdown).toMatch(/^# Useful links\n\n\[link 0\]/)
+      expect(body.data.links).toHaveLength(10)
+      expect(body.data.metadata).toMatchObject({ title: "Duties", author: "Ann Lee" })
     })
   )
 

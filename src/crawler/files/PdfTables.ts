@@ -1,0 +1,218 @@
+/**
+ * The tables among the lines of a page of a PDF, which knows of none: rows whose cells leave the same gaps free.
+ *
+ * A cell may have several lines, and programs write a table cell by cell or line by line. Columns of text look like a table of long
+ * cells; they are lines that are read one column after the other.
+ */
+import type { Cell, Line } from "./PdfLines.ts"
+
+export interface Table {
+  /** As many cells in each row; empty ones are empty texts. */
+  readonly rows: ReadonlyArray<ReadonlyArray<string>>
+  /** Where its columns begin. */
+  readonly columns: ReadonlyArray<number>
+}
+
+export type Part = Line | Table
+
+export const isTable = (part: object): part is Table => "rows" in part
+
+/** The lines in their order, with the tables in place of theirs. */
+export const find = (lines: ReadonlyArray<Line>): ReadonlyArray<Part> => {
+  const rows = rowsOf(lines)
+  const parts: Array<Part> = []
+  for (let at = 0; at < rows.length; ) {
+    const run = runFrom(rows, at)
+    if (isColumns(run)) parts.push(...byColumn(run))
+    else if (isTabular(run)) parts.push(tableOf(run))
+    else parts.push(...run.rows.flatMap((row) => row.lines))
+    at += run.rows.length
+  }
+  return parts
+}
+
+/** What stands beside one another, with the further lines of each cell. */
+interface Row {
+  readonly lines: ReadonlyArray<Line>
+  readonly cells: ReadonlyArray<Cell>
+  readonly top: number
+  readonly bottom: number
+  /** Whether its cells are written one after the other. */
+  readonly isByCell: boolean
+}
+
+const rowsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Row> => {
+  const rows: Array<Row> = []
+  for (const line of lines) {
+    const row = rows.at(-1)
+    const wider = row === undefined ? undefined : (withCells(row, line) ?? withFurtherLine(row, line))
+    if (wider !== undefined) rows[rows.length - 1] = wider
+    else rows.push({ lines: [line], cells: line.cells, top: line.y, bottom: line.y, isByCell: false })
+  }
+  return rows
+}
+
+/** The row with the cells of a line that goes back up to it, at its right. Cells may be centred: it may begin a little higher. */
+const withCells = (row: Row, line: Line): Row | undefined => {
+  const end = row.cells.reduce((most, cell) => Math.max(most, cell.end), Number.NEGATIVE_INFINITY)
+  const isBeside =
+    row.lines.length < mostLines &&
+    row.lines[0]?.turn === line.turn &&
+    line.x >= end + line.size * 0.5 &&
+    line.y > row.bottom - line.size * 0.3 &&
+    line.y < row.top + line.size * 2
+  return isBeside ? { ...joined(row, line, [...row.cells, ...line.cells]), isByCell: true } : undefined
+}
+
+/** The row with a line that goes on in its last cell, and may have cells behind it. */
+const withFurtherLine = (row: Row, line: Line): Row | undefined => {
+  const before = row.lines.at(-1)
+  const last = row.cells.at(-1)
+  const [further, ...behind] = line.cells
+  if (before === undefined || last === undefined || further === undefined || row.lines.length >= mostLines)
+    return undefined
+  const gap = before.y - line.y
+  const isBelow =
+    before.turn === line.turn &&
+    gap > 0 &&
+    gap <= line.size * (row.isByCell ? 2.2 : 1.4) &&
+    Math.abs(before.size - line.size) <= 0.6
+  if (!isBelow || Math.abs(further.x - last.x) > 2 || (behind.length > 0 && row.cells.length === 1)) return undefined
+  const longer = { text: `${last.text} ${further.text}`, x: last.x, end: Math.max(last.end, further.end) }
+  return joined(row, line, [...row.cells.slice(0, -1), longer, ...behind])
+}
+
+const joined = (row: Row, line: Line, cells: ReadonlyArray<Cell>): Row => ({
+  ...row,
+  cells,
+  lines: [...row.lines, line],
+  top: Math.max(row.top, line.y),
+  bottom: Math.min(row.bottom, line.y)
+})
+
+/** A row that has more is text. */
+const mostLines = 40
+/** As of a page. */
+const mostCells = 100
+
+interface Gap {
+  readonly from: number
+  readonly to: number
+}
+
+interface Run {
+  readonly rows: ReadonlyArray<Row>
+  /** What all rows leave free between their cells. */
+  readonly gaps: ReadonlyArray<Gap>
+}
+
+/** The rows from `start` that leave the same gaps free; one row, if its next has none of its gaps. */
+const runFrom = (rows: ReadonlyArray<Row>, start: number): Run => {
+  const first = rows.slice(start, start + 1)
+  let gaps: ReadonlyArray<Gap> = first.flatMap(gapsOf)
+  let end = start + 1
+  let near = Number.POSITIVE_INFINITY
+  while (inner(gaps).length > 0 && inner(gaps).length < mostCells && end < rows.length) {
+    const [before, row, next] = rows.slice(end - 1, end + 2)
+    if (before === undefined || row === undefined || !isNear(before, row) || distance(before, row) > near) break
+    const common = commonGaps(gaps, gapsOf(row))
+    if (inner(common).length < inner(gaps).length) break
+    // A row may have one cell alone, if the table goes on behind it.
+    if (row.cells.length === 1 && !(next !== undefined && goesOn(common, row, next))) break
+    gaps = common
+    near = Math.max(near === Number.POSITIVE_INFINITY ? 0 : near, distance(before, row) * 1.6)
+    end += 1
+  }
+  return { rows: rows.slice(start, end), gaps: inner(gaps) }
+}
+
+/** What a row leaves free: between its cells, and on both sides, where other rows may have more. */
+const gapsOf = ({ cells }: Row): ReadonlyArray<Gap> => {
+  const ordered = [...cells].sort((one, other) => one.x - other.x)
+  const starts = [...ordered.map(({ x }) => x), Number.POSITIVE_INFINITY]
+  return starts.flatMap((to, i) => gapBetween(ordered[i - 1]?.end ?? Number.NEGATIVE_INFINITY, to))
+}
+
+const gapBetween = (from: number, to: number): ReadonlyArray<Gap> => (to - from > least ? [{ from, to }] : [])
+
+const inner = (gaps: ReadonlyArray<Gap>): ReadonlyArray<Gap> =>
+  gaps.filter(({ from, to }) => Number.isFinite(from) && Number.isFinite(to))
+
+/** In points: what is narrower is no gap. */
+const least = 3
+
+/** Both go from left to right. */
+const commonGaps = (some: ReadonlyArray<Gap>, others: ReadonlyArray<Gap>): ReadonlyArray<Gap> => {
+  const common: Array<Gap> = []
+  for (let i = 0, j = 0; ; ) {
+    const [one, other] = [some[i], others[j]]
+    if (one === undefined || other === undefined) return common
+    common.push(...gapBetween(Math.max(one.from, other.from), Math.min(one.to, other.to)))
+    if (one.to < other.to) i += 1
+    else j += 1
+  }
+}
+
+const distance = (before: Row, row: Row): number => before.bottom - row.top
+
+const isNear = (before: Row, row: Row): boolean => {
+  const [first, own] = [before.lines[0], row.lines[0]]
+  if (first === undefined || own === undefined) return false
+  const gap = distance(before, row)
+  return first.turn === own.turn && Math.abs(first.size - own.size) <= 2 && gap > 0 && gap < own.size * 5
+}
+
+const goesOn = (gaps: ReadonlyArray<Gap>, row: Row, next: Row): boolean =>
+  next.cells.length > 1 && isNear(row, next) && inner(commonGaps(gaps, gapsOf(next))).length >= inner(gaps).length
+
+/** Two rows may be chance where they have two cells. */
+const isTabular = ({ gaps, rows }: Run): boolean =>
+  gaps.length > 0 && rows.filter(({ cells }) => cells.length > 1).length >= (gaps.length > 1 ? 2 : 3)
+
+const tableOf = ({ gaps, rows }: Run): Table => {
+  const middles = gaps.map(({ from, to }) => (from + to) / 2)
+  const columnOf = ({ end, x }: Cell): number => middles.filter((middle) => middle < (x + end) / 2).length
+  const isFromRight = rows.some(
+    ({ cells: [one, other] }) => one !== undefined && other !== undefined && other.x < one.x
+  )
+  const table = rows.map(({ cells }) => {
+    const texts: Array<string> = [...middles, 0].map(() => "")
+    for (const cell of cells) {
+      const column = columnOf(cell)
+      texts[column] = texts[column] === "" ? cell.text : `${texts[column]} ${cell.text}`
+    }
+    return isFromRight ? texts.reverse() : texts
+  })
+  return { rows: table, columns: [rows[0]?.cells[0]?.x ?? 0, ...middles] }
+}
+
+/** Whether it is text in columns: long cells, one beneath the other, as far down as a paragraph goes. */
+const isColumns = ({ gaps, rows }: Run): boolean => {
+  if (gaps.length === 0 || gaps.length > 3 || rows.length < 5) return false
+  const full = rows.filter(({ cells }) => cells.length === gaps.length + 1)
+  return full.length * 2 > rows.length && gaps.every((_, i) => isProse(full, i)) && isProse(full, gaps.length)
+}
+
+const isProse = (rows: ReadonlyArray<Row>, column: number): boolean => {
+  const lengths = rows.map(({ cells }) => cells[column]?.text.length ?? 0).sort((one, other) => one - other)
+  return (lengths[Math.floor(lengths.length / 2)] ?? 0) >= proseLetters
+}
+
+/** In most lines of a column of text. */
+const proseLetters = 25
+
+const byColumn = ({ gaps, rows }: Run): ReadonlyArray<Line> => {
+  const middles = gaps.map(({ from, to }) => (from + to) / 2)
+  const lines = rows.flatMap(({ lines }) => lines)
+  return [...middles, Number.POSITIVE_INFINITY].flatMap((to, i) =>
+    lines.flatMap((line) => {
+      const cells = line.cells.filter(
+        ({ end, x }) => (x + end) / 2 < to && (x + end) / 2 >= (middles[i - 1] ?? Number.NEGATIVE_INFINITY)
+      )
+      const [cell] = cells
+      if (cell === undefined) return []
+      const text = cells.map(({ text }) => text).join(" ")
+      return [{ ...line, cells, text, x: cell.x, end: Math.max(...cells.map(({ end }) => end)) }]
+    })
+  )
+}
