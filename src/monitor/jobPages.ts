@@ -56,7 +56,8 @@ export const jobPages = Effect.fnUntraced(function* (
     startIs = started?.url ?? startIs
     readAnew += yield* Findings.pages(context, pages)
   }
-  const failed = (yield* ledger.failures(id)).filter(({ code }) => !Removal.saysNothing(code))
+  const failures = yield* ledger.failures(id)
+  const failed = failures.filter(({ code }) => !Removal.saysNothing(code))
   const notRead = failed.map(({ error, url }) => ({ key: keyOf(url), url, error }))
   const blocked = (yield* ledger.blocked(id)).map((url) => ({
     key: keyOf(url),
@@ -85,20 +86,19 @@ export const jobPages = Effect.fnUntraced(function* (
     return yield* write({ ...told, warning: [limited, ...(warning === null ? [] : [warning])].join("; ") }, cost)
   } else {
     const unread = yield* states.newlyFailed(check, target.id)
-    const doubtful =
-      startWas === undefined
-        ? null
-        : startIs === undefined
-          ? "unread"
-          : keyOf(startWas.url) === keyOf(startIs)
-            ? null
-            : { movedTo: startIs }
+    // The patterns of the monitor may leave out the page that the crawl starts at: its links were followed all the same.
+    const isLeftOut = failures.some(({ code, url }) => code === "PATH_FILTER" && keyOf(url) === start)
+    const doubtful = startWas === undefined || isLeftOut ? null : startNow(keyOf(startWas.url), startIs, keyOf)
     const reading = { start: doubtful, unread, warning: isOtherWarning ? warning : null, next: "check" } as const
     const doubt = Removal.doubt(reading) ?? undefined
     yield* Findings.unseen(context, context.isBaseline ? undefined : doubt)
   }
   yield* write(told, cost)
 })
+
+/** What is wrong with the page that a crawl starts at: `before` is its key in the check before, `now` its URL in this one. */
+const startNow = (before: string, now: string | undefined, keyOf: (url: string) => string): Removal.Start =>
+  now === undefined ? "unread" : keyOf(now) === before ? null : { movedTo: now }
 
 /** Whether a page says what it is, or that it is gone. */
 const answers = (statusCode: number): boolean => statusCode < 400 || Removal.isGone(statusCode)

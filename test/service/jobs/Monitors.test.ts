@@ -78,6 +78,25 @@ onEachDatabase("a monitor", (database) => {
     })
   )
 
+  it.live("calls pages removed where its own patterns leave out the page it starts at", () =>
+    Effect.gen(function* () {
+      const { pages, service } = yield* watched(database, {
+        "/": page("home", "/a1", "/a2"),
+        "/a1": page("a1"),
+        "/a2": page("a2")
+      })
+      const { id } = yield* create(service)
+      yield* check(service, id)
+      const targets = [{ ...crawlTarget, crawlOptions: { sitemap: "skip", includePaths: ["^/a"] } }]
+      yield* service.ask("PATCH", `/v2/monitor/${id}`, { body: { targets } })
+      yield* check(service, id)
+      pages["/"] = page("home", "/a1")
+      const { statuses } = yield* check(service, id)
+
+      expect(statuses).toMatchObject({ "/a1": "same", "/a2": "removed" })
+    })
+  )
+
   it.live("waits a check before it calls pages removed whose start leads to a login", () =>
     Effect.gen(function* () {
       const { pages, service } = yield* watched(database, {
