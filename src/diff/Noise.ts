@@ -4,7 +4,7 @@
  * The law: what may be a statement is noise only where it stands alone, between the ends of the line and signs such as `·`,
  * `|` and brackets. "Built on 3 May 2026" alone is a stamp, and "3,000 visits" alone is a counter; "the mill was built on 3
  * May 1926" and "20 visits a year are paid" say something. An id is one where a word calls it so, or its letters and digits
- * look like a machine's: a version, a year and a plain number are none.
+ * look like a machine's: a version, a year or a plain number is not an id.
  */
 
 /** The line with a mark in the place of each such part; undefined where it has none, "" where it has nothing else. */

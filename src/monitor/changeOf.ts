@@ -19,9 +19,10 @@ export const changeOf = (
 ): Change => {
   const previous = before === undefined ? undefined : KnownPage.inState(before)
   const base = { status, url, title: page?.document.metadata.title ?? previous?.title ?? "" }
-  const [old, now] = [linesOf(previous?.markdown), linesOf(page?.document.markdown)]
-  if (status === "new") return { ...base, places: [{ added: now.slice(0, maxLines), removed: [] }] }
-  if (status === "removed") return { ...base, places: [{ added: [], removed: old.slice(0, maxLines) }] }
+  const old = () => linesOf(previous?.markdown)
+  const now = () => linesOf(page?.document.markdown)
+  if (status === "new") return { ...base, places: [{ added: now().slice(0, maxLines), removed: [] }] }
+  if (status === "removed") return { ...base, places: [{ added: [], removed: old().slice(0, maxLines) }] }
   const fields = fieldsOf(diff?.json ?? {})
   if (diff?.text !== undefined) return { ...base, places: [...fields, ...placesOf(diff.text)] }
   if (fields.length > 0) return { ...base, places: fields }
@@ -29,7 +30,8 @@ export const changeOf = (
     const known = new Set(others)
     return lines.filter((line) => !known.has(line)).slice(0, maxLines)
   }
-  return { ...base, places: [{ added: only(now, old), removed: only(old, now) }] }
+  const [were, are] = [old(), now()]
+  return { ...base, places: [{ added: only(are, were), removed: only(were, are) }] }
 }
 
 /** Lines of each side that are read where there is no diff. */

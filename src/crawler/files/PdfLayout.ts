@@ -75,7 +75,7 @@ const bullets = /^[•◦▪‣●○■·]\s*/
 const isNext = ({ bullet, level, lines }: Group, line: Line, pitch: number): boolean => {
   const before = lines.at(-1)
   if (before === undefined || before.turn !== line.turn || Math.abs(before.size - line.size) > 0.6) return false
-  // What stands to the left of an item is none of its lines.
+  // A line that begins to the left of an item does not belong to it.
   if (bullet && line.x < before.x - 2) return false
   const gap = before.y - line.y
   return gap > 0 && gap <= Math.max(pitch * 1.35, level === undefined ? 0 : line.size * 1.6)

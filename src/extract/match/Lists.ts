@@ -2,21 +2,15 @@
  * Lists of values: what comes several times under one name, the items of a list with a name, a column of a table, or one
  * text that lists them.
  */
-import type { Candidates, Group, Source } from "../Candidates.ts"
-import type { Fit } from "../value/Expected.ts"
+import type { Candidates, Group } from "../Candidates.ts"
 import { fit } from "../value/fit.ts"
 import { type CandidateValue, type Leaves, wholeFacet } from "./CandidateValue.ts"
-import { listedIn } from "./listedIn.ts"
+import * as ListItems from "./ListItems.ts"
 import * as Names from "./Names.ts"
 import type { Scope } from "./Objects.ts"
 import { asksAddress, likeEnough, type Scorer, worth } from "./Scorer.ts"
 import { cells } from "./Table.ts"
 import type { Many } from "./Wanted.ts"
-
-export interface Item {
-  readonly leaf: CandidateValue
-  readonly fit: Fit
-}
 
 /** `groups`: lists of the page that stand in the scope. */
 export const listOf = (
@@ -25,11 +19,11 @@ export const listOf = (
   groups: Candidates["groups"],
   leaves: Leaves,
   scorer: Scorer
-): ReadonlyArray<Item> => {
-  let best: ReadonlyArray<Item> = []
+): ReadonlyArray<ListItems.Item> => {
+  let best: ReadonlyArray<ListItems.Item> = []
   let most = 0
-  const offers: Array<ReadonlyArray<Item>> = []
-  const offer = (items: ReadonlyArray<Item>, score: number) => {
+  const offers: Array<ReadonlyArray<ListItems.Item>> = []
+  const offer = (items: ReadonlyArray<ListItems.Item>, score: number) => {
     offers.push(items)
     if (items.length > 0 && score > most) {
       best = items
@@ -59,7 +53,7 @@ export const listOf = (
     if (like >= likeEnough) {
       const texts = rowsOf().flatMap((row) => [...row.values()].find(({ facet }) => facet === "") ?? [])
       offer(
-        distinct(
+        ListItems.distinct(
           many,
           texts.flatMap((leaf) => itemOf(leaf, many, scorer) ?? [])
         ),
@@ -70,22 +64,7 @@ export const listOf = (
   }
   const [only, second] = best
   if (only === undefined) return onlyList(many, scope, groups, leaves, scorer)
-  return second === undefined ? (allOf(only, many, offers) ?? best) : best
-}
-
-/** Where the only item is all of a list in one text, or the one picture that a page declares of those that it shows: the list. */
-const allOf = (
-  { fit: { json } }: Item,
-  many: Many,
-  offers: ReadonlyArray<ReadonlyArray<Item>>
-): ReadonlyArray<Item> | undefined => {
-  const isPicture = Names.conceptOf(many.name)?.id === "image"
-  const all = offers.filter((items) => {
-    if (items.length < 2) return false
-    if (isPicture) return items.some((item) => item.fit.json === json)
-    return typeof json === "string" && bare(json) === bare(items.map((item) => String(item.fit.json)).join(""))
-  })
-  return all.length === 0 ? undefined : all.reduce((a, b) => (b.length > a.length ? b : a))
+  return second === undefined ? (ListItems.allOf(only, many, offers) ?? best) : best
 }
 
 /** The features of a plan are the one list on its card. */
@@ -95,13 +74,13 @@ const onlyList = (
   groups: Candidates["groups"],
   leaves: Leaves,
   scorer: Scorer
-): ReadonlyArray<Item> => {
+): ReadonlyArray<ListItems.Item> => {
   const [only, other] = groups
   const isPoints = points.has(Names.conceptOf(many.name)?.id ?? "")
   if (!isPoints || thing === undefined || far.length > 0 || only === undefined || other !== undefined) return []
   const rows = only.things.map((row) => [...cells(row, leaves).values()].filter(({ facet }) => facet === ""))
   if (only.source.kind !== "block" || rows.some(({ length }) => length !== 1)) return []
-  return distinct(
+  return ListItems.distinct(
     many,
     rows.flatMap(([leaf]) => (leaf === undefined ? [] : (itemOf(leaf, many, scorer) ?? [])))
   )
@@ -143,20 +122,20 @@ const repeated = (leaves: ReadonlyArray<CandidateValue>): Iterable<ReadonlyArray
   return found.values()
 }
 
-const itemOf = (leaf: CandidateValue, many: Many, scorer: Scorer): Item | undefined => {
+const itemOf = (leaf: CandidateValue, many: Many, scorer: Scorer): ListItems.Item | undefined => {
   if (leaf.isAddress && !asksAddress(many.item)) return undefined
   const found = fit(leaf.data, many.item.expected, scorer.setting)
   return found === undefined || found.fit < 0.3 ? undefined : { leaf, fit: found }
 }
 
-const itemsOf = (leaves: ReadonlyArray<CandidateValue>, many: Many, scorer: Scorer): ReadonlyArray<Item> => {
+const itemsOf = (leaves: ReadonlyArray<CandidateValue>, many: Many, scorer: Scorer): ReadonlyArray<ListItems.Item> => {
   const [only, second] = leaves
   const concept = Names.conceptOf(many.name)?.id ?? ""
   const isWhole = only === undefined || second !== undefined || concept === "code"
-  const parts = isWhole ? undefined : listedIn(String(only.data), told.has(concept))
+  const parts = isWhole ? undefined : ListItems.listedIn(String(only.data), told.has(concept))
   const all =
     only === undefined || parts === undefined ? leaves : parts.map((data): CandidateValue => ({ ...only, data }))
-  const items = distinct(
+  const items = ListItems.distinct(
     many,
     all.flatMap((leaf) => itemOf(leaf, many, scorer) ?? [])
   )
@@ -167,54 +146,10 @@ const itemsOf = (leaves: ReadonlyArray<CandidateValue>, many: Many, scorer: Scor
 const told = new Set(["instruction", "ingredient"])
 
 /** A name with more behind it, "Ada Rook Follow", is the same person again. */
-const withoutLonger = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => {
+const withoutLonger = (items: ReadonlyArray<ListItems.Item>): ReadonlyArray<ListItems.Item> => {
   const names = items.slice(0, 50).map(({ fit: { json } }) => String(json))
   return items.filter(({ fit: { json } }) => !names.some((name) => String(json).startsWith(`${name} `)))
 }
-
-/** Equal items of one list stay, as two pinches of salt do; of a set, and of several places of the page, one is kept. */
-const distinct = (many: Many, items: ReadonlyArray<Item>): ReadonlyArray<Item> => {
-  const isOne = new Set(items.map(({ leaf: { value } }) => placeOf(value.source))).size === 1
-  const isList = isOne && !isSet(many) && !isTwice(items)
-  return isList ? (isSum(items) ? items.slice(1) : items) : dedupe(items)
-}
-
-/** Where a list stands that an item is of: its way without the numbers. */
-const placeOf = ({ kind, path }: Source): string => `${kind} ${path.replaceAll(/\[\d+\]|\/(?:text|name)$/g, "")}`
-
-/** What cannot be had twice: a page has an author once. */
-const isSet = ({ isUnique, name, item }: Many): boolean =>
-  isUnique || asksAddress(item) || sets.has(Names.conceptOf(name)?.id ?? "")
-
-const sets: ReadonlySet<string> = new Set(
-  "author person publisher keyword category language brand organization image url color size material country location email phone date published modified".split(
-    " "
-  )
-)
-
-/** Whether a whole list comes once more: pages have one for each width of a screen. */
-const isTwice = (items: ReadonlyArray<Item>): boolean => {
-  const half = items.length / 2
-  return (
-    half >= 2 &&
-    Number.isInteger(half) &&
-    items.slice(0, half).every(({ fit: { json } }, i) => json === items[i + half]?.fit.json)
-  )
-}
-
-const dedupe = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => {
-  const seen = new Set<unknown>()
-  const found = items.filter(({ fit: { json } }) => !seen.has(json) && seen.add(json) !== undefined)
-  return isSum(found) ? found.slice(1) : found
-}
-
-/** Whether the first is all the others together: what stands around a list is none of its items. */
-const isSum = ([first, ...others]: ReadonlyArray<Item>): boolean => {
-  if (others.length < 2 || typeof first?.fit.json !== "string") return false
-  return bare(first.fit.json) === bare(others.map(({ fit: { json } }) => String(json)).join(""))
-}
-
-const bare = (text: string): string => text.replaceAll(/[\s,;|•·]+/g, "")
 
 /** The column of a list that is named as the values are. */
 const columnOf = (
@@ -223,7 +158,7 @@ const columnOf = (
   rowsOf: () => ReadonlyArray<ReadonlyMap<string, CandidateValue>>,
   leaves: Leaves,
   scorer: Scorer
-): readonly [ReadonlyArray<Item>, number] => {
+): readonly [ReadonlyArray<ListItems.Item>, number] => {
   let best: string | undefined
   let most = 0.75
   const [first] = group.things
@@ -237,5 +172,5 @@ const columnOf = (
   if (best === undefined) return [[], 0]
   const key = best
   const found = rowsOf().flatMap((row) => row.get(key) ?? [])
-  return [dedupe(found.flatMap((leaf) => itemOf(leaf, many, scorer) ?? [])), most * 0.8]
+  return [ListItems.dedupe(found.flatMap((leaf) => itemOf(leaf, many, scorer) ?? [])), most * 0.8]
 }

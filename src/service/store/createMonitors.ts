@@ -86,7 +86,7 @@ export const createMonitors = Effect.gen(function* () {
   yield* sql`CREATE INDEX monitor_state_asked ON monitor_state (monitor_id, target_id, asked_key)`
 })
 
-/** Which pages of a check its readers are told of; absent in checks of before: all that are not the same. */
+/** Which pages of a check are reported to its readers. Null in older checks: there, all pages that are not the same. */
 export const addTold = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`ALTER TABLE monitor_page ADD COLUMN told INTEGER`

@@ -1,8 +1,8 @@
 /**
  * The pictures of a page, as addresses: what a schema means by `images`, where the page declares none.
  *
- * A picture that leads to another page is a teaser of that page. What stands in the head, the foot, a menu, among comments or
- * related things, is none of what the page is about; icons, logos and portraits of authors are none either.
+ * Left out are pictures that lead to another page, as they show what that page is about; those in the head, the foot or a menu, among
+ * comments or related things; and icons, logos and portraits of authors.
  */
 
 import { hintBit, hintsOf } from "../../../html/content/hints.ts"
