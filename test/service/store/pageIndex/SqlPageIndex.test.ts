@@ -263,12 +263,12 @@ onEachDatabase("the index of pages", (database) => {
     Effect.gen(function* () {
       const { find, jobs, read, sql } = yield* indexing
       const minute = 60_000
-      const cachedAt = new Date(5 * minute - retentionMillis).toISOString()
+      const cachedAt = new Date(50 * minute - retentionMillis).toISOString()
       const job = yield* read("team", [["site.test/", "lamp", { cachedAt }]])
       yield* jobs.finish(job, { status: "completed" }, "anybody")
-      // The store works beside the clock of the test: it is given turns until it is done.
+      // The store works beside the clock of the test: it is given turns until it is done, many more than it takes until the page is old.
       const until = Effect.fnUntraced(function* (isDone: Effect.Effect<boolean, SqlError>) {
-        while (!(yield* isDone)) yield* TestClock.adjust("1 second")
+        while (!(yield* isDone)) yield* TestClock.adjust("100 millis")
       })
       yield* until(Effect.map(sql`SELECT job_id FROM indexed_job WHERE job_id = ${job}`, (rows) => rows.length > 0))
       const before = yield* find("lamp")
