@@ -35,7 +35,7 @@ export const doubt = (reading: {
       : start !== null
         ? `the page that the crawl starts at answers from ${start.movedTo}`
         : unread > 0
-          ? `${unread} pages that may link to it could not be read`
+          ? `${unread} ${unread === 1 ? "page" : "pages"} that may link to it could not be read`
           : warning
   return because === null
     ? null

@@ -26,8 +26,16 @@ export const checkColumns = (
       check(isList ? ["table", key, index] : ["table", key], name)
     })
   }
+  const { key = [] } = table
+  if (key.length > 0 && key.every((name) => ofRun.has(name))) {
+    const message = `\`${key.join("`, `")}\` says the same in all rows of a run, so one row of each run would remain`
+    FileReading.add(reading, { path: ["table", "key"], at: "value", message, hint: "name a column of the source too" })
+  }
   for (const name of Object.keys(table.columnDescriptions ?? {})) check(["table", "column_descriptions", name], name)
 }
 
 /** The columns that the engine adds to those of the source. */
 const ofEngine: ReadonlyArray<string> = [Pipeline.runIdColumn.name, Sink.pipelineColumn.name]
+
+/** Columns that cannot tell the rows of one run apart. */
+const ofRun: ReadonlySet<string> = new Set([...ofEngine, "_job_id"])

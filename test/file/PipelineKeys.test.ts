@@ -187,6 +187,13 @@ limits: { rate: 60/min }
                                                          ^
         hint: did you mean \`markdown\`? columns: url, title, markdown"
     `)
+    expect(await table("{ key: _run_id }")).toMatchInlineSnapshot(`
+      "a.yaml:3:15: \`_run_id\` says the same in all rows of a run, so one row of each run would remain
+          table: { key: _run_id }
+                        ^
+        hint: name a column of the source too"
+    `)
+    await expect(table("{ key: [url, _run_id] }"), "has no problem to be rendered").rejects.toBeDefined()
     expect(await table("{ key: [url, 3] }")).toMatchInlineSnapshot(`
       "a.yaml:3:21: \`table.key[1]\` must be a column name (letters of any script, digits and _, no digit first), got 3
           table: { key: [url, 3] }

@@ -156,7 +156,7 @@ describe("a monitor by crawl", () => {
       expect(changeOf(second, "/c")).toMatchObject({
         status: "error",
         error:
-          "not reached, and 1 pages that may link to it could not be read; the next run will show whether it was removed"
+          "not reached, and 1 page that may link to it could not be read; the next run will show whether it was removed"
       })
       const unknownKeys = second.flatMap((element) => (element._tag === "UnknownKeys" ? element.keys : []))
       expect(unknownKeys).toEqual([{ url: `${origin}/fails` }, { url: `${origin}/c` }])
