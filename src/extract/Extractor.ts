@@ -14,6 +14,7 @@ import * as SchemaFiller from "../crawler/scrape/SchemaFiller.ts"
 import type { Filled, Wanted } from "./Filled.ts"
 import type { Support } from "./model/Support.ts"
 import * as Rules from "./Rules.ts"
+import { rulesVersion } from "./version.ts"
 
 export type { Input } from "../crawler/scrape/SchemaFiller.ts"
 
@@ -33,6 +34,8 @@ export class Extractor extends Context.Service<
     readonly fillByRules: Fill
     /** Which values of a model the page supports. Fails over a page that is too costly. */
     readonly support: Supporting
+    /** Of the rules. */
+    readonly version: number
   }
 >()("millrace/service/extract/Extractor") {
   /** Who fills schemas, for extracts, for agents, and for the pages of the crawler; questions about those are answered by rules. */
@@ -41,7 +44,12 @@ export class Extractor extends Context.Service<
       Effect.map(Rules.make(), ({ ask }) => {
         const fillByRules: Fill = (page, wanted) => ofPage(page, ask({ kind: "fill", page, wanted }))
         const support: Supporting = (page, claim) => ofPage(page, ask({ kind: "support", page, claim }))
-        const extractor = Extractor.of({ fill: fillWith(fillByRules, support), fillByRules, support })
+        const extractor = Extractor.of({
+          fill: fillWith(fillByRules, support),
+          fillByRules,
+          support,
+          version: rulesVersion
+        })
         const answers = PageAnswers.of({
           answer: (page, question) => ofPage(page, ask({ kind: "answer", page, question })),
           highlights: (page, query) => ofPage(page, ask({ kind: "highlights", page, query }))

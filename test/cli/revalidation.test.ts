@@ -128,6 +128,17 @@ describe("a page that has not changed", () => {
     )
   })
 
+  it("is not read again where data of it is asked for, and the same rules would give it", async () => {
+    const schema = "{ type: object, properties: { title: { type: string } } }"
+    await with2("write: merge", async (again, folder) => {
+      const asked = source().replace("links]", `links, { type: json, schema: ${schema} }]`)
+      write(folder, "site.yaml", asked, duckdb("write: merge"))
+      expect((await again()).said.accounting).toMatchObject({ loaded: 5 })
+      expect((await again()).said.accounting).toMatchObject({ loaded: 0, revalidated: 5 })
+      expect(await rows(folder, "json->>'title' AS title")).toHaveLength(5)
+    })
+  })
+
   it("is read again where rows are made otherwise than before", () =>
     with2("write: merge", async (again, folder) => {
       write(folder, "site.yaml", source(), duckdb("write: merge"), "steps: [{ derive: { size: len(markdown) } }]")

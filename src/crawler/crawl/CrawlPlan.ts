@@ -29,6 +29,8 @@ export interface CrawlPlan {
   readonly revalidation?: Revalidation | undefined
   /** What the next crawl may be told of: pages that their site can compare, or all; undefined: of none. */
   readonly remembers?: "comparable" | "all"
+  /** The version of the rules that give the data of pages; undefined: none is asked for. */
+  readonly dataRules?: number | undefined
 }
 
 export interface Settling {

@@ -15,14 +15,18 @@ export interface Revalidation {
   readonly told: (url: string, lastmod: string | undefined) => void
 }
 
-export const make = (known: Pick<Revalidation, "find">, mode: Exclude<Revalidates, "nothing">): Revalidation => {
+/** `rules`: the version of those that give data of pages; undefined: no data is asked for. */
+export const make = (
+  known: Pick<Revalidation, "find">,
+  mode: Exclude<Revalidates, "nothing">,
+  rules?: number
+): Revalidation => {
   /** When pages have changed, by their sitemaps. */
   const modified = new Map<string, number>()
   return {
     find: async (url) => {
       const page = await known.find(url)
-      // What an older finder of main content has read is read anew.
-      return page === undefined || (page.version !== undefined && page.version !== contentVersion) ? undefined : page
+      return page === undefined || isReadOtherwise(page, rules) ? undefined : page
     },
     isOld: (page, now) => {
       if (typeof mode === "object") return now < page.at + intervalOf(page, mode)
@@ -35,6 +39,10 @@ export const make = (known: Pick<Revalidation, "find">, mode: Exclude<Revalidate
     }
   }
 }
+
+/** Whether an older finder of main content has read it, or older rules have given its data: it is read anew. */
+const isReadOtherwise = (page: KnownPage, rules: number | undefined): boolean =>
+  (page.version !== undefined && page.version !== contentVersion) || page.rules !== rules
 
 /** A sitemap that names a day says nothing of its hours, nor of its time zone. */
 const dayMillis = 24 * 60 * 60 * 1000

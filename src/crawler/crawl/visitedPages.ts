@@ -111,12 +111,12 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
     /** The visit with what the next crawl is told: of a page at its own URL. `before`: what the last one said of it. */
     remembered: (item: DiscoveredUrl, { answer, ...visit }: Had, at: number, before: KnownPage | undefined): Visit => {
       const { etag, lastModified, status, url, version } = answer
-      const { remembers } = plan
+      const { dataRules: rules, remembers } = plan
       const isKnown = remembers !== undefined && visit.state === "scraped" && visit.hasRoutes !== true
       if (!isKnown || status !== 200 || url !== item.url) return visit
       if (remembers === "comparable" && etag === undefined && lastModified === undefined) return visit
       const { links, traits } = visit
-      return { ...visit, known: readAgain({ url, etag, lastModified, version, at, links, traits }, before) }
+      return { ...visit, known: readAgain({ url, etag, lastModified, version, rules, at, links, traits }, before) }
     }
   }
 }

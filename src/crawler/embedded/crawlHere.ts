@@ -26,6 +26,7 @@ import type { PoliteFetch } from "../politeness/PoliteFetch.ts"
 import type { SiteRules } from "../politeness/SiteRules.ts"
 import { StoreError } from "../StoreError.ts"
 import * as LongPage from "../scrape/LongPage.ts"
+import { SchemaFiller } from "../scrape/SchemaFiller.ts"
 import type { Scraper } from "../scrape/Scraper.ts"
 import * as KnownPages from "./KnownPages.ts"
 import * as LedgerFile from "./LedgerFile.ts"
@@ -35,13 +36,14 @@ import { errorsOf, growing, lost, type Telling, told } from "./tellCrawl.ts"
 /** Crawls of one process: they share its network, and take turns. */
 export const make = Effect.fnUntraced(function* (allowed: Allowed) {
   const services = yield* Effect.context<PoliteFetch | Scraper | SiteRules>()
+  const { version } = yield* SchemaFiller
   const lanes = yield* PartitionedSemaphore.make<string>({ permits: allowed.maxConcurrency })
 
   const answers = Effect.fnUntraced(function* (request: CrawlRequest, from: From) {
     const planned = yield* planCrawl(request, allowed, from.settles).pipe(
       Effect.mapError(({ message }) => new EmbeddedCrawlFailed({ message, isOver: false }))
     )
-    const plan = { ...planned, ...(yield* revalidating(planned, from)) }
+    const plan = { ...planned, ...(yield* revalidating(planned, from, version)) }
     const file = yield* Effect.mapError(LedgerFile.open(from.segments), lost)
     const { after } = from
     const id = yield* Effect.mapError(begun(file), lost)
@@ -92,16 +94,21 @@ export const make = Effect.fnUntraced(function* (allowed: Allowed) {
 })
 
 /** What a crawl is told of the one before. Pages that a browser shows, or whose changes are tracked, are read each time. */
-const revalidating = Effect.fnUntraced(function* ({ scrape }: CrawlPlan, { known, revalidates }: From) {
+const revalidating = Effect.fnUntraced(function* (
+  { scrape }: CrawlPlan,
+  { known, revalidates }: From,
+  version: number
+) {
   const isLive = scrape.needsBrowser || scrape.formats.has("changeTracking") || (scrape.options.maxAge ?? 0) > 0
   if (revalidates === "nothing" || isLive) return {}
   const remembers: CrawlPlan["remembers"] = typeof revalidates === "object" ? "all" : "comparable"
-  if (known === undefined) return { remembers }
+  const dataRules = scrape.formats.has("json") ? version : undefined
+  if (known === undefined) return { remembers, dataRules }
   const pages = yield* Effect.tryPromise({
     try: () => KnownPages.open(known),
     catch: (cause) => new EmbeddedCrawlFailed({ message: String(cause), isOver: false, cause })
   })
-  return { remembers, revalidation: Revalidation.make(pages, revalidates) }
+  return { remembers, dataRules, revalidation: Revalidation.make(pages, revalidates, dataRules) }
 })
 
 /** Everything is read that will be. */

@@ -115,6 +115,8 @@ export interface KnownPage {
   readonly lastModified?: string | undefined
   /** The version of the finder that read it, where main content was looked for. */
   readonly version?: number | undefined
+  /** The version of the rules that gave its data, where data was asked for. */
+  readonly rules?: number | undefined
   /** When the site last said what it is, in milliseconds since the epoch. */
   readonly at: number
   /** When it was first known, where that is earlier, and how often it has been seen to have changed since. */

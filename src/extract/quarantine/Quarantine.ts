@@ -61,9 +61,9 @@ const make = Effect.fnUntraced(function* (byModel: boolean) {
     (page, wanted) =>
       either(ofPage(page, filled({ kind: "fill", page, wanted })), fill(page, wanted))
   const extracting = Extractor.of({
+    ...extractor,
     fill: fillOr(extractor.fill),
-    fillByRules: fillOr(extractor.fillByRules),
-    support: extractor.support
+    fillByRules: fillOr(extractor.fillByRules)
   })
 
   return Context.make(

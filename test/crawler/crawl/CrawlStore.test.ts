@@ -82,7 +82,7 @@ const reading = (port: number) => {
     Layer.provideMerge(PoliteFetch.layer),
     Layer.provide([Fetch.layer(guard), politeness])
   )
-  const filler = Layer.succeed(SchemaFiller, { fill: () => Effect.die("nobody asks for data") })
+  const filler = Layer.succeed(SchemaFiller, { fill: () => Effect.die("nobody asks for data"), version: 1 })
   const answers = Layer.succeed(PageAnswers, {
     answer: () => Effect.die("nobody asks questions"),
     highlights: () => Effect.die("nobody asks questions")

@@ -6,14 +6,20 @@ import { contentVersion } from "../../../src/html/content/version.ts"
 const day = 24 * 60 * 60 * 1000
 const at = Date.parse("2026-03-10T12:00:00Z")
 const page: KnownPage = { url: "http://site.test/a", etag: '"1"', version: contentVersion, at, links: [] }
-const knowing = (known: KnownPage, mode: "ask" | "lastmod" = "ask") =>
-  Revalidation.make({ find: async (url) => (url === known.url ? known : undefined) }, mode)
+const knowing = (known: KnownPage, mode: "ask" | "lastmod" = "ask", rules?: number) =>
+  Revalidation.make({ find: async (url) => (url === known.url ? known : undefined) }, mode, rules)
 
 describe("a crawl that asks only for what has changed", () => {
   it("knows a page that the same finder has read, or that no finder has", async () => {
     expect(await knowing(page).find(page.url)).toBe(page)
     expect(await knowing({ ...page, version: undefined }).find(page.url)).toBeDefined()
     expect(await knowing({ ...page, version: contentVersion - 1 }).find(page.url)).toBeUndefined()
+  })
+
+  it("knows a page whose data the same rules have given, where data is asked for", async () => {
+    expect(await knowing({ ...page, rules: 2 }, "ask", 2).find(page.url)).toBeDefined()
+    expect(await knowing({ ...page, rules: 1 }, "ask", 2).find(page.url)).toBeUndefined()
+    expect(await knowing(page, "ask", 1).find(page.url)).toBeUndefined()
   })
 
   it("takes a page for old that its sitemap says has not changed for a day before it was asked for", () => {
