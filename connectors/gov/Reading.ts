@@ -96,7 +96,7 @@ export class Reading {
     if (this.done[path] !== undefined) this.done[path] = mark
   }
 
-  /** Whether a text is no document that another file of this run has said. */
+  /** Whether no other file of this run has said this document. */
   isNew(text: GovText): boolean {
     if (text._tag !== "Document") return true
     const name = `${text.identity} ${text.version}`

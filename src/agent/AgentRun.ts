@@ -86,14 +86,14 @@ export const run = Effect.fn("AgentRun.run")(function* (job: Job, plan: AgentPla
   return yield* finishRun.make({ job, plan, recorder, harvest, given, choice, called, stop, startedAt })
 })
 
-/** What a run ends with of which the store no longer tells enough to go on with it. */
+/** How a run ends that cannot be continued, because the store no longer has enough of it. */
 export const unreadable = Effect.fnUntraced(function* (job: Job, message: string) {
   const recorder = yield* Recorder.make(job.id)
   yield* SubAgents.make(recorder).finish(new Set(), StopReason.failed(message).error)
   return yield* finishRun.unreadable(job, recorder, StopReason.failed(message))
 })
 
-/** What is told first; a run that is gone on with after a restart says so. */
+/** The first event of a run; one that continues after a restart says so. */
 const begin = Effect.fnUntraced(function* (plan: AgentPlan, recorder: Recorder.Recorder, choice: Providers.Choice) {
   const { orchestrator } = SubAgents
   if (!recorder.isNew) {
@@ -206,7 +206,7 @@ const readPages = Effect.fnUntraced(function* (
   }
   const room = yield* affordable
   const limit = Math.min(plan.pages, (yield* store.count(job.id)) + room)
-  // Where a model has read pages, the ledger is not new: rules begin anew, and with the links that it has seen.
+  // If a model has read pages, the ledger is not new: rules start from the beginning, with the links that the model has seen.
   const first = thinking === undefined ? gathering.first : Effect.succeed([])
   const byRule = yield* Gather.make(job, { ...gathering, first, limit }, turns)
   if (thinking !== undefined) yield* byRule.offer([...(yield* gathering.first), ...leads])

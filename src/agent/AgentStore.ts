@@ -23,7 +23,7 @@ export interface Step {
   readonly events: ReadonlyArray<TraceEvent>
   readonly snapshots?: ReadonlyArray<Snapshot>
   readonly credits?: number
-  /** Told to the run's webhook: data as JSON text of an array. */
+  /** What the run's webhook gets: data as JSON text of an array. */
   readonly action?: string
 }
 

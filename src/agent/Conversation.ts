@@ -92,7 +92,7 @@ const resultOf = (id: string, name: string, result: Json): Prompt.MessageEncoded
 
 const leftOut = { leftOut: "this is long ago: call the tool again where you need it" }
 
-/** Characters of results that a model is told at a time. */
+/** How many characters of results a model gets at a time. */
 const maxResults = 400_000
 
 const system = [

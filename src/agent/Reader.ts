@@ -68,7 +68,7 @@ export const make = (plan: AgentPlan, harvested: ReadonlyArray<FilledPage>) => {
 
 const keyOf = (url: URL): string => PageUrl.key(url, false)
 
-/** Of one page, as a model is told it. */
+/** What a model gets of one page. */
 const maxText = 20_000
 const maxLinks = 100
 const maxLength = 1000

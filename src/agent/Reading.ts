@@ -44,7 +44,7 @@ export interface Parts {
   ) => Effect.Effect<void, StoreError>
 }
 
-/** A call that was told and is under way; when it began, in milliseconds since the epoch. */
+/** A call that was reported and is under way; when it began, in milliseconds since the epoch. */
 interface Call {
   readonly toolCallId: string
   readonly startedAt: number

@@ -44,7 +44,7 @@ export const make = Effect.fnUntraced(function* (runId: string) {
     yield* store.record(runId, { events })
   })
 
-  /** A tool that is called: told before and after, paid for with the answer. What it gives is told as `resultOf` says. */
+  /** A tool that is called: reported before and after, paid for with the answer. `resultOf` says how its result is reported. */
   const tool = <A, E, R>(
     agent: AgentIdentity,
     name: string,
@@ -91,7 +91,7 @@ export const make = Effect.fnUntraced(function* (runId: string) {
   const events = (agent: AgentIdentity, happenings: ReadonlyArray<Happening>) =>
     Effect.forEach(happenings, (happening) => eventOf(agent, happening))
 
-  /** A call that was told before: what it gave, with the artifacts that came of it. Not written yet. */
+  /** A call that was reported before: what it gave, with its artifacts. Not written yet. */
   const finishedCall = Effect.fnUntraced(function* (agent: AgentIdentity, call: FinishedCall) {
     const { error, result, session, toolCallId, toolName, versions } = call
     const ended: ReadonlyArray<Happening> = [
@@ -121,7 +121,7 @@ export const make = Effect.fnUntraced(function* (runId: string) {
     yield* store.record(runId, { events: [event], snapshots: [snapshot] })
   })
 
-  /** What a call of a tool has given before this process went on with the run. */
+  /** What a call of a tool gave before this process continued the run. */
   const gave = (name: string, isIt: (parameters: Json) => boolean): Json | undefined => {
     const call = before.find(
       ({ parameters, toolName, type }) => type === "tool_call.started" && toolName === name && isIt(parameters ?? null)

@@ -62,7 +62,7 @@ export const make = (recorder: Recorder) => {
   return { of, finish }
 }
 
-/** The sub-agents that have started before this process went on with the run, and not finished. */
+/** The sub-agents that started before this process continued the run, and have not finished. */
 const known = (before: ReadonlyArray<TraceEvent>): Map<string, Sub> => {
   const subs = new Map<string, Sub>()
   for (const { agent, occurredAt, result, type } of before) {

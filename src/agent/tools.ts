@@ -35,7 +35,7 @@ const refuse = Tool.dynamic("refuse", {
 
 export const toolkit = Toolkit.make(search, scrape, finish, refuse)
 
-/** What calls carry; anything else is told back to the model. */
+/** The arguments of calls; anything else is reported back to the model. */
 export const parameters = {
   search: Schema.Struct({ query: Schema.NonEmptyString }),
   scrape: Schema.Struct({ url: Schema.NonEmptyString }),

@@ -73,7 +73,7 @@ export interface Group {
 }
 
 export interface Candidates {
-  /** Declared things that are no part of another. */
+  /** Declared things that are not part of another. */
   readonly things: ReadonlyArray<Thing>
   readonly groups: ReadonlyArray<Group>
   /** What the page says of itself: meta, headings, labelled values, dates, prices, addresses, people. */

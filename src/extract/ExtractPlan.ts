@@ -54,7 +54,7 @@ export const make = Effect.fnUntraced(function* (
       prompt: request.prompt ?? asked?.prompt,
       systemPrompt: request.systemPrompt ?? undefined
     },
-    // The data is made of the page as it came, and of its text where it is no HTML.
+    // The data is made from the page as it came, or from its text if it is not HTML.
     scrape: yield* ScrapePlan.make({
       ...request.scrapeOptions,
       formats: ["rawHtml", "markdown"]
@@ -71,7 +71,7 @@ export const make = Effect.fnUntraced(function* (
 /** Pages that a search adds at most. */
 export const searched = 10
 
-/** The URLs of a request that are none, in their order. */
+/** The invalid URLs of a request, in their order. */
 export const invalidOf = ({ urls }: ExtractRequest): ReadonlyArray<string> =>
   (urls ?? []).filter((text) => targetOf(text) === undefined)
 

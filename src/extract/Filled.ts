@@ -4,7 +4,7 @@ import type { Extracted } from "./Candidates.ts"
 
 /** A schema, words, or both. */
 export interface Wanted extends SchemaFiller.Wanted {
-  /** Words that a model is told before the prompt. */
+  /** Words that a model gets before the prompt. */
   readonly systemPrompt?: string | undefined
 }
 

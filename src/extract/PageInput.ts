@@ -31,7 +31,7 @@ const ofScrape = new Set(
 const isTexts = (value: unknown): value is ReadonlyArray<string> =>
   Array.isArray(value) && value.every((item) => typeof item === "string")
 
-/** What a site says instead of the page is no data. */
+/** What a site answers instead of the page is not data of the page. */
 export const checkStatus = ({ metadata: { statusCode, url } }: PageDocument): Effect.Effect<void, FetchError> =>
   statusCode < 400
     ? Effect.void

@@ -2,7 +2,7 @@
  * Data of a page in the shape of a JSON Schema, without a model.
  *
  * How: readers offer what the page says, declared and shown (`read/`); the matcher fills the schema from it (`match/`);
- * values are told as types and formats want them (`value/`). Where the schema asks for an article, what `article/` finds
+ * values are read as types and formats want them (`value/`). Where the schema asks for an article, what `article/` finds
  * is offered too. Without a schema the prompt says what is wanted; questions are answered with passages (`answer/`).
  *
  * A value is taken from the page or it is null. Nothing is guessed, and the same page gives the same data.

@@ -44,7 +44,7 @@ const tail = new RegExp(
   "su"
 )
 
-/** Stands unseen behind a citation that could not be told from its heading: U+2060, the word joiner. */
+/** U+2060, the word joiner: marks the end of a citation that would otherwise run into its heading, and is not seen. */
 const seam = "\u2060"
 
 /** Citation and heading: parted at the seam, or at the first ". " that no abbreviation of a citation has before it. */

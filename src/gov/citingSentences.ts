@@ -2,7 +2,7 @@
  * What a text says where it cites: for each text that is cited, the sentence around the first citation of it.
  *
  * What others say when they cite a section describes it, often in other words than its own. A number alone counts inside the
- * document that says it, unless the sentence goes on with the name of another one.
+ * document that says it, unless the name of another one follows it.
  */
 import * as Citation from "./Citation.ts"
 import { numberedCodes, titledCodes } from "./titledCodes.ts"

@@ -27,7 +27,7 @@ export const make = (): Bodies => ({ count: 0, bytes: 0, closed: Latch.makeUnsaf
 /** Refuses everything from now on that has not come whole. */
 export const close = ({ closed }: Bodies): Effect.Effect<void> => Effect.asVoid(closed.open)
 
-/** Why something is refused, in words that may be told to anybody. */
+/** Why something is refused, in words that everyone may read. */
 export interface Refusal {
   readonly _tag: "Refusal"
   readonly status: number

@@ -18,7 +18,7 @@ export interface InboxFile {
   readonly digestOf: StatementSync
   readonly learn: StatementSync
   readonly keep: StatementSync
-  /** Who waits for the next commit, the first first. */
+  /** The callers that wait for the next commit, the first one first. */
   readonly waiting: Array<Waiting>
 }
 
@@ -110,7 +110,7 @@ const failure = (doing: string, cause: unknown) =>
 const ask = <A>(doing: string, run: () => A): Effect.Effect<A, InboxError> =>
   Effect.try({ try: run, catch: (cause) => failure(doing, cause) })
 
-/** One transaction for all that waits; where it fails, nobody's event is kept. */
+/** One transaction for all that waits; if it fails, no event is kept. */
 const commit = (file: InboxFile): void => {
   const { database, waiting } = file
   const batch = waiting.splice(0)

@@ -73,7 +73,7 @@ const take = Effect.fnUntraced(function* (
   const { webhookId: id } = yield* Effect.mapError(decode(read.json), ({ message }) =>
     refusal(400, `the body does not match the API contract: ${message}`)
   )
-  // Who hangs up now may be told nothing of it; that it was kept is counted all the same.
+  // A sender that hangs up now gets no answer; the event was kept, and is counted.
   return yield* Effect.uninterruptible(
     Effect.gen(function* () {
       const [taken] = yield* inbox.accept([{ id, body: read.text }])

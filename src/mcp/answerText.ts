@@ -1,5 +1,5 @@
 /**
- * The text of an answer: what an agent can take in at once, and how it reads on.
+ * The text of an answer: what an agent can take in at once, and how it reads the rest.
  *
  * A client puts the whole answer before a model, so it is cut; what was cut stays at the service for 24 hours, and
  * `millrace_read` reads it from there.

@@ -2,8 +2,8 @@
  * A web search by a server that speaks SearXNG's JSON: GET {url}/search?q=...&format=json.
  *
  * The operator chooses the server, which may be on this machine, so it is not called through the address guard; the
- * addresses in its answers are, when they are read. Callers are told when it cannot be reached, without the names and
- * passwords in its address.
+ * addresses in its answers are, when they are read. Callers learn if it cannot be reached, without the names and passwords
+ * in its address.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

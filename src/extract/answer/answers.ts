@@ -94,7 +94,7 @@ const rank = (question: Question, read: ReadonlyArray<Read>, titled: ReadonlySet
       if (share > 0.5) own++
     }
     const coverage = sum === 0 ? 0 : met / sum
-    // What says no more than the question does is no answer: a heading, a link.
+    // A text that says no more than the question is not an answer: a heading, a link.
     if (!saysMore(one, terms)) continue
     if ((own === 0 || coverage < enough * 0.8) && !(isBroad && isLead)) continue
     const told = kind === undefined ? 0 : says(kind, text) ? 0.25 : kind === "person" ? 0 : -0.35

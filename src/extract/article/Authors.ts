@@ -32,7 +32,7 @@ export const of = (page: Page, declared: Declared, met: Authors | undefined): Au
   return line ?? (isArticle ? declaredAs(publishers, true) : undefined)
 }
 
-/** Of a page that is no article, a meta names its maker as often as its author: only a person is one. */
+/** On a page that is not an article, a meta tag names its maker as often as its author: only a person counts. */
 const declaredAs = (declared: ReadonlyArray<Said>, isArticle: boolean): Authors | undefined => {
   const isTrusted = ({ source: { kind } }: Said): boolean => isArticle || (kind !== "meta" && kind !== "opengraph")
   const names = [

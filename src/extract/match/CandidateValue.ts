@@ -40,7 +40,7 @@ export interface Path {
   readonly context: Names.Name
   /** What kind of thing the outermost is. */
   readonly types: Names.Name
-  /** Parts of parts that are no part of what the whole is. */
+  /** Parts of parts that do not belong to the whole. */
   readonly depth: number
   /** Whether it is about something else: a review of the product. */
   readonly isForeign: boolean

@@ -4,7 +4,7 @@
  *
  * A line is `id [< broader] [#kind]: phrase | phrase`. A phrase is in small letters, without marks, in the singular. What
  * is broader may stand for what is narrower and the other way round, less surely; where `<-` stands only the narrower for
- * the broader: a closing date is a date, a date is no closing date. The kind says how values are written.
+ * the broader: a closing date is a date, a date is not a closing date. The kind says how values are written.
  */
 
 import { withoutMarks } from "./withoutMarks.ts"

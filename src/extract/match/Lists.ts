@@ -41,7 +41,7 @@ export const listOf = (
       if (first === undefined || like < likeEnough) continue
       const items = itemsOf(some, many, scorer)
       const share = items.length / some.length
-      // What the page is called is no list of names.
+      // The title of the page is not a list of names.
       const isCalled = items.length < 3 && ofPage.has(first.value.source.kind) && first.path.depth === 0
       const whole = (share < 0.5 ? 0.3 : 1) * (isCalled ? 0.5 : 1)
       offer(items, like * worth(first.trust) * factor * whole + Math.min(items.length, 10) * 0.01)
@@ -89,7 +89,7 @@ const onlyList = (
 const ofPage: ReadonlySet<string> = new Set(["heading", "meta", "opengraph"])
 const points = new Set(["feature", "benefit", "duty", "requirement", "ingredient", "instruction"])
 
-/** Where a list stands under a heading, the sentence that leads to it is no item. */
+/** If a list stands under a heading, the sentence that introduces it is not an item. */
 const onlyItems = (leaves: ReadonlyArray<CandidateValue>): ReadonlyArray<CandidateValue> => {
   const [first] = leaves
   if (first === undefined || leaves.length < 2 || isItem(first)) return leaves
@@ -109,7 +109,7 @@ const nameOf = (many: Many, name: string, leaves: Leaves, scorer: Scorer): numbe
 const isAround = ({ thing }: Scope, { source }: Group): boolean =>
   thing !== undefined && thing.source.span[0] <= source.span[0] && thing.source.span[1] >= source.span[1]
 
-/** Leaves by their names; parts of values are no list. */
+/** Leaves by their names; parts of values are not a list. */
 const repeated = (leaves: ReadonlyArray<CandidateValue>): Iterable<ReadonlyArray<CandidateValue>> => {
   const found = new Map<string, Array<CandidateValue>>()
   for (const leaf of leaves) {
@@ -142,7 +142,7 @@ const itemsOf = (leaves: ReadonlyArray<CandidateValue>, many: Many, scorer: Scor
   return concept === "author" ? withoutLonger(items) : items
 }
 
-/** What is told in lines. */
+/** Texts of several lines. */
 const told = new Set(["instruction", "ingredient"])
 
 /** A name with more behind it, "Ada Rook Follow", is the same person again. */

@@ -46,7 +46,7 @@ class Matcher {
 
   constructor(candidates: Candidates, setting: PageLocale, prompt: string | undefined, wanted: Wanted.Wanted) {
     this.wanted = wanted
-    // Lists in code are none of the page.
+    // Lists in code are not lists of the page.
     const groups = candidates.groups.filter(({ source }) => !isCode.test(source.path))
     this.candidates = { ...candidates, groups: Groups.largest(groups, maxGroups) }
     this.leaves = new Leaves(candidates)
@@ -155,7 +155,7 @@ class Matcher {
     return wanted === rows || (wanted._tag === "Whole" && wanted.parts.length === 1 && pointer.indexOf("/", 1) === -1)
   }
 
-  /** A page that is no list may be one of what is listed elsewhere: then it is the only row, if it says `least` values. */
+  /** A page without a list may be one of what is listed elsewhere: then it is the only row, if it says `least` values. */
   private itself(rows: Wanted.Rows, pointer: string, least: number): Json | undefined {
     const at = pointerOf(pointer, 0)
     const scope = scopeOf(rows.item, this.candidates, this.types, this.leaves, this.scorer)

@@ -56,7 +56,7 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
     const like = Math.max(here, near)
     if (token.isHead) {
       head = like
-      // A day of publication is a day, and says of what: it is no day of registration.
+      // A day of publication says what happened that day: it is not a day of registration.
       isOwnOther ||= own.some(
         ({ concept, isHead }) => isHead && concept?.broader !== undefined && concept.broader === token.concept?.id
       )
@@ -79,7 +79,7 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
   const forWanted = met / all
   const forOwn = ownMet / ownAll
   if (forWanted < 0.4 || forOwn < 0.35) return 0
-  // A number of a section is no number of a title.
+  // A number of a section is not a number of a title.
   const isContrary = (isOther && isOwnOther) || isOwned(wanted, own, context)
   return (0.55 * forWanted + 0.45 * forOwn) * (head < 0.5 || ownHead < 0.5 ? 0.5 : 1) * (isContrary ? 0.6 : 1)
 }
@@ -119,7 +119,7 @@ export const mentions = (sentence: Name, own: Name): number => {
   }
   const [first] = sentence.filter((token) => token.weight > 0.3)
   const isFirst = first !== undefined && best(first, own) >= 0.7
-  // "Name of the company" is no name of the page.
+  // "Name of the company" is not the name of the page.
   const isOwned = sentence.some((token) => owners.has(token.concept?.id ?? "") && best(token, own) < 0.5)
   return (ownMet / ownAll) * (isFirst ? 1 : 0.75) * (isOwned ? 0.5 : 1)
 }

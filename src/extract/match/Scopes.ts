@@ -73,7 +73,7 @@ const maxTypes = 60
 const maxOfType = 4
 const maxApart = 500
 
-/** Of its type the only one, or the only one that is no part of another, or one of several that are called the same. */
+/** The only one of its type, or the only one that is not part of another, or one of several with the same name. */
 const isOnly = (thing: Thing, things: ReadonlyArray<Thing>, whole: ReadonlyArray<Thing>): boolean => {
   if (things.length === 1) return true
   const outer = things.filter((one) => whole.includes(one))

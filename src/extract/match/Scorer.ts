@@ -74,7 +74,7 @@ const isOfOther = ({ name }: One, { path: { context, own, types }, value }: Cand
   )
 }
 
-/** Sums that are no price where a word before them says of what. */
+/** Sums that are not a price if a word before them says what they are. */
 const fees = new Set("cost fee amount kosten gebuhr frais costo custo coste".split(" "))
 
 /** What trust does to a likeness. */
@@ -109,9 +109,9 @@ const likeOf = (wanted: Wanted, path: Path, isInside: boolean, isApart: boolean)
   else if (isApart) like *= 0.85
   // The article number of an offer is less that of the product than its own.
   if (means !== undefined && identifying.has(means.id) && Names.has(path.context, "offer")) like *= 0.8
-  // The number of a chapter is no number of a section.
+  // The number of a chapter is not the number of a section.
   if (means?.id === "number" && isOtherPart(own, around)) like *= 0.4
-  // The address of a page is no homepage of what it is about.
+  // The address of a page is not the homepage of its subject.
   if (Names.conceptOf(name)?.id === "website" && means?.id === "url" && path.types.length === 0) like *= 0.5
   const isPart =
     means !== undefined && around.some(({ concept }) => parts.get(concept?.id ?? "")?.has(means.id) === true)

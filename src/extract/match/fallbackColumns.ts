@@ -43,7 +43,7 @@ export const fallbackColumns = (
 
 const conceptOf = (one: One): string => Names.conceptOf(one.name)?.id ?? ""
 
-/** What is said in sentences: a word or two, "sold out", are no description. */
+/** What is said in sentences: a word or two ("sold out") are not a description. */
 const isPassage: ReadonlySet<string> = new Set(["description"])
 
 const isLong = (key: string, sample: Columns["sample"]): boolean => {

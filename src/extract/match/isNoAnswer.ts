@@ -13,7 +13,7 @@ export const isNoAnswer = (rows: Rows, table: Table, affinity: number): boolean 
   isBare(rows, table) ||
   (affinity < alike && ((!table.hasLists && isAnyList(rows, table)) || lacksRequired(rows, table)))
 
-/** Whether nothing but what every link has is there of the things wanted: a list of links is no list of people. */
+/** Whether the table has only those of the wanted fields that every link has: a list of links is not a list of people. */
 const isAnyList = ({ item }: Rows, { columns }: Table): boolean => {
   const rest = item.parts.filter((part) => part._tag !== "One" || !columns.has(part))
   const isPlain = ({ name }: One) => ofAnyLink.has(Names.conceptOf(name)?.id ?? "")

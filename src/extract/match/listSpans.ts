@@ -25,7 +25,7 @@ export const listSpans = (
     )
   )
 
-/** Whether each says one thing under a name of its own: "Portions: 12" in a list of such is no one of many. */
+/** Whether each says one thing under a name of its own: "Portions: 12" in a list of such facts is not one of many things. */
 const areFacts = (things: ReadonlyArray<Thing>): boolean => {
   const names = things.flatMap(({ properties }) => {
     const labels = properties.filter(isLabel)

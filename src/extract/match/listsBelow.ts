@@ -1,6 +1,6 @@
 /**
- * Whether a page is the listing of pages that stand below its address: /jobs of /jobs/1 and /jobs/2. Such a page is none of
- * what it lists, unless it plainly says so.
+ * Whether a page is the listing of pages that stand below its address: /jobs of /jobs/1 and /jobs/2. Such a page is not
+ * one of the things that it lists, unless it plainly says so.
  */
 import type { Group } from "../Candidates.ts"
 

@@ -1,7 +1,7 @@
 /**
  * The instructions for a model: the rules, the schema, what our own rules found, and the text of the page.
  *
- * The text of the page is quoted between marks that the page cannot know, and the model is told that nothing in it is
+ * The text of the page is quoted between marks that the page cannot know, and the model learns that nothing in it is
  * addressed to the model; no key and no setting of the service is ever part of the task.
  */
 import { randomBytes } from "node:crypto"
@@ -45,7 +45,7 @@ export const make = ({ html, metadata, url }: Input, wanted: Wanted, found: Extr
   return { system, user, text: `${title}\n${text}`, ...(isCut ? { warning: cutWarning } : {}) }
 }
 
-/** Characters of a page, and of what rules found, that are told. */
+/** How many characters of a page, and of what rules found, a model gets. */
 const maxText = 60_000
 const maxFound = 20_000
 

@@ -22,7 +22,7 @@ export class Page {
   readonly url: string
   readonly root: Element
   readonly elements: ReadonlyArray<Element>
-  /** Where the permalinks lead that stood in an element: "#install". They are no part of the tree. */
+  /** Where the permalinks lead that stood in an element: "#install". They are not part of the tree. */
   readonly permalinks: ReadonlyMap<Element, string>
   /** Whether it says more than was read of it (`Budget.ts`). */
   isCut = false

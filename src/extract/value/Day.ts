@@ -85,7 +85,7 @@ const tokenize = (text: string): ReadonlyArray<Token> => {
   return found
 }
 
-/** Two digits at least, and what is no part of a number beside. */
+/** At least two digits, and not part of a longer number. */
 const hasYear = /\d{4}|\d\D{1,3}\d{2}(?!\d)|\d{2}\D{1,3}\d{1,2}\D{1,3}\d|\p{L}\D{1,4}\d{2}(?!\d)/u
 const maxText = 500
 /** A number; a name cut off in several places, as "ก.พ."; a word; a mark that is seen. */

@@ -28,7 +28,7 @@ const beginning = (before: string, day: FoundDay, language: string | undefined):
   if (whole === undefined) return undefined
   const name = other ?? word
   const named = name === undefined ? undefined : monthOf(name.toLowerCase(), language)
-  // What else stands between the two is no month: "3 Zimmer - 14. Mai 2026".
+  // Other text between the two is not a month: "3 Zimmer - 14. Mai 2026".
   if (other !== undefined && named === undefined) return undefined
   const numbers = second === undefined ? [Number(first)] : [Number(first), Number(second)]
   const isMonthFirst = mark === "/" && numbers[0] === day.month && numbers[1] !== day.month

@@ -6,7 +6,7 @@ import type { Json, JsonSchema } from "../../jsonSchema/JsonSchema.ts"
 export interface Expected {
   /** Resolved; several where the schema leaves a choice, the first that fits wins. */
   readonly schemas: ReadonlyArray<JsonSchema>
-  /** What its name means: dates of a plain string are told as ISO too. */
+  /** What its name means: dates of a plain string are given as ISO too. */
   readonly kind: Kind
   /** The unit that its name ends in. */
   readonly unit?: string

@@ -41,7 +41,7 @@ const split = (text: string, options: Day.Options) => {
 /** An hour that no clock has, as the nights of Japan do: "25時", "24:00". */
 const isUnread = /(?<!\d)(?:2[4-9]|3\d)\s?(?:[時时시点點](?!間|间|간)|:[0-5]\d(?!\d))/u
 
-/** "3 maj 2025 kl. 15.05": beside a day, two numbers with a point that are no part of it and no sum are a time. */
+/** "3 maj 2025 kl. 15.05": beside a day, two numbers with a point are a time if they are not part of the day and not a sum. */
 const pointed = (text: string, options: Day.Options): Time | undefined => {
   const ascii = asciiDigits(text)
   const [day, ...more] = ascii.includes(".") || /\dh?\s?h|à\s/i.test(ascii) ? Day.all(ascii, options) : []
@@ -59,7 +59,7 @@ const pointed = (text: string, options: Day.Options): Time | undefined => {
   // "2 h" alone is a length, unless it follows its day or a word for "at".
   if (/h$/i.test(match[0]) && !/(?:[#,–-]|(?<!\p{L})(?:à|às|dès|las|alle))\s*$/iu.test(rest.slice(0, from)))
     return undefined
-  // What else has a number or a sum is no time: "3 May 2025, 12.50 Euro".
+  // Other text with a number or a sum is not a time: "3 May 2025, 12.50 Euro".
   if (/[\d%\p{Sc}]/u.test(rest.slice(0, from) + rest.slice(to)) || (zone === undefined && !isEnd.test(rest.slice(to))))
     return undefined
   const clock = `${(match[1] ?? "").padStart(2, "0")}:${match[2] ?? match[3] ?? match[4] ?? "00"}:00`

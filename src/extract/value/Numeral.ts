@@ -60,7 +60,7 @@ export const parse = (text: string, decimal?: "." | ","): number | undefined => 
   return /\d/.test(digits) && Number.isFinite(number) ? number : undefined
 }
 
-/** With a minus sign before it that is none of a range or a word. */
+/** Whether a minus sign stands before it, and not the hyphen of a range or a word. */
 export const isNegative = (text: string, { from }: Numeral): boolean =>
   /(?:^|[\s(:€$£])[-−－][€$£]?$|^–$/.test(text.slice(Math.max(0, from - 4), from))
 

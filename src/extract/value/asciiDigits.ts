@@ -18,7 +18,7 @@ const separators: Readonly<Record<string, string>> = {
   "：": ":"
 }
 
-/** Digits of a script stand in a row of ten, and the row begins where the character before is no digit. */
+/** Digits of a script stand in a row of ten, and the row begins where the character before is not a digit. */
 const digitOf = (char: string): string => {
   if (char <= "9" || char.length > 1) return char
   const known = digits.get(char)

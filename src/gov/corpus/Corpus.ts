@@ -145,7 +145,7 @@ const opened = Effect.fnUntraced(function* (
   claims: Claims.Claims
 ) {
   const { size } = yield* fs.stat(absolute)
-  // A buffer for a small file is no bigger than the file: there may be very many of them.
+  // A buffer for a small file is not bigger than the file: there may be very many of them.
   const chunkSize = Math.max(1, Math.min(most, Number(size)))
   const hash = createHash("sha256")
   let bytes = 0

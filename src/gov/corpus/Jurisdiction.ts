@@ -36,7 +36,7 @@ export const parse = (written: string): Jurisdiction => {
 
 /**
  * "City of San Mateo" and "Spanish Fork City" are San Mateo and Spanish Fork; a county keeps its kind, and so does a city whose
- * name is no name without it.
+ * name needs it.
  */
 const townOf = (name: string): string => {
   const plain = name.trim().replace(/^(the )?(city|town|village) of /i, "")

@@ -1,5 +1,5 @@
 /**
- * How one format is read: an XML file goes by element after element, and its reader says of each what to do with it.
+ * How one format is read: the elements of an XML file come one after another, and its reader says what to do with each.
  *
  * A reader walks the elements that hold sections and takes one section at a time, so it never holds more of a file than
  * that; it reports what it finds in the order of the file.

@@ -16,7 +16,7 @@ export interface Fault {
 }
 
 export interface Sax {
-  /** Reads on. A fault is reported once; after it nothing more is read. */
+  /** Reads the next piece. A fault is reported once; nothing is read after it. */
   readonly write: (text: string) => Fault | undefined
   readonly end: () => Fault | undefined
 }

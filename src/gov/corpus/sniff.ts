@@ -4,7 +4,7 @@
 
 export type Format = "uslm" | "regml" | "open-law" | "html"
 
-/** A format, or why the file is none of law. */
+/** A format, or why the file is not a file of law. */
 export type Sniffed = Format | { readonly why: string }
 
 /** `head`: the beginning of the file, as text. */

@@ -66,7 +66,7 @@ export const prune = Effect.fn("GovLoader.prune")(function* (root: string, files
   return { files: gone.length, sections }
 }, withTransaction)
 
-/** A file of which the index has another number of sections than was told. */
+/** A file of which the index has another number of sections than its reader reported. */
 export interface Difference {
   readonly file: string
   readonly told: number

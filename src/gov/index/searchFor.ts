@@ -110,7 +110,7 @@ const manyCandidates = 200
 const manyNamed = 100
 const manySaid = 50
 
-/** A name that stands for more is no help in finding. */
+/** A name that stands for more does not help to find. */
 const maxDocuments = 500
 
 /** Words of a long query that are searched for; and those that are read at all. */

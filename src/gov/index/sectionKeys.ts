@@ -42,7 +42,7 @@ const wholeOf = (identity: string): ReadonlyArray<string> => {
   return state === undefined || number === undefined ? [] : [`${state}/${number.toLowerCase()}`]
 }
 
-/** What a citation goes on with: "83 Fed. Reg. 21707 (2018-09910), part 1" is no whole notice. */
+/** What follows in a citation: "83 Fed. Reg. 21707 (2018-09910), part 1" is not the whole notice. */
 const restOf = (text: string, end: number): string =>
   text
     .slice(end)

@@ -7,7 +7,7 @@ import type { GovWords, Ranked, Sought } from "./GovWords.ts"
 
 export const sqliteWords = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // The tokenizer of the index tells stems through a table of its own, which is no part of the file.
+  // The tokenizer of the index tells stems through a table of its own, which is not part of the file.
   yield* sql.unsafe(
     "CREATE VIRTUAL TABLE IF NOT EXISTS temp.gov_asked USING fts5(word, tokenize='porter unicode61 remove_diacritics 2')"
   )

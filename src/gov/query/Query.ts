@@ -44,7 +44,7 @@ export const read = (whole: string, vocabulary: Vocabulary): Query => {
   const cited = Citation.find(text)
   const mentions = vocabulary.mentions(text)
   const asOf = AsOf.read(text)
-  // What nothing here is of is no name, but what is asked about.
+  // A name that no text here has is not a name, but a part of the question.
   const known = mentions.filter(({ documents }) => documents.size > 0)
   const own = blank(text, [...cited, ...known, ...(asOf === undefined ? [] : [asOf])])
   const about = wordsIn(own).length === 0 ? [] : telling(own)

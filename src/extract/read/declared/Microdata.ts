@@ -78,7 +78,7 @@ class Reader {
     for (const id of tokens(item.attributes.get("itemref"))) {
       const other = this.page.byId(id)
       if (other === undefined) continue
-      // An item that is referred to and is no property means its properties.
+      // An item that is referred to, and is not a property, stands for its properties.
       if (isTop(other) && !this.open.has(other)) for (const child of childrenOf(other)) pending.push(child)
       else pending.push(other)
     }

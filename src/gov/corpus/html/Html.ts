@@ -61,7 +61,7 @@ const read = (page: Page.Page, body: Element | undefined, place: Place, around: 
   const release = dated === undefined ? Page.releaseOf(page, place.file) : undefined
   const versioned = { version: dated ?? release ?? "", ...present({ versionDate: dated }) }
   const identity = top === undefined ? root : `${root}/${keyOf(top)}`
-  /** Where a page has no address, its releases are told apart by this. */
+  /** Tells the releases of a page apart that has no address. */
   const urn = (of: string): string =>
     `urn:x-gov:${of}${release === undefined ? "" : `/${release.toLowerCase().replaceAll(" ", "-")}`}`
   const document: GovDocument = {

@@ -11,7 +11,7 @@ export interface Standing {
   readonly version: string | undefined
   /** Why it is not in force: "Repealed". */
   readonly reason: string
-  /** The note that says that the section is as temporary law makes it. It is no text of the law. */
+  /** The note that says that the section is as temporary law makes it. It is not text of the law. */
   readonly note: Element | undefined
 }
 
