@@ -54,7 +54,7 @@ export const make = Effect.fnUntraced(function* (
       prompt: request.prompt ?? asked?.prompt,
       systemPrompt: request.systemPrompt ?? undefined
     },
-    // The data is made from the page as it came, or from its text if it is not HTML.
+    // Data comes from the HTML as it was received; from the Markdown if the page is not HTML.
     scrape: yield* ScrapePlan.make({
       ...request.scrapeOptions,
       formats: ["rawHtml", "markdown"]

@@ -34,7 +34,7 @@ export class Extractor extends Context.Service<
     readonly fillByRules: Fill
     /** Which values of a model the page supports. Fails over a page that is too costly. */
     readonly support: Supporting
-    /** Of the rules. */
+    /** The version of the rules. */
     readonly version: number
   }
 >()("millrace/service/extract/Extractor") {

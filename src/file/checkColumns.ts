@@ -29,7 +29,8 @@ export const checkColumns = (
   const { key = [] } = table
   if (key.length > 0 && key.every((name) => ofRun.has(name))) {
     const message = `\`${key.join("`, `")}\` says the same in all rows of a run, so one row of each run would remain`
-    FileReading.add(reading, { path: ["table", "key"], at: "value", message, hint: "name a column of the source too" })
+    const hint = "name a column of the source too; or keep all rows with `write: append` in the sinks"
+    FileReading.add(reading, { path: ["table", "key"], at: "value", message, hint })
   }
   for (const name of Object.keys(table.columnDescriptions ?? {})) check(["table", "column_descriptions", name], name)
 }

@@ -191,7 +191,7 @@ limits: { rate: 60/min }
       "a.yaml:3:15: \`_run_id\` says the same in all rows of a run, so one row of each run would remain
           table: { key: _run_id }
                         ^
-        hint: name a column of the source too"
+        hint: name a column of the source too; or keep all rows with \`write: append\` in the sinks"
     `)
     await expect(table("{ key: [url, _run_id] }"), "has no problem to be rendered").rejects.toBeDefined()
     expect(await table("{ key: [url, 3] }")).toMatchInlineSnapshot(`

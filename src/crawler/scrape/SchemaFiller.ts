@@ -36,7 +36,7 @@ export class SchemaFiller extends Context.Service<
   {
     /** Fails where nothing can be given that fits the schema, or where the page cannot be read. */
     readonly fill: (page: Input, wanted: Wanted) => Effect.Effect<Filled, FetchError | Unprocessable>
-    /** Of its rules: another version may give other data of the same page. */
+    /** The version of its rules: another one may give other data of the same page. */
     readonly version: number
   }
 >()("millrace/SchemaFiller") {}

@@ -36,7 +36,7 @@ export const distinct = (many: Many, items: ReadonlyArray<Item>): ReadonlyArray<
 /** Where a list stands that an item is of: its way without the numbers. */
 const placeOf = ({ kind, path }: Source): string => `${kind} ${path.replaceAll(/\[\d+\]|\/(?:text|name)$/g, "")}`
 
-/** What there is once: a page has one author. */
+/** Whether no item can come twice: a page does not name the same author twice. */
 const isSet = ({ isUnique, name, item }: Many): boolean =>
   isUnique || asksAddress(item) || sets.has(Names.conceptOf(name)?.id ?? "")
 

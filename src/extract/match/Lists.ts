@@ -132,7 +132,7 @@ const itemsOf = (leaves: ReadonlyArray<CandidateValue>, many: Many, scorer: Scor
   const [only, second] = leaves
   const concept = Names.conceptOf(many.name)?.id ?? ""
   const isWhole = only === undefined || second !== undefined || concept === "code"
-  const parts = isWhole ? undefined : ListItems.listedIn(String(only.data), told.has(concept))
+  const parts = isWhole ? undefined : ListItems.listedIn(String(only.data), writtenInLines.has(concept))
   const all =
     only === undefined || parts === undefined ? leaves : parts.map((data): CandidateValue => ({ ...only, data }))
   const items = ListItems.distinct(
@@ -142,8 +142,8 @@ const itemsOf = (leaves: ReadonlyArray<CandidateValue>, many: Many, scorer: Scor
   return concept === "author" ? withoutLonger(items) : items
 }
 
-/** Texts of several lines. */
-const told = new Set(["instruction", "ingredient"])
+/** Lists whose items are lines or sentences of one text. */
+const writtenInLines = new Set(["instruction", "ingredient"])
 
 /** A name with more behind it, "Ada Rook Follow", is the same person again. */
 const withoutLonger = (items: ReadonlyArray<ListItems.Item>): ReadonlyArray<ListItems.Item> => {

@@ -56,7 +56,7 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
     const like = Math.max(here, near)
     if (token.isHead) {
       head = like
-      // A day of publication says what happened that day: it is not a day of registration.
+      // Two days with different names differ: the day of publication is not the day of registration.
       isOwnOther ||= own.some(
         ({ concept, isHead }) => isHead && concept?.broader !== undefined && concept.broader === token.concept?.id
       )

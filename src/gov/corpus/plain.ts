@@ -10,7 +10,7 @@ export interface Rules {
   readonly inline: ReadonlySet<string>
   /** Numbers: they begin a line, and what follows goes on in it. */
   readonly numbers: ReadonlySet<string>
-  /** Headings in the text: after a number, before "—" and the text ("Notice.—"), or alone on a line. */
+  /** Headings in the text. One after a number continues its line; after "Notice.—" the text continues the line; others stand alone. */
   readonly headings: ReadonlySet<string>
   readonly rows: ReadonlySet<string>
   readonly cells: ReadonlySet<string>
@@ -44,7 +44,7 @@ class Lines {
   private inLabel = 0
   private readonly rules: Rules
   private readonly goesBeside: (element: Element) => boolean
-  /** Whether text follows a heading on its line. */
+  /** Whether text continues the line of a heading such as "Notice.—". */
   private readonly runIn: boolean
 
   constructor(rules: Rules, goesBeside: (element: Element) => boolean, runIn: boolean) {

@@ -2,8 +2,8 @@
  * How well sections answer words: BM25F over their fields, for the terms of a query and for its pairs.
  *
  * What a field has of a term counts by the weight of the field and by how long the field is; the sum saturates, so that a
- * word that stands there twenty times does not count as twenty words. A pair is as rare as it is among the sections that are compared:
- * no database counts pairs. Each database gives the same sections the same relevance.
+ * word that stands there twenty times does not count as twenty words. A pair is as rare as it is among the sections that are
+ * compared: no database counts pairs. Each database gives the same sections the same relevance.
  */
 import type { Terms } from "./Terms.ts"
 
