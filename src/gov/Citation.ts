@@ -32,14 +32,32 @@ export const find = (text: string): ReadonlyArray<Cited> => {
       return { start: match.index, end: match.index + match[0].trimEnd().length, keys, within, paragraph, isBare }
     })
   )
-  const inOrder = all
-    .filter(({ keys }) => keys.length > 0)
-    .sort((a, b) => Number(a.isBare) - Number(b.isBare) || a.start - b.start || b.end - a.end)
-  const apart: Array<Cited> = []
-  for (const one of inOrder) {
-    if (!apart.some((other) => one.start < other.end && other.start < one.end)) apart.push(one)
-  }
-  return apart.sort((a, b) => a.start - b.start)
+  const read = all.filter(({ keys }) => keys.length > 0).sort((a, b) => a.start - b.start || b.end - a.end)
+  const named = apart(read.filter(({ isBare }) => !isBare))
+  // A number alone may be what is left of a citation that names its text.
+  const numbers = apart(
+    besides(
+      read.filter(({ isBare }) => isBare),
+      named
+    )
+  )
+  return [...named, ...numbers].sort((a, b) => a.start - b.start)
+}
+
+/** In order, those that do not begin in the one before. */
+const apart = (inOrder: ReadonlyArray<Cited>): ReadonlyArray<Cited> => {
+  const kept: Array<Cited> = []
+  for (const one of inOrder) if (one.start >= (kept.at(-1)?.end ?? 0)) kept.push(one)
+  return kept
+}
+
+/** In order, those that share no letter with others, which are in order and apart. */
+const besides = (inOrder: ReadonlyArray<Cited>, others: ReadonlyArray<Cited>): ReadonlyArray<Cited> => {
+  let at = 0
+  return inOrder.filter(({ end, start }) => {
+    while ((others[at]?.end ?? Infinity) <= start) at++
+    return end <= (others[at]?.start ?? Infinity)
+  })
 }
 
 export { bareKey } from "./citationReaders.ts"

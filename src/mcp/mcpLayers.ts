@@ -3,7 +3,8 @@
  */
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpServer from "effect/ai/McpServer"
-import { type McpTool, registered } from "./McpTool.ts"
+import type { McpTool } from "./McpTool.ts"
+import { registered } from "./registered.ts"
 
 /** The newest first: what a client does not know is agreed on from the rest. */
 const protocols = [

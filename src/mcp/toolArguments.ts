@@ -79,7 +79,7 @@ export const scrapeOptions = object(
 export const withoutEmpty = (given: Arguments): Arguments =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => !isEmpty(value)))
 
-const isEmpty = (value: unknown): boolean =>
+export const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
   value === "" ||

@@ -4,7 +4,8 @@
 import * as Effect from "effect/Effect"
 import { answerText } from "./answerText.ts"
 import { kinds, partOf, readJob, startJob, wholeNumber } from "./jobs.ts"
-import type { Arguments, McpTool, Outcome } from "./McpTool.ts"
+import type { Arguments, McpTool } from "./McpTool.ts"
+import { read, scrape } from "./reading.ts"
 import { isGood, problem, type ServiceCall } from "./ServiceCall.ts"
 import * as Of from "./toolArguments.ts"
 
@@ -22,6 +23,7 @@ export const webTools = (service: ServiceCall): ReadonlyArray<McpTool> => [
       "Read one web page or PDF: as Markdown, as HTML, its links, or data from it in the shape of a JSON Schema (format json). The best tool when the URL is known.",
     properties: { url: Of.text("the page"), ...Of.scrapeProperties, timeout: Of.number("milliseconds; at least 1000") },
     required: ["url"],
+    isPassedOn: true,
     isReadOnly: true,
     call: (given) => scrape(service, given)
   },
@@ -39,6 +41,7 @@ export const webTools = (service: ServiceCall): ReadonlyArray<McpTool> => [
       limit: Of.number("the maximum number of URLs", 1)
     },
     required: ["url"],
+    isPassedOn: true,
     isReadOnly: true,
     call: (given) => direct(service, "/v2/map", Of.withoutEmpty(given), "A smaller limit, or search, gives less.")
   },
@@ -63,6 +66,7 @@ export const webTools = (service: ServiceCall): ReadonlyArray<McpTool> => [
       scrapeOptions: Of.scrapeOptions
     },
     required: ["query"],
+    isPassedOn: true,
     isReadOnly: true,
     call: (given) => direct(service, "/v2/search", Of.jobRequest(given), "A smaller limit gives less.")
   },
@@ -76,6 +80,7 @@ export const webTools = (service: ServiceCall): ReadonlyArray<McpTool> => [
       k: Of.number("the number of results, 1 to 100; default: 10", 1)
     },
     required: ["query"],
+    isPassedOn: true,
     isReadOnly: true,
     call: (given) => direct(service, "/v2/search/gov", Of.withoutEmpty(given), "A smaller k gives less.")
   },
@@ -105,6 +110,7 @@ export const webTools = (service: ServiceCall): ReadonlyArray<McpTool> => [
       wait: wait(waitSeconds)
     },
     required: ["url"],
+    isPassedOn: true,
     isReadOnly: false,
     call: ({ wait, ...given }, progress) =>
       startJob(service, kinds.crawl, Of.jobRequest(given), wholeNumber(wait, waitSeconds), progress)
@@ -121,6 +127,7 @@ export const webTools = (service: ServiceCall): ReadonlyArray<McpTool> => [
     description: "Read several pages whose URLs are known. Waits for the end, or answers with the id of the job.",
     properties: { urls: Of.texts("the pages"), options: Of.scrapeOptions, wait: wait(waitSeconds) },
     required: ["urls"],
+    isPassedOn: true,
     isReadOnly: false,
     call: ({ options, wait, ...given }, progress) => {
       const body = Of.scrapeRequest({ ...(Of.isFields(options) ? options : {}), ...given })
@@ -148,6 +155,7 @@ export const webTools = (service: ServiceCall): ReadonlyArray<McpTool> => [
       wait: wait(waitSeconds)
     },
     required: ["urls"],
+    isPassedOn: true,
     isReadOnly: false,
     call: ({ wait, ...given }, progress) => {
       const body = { ...Of.jobRequest(given), urls: given["urls"] ?? [] }
@@ -175,6 +183,7 @@ export const webTools = (service: ServiceCall): ReadonlyArray<McpTool> => [
       wait: wait(0)
     },
     required: ["prompt"],
+    isPassedOn: true,
     isReadOnly: false,
     call: ({ wait, ...given }, progress) =>
       startJob(service, kinds.agent, Of.withoutEmpty(given), wholeNumber(wait, 0), progress)
@@ -214,37 +223,4 @@ const status = (service: ServiceCall, name: string, kind: keyof typeof kinds, de
 const direct = Effect.fnUntraced(function* (service: ServiceCall, path: string, body: Arguments, narrower: string) {
   const answer = yield* service({ method: "POST", path, body })
   return isGood(answer) ? answerText(JSON.stringify(answer.body), 0, undefined, narrower) : problem(answer)
-})
-
-const scrape = Effect.fnUntraced(function* (service: ServiceCall, given: Arguments) {
-  if (given["catalog"] !== undefined || given["alexandria"] !== undefined) return termsNeedAPerson
-  const answer = yield* service({ method: "POST", path: "/v2/scrape", body: Of.scrapeRequest(given) })
-  return isGood(answer) ? pageText(answer.body, 0) : problem(answer)
-})
-
-/** Tools that a model calls by itself accept no terms and spend nothing at a provider. */
-const termsNeedAPerson: Outcome = {
-  texts: [
-    "Calls of data providers cost money and need terms that a person has accepted, so this tool does not make them. What to do: use firecrawl_agent, which asks for approval before it calls one."
-  ],
-  isError: true
-}
-
-const pageText = (body: Arguments, offset: number): Outcome => {
-  const { data } = body
-  const metadata = Of.isFields(data) ? data["metadata"] : undefined
-  const id = Of.isFields(metadata) ? metadata["scrapeId"] : undefined
-  const place = typeof id === "string" ? { of: "scrape", id } : undefined
-  return answerText(JSON.stringify(data ?? body), offset, place, "includeTags, or the format json, gives less.")
-}
-
-const read = Effect.fnUntraced(function* (service: ServiceCall, given: Arguments) {
-  const { id, of } = given
-  const kind = Object.values(kinds).find((one) => one.of === of)
-  if (kind !== undefined) return yield* readJob(service, kind, String(id ?? ""), partOf(given))
-  if (of !== "scrape") {
-    return { texts: [`of must be scrape, ${Object.keys(kinds).join(", ")}, not ${JSON.stringify(of)}`], isError: true }
-  }
-  const answer = yield* service({ method: "GET", path: `/v2/scrape/${encodeURIComponent(String(id ?? ""))}` })
-  return isGood(answer) ? pageText(answer.body, partOf(given).offset) : problem(answer)
 })

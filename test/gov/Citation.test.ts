@@ -160,6 +160,13 @@ describe("citations", () => {
     expect(Citation.find(text)).toEqual([])
   })
 
+  it("are read in time that grows with their number, named ones and numbers alone", () => {
+    const found = Citation.find("17 U.S.C. § 101; section 1; ".repeat(40_000))
+
+    expect(found).toHaveLength(80_000)
+    expect(found.slice(0, 2).map(({ isBare }) => isBare)).toEqual([false, true])
+  })
+
   it("are read from a long hostile text without a long time", () => {
     const text = `${"section 1(a)(b)(c)".repeat(5_000)}${"1-".repeat(20_000)}${"title 1, ".repeat(5_000)}`
     expect(Citation.find(text.slice(0, 100_000)).length).toBeGreaterThan(0)

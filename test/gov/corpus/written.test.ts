@@ -13,6 +13,12 @@ describe("what is written", () => {
     expect(withoutStop("Laws of the U.S.")).toBe("Laws of the U.S.")
   })
 
+  it("as a heading keeps the one stop of an initial, and a row of dots is read once", () => {
+    expect(withoutStop("Trial of John A..")).toBe("Trial of John A.")
+    expect(withoutStop("Fees . . . .")).toBe("Fees")
+    expect(withoutStop(`Fees${".".repeat(300_000)}12`)).toHaveLength(300_006)
+  })
+
   it("as a step of a path is its kind, its number and its heading", () => {
     expect(step("CHAPTER", "10.04", "PUBLIC PEACE.")).toBe("Chapter 10.04 Public Peace")
     expect(step("", "", "General.")).toBe("General")

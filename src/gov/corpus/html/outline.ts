@@ -169,7 +169,8 @@ const numbered = (text: string): { readonly number: string; readonly heading: st
 
 /** A section sign makes a section of whatever number stands behind it, such as 14(a) or 15½: it is not text of the one before. */
 const signed = (text: string) => {
-  const [, number = "", rest = ""] = /^§+\s*([^\s.,:;]*\d[^\s,;]*?)[.,:;]?(?:\s+[—–:-]?\s*(.*))?$/.exec(text) ?? []
+  const [, number = "", rest = ""] =
+    /^§[§\s]*(?![§\s])([^\s.,:;\d]*\d[^\s,;]*?)[.,:;]?(?:\s+[—–:-]?\s*(.*))?$/.exec(text) ?? []
   return number === "" ? undefined : { number, heading: rest }
 }
 

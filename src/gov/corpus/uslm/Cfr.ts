@@ -64,7 +64,7 @@ export const make = (place: Place): Reader => {
 
   const appendix = (element: Element, levels: Levels): void => {
     const document = documentOf(levels)
-    const written = textOf(find(element, "num")).replace(/[\s—–.-]+$/, "")
+    const written = textOf(find(element, "num")).replace(/(?<![\s—–.-])[\s—–.-]+$/, "")
     const letter = /appendix\s+(\S+)/i.exec(written)?.[1] ?? ""
     const part = levels.nearest("part")?.number ?? ""
     const number = letter === "" ? "Appendix" : `Appendix ${letter}`

@@ -52,7 +52,7 @@ export class Levels {
     if (top === undefined) return
     const text = textOf(element, marks)
     if (element.name === "num") {
-      const [, kind = "", number = ""] = /^([A-Za-z]+)\s+(\S+)$/.exec(text.replace(/[\s—–.-]+$/, "")) ?? []
+      const [, kind = "", number = ""] = /^([A-Za-z]+)\s+(\S+)$/.exec(text.replace(/(?<![\s—–.-])[\s—–.-]+$/, "")) ?? []
       top.kind = kind === "" ? top.kind : titled(kind.toLowerCase()).replace(/^./, (first) => first.toUpperCase())
       top.number = number === "" ? (element.attributes.value ?? "") : number
     } else if (element.name === "heading" && top.heading === "") top.heading = text

@@ -24,7 +24,7 @@ const out = new Set(["toc", "img", "figure", "ear", "leftRunningHead", "rightRun
 const isMark = ({ name, attributes, children }: Element): boolean =>
   name === "ref" &&
   (attributes.class === "footnoteRef" ||
-    (attributes.idref !== undefined && attributes.href === undefined && /^\s*[\d*†‡]*\s*$/.test(children.join(""))))
+    (attributes.idref !== undefined && attributes.href === undefined && /^[\d*†‡]*$/.test(children.join("").trim())))
 
 const beside = new Set([
   "notes",

@@ -21,7 +21,7 @@ export const numberOf = (section: Element): string => {
     .replace(/^(§+|sections?|secs?\.?)\s*/i, "")
     .replaceAll(/[()“”"\s]/g, "")
     .replaceAll(/[—–]/g, "-")
-    .replace(/[.:]+$/, "")
+    .replace(/(?<![.:])[.:]+$/, "")
 }
 
 /** What it says, without its own number and heading. */

@@ -63,6 +63,19 @@ describe("a code of titles in HTML", () => {
     expect(skipped.map(({ why }) => why)).toEqual(["a heading without text: 13"])
   })
 
+  it("has headings of nothing but section signs in time that grows with them", async () => {
+    const { sections } = await corpusOf(
+      {
+        "title-9.html": page(
+          `<h1>TITLE 9</h1><h3>§ § 14(a). Two</h3><p>Two.</p><h3>${"§".repeat(200_000)}x</h3><p>Signs.</p>`
+        )
+      },
+      vermont
+    )
+
+    expect(sections.map(({ number }) => number)).toEqual(["14(a)"])
+  })
+
   it("has sections in items and cells that begin with a bold number", async () => {
     const { sections } = await corpusOf(
       {

@@ -1,0 +1,28 @@
+/**
+ * What is wrong with the arguments of a call, before anything is done for it.
+ *
+ * An argument that is passed over does harm: an agent that gives `dryRun` to a run believes that nothing is loaded. A tool that
+ * sends all that it is given to the service leaves the names to the contract, which refuses those that it does not know.
+ */
+import type { Arguments, McpTool } from "./McpTool.ts"
+import { isEmpty, isFields } from "./toolArguments.ts"
+
+type Taken = Pick<McpTool, "isPassedOn" | "name" | "properties">
+
+/** In words for the agent; undefined where the call may go on. */
+export const misfit = ({ isPassedOn, name, properties }: Taken, given: Arguments): string | undefined => {
+  const said = Object.entries(given).filter(([, value]) => !isEmpty(value))
+  const unknown = isPassedOn === true ? [] : said.map(([key]) => key).filter((key) => !Object.hasOwn(properties, key))
+  if (unknown.length > 0) {
+    return `${name} does not know ${unknown.map((key) => JSON.stringify(key)).join(", ")}, and nothing was done. What to do: call it with no other arguments than ${Object.keys(properties).join(", ")}.`
+  }
+  const flat = said.filter(([key, value]) => isObject(properties, key) && !isFields(value)).map(([key]) => key)
+  return flat.length === 0
+    ? undefined
+    : `${flat.join(", ")} of ${name} must be an object, not a text or a list, and nothing was done. What to do: give it as JSON that is not in quotes.`
+}
+
+const isObject = (properties: Taken["properties"], key: string): boolean => {
+  const schema = Object.hasOwn(properties, key) ? properties[key] : undefined
+  return schema !== undefined && "type" in schema && schema.type === "object"
+}
