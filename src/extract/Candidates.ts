@@ -6,8 +6,9 @@
  */
 import type { Json } from "../jsonSchema/JsonSchema.ts"
 
-/** How a value was found: data that the page declares, in the order of trust, then what it shows; last, by a model. */
+/** How a value was found: an answer that is data, data that a page declares, in the order of trust, then what it shows; last, by a model. */
 export const kinds = [
+  "data",
   "json-ld",
   "microdata",
   "rdfa",
@@ -30,7 +31,7 @@ export interface Source {
   readonly kind: Kind
   /**
    * The way to it. Declared data: type and properties, "Product/offers/price". What is shown: the elements from the
-   * nearest one with an id or from the body, "#specs > tr[3] > td[2]".
+   * nearest one with an id or from the body, "#specs > tr[3] > td[2]". An answer that is data: a JSON pointer, or names.
    */
   readonly path: string
   /** Characters of the HTML as decoded: the element, the attribute's tag or the script that it stands in. */

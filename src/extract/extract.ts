@@ -2,8 +2,14 @@
  * Data of a page in the shape of a JSON Schema, without a model.
  *
  * How: readers offer what the page says, declared and shown (`read/`); the matcher fills the schema from it (`match/`);
+<<<<<<< HEAD
  * values are read as types and formats want them (`value/`). Where the schema asks for an article, what `article/` finds
  * is offered too. Without a schema the prompt says what is wanted; questions are answered with passages (`answer/`).
+=======
+ * values are told as types and formats want them (`value/`). Where the schema asks for an article, what `article/` finds
+ * is offered too. An answer that is data, and no page, offers its fields by their names (`read/data/`). Without a schema the
+ * prompt says what is wanted; questions are answered with passages (`answer/`).
+>>>>>>> work-extract
  *
  * A value is taken from the page or it is null. Nothing is guessed, and the same page gives the same data.
  */
@@ -15,6 +21,7 @@ import { match } from "./match/Matcher.ts"
 import { promptedData } from "./match/promptedData.ts"
 import { pageLocale } from "./pageLocale.ts"
 import { candidates } from "./read/candidates.ts"
+import { dataCandidates } from "./read/data/dataCandidates.ts"
 import { withArticle } from "./withArticle.ts"
 
 export const extract = (
@@ -22,9 +29,9 @@ export const extract = (
   schema: JsonSchema | undefined,
   prompt: string | undefined
 ): Extracted => {
-  const found = candidates(html, url)
+  const data = dataCandidates(html, url)
+  const found = data ?? candidates(html, url)
   const setting = pageLocale(url, found, metadata["language"])
-  return schema === undefined
-    ? promptedData(found, setting, prompt ?? "", () => Passages.read(html, url))
-    : match(withArticle(found, html, url, schema), schema, setting, prompt)
+  if (schema === undefined) return promptedData(found, setting, prompt ?? "", () => Passages.read(html, url))
+  return match(data ?? withArticle(found, html, url, schema), schema, setting, prompt)
 }

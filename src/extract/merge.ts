@@ -192,7 +192,7 @@ const isDeclared = ({ page: { extracted }, pointer }: Part): boolean => {
   const source = extracted.sources.get(pointer)
   return source !== undefined && declaredKinds.has(source.kind)
 }
-const declaredKinds: ReadonlySet<Source["kind"]> = new Set(["json-ld", "microdata", "rdfa", "microformats"])
+const declaredKinds: ReadonlySet<Source["kind"]> = new Set(["data", "json-ld", "microdata", "rdfa", "microformats"])
 
 /** How much a page's word counts: its source, and how much else it knows of what is asked for. */
 const weightOf = ({ page: { extracted }, pointer }: Part): number => {

@@ -10,6 +10,7 @@ import { maxValues } from "../read/Budget.ts"
 import { foreign } from "./Concepts.ts"
 import { facetsOf } from "./Facets.ts"
 import { Labelled } from "./Labelled.ts"
+import { listedParts } from "./listedParts.ts"
 import { listSpans } from "./listSpans.ts"
 import * as Names from "./Names.ts"
 import * as Offers from "./Offers.ts"
@@ -57,7 +58,7 @@ export class Leaves {
   private left = maxLeavesOfPage
   private readonly lists: ReadonlyArray<readonly [from: number, to: number]>
   private readonly labels: Labelled
-  /** Each of several offers of one thing: what it says is not said of the thing. */
+  /** Each of several offers of one thing, and of a list of an answer that is data: what it says is not said of the thing. */
   private readonly several = new Set<Thing>()
 
   constructor(candidates: Candidates | undefined) {
@@ -103,7 +104,7 @@ export class Leaves {
   ): void {
     const context = [thing.types.join(" "), ...names]
     const offers = names.length === 0 ? Offers.of(thing) : undefined
-    for (const offer of offers?.several ?? []) this.several.add(offer)
+    for (const part of [...(offers?.several ?? []), ...listedParts(thing)]) this.several.add(part)
     for (const [name, value] of offers?.own ?? []) this.add(name, value, [...context, "offers"], depth, within, into)
     for (const { name, value } of thing.properties) {
       if (into.length >= most) return
@@ -224,6 +225,7 @@ const trustOf = (name: string, kind: Kind): number => {
 
 /** How far kinds are trusted where names are as like. */
 export const trusted: Readonly<Record<Kind, number>> = {
+  data: 1,
   "json-ld": 1,
   microdata: 0.98,
   rdfa: 0.97,

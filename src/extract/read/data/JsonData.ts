@@ -1,0 +1,60 @@
+/**
+ * JSON, and JSON in lines, as things: an object is a thing, and the name that it has in another is its type.
+ *
+ * The path of a value is its JSON pointer in the answer. What is null is not there.
+ */
+import type { Property, Thing } from "../../Candidates.ts"
+import type { Budget } from "../Budget.ts"
+import type { Node, ObjectNode } from "../declared/JsonNode.ts"
+import { JsonParser } from "../declared/JsonParser.ts"
+import { thing, valueOf } from "../Page.ts"
+
+/** Undefined where the text is no JSON that has objects in it. Nothing is mended: what is broken is some other text. */
+export const read = (text: string, room: Budget): ReadonlyArray<Thing> | undefined => {
+  if (!/^\ufeff?\s*[{[]/.test(text)) return undefined
+  const parser = new JsonParser(text, 0, false)
+  const nodes = parser.all()
+  if (parser.failed) return undefined
+  const [only, second] = nodes
+  const root: Node | undefined =
+    second === undefined || only === undefined ? only : { _tag: "List", items: nodes, from: only.from, to: text.length }
+  return root === undefined ? undefined : itemsOf(root, "").flatMap((item) => objectAt(item, room))
+}
+
+interface Placed {
+  readonly node: Node
+  readonly path: string
+  /** Whether it is one of a list. */
+  readonly isItem: boolean
+}
+
+/** The node, or what is in its lists. */
+const itemsOf = (node: Node, path: string, isItem = false): ReadonlyArray<Placed> =>
+  node._tag === "List" ? node.items.flatMap((item, i) => itemsOf(item, `${path}/${i}`, true)) : [{ node, path, isItem }]
+
+const objectAt = ({ isItem, node, path }: Placed, room: Budget): ReadonlyArray<Thing> =>
+  node._tag === "Object" ? [objectOf(node, isItem ? ["item"] : [], path, room)] : []
+
+const objectOf = (
+  { entries, from, to }: ObjectNode,
+  types: ReadonlyArray<string>,
+  path: string,
+  room: Budget
+): Thing => {
+  const made = thing({ kind: "data", path, span: [from, to] }, types)
+  for (const [name, value] of entries) {
+    const pointer = `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
+    for (const item of itemsOf(value, pointer)) {
+      if (room.isFull) return made
+      const said = saidBy(item, name, room)
+      if (said !== undefined) made.properties.push({ name, value: said })
+    }
+  }
+  return made
+}
+
+const saidBy = ({ node, path }: Placed, name: string, room: Budget): Property["value"] | undefined => {
+  if (node._tag === "Object") return objectOf(node, [name], path, room)
+  if (node._tag === "List" || node.data === null || node.data === "" || !room.take()) return undefined
+  return valueOf(node.data, { kind: "data", path, span: [node.from, node.to] })
+}

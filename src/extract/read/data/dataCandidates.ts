@@ -1,0 +1,29 @@
+/**
+ * What an answer offers that is data and no page: JSON, a feed or other XML, a table in CSV. Undefined: it is a page or a text.
+ *
+ * Its fields have names, so they are things as those that a page declares. An answer is known by its text, since servers call
+ * much of it `text/plain`.
+ */
+import type { Candidates, Thing } from "../../Candidates.ts"
+import { Budget, maxValues } from "../Budget.ts"
+import { groupsOf } from "../groupsOf.ts"
+import * as CsvData from "./CsvData.ts"
+import * as JsonData from "./JsonData.ts"
+import * as XmlData from "./XmlData.ts"
+
+export const dataCandidates = (text: string, url: string): Candidates | undefined => {
+  let isCut = false
+  const room = new Budget(maxValues, () => {
+    isCut = true
+  })
+  const things = JsonData.read(text, room) ?? XmlData.read(text, room) ?? CsvData.read(text, room)
+  if (things === undefined) return undefined
+  const page: Thing = {
+    _tag: "Thing",
+    types: [],
+    id: url,
+    source: { kind: "meta", path: "", span: [0, text.length] },
+    properties: []
+  }
+  return { things, groups: groupsOf(things), page, isCut }
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest"
+import { listedParts } from "../../../src/extract/match/listedParts.ts"
+import { thing } from "../offered.ts"
+
+describe("the parts of a thing that are a list", () => {
+  const named = { product: [{ name: "Arc" }, { name: "Bow" }], vendor: { name: "Lumen" } }
+
+  it("are those that have a name together, in an answer that is data", () => {
+    const answer = thing(named, "data")
+
+    expect(listedParts(answer).map(({ properties }) => properties[0]?.value)).toMatchObject([
+      { data: "Arc" },
+      { data: "Bow" }
+    ])
+  })
+
+  it("are none in what a page declares, where the first of several authors is an author", () => {
+    expect(listedParts(thing(named))).toEqual([])
+  })
+})
