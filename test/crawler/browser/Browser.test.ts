@@ -1,9 +1,14 @@
-import { describe, it } from "@effect/vitest"
+import { afterAll, beforeAll, describe, it } from "@effect/vitest"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
 import { expect } from "vitest"
 import * as Chromium from "../../../src/crawler/browser/Chromium.ts"
 import { crawlSite } from "../../service/crawlSite.ts"
-import { patient, postJson, scrapePage, service } from "../../service/scrapePage.ts"
+import { origin, patient, postJson, scrapePage, service } from "../../service/scrapePage.ts"
 import { type Answer, file, redirect, scriptedSite } from "../../service/scriptedSite.ts"
 
 const chromium = Chromium.find()
@@ -19,10 +24,28 @@ const pngSize = (url: string): readonly [number, number] => {
 }
 
 describe.skipIf(chromium === undefined)("the browser", () => {
+  // To start Chromium costs more than to open a page: what a test needs no service of its own for is asked of this one.
+  const scope = Scope.makeUnsafe()
+  const routes: Record<string, Answer> = {}
+  let shared: Context.Context<HttpClient.HttpClient>
+  beforeAll(async () => {
+    const site = await Effect.runPromise(Scope.provide(scriptedSite(routes), scope))
+    shared = await Effect.runPromise(Layer.buildWithScope(service(site.port), scope))
+  })
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+  /** What scraping "/" answers of a site that has these pages alone. */
+  const scrape = (pages: Readonly<Record<string, Answer>>, options: object = {}) =>
+    Effect.suspend(() => {
+      for (const path of Object.keys(routes)) delete routes[path]
+      Object.assign(routes, pages)
+      return Effect.provide(postJson("/v2/scrape", { url: `${origin}/`, ...patient, ...options }), shared)
+    })
+
   it.live("reads a page as its scripts made it, and plain HTTP does not", () =>
     Effect.gen(function* () {
-      const plain = yield* scrapePage({ "/": rendered })
-      const seen = yield* scrapePage({ "/": rendered }, { waitFor: 1, formats: ["markdown", "rawHtml"] })
+      const plain = yield* scrape({ "/": rendered })
+      const seen = yield* scrape({ "/": rendered }, { waitFor: 1, formats: ["markdown", "rawHtml"] })
 
       expect(plain.body.data.markdown).toBe("before")
       expect(seen.body.data.markdown).toBe("# Made\n\nby a script")
@@ -57,7 +80,7 @@ describe.skipIf(chromium === undefined)("the browser", () => {
         "<p id=out></p><p id=key></p><i class=c onclick=\"this.textContent='c'\">x</i><i class=c onclick=\"this.textContent='c'\">y</i>" +
         "<div style='height:3000px'></div></main><script>i.onkeydown = e => { if (e.key === 'Enter') key.textContent = 'entered' };" +
         "setTimeout(() => document.querySelector('main').append(Object.assign(document.createElement('p'), {id: 'late', textContent: 'late'})), 50)</script>"
-      const { body } = yield* scrapePage(
+      const { body } = yield* scrape(
         { "/": page },
         {
           actions: [
@@ -97,7 +120,7 @@ describe.skipIf(chromium === undefined)("the browser", () => {
 
   it.live("says which action failed, and why, with 400", () =>
     Effect.gen(function* () {
-      const { status, body } = yield* scrapePage(
+      const { status, body } = yield* scrape(
         { "/": rendered },
         { actions: [{ type: "scrape" }, { type: "executeJavascript", script: "nowhere.to" }] }
       )
@@ -113,7 +136,7 @@ describe.skipIf(chromium === undefined)("the browser", () => {
     Effect.gen(function* () {
       const tall =
         "<title>t</title><meta name=viewport content='width=device-width'><body style='margin:0'><div style='height:2000px'>tall</div>"
-      const of = (options: object) => Effect.map(scrapePage({ "/": tall }, options), ({ body }) => body.data)
+      const of = (options: object) => Effect.map(scrape({ "/": tall }, options), ({ body }) => body.data)
       const whole = yield* of({ formats: ["markdown", "screenshot@fullPage"] })
       const sized = yield* of({ formats: [{ type: "screenshot", viewport: { width: 500, height: 300 } }] })
       const phone = yield* of({ formats: ["screenshot"], mobile: true })
@@ -138,7 +161,7 @@ describe.skipIf(chromium === undefined)("the browser", () => {
           `<title>t</title><p id=out></p><img src="http://127.0.0.1:${inside.port}/img"><iframe src="http://localhost:${inside.port}/frame"></iframe>` +
           `<script>${steal(`http://127.0.0.1:${inside.port}/secret`)}; ${steal(`http://[::1]:${inside.port}/secret`)};` +
           `new WebSocket('ws://127.0.0.1:${inside.port}/socket'); navigator.sendBeacon('http://127.0.0.1:${inside.port}/beacon')</script>`
-        const { body } = yield* scrapePage(
+        const { body } = yield* scrape(
           { "/": page },
           { actions: [{ type: "wait", selector: ".xx" }], formats: ["rawHtml"] }
         )
@@ -208,7 +231,7 @@ describe.skipIf(chromium === undefined)("the browser", () => {
 
   it.live("leaves a file alone and says so", () =>
     Effect.gen(function* () {
-      const { body } = yield* scrapePage({ "/": file("text/plain", "plain") }, { formats: ["markdown", "screenshot"] })
+      const { body } = yield* scrape({ "/": file("text/plain", "plain") }, { formats: ["markdown", "screenshot"] })
 
       expect(body.data.markdown).toBe("plain")
       expect(body.data.warning).toContain("only HTML is opened in the browser")
@@ -217,7 +240,7 @@ describe.skipIf(chromium === undefined)("the browser", () => {
 
   it.live("follows redirects before it opens the page", () =>
     Effect.gen(function* () {
-      const { body } = yield* scrapePage({ "/": redirect("/there"), "/there": rendered }, { waitFor: 1 })
+      const { body } = yield* scrape({ "/": redirect("/there"), "/there": rendered }, { waitFor: 1 })
 
       expect(body.data.metadata).toMatchObject({ url: "http://site.test/there", sourceURL: "http://site.test/" })
     })
@@ -236,9 +259,9 @@ describe.skipIf(chromium === undefined)("the browser", () => {
       }
       const paths = Array.from({ length: 6 }, (_, index) => `/${index}`)
       const site = yield* scriptedSite(Object.fromEntries(paths.map((path) => [path, slowly])))
-      const scrape = (path: string) =>
+      const scrapeAt = (path: string) =>
         postJson("/v2/scrape", { url: `http://site.test${path}`, waitFor: 1, ...patient })
-      const scraped = yield* Effect.forEach(paths, scrape, { concurrency: "unbounded" }).pipe(
+      const scraped = yield* Effect.forEach(paths, scrapeAt, { concurrency: "unbounded" }).pipe(
         Effect.provide(service(site.port, { perHost: 1 }))
       )
 
