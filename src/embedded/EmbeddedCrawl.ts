@@ -53,7 +53,7 @@ export interface From {
   readonly known?: Segment | undefined
   readonly revalidates: Revalidates
   /** Whether pages are told while the crawl goes on, those that no page that is still to come can be one with. */
-  readonly isTold?: boolean
+  readonly deliversEarly?: boolean
 }
 
 export class EmbeddedCrawl extends Context.Service<

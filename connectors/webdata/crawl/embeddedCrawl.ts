@@ -62,7 +62,7 @@ export const embeddedAnswers = Effect.fnUntraced(function* (
     settles,
     revalidates: revalidation === undefined ? "nothing" : revalidates,
     known: revalidation?.known,
-    isTold,
+    deliversEarly: isTold,
     segments: segments === undefined ? memorySegments() : yield* segments
   }
   return answers(request, from).pipe(

@@ -214,7 +214,7 @@ export const run = Effect.fn("Crawler.run")(function* (
   const { skipTlsVerification = false } = plan.scrape.options
   const sitemaps = SitemapWalk.walk({
     from: SitemapWalk.candidates(start, robots?.sitemaps ?? []),
-    told: (url, lastmod) => plan.revalidation?.told(url, lastmod),
+    listed: (url, lastmod) => plan.revalidation?.listed(url, lastmod),
     get: (url, options) =>
       persistentFile(tries, url, polite.get(url, { ...options, skipTlsVerification }, delayMillis)),
     found: (urls) => Effect.andThen(Deferred.await(startEnded), Effect.flatMap(filtered.passing(urls), admit)),

@@ -5,7 +5,7 @@
  * the other; if they are an index file and its folder, and one names the other as canonical or both mean the same; or if
  * they differ only in parameters that do not identify a page. The row keeps the spelling that is already loaded; else
  * the spelling that the page declares (canonical, if it is one of its spellings); else the shortest spelling that
- * answered, and of several the first in order. A page that was told before the crawl had ended keeps its row as it is.
+ * answered, and of several the first in order. A page that was delivered before the crawl had ended keeps its row as it is.
  *
  * What is unusual about a page is gathered in memory, the rest stays in the store.
  */
@@ -143,10 +143,10 @@ const decide = Effect.fnUntraced(function* (
     .flatMap((page) => (page.canonical !== null && spellings.has(page.canonical) ? [page.canonical] : []))
     .toSorted(PageUrl.compare)[0]
   const [shortest = ""] = answered
-  const told = read.filter((page) => store.isTold?.(page.seq) === true)
-  const url = told[0] === undefined ? (kept ?? canonical ?? shortest) : landedOf(told[0])
+  const delivered = read.filter((page) => store.isDelivered?.(page.seq) === true)
+  const url = delivered[0] === undefined ? (kept ?? canonical ?? shortest) : landedOf(delivered[0])
   // The document of the page that has the spelling, else of the one that comes first by the same rule.
-  const [first] = (told.length > 0 ? told.slice(0, 1) : read).toSorted(
+  const [first] = (delivered.length > 0 ? delivered.slice(0, 1) : read).toSorted(
     (a, b) => rank(a, url) - rank(b, url) || PageUrl.compare(landedOf(a), landedOf(b))
   )
   const depth = leastDepth(members)
@@ -159,7 +159,7 @@ const decide = Effect.fnUntraced(function* (
     source: asked.includes(url) || read.some((page) => page.url === url) ? url : (asked.toSorted(lesser)[0] ?? url),
     depth,
     from: yield* originOf(store, jobId, nearest),
-    merged: read.flatMap((page) => (page.seq === seq || told.includes(page) ? [] : [page.seq]))
+    merged: read.flatMap((page) => (page.seq === seq || delivered.includes(page) ? [] : [page.seq]))
   }
   return decision
 })

@@ -12,7 +12,7 @@ export interface Revalidation {
   /** Whether a page need not be asked for: its sitemap says that it has not changed since it was read, or its time has not come. */
   readonly isOld: (page: KnownPage, now: number) => boolean
   /** Takes up what a sitemap says of a page. */
-  readonly told: (url: string, lastmod: string | undefined) => void
+  readonly listed: (url: string, lastmod: string | undefined) => void
 }
 
 /** `rules`: the version of those that give data of pages; undefined: no data is asked for. */
@@ -33,7 +33,7 @@ export const make = (
       const changed = modified.get(page.url)
       return changed !== undefined && changed + dayMillis <= page.at
     },
-    told: (url, lastmod) => {
+    listed: (url, lastmod) => {
       const changed = mode === "lastmod" && lastmod !== undefined ? Date.parse(lastmod) : Number.NaN
       if (!Number.isNaN(changed)) modified.set(url, changed)
     }

@@ -30,15 +30,15 @@ export class CrawlLedger {
   readonly revalidated: Array<number> = []
 
   /** Pages that were told before the crawl had ended, in groups that were told together: the numbers of their URLs. */
-  readonly told: Array<ReadonlyArray<number>> = []
+  readonly delivered: Array<ReadonlyArray<number>> = []
   /** Before which number of a page all are told that can be told early. */
-  toldBefore = 0
-  readonly #told = new Set<number>()
+  deliveredBefore = 0
+  readonly #delivered = new Set<number>()
   /** The number of the URL of each page, by the number of its document. */
   readonly #seqs: Array<number> = []
 
-  isTold(seq: number): boolean {
-    return this.#told.has(seq)
+  isDelivered(seq: number): boolean {
+    return this.#delivered.has(seq)
   }
 
   get counts() {
@@ -76,9 +76,9 @@ export class CrawlLedger {
         this.#place(record)
         break
       case "Told":
-        this.told.push(record.seqs)
-        for (const seq of record.seqs) this.#told.add(seq)
-        this.toldBefore = record.before
+        this.delivered.push(record.seqs)
+        for (const seq of record.seqs) this.#delivered.add(seq)
+        this.deliveredBefore = record.before
         break
       case "Warned":
         this.warning = withWarning(this.warning, record.warning)
@@ -176,7 +176,9 @@ export class CrawlLedger {
       const is = renamed.get(failure.url)
       if (is !== undefined) this.failures[at] = { ...failure, url: is }
     }
-    this.places = this.#every((seq) => urls.state(seq) === "scraped" && urls.page(seq) >= 0 && !this.#told.has(seq))
+    this.places = this.#every(
+      (seq) => urls.state(seq) === "scraped" && urls.page(seq) >= 0 && !this.#delivered.has(seq)
+    )
   }
 
   /** The numbers of the URLs of these documents. */

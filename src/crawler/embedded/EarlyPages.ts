@@ -39,17 +39,17 @@ export const make = ({ blocks, ledger }: LedgerFile, spellings: Iterable<string>
 
   return {
     next: () => {
-      const { toldBefore } = ledger
-      let before = toldBefore
+      const { deliveredBefore } = ledger
+      let before = deliveredBefore
       let bytes = 0
       for (const block of blocks) {
-        if (block.first < toldBefore) continue
+        if (block.first < deliveredBefore) continue
         if (bytes > 0 && bytes + block.bytes > mostBytes) break
         bytes += block.bytes
         before = block.first + block.count
       }
-      if (before === toldBefore) return undefined
-      const seqs = ledger.pagesBetween(toldBefore, before).filter(isCertain)
+      if (before === deliveredBefore) return undefined
+      const seqs = ledger.pagesBetween(deliveredBefore, before).filter(isCertain)
       return { seqs: ledger.inOrder(seqs), before, isFull: bytes >= mostBytes / 2 }
     }
   }

@@ -28,10 +28,10 @@ import { StoreError } from "../StoreError.ts"
 import * as LongPage from "../scrape/LongPage.ts"
 import { SchemaFiller } from "../scrape/SchemaFiller.ts"
 import type { Scraper } from "../scrape/Scraper.ts"
+import { type Delivery, errorsOf, growing, lost, remaining } from "./deliverCrawl.ts"
 import * as KnownPages from "./KnownPages.ts"
 import * as LedgerFile from "./LedgerFile.ts"
 import { crawlStore, jobStore } from "./ledgerStores.ts"
-import { errorsOf, growing, lost, type Telling, told } from "./tellCrawl.ts"
 
 /** Crawls of one process: they share its network, and take turns. */
 export const make = Effect.fnUntraced(function* (allowed: Allowed) {
@@ -80,10 +80,10 @@ export const make = Effect.fnUntraced(function* (allowed: Allowed) {
     }
     const first = after === undefined ? Stream.succeed(started) : Stream.empty
     const goesOn = after === undefined || after.next === "pages"
-    const telling: Telling = { file, plan, id, from, read: after?.read ?? 0 }
+    const delivery: Delivery = { file, plan, id, from, read: after?.read ?? 0 }
     const pages = Stream.concat(
-      file.ledger.finishedAt === undefined ? growing(telling, crawl) : Stream.empty,
-      Stream.suspend(() => (goesOn ? told(telling) : Stream.empty))
+      file.ledger.finishedAt === undefined ? growing(delivery, crawl) : Stream.empty,
+      Stream.suspend(() => (goesOn ? remaining(delivery) : Stream.empty))
     )
     const errors = after?.next === "nothing" ? Stream.empty : Stream.fromEffect(errorsOf(file, id))
     return first.pipe(Stream.concat(pages), Stream.concat(errors))

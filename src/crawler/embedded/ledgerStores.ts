@@ -32,7 +32,7 @@ export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
   })
 
   /** Whether documents may be told: not while it is open which URLs are one page. */
-  const isTold = () => !ledger.isHeld || ledger.places !== undefined
+  const isDecided = () => !ledger.isHeld || ledger.places !== undefined
 
   const ledgerOf = () => {
     const { alias: aliases, blocked, failed, left, queued, scraped } = ledger.counts
@@ -67,7 +67,7 @@ export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
         : Effect.flatMap(Clock.currentTimeMillis, (at) => take({ _tag: "Failed", failures, at })),
     identity: identityOf(file),
     queued: () => Effect.sync(() => ledger.counts.queued),
-    count: () => Effect.sync(() => (isTold() ? ledger.counts.scraped : 0)),
+    count: () => Effect.sync(() => (isDecided() ? ledger.counts.scraped : 0)),
     settle,
     ledger: () => Effect.sync(ledgerOf),
     blocked: () => Effect.sync(() => ledger.blocked()),
@@ -78,7 +78,7 @@ export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
         const places = ledger.places === undefined ? undefined : ledger.inOrder(ledger.places)
         const pages = places?.map((seq) => ledger.urls.page(seq)) ?? Array.from({ length: scraped }, (_, n) => n)
         const documents: Array<string> = []
-        const some = isTold() ? pages.slice(skip, skip + limit) : []
+        const some = isDecided() ? pages.slice(skip, skip + limit) : []
         for (const page of some) documents.push(JSON.stringify(yield* file.document(page)))
         return { documents, remaining: Math.max(0, scraped - skip - documents.length) }
       }),
@@ -107,7 +107,7 @@ const identityOf = ({ document, ledger, take }: LedgerFile): CrawlIdentity => ({
   spellings: (_, seq) => Effect.sync(() => ledger.urls.spellings(seq)),
   document: (_, page) => document(page),
   keptSpellings: () => Effect.sync(() => (ledger.places === undefined ? undefined : ledger.keptSpellings())),
-  isTold: (seq) => ledger.isTold(seq),
+  isDelivered: (seq) => ledger.isDelivered(seq),
   // Earlier crawls are not in this ledger.
   indexFiles: () => Effect.succeed([]),
   place: (_, decisions, failed) =>

@@ -71,7 +71,7 @@ export interface CrawlIdentity {
    */
   readonly keptSpellings: (jobId: string) => Effect.Effect<ReadonlyArray<string> | undefined, StoreError>
   /** Whether a page was told before the crawl had ended: it stays as it was told. Absent: none was. */
-  readonly isTold?: (seq: number) => boolean
+  readonly isDelivered?: (seq: number) => boolean
   /** Index files among the pages of a job. */
   readonly indexFiles: (teamId: string, jobId: string) => Effect.Effect<ReadonlyArray<string>, StoreError>
   /** Writes all decisions, and gives every page that is left its place. */

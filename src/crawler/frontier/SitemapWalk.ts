@@ -41,7 +41,7 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
   readonly found: (urls: ReadonlyArray<string>) => Effect.Effect<void, E, R>
   readonly problem: (message: string) => Effect.Effect<void, E, R>
   /** Told when each page has changed, as far as the file says it, before its URLs are found. */
-  readonly told?: (url: string, lastmod: string | undefined) => void
+  readonly listed?: (url: string, lastmod: string | undefined) => void
 }) {
   const queue = [...options.from]
   const unread: Array<Unread> = []
@@ -77,8 +77,8 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
       if (!seen.has(next)) queue.push({ url: next, isNamed: true })
       seen.add(next)
     }
-    if (options.told !== undefined) {
-      for (const { lastmod, loc } of sitemap.urls) options.told(PageUrl.normalize(loc)?.href ?? loc, lastmod)
+    if (options.listed !== undefined) {
+      for (const { lastmod, loc } of sitemap.urls) options.listed(PageUrl.normalize(loc)?.href ?? loc, lastmod)
     }
     yield* options.found(sitemap.urls.map(({ loc }) => loc))
   }

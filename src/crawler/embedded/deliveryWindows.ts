@@ -5,7 +5,7 @@
 import type { PlacedPage } from "../../embedded/PlacedPage.ts"
 import type { DocumentBlock, LedgerFile } from "./LedgerFile.ts"
 
-export interface TellingWindow {
+export interface DeliveryWindow {
   /** How many pages are told before. */
   readonly first: number
   /** How many it tells. */
@@ -23,7 +23,7 @@ export interface WindowContents {
 }
 
 /** All of them, those that were told early first. At least one is left for the end, so that a crawl has one. */
-export const windowsOf = (file: LedgerFile): ReadonlyArray<TellingWindow> => {
+export const windowsOf = (file: LedgerFile): ReadonlyArray<DeliveryWindow> => {
   const { blocks, ledger } = file
   const ranges = rangesOf(blocks)
   const windowOf = blocks.map((_, number) => ranges.findLastIndex(({ from }) => from <= number))
@@ -31,7 +31,7 @@ export const windowsOf = (file: LedgerFile): ReadonlyArray<TellingWindow> => {
   for (const seq of ledger.places ?? []) own[windowOf[blockOf(blocks, ledger.urls.page(seq))] ?? 0]?.push(seq)
   const early = earlyWindows(file)
   let first = endOf(early)
-  const next = (count: number, contents: TellingWindow["contents"]): TellingWindow => {
+  const next = (count: number, contents: DeliveryWindow["contents"]): DeliveryWindow => {
     const window = { first, count, contents }
     first += count
     return window
@@ -47,9 +47,9 @@ export const windowsOf = (file: LedgerFile): ReadonlyArray<TellingWindow> => {
 }
 
 /** What was told before the crawl had ended. */
-export const earlyWindows = (file: LedgerFile): ReadonlyArray<TellingWindow> => {
+export const earlyWindows = (file: LedgerFile): ReadonlyArray<DeliveryWindow> => {
   let first = 0
-  return file.ledger.told.map((seqs) => {
+  return file.ledger.delivered.map((seqs) => {
     const window = { first, count: seqs.length, contents: () => pagesOf(file, seqs) }
     first += seqs.length
     return window
@@ -57,7 +57,7 @@ export const earlyWindows = (file: LedgerFile): ReadonlyArray<TellingWindow> => 
 }
 
 /** How many pages windows tell. */
-export const endOf = (windows: ReadonlyArray<TellingWindow>): number =>
+export const endOf = (windows: ReadonlyArray<DeliveryWindow>): number =>
   windows.reduce((sum, { count }) => sum + count, 0)
 
 const empty: WindowContents = { blocks: [], pages: [], unchanged: [] }

@@ -15,12 +15,12 @@ import { type Answer, EmbeddedCrawlFailed, type From, type Place } from "../../e
 import type { PlacedPage } from "../../embedded/PlacedPage.ts"
 import type { CrawlPlan } from "../crawl/CrawlPlan.ts"
 import type { StoreError } from "../StoreError.ts"
+import { type DeliveryWindow, earlyWindows, endOf, windowsOf } from "./deliveryWindows.ts"
 import * as EarlyPages from "./EarlyPages.ts"
 import type * as LedgerFile from "./LedgerFile.ts"
-import { earlyWindows, endOf, type TellingWindow, windowsOf } from "./tellingWindows.ts"
 
 /** A crawl as it is told. */
-export interface Telling {
+export interface Delivery {
   readonly file: LedgerFile.LedgerFile
   readonly plan: CrawlPlan
   readonly id: string
@@ -30,12 +30,12 @@ export interface Telling {
 }
 
 /** Runs the crawl, and tells how it grows; and pages, where they are wanted before it has ended. */
-export const growing = <R>(telling: Telling, crawl: Effect.Effect<void, EmbeddedCrawlFailed, R>) =>
+export const growing = <R>(delivery: Delivery, crawl: Effect.Effect<void, EmbeddedCrawlFailed, R>) =>
   Stream.unwrap(
     Effect.map(Effect.forkScoped(crawl), (running) => {
-      const { file, from, plan } = telling
-      const early = from.isTold === true ? EarlyPages.make(file, plan.settling?.spellings ?? []) : undefined
-      let toldAt = 0
+      const { file, from, plan } = delivery
+      const early = from.deliversEarly === true ? EarlyPages.make(file, plan.settling?.spellings ?? []) : undefined
+      let deliveredAt = 0
       return Stream.paginate("", (counted) =>
         Effect.gen(function* () {
           const end = yield* Effect.timeoutOption(Fiber.join(running), newsMillis)
@@ -47,15 +47,15 @@ export const growing = <R>(telling: Telling, crawl: Effect.Effect<void, Embedded
           if (now === counted || counts.scraped === 0) return [[], Option.some(now)] as const
           const at = yield* Clock.currentTimeMillis
           const next = early?.next()
-          if (next !== undefined && (next.isFull || at - toldAt >= earlyMillis)) {
-            toldAt = at
-            yield* keepTold(file, next)
+          if (next !== undefined && (next.isFull || at - deliveredAt >= earlyMillis)) {
+            deliveredAt = at
+            yield* keepDelivered(file, next)
           }
-          const answers = yield* Effect.forEach(ahead(earlyWindows(file), telling.read), (window) =>
-            answerOf(telling, window, false)
+          const answers = yield* Effect.forEach(ahead(earlyWindows(file), delivery.read), (window) =>
+            answerOf(delivery, window, false)
           )
           if (answers.length > 0) return [answers, Option.some(now)] as const
-          const cursor: Place = { jobId: telling.id, read: telling.read, next: "pages" }
+          const cursor: Place = { jobId: delivery.id, read: delivery.read, next: "pages" }
           const news: Answer = { kind: "pages", at, text: textOf(file, statusOf(file, plan, at), []), cursor }
           return [[news], Option.some(now)] as const
         })
@@ -68,30 +68,30 @@ const newsMillis = 1000
 const earlyMillis = 2000
 
 /** Which pages are told together is on the disk before they are: a run that goes on tells the same ones. */
-const keepTold = ({ flush, take }: LedgerFile.LedgerFile, { before, seqs }: EarlyPages.Next) =>
+const keepDelivered = ({ flush, take }: LedgerFile.LedgerFile, { before, seqs }: EarlyPages.Next) =>
   Effect.mapError(Effect.andThen(take({ _tag: "Told", seqs, before }), flush), lost)
 
 /** Those that were not told yet. */
-const ahead = (windows: ReadonlyArray<TellingWindow>, read: number): ReadonlyArray<TellingWindow> =>
+const ahead = (windows: ReadonlyArray<DeliveryWindow>, read: number): ReadonlyArray<DeliveryWindow> =>
   windows.filter(({ count, first }) => first >= read && count > 0)
 
 /** All pages of a crawl that has ended, window by window. */
-export const told = (telling: Telling) => {
-  const windows = windowsOf(telling.file)
+export const remaining = (delivery: Delivery) => {
+  const windows = windowsOf(delivery.file)
   const sum = endOf(windows)
-  const { scraped } = telling.file.ledger.counts
+  const { scraped } = delivery.file.ledger.counts
   if (sum !== scraped) {
     const message = `the crawl completed ${scraped} pages, and ${sum} could be read`
     return Stream.fail(new EmbeddedCrawlFailed({ message, isOver: true }))
   }
   const last = windows.at(-1)
   // The last one says that it is, also where it tells no page.
-  const left = last === undefined ? [] : [...ahead(windows.slice(0, -1), telling.read), last]
-  return Stream.mapEffect(Stream.fromIterable(left), (window) => answerOf(telling, window, window === last))
+  const left = last === undefined ? [] : [...ahead(windows.slice(0, -1), delivery.read), last]
+  return Stream.mapEffect(Stream.fromIterable(left), (window) => answerOf(delivery, window, window === last))
 }
 
-const answerOf = Effect.fnUntraced(function* (telling: Telling, window: TellingWindow, isLast: boolean) {
-  const { file, from, id, plan } = telling
+const answerOf = Effect.fnUntraced(function* (delivery: Delivery, window: DeliveryWindow, isLast: boolean) {
+  const { file, from, id, plan } = delivery
   const { blocks, pages, unchanged } = window.contents()
   const contents: Array<Uint8Array> = []
   for (const number of blocks) {
@@ -103,7 +103,7 @@ const answerOf = Effect.fnUntraced(function* (telling: Telling, window: TellingW
   }
   const at = yield* Clock.currentTimeMillis
   const cursor: Place = { jobId: id, read: window.first + window.count, next: isLast ? "errors" : "pages" }
-  telling.read = cursor.read
+  delivery.read = cursor.read
   const status = { ...statusOf(file, plan, at), ...(isLast ? {} : { next: `?skip=${cursor.read}` }) }
   const one: Answer = { kind: "pages", at, text: textOf(file, status, pages, unchanged), cursor, blocks, contents }
   return one
