@@ -1,5 +1,5 @@
 /**
- * The ports of a crawl over one ledger: there is one job, it is this process's, and nobody else writes.
+ * The stores that a crawl needs, over the ledger of one job in this process. Nobody else writes to it.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -31,7 +31,7 @@ export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
     for (const { also } of settlements) if (also !== undefined) yield* also
   })
 
-  /** Whether documents may be told: not while it is open which URLs are one page. */
+  /** Whether documents may be read: not before it is decided which URLs are one page. */
   const isDecided = () => !ledger.isHeld || ledger.places !== undefined
 
   const ledgerOf = () => {
@@ -83,7 +83,7 @@ export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
         return { documents, remaining: Math.max(0, scraped - skip - documents.length) }
       }),
     wasRead: () => Effect.void,
-    // A run that is killed is begun by who has killed it.
+    // The process that killed a run starts it again itself.
     begin: () => Effect.succeed([]),
     putBack: () => Effect.void
   }
@@ -114,7 +114,7 @@ const identityOf = ({ document, ledger, take }: LedgerFile): CrawlIdentity => ({
     Effect.suspend(() => (ledger.places === undefined ? take({ _tag: "Placed", decisions, failed }) : Effect.void))
 })
 
-/** What a crawl needs of jobs: to warn. Everything else is for services. */
+/** A crawl needs the job only to add warnings; the rest is for services. */
 export const jobStore = ({ take }: LedgerFile): JobStore["Service"] => ({
   create: () => Effect.void,
   get: () => Effect.succeedNone,
@@ -129,7 +129,7 @@ export const jobStore = ({ take }: LedgerFile): JobStore["Service"] => ({
 
 const routes: LedgerRecord = { _tag: "Routes" }
 
-/** A crawl keeps page documents. */
+/** The bytes of a page document. */
 const bytesOf = ({ document }: NonNullable<Settlement["page"]>): Uint8Array => {
   if (document instanceof Uint8Array) return document
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a crawl keeps as JSON is a document
