@@ -1,12 +1,12 @@
 /**
- * What a service found of a json: it says null for what it did not find, whether the schema knows null or not.
+ * Reads the json of a service, which reports what it did not find as null, whether the schema allows null or not.
  *
  * Null counts as absent if the value may be absent, and a json of only nulls is nothing.
  */
 import * as Predicate from "effect/Predicate"
 import { has, type Shape } from "../../src/jsonSchema/JsonSchemaShape.ts"
 
-/** Whether there is nothing in it: null, or an object of nothing but nulls. What is very deep is something. */
+/** Whether nothing was found: null, or an object of only nulls. Very deep values count as found. */
 export const isNothing = (json: unknown, depth = 0): boolean => {
   if (!isObject(json) || depth > maxDepth) return json === null
   const members = Object.values(json)
@@ -14,7 +14,7 @@ export const isNothing = (json: unknown, depth = 0): boolean => {
 }
 const maxDepth = 100
 
-/** Without the members that are null, may be absent, and may not be null. */
+/** The json without members that are null, may be absent, and may not be null. */
 export const found = (shape: Shape, json: unknown): unknown => {
   if (Array.isArray(json)) {
     const { items } = shape

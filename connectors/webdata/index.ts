@@ -1,7 +1,7 @@
 /**
- * The webdata connector: what a web data service crawls, extracts, searches and lets agents find, as tables.
+ * The webdata connector: what a web data service crawls, extracts, searches and finds with agents, as tables.
  *
- * It speaks to whatever service the `WebData` client is given: hosted, on a port, or embedded.
+ * It uses the service of the client `WebData`: hosted, on a port, or embedded.
  */
 import type { WebData } from "../../src/client/WebData.ts"
 import * as Connector from "../../src/pipeline/Connector.ts"

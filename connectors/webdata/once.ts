@@ -1,7 +1,7 @@
-/** An effect that is run until it has given something, and gives that from then on. */
+/** Runs an effect until it has succeeded once, and then returns its value. */
 import * as Effect from "effect/Effect"
 
-/** Keeps what an effect gave. Two who ask at once may each have it made: it is the same. */
+/** Caches the value of an effect. Two callers at once may both run it; the result is the same. */
 export const once = <A, E>(make: Effect.Effect<A, E>): Effect.Effect<A, E> => {
   let made: { readonly value: A } | undefined
   return Effect.suspend(() =>

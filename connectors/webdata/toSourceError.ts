@@ -1,5 +1,5 @@
 /**
- * Every way the client can fail, as the one error that the engine knows.
+ * Maps every failure of the client to the one error that the engine knows.
  */
 import * as Source from "../../src/pipeline/Source.ts"
 
@@ -24,7 +24,7 @@ const retryable = new Set([
   "GatewayTimeout"
 ])
 
-/** The job has failed, was cancelled, or is not there any more: its results are kept for 24 hours. */
+/** The job has failed, was cancelled, or is gone: its results are kept for 24 hours. */
 const over = new Set(["CrawlFailed", "NotFound"])
 
 const hints: Record<string, string> = {

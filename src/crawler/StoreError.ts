@@ -1,15 +1,15 @@
 /**
- * What a store fails with, whatever it is kept in. The rooms say what they need of stores and name no database; whoever
- * keeps one makes this of what the database says.
+ * The error of every store of these rooms. A room says what it needs of a store and names no database; the store's
+ * implementation turns the database's errors into this one.
  */
 import * as Schema from "effect/Schema"
 
 export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
-  /** For the operator: it may hold the address of a database and its user. */
+  /** For the operator: it may contain the address and the user of a database. */
   message: Schema.String,
-  /** Whether the same may succeed later, as where the database is away or busy. */
+  /** Whether a retry may succeed, as when the database is unreachable or busy. */
   isRetryable: Schema.Boolean,
-  /** Whether the store has already what was to be entered: of two who enter it at once, one is told this. */
+  /** Whether the entry already exists: of two writers that enter it at once, one gets this error. */
   isDuplicate: Schema.optionalKey(Schema.Boolean),
   cause: Schema.optionalKey(Schema.Defect())
 }) {}

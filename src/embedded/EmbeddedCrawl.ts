@@ -1,9 +1,9 @@
 /**
- * A crawl in this process: what the crawl source asks where it is there, in place of a service.
+ * A crawl in this process: the port that the crawl source uses there in place of a service.
  *
- * Nothing goes over HTTP or through a database. The crawl keeps its pages in blocks of the run and its ledger beside them,
- * so that a run that was killed goes on: no page is asked for again but those that were in flight. Its answers name the
- * blocks, and `pagesOf` says what they hold.
+ * It uses no HTTP and no database. The crawl keeps its pages in blocks of the run, and its ledger beside them, so a
+ * killed run continues and asks again only for the pages that were in flight. Its answers name blocks, and `pagesOf`
+ * reads them.
  */
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
@@ -12,10 +12,10 @@ import type { CrawlRequest } from "../api/Crawl.ts"
 import type { Settling } from "../api/Settling.ts"
 import type { Segment } from "../segments/Segment.ts"
 
-/** Where to go on from. */
+/** Where reading continues. */
 export interface Place {
   readonly jobId: string
-  /** Documents told, those of the answer included. */
+  /** Pages delivered so far, those of this answer included. */
   readonly read: number
   readonly next: "pages" | "errors" | "nothing"
 }
@@ -24,7 +24,7 @@ export interface Answer {
   readonly kind: "started" | "pages" | "errors"
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** As a service would answer, but for the documents, which are in the blocks. */
+  /** As a service would answer, without the documents, which are in the blocks. */
   readonly text: string
   readonly cursor: Place
   readonly blocks?: ReadonlyArray<number>
@@ -32,39 +32,42 @@ export interface Answer {
 }
 
 /**
- * What is not asked for again: what the site says is as it was (ask), what its sitemap says is (lastmod), or pages whose time has
- * not come (an interval for each page); or nothing.
+ * Which pages are not asked for in full: those that the site reports as unchanged ("ask"), those that its sitemap lists
+ * as unchanged ("lastmod"), those whose interval has not passed, or none.
  */
 export type Revalidates = "ask" | "lastmod" | Interval | "nothing"
 
-/** How long it is, at least and at most, until a page is asked for again. */
+/** The minimum and maximum time until a page is asked for again. */
 export interface Interval {
   readonly minMillis: number
   readonly maxMillis: number
 }
 
 export interface From {
-  /** The answer to go on behind; undefined: the beginning. */
+  /** The last answer that was read; undefined: the crawl begins. */
   readonly after: Place | undefined
   readonly settles: Settling
-  /** Where the pages, the ledger, and what the next crawl may be told are kept. */
+  /** Where the pages, the ledger, and the facts for the next crawl are kept. */
   readonly segments: { readonly blocks: Segment; readonly progress: Segment; readonly known: Segment }
-  /** What the last crawl left in `segments.known`, where its pages are loaded. */
+  /** `segments.known` of the last crawl, if its pages are loaded. */
   readonly known?: Segment | undefined
   readonly revalidates: Revalidates
-  /** Whether pages are told while the crawl goes on, those that no page that is still to come can be one with. */
-  readonly isTold?: boolean
+  /**
+   * Whether a page is delivered before the crawl ends, if no page that is still to come can turn out to be the same
+   * page.
+   */
+  readonly deliversEarly?: boolean
 }
 
 export class EmbeddedCrawl extends Context.Service<
   EmbeddedCrawl,
   {
-    /** Crawls while it is read; interrupting it stops the crawl. */
+    /** The crawl runs while this is read. Interrupting it stops the crawl. */
     readonly answers: (request: CrawlRequest, from: From) => Stream.Stream<Answer, EmbeddedCrawlFailed>
   }
 >()("millrace/embedded/EmbeddedCrawl") {}
 
-/** A crawl that cannot go on. `isOver`: whatever happens; only a new one helps. */
+/** A crawl that cannot continue. `isOver`: another attempt fails too, only a new crawl helps. */
 export class EmbeddedCrawlFailed extends Schema.TaggedError<EmbeddedCrawlFailed>()("EmbeddedCrawlFailed", {
   message: Schema.String,
   isOver: Schema.Boolean,

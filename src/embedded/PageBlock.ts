@@ -1,18 +1,17 @@
 /**
- * How page documents stand in a block of a run: one behind the other, each as the bytes that it was made into where it was
- * read (`PageDocumentBytes`). Everything else takes a block for bytes: another encoding needs another version here, and
- * nothing else.
+ * The page documents in a block of a run, one after the other, each as `PageDocumentBytes`. All other code takes a
+ * block for bytes: another encoding needs a new version here and no other change.
  */
 import type { PageDocument } from "../api/PageDocument.ts"
 import * as PageDocumentBytes from "./PageDocumentBytes.ts"
 
-/** The documents of a block, each made when it is asked for. */
+/** The documents of a block, each decoded when it is asked for. */
 export interface PageBlock {
   readonly count: number
   readonly document: (at: number) => PageDocument
 }
 
-/** `documents`: each as bytes. */
+/** `documents`: each encoded as bytes. */
 export const encode = (documents: ReadonlyArray<Uint8Array>): Buffer => {
   const head = Buffer.allocUnsafe(headBytes + 4 * documents.length)
   let at = head.writeUInt32LE(version, 0)

@@ -1,18 +1,18 @@
 /**
  * A page document as bytes: each of its texts once as UTF-8, and everything else as JSON.
  *
- * It crosses from a thread without being copied, and lies in a store as it is; a row is made of it only where one is asked
- * for. Nothing but this file knows what the bytes are.
+ * A thread hands it over without a copy, and a store keeps it unchanged. It is decoded only where a row is needed. Only
+ * this file knows the encoding.
  */
 import type { PageDocument } from "../api/PageDocument.ts"
 
 export const encode = (document: PageDocument): Uint8Array<ArrayBuffer> => {
   const { html, links, markdown, rawHtml, ...rest } = document
-  // Links are URLs, and none of them has a line feed.
+  // Links are URLs, so none contains a line feed.
   const texts = [markdown, html, rawHtml, links?.join("\n"), JSON.stringify(rest)]
   const lengths = texts.map((text) => (text === undefined ? absent : Buffer.byteLength(text)))
   const size = lengths.reduce<number>((sum, length) => sum + (length === absent ? 0 : length), headBytes)
-  // Of its own, so that it can be handed over.
+  // A buffer of its own, so that it can be transferred.
   const bytes = Buffer.from(new ArrayBuffer(size))
   let at = 0
   for (const length of lengths) at = bytes.writeUInt32LE(length, at)
@@ -39,5 +39,5 @@ export const decode = (encoded: Uint8Array): PageDocument => {
 
 /** The lengths of four texts and of the rest. */
 const headBytes = 20
-/** The length of a text that is not there. */
+/** The length that marks a missing text. */
 const absent = 0xffffffff

@@ -1,23 +1,23 @@
 /**
- * The pages of an answer: which documents of its blocks they are, and what was decided of each when the crawl had ended.
+ * The pages of an answer: the documents in its blocks, and what the end of the crawl decided about each.
  */
 import * as Schema from "effect/Schema"
 import type { PageDocument } from "../api/PageDocument.ts"
 import * as PageBlock from "./PageBlock.ts"
 
-/** A page: the block, which document of it, and what the page is. */
+/** A page: where its document is, and what was decided about it. */
 export const PlacedPage = Schema.Struct({
-  /** Which block of the answer, and which document of that block. */
+  /** The block in the answer, and the document in that block. */
   at: Schema.Tuple([Schema.Int, Schema.Int]),
   url: Schema.String,
-  /** The URL that was asked for, where it is another. */
+  /** The URL that was asked for, if it differs. */
   source: Schema.optionalKey(Schema.String),
   depth: Schema.Int,
   from: Schema.optionalKey(Schema.String)
 })
 export type PlacedPage = typeof PlacedPage.Type
 
-/** The documents of the pages, each with the identity that its page has in the end. */
+/** The documents of the pages, each with the final identity of its page. */
 export const documentsOf = (
   pages: ReadonlyArray<PlacedPage>,
   contents: ReadonlyArray<Uint8Array>

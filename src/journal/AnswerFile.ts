@@ -1,10 +1,10 @@
 /**
- * The answers of one run in one file, each a block of its own (`Segment`): `zstd -dc answers.ndjson.zst` prints them, one
- * per line. A text that begins and ends as a JSON object is written unchanged, so that `jq .text.data` can read it; any
- * other text is a JSON string there.
+ * The answers of one run in one file, each a block of its own (`Segment`): `zstd -dc answers.ndjson.zst` prints them,
+ * one per line. A text that looks like a JSON object is written unchanged, so `jq .text.data` can read it; any other
+ * text is written as a JSON string.
  *
- * The law: an answer is on the disk when `append` has ended, also after a power cut. What an answer names by its blocks is
- * in the segments of the run, and not here again.
+ * The law: an answer is on the disk when `append` has ended, even after a power failure. The blocks that an answer
+ * names are in the segments of the run and are not repeated here.
  */
 import * as Struct from "effect/Struct"
 import type { SourceResponse } from "../pipeline/SourceElement.ts"
@@ -14,12 +14,12 @@ export interface AnswerFile {
   /** How many answers there are. */
   readonly length: number
   readonly append: (answer: SourceResponse) => Promise<void>
-  /** The answer that begins at a byte, and the byte behind it; undefined at the end. */
+  /** The answer that begins at this byte, and where the next one begins; undefined at the end. */
   readonly read: (at: number) => Promise<{ readonly answer: SourceResponse; readonly next: number } | undefined>
   readonly close: () => Promise<void>
 }
 
-/** Opens a file, or makes it, and cuts off the half of an answer at its end. */
+/** Opens or creates a file, and cuts off a partial answer at its end. */
 export const open = async (path: string): Promise<AnswerFile> => {
   const file = await Segment.open(path)
   return {
@@ -36,9 +36,9 @@ export const open = async (path: string): Promise<AnswerFile> => {
 }
 
 /**
- * The line of an answer. `head` is how many characters stand between it and a text that was taken over as it is: then
- * nothing of megabytes is escaped, and nothing has to be understood to know where it begins. Lines without it, all lines
- * of older versions among them, are the answer as JSON.
+ * The line of an answer. `head` is the number of characters before a text that is written unchanged: megabytes need no
+ * escaping, and nothing needs to be parsed to find where the text begins. A line without `head`, as in all older
+ * versions, is the answer as JSON.
  */
 const lineOf = ({ text, ...more }: SourceResponse): Buffer => {
   const rest = Struct.omit(more, ["contents"])
@@ -47,7 +47,7 @@ const lineOf = ({ text, ...more }: SourceResponse): Buffer => {
   return joined(`{"head":${head.length},${head}`, text, "}\n")
 }
 
-/** The bytes of texts one behind the other, without a text of all of them. */
+/** The bytes of the texts, without joining the texts first. */
 const joined = (...texts: ReadonlyArray<string>): Buffer => {
   const bytes = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0))
   let at = 0
@@ -55,14 +55,14 @@ const joined = (...texts: ReadonlyArray<string>): Buffer => {
   return bytes
 }
 
-/** Whether a text stands in a line of JSON as it is, as far as that is seen without reading it. */
+/** Whether a text can be part of a line of JSON unchanged, judged by its ends. */
 const isLine = (text: string): boolean =>
   text.startsWith("{") && text.endsWith("}") && !text.includes("\n") && !text.includes("\r") && text.isWellFormed()
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `lineOf` wrote it of an answer, and the checksum holds
 const written = (json: string): SourceResponse => JSON.parse(json) as SourceResponse
 
-/** What `lineOf` wrote is an answer: the checksum says that it is what was written. */
+/** `lineOf` wrote it: the checksum proves that it is unchanged. */
 const answerOf = (line: string): SourceResponse => {
   const [before, length] = /^\{"head":(\d+),/.exec(line) ?? []
   if (before === undefined) return written(line)

@@ -1,5 +1,6 @@
 /**
- * The journal in files: `.millrace/pipelines/NAME/runs/RUN/` beside the pipeline file, and in a store too where it is shared.
+ * The journal in files: `.millrace/pipelines/NAME/runs/RUN/` beside the pipeline file; a shared journal is in a store
+ * too.
  */
 import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -94,7 +95,10 @@ const take = Effect.fn("Journals.take")(function* (
   yield* Effect.acquireRelease(lock(pipeline, folder), ({ release }) => Effect.sync(release))
   const { setAside, states } = yield* attempt(`cannot tidy ${folder}`, () => tidy(folder))
   const pathOf = (runId: string) => Path.join(runsFolder, runId)
-  /** Nobody else has this journal, so a run stays as it is until it is opened here: each of thousands is looked at once. */
+  /**
+   * Runs that were read. Only this process has the journal, so a run does not change until it is opened here, and each
+   * of thousands is read once.
+   */
   const seen = new Map<string, Journal.Entry>()
   const opened = new Set<string>()
 
@@ -108,7 +112,7 @@ const take = Effect.fn("Journals.take")(function* (
     return yield* openRun(pathOf(runId), found.state)
   })
 
-  // One whose state was damaged since is left as it is: the next process sets it aside.
+  // A run whose state was damaged since is left alone: the next process sets it aside.
   const isKnown = (runId: string) => !opened.has(runId)
   const runs = Effect.map(entries(folder, pipeline, { isKnown, seen, states }), (all) =>
     all.filter(({ damaged }) => damaged === undefined)
@@ -186,10 +190,10 @@ const entries = (folder: string, pipeline: string, known: KnownRuns = nothingKno
     return found
   })
 
-/** How many runs are looked at before others get their turn. */
+/** How many runs are read before other work gets its turn. */
 const together = 128
 
-/** What is known of runs: what was seen of them, and their states. */
+/** What is known of runs: their entries, and their states. */
 interface KnownRuns {
   readonly isKnown: (runId: string) => boolean
   readonly seen: Map<string, Journal.Entry>
@@ -201,7 +205,7 @@ const nothingKnown: KnownRuns = { isKnown: () => false, seen: new Map(), states:
 const entryOf = (folder: string, pipeline: string, known: Journal.RunState | undefined): Journal.Entry | undefined => {
   const read = known === undefined ? RunFolder.readState(folder) : { state: known }
   if (read === undefined) return undefined
-  // The stage of a run that is over is nobody's: it is removed when the next run begins.
+  // The stage of a run that is over belongs to no one: it is removed when the next run begins.
   const isOver = "state" in read && Journal.isOver(read.state.status)
   const bytes = RunFolder.bytesOf(folder, isOver ? RunFolder.isStage : undefined)
   if ("state" in read) return { state: read.state, bytes, folder }
@@ -209,7 +213,7 @@ const entryOf = (folder: string, pipeline: string, known: Journal.RunState | und
   return { state, bytes, folder, damaged: read.damaged }
 }
 
-/** What the name of a run says of it. */
+/** What the name of a run's folder says of it. */
 const unknownState = (runId: string, pipeline: string, damaged: string): Journal.RunState => ({
   run_id: runId,
   pipeline,
@@ -241,7 +245,7 @@ const names = (folder: string) =>
     return [own, ...(await namesIn(Path.dirname(folder))).filter((name) => name.startsWith(`${own}@`)).sort()]
   })
 
-/** What is in a folder; nothing where there is none. */
+/** The names in a folder; none if there is no folder. */
 const namesIn = (folder: string): Promise<Array<string>> =>
   Fs.readdir(folder).catch((cause: unknown) => {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return []

@@ -1,6 +1,6 @@
 /**
- * What sources know of the last run that is committed, in `known/` of the pipeline's folder: one file, whose name says of which
- * run it is, and how rows were made.
+ * What sources know of the last committed run, as one file in `known/` of the pipeline's folder. Its name says of which
+ * run it is, and how that run made its rows.
  */
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
@@ -9,7 +9,7 @@ import * as RunFolder from "./RunFolder.ts"
 
 const nameOf = (runId: string, print: string): string => `${runId}-${print}.zst`
 
-/** Takes it over from the folder of its run. What was known before is of no use any more. */
+/** Moves the file from the folder of its run, and removes older ones. An empty file is removed too. */
 export const keep = async (runFolder: string, runId: string, print: string): Promise<void> => {
   const pipelineFolder = Path.resolve(runFolder, "../..")
   const known = Path.join(pipelineFolder, "known")

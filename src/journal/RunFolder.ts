@@ -1,7 +1,7 @@
 /**
- * The folder of one run: `run.json` has its progress, `answers.ndjson.zst` the answers of its source, `blocks.zst` what they
- * name by its blocks, `reading.zst` what a source that reads in this process goes on from, and `known.zst` what the next run
- * may be told.
+ * The folder of one run. `run.json` has its progress, `answers.ndjson.zst` the answers of its source, and `blocks.zst`
+ * the blocks that they name. `reading.zst` has what a source that reads in this process needs to continue, and
+ * `known.zst` what the source may use in the next run.
  *
  * `run.json` is replaced in one rename, so it is always complete; a folder without it is not a run. If it cannot be
  * read, another program or the disk changed it.
@@ -17,10 +17,10 @@ export const blocksOf = (folder: string): string => Path.join(folder, "blocks.zs
 export const knownOf = (folder: string): string => Path.join(folder, "known.zst")
 export const progressOf = (folder: string): string => Path.join(folder, "reading.zst")
 
-/** Whether a file is of the stage of a run (`src/duckdb/Stages.ts`). */
+/** Whether a file belongs to the stage of a run (`src/duckdb/Stages.ts`). */
 export const isStage = (name: string): boolean => name.startsWith("stage.")
 
-/** The state that is written next, before it takes the place of the last. */
+/** The file of the next state, until it replaces the last one. */
 export const nextOf = (folder: string): string => Path.join(folder, "run.json.next")
 
 export const writeState = async (folder: string, state: Journal.RunState): Promise<void> => {
@@ -34,24 +34,24 @@ export const writeState = async (folder: string, state: Journal.RunState): Promi
   }
 }
 
-/** The state of a run, or why there is one that cannot be read. */
+/** The state of a run, or why it cannot be read. */
 export type Found = { readonly state: Journal.RunState } | { readonly damaged: string }
 
 /**
- * None: no run was begun here, as when a process died in the middle of it. There may be thousands, and the way to another
- * thread takes ten times as long as the look, so this one looks.
+ * Undefined: no run was begun here, or a process died while it began one. This reads synchronously: there may be
+ * thousands of runs, and a call through another thread takes ten times as long as the read.
  */
 export const readState = (folder: string): Found | undefined => {
   try {
     return stateOf(readFileSync(Path.join(folder, "run.json"), "utf8"))
   } catch (cause) {
-    // A folder that is no folder, or is gone by now, is no run.
+    // A file, or a folder that has been removed meanwhile, is not a run.
     if (isCode(cause, "ENOENT") || isCode(cause, "ENOTDIR")) return undefined
     throw cause
   }
 }
 
-/** The state of a run as the text of its file. */
+/** The state of a run, from the text of its file. */
 export const stateOf = (text: string): Found => {
   const state = decode(text)
   return state._tag === "Success"
@@ -60,13 +60,13 @@ export const stateOf = (text: string): Found => {
 }
 
 /**
- * What a file, or a folder with all that is in it, takes on the disk. What somebody removes meanwhile takes nothing.
- * `isLeft`: what of a folder does not count.
+ * The size on the disk of a file, or of a folder with its contents. What is removed meanwhile counts as 0. `isLeft`:
+ * names in the folder that do not count.
  */
 export const bytesOf = (path: string, isLeft?: (name: string) => boolean): number => {
   const there = lstatSync(path, { throwIfNoEntry: false })
   if (there === undefined) return 0
-  // Not every file system says how many blocks of 512 bytes a file has.
+  // Some file systems do not report how many blocks of 512 bytes a file has.
   const own = Number.isFinite(there.blocks) ? there.blocks * 512 : there.size
   if (!there.isDirectory()) return own
   const entries = namesIn(path).filter((name) => isLeft === undefined || !isLeft(name))

@@ -1,6 +1,6 @@
 /**
- * The segments of one run: opened when somebody first wants them, closed with the run, and rid of what only reading needed
- * once all is read.
+ * The segments of one run. Each is opened at its first use and closed with the run. Those that only reading needs are
+ * removed once everything is read.
  */
 import * as Fs from "node:fs/promises"
 import * as Segment from "../segments/Segment.ts"
@@ -10,7 +10,7 @@ export interface SegmentFiles {
   readonly blocks: () => Promise<Segment.Segment>
   readonly progress: () => Promise<Segment.Segment>
   readonly known: () => Promise<Segment.Segment>
-  /** Removes what the source would have gone on from, and what the next run might be told where this one came to nothing. */
+  /** Removes what the source needs to continue reading and, if the run came to nothing, what the next run could use. */
   readonly endReading: (isVain: boolean) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -26,7 +26,7 @@ export const make = (folder: string): SegmentFiles => {
     blocks: open(RunFolder.blocksOf(folder)),
     progress: open(RunFolder.progressOf(folder)),
     known: open(RunFolder.knownOf(folder)),
-    // A file that is open goes on without a name, and is gone when it is closed.
+    // An open file stays usable without a name, and is deleted when it is closed.
     endReading: async (isVain) => {
       await Fs.rm(RunFolder.progressOf(folder), { force: true })
       if (isVain) await Fs.rm(RunFolder.knownOf(folder), { force: true })

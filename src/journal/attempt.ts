@@ -1,5 +1,5 @@
 /**
- * A call of the file system as an effect, which fails as a journal does.
+ * A call of the file system as an effect that fails with `JournalError`.
  */
 import * as Effect from "effect/Effect"
 import * as Journal from "../pipeline/Journal.ts"

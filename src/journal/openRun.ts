@@ -28,7 +28,7 @@ export const openRun = Effect.fnUntraced(function* (
     ({ close }) => Effect.promise(close)
   )
   const opened = (file: () => Promise<Segment>) => attempt(`cannot open the segments in ${folder}`, file)
-  /** An answer with what it names. */
+  /** An answer with the blocks that it names. */
   const whole = Effect.fnUntraced(function* (answer: SourceResponse) {
     if (answer.blocks === undefined) return answer
     const blocks = yield* opened(files.blocks)
@@ -75,12 +75,12 @@ export const openRun = Effect.fnUntraced(function* (
         state = { ...state, ...more }
         return attempt(`cannot write the state of run ${state.run_id}`, async () => {
           await RunFolder.writeState(folder, state)
-          // Nobody asks the source of a run that has read it.
+          // The source of a run that is completely read is not asked again.
           if (state.status !== "reading") await files.endReading(vain.has(state.status))
         })
       })
   }
 })
 
-/** How a run ends that no destination has. */
+/** The ends of a run that no destination has. */
 const vain: ReadonlySet<Journal.RunStatus> = new Set(["failed", "stopped", "dropped"])

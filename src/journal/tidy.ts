@@ -1,5 +1,5 @@
 /**
- * What an earlier process left in the folder of a pipeline, when it was killed or its disk failed.
+ * Removes or repairs what an earlier process left in the folder of a pipeline when it was killed or its disk failed.
  *
  * The law: only the process that has the journal tidies it. What was paid for is never removed: a run whose state is
  * missing or cannot be read is moved with its answers into `damaged/`, and reported.
@@ -12,11 +12,11 @@ import * as RunFolder from "./RunFolder.ts"
 
 export interface Tidied {
   readonly setAside: ReadonlyArray<Journal.SetAside>
-  /** The states of the others, by the name of their folder. */
+  /** The states of the readable runs, by folder name. */
   readonly states: ReadonlyMap<string, Journal.RunState>
 }
 
-/** Removes what is nobody's, and sets aside what cannot be read. */
+/** Removes what belongs to no run, and sets aside what cannot be read. */
 export const tidy = async (pipelineFolder: string): Promise<Tidied> => {
   const runs = Path.join(pipelineFolder, "runs")
   const moved: Array<Journal.SetAside> = []
@@ -24,7 +24,7 @@ export const tidy = async (pipelineFolder: string): Promise<Tidied> => {
   for (const { name } of (await Fs.readdir(runs, { withFileTypes: true })).filter((entry) => entry.isDirectory())) {
     const folder = Path.join(runs, name)
     const found = RunFolder.readState(folder)
-    // A process died while it wrote the state: the one before is the last.
+    // A process died while it wrote the next state: the one before is the last.
     if (found !== undefined && "state" in found) {
       states.set(name, found.state)
       if (existsSync(RunFolder.nextOf(folder))) await Fs.rm(RunFolder.nextOf(folder), { force: true })
@@ -45,7 +45,7 @@ const hasAnswers = async (folder: string): Promise<boolean> => {
   return (await Promise.all(sizes)).some((size) => size > 0)
 }
 
-/** Moves a run away, under a name that nothing has. */
+/** Moves a run away, under an unused name. */
 const setAside = async (pipelineFolder: string, folder: string): Promise<string> => {
   const damaged = Path.join(pipelineFolder, "damaged")
   await Fs.mkdir(damaged, { recursive: true })

@@ -1,24 +1,24 @@
 /**
- * A file of blocks, which only grows: each block is compressed, has a checksum, and is a zstd frame of its own, so that
- * `zstd -dc FILE` prints them all.
+ * A file of blocks that only grows. Each block is compressed, has a checksum, and is a zstd frame of its own, so `zstd
+ * -dc FILE` prints all of them.
  *
- * The law: a block is on the disk when `append` has ended, also after a power cut. Before each frame is one that zstd
- * skips, with the length and the checksum of what follows, so the half of a block that a killed process leaves is
- * recognised, and the next process cuts it off. Only the last block can be such a half: a damaged block before others is
- * an error.
+ * The law: a block is on the disk when `append` has ended, even after a power failure. Before each frame is a frame
+ * that zstd skips, with the length and the checksum of the block. So the next process recognises a block that a killed
+ * process wrote in part, and cuts it off. Only the last block can be partial: a damaged block before others is an
+ * error.
  */
 import { appendFileSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import { promisify } from "node:util"
 import * as Zlib from "node:zlib"
 
-/** Its calls are made one after the other. */
+/** Its calls are made one at a time. */
 export interface Segment {
   /** Where each block begins, in order. */
   readonly places: ReadonlyArray<number>
   /** Adds blocks, all with one write. */
   readonly append: (blocks: ReadonlyArray<Uint8Array>) => Promise<void>
-  /** The block that begins at a byte, and the byte behind it; undefined at the end. */
+  /** The block that begins at this byte, and where the next one begins; undefined at the end. */
   readonly read: (at: number) => Promise<Block | undefined>
   /** Removes all blocks but the first ones. */
   readonly keep: (count: number) => Promise<void>
@@ -30,7 +30,7 @@ export interface Block {
   readonly next: number
 }
 
-/** Opens a file, or makes it, and cuts off the half of a block at its end. */
+/** Opens or creates a file, and cuts off a partial block at its end. */
 export const open = async (path: string): Promise<Segment> => {
   const file = await Fs.open(path, "a+")
   const whole = await measure(file, path).catch(async (cause: unknown) => {
@@ -50,7 +50,7 @@ export const open = async (path: string): Promise<Segment> => {
         else await file.appendFile(written)
         await file.datasync()
       } catch (cause) {
-        // What a full disk took of it must not stand before what comes next.
+        // What a full disk accepted of it must not stay before the next block.
         await file.truncate(bytes).catch(() => {})
         throw cause
       }
@@ -75,7 +75,7 @@ export const open = async (path: string): Promise<Segment> => {
   }
 }
 
-/** One in memory, for what nobody goes on with. A block's place is its number. */
+/** A segment in memory, for a reading that is never continued. The place of a block is its number. */
 export const memory = (): Segment => {
   const blocks: Array<Buffer> = []
   const places: Array<number> = []
@@ -99,23 +99,23 @@ export const memory = (): Segment => {
   }
 }
 
-/** What is not longer is compressed and written at once: the way to another thread and back costs more than the work. */
+/** Up to this size, a block is compressed and written synchronously: another thread would cost more than it saves. */
 const small = 16_384
 
 const compress = async (block: Uint8Array): Promise<Buffer> =>
   block.length <= small ? Zlib.zstdCompressSync(block, optionsOf(block)) : compressAside(block, optionsOf(block))
 
-/** Its size is known, so zstd takes no memory for a longer one. */
+/** Knowing the size, zstd takes no memory for a longer block. */
 const optionsOf = ({ length }: Uint8Array) => ({
   params: { [Zlib.constants.ZSTD_c_compressionLevel]: 1 },
   pledgedSrcSize: length
 })
-// Made when they are needed: a Node that lacks them comes as far as the line that says so (`src/oldNode.ts`).
+// Made when needed: on a Node without zstd, the process gets far enough to say so (`src/oldNode.ts`).
 const compressAside = (block: Uint8Array, options: ReturnType<typeof optionsOf>) =>
   promisify<Uint8Array, typeof options, Buffer>(Zlib.zstdCompress)(block, options)
 const decompress = (block: Buffer) => promisify<Buffer, Buffer>(Zlib.zstdDecompress)(block)
 
-/** The first of the numbers that tell zstd to skip a frame. */
+/** The first of the magic numbers of frames that zstd skips. */
 const skipped = 0x184d2a50
 const magic = Buffer.from([0x50, 0x2a, 0x4d, 0x18])
 const headBytes = 16
@@ -132,7 +132,9 @@ const headOf = (payload: Buffer): Buffer => {
 const damaged = (path: string, at: number): Error =>
   new Error(`the answer at byte ${at} of ${path} is damaged; move the folder of this run away to continue without it`)
 
-/** How many bytes of a file are whole blocks. Only the last can be torn, so only its checksum is looked at. */
+/**
+ * How many bytes of the file are complete blocks. Only the last block can be partial, so only its checksum is verified.
+ */
 const measure = async (
   file: Fs.FileHandle,
   path: string
@@ -155,7 +157,7 @@ const measure = async (
   return { bytes, places }
 }
 
-/** Whether a whole block begins somewhere behind a byte. */
+/** Whether a complete block begins after this byte. */
 const hasBlockBehind = async (file: Fs.FileHandle, from: number, size: number): Promise<boolean> => {
   const rest = Buffer.alloc(size - from)
   await file.read(rest, 0, rest.length, from)

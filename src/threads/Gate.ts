@@ -1,14 +1,14 @@
 /**
- * Lets work begin in the order in which it came, so much at a time. Work that has waited for long begins beside it, as far as there is
- * room: so what takes long keeps nothing else waiting, and otherwise little is under way at once.
+ * Starts work in the order of its arrival, so much at a time. Work that has waited for long may use the spare places.
+ * So long work holds up nothing else, and usually little runs at once.
  */
 import * as Effect from "effect/Effect"
 
 export interface Options {
   readonly places: number
-  /** Places for those who have waited for long. */
+  /** Places for work that has waited for long. */
   readonly spare: number
-  /** What is long, by the clock of the machine. */
+  /** How long is long, by the clock of the machine. */
   readonly patienceMillis: number
 }
 
@@ -21,7 +21,7 @@ export class Gate {
     this.options = options
   }
 
-  /** Does it once there is a place. */
+  /** Runs the work once there is a place. */
   readonly within = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.uninterruptibleMask((restore) =>
       Effect.andThen(restore(this.enter), Effect.ensuring(restore(work), Effect.sync(this.leave)))

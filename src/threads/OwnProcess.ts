@@ -1,10 +1,9 @@
 /**
- * A process of its own that answers questions, for what may end the process that does it: it ends alone, and who asked goes
- * on.
+ * A process that answers questions whose work may crash: it ends alone, and the asking process continues.
  *
- * It has one question at a time; it starts with the first one, and ends once nobody has asked for a while, or with the
- * scope. Who gives a question up, and a question that takes too long, end the process, because its state is unknown. It
- * ends by itself when the process that started it is gone (`answeringParent`).
+ * It has one question at a time. It starts with the first one, and ends with the scope or after some time without a
+ * question. A question that is interrupted or takes too long ends the process, because its state is unknown. If the
+ * asking process ends, so does this one (`answeringParent`).
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -14,20 +13,20 @@ import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
 
 export interface Options {
-  /** The process's own file beside the asking one, without its ending: "./quarantineProcess". */
+  /** The file of the process, beside the asking one, without its extension: "./quarantineProcess". */
   readonly file: string
-  /** `import.meta.url` of who asks. */
+  /** `import.meta.url` of the asking file. */
   readonly beside: string
-  /** Not asked for this long, it ends. */
+  /** The process ends after this long without a question. */
   readonly idleMillis: number
-  /** A question may not take longer. */
+  /** The time limit of a question. */
   readonly mostMillis: number
   readonly heapMegabytes: number
 }
 
 /** The process ended without an answer. */
 export class ProcessEnded extends Schema.TaggedError<ProcessEnded>()("ProcessEnded", {
-  /** How it ended, as words that follow "it": "was ended by SIGABRT". */
+  /** How it ended, in words that follow "it": "was ended by SIGABRT". */
   message: Schema.String
 }) {}
 
@@ -46,7 +45,7 @@ export const make = Effect.fnUntraced(function* <Request extends object, Answer>
   }
   yield* Effect.addFinalizer(() => Effect.sync(end))
 
-  /** The process that is there and lives, or a new one. */
+  /** The running process, or a new one. */
   const started = (): ChildProcess => {
     clearTimeout(idle)
     if (child?.connected !== true) child = start(options)
@@ -69,7 +68,7 @@ export const make = Effect.fnUntraced(function* <Request extends object, Answer>
   return made
 })
 
-/** Whoever started it may end before it: neither keeps the other. */
+/** Neither process keeps the other alive. */
 const start = ({ beside, file, heapMegabytes }: Options): ChildProcess => {
   const path = fileURLToPath(new URL(`${file}${beside.endsWith(".ts") ? ".ts" : ".js"}`, beside))
   const child = fork(path, [], {
@@ -79,12 +78,11 @@ const start = ({ beside, file, heapMegabytes }: Options): ChildProcess => {
   })
   child.unref()
   child.channel?.unref()
-  // How it ends is seen by who asks it then; without a listener it would end this process.
+  // `exchange` sees how the process ends; without a listener, the error would end this process.
   child.on("error", () => {})
   return child
 }
 
-/** One question. */
 const exchange = <Request extends object, Answer>(
   child: ChildProcess,
   request: Request
@@ -105,12 +103,12 @@ const exchange = <Request extends object, Answer>(
       resume(result)
     }
     child.on("message", onMessage).on("exit", onExit).on("error", onError)
-    // A process that ends meanwhile says so by its end.
+    // If the process ends before it is sent, its exit reports that.
     child.send(request, () => {})
     return Effect.sync(listenNoMore)
   })
 
-/** The side of the process: answers each question, and ends with the process that asks. */
+/** The other side: answers each question, and ends with the asking process. */
 export const answeringParent = <Request, Answer>(answer: (request: Request) => Promise<Answer>): void => {
   process.on("disconnect", () => process.exit())
   process.on("message", (request: Request) => {

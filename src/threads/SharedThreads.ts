@@ -1,9 +1,9 @@
 /**
  * Threads that each have many questions at a time, for work that mostly waits.
  *
- * What is asked, and what is answered, in one turn of the event loop crosses together. A question that is interrupted is
- * told to its thread. A thread that is stuck in one question, or needs more memory than it may have, is ended as the last
- * resort: that question fails for good (`isOwnFault`), and the others of the thread may be asked again.
+ * The questions, and the answers, of one turn of the event loop are sent together. If a question is interrupted, its
+ * thread is notified. As the last resort, a thread is ended if one question blocks it or needs too much memory: that
+ * question fails for good (`StuckInThis`), and the other questions of the thread may be asked again.
  */
 import { Worker } from "node:worker_threads"
 import * as Effect from "effect/Effect"
@@ -12,34 +12,34 @@ import type { FromThread, ToThread } from "./answering.ts"
 import { ThreadEnded } from "./Threads.ts"
 
 export interface Options {
-  /** The thread's own file beside the asking one, without its ending: "./pageWorker". */
+  /** The file of the thread, beside the asking one, without its extension: "./pageWorker". */
   readonly file: string
-  /** `import.meta.url` of who asks. */
+  /** `import.meta.url` of the asking file. */
   readonly beside: string
   readonly threads: number
-  /** A thread that is not asked for this long, or twice as long at the most, ends. */
+  /** A thread ends after this long without a question, or twice as long at most. */
   readonly idleMillis: number
-  /** A thread that answers nobody for this long is stuck. */
+  /** A thread that has not answered for this long is stuck. */
   readonly stuckMillis: number
   readonly heapMegabytes: number
-  /** What each thread is told as it starts. */
+  /** Passed to each thread when it starts. */
   readonly data?: unknown
 }
 
 export interface SharedThreads<Request, Answer> {
   readonly ask: (request: Request) => Effect.Effect<Answer, ThreadEnded | StuckInThis>
-  /** The same for who is no effect: answers how to stop it. */
+  /** The same for callers outside Effect: returns a function that stops the question. */
   readonly begin: (request: Request, resume: Resume<Answer>) => () => void
-  /** How many questions wait for the thread that the next one would go to. */
+  /** How many questions the next thread to be chosen has. */
   readonly waiting: () => number
 }
 
-/** The question itself is what its thread could not end. */
+/** The question itself blocked its thread, or needed too much memory. */
 export class StuckInThis extends Error {
   readonly _tag = "StuckInThis"
 }
 
-/** Who is told how a question ended. */
+/** Receives how a question ended. */
 export type Resume<Answer> = (answer: Effect.Effect<Answer, ThreadEnded | StuckInThis>) => void
 
 export const make = <Request, Answer>(
@@ -51,7 +51,7 @@ export const make = <Request, Answer>(
       (threads) => Effect.promise(() => Promise.all(Array.from(threads, (thread) => thread.end())))
     ),
     (threads) => {
-      /** The one with the fewest questions; undefined: another may start. */
+      /** The thread with the fewest questions; undefined: another may start. */
       const next = (): Thread<Request, Answer> | undefined => {
         let best: Thread<Request, Answer> | undefined
         for (const thread of threads) if (best === undefined || thread.questions < best.questions) best = thread
@@ -72,13 +72,13 @@ export const make = <Request, Answer>(
 
 class Thread<Request, Answer> {
   private readonly worker: Worker
-  /** Which question the thread is working at, written by the thread. */
+  /** The question that the thread works at, written by the thread. */
   private readonly working = new Int32Array(new SharedArrayBuffer(4))
   private readonly asked = new Map<number, Resume<Answer>>()
   private outbox: Array<ToThread<Request>> = []
   private readonly watch: NodeJS.Timeout
   private last = 0
-  /** Looks since the thread was heard, and since it was asked. */
+  /** How many times in a row the watch found no answer, and no question. */
   private silent = 0
   private idle = 0
 
@@ -108,7 +108,7 @@ class Thread<Request, Answer> {
       }
       this.asked.clear()
     })
-    // A thread of this kind posts nothing but answers.
+    // A thread of this kind posts only answers.
     this.worker.on("message", (answers: ReadonlyArray<FromThread<Answer>>) => this.heard(answers))
     const watchMillis = Math.min(maxWatchMillis, stuckMillis)
     this.watch = setInterval(() => {
@@ -124,7 +124,7 @@ class Thread<Request, Answer> {
     return this.asked.size
   }
 
-  /** Asks, and answers how to stop it. */
+  /** Returns a function that stops the question. */
   ask(request: Request, resume: Resume<Answer>): () => void {
     const id = ++this.last
     this.asked.set(id, resume)
@@ -157,8 +157,8 @@ class Thread<Request, Answer> {
   }
 }
 
-/** How often a thread is looked at. */
+/** The maximum time between two looks at a thread. */
 const maxWatchMillis = 2000
 
-/** Most of what a question needs dies young: what is larger costs memory, what is smaller time. */
+/** Most objects of a question die young: a larger space costs memory, a smaller one time. */
 const youngMegabytes = 48

@@ -1,8 +1,8 @@
 /**
- * Threads of one kind that answer messages, so that what is heavy stops nobody else.
+ * Threads of one kind that answer questions, so that heavy work blocks nothing else.
  *
- * A thread has one question at a time. A thread that was interrupted is ended, because its state is unknown; an idle
- * thread gives its memory back, and so does one that a large question has made large; all threads end with the scope.
+ * A thread has one question at a time. An interrupted thread is ended, because its state is unknown. An idle thread,
+ * and one that a large question has made large, is ended to release its memory. All threads end with the scope.
  */
 import type { HeapInfo } from "node:v8"
 import { Worker } from "node:worker_threads"
@@ -12,23 +12,26 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 
 export interface Options<Request> {
-  /** The thread's own file beside the asking one, without its ending: "./fileWorker". */
+  /** The file of the thread, beside the asking one, without its extension: "./fileWorker". */
   readonly file: string
-  /** `import.meta.url` of who asks. */
+  /** `import.meta.url` of the asking file. */
   readonly beside: string
   readonly threads: number
-  /** A thread that is not asked for this long, or twice as long at the most, ends. */
+  /** A thread ends after this long without a question, or twice as long at most. */
   readonly idleMillis: number
-  /** A question that has a thread may not keep it longer, by the clock of the machine. Default: no limit. */
+  /** The time limit of a question from when it has a thread, by the clock of the machine. Default: no limit. */
   readonly mostMillis?: number
   readonly heapMegabytes: number
-  /** A thread whose buffers take more is ended: V8 limits the heap alone, and buffers are not in it. Default: no limit. */
+  /** A thread whose buffers take more is ended: V8 limits only the heap, which excludes buffers. Default: no limit. */
   readonly bufferMegabytes?: number
-  /** A thread that has more than this when it has answered, in its heap and in buffers, ends. Default: it stays. */
+  /** A thread whose heap and buffers take more than this after an answer is ended. Default: it stays. */
   readonly restMegabytes?: number
-  /** Makes of a question what goes over, once a thread is free, and what of it is handed over. Default: all is copied, twice. */
+  /**
+   * Called once a thread is free: what to send for a question, and which buffers to transfer. Default: everything is
+   * copied.
+   */
   readonly sending?: (request: Request) => Sending<Request>
-  /** What each thread is told as it starts. */
+  /** Passed to each thread when it starts. */
   readonly data?: unknown
 }
 
@@ -40,9 +43,9 @@ export interface Sending<Request> {
 /** The thread ended without an answer. */
 export class ThreadEnded extends Schema.TaggedError<ThreadEnded>()("ThreadEnded", {
   message: Schema.String,
-  /** Whether it needed more memory than it may have. */
+  /** Whether it exceeded its memory limit. */
   isMemory: Schema.Boolean,
-  /** Whether the question has kept it longer than one may. */
+  /** Whether the question exceeded its time limit. */
   isTime: Schema.optionalKey(Schema.Boolean)
 }) {}
 
@@ -54,7 +57,7 @@ export const make = Effect.fnUntraced(function* <Request, Answer>(options: Optio
   const { idleMillis, restMegabytes, threads: max } = options
   const threads = yield* Pool.makeWithTTL({ acquire: start(options), min: 0, max, timeToLive: idleMillis })
 
-  /** A thread that can be asked: one that ended while nobody looked is put away. */
+  /** A thread that can be asked. A thread that has ended in the pool is discarded. */
   const take: Effect.Effect<Worker, never, Scope.Scope> = Effect.flatMap(Pool.get(threads), (thread) =>
     hasEnded(thread) ? Effect.andThen(Pool.invalidate(threads, thread), take) : Effect.succeed(thread)
   )
@@ -90,7 +93,7 @@ const start = ({
       })
       thread.stdout.resume()
       thread.stderr.resume()
-      // What fails after its answer has failed nobody; without a listener it would end the service.
+      // An error after the answer fails no question; without a listener it would end the service.
       thread.on("error", () => {})
       thread.unref()
       return thread
@@ -98,16 +101,16 @@ const start = ({
     (thread) => Effect.promise(() => thread.terminate())
   )
 
-/** Node gives a thread that has ended this number. */
+/** Node gives this number to a thread that has ended. */
 const hasEnded = (thread: Worker) => thread.threadId === -1
 
-/** What a thread holds, in its heap and in buffers. */
+/** The size of a thread's heap and buffers. */
 const megabytesOf = (thread: Worker): Promise<number> =>
   heldBy(thread, ({ external_memory, total_heap_size }) => total_heap_size + external_memory)
 
 const buffersOf = (thread: Worker): Promise<number> => heldBy(thread, ({ external_memory }) => external_memory)
 
-/** V8 says it between two steps of a thread that computes. One that ends meanwhile has nothing. */
+/** V8 answers between two steps of a busy thread. A thread that has ended holds nothing. */
 const heldBy = (thread: Worker, bytes: (held: HeapInfo) => number): Promise<number> =>
   new Promise((resolve) => {
     const end = (held: number) => {
@@ -121,25 +124,24 @@ const heldBy = (thread: Worker, bytes: (held: HeapInfo) => number): Promise<numb
 
 const megabyte = 1024 * 1024
 
-/** How often it is looked how large the buffers of a thread are while it works: that much later it ends at the most. */
+/** How often a busy thread's buffers are measured: it exceeds its limit for this long at most. */
 const watchMillis = 100
 
-/** One question to a thread. */
 const exchange = <Request, Answer>(
   thread: Worker,
   request: Request,
   { bufferMegabytes, mostMillis, sending }: Options<Request>
 ): Effect.Effect<Answer, ThreadEnded> =>
   Effect.callback((resume) => {
-    // A thread of this kind posts nothing but answers.
+    // A thread of this kind posts only answers.
     const onMessage = (answer: Answer) => done(Effect.succeed(answer))
     const onError = (cause: Error) => {
       const isMemory = "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY"
       done(Effect.fail(new ThreadEnded({ message: cause.message, isMemory })))
     }
-    // One that is killed, or ends itself, has no error.
+    // A thread that is killed, or ends itself, reports no error.
     const onExit = () => done(Effect.fail(new ThreadEnded({ message: "the thread ended", isMemory: false })))
-    // A thread in a long step, such as the clearing of its memory, answers late: it is asked one such question at a time.
+    // A thread in a long step, such as garbage collection, answers late: only one look waits at a time.
     let isLooking = false
     const look = async (most: number) => {
       if (isLooking) return

@@ -1,10 +1,9 @@
 /**
- * The side of a thread that has many questions at a time (`SharedThreads`): answers of one turn of the event loop go back
- * together.
+ * The thread's side of `SharedThreads`: the answers of one turn of the event loop are sent together.
  */
 import { parentPort, type Transferable, workerData } from "node:worker_threads"
 
-/** A question; without a request: it is not wanted any more. Number 0 asks only whether anybody is there. */
+/** A question. Without a request, it withdraws the question of this id. Id 0 only asks whether the thread responds. */
 export interface ToThread<Request> {
   readonly id: number
   readonly request?: Request
@@ -15,21 +14,21 @@ export interface FromThread<Answer> {
   readonly answer?: Answer
 }
 
-/** What one question is answered with. */
+/** How the thread answers one question. */
 export interface Reply<Answer> {
-  /** The buffers are handed over. */
+  /** Transfers the buffers. */
   readonly answer: (answer: Answer, buffers?: ReadonlyArray<ArrayBuffer>) => void
-  /** Does what cannot be interrupted: who looks on knows which question it belongs to. */
+  /** Runs work that cannot be interrupted, and marks it with its question for whoever watches the thread. */
   readonly working: <A>(work: () => A) => A
 }
 
-/** What the thread was told as it started. */
+/** What the thread received when it started. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `SharedThreads` starts the thread, and says this
 const told = workerData as { readonly working: Int32Array; readonly data: unknown } | null
 
 export const startData = (): unknown => told?.data
 
-/** Answers all questions; `begin` says how to stop one. */
+/** Answers all questions. `begin` returns how to stop one. */
 export const answering = <Request, Answer>(begin: (request: Request, reply: Reply<Answer>) => () => void): void => {
   const stops = new Map<number, () => void>()
   let outbox: Array<FromThread<Answer>> = []

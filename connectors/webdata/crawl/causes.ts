@@ -1,9 +1,9 @@
 /**
- * Why a page could not be read, in the words of the sum that a run prints: "3 of 392 could not be read (2 timed out, first ...)".
- * Tables and the API have the code.
+ * Why pages could not be read, in the words of a run's summary: "3 of 392 could not be read (2 timed out, first ...)".
+ * Tables and the API have the codes.
  */
 
-/** A code that this version does not know says itself. */
+/** A code that this version does not know is shown as it is. */
 export const inWords = (code: string): string => words[code] ?? code
 
 const words: Readonly<Record<string, string>> = {

@@ -109,7 +109,7 @@ export const crawl = Source.makePrepared({
     )
 })
 
-/** What the contract knows of the options. */
+/** The options that the contract knows. */
 const requestOf = (options: Options): CrawlRequest => Struct.omit(options, ["trapBudget", "revalidate"])
 
 export const unusable = (cause: JsonSchemaError) =>
@@ -120,7 +120,7 @@ export const unusable = (cause: JsonSchemaError) =>
     cause
   })
 
-/** A budget of credits is a limit of pages: a page costs one, and one whose json is wanted five. */
+/** A budget of credits becomes a limit of pages: a page costs one credit, a page with json five. */
 export const within = (options: CrawlRequest, { credits, concurrency }: Source.Limits): CrawlRequest => {
   const wantsJson = formatNames(options.scrapeOptions ?? undefined).includes("json")
   const affordable = credits === undefined ? undefined : Math.max(1, Math.floor(credits / (wantsJson ? 5 : 1)))
@@ -135,7 +135,7 @@ export const within = (options: CrawlRequest, { credits, concurrency }: Source.L
 
 type Elements = ReadonlyArray<Source.Element<State>>
 
-/** What documents are read with. */
+/** What the documents of a crawl are read with. */
 interface Reading {
   readonly outlines: OutlineReader
   readonly read: ReadPage
@@ -154,7 +154,7 @@ const decode = Effect.fnUntraced(function* (options: Options, reading: Reading, 
   yield* orLost("crawl", serviceFault(said) ?? unreadStart(options, said))
   const elements: Elements = [
     ...Table.batches(tables.crawlErrors, rows.crawlErrors(context, said)),
-    // A page that failed or is forbidden now may well be there.
+    // Pages that failed or were forbidden may still exist.
     ...unread(said).flatMap(({ urls, why }) => unknownKeys(urls, why)),
     ...skipped(said),
     Checkpoint.make<State>({
@@ -189,10 +189,10 @@ const documentsOf = (
     ...(wantsLinks ? Table.batches(tables.pageLinks, rows.pageLinks(context, pages)) : []),
     ...rejects,
     ...(unchanged.length === 0 ? [] : [{ _tag: "Unchanged" as const, table, keys: unchanged.map((url) => ({ url })) }]),
-    // A page that could not be read is there all the same.
+    // A page that could not be read may still exist.
     ...unknownKeys(rejects.flatMap(({ raw }) => urlOf(raw))),
     ...pageWarnings(pages),
-    // The job's own row is written when it has ended.
+    // The row of the job is written when it has ended.
     ...(isLast ? [Table.batch(tables.crawlJobs, [rows.crawlJob(context, requestOf(options), outline)])] : []),
     ...(isLast ? crawlWarnings(options.url, outline) : []),
     bytes === undefined ? said : { ...said, facts: { ...said.facts, wire_bytes: bytes.wire, body_bytes: bytes.body } }
@@ -211,7 +211,7 @@ const unknownKeys = (urls: ReadonlyArray<string>, why?: string): Elements =>
         }
       ]
 
-/** An answer that says this document and nothing else. */
+/** The answer with this document alone. */
 const alone = (answer: Answer, outline: CrawlOutline, raw: unknown): Answer => ({
   kind: answer.kind,
   at: answer.at,

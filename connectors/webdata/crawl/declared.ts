@@ -1,8 +1,8 @@
-/** What a page declares of itself in its head, as columns of text: no reader of `pages` needs functions for JSON. */
+/** What the head of a page declares, as text columns, so that readers of `pages` need no JSON functions. */
 import type { PageDocument } from "../../../src/api/PageDocument.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
 
-/** The columns, and what the service calls what they hold. */
+/** The columns, each with the name that the service uses. */
 const declared = {
   meta_author: "author",
   meta_keywords: "keywords",
@@ -19,7 +19,7 @@ const declared = {
 
 const columns = Object.entries(declared)
 
-/** The cells of one page, as the page says them; several values of one name stand in lines of their own. */
+/** The cells of one page, with the page's own values; several values of one name are on separate lines. */
 export const declaredCells = (metadata: PageDocument["metadata"]): Table.Row => {
   const cells: Record<string, string | null> = {}
   for (const [column, name] of columns) cells[column] = textOf(metadata[name])

@@ -1,7 +1,7 @@
 /**
- * A crawl in this process, as answers of the source, and where any reading of a crawl goes on.
+ * A crawl in this process, as answers of the source, and where a reading of any crawl continues.
  *
- * Whoever composes a run says whether there is one (`EmbeddedCrawl`); otherwise a service is asked.
+ * If the program provides `EmbeddedCrawl`, it crawls; otherwise a service is asked.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -17,11 +17,11 @@ import type { RunSegments } from "../../../src/pipeline/Journal.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 import * as Segment from "../../../src/segments/Segment.ts"
 
-/** `spellings`: how pages are spelled that could be spelled otherwise, packed: a later crawl keeps to them. */
+/** `spellings`: the packed URLs of pages that may have other spellings; a later crawl keeps them. */
 export const State = Schema.Struct({ jobId: Schema.String, spellings: Schema.optionalKey(Schema.String) })
 export type State = typeof State.Type
 
-/** `embedded`: of a crawl in this process, which no service knows. */
+/** `embedded`: the crawl ran in this process, and no service knows it. */
 export const Cursor = Schema.Struct({ ...CrawlCursor.fields, embedded: Schema.optionalKey(Schema.Literal(true)) })
 export type Cursor = typeof Cursor.Type
 
@@ -32,14 +32,14 @@ export const settlesOf = (trapBudget: number | undefined, start: Option.Option<S
   ...(trapBudget === undefined ? {} : { trapBudget }),
   ...Option.match(start, {
     onNone: () => ({}),
-    // A checkpoint of an earlier version knows its crawl alone.
+    // A checkpoint of an earlier version names only its crawl.
     onSome: ({ jobId: after, spellings }) => (spellings === undefined ? { after } : { spellings })
   })
 })
 
 /**
- * Whether a reading can be of a crawl in this process. One that a service began goes on there; so does one behind a
- * checkpoint that names its crawl alone, as earlier versions left it: the service knows the rest.
+ * Whether a crawl in this process can be read. A reading that a service began continues there; so does one after a
+ * checkpoint that names only its crawl, as earlier versions wrote it: the service knows the rest.
  */
 export const crawlsHere = (
   { type }: { readonly type: string },
@@ -62,7 +62,7 @@ export const embeddedAnswers = Effect.fnUntraced(function* (
     settles,
     revalidates: revalidation === undefined ? "nothing" : revalidates,
     known: revalidation?.known,
-    isTold,
+    deliversEarly: isTold,
     segments: segments === undefined ? memorySegments() : yield* segments
   }
   return answers(request, from).pipe(
@@ -86,7 +86,10 @@ const toSourceError = (cause: EmbeddedCrawlFailed): Source.SourceError =>
     cause
   })
 
-/** What an answer says; `documents`: those of its blocks, which need no check: the crawler of this process made them. */
+/**
+ * What an answer says. `documents`: those in its blocks, which are not validated because the crawler of this process
+ * made them.
+ */
 export const readAnswer = Effect.fnUntraced(function* (
   outlines: OutlineReader,
   { blocks, contents = [], text }: Answer

@@ -1,8 +1,8 @@
 /**
- * The columns of `pages` that are there because a format was asked for, and their cells.
+ * The columns of `pages` for requested formats, and their cells.
  *
- * Every part of a page document has its column, or columns, if it is requested; the formats for which every table of
- * pages has a column are in `rows.ts`, and `json`, whose type follows from its schema, is in `jsonFormat.ts`.
+ * Every requested part of a page document has one or more columns. The formats that every table of pages has are in
+ * `rows.ts`; `json`, whose type follows from its schema, is in `jsonFormat.ts`.
  */
 import * as Schema from "effect/Schema"
 import type { PageDocument } from "../../../src/api/PageDocument.ts"
@@ -14,7 +14,7 @@ import type * as Table from "../../../src/pipeline/Table.ts"
 /** What one format adds to a row. */
 export interface FormatColumns {
   readonly columns: ReadonlyArray<Column.Column>
-  /** Whether another value of it is another page: it belongs to what tells a changed row. */
+  /** Whether a change of it is a change of the page. */
   readonly isContent: boolean
   readonly cellsOf: (document: PageDocument) => Table.Row
 }
@@ -39,7 +39,7 @@ const asks =
   (options) =>
     formatNames(options).includes(format)
 
-/** A PDF parser that is told to keep its pages apart. */
+/** Whether a PDF parser is to keep its pages separate. */
 const asksPdfPages: Known["isAsked"] = (options) =>
   options?.parsers?.some((parser) => {
     const asked = typeof parser === "object" && parser.type === "pdf" ? parser : undefined
@@ -130,5 +130,5 @@ const formats: ReadonlyArray<Known> = [
   )
 ]
 
-/** What is no point in time stays as it is: the row does not fit its table then, and is rejected for it. */
+/** A value that is not a point in time stays unchanged, so its row does not fit the table and is rejected. */
 const momentOf = (moment: string): bigint | string => Instant.microsOf(moment) ?? moment

@@ -1,8 +1,8 @@
 /**
- * The format json as columns: of the type that its schema says, or of any JSON where it has none.
+ * The format json as columns, of the types that its schema says; without a schema, as one column of any JSON.
  *
- * A json that does not fit its schema is not a cell. A service reports what it did not find as null, whether the schema
- * allows null or not; so null counts as absent if the value may be absent, and a json of only nulls is a null cell.
+ * A json that does not fit its schema is rejected. A service reports what it did not find as null, whether the schema
+ * allows null or not. So null counts as absent if the value may be absent, and a json of only nulls is a null cell.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -15,7 +15,7 @@ import type { Column } from "../../../src/pipeline/Column.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
 import { found, isNothing } from "../foundJson.ts"
 
-/** The cells of a json; null where a page has none. */
+/** The cells of a json; null if a page has none. */
 type ReadJson = (json: unknown) => Result.Result<Table.Row, Misread>
 
 export interface JsonFormat {

@@ -1,8 +1,8 @@
 /**
- * The table `pages` as the options of a crawl ask for it, and how documents become its rows.
+ * The table `pages` for the options of a crawl, and how documents become its rows.
  *
- * It is made once for the options of a source; the schema of the format json is compiled once, when the first answer is
- * read, or before the first request: nobody pays for pages that no schema can read.
+ * It is made once for the options of a source. The schema of the format json is compiled once, when the first answer is
+ * read or before the first request, so nobody pays for pages that an invalid schema could not read.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -23,12 +23,14 @@ export interface PagesTable {
   readonly reader: Effect.Effect<ReadPage, JsonSchemaError>
 }
 
-/** A document as the service gave it, read; or why it is no row. `known`: that it is one needs no check. */
+/**
+ * Reads a document of the service, or says why it cannot be a row. `known`: the document, if it is already validated.
+ */
 export type ReadPage = (raw: unknown, known?: PageDocument.PageDocument) => Result.Result<Page, Unread>
 
 export interface Unread {
   readonly reason: string
-  /** A JSON pointer to the part of the document that does not fit. */
+  /** The JSON pointer to the part of the document that does not fit. */
   readonly path: string
 }
 
@@ -44,7 +46,7 @@ export const pagesTable = (options: ScrapeOptions | undefined): PagesTable => {
         const document = known === undefined ? PageDocument.fromJson(raw) : Result.succeed(known)
         if (Result.isFailure(document)) return Result.fail(noDocument(document.failure))
         const { json = null, metadata } = document.success
-        // What a page that failed shows is no json of its: the row says that it failed, and is written nowhere.
+        // The json of a failed page is not its data: its row only says that the page failed, and is not loaded.
         return Result.mapBoth(readJson(presenceOf(metadata.statusCode) === "failed" ? null : json), {
           onSuccess: (cells): Page => ({
             document: document.success,
@@ -61,7 +63,7 @@ export const pagesTable = (options: ScrapeOptions | undefined): PagesTable => {
     table: {
       ...pages,
       columns: pages.columns.flatMap((column) => (column.name === "metadata" ? [...asked, column] : [column])),
-      // A summary is made of the text.
+      // A summary is derived from the text.
       ...(pages.reading === undefined
         ? {}
         : { reading: { ...pages.reading, columns: { ...pages.reading.columns, summary: true } } }),

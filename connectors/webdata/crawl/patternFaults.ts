@@ -1,10 +1,10 @@
-/** The path patterns of a crawl that cannot be read, each with the reason. `check` reports them, before any page is asked for. */
+/** The invalid path patterns of a crawl, each with the reason. `check` reports them before any page is requested. */
 import { RE2JS } from "re2js"
 import type { CrawlRequest } from "../../../src/api/Crawl.ts"
 
 type Patterns = Pick<CrawlRequest, "excludePaths" | "includePaths">
 
-/** As a check of a schema has them; `within`: where the options stand. */
+/** In the form of a schema check; `within`: the path of the options. */
 export const patternFaults = (
   { excludePaths, includePaths }: Patterns,
   within: ReadonlyArray<PropertyKey> = []

@@ -1,5 +1,5 @@
 /**
- * The option `revalidate` of a crawl: which pages of the last run are asked for again, and how.
+ * The option `revalidate` of a crawl: which pages of the last run are requested again, and how.
  */
 import * as Schema from "effect/Schema"
 import type { Interval, Revalidates } from "../../../src/embedded/EmbeddedCrawl.ts"

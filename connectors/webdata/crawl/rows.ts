@@ -1,5 +1,5 @@
 /**
- * From what the service answers to rows: pure functions, a chunk of documents at a time.
+ * Converts answers of the service to rows: pure functions, a chunk of documents at a time.
  */
 import type { CrawlErrors, CrawlRequest } from "../../../src/api/Crawl.ts"
 import type { PageDocument } from "../../../src/api/PageDocument.ts"
@@ -15,11 +15,11 @@ export interface Context {
   readonly jobId: string
   /** The crawl's start URL. */
   readonly startUrl: string
-  /** Milliseconds since the epoch, when the answer came. */
+  /** When the answer arrived, in milliseconds since the epoch. */
   readonly now: number
 }
 
-/** A page document, and the cells of what its options ask for. */
+/** A page document, and the cells of the requested formats. */
 export interface Page {
   readonly document: PageDocument
   readonly asked: Table.Row
@@ -80,7 +80,7 @@ export const pageLinks = (context: Context, read: ReadonlyArray<Page>): Readonly
   })
 }
 
-/** A page that was had, and whose answer says nothing of it. */
+/** A page whose answer says nothing about its content. */
 export interface Refusal {
   readonly url: string
   readonly sourceUrl: string
@@ -88,7 +88,7 @@ export interface Refusal {
   readonly error: string
 }
 
-/** The pages of which an answer such as 503 says nothing. */
+/** The pages with an answer such as 503, which says nothing about their content. */
 export const refused = (read: ReadonlyArray<Page>): ReadonlyArray<Refusal> =>
   read.flatMap(({ document: { metadata } }) => {
     const { error, sourceURL: sourceUrl, statusCode: status, url } = metadata
@@ -146,8 +146,8 @@ export const crawlJob = (context: Context, request: CrawlRequest, status: CrawlO
 })
 
 /**
- * The host of a URL. Links lead to few hosts, and what stands behind a plain host and its slash changes
- * nothing: a URL is parsed once for each that begins alike.
+ * The host of a URL. Links lead to few hosts, and what follows a plain host and its slash does not matter: each
+ * beginning is parsed once.
  */
 const hosts = () => {
   const known = new Map<string, string | null>()

@@ -1,5 +1,5 @@
 /**
- * Whether the start page of a crawl could be had: why not, in words, or undefined where it could.
+ * Why the start page of a crawl could not be read, in words; undefined if it could.
  *
  * A crawl without its start page has not seen the site, so the pages that it found are not the site. Exceptions are
  * crawls of sitemaps only, and a start page that the user's filters exclude.
@@ -13,7 +13,7 @@ type Request = Pick<
   "url" | "sitemap" | "includePaths" | "excludePaths" | "regexOnFullURL" | "ignoreQueryParameters"
 >
 
-/** By documents as the service gave them. Of a start that redirects, what counts is the status of where it landed. */
+/** By the documents of the service. For a start that redirects, the status of its target counts. */
 export const refusedStart = (request: Request, documents: ReadonlyArray<unknown>): string | undefined => {
   if (request.sitemap === "only") return undefined
   const isStart = startOf(request)
@@ -33,7 +33,7 @@ export const refusedStart = (request: Request, documents: ReadonlyArray<unknown>
   return undefined
 }
 
-/** By what the service says at the end of what it could not read. */
+/** By what the service could not read, as it reports at the end. */
 export const unreadStart = (request: Request, { errors, robotsBlocked }: CrawlErrors): string | undefined => {
   if (request.sitemap === "only") return undefined
   const isStart = startOf(request)
@@ -69,8 +69,7 @@ const startOf = ({ ignoreQueryParameters, url }: Request) => {
 }
 
 /**
- * Whether the user's own filters leave the start out, as far as it can be told here: a pattern that only RE2 understands
- * leaves nothing out.
+ * Whether the user's own filters exclude the start. A pattern that only RE2 understands is taken to exclude nothing.
  */
 const isLeftOut = ({ excludePaths, includePaths, regexOnFullURL, url: start }: Request): boolean => {
   const url = PageUrl.normalize(start)

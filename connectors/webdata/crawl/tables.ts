@@ -9,7 +9,7 @@ import * as Table from "../../../src/pipeline/Table.ts"
 const { described } = Column
 const text = Schema.NullOr(Schema.String)
 
-/** What every row carries: when it was read, from which URL, by which job. */
+/** The columns of every row: when it was read, from which URL, by which job. */
 const system = {
   _fetched_at: described(Column.Timestamp, "when it was read"),
   _source_url: described(Schema.String, "the URL that was asked for"),
@@ -17,7 +17,7 @@ const system = {
 }
 
 /**
- * What an answer says of its page: 404 and 410 that it is gone, and any other of 400 or more nothing.
+ * What a status says about its page: 404 and 410 that it is gone, any other of 400 or more nothing.
  *
  * @internal
  */

@@ -1,6 +1,6 @@
 /**
- * What a crawl tells of itself: whether it is worth nothing, which pages it could not read and why, and the counts that a run
- * keeps. The crawl source and the monitor that crawls read it the same way.
+ * What a crawl reports about itself: whether it failed as a whole, which pages it could not read and why, and the
+ * counts that a run keeps. The crawl source and the monitor that crawls both use it.
  */
 import { crc32 } from "node:zlib"
 import * as Effect from "effect/Effect"
@@ -12,17 +12,16 @@ import * as Source from "../../../src/pipeline/Source.ts"
 import { inWords } from "./causes.ts"
 import type * as rows from "./rows.ts"
 
-/** A crawl that has not seen its site is over, whatever it found. */
+/** Fails for good if the crawl has not seen its site, whatever it found. */
 export const orLost = (source: string, fault: string | undefined): Effect.Effect<void, Source.SourceError> =>
   fault === undefined
     ? Effect.void
     : Effect.fail(new Source.SourceError({ source, message: fault, retryable: false, over: true }))
 
 /**
- * Whether pages of a crawl failed for a fault of the machine that crawled: no file descriptors, no room, no memory.
+ * Whether pages failed for a fault of the crawling machine: no file descriptors, no disk space, no memory.
  *
- * Such a fault is never counted as the site's. A service may take it for a failure of a page; then this check stops the
- * run.
+ * Such a fault never counts as the site's. If a service reports it as the failure of a page, this check stops the run.
  */
 export const serviceFault = ({ errors }: CrawlErrors): string | undefined => {
   const own = errors.filter(({ error }) => faults.test(error))
@@ -34,17 +33,23 @@ export const serviceFault = ({ errors }: CrawlErrors): string | undefined => {
   )
 }
 
-/** As system calls name them, and we: "connect EMFILE 10.0.0.1:443", "ENOSPC: no space left on device", "the disk is full (ENOSPC)". */
+/**
+ * As system calls and our own messages name them: "connect EMFILE 10.0.0.1:443", "ENOSPC: no space left on device",
+ * "the disk is full (ENOSPC)".
+ */
 const faults = /(^|[\s(])(EMFILE|ENFILE|ENOSPC|EDQUOT|ENOMEM|ENOBUFS)([\s:,)]|$)/
 
-/** The URLs that could not be read, by why. What a crawl does not do says nothing of a page, but keeps its row. */
+/**
+ * The URLs that could not be read, by reason; undefined: the crawl does not read such URLs, which says nothing about
+ * them, so their rows are kept.
+ */
 export const unread = ({ errors, robotsBlocked }: CrawlErrors) =>
   byCause([
     ...errors.map(({ code, url }) => [saysNothing(code) ? undefined : inWords(code ?? "SCRAPE_ERROR"), url] as const),
     ...robotsBlocked.map((url) => ["ROBOTS_BLOCKED", url] as const)
   ])
 
-/** The URLs of pages whose answer says nothing of them, by that answer. */
+/** The URLs of pages whose answer says nothing about their content, by status. */
 export const refusedCauses = (refused: ReadonlyArray<rows.Refusal>) =>
   byCause(refused.map(({ status, url }) => [`HTTP ${status}`, url] as const))
 
@@ -58,19 +63,19 @@ const byCause = (all: ReadonlyArray<readonly [why: string | undefined, url: stri
   return [...groups].map(([why, urls]) => ({ urls, why }))
 }
 
-/** How many of those that failed are no pages of the crawl, as external home pages. */
+/** How many of the failed URLs are not pages of the crawl, such as external home pages. */
 export const skipped = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress> => {
   const count = errors.filter(({ code }) => saysNothing(code)).length
   return count === 0 ? [] : [Source.progress({ skipped: count })]
 }
 
-/** The URL of a document, as far as it is one. */
+/** The URL of a document, if it has one. */
 export const urlOf = (raw: unknown): ReadonlyArray<string> => {
   const metadata = Predicate.hasProperty(raw, "metadata") ? raw.metadata : undefined
   return Predicate.hasProperty(metadata, "url") && typeof metadata.url === "string" ? [metadata.url] : []
 }
 
-/** What a run shows and keeps of a crawl. A service that keeps no ledger gives fewer. */
+/** What a run shows and keeps of a crawl. A service without a ledger gives fewer facts. */
 export const facts = (status: CrawlOutline): Readonly<Record<string, number>> => {
   const { discovered, failed, blocked, left } = status.ledger ?? {}
   return {
@@ -84,7 +89,7 @@ export const facts = (status: CrawlOutline): Readonly<Record<string, number>> =>
   }
 }
 
-/** What a run shows and keeps of a crawl, with the sitemaps that could not be read, as a warning of the crawl has them. */
+/** The same, with the sitemaps that could not be read, from the crawl's warning. */
 export const progress = (status: CrawlOutline): Source.Progress => {
   const unread = unreadSitemaps.exec(status.warning ?? "")
   if (unread === null) return Source.progress(facts(status))
@@ -93,13 +98,13 @@ export const progress = (status: CrawlOutline): Source.Progress => {
   return { ...Source.progress({ ...facts(status), ...parts }), unread: words }
 }
 
-/** What the service warns of single pages: they are rows all the same. */
+/** The warnings of single pages, which are rows all the same. */
 export const pageWarnings = (read: ReadonlyArray<rows.Page>): ReadonlyArray<Source.Warning> =>
   Source.warnings(read.map(({ document: { metadata, warning } }) => [metadata.url, warning]))
 
-/** What it warns of a crawl that has ended, but for the sitemaps: the run says of those that they are missing. */
+/** The warning of a crawl that has ended, without the sitemaps: the run reports those as missing. */
 export const crawlWarnings = (url: string, { warning = "" }: CrawlOutline): ReadonlyArray<Source.Warning> =>
   Source.warnings([[url, warning.replace(unreadSitemaps, "").replaceAll(/^; |; $|(?<=; ); /g, "")]])
 
-/** As `SitemapWalk` says it. */
+/** In the words of `SitemapWalk`. */
 const unreadSitemaps = /the sitemap (\S+) [^;]+|(\d+) sitemaps could not be read \((.*?)\): the first [^;]+/

@@ -1,8 +1,8 @@
 /**
- * The questions of a search: a list, the lines or a column of a file, or what SQL says.
+ * The queries of a search: a list, the lines or a column of a file, or the result of SQL.
  *
- * The queries come in the order given, each once, without blanks around them; a blank query is left out. One thread
- * reads them, so the same file or SQL gives the same order again. A database is opened read only.
+ * The queries keep their order, each once, trimmed; blank queries are left out. One thread reads them, so the same file
+ * or SQL gives the same order again. A database is opened read only.
  */
 import { readFile } from "node:fs/promises"
 import * as Path from "node:path"
@@ -46,7 +46,7 @@ export const queryOptions = {
 const Options = Schema.Struct(queryOptions)
 export type QueryOptions = typeof Options.Type
 
-/** What the options must not say together. */
+/** Options that exclude each other. */
 export const oneList = Schema.makeFilter(
   (options: QueryOptions) => {
     const said = kinds.filter((kind) => options[kind] !== undefined)
@@ -81,7 +81,7 @@ const readFrom = (options: QueryOptions, directory: string) => {
   const [file, stored] = [options.file, options.database].map((path) =>
     path === undefined ? undefined : Path.resolve(directory, path)
   )
-  // A comment at the end of the query must not take the bracket with it.
+  // The line feed keeps a comment at the end of the query from hiding the bracket.
   const table = file === undefined ? `(${sql}\n)` : tableOf(file)
   const reading: Effect.Effect<
     ReadonlyArray<string>,
@@ -138,7 +138,7 @@ const rowsOf = Effect.fnUntraced(function* (table: string, { column, directory, 
 
 const endings = [".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet"]
 
-/** How DuckDB reads a file, by its ending; undefined: it is lines of text. */
+/** How DuckDB reads a file, by its extension; undefined: as lines of text. */
 const tableOf = (file: string): string | undefined => {
   const path = Database.literal(file)
   switch (Path.extname(file).toLowerCase()) {

@@ -1,8 +1,8 @@
 /**
- * The tables of government search: what was asked, and what was found.
+ * The tables of government search: the queries, and the hits.
  *
- * The parts of a hit's title are in columns of their own, if the title has a known form; the title itself stays
- * unchanged. A hit is an excerpt: check issuer, jurisdiction, status and version before you cite it.
+ * If the title of a hit has a known form, its parts are in columns of their own; the title itself stays unchanged. A
+ * hit is an excerpt: check issuer, jurisdiction, status and version before you cite it.
  */
 import * as Schema from "effect/Schema"
 import type { GovSearchAnswer, WebResult } from "../../../src/api/GovSearch.ts"
@@ -49,11 +49,11 @@ export const govQueries = Table.make({
   })
 })
 
-/** What a row is of. */
+/** What a row belongs to. */
 export interface Context {
   readonly query: string
   readonly k: number
-  /** Milliseconds since the epoch, when the answer came. */
+  /** When the answer arrived, in milliseconds since the epoch. */
   readonly now: number
 }
 
@@ -75,7 +75,7 @@ export const hitRow = ({ now, query }: Context, { description, position, title, 
   }
 }
 
-/** What came of a query: hits, or a refusal. */
+/** The result of a query: hits, or a refusal. */
 export const queryRow = (
   { k, now, query }: Context,
   answer: { readonly hits: number; readonly error?: string } & Pick<GovSearchAnswer, "warning">

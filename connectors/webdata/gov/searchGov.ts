@@ -1,9 +1,9 @@
 /**
- * The search_gov source: what government texts say to a list of queries, as tables.
+ * The search_gov source: the hits of a list of queries in government texts, as tables.
  *
- * Every query is sent once per run; a run that was killed continues after the answers that it kept, with the list of
- * queries that it began with. A query that the service refuses is failed with its reason, and the others continue. The
- * next run sends all of them again, because texts change.
+ * Every query is sent once per run. A killed run continues after the answers that it kept, with the list of queries
+ * that it began with. A query that the service refuses fails with its reason, and the others continue. The next run
+ * sends all of them again, because texts change.
  */
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
@@ -41,19 +41,19 @@ const Cursor = Schema.Struct({
   /** The list of queries: its digest, and how many there are. */
   list: Schema.String,
   queries: Schema.Int,
-  /** Answered: all before this one, and some ahead of it, since several are asked at a time. */
+  /** Answered queries: all before this one, and some after it, because several are asked at a time. */
   done: Schema.Int,
   ahead: Schema.Array(Schema.Int),
-  /** How many were refused. */
+  /** How many queries were refused. */
   failed: Schema.Int,
-  /** What was asked; absent: nothing yet. */
+  /** The last query that was asked; absent: none yet. */
   query: Schema.optionalKey(Schema.String),
-  /** Whether the answer is of one hit that was rejected, and says nothing beside it. */
+  /** Whether the answer holds only one rejected hit. */
   alone: Schema.optionalKey(Schema.Boolean)
 })
 type Cursor = typeof Cursor.Type
 
-/** Requests in flight where `limits.concurrency` is silent. */
+/** Requests in flight; default of `limits.concurrency`. */
 const askedAtOnce = 4
 
 /**
@@ -111,7 +111,7 @@ const ask = Effect.fnUntraced(function* (
   return Stream.concat(Stream.fromIterable<Source.Fetched<Cursor>>(told), answers)
 })
 
-/** With one more query answered. */
+/** The cursor with one more answered query. */
 const answered = (cursor: Cursor, at: number): Cursor => {
   const ahead = new Set([...cursor.ahead, at])
   let { done } = cursor
@@ -156,7 +156,7 @@ const decode = Effect.fnUntraced(function* (options: Options, answer: Source.Fet
   return elements
 })
 
-/** An answer whose hits are counted, and looked at one by one. */
+/** An answer whose hits are counted and validated one by one. */
 const Outline = Schema.Struct({
   ...GovSearchAnswer.fields,
   data: Schema.Struct({ web: Schema.Array(Schema.Unknown) })

@@ -1,20 +1,21 @@
 /**
- * How large jobs are split into small ones, and how far a run has come with them: the cursor of sources that run jobs.
+ * Splits a large job into small ones, and records how far a run has come with them: the cursor of sources that run
+ * jobs.
  *
- * The law: the same options give the same jobs in the same order, and each has a name that is its idempotency key, so a
- * job whose start was lost is found again. A cursor has all jobs that were running when its answer came: reading
+ * The law: the same options give the same jobs in the same order. The name of a job is its idempotency key, so a job
+ * whose start was lost is found again. A cursor holds all jobs that were running when its answer arrived: reading
  * continues from it, and no job is started twice.
  */
 import * as Schema from "effect/Schema"
 import { JobCursor } from "../../../src/client/jobAnswers.ts"
 
-/** A row that lacks values which it must have. */
+/** A row without values that it must have. */
 export const Lacking = Schema.Struct({
-  /** Its number in the job that gave it. */
+  /** Its number in its job. */
   row: Schema.Int,
-  /** What its key holds, where rows have one. */
+  /** Its key, if rows have one. */
   name: Schema.NullOr(Schema.String),
-  /** The page that it is of. */
+  /** The page that it comes from. */
   url: Schema.NullOr(Schema.String),
   /** The properties that were not found. */
   missing: Schema.Array(Schema.String)
@@ -22,56 +23,56 @@ export const Lacking = Schema.Struct({
 export type Lacking = typeof Lacking.Type
 
 export const Task = Schema.Struct({
-  /** "3": the fourth job; "3.1.0": the first of those that ask again for what it lacks. */
+  /** "3": the fourth job; "3.1.0": the first of the jobs that ask again for what it lacks. */
   name: Schema.String,
   urls: Schema.Array(Schema.String),
-  /** Starts that came to nothing, because somebody cancelled the job or its results are gone. */
+  /** Starts in vain, because somebody cancelled the job or its results are gone. */
   tries: Schema.Int,
-  /** When it was started, in milliseconds since the epoch, and where its answers stand. */
+  /** When it was started, in milliseconds since the epoch, and how far its answers were read. */
   startedAt: Schema.optionalKey(Schema.Finite),
   job: Schema.optionalKey(JobCursor),
-  /** URLs that the service says are none. */
+  /** URLs that the service reports as invalid. */
   invalid: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** Of one that asks again: how often it was asked then, the job that gave the rows first, and what they lack. */
+  /** For a job that asks again: the round, the job that first gave the rows, and what they lack. */
   again: Schema.optionalKey(Schema.Struct({ round: Schema.Int, jobId: Schema.String, rows: Schema.Array(Lacking) }))
 })
 export type Task = typeof Task.Type
 
 const Coverage = Schema.Struct({
-  /** URLs, or jobs that have none. */
+  /** How many URLs, or jobs without URLs. */
   read: Schema.Int,
   failed: Schema.Int,
   credits: Schema.Finite,
-  /** Values that rows must have. */
+  /** How many required values. */
   filled: Schema.Int,
   missing: Schema.Int,
-  /** Jobs that ended well, those that asked again left out. */
+  /** Jobs that succeeded, without those that asked again. */
   succeeded: Schema.Int
 })
 type Coverage = typeof Coverage.Type
 
 export const State = Schema.Struct({
-  /** How many of the jobs of the plan have begun. */
+  /** How many jobs of the plan have begun. */
   next: Schema.Int,
-  /** Where pages were looked for first: those of which no job has begun, and how many there were. */
+  /** If pages are looked for first: those whose job has not begun, and how many there were. */
   pages: Schema.optionalKey(Schema.Struct({ left: Schema.Array(Schema.String), found: Schema.Int })),
-  /** Jobs under way, and those that wait to ask again. */
+  /** Running jobs, and those that will ask again. */
   open: Schema.Array(Task),
-  /** The jobs that were started, by their id. */
+  /** The ids of the jobs that were started. */
   jobs: Schema.Array(Schema.String),
   coverage: Coverage,
-  /** Why the last job that failed did. */
+  /** The error of the job that failed last. */
   error: Schema.optionalKey(Schema.String)
 })
 export type State = typeof State.Type
 
 export const Cursor = Schema.Struct({
-  /** The job of the answer, as it is with it. */
+  /** The job of the answer, in its state after it. */
   task: Task,
   state: State,
-  /** Whether no answer follows. */
+  /** Whether this is the last answer. */
   isLast: Schema.Boolean,
-  /** Of an answer that says one row alone: the number that the row has in its job. */
+  /** If the answer holds only one row: the number of that row in its job. */
   alone: Schema.optionalKey(Schema.Int)
 })
 export type Cursor = typeof Cursor.Type
@@ -83,7 +84,7 @@ export const begin: State = {
   coverage: { read: 0, failed: 0, credits: 0, filled: 0, missing: 0, succeeded: 0 }
 }
 
-/** The URLs of the next job that begins; nothing where there is none. */
+/** The URLs of the next job to begin; undefined: there is none. */
 export const nextOf = (
   { next, pages }: State,
   chunks: ReadonlyArray<ReadonlyArray<string>>
@@ -93,7 +94,7 @@ export const nextOf = (
   return url === undefined ? undefined : [url]
 }
 
-/** A job of these URLs has begun. */
+/** The state after a job of these URLs has begun. */
 export const begunWith = (state: State, task: Task): State => ({
   ...state,
   ...(state.pages === undefined ? {} : { pages: { ...state.pages, left: state.pages.left.slice(1) } }),
@@ -112,7 +113,7 @@ export const split = (
   return [...spread(plain, size), ...all.filter(isWildcard).map((url) => [url])]
 }
 
-/** Parts of even length, none longer than `size`. */
+/** Parts of about equal length, none longer than `size`. */
 export const spread = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> => {
   const count = Math.ceil(all.length / size)
   return Array.from({ length: count }, (_, at) =>
@@ -122,10 +123,10 @@ export const spread = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<Re
 
 export const isWildcard = (url: string): boolean => url.trim().endsWith("/*")
 
-/** What a job is to find out about: its URLs, or the one question that has none. */
+/** How many targets a job has: its URLs, or the one question without URLs. */
 export const targetsOf = (urls: ReadonlyArray<string>): number => Math.max(1, urls.length)
 
-/** What a run shows and keeps: where every target went, and how many of the values that rows must have were found. */
+/** What a run shows and keeps: the fate of every target, and how many required values were found. */
 export const factsOf = (
   chunks: ReadonlyArray<ReadonlyArray<string>>,
   { isLast, state: { coverage, next, pages } }: Cursor

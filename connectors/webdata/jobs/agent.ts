@@ -96,7 +96,7 @@ export const agent = Source.makePrepared({
 
 const chunksOf = ({ split = defaultSplit, urls }: Options) => JobPlan.split(urls, split)
 
-/** What the service is asked; again, only for what is missing. */
+/** The request to the service; a repeated one asks only for what is missing. */
 const requestOf = (options: Options, { extracted }: ExtractedSource, { again, urls }: JobPlan.Task) => {
   const { retry_missing: _, snapshots: __, split: ___, trace: ____, urls: _____, ...request } = options
   const schema = again === undefined ? options.schema : missingSchema(extracted, again)

@@ -1,8 +1,8 @@
 /**
- * Which rows lack values that they must have, which pages are asked for them again, and by which schema.
+ * Decides which rows lack required values, which pages are asked for them again, and with which schema.
  *
- * Only the pages of such rows are asked, only for missing values, and as often as the options allow. A row is recognised
- * by the user's key; without a key, by its page, if it is the only row of that page.
+ * Only the pages of such rows are asked, only for missing values, and as often as the options allow. A row is
+ * recognised by the user's key; without a key, by its page, if it is the only row of that page.
  */
 import * as Schema from "effect/Schema"
 import { JsonSchema } from "../../../src/api/Formats.ts"
@@ -17,7 +17,7 @@ import type { ExtractedTable } from "./extractedTable.ts"
 import * as JobPlan from "./JobPlan.ts"
 import { requiredValues } from "./requiredValues.ts"
 
-/** How the values that rows must have stand with the items of a job, and the jobs that ask again for what is missing. */
+/** The counts of required values in a job's items, and the jobs that ask again for what is missing. */
 export interface Asked {
   readonly filled: number
   readonly missing: number
@@ -53,7 +53,7 @@ export const askAgain = (
   return { filled: before - still, missing: still, again: tasks(rows.filter(({ missing }) => missing.length > 0)) }
 }
 
-/** What several items of one key say together, as the engine makes one row of them. */
+/** The items with the same key joined, as the engine joins them to one row. */
 const wholesOf = (extracted: ExtractedTable, items: ReadonlyArray<Item>): ReadonlyArray<Item> => {
   const { key, schema } = extracted
   if (key === undefined || schema === undefined) return items
@@ -68,7 +68,7 @@ const wholesOf = (extracted: ExtractedTable, items: ReadonlyArray<Item>): Readon
   return [...wholes.values()]
 }
 
-/** The rows of a job that lack something and would be known again. */
+/** The rows of a job that lack something and can be recognised later. */
 const lackingOf = (extracted: ExtractedTable, items: ReadonlyArray<Item>): ReadonlyArray<JobPlan.Lacking> => {
   const alone = onlyOnes(items)
   return items.flatMap((item): ReadonlyArray<JobPlan.Lacking> => {
@@ -105,7 +105,7 @@ const tasksOf = (
   )
 }
 
-/** The schema of the user with nothing in it but what names a row, and what is missing. */
+/** The user's schema, reduced to what identifies a row and what is missing. */
 export const missingSchema = (
   { key, schema }: ExtractedTable,
   { rows }: NonNullable<JobPlan.Task["again"]>
@@ -140,10 +140,10 @@ const cutSchema = (
     : { ...rest, type: "object", required: [strict.within], properties: { [strict.within]: list } }
 }
 
-/** What other parts of a schema may refer to, and what says how it is read. */
+/** What other parts of a schema may refer to, and what says how to read it. */
 const shared: ReadonlySet<string> = new Set("$schema $id id $anchor $defs definitions title description".split(" "))
 
-/** A row that says its properties itself, in a schema that refers to none of them. */
+/** Whether the schema can be reduced: its row declares its own properties, and nothing refers to them. */
 const canBeCut = ({ row, schema }: JsonSchemaTable.JsonSchemaTable): boolean =>
   Object.keys(propertiesOf(row)).length > 0 && !/"#(?:\/(?:properties|items)[^"]*)?"/.test(JSON.stringify(schema))
 

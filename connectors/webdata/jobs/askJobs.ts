@@ -1,9 +1,9 @@
 /**
- * Runs the jobs of a plan, some at a time, and gives their answers as they come.
+ * Runs the jobs of a plan, several at a time, and emits their answers as they arrive.
  *
- * The law: what was paid for is not paid for again. A run that was killed continues the jobs that were running; a run
- * that must stop lets its other jobs end first. When the credits are spent, no further job begins. A failed job costs
- * its own data only; if every job failed, the run fails. Interrupting the stream cancels the jobs.
+ * The law: what was paid for is not paid for again. A killed run continues the jobs that were running. A run that must
+ * stop lets its other jobs end first. When the credits are spent, no further job begins. A failed job costs only its
+ * own data; if every job failed, the run fails. Interrupting the stream cancels the jobs.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -14,32 +14,32 @@ import * as Source from "../../../src/pipeline/Source.ts"
 import { toSourceError } from "../toSourceError.ts"
 import * as JobPlan from "./JobPlan.ts"
 
-/** What a kind of job does, and what its end means. */
+/** How a kind of job is run, and what its end means. */
 export interface JobKind<E, R> {
   readonly source: string
   readonly chunks: ReadonlyArray<ReadonlyArray<string>>
   readonly answers: (task: JobPlan.Task, from: JobFrom) => Stream.Stream<JobAnswer, E, R>
-  /** What is learned of a job when it has started. */
+  /** What the start of a job reveals. */
   readonly started: (text: string) => Pick<JobPlan.Task, "invalid">
   readonly settle: (task: JobPlan.Task, answer: JobAnswer) => Effect.Effect<Settled, Source.SourceError>
 }
 
-/** What came of a job. */
+/** The result of a job. */
 export interface Settled {
-  /** Those of its targets that it could not read. */
+  /** How many of its targets it could not read. */
   readonly failed: number
   readonly credits: number
-  /** Values that rows must have; those of a job that asks again are taken from the missing ones of the job before. */
+  /** The required values; those of a job that asks again were counted as missing in the job before. */
   readonly filled: number
   readonly missing: number
-  /** Why it failed, if so. */
+  /** Why it failed; undefined: it did not. */
   readonly error: string | undefined
   readonly isCancelled: boolean
-  /** What is asked again. */
+  /** The jobs that ask again. */
   readonly again: ReadonlyArray<JobPlan.Task>
 }
 
-/** Jobs at a time where `limits.concurrency` is silent. */
+/** Jobs at a time; default of `limits.concurrency`. */
 const jobsAtOnce = 3
 
 interface Failure {
@@ -80,7 +80,7 @@ const make = <E extends Failure, R>(
   const isUnderWay = ({ again, job, name }: JobPlan.Task): boolean =>
     claimed.has(name) || job !== undefined || again === undefined
 
-  /** The next job that nobody runs: one that was under way, one that asks again, or a new one. */
+  /** The next job to run: one that was running, one that asks again, or a new one. */
   const take = (): JobPlan.Task | undefined => {
     if (stop !== undefined) return undefined
     const free = state.open.find((task) => !claimed.has(task.name) && (isUnderWay(task) || mayBegin()))
@@ -97,13 +97,13 @@ const make = <E extends Failure, R>(
     !state.open.some((task) => isUnderWay(task) || mayBegin()) &&
     (JobPlan.nextOf(state, kind.chunks) === undefined || !mayBegin())
 
-  /** Notes where a job stands. One whose last answer has come is no longer open. */
+  /** Records the state of a job. After its last answer it is no longer open. */
   const note = (task: JobPlan.Task, { next }: JobCursor): void => {
     const others = state.open.filter(({ name }) => name !== task.name)
     state = { ...state, open: next === "nothing" ? others : [...others, task] }
   }
 
-  /** Takes an answer in and hands it on, with all that is known then: nothing comes in between. */
+  /** Records an answer and emits it with the current state, as one step. */
   const tell = (before: JobPlan.Task, answer: JobAnswer, settled: Settled | undefined): JobPlan.Task => {
     const task: JobPlan.Task = {
       ...before,
@@ -117,7 +117,7 @@ const make = <E extends Failure, R>(
     return task
   }
 
-  /** Runs a job to its last answer. True: it came to nothing, and has to be started anew. */
+  /** Runs a job to its last answer. True: the job is lost and has to be started again. */
   const run = Effect.fnUntraced(function* (task: JobPlan.Task, key: string) {
     let isResumed = task.job !== undefined
     const from = { after: task.job, key: `${key}-${task.name}${task.tries === 0 ? "" : `-${task.tries}`}` }
@@ -131,7 +131,7 @@ const make = <E extends Failure, R>(
           Effect.gen(function* () {
             isResumed ||= answer.cursor.isNew === false
             const settled = answer.kind === "ended" ? yield* kind.settle(now, answer) : undefined
-            // It was cancelled with the process that had it, and not because its end was wanted.
+            // It was cancelled because its process ended, not because somebody wanted that.
             if (isResumed && settled?.isCancelled === true) isLost = true
             else now = tell(now, answer, settled)
           }),

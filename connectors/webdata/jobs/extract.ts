@@ -1,9 +1,9 @@
 /**
- * The extract source: data in the shape of a schema from pages, as tables.
+ * The extract source: data of pages in the shape of a schema, as tables.
  *
- * A large job is split into small ones, each paid for once: a run that was killed continues those that are running. An
- * extract that has ended cannot be continued, so the checkpoint only names the jobs. Interrupting the stream cancels the
- * jobs.
+ * A large job is split into small ones, and each is paid for once: a killed run continues those that are running. An
+ * extract that has ended cannot be continued, so the checkpoint only names the jobs. Interrupting the stream cancels
+ * the jobs.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -101,7 +101,7 @@ const isPerPage = ({ rows }: Options): boolean => rows === "per_page"
 const chunksOf = (options: Options) =>
   JobPlan.split(options.urls, isPerPage(options) ? 1 : (options.split ?? defaultSplit))
 
-/** What the service is asked; again, only for what is missing. */
+/** The request to the service; a repeated one asks only for what is missing. */
 const requestOf = (options: Options, { extracted }: ExtractedSource, { again, urls }: JobPlan.Task) => {
   const { retry_missing: _, rows: _rows, split: __, urls: ___, ...request } = options
   const schema = again === undefined ? options.schema : missingSchema(extracted, again)
@@ -127,7 +127,7 @@ const settle = Effect.fnUntraced(function* (
 
 const givenOf = ({ data, sources = {} }: ExtractStatus) => ({ data, sources })
 
-/** How many of a job's URLs could not be read: those that are none, and those that a warning says so of. */
+/** How many of a job's URLs could not be read: those that are invalid, and those that have such a warning. */
 const failedOf = ({ invalid = [], urls }: JobPlan.Task, { warnings = [] }: ExtractStatus): number => {
   const told = new Set(warnings.map((warning) => hrefOf(warning.split(": ", 1).join(""))))
   return urls.filter((url) => invalid.includes(url) || told.has(hrefOf(url))).length

@@ -1,7 +1,7 @@
 /**
- * The items in the data of a job: each with its cells, where its values come from, and what it lacks.
+ * The items in the data of a job: each with its cells, the sources of its values, and what it lacks.
  *
- * An item of only nulls does not count. What an item says about its values is addressed by their JSON pointers in it.
+ * An item of only nulls does not count. The sources of an item's values are addressed by JSON pointers within the item.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -12,22 +12,22 @@ import { found, isNothing } from "../foundJson.ts"
 import type { ExtractedTable } from "./extractedTable.ts"
 import { type RequiredValues, requiredValues } from "./requiredValues.ts"
 
-/** What a job gave. */
+/** The data of a job. */
 export interface Given {
   readonly data: unknown
   readonly sources: Sources
 }
 
-/** One item of it. */
+/** One item of the data. */
 export interface Item {
   /** Its number in the job. */
   readonly number: number
   readonly json: unknown
-  /** Its cells without the system's; or why it has none. */
+  /** Its cells without the system columns, or why it has none. */
   readonly cells: Result.Result<Table.Row, { readonly path: string; readonly message: string }>
-  /** What is said of its values, by their JSON pointer in the item. */
+  /** The sources of its values, by JSON pointer in the item. */
   readonly sources: ReadonlyArray<readonly [pointer: string, from: ReadonlyArray<ValueSource>]>
-  /** The page that has most of its values. */
+  /** The page that most of its values come from. */
   readonly url: string | undefined
   readonly required: RequiredValues
 }
@@ -75,7 +75,7 @@ const itemsOf =
     })
   }
 
-/** The sources of each item, in one walk over all of them. */
+/** The sources of each item, collected in one pass. */
 const sourcesByItem = (
   sources: Sources,
   prefix: string | undefined
@@ -96,7 +96,7 @@ const sourcesByItem = (
   return all
 }
 
-/** The page that is named most, the first of those that are named as often. */
+/** The page that is named most often, of several the first. */
 const maxOf = (said: Item["sources"]): string | undefined => {
   const counts = new Map<string, number>()
   for (const [, from] of said) for (const { url } of from) counts.set(url, (counts.get(url) ?? 0) + 1)
@@ -107,6 +107,6 @@ const maxOf = (said: Item["sources"]): string | undefined => {
 
 const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1")
 
-/** Of a job of one page: each item is of that page, whatever of it has a place. */
+/** For a job of one page, every item belongs to that page, even if its values have no sources. */
 export const ofPage = ({ isOfPage }: ExtractedTable, [page]: ReadonlyArray<string>, item: Item): Item =>
   isOfPage && page !== undefined ? { ...item, url: page } : item

@@ -1,9 +1,9 @@
 /**
- * From the items of a job to rows: pure functions of what the service said and of the cursor that it came with.
+ * Converts the items of a job to rows: pure functions of the service's answer and its cursor.
  *
- * An item that does not fit its schema is rejected, with its reason and with an answer that holds it alone. From a job
- * that asked again only the missing values are taken, under the name of the row that lacked them: the engine fills the
- * row with them.
+ * An item that does not fit its schema is rejected, with the reason and an answer that holds only this item. From a job
+ * that asked again, only the missing values are taken, under the key of the row that lacked them: the engine fills them
+ * into the row.
  */
 import * as Result from "effect/Result"
 import * as Column from "../../../src/pipeline/Column.ts"
@@ -17,16 +17,16 @@ import type * as JobPlan from "./JobPlan.ts"
 /** What the rows of one job share. */
 export interface Context {
   readonly jobId: string
-  /** Milliseconds since the epoch, when the answer came. */
+  /** When the answer arrived, in milliseconds since the epoch. */
   readonly now: number
   readonly task: JobPlan.Task
-  /** An answer that says one item alone. */
+  /** The answer with this item alone. */
   readonly alone: (item: Item) => Source.Reject["answer"]
 }
 
 type Elements = ReadonlyArray<Table.Batch | Source.Reject>
 
-/** The rows of items, where their values come from, and the items that are no rows. */
+/** The rows of the items, the sources of their values, and the rejected items. */
 export const elementsOf = (extracted: ExtractedTable, items: ReadonlyArray<Item>, context: Context): Elements => {
   const rows: Array<Table.Row> = []
   const sources: Array<Table.Row> = []
@@ -49,14 +49,14 @@ export const elementsOf = (extracted: ExtractedTable, items: ReadonlyArray<Item>
     }
     const row = rowOf(extracted, item, item.cells.success, context)
     rows.push(row)
-    // What has no name is rejected, and nothing can belong to it.
+    // A row without its key is rejected, so no source can belong to it.
     if (!extracted.table.key.every((name) => row[name] != null)) continue
     for (const source of sourcesOf(extracted, item, row, context, numbered)) sources.push(source)
   }
   return [...Table.batches(extracted.table, rows), ...Table.batches(extracted.sources, sources), ...rejects]
 }
 
-/** A row without a key is named by the job that gave it first. */
+/** Without a user's key, a row is identified by the job that first gave it. */
 const rowOf = (extracted: ExtractedTable, item: Item, cells: Table.Row, { jobId, now, task }: Context): Table.Row => ({
   ...cells,
   ...(extracted.key === undefined ? { _row: item.number } : {}),
@@ -65,7 +65,7 @@ const rowOf = (extracted: ExtractedTable, item: Item, cells: Table.Row, { jobId,
   _job_id: extracted.key === undefined ? (task.again?.jobId ?? jobId) : jobId
 })
 
-/** `numbered`: how many sources each value has so far, as several items may be of one row. */
+/** `numbered`: how many sources each value has so far, because several items may belong to one row. */
 const sourcesOf = (
   { names, table }: ExtractedTable,
   { json, sources }: Item,
@@ -96,13 +96,13 @@ const sourcesOf = (
   })
 }
 
-/** The items of a job that are taken, each under the number of the row that it is of. */
+/** The items of a job that are used, each with the number of its row. */
 const wantedOf = (extracted: ExtractedTable, items: ReadonlyArray<Item>, task: JobPlan.Task): ReadonlyArray<Item> =>
   task.again === undefined
     ? items
     : answersTo(extracted, items, task.again).map(([{ row }, item]) => ({ ...item, number: row }))
 
-/** What a job that asked again says of each row that was lacking. */
+/** What a job that asked again found for each row that lacked values. */
 export const answersTo = (
   extracted: ExtractedTable,
   items: ReadonlyArray<Item>,
@@ -125,14 +125,14 @@ export const answersTo = (
 /** Whether the data of a job is one row. */
 export const isSingle = ({ schema }: ExtractedTable): boolean => schema === undefined || schema.read.at === ""
 
-/** What names an item by the user's key; null where a part of it was not found. */
+/** The identity of an item by the user's key; null if a part of the key was not found. */
 export const nameOf = ({ key }: ExtractedTable, { cells, url }: Item): string | null => {
   if (key === undefined || Result.isFailure(cells)) return null
   const row: Table.Row = { ...cells.success, _source_url: url }
   return key.some((name) => row[name] == null) ? null : Table.keyText(row, key)
 }
 
-/** Those that are the only ones of their page. */
+/** The items that are the only ones of their page. */
 export const onlyOnes = <A extends { readonly url?: string | null | undefined }>(
   all: ReadonlyArray<A>
 ): ReadonlyMap<string, A> => {
@@ -146,7 +146,7 @@ export const onlyOnes = <A extends { readonly url?: string | null | undefined }>
   )
 }
 
-/** What stands at a JSON pointer, as text; null where nothing does. */
+/** The value at a JSON pointer, as text; null if there is none. */
 const textAt = (json: unknown, pointer: string): string | null => {
   let value = json
   for (const step of pointer.split("/").slice(1)) {

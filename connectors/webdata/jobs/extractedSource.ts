@@ -1,8 +1,8 @@
 /**
- * What the sources extract and agent have in common: their tables by the options, and how a job's data becomes rows.
+ * What the sources extract and agent share: their tables, and how a job's data becomes rows.
  *
- * It is made once for the options of a source and the user's key; the schema is compiled once, before the first request:
- * nobody pays for data that no schema can read.
+ * It is made once for the options of a source and the user's key. The schema is compiled once, before the first
+ * request, so nobody pays for data that an invalid schema could not read.
  */
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
@@ -19,9 +19,9 @@ import type * as JobPlan from "./JobPlan.ts"
 
 export interface ExtractedSource {
   readonly extracted: ExtractedTable
-  /** How data is read; fails where the schema is none. */
+  /** Reads data; fails if the schema is invalid. */
   readonly items: Effect.Effect<extractedItems.ReadItems, Source.SourceError>
-  /** The rows of an answer with data, and where their values come from. */
+  /** The rows of an answer with data, and the sources of their values. */
   readonly elementsOf: (
     answer: Source.Fetched<JobPlan.Cursor>,
     given: extractedItems.Given,
@@ -69,7 +69,7 @@ export const extractedSource = (options: {
   }
 }
 
-/** An answer that says this item and nothing else. */
+/** The answer with this item alone. */
 const aloneOf = (
   { schema }: ExtractedTable,
   answer: Source.Fetched<JobPlan.Cursor>,

@@ -1,9 +1,9 @@
 /**
- * The tables of what jobs extract: the rows by the user's schema, and where each of their values comes from.
+ * The tables of extracted data: the rows by the user's schema, and the source of each value.
  *
- * A row is named by the user's key, or otherwise by its job and its number in it. A column follows the schema, and is
- * null if nothing was found, whether the schema requires it or not; `missing` of the run counts these. Lists are rows of
- * child tables unless the file says otherwise.
+ * A row is identified by the user's key, otherwise by its job and its number in it. A column follows the schema, and is
+ * null if nothing was found, whether the schema requires it or not; `missing` of the run counts these. Lists are rows
+ * of child tables unless the file says otherwise.
  */
 import * as Schema from "effect/Schema"
 import { gappyJsonSchema } from "../../../src/jsonSchema/gappyJsonSchema.ts"
@@ -16,19 +16,19 @@ import * as Table from "../../../src/pipeline/Table.ts"
 export interface ExtractedTable {
   readonly table: Table.Table
   readonly sources: Table.Table
-  /** The columns of a row's name, each with the one that sources name it by. */
+  /** The key columns of a row, each with the column by which sources refer to it. */
   readonly names: ReadonlyArray<readonly [own: string, theirs: string]>
-  /** The user's key, where rows have one; that of rows of one page is their page. */
+  /** The user's key, if there is one; for rows of one page, the page. */
   readonly key: ReadonlyArray<string> | undefined
-  /** Whether a job is of one page, and so are its rows. */
+  /** Whether a job reads one page, to which its rows belong. */
   readonly isOfPage: boolean
-  /** By the schema as it is, and as rows are read by it: with gaps. Undefined: rows are any JSON. */
+  /** The schema as given, and as rows are read: any value may be missing. Undefined: rows are any JSON. */
   readonly schema:
     | { readonly strict: JsonSchemaTable.JsonSchemaTable; readonly read: JsonSchemaTable.JsonSchemaTable }
     | undefined
 }
 
-/** What tells a row apart where the user names no key. */
+/** Identifies a row if the user names no key. */
 const rowNumber = "_row"
 
 export const extractedTable = (options: {
@@ -90,7 +90,7 @@ const anyData: Column.Column = {
 const { described } = Column
 const text = Schema.NullOr(Schema.String)
 
-/** What every row carries: when it was read, from which page most of it is, by which job. */
+/** The columns of every row: when it was read, from which page most of it comes, by which job. */
 const system = Column.fromSchema(
   Schema.Struct({
     _fetched_at: described(Column.Timestamp, "when it was read"),
@@ -104,7 +104,7 @@ const tablesOf = (name: string, schema: SchemaObject) => {
   const make = (one: JsonSchemaTable.Options["schema"], taken: ReadonlyArray<string>) =>
     JsonSchemaTable.make({ name, schema: one, draft, unwrap: true, taken: [rowNumber, ...taken] })
   const strict = make(schema, [])
-  // A list of that name would become a table that is called as the one of where values come from.
+  // A list of that name would become a table with the name of the table of sources.
   const taken = strict.table.columns.flatMap(({ name, type }) =>
     (name === "sources" || name === "rejects") && (type._tag === "LIST" || type._tag === "STRUCT") ? [name] : []
   )

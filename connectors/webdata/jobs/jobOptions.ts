@@ -1,5 +1,5 @@
 /**
- * Our own keys beside those of the service, for sources that run jobs.
+ * Our own options for sources that run jobs, in addition to those of the service.
  */
 import * as Schema from "effect/Schema"
 import * as Limits from "../../../src/api/Limits.ts"
@@ -20,7 +20,7 @@ export const jobOptions = {
   )
 }
 
-/** How many rows an extract gives; a run of an agent chooses its pages by itself. */
+/** How many rows an extract gives. The runs of an agent choose their pages themselves. */
 export const rowsOption = {
   rows: Schema.optionalKey(
     Schema.Literals(["per_job", "per_page"]).annotate({

@@ -1,5 +1,5 @@
 /**
- * The tables of the jobs themselves: what was asked, what came of it, what it cost, and what an agent did.
+ * The tables of the jobs themselves: the request, the result, the cost, and what an agent did.
  */
 import * as Schema from "effect/Schema"
 import type { AgentStatus } from "../../../src/api/Agent.ts"
@@ -22,7 +22,7 @@ const system = {
   _job_id: described(Schema.String, "the job that it is of")
 }
 
-/** What every job has. */
+/** The columns of every job. */
 const shared = {
   urls: described(texts, "the URLs that were asked for"),
   status: described(Schema.String, "how the job ended"),
@@ -114,7 +114,7 @@ export const agentSnapshots = Table.make({
 export interface Context {
   readonly jobId: string
   readonly task: JobPlan.Task
-  /** Milliseconds since the epoch, when the answer came. */
+  /** When the answer arrived, in milliseconds since the epoch. */
   readonly now: number
   readonly request: unknown
 }
@@ -141,7 +141,7 @@ const sharedOf = (
   expires_at: Instant.microsOf(status.expiresAt) ?? null
 })
 
-/** What the service warns of a job. */
+/** The warnings of a job. */
 export const jobWarnings = ({ task }: Context, { warning, warnings = [] }: ExtractStatus): ReadonlyArray<string> => [
   ...(task.invalid ?? []).map((url) => `${url}: it is not a URL`),
   ...warnings,

@@ -1,8 +1,8 @@
 /**
- * The pages of wildcards, looked for before the first job, where each page is a job of its own.
+ * Looks for the pages of wildcards before the first job, if each page is a job of its own.
  *
- * They are searched once per run, and the result is the first answer; a run that is resumed takes its remaining plan
- * from its last answer.
+ * This happens once per run, and the result is the first answer; a resumed run takes its remaining plan from its last
+ * answer.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -41,7 +41,7 @@ export const pagesFirst = <R>(
   )
 }
 
-/** What a wildcard covers, as an extract of it would read it: no more pages than one extract reads. */
+/** The pages of a wildcard, as an extract of it would read them: no more than one extract reads. */
 const pagesOf = Effect.fnUntraced(function* (wildcard: string) {
   const { map } = yield* WebData
   const start = wildcard.trim().replace(/\/\*$/, "/")

@@ -1,5 +1,5 @@
 /**
- * How many of the values that a row must have, by its schema, were found.
+ * Counts the values that a row must have by its schema, and how many of them were found.
  *
  * Null is a value that was not found. A property that may be null does not count as required.
  */
@@ -9,7 +9,7 @@ import { isObject } from "../foundJson.ts"
 
 export interface RequiredValues {
   readonly filled: number
-  /** How many were not found, however deep. */
+  /** How many were not found, at any depth. */
   readonly missing: number
   /** The properties of the row itself that were not found. */
   readonly properties: ReadonlyArray<string>

@@ -1,4 +1,4 @@
-/** What a job that has ended comes to, for the sources that find data: how much of it there is, and what is asked again. */
+/** The result of an ended job of the sources that find data: how much data it has, and what is asked again. */
 import * as Effect from "effect/Effect"
 import type * as Source from "../../../src/pipeline/Source.ts"
 import { askAgain } from "./askAgain.ts"
@@ -11,10 +11,10 @@ import { defaultRetries, defaultSplit } from "./jobOptions.ts"
 export interface End {
   readonly jobId: string
   readonly given: Given
-  /** Those of its targets that it could not read, where it did not fail as a whole. */
+  /** How many of its targets it could not read, if it did not fail as a whole. */
   readonly failed: number
   readonly credits: number
-  /** Why it failed; undefined where it did not. */
+  /** Why it failed; undefined: it did not. */
   readonly error: string | undefined
   readonly isCancelled: boolean
 }

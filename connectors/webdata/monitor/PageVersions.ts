@@ -1,11 +1,11 @@
 /**
- * How pages were, and what one reading has found of them so far: a file beside the pipeline, for a source that compares by
- * itself.
+ * Earlier versions of pages, and what one reading has found so far: a file beside the pipeline, for a source that
+ * compares pages itself.
  *
- * The content of a page is identified by the hash of its meaning, and checkpoints hold only hashes, so the destinations
- * decide which version counts; without this file only the text of the next differences is lost. What was taken is on the
- * disk when `take` is done. A version is removed a month after a checkpoint named it last; what a reading has found is
- * removed once no run can continue it.
+ * A page's content is identified by the hash of its meaning, and checkpoints hold only hashes. So the destinations
+ * decide which version counts; without this file, only the text of the next differences is lost. What was taken is on
+ * the disk when `take` has ended. A version is removed a month after a checkpoint last named it; the findings of a
+ * reading are removed once no run can continue it.
  */
 import { createHash } from "node:crypto"
 import { join } from "node:path"
@@ -21,7 +21,7 @@ import * as SqliteFile from "../../../src/sqlite/SqliteFile.ts"
 
 export const Status = Schema.Literals(["same", "changed", "new", "removed", "error"])
 
-/** A page as a reading came by it. `hash`: how it is from now on; null: that is not known. */
+/** A page that a reading has found. `hash`: its content from now on; null: unknown. */
 const Seen = Schema.Struct({ url: Schema.String, status: Status, hash: Schema.NullOr(Schema.String) })
 export type Seen = typeof Seen.Type
 
@@ -31,13 +31,13 @@ export interface Versions {
     seen: ReadonlyArray<Seen>,
     versions: ReadonlyMap<string, PageDiff.Version>
   ) => Effect.Effect<void, Source.SourceError>
-  /** What this reading has taken, in this process and before it; a URL that was taken twice is the later one. */
+  /** What this reading has taken, in this process and before it. If a URL was taken twice, the later one counts. */
   readonly seen: Effect.Effect<ReadonlyArray<Seen>, Source.SourceError>
 }
 
 /**
- * Two versions of one hash are the same page. The version of the finder that found the text stands behind it, as in
- * "Zk3.2"; it is absent where all of the page was read, and in what was written before there were versions.
+ * Two versions with the same hash are the same page. The version of the content finder follows, as in "Zk3.2"; it is
+ * absent if the whole page was read, and in what was written before there were versions.
  */
 export const hashOf = (version: PageDiff.Version, contentVersion: number | undefined): string => {
   const hash = createHash("sha256")
@@ -49,15 +49,15 @@ export const hashOf = (version: PageDiff.Version, contentVersion: number | undef
   return contentVersion === undefined ? hash : `${hash}.${contentVersion}`
 }
 
-/** Whether a text was found by another version of the finder than the one before: the two texts say nothing of a change. */
+/** Whether another version of the content finder read the text: comparing the two texts would not show a change. */
 export const isReadAnew = (before: string, hash: string): boolean => {
   const [[, old], [, now]] = [before.split("."), hash.split(".")]
   return now !== undefined && old !== now
 }
 
 /**
- * The file of a name, until the scope closes. `reading` is the same for every attempt at one reading; `known` are the hashes
- * that it starts from.
+ * Opens the file of a monitor until the scope closes. `reading` is the same for every attempt at one reading; `known`:
+ * the hashes that it starts from.
  */
 export const open = Effect.fnUntraced(function* (options: {
   readonly directory: string
@@ -109,7 +109,7 @@ export const open = Effect.fnUntraced(function* (options: {
 
 const dayMillis = 24 * 3600 * 1000
 const namedMillis = 31 * dayMillis
-/** The service keeps the answers of a job for a day (specification, Crawl): a reading that is older begins anew. */
+/** The service keeps the answers of a job for a day (specification, Crawl): an older reading starts again. */
 const readingMillis = 2 * dayMillis
 
 const begin = (database: DatabaseSync, reading: string, known: ReadonlyArray<string>, now: number): void => {

@@ -1,12 +1,12 @@
 /**
- * A monitor by its checks, asked of the service.
+ * A monitor whose checks are read from the service.
  *
  * Every check is read once, in the order in which they began, and only when it is over; the checkpoint names the check
- * after which the next run continues. If the file names the targets, the monitor is created if there is none of its
- * name, and each run checks it first: a service that lives only as long as the run needs this. A check that could read
- * no page is reported like the others but counts as not read: a run that has only such checks fails. A page that cannot
- * be read has a row in the check in which that begins, and none in later ones while it stays so; the counts of each
- * check include it.
+ * after which the next run continues. If the file names the targets, the monitor is created if it does not exist, and
+ * each run starts a check first: a service that lives only as long as the run needs this. A check that could read no
+ * page is reported like the others but counts as not read: a run with only such checks fails. A page that cannot be
+ * read has a row in the first check that fails, and none in later ones while it stays so; the counts of each check
+ * include it.
  */
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ import * as Table from "../../../src/pipeline/Table.ts"
 import { toSourceError } from "../toSourceError.ts"
 import { changeRow, checkRow, isUnread, monitorChecks, pageChanges } from "./monitorTables.ts"
 
-/** What it takes of the options of the source. */
+/** The source options that it uses. */
 export interface Options {
   readonly monitor: string
   readonly targets?: typeof Targets.Type
@@ -33,7 +33,7 @@ export interface Options {
   readonly same?: boolean
 }
 
-/** The last check that was read whole, "" for none, and the pages that it could not read. */
+/** The last check that was completely read ("" for none), and the pages that it could not read. */
 export const State = Schema.Struct({ after: Schema.String, failing: Schema.optionalKey(Schema.Array(Schema.String)) })
 export type State = typeof State.Type
 
@@ -41,17 +41,17 @@ export const isState = Schema.is(State)
 
 export const Cursor = Schema.Struct({
   monitor: Schema.String,
-  /** The last check that was read whole before this answer. */
+  /** The last check that was completely read before this answer. */
   after: Schema.String,
-  /** The check that is read; absent: none yet. */
+  /** The check that is being read; absent: none yet. */
   check: Schema.optionalKey(Schema.String),
-  /** Pages of it that were read with this answer and before. */
+  /** How many of its pages were read, this answer included. */
   read: Schema.Int,
   isWhole: Schema.Boolean,
-  /** Checks of this run that are read whole, and those of them that could read no page. */
+  /** How many checks of this run were completely read, and how many of them could read no page. */
   checks: Schema.optionalKey(Schema.Int),
   unread: Schema.optionalKey(Schema.Int),
-  /** Pages that the check before could not read, and those that this one cannot, so far. */
+  /** Pages that the check before could not read, and those that this one could not, so far. */
   before: Schema.optionalKey(Schema.Array(Schema.String)),
   failing: Schema.optionalKey(Schema.Array(Schema.String))
 })
@@ -73,7 +73,7 @@ export const ask = Effect.fnUntraced(function* (
   const read = cursor.isWhole ? (cursor.check ?? cursor.after) : cursor.after
   const checks = yield* fail(checksAfter(cursor.monitor, read))
   const told = { checks: cursor.checks ?? 0, unread: cursor.unread ?? 0 }
-  // Behind a check that is read whole, what it could not read is what was so before the next one.
+  // After a complete check, its unreadable pages become those of the check before.
   let [before, failing] = cursor.isWhole ? [cursor.failing ?? [], []] : [cursor.before ?? [], cursor.failing ?? []]
   const pages = (checkId: string, last: string, from: number) =>
     Stream.paginate(from, (skip: number) =>
@@ -101,7 +101,7 @@ export const ask = Effect.fnUntraced(function* (
   return begin === undefined ? asked : Stream.concat(Stream.make(begin), asked)
 })
 
-/** The monitor, found or made, and checked where the file says what it watches. */
+/** Finds or creates the monitor, and starts a check if the file says what it watches. */
 const begun = Effect.fnUntraced(function* (options: Options, start: Option.Option<State>) {
   const fail = Effect.mapError(toSourceError("monitor"))
   const known = yield* fail(findMonitor(options.monitor))
@@ -120,7 +120,7 @@ const begun = Effect.fnUntraced(function* (options: Options, start: Option.Optio
 
 const isError = ({ status }: Pick<MonitorPage, "status">): boolean => status === "error"
 
-/** A page that cannot be read, and how: another answer of it is another failure. */
+/** A page that cannot be read, with its status: another status is another failure. */
 const failureOf = ({ statusCode, targetId, url }: Pick<MonitorPage, "statusCode" | "targetId" | "url">): string =>
   createHash("sha256")
     .update(JSON.stringify([targetId, url, statusCode]))
@@ -134,7 +134,10 @@ const requestOf = ({ goal, monitor, schedule }: Options, targets: typeof Targets
   ...(goal == null ? {} : { goal })
 })
 
-/** Each run checks it. A schedule of its own would have an embedded service begin checks in the runs of other pipelines. */
+/**
+ * Each run starts a check itself. With a schedule, an embedded service would begin checks in the runs of other
+ * pipelines.
+ */
 const onceAYear = { cron: "0 0 1 1 *" }
 
 const noMonitor = (name: string) =>

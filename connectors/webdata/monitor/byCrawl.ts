@@ -1,9 +1,10 @@
 /**
- * A monitor without the service's own: each run crawls the site and compares its pages with their earlier versions.
+ * A monitor that needs no monitor of the service: each run crawls the site and compares its pages with their earlier
+ * versions.
  *
- * The checkpoint says which pages there are and what each means, and is committed with the rows that say so. An answer
- * is what the crawl said together with the result of the comparison, so the journal gives the same again; an attempt
- * that continues after an answer knows the earlier pages from `PageVersions`.
+ * The checkpoint holds the pages and the hash of each, and is committed with their rows. An answer is the crawl's
+ * answer together with the result of the comparison, so the journal gives the same result again. An attempt that
+ * continues after an answer takes the earlier pages from `PageVersions`.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -30,14 +31,14 @@ import { type Context, Cursor, crawlChanges } from "./crawlChanges.ts"
 import { endOfReading, Job, State } from "./endOfReading.ts"
 import * as PageVersions from "./PageVersions.ts"
 
-/** What it takes of the options of the source. */
+/** The source options that it uses. */
 export interface Options {
   readonly monitor: string
   readonly targets?: typeof Targets.Type
   readonly same?: boolean
 }
 
-/** What options of the source it cannot do with, in words. */
+/** The source options that do not fit, in words. */
 export const misfitOf = (
   options: Options & { readonly by?: string; readonly goal?: string | null | undefined; readonly schedule?: unknown }
 ) => {
@@ -62,7 +63,7 @@ export { Cursor, State }
 export const isCursor = Schema.is(Cursor)
 export const isState = Schema.is(State)
 
-/** The pages of its target; undefined: it has no target that is a crawl. */
+/** The pages of its target; undefined: no target is a crawl. */
 export type Prepared = WatchedPages | undefined
 
 export const prepare = ({ targets: [target] = [] }: Options): Prepared =>
@@ -114,14 +115,14 @@ export const ask = Effect.fnUntraced(function* (
       Effect.fnUntraced(function* (answer) {
         const { found, job } = yield* hold(comparing, answer)
         cursor = { crawl: answer.cursor, job: job ?? cursor?.job ?? null, isEnd: false }
-        // Around the service's own words: they are not read and written again.
+        // Wraps the service's text, which is not parsed and written again.
         return { ...answer, cursor, text: `{"found":${JSON.stringify(found)},"answer":${answer.text}}` }
       })
     )
   )
   const ended = Effect.suspend(() => {
     const { crawl, job } = cursor ?? {}
-    // A crawl that ends has answered.
+    // A crawl that has ended needs no cancelling: it has answered.
     if (crawl === undefined || job == null) return Effect.succeed([])
     return Effect.map(comparing.versions.seen, (seen) => endOfReading(state, comparing.known, seen, job)).pipe(
       Effect.flatMap((end) =>
@@ -158,11 +159,11 @@ interface Comparing {
   readonly read: ReadPage
 }
 
-/** What an answer of the crawl says of its pages, taken into the versions; null: it says nothing that can be understood. */
+/** What an answer says about its pages, after it is taken into the versions; null: it cannot be read. */
 const hold = Effect.fnUntraced(function* (comparing: Comparing, { kind, text }: CrawlAnswer) {
   if (kind === "pages") {
     const read = yield* Effect.result(comparing.outlines.read(text))
-    // It is kept as it came, and told for what it is when it is parsed.
+    // It is kept as it is; parsing it reports the error.
     if (read._tag === "Failure") return { found: null }
     const outline = read.success
     const came = outline.data.map((raw) => {
@@ -197,15 +198,15 @@ const hold = Effect.fnUntraced(function* (comparing: Comparing, { kind, text }: 
 const readErrors = Schema.decodeUnknownEffect(Schema.fromJsonString(CrawlErrors))
 
 /**
- * The table `pages` of a site that is watched: as a crawl has it, with what each page means.
+ * The table `pages` of a watched site: that of a crawl, with the meaning of each page.
  *
- * A row is another version if its `meaning` differs; noise makes no version. The table is made once for a target.
+ * A row is a new version if its `meaning` differs, so noise makes no version. The table is made once for a target.
  */
 type CrawlTarget = Extract<Target, { readonly type: "crawl" }>
 
 interface WatchedPages extends PagesTable {
   readonly targetId: string
-  /** The crawl that reads them. */
+  /** The crawl that reads the pages. */
   readonly request: CrawlRequest
   readonly watched: Watching.Watched
 }
@@ -214,7 +215,7 @@ const watchedPages = (target: CrawlTarget): WatchedPages => {
   const request = Watching.crawlOf(target)
   const { reader, table } = pagesTable(request.scrapeOptions ?? undefined)
   const watched = Watching.watchedOf(Watching.askedOf(target))
-  // What a page means follows from how its text was read; its fields do not.
+  // The meaning follows from how the text was read, but the fields do not.
   const fields = watched.fields ? jsonFormat(request.scrapeOptions ?? undefined).columns.map(({ name }) => name) : []
   return {
     targetId: target.id ?? "crawl",

@@ -1,10 +1,10 @@
 /**
- * A monitor by what its webhook told: the events that `millrace receive` has put into an inbox.
+ * A monitor that reads the events of its webhook: those that `millrace receive` has put into an inbox.
  *
- * An event is read once, in the order in which it came; the checkpoint says up to which event, and of which inbox. The
- * rows are those that the checks give, as far as the event has the facts: a missing fact is null, a target without a
- * name is "", and a page was checked when its event came. An event belongs to this monitor if it has its id or its name;
- * if the file has a name and the event has none, all events come from the one monitor that posts to this inbox.
+ * An event is read once, in the order of arrival; the checkpoint holds the inbox and its last event that was read. The
+ * rows are those of checks, as far as the event has the facts: a missing fact is null, a target without a name is "",
+ * and a page was checked when its event arrived. An event belongs to this monitor if it has its id or its name; if the
+ * file has a name and the event has none, all events come from the one monitor that posts to this inbox.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -20,13 +20,13 @@ import { toSourceError } from "../toSourceError.ts"
 import { endRow, pageRow } from "./eventRows.ts"
 import { isUnread, monitorChecks, pageChanges } from "./monitorTables.ts"
 
-/** What it takes of the options of the source. */
+/** The source options that it uses. */
 export interface Options {
   readonly monitor: string
   readonly inbox?: string
 }
 
-/** The inbox, and the last of its events that was read; 0: none. */
+/** The inbox, and the last event that was read; 0: none. */
 export const State = Schema.Struct({ inbox: Schema.String, seq: Schema.Int })
 export type State = typeof State.Type
 export const isState = Schema.is(State)
@@ -36,13 +36,13 @@ export const Cursor = Schema.Struct({
   seq: Schema.Int,
   /** The last event of this run. */
   last: Schema.Int,
-  /** How many the run has read, and how many of them were told of other monitors. */
+  /** How many events the run has read, and how many of them concern only other monitors. */
   events: Schema.Int,
   others: Schema.Int,
-  /** Checks of this monitor that it told of, and those of them that could read no page. */
+  /** The checks of this monitor that events reported, and how many of them could read no page. */
   checks: Schema.optionalKey(Schema.Int),
   unread: Schema.optionalKey(Schema.Int),
-  /** How many behind its start are forgotten already: a destination that is new gets what is left. */
+  /** How many events after its start are already deleted: a new destination gets only the rest. */
   forgotten: Schema.Int
 })
 export type Cursor = typeof Cursor.Type
@@ -50,13 +50,13 @@ export const isCursor = Schema.is(Cursor)
 
 type Answer = Source.Fetched<Cursor>
 
-/** What one answer holds. */
+/** The limits of one answer. */
 const together = { events: 500, bytes: 16 * 1024 * 1024 }
 
-/** How long bodies are kept that are loaded. */
+/** How long the bodies of loaded events are kept. */
 const keepMillis = 30 * 24 * 3_600_000
 
-/** What the options of a source that reads an inbox, or does not, cannot say. */
+/** Options that do not fit a source that reads an inbox, or one that does not. */
 export const misfitOf = (options: { readonly [name: string]: unknown }) => {
   const isTold = options["by"] === "webhook"
   const [odd] = (isTold ? ["targets", "schedule", "goal", "same"] : ["inbox"]).filter((name) => options[name] != null)
@@ -77,7 +77,7 @@ export const ask = (options: Options, directory: string, start: Option.Option<St
       const isNew = Option.isNone(after)
       return Stream.paginate(from, (before: Cursor) =>
         Effect.map(answerAfter(options, inbox, before), (answer) => {
-          // A run that has nothing to read says so; one that goes on has said it.
+          // A run with nothing to read still gives an answer; a continued run has already given it.
           const given = answer.cursor.seq > before.seq || (isNew && before === from) ? [answer] : []
           const isOver = answer.cursor.seq === before.seq || answer.cursor.seq >= from.last
           return [given, isOver ? Option.none<Cursor>() : Option.some(answer.cursor)] as const
@@ -86,9 +86,9 @@ export const ask = (options: Options, directory: string, start: Option.Option<St
     })
   )
 
-/** Where a run begins, and where it ends: what comes meanwhile is the next run's. */
+/** Where a run begins and ends: later events belong to the next run. */
 const begin = Effect.fnUntraced(function* (inbox: Inbox, start: Option.Option<State>) {
-  // The numbers of another inbox say nothing of this one's: it is read from its beginning.
+  // The numbers of another inbox mean nothing here: this one is read from its beginning.
   const seq = Option.getOrElse(
     Option.map(start, (state) => (state.inbox === inbox.identity ? state.seq : 0)),
     () => 0
@@ -135,7 +135,7 @@ const another = ({ inbox, monitor }: Options) =>
     over: true
   })
 
-/** Only the receiver writes to an inbox, and it takes nothing else. */
+/** Only the receiver writes to an inbox, and it accepts nothing else. */
 const Payload = Schema.Struct({
   type: Schema.String,
   error: Schema.optionalKey(Schema.NullOr(Schema.String)),
@@ -152,7 +152,7 @@ const decodePayload = Schema.decodeUnknownOption(Schema.fromJsonString(Payload))
 const isNamed = Schema.is(Named)
 const isEnd = Schema.is(Schema.Struct({ status: CheckStatus, summary: MonitorSummary }))
 
-/** Each thing that an event tells of, and whether that is this monitor's. */
+/** Each item of an event, and whether it belongs to this monitor. */
 const toldOf = ({ monitor }: Options, body: string) =>
   Option.match(decodePayload(body), {
     onNone: () => [],

@@ -1,11 +1,11 @@
 /**
- * Compares the pages of a crawl with their earlier versions, for a source that compares by itself.
+ * Compares the pages of a crawl with their earlier versions, for a source that compares pages itself.
  *
- * It decides as the service's own monitor does. A page that is reached again is same or changed in meaning; a page that
- * is reached for the first time is new. A known page that answers 404 or 410 is removed, even if something still links
- * to it. A page that cannot be read is an error, and its earlier version is kept. A text that another version of the finder
- * of main content had found is not compared. Variants of one URL are one page,
- * under the URL by which it was found first.
+ * It decides as the service's own monitor does. A page that is reached again is the same or changed, by its meaning; a
+ * page that is reached for the first time is new. A known page that answers 404 or 410 is removed, even if something
+ * still links to it. A page that cannot be read is an error, and its earlier version is kept. A text that another
+ * version of the content finder read is not compared. Variants of one URL are one page, under the URL by which it was
+ * first found.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -16,7 +16,7 @@ import * as PageDiff from "../../../src/diff/PageDiff.ts"
 import { isGone } from "../../../src/diff/Removal.ts"
 import * as PageVersions from "./PageVersions.ts"
 
-/** What a reading says of one page. `hash`: of what it means from now on; null where that is not known. */
+/** The finding about one page. `hash`: its meaning from now on; null: unknown. */
 export const Found = Schema.Struct({
   url: Schema.String,
   status: PageVersions.Status,
@@ -31,7 +31,10 @@ export const Found = Schema.Struct({
 })
 export type Found = typeof Found.Type
 
-/** The pages that a reading starts from: by `keyOf`, the URL a page was found by, and the hash of what it said. */
+/**
+ * The pages that a reading starts from: by `keyOf`, the URL by which a page was first found, and the hash of its
+ * content.
+ */
 export interface Known {
   readonly pages: ReadonlyMap<string, { readonly url: string; readonly hash: string }>
   readonly keyOf: (url: string) => string
@@ -45,7 +48,7 @@ export const knownOf = (pages: Readonly<Record<string, string>>, ignoresQuery: b
   return { pages: new Map(Object.entries(pages).map(([url, hash]) => [keyOf(url), { url, hash }])), keyOf }
 }
 
-/** Documents in their order. One that could not be understood is given as its URL and why. */
+/** Documents in order. One that cannot be read is given as its URL and the reason. */
 export type Came = PageDocument | Unread
 export interface Unread {
   readonly url: string
@@ -79,7 +82,7 @@ export const comparePages = Effect.fnUntraced(function* (
   return found
 })
 
-/** A page that could not be read, and why: how it was is kept. */
+/** A page that could not be read, with the reason. Its earlier version is kept. */
 export const notRead = (pages: Known, url: string, error: string): Found => {
   const before = known(pages, url)
   return {
@@ -109,9 +112,10 @@ const compared = Effect.fnUntraced(function* (
   if (before === hash) return { status: "same" as const }
   const previous = yield* versions.of(before)
   const isReadAnew = PageVersions.isReadAnew(before, hash)
-  // Of a text that is read anew nothing is known but that it is how the page is.
+  // Another version of the finder read the text, so the text shows no change: without fields to compare, the page
+  // counts as the same.
   if (isReadAnew && (previous === undefined || !watched.fields)) return { status: "same" as const }
-  // That it has changed is certain without its wording.
+  // The change is certain even without the earlier text.
   if (previous === undefined) return { status: "changed" as const }
   const { fields, isChanged, text } = yield* Effect.promise(() =>
     PageDiff.between(previous, version, isReadAnew ? { ...watched, text: false } : watched)

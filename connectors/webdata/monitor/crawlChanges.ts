@@ -1,8 +1,8 @@
 /**
- * What the answers of `byCrawl` say: rows of the pages, of what changed, and of the reading as a check.
+ * Converts the answers of `byCrawl` to rows: of the pages, of their changes, and of the reading as a check.
  *
- * A page that was read is a row of `pages` under the URL by which it was found first, whatever its URL is now; for a
- * page that failed, the key is reported, so its version is not closed.
+ * A page that was read is a row of `pages` under the URL by which it was first found, whatever its URL is now. If a
+ * page failed, its key is reported, so its version is not closed.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -28,15 +28,15 @@ export interface Context {
   readonly request: CrawlRequest
   readonly pages: Table.Table
   readonly read: ReadPage
-  /** Whether pages that are the same are told too. */
+  /** Whether unchanged pages are reported too. */
   readonly same: boolean
 }
 
-/** How far a reading came. */
+/** How far a reading has come. */
 export const Cursor = Schema.Struct({
   crawl: CrawlCursor,
   job: Schema.NullOr(Job),
-  /** Whether everything was said. */
+  /** Whether this is the end. */
   isEnd: Schema.Boolean
 })
 export type Cursor = typeof Cursor.Type

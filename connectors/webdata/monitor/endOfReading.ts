@@ -1,9 +1,9 @@
 /**
- * The end of a reading: the pages that the crawl did not reach, the state of the pages from now on, and the sum.
+ * The end of a reading: the pages that the crawl did not reach, the state for the next reading, and the counts.
  *
  * A page that was not reached is removed only if the crawl read everything that might link to it. If the crawl stopped
- * at its limit, nothing is said of it; if another page newly fails, or the crawl has a new warning, the page is an error
- * that says so. Whatever is not reported as removed is kept for the next reading.
+ * at its limit, nothing is reported about the page. If another page newly fails, or the crawl has a new warning, the
+ * page is an error that says so. A page that is not reported as removed is kept for the next reading.
  */
 import * as Schema from "effect/Schema"
 import * as Removal from "../../../src/diff/Removal.ts"
@@ -12,21 +12,21 @@ import type { Seen } from "./PageVersions.ts"
 
 /** Where the next reading starts. */
 export const State = Schema.Struct({
-  /** What each page means, by its URL. */
+  /** The hash of each page's meaning, by URL. */
   pages: Schema.Record(Schema.String, Schema.String),
-  /** Those of them that could not be read. */
+  /** Which of them could not be read. */
   failing: Schema.Array(Schema.String),
-  /** What the crawl warned of. */
+  /** The warning of the crawl. */
   warning: Schema.NullOr(Schema.String)
 })
 export type State = typeof State.Type
 
-/** What the crawl said last of itself. */
+/** The last status of the crawl. */
 export const Job = Schema.Struct({
   createdAt: Schema.String,
   completedAt: Schema.NullOr(Schema.String),
   credits: Schema.Int,
-  /** Pages that it knew of and did not read. */
+  /** Pages that it found and did not read. */
   left: Schema.Int,
   warning: Schema.NullOr(Schema.String)
 })
@@ -46,7 +46,7 @@ export const End = Schema.Struct({
     error: Schema.Int
   }),
   warning: Schema.NullOr(Schema.String),
-  /** Whether something could not be read that may hide what is gone; absent in what older versions wrote. */
+  /** Whether something that could not be read may hide removed pages; absent in older states. */
   isDoubtful: Schema.optionalKey(Schema.Boolean)
 })
 export type End = typeof End.Type
@@ -59,7 +59,7 @@ export const endOfReading = (before: State, { pages }: Known, seen: ReadonlyArra
   const unseen = [...pages.values()].filter(({ url }) => !urls.has(url))
 
   const warning = job.warning === before.warning ? null : job.warning
-  // A reading whose start cannot be read has failed before.
+  // A reading whose start cannot be read has already failed.
   const doubt = Removal.doubt({ start: null, unread: newlyFailing, warning, next: "run" })
   const isCut = job.left > 0
   const found = isCut
@@ -78,7 +78,8 @@ export const endOfReading = (before: State, { pages }: Known, seen: ReadonlyArra
     state: {
       pages: Object.fromEntries([...seen, ...kept].flatMap(({ hash, url }) => (hash === null ? [] : [[url, hash]]))),
       failing,
-      // As long as it warns of something else than it did, as of a sitemap that cannot be read, it is in doubt what is gone.
+      // While the crawl has a new warning, such as an unreadable sitemap, the state keeps the old one, so removal stays
+      // in doubt.
       warning: warning === null ? job.warning : before.warning
     },
     job,

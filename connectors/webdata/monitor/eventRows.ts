@@ -1,7 +1,7 @@
 /**
  * Rows of the events of a monitor's webhook: of a page, and of a check that is over.
  *
- * The columns are those that the checks fill; a fact that an event does not have is null.
+ * The columns are those of checks; a fact that an event does not have is null.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -10,7 +10,7 @@ import { changeRow, checkRow } from "./monitorTables.ts"
 
 const optional = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
-/** What an event tells of a page. */
+/** The data of a page's event. */
 const Page = Schema.Struct({
   checkId: Schema.String,
   url: Schema.String,
@@ -25,7 +25,7 @@ const Page = Schema.Struct({
   createdAt: optional(Schema.String)
 })
 
-/** What an event tells of a check that is over. */
+/** The data of an ended check's event. */
 const Check = Schema.Struct({
   checkId: Schema.String,
   monitorId: Schema.String,
@@ -41,7 +41,7 @@ const Check = Schema.Struct({
 const decodePage = Schema.decodeUnknownEffect(Page)
 const decodeCheck = Schema.decodeUnknownEffect(Check)
 
-/** `receivedAt`: milliseconds since the epoch, when the event came. */
+/** `receivedAt`: when the event arrived, in milliseconds since the epoch. */
 export const pageRow = (item: unknown, receivedAt: number) =>
   Effect.map(decodePage(item), (page) => {
     const { checkId: id, createdAt, diff, error, judgment, metadata, statusCode, targetId } = page
@@ -61,7 +61,7 @@ export const pageRow = (item: unknown, receivedAt: number) =>
     )
   })
 
-/** `error`: what the event says beside its data. */
+/** `error`: the event's error, which is outside its data. */
 export const endRow = (item: unknown, error: string | null, receivedAt: number) =>
   Effect.map(decodeCheck(item), (check) =>
     checkRow(

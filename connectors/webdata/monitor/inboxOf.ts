@@ -1,4 +1,7 @@
-/** Whether a source reads an inbox, and which: asked of every source before a run, so this loads nothing of monitors. */
+/**
+ * The inbox that a source reads, if it reads one. Every source is asked before a run, so this file loads no code of
+ * monitors.
+ */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Source from "../../../src/pipeline/Source.ts"

@@ -1,8 +1,8 @@
 /**
- * The monitor source: what the checks of a monitor find, as tables; `by` says how it is learned.
+ * The monitor source: what the checks of a monitor find, as tables. `by` says how it finds out.
  *
- * Each way has a state and a cursor of its own. A checkpoint of one way means nothing to another: a pipeline that
- * changes its way starts from the beginning, and keys merge what it had already.
+ * Each way has its own state and cursor. A checkpoint of one way means nothing to another: a pipeline that changes its
+ * way starts from the beginning, and keys merge what is already loaded.
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

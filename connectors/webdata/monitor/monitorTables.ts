@@ -1,8 +1,8 @@
 /**
- * The tables of monitors: what each check found of pages, and the checks.
+ * The tables of monitors: the pages that each check reports, and the checks.
  *
- * A page is one row in a check; the row has the check and its time, so the history of a page is its rows in the order of
- * `checked_at`.
+ * A page is one row in a check. The row has the check and its time, so the history of a page is its rows in the order
+ * of `checked_at`.
  */
 import * as Schema from "effect/Schema"
 import type { MonitorCheckDetail, MonitorPage } from "../../../src/api/MonitorCheck.ts"
@@ -61,13 +61,13 @@ export const monitorChecks = Table.make({
   })
 })
 
-/** What a row says of a page; an event tells less than a check, and what is not told is null. */
+/** The facts of a page's row. An event has fewer than a check; missing ones are null. */
 export type Found = Pick<
   MonitorPage,
   "targetId" | "url" | "status" | "statusCode" | "diff" | "judgment" | "metadata" | "error" | "flips"
 > & { readonly createdAt: string | null }
 
-/** What a row says of a check. */
+/** The facts of a check's row. */
 export type Ended = Pick<MonitorCheckDetail, "id" | "monitorId" | "status" | "summary" | "error"> & {
   readonly [K in "trigger" | "startedAt" | "finishedAt"]: string | null
 } & { readonly actualCredits: number | null }
@@ -76,7 +76,7 @@ export type Ended = Pick<MonitorCheckDetail, "id" | "monitorId" | "status" | "su
 export const isUnread = ({ status, summary }: Pick<Ended, "status" | "summary">): boolean =>
   status === "failed" || (summary.totalPages > 0 && summary.error === summary.totalPages)
 
-/** `now`: milliseconds since the epoch, when the answer came. */
+/** `now`: when the answer arrived, in milliseconds since the epoch. */
 export const changeRow = (check: Pick<MonitorCheckDetail, "id">, page: Found, now: number): Table.Row => {
   const { diff, judgment, metadata } = page
   const title = metadata?.["title"]
@@ -122,7 +122,7 @@ export const checkRow = (check: Ended, now: number): Table.Row => {
   }
 }
 
-/** A time that the service wrote; null where it wrote none, or none that is one. */
+/** A time of the service; null if it is missing or invalid. */
 export const instant = (written: string | null): bigint | null => {
   const millis = written === null ? Number.NaN : Date.parse(written)
   return Number.isNaN(millis) ? null : Column.timestampFromMillis(millis)

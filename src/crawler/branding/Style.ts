@@ -1,19 +1,19 @@
 /**
- * What the style sheets of a page say of an element by its plain selector: `body`, `h1`, `.btn-primary`.
+ * The style of an element that a plain selector names (`body`, `h1`, `.btn-primary`), by the style sheets of its page.
  *
- * Custom properties are resolved. Rules for anything more particular are not looked at: which of them hold for an element, the page
- * alone decides, when it is drawn.
+ * Custom properties are resolved. More specific rules are ignored: whether they apply is known only when the page is
+ * rendered.
  */
 import type { Rule } from "./css.ts"
 
 export interface Style {
-  /** What the last rule for one of these selectors says of this property. */
+  /** The value of this property for the first of these selectors that has it; of several rules, the last counts. */
   readonly of: (selectors: ReadonlyArray<string>, property: string) => string | undefined
-  /** A colour that is said so: as a property of its own, or in `background`. */
+  /** The first colour among these properties. */
   readonly colorOf: (selectors: ReadonlyArray<string>, ...properties: ReadonlyArray<string>) => string | undefined
   /** Custom properties of the whole page that are colours, by name. */
   readonly namedColors: ReadonlyMap<string, string>
-  /** Families of fonts in the order of the sheets, once each. */
+  /** Font families in the order of the sheets, once each. */
   readonly families: ReadonlyArray<string>
 }
 
@@ -56,7 +56,7 @@ export const make = (rules: ReadonlyArray<Rule>): Style => {
   }
 }
 
-/** A list of families, as `font-family` has it. */
+/** The families of a `font-family` value. */
 export const stackOf = (value: string): ReadonlyArray<string> =>
   value
     .split(",")
@@ -68,7 +68,9 @@ export const stackOf = (value: string): ReadonlyArray<string> =>
 export const generic =
   /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-[a-z-]+|math|emoji|-apple-system|blinkmacsystemfont)$/i
 
-/** The first colour in a value; undefined: it has none, or one that is no colour by itself, such as `inherit`. */
+/**
+ * The first colour in a value; undefined: it has none, or a keyword that is not a colour by itself, such as `inherit`.
+ */
 export const colorIn = (value: string): string | undefined => {
   const [found] =
     /#[0-9a-f]{3,8}\b|\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\([^()]{1,80}\)|(?<![\w-])[a-z]{3,20}(?![\w(-])/i.exec(

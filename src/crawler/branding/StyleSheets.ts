@@ -1,5 +1,6 @@
 /**
- * The style sheets that a page links: fetched as parts of the page, as a browser does, and kept for the next pages of the site.
+ * The style sheets that a page links: fetched as subresources of the page, as a browser does, and cached for other
+ * pages of the site.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -9,7 +10,7 @@ import { followRedirects } from "../fetch/followRedirects.ts"
 
 export interface Sheets {
   readonly texts: ReadonlyArray<string>
-  /** Those that could not be had, or were too many. */
+  /** How many could not be fetched, or exceeded the limit. */
   readonly missed: number
 }
 

@@ -1,7 +1,8 @@
 /**
- * How a page presents itself: its name, logo, icons, colours and fonts, as its markup and its style sheets say them.
+ * How a page presents itself: its name, logo, icons, colours and fonts, from its markup and its style sheets.
  *
- * Nothing is guessed: what no tag and no rule says is not there. A colour is called primary because the page calls it so.
+ * Nothing is guessed: what no tag and no rule says is left out. A colour is called primary only because the page calls
+ * it so.
  */
 import type { Branding } from "../../api/Branding.ts"
 import { type Element, elements, parse } from "../../html/Dom.ts"
@@ -25,10 +26,10 @@ const isSheet = (attributes: Element["attributes"]): boolean =>
   !/\balternate\b/i.test(attributes.get("rel") ?? "") &&
   /^(?:$|all\b|screen\b)/i.test((attributes.get("media") ?? "").trim())
 
-/** The page itself, read for this. */
+/** The tree of the page, parsed for its branding alone. */
 export const read = (html: string): Element => parse(html)
 
-/** `sheets`: the texts of those that could be had, in their order. */
+/** `sheets`: the texts of the sheets that could be fetched, in order. */
 export const branding = (root: Element, url: string, sheets: ReadonlyArray<string>): Branding => {
   const base = baseOf(root, url)
   const address = (href: string | undefined) => (href === undefined ? undefined : URL.parse(href, base)?.href)
@@ -87,7 +88,7 @@ const iconOf = (root: Element, rel: RegExp): string | undefined =>
     .find(({ attributes }) => rel.test(attributes.get("rel") ?? ""))
     ?.attributes.get("href")
 
-/** A picture that the page calls a logo, that of its header first. */
+/** The image that the page calls a logo; one in its header comes first. */
 const logoImage = (root: Element): string | undefined => {
   const called = all(root, "img").filter(({ attributes }) =>
     ["class", "id", "alt", "src"].some((name) => /(?:^|[^a-z])logo(?:$|[^a-z])/i.test(attributes.get(name) ?? ""))
@@ -121,7 +122,7 @@ const colorsOf = (style: Style.Style, theme: string | undefined): Readonly<Recor
   return { ...Object.fromEntries(named), ...said(shown) }
 }
 
-/** What a custom property is called, without what only says that it is a colour of this site. */
+/** The name of a custom property, without parts that only say that it is a colour of this site. */
 const roleOf = (name: string): string | undefined => {
   const words = name
     .replace(/([a-z])([A-Z])/g, "$1-$2")
@@ -181,7 +182,7 @@ const buttonOf = (style: Style.Style, kind: string) => {
   }
 }
 
-/** Without what nothing says. */
+/** The object without undefined values. */
 const said = <const Part extends object>(part: Part): { [Name in keyof Part]?: Exclude<Part[Name], undefined> } =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is undefined is left out
   Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as {

@@ -1,13 +1,14 @@
 /**
- * The rules of a style sheet, as far as they hold always: those of `@layer` count, those of a medium, a feature or a state do not.
+ * The rules of a style sheet that always apply: those in `@layer` count, those of a media query, a feature query or a
+ * state do not.
  *
- * A sheet is text of a stranger: nothing in it is followed, and a broken one gives what could be read.
+ * A sheet is untrusted text: nothing in it is followed, and a broken sheet gives the rules that could be read.
  */
 
 export interface Rule {
   /** As written, `:root, body` as two; of a font face `@font-face`. */
   readonly selectors: ReadonlyArray<string>
-  /** By lower-case name; custom properties as they are written. The last of a name counts. */
+  /** By lower-case name; custom properties keep their case. The last value of a name counts. */
   readonly declarations: ReadonlyMap<string, string>
 }
 
@@ -38,7 +39,7 @@ const maxRules = 20_000
 const maxDeclaration = 2000
 
 const comment = /\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|$)/g
-/** What ends something, and what may hold such a mark without meaning it. No character is looked at again and again. */
+/** Marks that end something, and texts that may contain such a mark. No character is scanned twice. */
 const marks = /"(?:[^"\\\n]|\\[\s\S])*(?:"|\n|$)|'(?:[^'\\\n]|\\[\s\S])*(?:'|\n|$)|url\([^()"']*\)|[{};]/gi
 
 interface Block extends Rule {
@@ -48,7 +49,7 @@ interface Block extends Rule {
 
 const none: Rule = { selectors: [], declarations: new Map() }
 
-/** A block that begins with this: a rule, a layer around rules, or what holds only sometimes. */
+/** The block that this prelude begins: a rule, a layer around rules, or a condition. */
 const blockOf = (prelude: string, around: Block | undefined): Block => {
   const isFree = around === undefined || around.isOpenAlways
   const isLayer = /^@layer\b/i.test(prelude)

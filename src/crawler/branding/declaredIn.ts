@@ -39,7 +39,7 @@ const isOrganization = (type: unknown): boolean =>
     .flat()
     .some((name) => typeof name === "string" && /(?:Organization|Corporation|LocalBusiness|Store|Brand)$/.test(name))
 
-/** The objects of a block, those within others too. */
+/** The objects of a block, nested ones included. */
 const nodesOf = (text: string): ReadonlyArray<Node> => {
   let value: unknown
   try {

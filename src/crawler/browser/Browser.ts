@@ -1,8 +1,8 @@
 /**
- * Pages as a browser shows them, for what plain HTTP cannot give: scripts, actions, screenshots, phones.
+ * Pages rendered by a browser, for what plain HTTP cannot give: scripts, actions, screenshots, phones.
  *
- * The browser reaches the web only through the guarded proxy. It is started when it is first needed and ended with the
- * layer. Each page has a context of its own, which ends with its scrape whatever the page does.
+ * The browser reaches the web only through the guarded proxy. It is started at its first use and ended with the layer.
+ * Each page has its own context, which ends with its scrape whatever the page does.
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -24,37 +24,37 @@ import * as Visitor from "./Visitor.ts"
 export class Browser extends Context.Service<
   Browser,
   {
-    /** Opens the page and does what the options say. `headers` go to this host only. */
+    /** Opens the page and does what the options say. `headers` are sent to this host only. */
     readonly render: (
       url: URL,
       options: ScrapeOptions,
       headers: Readonly<Record<string, string>>,
       timeoutMillis: number,
-      /** Whether its scripts are let finish what they load. */
+      /** Whether to wait until its scripts have finished loading. */
       settles?: boolean
     ) => Effect.Effect<Rendered, FetchError>
     /** Opens a page that stays open until the scope closes. */
     readonly open: (url: URL, timeoutMillis: number) => Effect.Effect<OpenPage.OpenPage, FetchError, Scope.Scope>
-    /** Whether there is a browser: asked before what is nice to have, never before what is needed. */
+    /** Whether a browser is available; checked only before optional work. */
     readonly isThere: Effect.Effect<boolean>
   }
 >()("millrace/service/Browser") {
   static readonly layer = (guard: AddressGuard.Options) => Layer.effect(Browser, make(guard))
 }
 
-/** Pages open at once: each takes a hundred megabytes and more. */
+/** The maximum number of open pages: each takes more than a hundred megabytes. */
 const maxPages = 4
 
-/** What all answers of one page may have together, as they are sent. */
+/** The maximum size of all answers of one page together, as sent. */
 const maxBytes = 100 * 1024 * 1024
 
-/** The same of a page that stays open. */
+/** The same for a page that stays open. */
 const maxBytesOfSession = 500 * 1024 * 1024
 
-/** A browser that nobody uses is ended after this long: it takes two hundred megabytes. */
+/** An unused browser is ended after this long: it takes two hundred megabytes. */
 const idleTime = Duration.seconds(10)
 
-/** How long a context may take to open or to close before the browser is taken for dead. */
+/** How long a context may take to open or to close before the browser is considered dead. */
 const patience = Duration.seconds(5)
 
 const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
@@ -73,7 +73,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
 
   const start = Effect.gen(function* () {
     if (proxy === undefined) {
-      // Loaded with the first browser: it brings the server of HTTP.
+      // Loaded with the first browser, because it loads the HTTP server.
       const { serve } = yield* Effect.promise(() => import("./GuardedProxy.ts"))
       proxy = yield* serve(guard).pipe(Effect.provideService(Scope.Scope, scope))
     }
@@ -83,7 +83,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
     return { browser: running.browser, proxy }
   }).pipe(starting.withPermits(1))
 
-  /** Until the scope closes somebody uses the browser. */
+  /** Users of the browser: each until its scope closes. */
   let users = 0
   let changes = 0
   const endIdle = Effect.gen(function* () {
@@ -105,7 +105,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
       Effect.flatMap((closed) => (Option.isSome(closed) ? Effect.void : kill))
     )
 
-  /** A context of its own, which knows its own password to the web. Both end with the scope. */
+  /** A new context with its own password for the proxy. Both end with the scope. */
   const context = Effect.fnUntraced(function* (
     options: ScrapeOptions,
     headers: Readonly<Record<string, string>>,
@@ -168,7 +168,7 @@ const attempt = <A>(url: URL, work: () => Promise<A>): Effect.Effect<A, FetchErr
     catch: (cause) => (cause instanceof FetchError ? cause : failing(url)(...explain(cause)))
   })
 
-/** What takes longer, and a browser that is not there, are failures of the page. */
+/** A timeout, and a missing browser, are failures of the page. */
 const inTime =
   (url: URL, timeoutMillis: number) =>
   <A, R>(work: Effect.Effect<A, FetchError | BrowserUnavailable, R>): Effect.Effect<A, FetchError, R> =>

@@ -1,5 +1,5 @@
 /**
- * The browser process: found, started behind the proxy, ended by its pid where it does not end by itself.
+ * The browser process: finds it, starts it behind the proxy, and kills it by its pid if it does not end by itself.
  */
 import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
@@ -7,31 +7,31 @@ import type * as Playwright from "playwright-core"
 
 export interface Chromium {
   readonly browser: Playwright.Browser
-  /** Ends the process and all its children, at once. */
+  /** Kills the process and all its children. */
   readonly kill: () => Promise<void>
 }
 
-/** What the browser reaches the web through, and the key that it accepts there. */
+/** The proxy through which the browser reaches the web, and the key that the browser accepts from it. */
 export interface Proxy {
   readonly port: number
   readonly keyHash: string
 }
 
-/** Why there is no browser, and what to do about it. */
+/** Why there is no browser, and how to get one. */
 export class BrowserUnavailable extends Error {
   readonly _tag = "BrowserUnavailable"
 }
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome-stable"]
 
-/** Where Chromium is; undefined: nowhere that is known. */
+/** Where Chromium is; undefined: not in a known place. */
 export const find = (): string | undefined => {
   const asked = process.env["PLAYWRIGHT_CHROMIUM"]
   if (asked !== undefined && asked !== "") return existsSync(asked) ? asked : undefined
   return places.find((place) => existsSync(place))
 }
 
-/** Whether a page can be shown at all. */
+/** Whether pages can be rendered. */
 export const isThere = (): boolean => {
   if (find() === undefined) return false
   try {
@@ -68,7 +68,7 @@ const start = async ({ keyHash, port }: Proxy): Promise<Chromium> => {
     args: [
       ...flags,
       `--proxy-server=http://127.0.0.1:${port}`,
-      // Only the proxy has this key: no other certificate is accepted because of it.
+      // Only the proxy has this key, so no other certificate is accepted.
       `--ignore-certificate-errors-spki-list=${keyHash}`
     ]
   })
@@ -81,12 +81,12 @@ const start = async ({ keyHash, port }: Proxy): Promise<Chromium> => {
   }
 }
 
-/** Loopback goes through the proxy too, and nothing goes past it: no QUIC, no WebRTC, no name looked up here. */
+/** Loopback uses the proxy too, and nothing bypasses it: no QUIC, no WebRTC, no DNS lookups in the browser. */
 const flags = [
   "--proxy-bypass-list=<-loopback>",
   "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
   "--disable-quic",
-  // Chromium has renamed this one: older versions know the first, newer ones the second.
+  // Chromium has renamed this flag: older versions know the first name, newer ones the second.
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--disable-background-networking",

@@ -1,9 +1,9 @@
 /**
- * The only way from the browser to the web: a proxy on loopback that connects where the address guard permits.
+ * The browser's only way to the web: a proxy on loopback that connects only where the address guard permits.
  *
- * Every connection, of a page or of anything a page loads, is made as a fetch makes its own: the same names, checks after
- * resolution, mapped hosts, proxies and certificate authorities. TLS ends here and begins again towards the site, so a
- * certificate is judged in one place. Only pages that were let in have a password; to anybody else the answer is 407.
+ * Every connection of a page is made like a fetch: with the same name resolution, the same checks after it, mapped
+ * hosts, proxies and certificate authorities. TLS ends here and begins again towards the site, so certificates are
+ * verified in one place. Only an admitted page has a password; any other client gets 407.
  */
 import * as http from "node:http"
 import { type AddressInfo, Socket } from "node:net"
@@ -21,9 +21,9 @@ const maxConnections = 256
 
 export interface GuardedProxy {
   readonly port: number
-  /** The key that the browser accepts from this proxy. */
+  /** The hash of the key that the browser accepts from this proxy. */
   readonly keyHash: string
-  /** A page that may use the proxy until the scope ends. */
+  /** Admits a page until the scope ends. */
   readonly admit: (options: Options) => Effect.Effect<ProxyVisit, never, Scope>
 }
 
@@ -119,7 +119,10 @@ const unknown = `HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticat
 /** The first byte of a TLS connection. */
 const handshake = 0x16
 
-/** Bytes both ways. Where the browser begins TLS, the site is connected to by TLS first, and speaks the same HTTP. */
+/**
+ * Copies bytes both ways. If the browser begins TLS, the proxy first connects to the site by TLS, and both speak the
+ * same HTTP.
+ */
 const tunnel = (visit: ProxyVisit, client: Socket, to: Target, own: SelfSigned.SelfSigned, dial: Dial): void => {
   const first: unknown = client.read()
   if (!(first instanceof Uint8Array)) return void client.destroy()
@@ -134,7 +137,7 @@ const tunnel = (visit: ProxyVisit, client: Socket, to: Target, own: SelfSigned.S
   })
 }
 
-/** The browser's side of a tunnel with TLS. */
+/** The decrypted side of the browser in a TLS tunnel. */
 const decrypted = (visit: ProxyVisit, client: Socket, { context }: SelfSigned.SelfSigned, site: Socket): Socket => {
   const spoken = site instanceof TLSSocket && typeof site.alpnProtocol === "string" ? site.alpnProtocol : "http/1.1"
   const inner = new TLSSocket(client, { isServer: true, secureContext: context, ALPNProtocols: [spoken] })
@@ -143,7 +146,7 @@ const decrypted = (visit: ProxyVisit, client: Socket, { context }: SelfSigned.Se
   return inner
 }
 
-/** `GET http://host/path`, as browsers ask proxies for pages without TLS. */
+/** Handles `GET http://host/path`, which browsers send to proxies for pages without TLS. */
 const forward = (visit: ProxyVisit, request: http.IncomingMessage, response: http.ServerResponse, dial: Dial): void => {
   const target = URL.parse(request.url ?? "")
   if (target === null || target.protocol !== "http:") return void response.writeHead(400).end()
@@ -170,7 +173,7 @@ const forward = (visit: ProxyVisit, request: http.IncomingMessage, response: htt
   })
 }
 
-/** Headers of one hop. */
+/** Headers that apply to one hop only. */
 const hops = new Set([
   "connection",
   "keep-alive",
@@ -181,7 +184,7 @@ const hops = new Set([
   "trailer"
 ])
 
-/** Ends with its page, and when nothing moves on it. */
+/** Closes a socket with its page, or when it is idle. */
 const tend = (visit: ProxyVisit, socket: Socket): void => {
   visit.keep(socket)
   socket.on("error", () => socket.destroy())

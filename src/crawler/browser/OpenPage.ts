@@ -1,5 +1,5 @@
 /**
- * A page that stays open: actions are done on it one request after another, and it is pictured as it is now.
+ * A page that stays open: requests perform actions on it one after the other, and take pictures of it.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -14,10 +14,10 @@ import type { ProxyVisit } from "./ProxyVisit.ts"
 import { performActions } from "./performActions.ts"
 
 export interface OpenPage {
-  /** Where the page is now. */
+  /** The current URL. */
   readonly url: () => string
   readonly act: (actions: ReadonlyArray<Action>, timeoutMillis: number) => Effect.Effect<ActionResults, FetchError>
-  /** What its window shows, as a JPEG. */
+  /** A JPEG of its window. */
   readonly picture: Effect.Effect<Uint8Array, FetchError>
 }
 

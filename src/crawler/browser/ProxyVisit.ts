@@ -1,8 +1,8 @@
 /**
- * What one page of the browser may use of the network, and what it has used: all its connections together.
+ * What one page of the browser may use of the network, and what it has used, over all its connections.
  *
- * The proxy knows a page by a password that only its browser context was given. When the page ends, so does every
- * connection that it had, and the password is worth nothing.
+ * The proxy recognises a page by a password that only its browser context has. When the page ends, all its connections
+ * close and the password becomes invalid.
  */
 import { randomBytes } from "node:crypto"
 import type { Duplex } from "node:stream"
@@ -10,7 +10,7 @@ import type { Duplex } from "node:stream"
 export interface Options {
   /** Whether certificates of sites must be valid. */
   readonly rejectUnauthorized: boolean
-  /** Bytes that all answers together may have, as they are sent. */
+  /** The maximum size of all answers together, as sent. */
   readonly maxBytes: number
 }
 
@@ -31,33 +31,33 @@ export class ProxyVisit {
     this.left = options.maxBytes
   }
 
-  /** Ends with the page. */
+  /** Closes the socket with the page. */
   keep(socket: Duplex): void {
     if (this.overflow !== undefined) return void socket.destroy()
     this.sockets.add(socket)
     socket.once("close", () => this.sockets.delete(socket))
   }
 
-  /** Counts what an answer brings; the page is cut off when it is too much. */
+  /** Counts received bytes; the page is cut off if they are too many. */
   took(bytes: number): void {
     this.left -= bytes
     if (this.left < 0) this.end()
   }
 
-  /** How the last connection to a host and port went. */
+  /** Records the result of the last connection to a host and port. */
   dialed(authority: string, error: Error | undefined): void {
     if (error === undefined) this.failures.delete(authority)
     else if (this.failures.size < maxFailures) this.failures.set(authority, error)
   }
 
-  /** Why the page behind this address did not come, where the network is the reason. */
+  /** The network error that kept this URL from loading, if there is one. */
   failureOf(url: string): Error | undefined {
     if (this.overflow !== undefined) return this.overflow
     const parsed = URL.parse(url)
     return parsed === null ? undefined : this.failures.get(authorityOf(parsed.hostname, portOf(parsed)))
   }
 
-  /** Whether the page has brought more than it may. */
+  /** Set if the page has received more than it may. */
   get overflow(): TooLarge | undefined {
     if (this.left >= 0) return undefined
     return new TooLarge(`the page loads more than ${Math.floor(this.options.maxBytes / 1024 / 1024)} MB in the browser`)
@@ -68,7 +68,7 @@ export class ProxyVisit {
   }
 }
 
-/** Hosts of one page whose failures are remembered. */
+/** The maximum number of hosts per page whose failures are remembered. */
 const maxFailures = 1000
 
 export const authorityOf = (hostname: string, port: string): string => `${hostname.toLowerCase()}:${port}`

@@ -1,8 +1,8 @@
 /**
- * Pages that stay open between requests, each with its end: when nobody uses it, when its time is over, when it is stopped,
- * when the page dies, and with the service.
+ * Pages that stay open between requests. A session ends when it is idle, when its time is over, when it is stopped,
+ * when its page dies, and with the service.
  *
- * A session is of one team and is known by its id; its live view is known by a token, which nobody can guess.
+ * A session belongs to one team and is found by its id. Its live view is found by a token that cannot be guessed.
  */
 import { randomBytes } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -24,7 +24,7 @@ import type { OpenPage } from "./OpenPage.ts"
 export interface Session {
   readonly id: string
   readonly teamId: string
-  /** What the live view is known by. */
+  /** Identifies the live view. */
   readonly token: string
   /** Milliseconds since the epoch. */
   readonly openedAt: number
@@ -41,7 +41,7 @@ export interface Opening {
   readonly idleMillis: number
 }
 
-/** There is no room for another session, or this one is being opened. */
+/** There is no room for another session, or this one is still being opened. */
 export class SessionRefused {
   readonly _tag = "SessionRefused"
   readonly reason: "full" | "opening"
@@ -56,17 +56,17 @@ export class Sessions extends Context.Service<
   Sessions,
   {
     readonly open: (opening: Opening, timeoutMillis: number) => Effect.Effect<Session, FetchError | SessionRefused>
-    /** The session of this team; another team's is none. */
+    /** The session, if it belongs to this team. */
     readonly find: (teamId: string, id: string) => Session | undefined
     readonly ofTeam: (teamId: string) => ReadonlyArray<Session>
     readonly viewedBy: (token: string) => Session | undefined
-    /** Does actions; one request after another. Where they take too long, or the page dies, the session has ended. */
+    /** Performs actions, one request at a time. If they time out or the page dies, the session ends. */
     readonly act: (
       session: Session,
       actions: ReadonlyArray<Action>,
       timeoutMillis: number
     ) => Effect.Effect<ActionResults, FetchError>
-    /** Ends it, and answers how long it was open, in milliseconds. */
+    /** Ends the session and returns how many milliseconds it was open. */
     readonly stop: (session: Session) => Effect.Effect<number>
   }
 >()("millrace/Sessions") {
@@ -98,7 +98,7 @@ const make = Effect.gen(function* () {
   }, Effect.uninterruptible)
   yield* Effect.addFinalizer(() => Effect.forEach([...held.keys()], end, { discard: true, concurrency: "unbounded" }))
 
-  /** Ends a session in its time. */
+  /** Ends a session when its time is over. */
   const watch = Effect.fnUntraced(function* ({ ended, session }: Held, idleMillis: number) {
     for (;;) {
       const left = Math.min(session.expiresAt, session.usedAt + idleMillis) - (yield* Clock.currentTimeMillis)
@@ -149,7 +149,7 @@ const make = Effect.gen(function* () {
     const use = Effect.map(Clock.currentTimeMillis, (now) => void (session.usedAt = now))
     yield* use
     return yield* session.page.act(actions, timeoutMillis).pipe(
-      // An action of the caller that failed leaves the page as it is.
+      // After a failed action of the caller, the page stays open.
       Effect.tapError(({ code }) => (code === "SCRAPE_ACTION_ERROR" ? Effect.void : end(session.id))),
       Effect.onInterrupt(() => end(session.id)),
       Effect.ensuring(use)

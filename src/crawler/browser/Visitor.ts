@@ -1,5 +1,6 @@
 /**
- * Who the browser says it is: a desktop's or a phone's window, our own name in the user agent, the caller's languages.
+ * How the browser presents itself: the window of a desktop or a phone, our own name in the user agent, the caller's
+ * languages.
  */
 import type * as Playwright from "playwright-core"
 import type { ScrapeOptions } from "../../api/ScrapeOptions.ts"

@@ -1,8 +1,8 @@
 /**
- * One visit: the page is opened, let run, acted on, pictured and read.
+ * One visit: opens a page, lets it run, performs actions, takes pictures and reads it.
  *
- * A visit is one page; windows that it opens are closed. Its clock is outside: the caller ends the context, and with it
- * everything that still waits here.
+ * Windows that the page opens are closed. The caller limits the time: it ends the context, and with it everything that
+ * still waits here.
  */
 import type * as Playwright from "playwright-core"
 import type { ActionResults } from "../../api/PageDocument.ts"
@@ -12,7 +12,7 @@ import type { ProxyVisit } from "./ProxyVisit.ts"
 import { ActionFailed, elementMillis, performActions, screenshot } from "./performActions.ts"
 
 export interface Rendered {
-  /** Where the page is in the end. */
+  /** The final URL of the page. */
   readonly url: string
   readonly status: number
   readonly html: string
@@ -26,7 +26,7 @@ export interface Visit {
   /** For the host of `url` alone. */
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMillis: number
-  /** Whether the page is read only once its scripts have loaded what they load, within a few seconds. */
+  /** Whether to wait, for a few seconds, until the scripts have finished loading before the page is read. */
   readonly settles: boolean
 }
 
@@ -54,7 +54,7 @@ export const drive = async (
   return rendered
 }
 
-/** Opens the page, once it is loaded. What the network refuses it fails as it does for every other fetch. */
+/** Opens the page and waits until it is loaded. A network error is reported as by every other fetch. */
 export const enter = async (
   context: Playwright.BrowserContext,
   { headers, timeoutMillis, url }: Pick<Visit, "headers" | "timeoutMillis" | "url">,
@@ -79,7 +79,7 @@ export const enter = async (
   return { page, status: response?.status() ?? 200 }
 }
 
-/** A page that polls never settles, and is read as it is by then. */
+/** A page that polls never settles: it is read as it is after this long. */
 const settleMillis = 5000
 
 const screenshotOf = (options: ScrapeOptions.ScrapeOptions) => {
@@ -89,7 +89,7 @@ const screenshotOf = (options: ScrapeOptions.ScrapeOptions) => {
   return named === undefined ? undefined : { fullPage: named === "screenshot@fullPage" }
 }
 
-/** What a visit that failed is to the person who asked for it. */
+/** The error of a failed visit, in the caller's terms. */
 export const explain = (cause: unknown): readonly [code: string, message: string] => {
   const text = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause)
   if (cause instanceof ActionFailed) return ["SCRAPE_ACTION_ERROR", text]
@@ -100,10 +100,10 @@ export const explain = (cause: unknown): readonly [code: string, message: string
 }
 
 /**
- * The caller's headers in a browser: sent with every request to one host, and with none to another.
+ * Sends the caller's headers with every request to one host, and with none to another.
  *
- * A redirect off the host loses them. Playwright's routes carry headers along redirects, so each request is
- * looked at here, hop by hop, as Chromium itself announces it.
+ * A redirect off the host drops them. Playwright's routes would keep headers along redirects, so this intercepts each
+ * request, hop by hop, as Chromium announces it.
  */
 const ownHeaders = async (
   page: Playwright.Page,
@@ -118,7 +118,7 @@ const ownHeaders = async (
     const kept = Object.entries(request.headers).filter(([name]) => !Object.hasOwn(own, name.toLowerCase()))
     const isOwn = URL.parse(request.url)?.host === url.host
     const sent = (isOwn ? [...kept, ...Object.entries(own)] : kept).map(([name, value]) => ({ name, value }))
-    // A request that the page gave up meanwhile cannot go on: nobody waits for it.
+    // The page gave the request up meanwhile, so continuing it fails and nothing waits for it.
     void session.send("Fetch.continueRequest", { requestId, headers: sent }).catch(() => {})
   })
   await session.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] })

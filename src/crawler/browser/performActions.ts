@@ -1,20 +1,20 @@
 /**
- * What a caller's actions do on a page, in order, and what they bring.
+ * Performs a caller's actions on a page, in order, and collects their results.
  *
- * Selectors are CSS and nothing else; an action that fails ends the scrape and is named; the size of all results
+ * Selectors are CSS only. An action that fails ends the scrape and is named in the error. The size of all results
  * together is limited.
  */
 import type * as Playwright from "playwright-core"
 import type { Action } from "../../api/Actions.ts"
 import type { ActionResults } from "../../api/PageDocument.ts"
 
-/** An action did not succeed: the caller's to mend. */
+/** An action did not succeed; the caller must correct it. */
 export class ActionFailed extends Error {}
 
-/** An element that is not there by then is not coming. */
+/** An element that has not appeared after this long is not coming. */
 export const elementMillis = 10_000
 
-/** Screenshots, scrapes, returns and PDFs of one scrape, in characters. */
+/** The maximum size of all results of one scrape (screenshots, scrapes, returns, PDFs), in characters. */
 const maxResults = 40 * 1024 * 1024
 
 export const performActions = async (page: Playwright.Page, actions: ReadonlyArray<Action>): Promise<ActionResults> => {
@@ -35,7 +35,7 @@ class Results {
   readonly scrapes: Array<{ readonly url: string; readonly html: string }> = []
   readonly javascriptReturns: Array<{ readonly type: string; readonly value: Json }> = []
   readonly pdfs: Array<string> = []
-  /** Out of the answer's sight: whatever else the class has is a field of it. */
+  /** Private: every other field of the class is a field of the answer. */
   #room = maxResults
 
   take(size: number): void {
@@ -90,7 +90,7 @@ const perform = async (page: Playwright.Page, action: Action, results: Results):
   }
 }
 
-/** Playwright knows other languages of selectors, which are none of the contract's. */
+/** Playwright has other selector languages, which are not part of the contract. */
 const css = (selector: string): string => `css=${selector}`
 
 const click = async (page: Playwright.Page, selector: string, all: boolean): Promise<void> => {
@@ -108,7 +108,7 @@ const scroll = async (page: Playwright.Page, sign: number, selector: string | un
   }
 }
 
-/** A script is an expression, or statements that may return; what it gives must be JSON. */
+/** A script is an expression, or statements that may return. Its result must be JSON. */
 const run = async (page: Playwright.Page, script: string): Promise<Json> => {
   const value: unknown = await page.evaluate(script).catch((cause: unknown) => {
     if (!String(cause).includes("Illegal return")) throw cause
@@ -118,9 +118,7 @@ const run = async (page: Playwright.Page, script: string): Promise<Json> => {
   return JSON.parse(JSON.stringify(value ?? null)) as Json
 }
 
-/**
- * A picture of a page as a `data:` URL: PNG, or JPEG where a quality is asked for.
- */
+/** A picture of a page as a `data:` URL: PNG, or JPEG if a quality is given. */
 interface ScreenshotOptions {
   readonly fullPage?: boolean | undefined
   readonly quality?: number | undefined

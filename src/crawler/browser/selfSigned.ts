@@ -1,8 +1,8 @@
 /**
- * The certificate of the guarded proxy: a key that only this process has, and X.509 around it.
+ * The certificate of the guarded proxy: a key that only this process has, in an X.509 certificate.
  *
- * The browser is told the hash of this key and accepts nothing else from the proxy, so the certificate names no host and
- * nobody signs it. What a site's own certificate is worth is judged by the proxy, as for every other fetch.
+ * The browser gets the hash of this key and accepts no other from the proxy, so the certificate names no host and is
+ * signed by no authority. The proxy verifies the certificates of sites, as every other fetch does.
  */
 import { createHash, generateKeyPairSync, sign } from "node:crypto"
 import { createSecureContext, type SecureContext } from "node:tls"
@@ -36,7 +36,7 @@ export const make = (): SelfSigned => {
   }
 }
 
-/** One value of DER: its tag, its length, its bytes. */
+/** A value in DER: its tag, its length, its bytes. */
 const tagged = (tag: number, ...parts: ReadonlyArray<Uint8Array>): Buffer => {
   const value = Buffer.concat(parts)
   const length =

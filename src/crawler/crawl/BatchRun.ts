@@ -1,9 +1,9 @@
 /**
- * A batch: every URL scraped as given, several at a time.
+ * A batch: every URL is scraped as given, several at a time.
  *
- * Each URL gives one document or one failure; links are not followed, no URL is dropped, and robots.txt is not asked,
- * because the caller named each page. URLs that are added while it runs are taken too; a page that was refused stays
- * queued, and is tried again later (`Tries`).
+ * Each URL gives one document or one failure. Links are not followed, no URL is dropped, and robots.txt is not read,
+ * because the caller named each page. URLs that are added while the batch runs are read too. A page that the site
+ * refused stays queued and is tried again later (`Tries`).
  */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
@@ -31,7 +31,7 @@ export interface Plan {
   readonly scrape: ScrapePlan
 }
 
-/** The ledger's rows of a batch's URLs, numbered from `first`. */
+/** The ledger's entries for a batch's URLs, numbered from `first`. */
 export const seeds = (urls: ReadonlyArray<string>, first: number): ReadonlyArray<DiscoveredUrl> =>
   urls.map((url, index) => ({
     seq: first + index,
@@ -54,7 +54,7 @@ export const run = Effect.fn("BatchRun.run")(function* (
   let pages = yield* store.count(job.id)
   const cookies = SiteCookies.make()
   const tries = Tries.make({ patience: plan.patience, polite, delayMillis: 0 })
-  /** When those are taken again that were refused, by their numbers. */
+  /** When refused URLs may be tried again, by URL number. */
   const notBefore = new Map<number, number>()
   const price = { least: PageDocuments.leastCredits(plan.scrape), of: PageDocuments.creditsOf }
   const carefully = suspects.make(store, job.id)
@@ -116,7 +116,7 @@ export const run = Effect.fn("BatchRun.run")(function* (
   })
 
   for (;;) {
-    // Those that were added meanwhile come after, or are found by the next look.
+    // URLs that were added meanwhile are queued after these, or the next look finds them.
     const queued = yield* store.waiting(job.id, -1, together)
     if (queued.length === 0) return
     const now = yield* monotonicMillis

@@ -1,5 +1,5 @@
 /**
- * What a crawl does: its request with defaults filled in and patterns compiled.
+ * A crawl's request with defaults filled in and patterns compiled.
  */
 import type * as PageUrl from "../../api/PageUrl.ts"
 import { productToken } from "../fetch/Fetch.ts"
@@ -14,33 +14,33 @@ export interface CrawlPlan {
   readonly sitemap: "include" | "skip" | "only"
   /** What makes two URLs one page. */
   readonly identity: PageUrl.Identity
-  /** A crawl that decides at its end which URLs are one page; undefined: the first spelling of a page stays. */
+  /** Settings of a crawl that decides at its end which URLs are one page; undefined: the first spelling found stays. */
   readonly settling: Settling | undefined
   readonly ignoreRobotsTxt: boolean
   readonly robotsUserAgent: string | undefined
-  /** Milliseconds between two scrapes; more than 0 takes pages one at a time. */
+  /** Milliseconds between two scrapes; if more than 0, pages are read one at a time. */
   readonly delayMillis: number
   readonly concurrency: number
-  /** How often a page is asked for that a site refuses. */
+  /** How often a refused page is tried again. */
   readonly patience: Patience
   /** How each page is scraped. */
   readonly scrape: ScrapePlan
-  /** How to ask only for what has changed; undefined: every page is read. */
+  /** How unchanged pages are recognised; undefined: every page is read. */
   readonly revalidation?: Revalidation | undefined
-  /** What the next crawl may be told of: pages that their site can compare, or all; undefined: of none. */
+  /** Which pages are remembered for the next crawl: those that their site can compare, or all; undefined: none. */
   readonly remembers?: "comparable" | "all"
-  /** The version of the rules that give the data of pages; undefined: none is asked for. */
+  /** The version of the rules that extract data from pages; undefined: no data is extracted. */
   readonly dataRules?: number | undefined
 }
 
 export interface Settling {
-  /** Pages of an endless row that say nothing new, after which the row is not followed; 0: it always is. */
+  /** How many pages of an endless series may say nothing new before the series is left; 0: no limit. */
   readonly trapBudget: number
-  /** Spellings that pages have where they are loaded already: they keep them. */
+  /** The spellings of pages that are already loaded: the pages keep them. */
   readonly spellings: ReadonlySet<string>
-  /** The crawl that loaded them, where it said nothing of spellings. */
+  /** The earlier crawl, if it did not report spellings. */
   readonly after: string | undefined
 }
 
-/** The robots.txt agent that a crawl goes by. */
+/** The agent whose robots.txt rules the crawl follows. */
 export const agentOf = (plan: CrawlPlan): string => plan.robotsUserAgent ?? productToken

@@ -1,12 +1,12 @@
 /**
  * One crawl, from its start URL to its last page.
  *
- * The way of one page: taken from the backlog when the limit has room for it -> visited -> its document, its end and its
- * links settled in one transaction, with those of the pages that ended in the same moment -> its links put in line. The law:
- * every URL that enters the ledger gets exactly one end; a crawl stops when none is left or the limit is reached;
- * interrupting it stops its requests.
+ * The path of a page: it is taken from the backlog if the limit has room, and visited. Its document, its end and its
+ * links are written in one transaction, together with those of pages that ended at the same moment. Then its links are
+ * queued. The law: every URL that enters the ledger gets exactly one end. A crawl ends when no URL is left or the limit
+ * is reached; interrupting it stops its requests.
  *
- * It goes level by level (`LevelProgress`).
+ * It reads level by level (`LevelProgress`).
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -42,7 +42,7 @@ import * as suspects from "./suspects.ts"
 import * as Together from "./Together.ts"
 import type { Turns } from "./Turns.ts"
 
-/** Runs a job from the beginning, or from where its ledger says it was. */
+/** Runs a job from the beginning, or continues it from its ledger. */
 export const run = Effect.fn("Crawler.run")(function* (
   job: Job,
   plan: CrawlPlan,
@@ -99,7 +99,7 @@ export const run = Effect.fn("Crawler.run")(function* (
   }
 
   const finished = yield* Deferred.make<void, PageVisit.StartFailed | StoreError>()
-  /** Who numbers URLs, writes them down and puts them in line: one at a time. */
+  /** URLs are numbered, written and queued by one fiber at a time. */
   const writing = yield* Semaphore.make(1)
   const backlog = yield* Backlog.make((after, limit, depth) => store.waiting(job.id, after, limit, depth), writing)
   const putAside = yield* PutAside.make(backlog.giveBack)
@@ -107,7 +107,7 @@ export const run = Effect.fn("Crawler.run")(function* (
   const counts = yield* store.ledger(job.id)
   const room = yield* Semaphore.make(Math.max(0, plan.limit - counts.scraped))
   let scraped = counts.scraped
-  /** Those of them that have a document. */
+  /** Of the scraped pages, those with a document. */
   let documents = counts.scraped - (counts.revalidated ?? 0)
   const progress = LevelProgress.make({
     backlog,
@@ -118,7 +118,10 @@ export const run = Effect.fn("Crawler.run")(function* (
     isFull: () => scraped >= plan.limit,
     finished
   })
-  /** Sitemaps name pages after the start has ended: a page that it redirects to is the start's, whoever names it. */
+  /**
+   * Completed when the start has ended. Pages of sitemaps wait for this: if the start redirects to one of them, that
+   * page is the start's.
+   */
   const startEnded = yield* Deferred.make<void>()
   if (line.waitingAt(0) === 0 || !line.isFirstWaiting()) yield* Deferred.succeed(startEnded, undefined)
 
@@ -150,14 +153,14 @@ export const run = Effect.fn("Crawler.run")(function* (
   const carefully = suspects.make(store, job.id)
   const visitAndMatch = (item: DiscoveredUrl) => Effect.flatMap(visit(item), (end) => filtered.ofVisit(item, end))
   const read = (item: DiscoveredUrl) => carefully(item, visitAndMatch(item))
-  /** Pages that are visited and not yet settled. */
+  /** Pages that are visited and whose end is not written yet. */
   let busy = 0
   let isOut = false
   const left = Effect.suspend(() => {
     busy -= 1
     return isOut && busy === 0 ? Deferred.succeed(finished, undefined) : Effect.void
   })
-  /** Without credits no page is begun, and those in flight are the last ones. */
+  /** Without credits no page is begun, and the crawl ends after those in flight. */
   const park = Effect.suspend(() => {
     isOut = true
     return Effect.andThen(left, Effect.never)
@@ -171,7 +174,7 @@ export const run = Effect.fn("Crawler.run")(function* (
     const end = yield* Effect.catchTag(inTurn(read(item), price), "OutOfCredits", () => park)
     if (end._tag === "Later") {
       yield* room.release(1)
-      // A start that is refused does not keep the pages of the sitemaps waiting: they tell whether the host works.
+      // If the start is refused, the pages of the sitemaps go ahead: they show whether the host works.
       if (item.kind === "start") yield* Deferred.succeed(startEnded, undefined)
       yield* left
       yield* store.putBack(job.id, item.seq)
@@ -214,7 +217,7 @@ export const run = Effect.fn("Crawler.run")(function* (
   const { skipTlsVerification = false } = plan.scrape.options
   const sitemaps = SitemapWalk.walk({
     from: SitemapWalk.candidates(start, robots?.sitemaps ?? []),
-    told: (url, lastmod) => plan.revalidation?.told(url, lastmod),
+    listed: (url, lastmod) => plan.revalidation?.listed(url, lastmod),
     get: (url, options) =>
       persistentFile(tries, url, polite.get(url, { ...options, skipTlsVerification }, delayMillis)),
     found: (urls) => Effect.andThen(Deferred.await(startEnded), Effect.flatMap(filtered.passing(urls), admit)),

@@ -1,8 +1,8 @@
 /**
  * The links of a crawl that pass its path filters.
  *
- * They are matched before anything is written down, in turns, because many patterns on many links take long; whoever judges
- * them afterwards asks the filters no more (`rules`).
+ * Many patterns on many links take long, so the filters run before anything is written, and they yield to other work.
+ * The returned `rules` have no filters, because the links have passed them.
  */
 import * as Effect from "effect/Effect"
 import type { DiscoveredUrl } from "../frontier/CrawlUrl.ts"
@@ -11,7 +11,7 @@ import type * as Scope from "../frontier/Scope.ts"
 import type { Later } from "../politeness/Tries.ts"
 import type { Visit } from "./PageVisit.ts"
 
-/** `warn`: says something of the job; what has been said once is not said again. */
+/** `warn` adds a warning to the job; a repeated one is ignored. */
 export const make = <E, R>(rules: Scope.Rules, warn: (message: string) => Effect.Effect<void, E, R>) => {
   const passing = Effect.fnUntraced(function* (links: ReadonlyArray<string>) {
     const { links: some, tooLong: count } = yield* rules.filter.passing(links)
@@ -19,7 +19,7 @@ export const make = <E, R>(rules: Scope.Rules, warn: (message: string) => Effect
     return some
   })
 
-  /** A visit with the links that are followed. Links that are too far from the start are not looked at at all. */
+  /** A visit with the links that pass. Links beyond the maximum depth are not matched at all. */
   const ofVisit = Effect.fnUntraced(function* (item: DiscoveredUrl, end: Visit | Later) {
     const { maxDiscoveryDepth = Number.POSITIVE_INFINITY } = rules
     if (end._tag === "Later" || end.links.length === 0 || item.depth >= maxDiscoveryDepth) return end

@@ -1,9 +1,9 @@
 /**
- * A search for data through pages: given ones, and those that lead on from them, the most promising first.
+ * A search for data: it reads the given pages and those that they lead to, the most promising first.
  *
- * Every page that enters the ledger gets exactly one end, as in a crawl; a page that the caller named is read as given,
- * any other only if robots.txt allows it; at most `limit` pages are read. Rounds make the order the same each time: the
- * best links are read side by side, then the results are weighed.
+ * Every page that enters the ledger gets exactly one end, as in a crawl. A page that the caller named is read as given,
+ * any other only if robots.txt allows it. At most `limit` pages are read. Rounds make the order reproducible: the best
+ * links are read side by side, then their results are ranked.
  */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
@@ -21,17 +21,17 @@ import { OutOfCredits, type Price, type Turns } from "./Turns.ts"
 
 export type { Kept, Known, Lead, Look }
 
-/** What is searched for, how far, and what is told on the way. */
+/** What is searched for, how far, and who is notified on the way. */
 export interface Plan<E, R> extends LeadVisit.Plan<E, R> {
   readonly concurrency: number
   readonly limit: number
-  /** Where the search begins; not asked again where it goes on. */
+  /** Where the search begins; not evaluated if the search is continued. */
   readonly first: Effect.Effect<ReadonlyArray<Lead>, E, R>
-  /** Asked before each round. */
+  /** Evaluated before each round; false ends the search. */
   readonly goesOn?: Effect.Effect<boolean, E | StoreError, R>
-  /** Told before a page is read. */
+  /** Called before a page is read. */
   readonly begun?: (lead: Lead) => Effect.Effect<void, E | StoreError, R>
-  /** Written with the end of a page, one at a time. */
+  /** Called one at a time, with the end of a page. */
   readonly ended?: (lead: Lead, look: Look) => Effect.Effect<void, StoreError>
 }
 
@@ -40,7 +40,7 @@ export const run = Effect.fn("Gather.run")(function* <E, R>(job: Job, plan: Plan
   yield* readAll
 })
 
-/** Begins with what the ledger has, as after a restart; else with the first leads. */
+/** Continues from the ledger after a restart, otherwise begins with the first leads. */
 export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R>, { settled, inTurn }: Turns) {
   const store = yield* CrawlStore
   const writing = yield* Semaphore.make(1)
@@ -94,7 +94,7 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
     return entered
   })
 
-  /** More pages for `readAll`, beside those that are known. */
+  /** Adds pages for `readAll`. */
   const offer = (leads: ReadonlyArray<Lead>) => Effect.map(discover(leads), (entered) => void waiting.push(...entered))
 
   /** A page that was entered and not read, as before a restart. */
@@ -104,16 +104,16 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
     return at === -1 ? undefined : waiting.splice(at, 1)[0]
   }
 
-  /** Reads one page, as whoever drives the search likes; undefined: the page has ended already. */
+  /** Reads one page on request; undefined: the page has ended already. */
   const read = Effect.fnUntraced(function* (lead: Lead) {
     const next = takeWaiting(lead) ?? (yield* discover([lead]))[0]
     return next === undefined ? undefined : yield* visit(next)
   })
 
-  /** Reads what is known, round by round, until nothing is left, enough is read or `goesOn` says no. */
+  /** Reads the known pages, round by round, until none is left, the limit is reached or `goesOn` is false. */
   const readAll = Effect.gen(function* () {
     let isOut = false
-    // Without credits no page is begun; those that are in flight are kept.
+    // Without credits no page is begun; those in flight are kept.
     const orNot = (lead: Known) =>
       Effect.catchTag(visit(lead), "OutOfCredits", () => Effect.sync(() => void (isOut = true)))
     for (;;) {
@@ -131,7 +131,7 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
   return { read, readAll, offer }
 })
 
-/** Whichever page came first: of equal promise the nearer one, as they were given, and links by their addresses. */
+/** The order is independent of arrival: by score, then by depth, then as given, and links by URL. */
 const byPromise = (a: Known, b: Known): number =>
   b.score - a.score ||
   a.depth - b.depth ||
@@ -143,10 +143,10 @@ const price: Price<Look> = {
   later: (look) => (look.state === "scraped" ? (look.kept.laterCredits ?? 0) : 0)
 }
 
-/** Pages that one search knows at most: many times what it reads, however many links its pages have. */
+/** The maximum number of pages that one search knows, many times what it reads. */
 const maxKnown = 50_000
 
-/** Pages that each worker reads before what they brought is weighed. */
+/** How many pages each worker reads before their results are ranked. */
 const roundsOf = 2
 
 const everyUrl = Effect.fnUntraced(function* (jobId: string) {

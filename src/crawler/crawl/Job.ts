@@ -22,15 +22,15 @@ export interface Job {
   readonly completedAt: number | null
   readonly error: string | null
   readonly warning: string | null
-  /** Whether its team pays nothing for it. */
+  /** Whether the team pays nothing for it. */
   readonly isFree?: boolean
-  /** How many processes have ended with it since anything of it was done. */
+  /** How many processes have ended while they ran it, since it last made progress. */
   readonly attempts?: number
-  /** Whether nothing of it may be kept (zero data retention): its URL and its request are not in the store. */
+  /** Whether nothing of it may be kept (zero data retention): the store does not have its URL and its request. */
   readonly isSealed?: boolean
 }
 
-/** What is said of a job with one more warning. What it says already is not said again; many words are enough. */
+/** The job's warning text with one more warning. A repeated warning is not added, and the text is limited. */
 export const withWarning = (before: string | null | undefined, warning: string): string => {
   if (before == null) return warning
   return before.length >= enoughWords || before.includes(warning) ? before : `${before}; ${warning}`
@@ -41,15 +41,15 @@ const enoughWords = 500
 export interface End {
   readonly status: CrawlState
   readonly error?: string
-  /** What came of it, as JSON text, for kinds whose pages are not the result. */
+  /** The result as JSON text, for kinds of jobs whose pages are not the result. */
   readonly result?: string
-  /** What it costs beside its pages; less than 0 gives back. */
+  /** The cost besides its pages; a negative number refunds. */
   readonly credits?: number
-  /** Said before what it warned of on the way. */
+  /** Placed before the warnings that the job already has. */
   readonly warning?: string
-  /** How its end is told, where it is not by its state alone. */
+  /** The event that reports the end, if the state alone does not. */
   readonly event?: { readonly name: string; readonly success: boolean; readonly data?: string }
   readonly also?: Effect.Effect<void, StoreError>
-  /** How it ends instead where it was asked to stop before its end was written. */
+  /** The end to write instead if the job was asked to stop before. */
   readonly ifAskedToStop?: End
 }

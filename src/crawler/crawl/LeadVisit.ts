@@ -1,8 +1,9 @@
 /**
- * One page of a search for data, from its URL to how the look at it ended: robots.txt -> a copy, or a fetch in its host's turn,
- * redirects by hand, each hop judged -> what is kept of it, and where it leads on to.
+ * One page of a search for data, from its URL to its end: robots.txt; a cached copy, or a fetch in its host's turn,
+ * where every redirect is checked; what is kept of the page, and where it leads.
  *
- * A page that the caller named is read as given, any other only if robots.txt allows it. `PageVisit` is the same for a crawl.
+ * A page that the caller named is read as given, any other only if robots.txt allows it. `PageVisit` does the same for
+ * a crawl.
  */
 import * as Effect from "effect/Effect"
 import { uuid7 } from "../../api/uuid7.ts"
@@ -24,42 +25,42 @@ import { type Scraped, Scraper } from "../scrape/Scraper.ts"
 export interface Lead {
   readonly url: URL
   readonly depth: number
-  /** start: the caller named it. */
+  /** "start": the caller named it. */
   readonly kind: Kind
-  /** How promising it is; more is sooner. */
+  /** How promising it is; higher scores are read sooner. */
   readonly score: number
 }
 
-/** What a page gave: kept in the ledger as its document. */
+/** What is kept of a page, as its document in the ledger. */
 export interface Kept {
   /** JSON text. */
   readonly document: string
   readonly credits: number
-  /** What it adds to the cost that the end of the job has. */
+  /** Added to the cost that is charged when the job ends. */
   readonly laterCredits?: number
 }
 
-/** A lead with its row of the ledger. */
+/** A lead with its entry in the ledger. */
 export interface Known extends Lead {
   readonly row: DiscoveredUrl
 }
 
-/** How the look at a page ended. */
+/** How the visit ended. */
 export type Look =
   | { readonly state: "scraped"; readonly kept: Kept; readonly landed: URL; readonly leads: ReadonlyArray<Lead> }
   | { readonly state: "failed"; readonly code: string; readonly message: string }
   | { readonly state: "blocked" | "alias"; readonly landed: URL }
 
-/** What is read of each page, and what is made of it. */
+/** What is read of each page, and how its result is made. */
 export interface Plan<E, R> {
   readonly scrape: ScrapePlan
-  /** What is made of a page. Its failure is the page's; a `FetchError` says why. */
+  /** Makes the result of a page. Its failure is the failure of the page; a `FetchError` gives the reason. */
   readonly keep: (page: Scraped, lead: Known) => Effect.Effect<Kept, FetchError | E, R>
-  /** Where a page leads on to. */
+  /** Where a page leads. */
   readonly leadsOf: (page: Scraped, lead: Lead) => ReadonlyArray<Lead>
 }
 
-/** A page that is not read after all: how a chain of redirects is cut short. */
+/** The end of a page that is not read: ends a chain of redirects early. */
 class Cut {
   readonly _tag = "Cut"
   readonly look: Look
@@ -68,20 +69,20 @@ class Cut {
   }
 }
 
-/** How the pages of one search are looked at. `frontier` knows which of them are one page. */
+/** The visits of one search. `frontier` knows which URLs are one page. */
 export const make = Effect.fnUntraced(function* <E, R>(teamId: string, plan: Plan<E, R>, frontier: Frontier.Frontier) {
   const polite = yield* PoliteFetch
   const siteRules = yield* SiteRules
   const scraper = yield* Scraper
   const cookies = SiteCookies.make()
-  /** Pages that the caller named, by their hosts: the caller's headers are for these. */
+  /** Pages that the caller named, by host: only these hosts get the caller's headers. */
   const homes = new Map<string, URL>()
   const homeOf = ({ kind, url }: Lead): URL => {
     if (kind === "start") homes.set(url.host, url)
     return homes.get(url.host) ?? homes.values().next().value ?? nowhere
   }
 
-  /** Milliseconds between two exchanges with the page's host; a page that may not be read is cut. */
+  /** The delay between two requests to the page's host. Fails with `Cut` if the page may not be read. */
   const permit = Effect.fnUntraced(function* ({ kind }: Lead, url: URL) {
     if (kind === "start") return 0
     const robots = yield* patientRules(siteRules.of(url, plan.scrape.options))
@@ -95,7 +96,8 @@ export const make = Effect.fnUntraced(function* <E, R>(teamId: string, plan: Pla
     const home = homeOf(lead)
     const asked = { url: lead.row.url, scrapeId: uuid7(), teamId, keeps, delayMillis, home }
     const copy = yield* scraper.kept(plan.scrape, asked)
-    // A copy of a page that redirected may lead where this job does not go: it is fetched, and judged hop by hop.
+    // A copy of a page that redirected may lead where this job may not go: such a page is fetched, and every hop is
+    // checked.
     if (copy?.document.metadata.url === lead.url.href) return { page: copy, landed: lead.url }
     const jar = cookies.visit()
     const get = (hop: URL) =>
@@ -134,7 +136,7 @@ export const make = Effect.fnUntraced(function* <E, R>(teamId: string, plan: Pla
           (error): error is FetchError => error instanceof FetchError,
           ({ code, message }) => Effect.map(raise({ code, message }), (): Look => ({ state: "failed", code, message }))
         ),
-        // A page that trips our own reader costs that page, not the job.
+        // A page that crashes our reader fails alone; the job continues.
         Effect.catchDefect((defect) =>
           defect instanceof MachineFault
             ? Effect.die(defect)
@@ -145,5 +147,5 @@ export const make = Effect.fnUntraced(function* <E, R>(teamId: string, plan: Pla
   )
 })
 
-/** Whose host is nobody's. */
+/** The host of no page. */
 const nowhere = new URL("https://nowhere.invalid/")

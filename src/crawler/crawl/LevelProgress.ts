@@ -1,9 +1,9 @@
 /**
- * Where a crawl is: the level that is being read, what it still waits for, and when the next one begins.
+ * The progress of a crawl: the level that is being read, what it still waits for, and when the next one begins.
  *
- * A crawl goes level by level: what is as near as the start (itself, then what sitemaps name), then what is one hop away, and
- * so on. A level begins when the one before is wholly read, so that depth is the shortest path, and no answer that is quicker
- * than another makes a difference to what is found (`Levels`).
+ * A crawl reads level by level: the start, then the pages of sitemaps, then pages one hop away, and so on. A level
+ * begins when the one before is completely read. So depth is the shortest path, and what is found does not depend on
+ * which answer comes first (`Levels`).
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -15,11 +15,11 @@ import type { StoreError } from "../StoreError.ts"
 import type { Levels } from "./Levels.ts"
 
 export interface LevelProgress {
-  /** How many hops the level that is being read is from the start. */
+  /** The depth of the level that is being read. */
   readonly level: () => number
-  /** Puts URLs in line: those of this level to be visited, others to wait for theirs. */
+  /** Queues URLs: those of this level are visited, others wait for theirs. */
   readonly enqueue: (urls: ReadonlyArray<DiscoveredUrl>) => Effect.Effect<void>
-  /** Puts a URL of a later level into this one. */
+  /** Moves a URL of a later level into this one. */
   readonly bring: (url: DiscoveredUrl) => Effect.Effect<void>
   /** One URL of this level has ended. The last one ends the level. */
   readonly ended: Effect.Effect<void, StoreError>
@@ -31,11 +31,11 @@ interface Crawl<E> {
   readonly backlog: Backlog
   readonly line: Line
   readonly levels: Levels
-  /** Who numbers URLs, writes them down and puts them in line: one at a time. */
+  /** URLs are numbered, written and queued by one fiber at a time. */
   readonly writing: Semaphore.Semaphore
-  /** Whether sitemaps hold the first level, as in a crawl that settles. Another goes on while they are read. */
+  /** Whether the first level ends only when all sitemaps are read, as in a crawl that settles. */
   readonly waitsForSitemaps: boolean
-  /** Whether the crawl has as many pages as it may have. */
+  /** Whether the limit of the crawl is reached. */
   readonly isFull: () => boolean
   /** Completed when no URL is left, or the crawl is full. */
   readonly finished: Deferred.Deferred<void, E>
@@ -55,7 +55,7 @@ export const make = <E>({
   let areSitemapsRead = false
   const isHeld = () => outstanding > 0 || (!areSitemapsRead && level === 0 && waitsForSitemaps)
 
-  /** The next level that has something, or the end. A crawl does not end before its sitemaps are read. */
+  /** Begins the next level that has URLs, or ends the crawl; not before its sitemaps are read. */
   const goOn = Effect.gen(function* () {
     while (!isHeld() && !isFull()) {
       const next = line.after(level)

@@ -1,8 +1,8 @@
 /**
- * What is decided between one level of a crawl and the next.
+ * The decisions between two levels of a crawl.
  *
- * The decisions are the same whatever the order of answers was, because all answers of a level are known, and nothing of
- * the next level has begun. After a restart the levels end again, one after the other, with the same decisions.
+ * They do not depend on the order of answers, because all answers of a level are known and nothing of the next one has
+ * begun. After a restart the levels end again, one after the other, with the same decisions.
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "../../api/PageUrl.ts"
@@ -20,11 +20,11 @@ import type { Job } from "./Job.ts"
 import { meaningIn } from "./Placing.ts"
 
 export interface Levels {
-  /** What is decided when a level is wholly read, before the next begins. */
+  /** Called when a level is completely read, before the next one begins. */
   readonly end: (level: number) => Effect.Effect<void, StoreError>
-  /** What becomes of URLs that were just found. */
+  /** Which of the discovered URLs are queued. */
   readonly admitted: (found: ReadonlyArray<DiscoveredUrl>) => ReadonlyArray<DiscoveredUrl>
-  /** Tells of what was not followed, when the crawl has ended. */
+  /** When the crawl has ended, warns of what was not followed. */
   readonly report: Effect.Effect<void, StoreError>
 }
 
@@ -44,7 +44,7 @@ export const make = ({ frontier, job, line, plan, store, warn }: Parts): Levels 
   const traps = new Traps(settling.trapBudget)
   const ask = asked(rules.start)
 
-  /** Of the spellings of a URL that waits, the one that is asked for. */
+  /** Chooses, among the spellings of a queued URL, the one to ask for. */
   const respell = Effect.gen(function* () {
     const spellings = new Map<number, Array<string>>()
     const written = new Map<number, string>()
@@ -65,7 +65,7 @@ export const make = ({ frontier, job, line, plan, store, warn }: Parts): Levels 
     for (const seq of seqs) frontier.begin(seq)
   })
 
-  /** Compares a page with those that differ from it in one parameter. */
+  /** Compares a page with those whose URLs differ in one parameter. */
   const compare = Effect.fnUntraced(function* (page: Ended) {
     const url = new URL(page.landed ?? page.url)
     if (page.meaning === null || url.search === "") return
@@ -79,7 +79,7 @@ export const make = ({ frontier, job, line, plan, store, warn }: Parts): Levels 
     }
   })
 
-  /** From now on these parameters name no page: those that wait with one are the page without. */
+  /** From now on these parameters identify no page: a queued URL with one is the page without it. */
   const forget = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
     const before = frontier.identity()
     const aliases = new Set(names)
@@ -117,7 +117,7 @@ export const make = ({ frontier, job, line, plan, store, warn }: Parts): Levels 
     }
   })
 
-  /** What waits in a trap is left. */
+  /** Ends the queued URLs of an endless series. */
   const leaveTraps = Effect.gen(function* () {
     const dropped: Array<Dropped> = []
     yield* eachUrl(({ seq, state, url }) => {
@@ -184,10 +184,13 @@ export const make = ({ frontier, job, line, plan, store, warn }: Parts): Levels 
   }
 }
 
-/** Rows of the ledger that are looked at together. */
+/** How many entries of the ledger are read at a time. */
 const batchSize = 2000
 
-/** Which of two spellings of a URL is asked for: that of the start's own scheme and host, else the shorter, else the lesser. */
+/**
+ * Which of two spellings is asked for: the one with the scheme and host of the start, then the shorter, then the first
+ * in order.
+ */
 const asked =
   (start: URL) =>
   (a: string, b: string): number => {

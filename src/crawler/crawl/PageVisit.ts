@@ -1,9 +1,9 @@
 /**
- * One page of a crawl, from its URL to how it ended: robots.txt -> a copy, or a fetch in its host's turn, redirects by
- * hand, each hop judged -> the document and the links to follow.
+ * One page of a crawl, from its URL to its end: robots.txt; a cached copy, or a fetch in its host's turn, where every
+ * redirect is checked; the document and the links to follow.
  *
- * A visit ends as scraped, failed, blocked or alias, or is postponed: a page that was refused is visited again
- * (`Tries`). Only the failure of the start page, or a fault of our own, ends the crawl.
+ * A visit ends as scraped, failed, blocked or alias, or is postponed: a refused page is visited again (`Tries`). Only
+ * the failure of the start page, or a bug of ours, ends the crawl.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -35,7 +35,7 @@ import { failed, redirectsOff, type Visit, visitedPages } from "./visitedPages.t
 
 export type { Visit } from "./visitedPages.ts"
 
-/** A visit that ends before its page is fetched: how a chain of redirects is cut short. */
+/** The end of a visit before its page is fetched: ends a chain of redirects early. */
 class Ended {
   readonly _tag = "Ended"
   readonly visit: Visit
@@ -44,10 +44,10 @@ class Ended {
   }
 }
 
-/** The start page could not be had at all: the crawl has failed. */
+/** The start page could not be read, so the crawl has failed. */
 export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed", { message: Schema.String }) {}
 
-/** Where the visits of one crawl belong. */
+/** What the visits of one crawl share. */
 export interface Crawl {
   readonly job: Job
   readonly plan: CrawlPlan
@@ -55,17 +55,17 @@ export interface Crawl {
   readonly tries: Tries
 }
 
-/** A page as it is asked for. */
+/** A page as it is requested. */
 interface Ordered extends Pick<PageOrder.PageOrder, "asked" | "scrapeId"> {
   readonly isSuspect: boolean
   readonly url: URL
-  /** Milliseconds between two exchanges with its site. */
+  /** Milliseconds between two requests to its site. */
   readonly delayMillis: number
-  /** What was ordered with its last hop. */
+  /** The order that was sent with the last hop. */
   order?: PageOrder.PageOrder | undefined
 }
 
-/** How the pages of this crawl are visited. */
+/** Visits the pages of this crawl. */
 export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }: Crawl) {
   const polite = yield* PoliteFetch
   const siteRules = yield* SiteRules
@@ -78,7 +78,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
   const keeps = (plan.scrape.options.maxAge ?? 0) > 0
   const acceptsCopies = keeps || plan.scrape.options.minAge !== undefined
   const reading = PageOrder.readingOf(plan.scrape, keeps)
-  /** What a thread that fetches the page may make of it at once. A suspect is read elsewhere. */
+  /** What a thread that fetches the page may make of it at once. A suspect is read in another process. */
   const orderOf = (
     { asked, isSuspect, scrapeId }: Ordered,
     hop: URL,
@@ -91,7 +91,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
     const traits = settling === undefined ? undefined : { landed, trapBudget: settling.trapBudget }
     return { asked, scrapeId, wireBytesBefore: before, reading, traits }
   }
-  /** Another hop than the page that is known is asked for as it is. */
+  /** Only the known page is asked for conditionally; other hops are not. */
   const get = (ordered: Ordered, known: KnownPage | undefined, jar: CookieJar) => (hop: URL, before: number) => {
     const order = orderOf(ordered, hop, before)
     ordered.order = order
@@ -112,11 +112,11 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
   const robotsOf = (url: URL) =>
     plan.ignoreRobotsTxt ? Effect.succeed(Robots.allowAll) : siteRules.of(url, plan.scrape.options)
 
-  /** The same for a page, where its host is not down. */
+  /** The rules of a page's host, unless the host is down. */
   const askRobots = (url: URL) =>
     plan.ignoreRobotsTxt ? Effect.succeed(Robots.allowAll) : tries.ask(url, siteRules.of(url, plan.scrape.options))
 
-  /** Milliseconds between two exchanges with a host, as its own rules say, and the crawl's. */
+  /** The delay between two requests to a host: the larger of the crawl's and the host's. */
   const delayBy = (robots: Robots.Robots) => Math.max(plan.delayMillis, Robots.delayMillis(robots, agent))
 
   const permit = (item: DiscoveredUrl) =>
@@ -148,7 +148,8 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
     const { scrapeId } = asked
     const ordered: Ordered = { asked: item.url, scrapeId, isSuspect: yield* Suspect, url, delayMillis }
     const kept = acceptsCopies ? yield* scraper.kept(plan.scrape, asked) : undefined
-    // A copy of a page that redirected may lead where this crawl does not go: it is fetched, and judged hop by hop.
+    // A copy of a page that redirected may lead where this crawl may not go: such a page is fetched, and every hop is
+    // checked.
     if (kept?.document.metadata.url === url.href) return pages.visited(item, kept)
     const { revalidation } = plan
     const known = revalidation === undefined ? undefined : yield* Effect.promise(() => revalidation.find(url.href))
@@ -172,7 +173,7 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
     return pages.remembered(item, end, yield* Clock.currentTimeMillis, known)
   })
 
-  /** What cannot be had now may be had later, and what cannot be read is as it is. */
+  /** A page that may succeed later is postponed; any other has failed. */
   const refused = Effect.fnUntraced(function* (item: DiscoveredUrl, error: FetchError) {
     yield* MachineFault.raise(error)
     const again = error.retryable ? yield* tries.again(item.seq, { error }) : undefined
@@ -193,13 +194,13 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
     )
 })
 
-/** A page that could not be had: of a start, the crawl's failure. */
+/** The failure of a page; for the start page, of the crawl. */
 const end = (item: DiscoveredUrl, error: FetchError): Effect.Effect<Visit, StartFailed> =>
   item.kind === "start"
     ? Effect.fail(new StartFailed({ message: `${item.url}: ${error.message}` }))
     : Effect.succeed(failed(error.code, error.message))
 
-/** A page that trips our own reader costs that page, not the crawl. */
+/** A page that crashes our reader fails alone; the crawl continues. */
 const unreadable = { code: "SCRAPE_UNKNOWN_ERROR", retryable: false }
 
 const blocked: Visit = { _tag: "Visit", state: "blocked", links: [] }

@@ -1,13 +1,14 @@
 /**
- * The end of a crawl that settles: which of its URLs are one page, and how each page is spelled.
+ * The end of a crawl that settles: decides which of its URLs are one page, and how each page is spelled.
  *
- * The decision uses the ledger alone, so every order of answers decides the same. Two pages are one if one redirects to
- * the other; if they are an index file and its folder, and one names the other as canonical or both mean the same; or if
- * they differ only in parameters that do not identify a page. The row keeps the spelling that is already loaded; else
- * the spelling that the page declares (canonical, if it is one of its spellings); else the shortest spelling that
- * answered, and of several the first in order. A page that was told before the crawl had ended keeps its row as it is.
+ * The decision uses only the ledger, so it does not depend on the order of answers. Two URLs are one page if one
+ * redirects to the other; if they are an index file and its folder, and one names the other as canonical or both mean
+ * the same; or if they differ only in parameters that do not identify a page. The row keeps the spelling that is
+ * already loaded; else the spelling that the page declares as canonical, if it is one of its spellings; else the
+ * shortest spelling that answered, and of several the first in order. A page that was delivered before the crawl had
+ * ended keeps its row.
  *
- * What is unusual about a page is gathered in memory, the rest stays in the store.
+ * Only what is unusual about pages is kept in memory; the rest stays in the store.
  */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -27,10 +28,10 @@ interface Parts {
   readonly settling: NonNullable<CrawlPlan["settling"]>
 }
 
-/** Decides all of it, and puts the documents into their places. */
+/** Decides about all URLs, and gives the documents their places. */
 export const place = Effect.fn("Placing.place")(function* ({ job, frontier, settling, store }: Parts) {
   const groups = new Groups()
-  /** Index files and the folders that may be the same. */
+  /** Index files and the folders that may be the same page. */
   const twins: Array<readonly [number, number]> = []
   const folders = new Map<string, number>()
   const identity = frontier.identity()
@@ -88,7 +89,7 @@ const batchSize = 2000
 
 const landedOf = ({ landed, url }: Ended): string => landed ?? url
 
-/** Whether an index file and what may be its folder are one page. */
+/** Whether an index file and its folder are one page. */
 const areOne = Effect.fnUntraced(function* (
   store: CrawlIdentity,
   jobId: string,
@@ -110,7 +111,7 @@ const areOne = Effect.fnUntraced(function* (
   return meaning !== undefined && meaning === (yield* meaningIn(store, jobId, other))
 })
 
-/** The meaning of a page, from its document where it was not needed before. */
+/** The meaning of a page, computed from its document if it was not needed before. */
 export const meaningIn = Effect.fnUntraced(function* (
   store: CrawlIdentity,
   jobId: string,
@@ -127,7 +128,7 @@ export const meaningIn = Effect.fnUntraced(function* (
   return meaningOf({ ...said("title"), ...said("description") }, document.markdown)
 })
 
-/** What the page is that these URLs are, of which some were read. */
+/** The page that all these URLs are. `read`: those that were read. */
 const decide = Effect.fnUntraced(function* (
   store: CrawlIdentity,
   jobId: string,
@@ -143,10 +144,10 @@ const decide = Effect.fnUntraced(function* (
     .flatMap((page) => (page.canonical !== null && spellings.has(page.canonical) ? [page.canonical] : []))
     .toSorted(PageUrl.compare)[0]
   const [shortest = ""] = answered
-  const told = read.filter((page) => store.isTold?.(page.seq) === true)
-  const url = told[0] === undefined ? (kept ?? canonical ?? shortest) : landedOf(told[0])
-  // The document of the page that has the spelling, else of the one that comes first by the same rule.
-  const [first] = (told.length > 0 ? told.slice(0, 1) : read).toSorted(
+  const delivered = read.filter((page) => store.isDelivered?.(page.seq) === true)
+  const url = delivered[0] === undefined ? (kept ?? canonical ?? shortest) : landedOf(delivered[0])
+  // The document of the URL with the chosen spelling, otherwise of the first by the same rule.
+  const [first] = (delivered.length > 0 ? delivered.slice(0, 1) : read).toSorted(
     (a, b) => rank(a, url) - rank(b, url) || PageUrl.compare(landedOf(a), landedOf(b))
   )
   const depth = leastDepth(members)
@@ -159,20 +160,20 @@ const decide = Effect.fnUntraced(function* (
     source: asked.includes(url) || read.some((page) => page.url === url) ? url : (asked.toSorted(lesser)[0] ?? url),
     depth,
     from: yield* originOf(store, jobId, nearest),
-    merged: read.flatMap((page) => (page.seq === seq || told.includes(page) ? [] : [page.seq]))
+    merged: read.flatMap((page) => (page.seq === seq || delivered.includes(page) ? [] : [page.seq]))
   }
   return decision
 })
 
 const rank = (page: Ended, url: string): number => (landedOf(page) === url ? 0 : 1)
 
-/** Of any number of members: they are no list of arguments. */
+/** Not `Math.min(...)`: there may be more members than a call can have arguments. */
 const leastDepth = (members: ReadonlyArray<Ended>): number =>
   members.reduce((least, { depth }) => Math.min(least, depth), Number.POSITIVE_INFINITY)
 
 const lesser = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Of the pages that lead to these, the one with the least URL; null where one of them needs none. */
+/** The page that leads to these: of several the one with the least URL; null if one of them needs none. */
 const originOf = Effect.fnUntraced(function* (store: CrawlIdentity, jobId: string, nearest: ReadonlyArray<Ended>) {
   const from = nearest.flatMap((member) => member.from ?? [])
   if (from.length < nearest.length) return null
@@ -180,7 +181,7 @@ const originOf = Effect.fnUntraced(function* (store: CrawlIdentity, jobId: strin
   return pages.toSorted((a, b) => lesser(landedOf(a), landedOf(b)))[0]?.seq ?? null
 })
 
-/** A page that failed has the least of the URLs that lead to it as its name: which came first is chance. */
+/** A failed page is named by the least of its URLs, because which of them was found first is chance. */
 const failureOf = (members: ReadonlyArray<Ended>): ReadonlyArray<readonly [string, string]> => {
   const failed = members.find(({ state }) => state === "failed")
   if (failed === undefined) return []

@@ -1,6 +1,6 @@
 /**
- * What the end of a visit leaves in the ledger: the state of its URL, its document, why it failed, and the URLs that its
- * links discover.
+ * What the end of a visit writes to the ledger: the state of its URL, its document or its failure, and the URLs that
+ * its links discover.
  */
 import * as PageUrl from "../../api/PageUrl.ts"
 import { uuid7 } from "../../api/uuid7.ts"
@@ -12,7 +12,7 @@ import type { Later } from "../politeness/Tries.ts"
 import type { Levels } from "./Levels.ts"
 import type { Visit } from "./PageVisit.ts"
 
-/** A URL that was visited, and how that ended. */
+/** A visited URL and how its visit ended. */
 export interface Ended {
   readonly item: DiscoveredUrl
   readonly end: Visit
@@ -25,11 +25,11 @@ interface Crawl {
   readonly levels: Levels
 }
 
-/** What a visit has cost. */
+/** What a visit costs. */
 export const creditsOf = (end: Visit | Later): number =>
   end._tag === "Later" || end.document === undefined ? 0 : (end.credits ?? 1)
 
-/** An end as it is written down. `pages`: how many documents there are before it. */
+/** The entry of an end. `pages`: the number of documents before it. */
 export const make = ({ frontier, levels, line, rules }: Crawl) => {
   const admitting =
     (depth: number): Frontier.Admit =>
@@ -42,7 +42,7 @@ export const make = ({ frontier, levels, line, rules }: Crawl) => {
     }
 
   const discover = (links: ReadonlyArray<string>, depth: number, from: Frontier.From): ReadonlyArray<DiscoveredUrl> => {
-    // Not looked at: the same link may be found again nearer to the start.
+    // Not marked as seen: the same link may be found again at a smaller depth.
     if (rules.maxDiscoveryDepth !== undefined && depth > rules.maxDiscoveryDepth) return []
     const admit = admitting(depth)
     return levels.admitted(links.flatMap((href) => frontier.follow(href, depth, from, admit) ?? []))

@@ -1,13 +1,13 @@
 /**
- * Does the work of one turn of the event loop at once: pages whose answers came together are written down together.
+ * Joins the work of one turn of the event loop: pages whose answers came together are written together.
  *
- * The first caller does the work for all who come before it begins; each caller waits until its own part is done, and
- * fails with it. Nobody waits for more callers.
+ * The first caller does the work of all who call before it begins. Each caller waits until its own part is done, and
+ * fails if it fails. Nobody waits for more callers.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
-/** `doing` gets them in the order in which they came. */
+/** `doing` gets the parts in the order of the calls. */
 export const make = <A, E, R>(
   doing: (some: ReadonlyArray<A>, isClosed: () => void) => Effect.Effect<void, E, R>
 ): ((one: A) => Effect.Effect<void, E, R>) => {

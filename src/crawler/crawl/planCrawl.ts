@@ -1,6 +1,6 @@
 /**
- * What the crawler does for a request of the contract: defaults filled in, patterns compiled. The same request gives the same
- * plan, whether it has just arrived or is read back after a restart.
+ * Makes the plan of a request: defaults filled in, patterns compiled. The same request gives the same plan, also when
+ * it is read back after a restart.
  */
 import * as Effect from "effect/Effect"
 import * as AliasParameters from "../../api/AliasParameters.ts"
@@ -15,9 +15,9 @@ import type { Patience } from "../politeness/Patience.ts"
 import * as ScrapePlan from "../scrape/ScrapePlan.ts"
 import type { CrawlPlan } from "./CrawlPlan.ts"
 
-/** What whoever runs crawls allows them. */
+/** What the operator allows crawls. */
 export interface Allowed {
-  /** Pages in flight where the request does not say, and at most. */
+  /** The maximum number of pages in flight, and the default. */
   readonly concurrency: number
   readonly maxConcurrency: number
   readonly patience: Patience
@@ -67,13 +67,16 @@ export const planCrawl = Effect.fnUntraced(function* (
     delayMillis: (request.delay ?? 0) * 1000,
     concurrency: Math.min(request.maxConcurrency ?? allowed.concurrency, allowed.maxConcurrency),
     patience: allowed.patience,
-    // Pages are compared by their text, whatever their documents have.
+    // Pages are compared by their text, even if their documents do not have it.
     scrape: settling === undefined ? scrape : { ...scrape, isExtended: true, page: { ...scrape.page, markdown: true } }
   }
   return plan
 })
 
-/** A crawl that settles reads index files and folders apart, and decides when it has; aliases go by default. */
+/**
+ * A crawl that settles reads an index file and its folder separately and decides at its end. Aliases follow the
+ * defaults.
+ */
 const identityOf = (request: CrawlRequest, settling: CrawlPlan["settling"]): PageUrl.Identity => {
   const ignoreQuery = request.ignoreQueryParameters ?? false
   const plain = PageUrl.plainly(ignoreQuery)

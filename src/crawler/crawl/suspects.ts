@@ -1,10 +1,10 @@
 /**
- * Pages that were being read when the process of their job ended. They are suspects: one of them may have ended it, by its
- * memory or because it held the process for longer than its lease, and whoever kills processes from outside may have too.
+ * Suspects: pages that were being read when the process of their job ended. One of them may have ended it, by its
+ * memory or by blocking it for longer than its lease; but the process may also have been killed from outside.
  *
- * The law: a page is marked before it is read, so a process that goes on with a job knows what was in flight when the one
- * before ended. A suspect is read in quarantine, by a process that reads nothing else: if that one ends too, the page fails,
- * and its job goes on. However often a process is killed that reads the page, nothing counts against the page.
+ * The law: a page is marked before it is read, so the process that continues a job knows which pages were in flight. A
+ * suspect is read in quarantine, by a process that reads nothing else: if that process crashes too, the page fails and
+ * the job continues. If the process is killed from outside, however often, that does not count against the page.
  */
 import * as Effect from "effect/Effect"
 import type { DiscoveredUrl } from "../frontier/CrawlUrl.ts"
@@ -12,9 +12,9 @@ import type { StoreError } from "../StoreError.ts"
 import { Suspect } from "../scrape/Suspect.ts"
 import type { CrawlStore } from "./CrawlStore.ts"
 
-/** Reads a page of a job, as what it is. Who marks pages ahead of their reading asks the store less often. */
+/** Marks a page before it is read, and reads a suspect as one. The store may mark pages ahead, which saves calls. */
 export const make = (store: Pick<CrawlStore["Service"], "begin">, jobId: string) => {
-  /** Pages that have not begun, and are marked; and those that are being read. */
+  /** `ahead`: pages that are marked and not begun. `begun`: pages that are being read. */
   const ahead = new Set<number>()
   const begun = new Set<number>()
   const mark = (seq: number) =>

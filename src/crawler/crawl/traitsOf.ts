@@ -1,9 +1,9 @@
 /**
- * What a page that was read is recognised by, when it is decided which URLs are one page.
+ * The traits by which it is decided which URLs are one page.
  *
- * A meaning costs more than the rest of a page, so it is made only where it will be needed: for addresses with a query,
- * for index files, and for their folders if the text itself is not kept. The template is made for addresses that could
- * belong to an endless series.
+ * Computing the meaning of a page costs more than the rest of the page. So it is computed only where it will be needed:
+ * for URLs with a query, for index files, and for their folders if the text itself is not kept. The template is
+ * computed for URLs that could belong to an endless series.
  */
 import * as crypto from "node:crypto"
 import type { PageDocument } from "../../api/PageDocument.ts"
@@ -15,7 +15,7 @@ import type { CrawlPlan } from "./CrawlPlan.ts"
 
 interface Read {
   readonly document: PageDocument
-  /** The text, also where the document does not have it. */
+  /** The text, even if the document does not have it. */
   readonly markdown?: string | undefined
 }
 
@@ -48,7 +48,7 @@ const isWatched = (url: URL, budget: number): boolean => {
   return shape !== undefined && weightOf(url, shape, budget) > 0
 }
 
-/** A hash of what a page means. */
+/** A hash of the page's meaning. */
 export const meaningOf = (
   { description, title }: { readonly title?: string; readonly description?: string },
   markdown: string

@@ -1,6 +1,5 @@
 /**
- * What the visit of a page leaves that was had, or that is as it was: its document, what is followed from it, and what it is
- * recognised by.
+ * The result of a visit that read a page or found it unchanged: its document, the links to follow, and its traits.
  */
 import * as PageUrl from "../../api/PageUrl.ts"
 import type { Landed } from "../fetch/followRedirects.ts"
@@ -15,25 +14,25 @@ import type { CrawlPlan } from "./CrawlPlan.ts"
 import { readAgain } from "./Revalidation.ts"
 import { traitsOf } from "./traitsOf.ts"
 
-/** How a visit ended, before it is written down. */
+/** How a visit ended, before the end is written. */
 export interface Visit {
   readonly _tag: "Visit"
   readonly state: "scraped" | "failed" | "blocked" | "alias"
   readonly document?: Result
   readonly credits?: number
-  /** What came of the page; undefined: it is not known. */
+  /** The bytes received for the page; undefined: unknown. */
   readonly bytes?: Bytes | undefined
   readonly landed?: URL
   readonly failure?: Omit<Failure, "id" | "url">
   readonly links: ReadonlyArray<string>
   readonly traits?: Traits
-  /** Whether the page is an application that was rendered, in which hash routes are pages. */
+  /** Whether the page is a rendered application, whose hash routes are pages. */
   readonly hasRoutes?: boolean
   readonly isRevalidated?: boolean
   readonly known?: KnownPage
 }
 
-/** A page that was had, and what its site says of it. */
+/** A page that was read, with the answer of its site. */
 interface Had extends Visit {
   readonly answer: Answer
 }
@@ -47,13 +46,13 @@ interface Answer extends Pick<KnownPage, "url" | "version"> {
 export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
   const { rules } = plan
 
-  /** What is followed from a page. A session that the site began on the way is no part of its name. */
+  /** The links to follow. A session that the site began on the way is removed from the page's URL. */
   const followed = (answered: URL, status: number, found: ReadonlyArray<string>, refresh: string | undefined) => {
     const landed = PageUrl.plainOf(answered, frontier.identity())
     const follow = plan.sitemap !== "only" && Scope.isInternal(rules, landed) && status < 400
     return { landed, links: follow ? (refresh === undefined ? found : [refresh, ...found]) : [] }
   }
-  /** Where a page that shows nothing sends its reader, off the domain: as a redirect does. */
+  /** Where an empty page sends its reader by a meta refresh off the domain, which counts as a redirect. */
   const leadsOff = ({ links, markdown, refresh }: Scraped): URL | undefined => {
     const target =
       markdown === "" && links.length === 0 && refresh !== undefined ? PageUrl.normalize(refresh) : undefined
@@ -84,7 +83,7 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
       return { ...visit, ...traits, ...routes }
     },
 
-    /** A page that the thread has read that fetched it. */
+    /** A page that was read by the thread that fetched it. */
     readThere: (item: DiscoveredUrl, page: ReadPage, { fetched, url }: Landed): Had => {
       const { contentVersion: version, credits, document, links: found, refresh, traits } = page
       const { etag, lastModified, status } = fetched
@@ -96,7 +95,7 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
       return traits === undefined ? visit : { ...visit, traits }
     },
 
-    /** A page that is as it was: it leads where it led, and nothing of it is read. */
+    /** An unchanged page: its links are those of the last time, and nothing of it is read. */
     revalidated: (landed: URL, known: KnownPage): Visit => ({
       _tag: "Visit",
       state: "scraped",
@@ -108,7 +107,10 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
       ...(known.traits === undefined ? {} : { traits: known.traits })
     }),
 
-    /** The visit with what the next crawl is told: of a page at its own URL. `before`: what the last one said of it. */
+    /**
+     * The visit with what is remembered for the next crawl, if the page answered at its own URL. `before`: the last
+     * crawl's entry.
+     */
     remembered: (item: DiscoveredUrl, { answer, ...visit }: Had, at: number, before: KnownPage | undefined): Visit => {
       const { etag, lastModified, status, url, version } = answer
       const { dataRules: rules, remembers } = plan
@@ -124,7 +126,7 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
 const bytesOf = ({ bodyBytes: body, wireBytes: wire }: Pick<Fetched, "bodyBytes" | "wireBytes">): Bytes | undefined =>
   wire === undefined || body === undefined ? undefined : { wire, body }
 
-/** How a page ends that leads off the domain. */
+/** The end of a page that leads off the domain. */
 export const redirectsOff = ({ href }: URL): Visit =>
   failed("EXTERNAL_LINK", `redirects off the domain, to ${href}; allow external links, or start there`)
 

@@ -1,8 +1,8 @@
 /**
  * The ledger of one crawl in memory: every URL that it knows, how each has ended, and which pages they are.
  *
- * It is made of records, one after the other, and of nothing else: the records of a crawl that was killed give the same
- * ledger again. Texts of pages are not in it.
+ * The ledger is built from its records alone, in their order, so the records of a killed crawl rebuild the same ledger.
+ * It holds no page text.
  */
 import { withWarning } from "../crawl/Job.ts"
 import type { Bytes, Change, Failure } from "../frontier/CrawlUrl.ts"
@@ -17,28 +17,30 @@ export class CrawlLedger {
   finishedAt: number | undefined
   warning: string | undefined
   hasRoutes = false
-  /** Documents wait until it is decided which URLs are one page. */
+  /** Whether documents wait until it is decided which URLs are one page. */
   isHeld = false
   credits = 0
-  /** Of all pages that were read, those that turned out to be other pages too; undefined: of one it is not known. */
+  /**
+   * The sum over all pages that were read, duplicates of other pages included; undefined: the size of one is unknown.
+   */
   bytes: Bytes | undefined = { wire: 0, body: 0 }
   readonly failures: Array<Failure & { readonly createdAt: number }> = []
   readonly urls = new UrlColumns()
-  /** Pages, once it is decided which they are, without those that were told before: the numbers of their URLs. */
+  /** URL numbers of the pages that were not delivered early; undefined: which URLs are one page is not decided yet. */
   places: ReadonlyArray<number> | undefined
-  /** Pages that are as they were, in the order in which that was found: the numbers of their URLs. */
+  /** URL numbers of pages that have not changed since the last crawl, in the order in which the crawl found this. */
   readonly revalidated: Array<number> = []
 
-  /** Pages that were told before the crawl had ended, in groups that were told together: the numbers of their URLs. */
-  readonly told: Array<ReadonlyArray<number>> = []
-  /** Before which number of a page all are told that can be told early. */
-  toldBefore = 0
-  readonly #told = new Set<number>()
-  /** The number of the URL of each page, by the number of its document. */
+  /** URL numbers of pages that were delivered before the crawl ended, one group for each delivery. */
+  readonly delivered: Array<ReadonlyArray<number>> = []
+  /** Of documents with a lower number, all pages that can be delivered early are delivered. */
+  deliveredBefore = 0
+  readonly #delivered = new Set<number>()
+  /** The URL number of each document. */
   readonly #seqs: Array<number> = []
 
-  isTold(seq: number): boolean {
-    return this.#told.has(seq)
+  isDelivered(seq: number): boolean {
+    return this.#delivered.has(seq)
   }
 
   get counts() {
@@ -76,9 +78,9 @@ export class CrawlLedger {
         this.#place(record)
         break
       case "Told":
-        this.told.push(record.seqs)
-        for (const seq of record.seqs) this.#told.add(seq)
-        this.toldBefore = record.before
+        this.delivered.push(record.seqs)
+        for (const seq of record.seqs) this.#delivered.add(seq)
+        this.deliveredBefore = record.before
         break
       case "Warned":
         this.warning = withWarning(this.warning, record.warning)
@@ -101,7 +103,7 @@ export class CrawlLedger {
       .flatMap((seq) => this.urls.spellings(seq).map((other) => ({ seq, url: this.urls.url(seq), other })))
   }
 
-  /** How pages are spelled that could be spelled otherwise, those first that have been found so. */
+  /** The URLs of pages that may have other spellings: first those for which the crawl found one, then index files. */
   keptSpellings(): ReadonlyArray<string> {
     const isIndex = (seq: number) => this.urls.url(seq).toLowerCase().includes("/index.")
     return [this.urls.isSpelledTwice(), isIndex].flatMap((isWanted) =>
@@ -111,7 +113,10 @@ export class CrawlLedger {
     )
   }
 
-  /** Pages that the next crawl must read to decide which URLs are one page: those with other names, or with names like them. */
+  /**
+   * Pages that the next crawl must read to decide which URLs are one page: those with a second URL, or with a similar
+   * one.
+   */
   ambiguous(): ReadonlyArray<string> {
     const { urls } = this
     const isSpelledTwice = urls.isSpelledTwice()
@@ -176,10 +181,12 @@ export class CrawlLedger {
       const is = renamed.get(failure.url)
       if (is !== undefined) this.failures[at] = { ...failure, url: is }
     }
-    this.places = this.#every((seq) => urls.state(seq) === "scraped" && urls.page(seq) >= 0 && !this.#told.has(seq))
+    this.places = this.#every(
+      (seq) => urls.state(seq) === "scraped" && urls.page(seq) >= 0 && !this.#delivered.has(seq)
+    )
   }
 
-  /** The numbers of the URLs of these documents. */
+  /** The URL numbers of these documents. */
   pagesBetween(first: number, before: number): ReadonlyArray<number> {
     return this.#seqs.slice(first, before)
   }
@@ -194,10 +201,10 @@ export class CrawlLedger {
 const added = (sum: Bytes | undefined, more: Bytes | undefined): Bytes | undefined =>
   sum === undefined || more === undefined ? undefined : { wire: sum.wire + more.wire, body: sum.body + more.body }
 
-/** Spellings that a later crawl is told, at most, of each kind. */
+/** The maximum number of spellings of each kind that are kept for a later crawl. */
 const maxSpellings = 5000
 
-/** Without what may be no part of a page's name: its query, and the name of an index file. */
+/** The URL without its query and the name of an index file, which may not be part of a page's name. */
 const plainName = (url: string): string => (url.split("?", 1)[0] ?? url).replace(/\/(index\.[a-z]+)?$/i, "")
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,28 +1,28 @@
 /**
- * Pages that are told while their crawl goes on, for a run that commits before its end.
+ * Pages that can be delivered before their crawl ends, for a run that commits while it reads.
  *
- * Which URLs are one page is decided when a crawl has ended (`Placing`), so only pages are told early that no decision will
- * change: a plain URL, without a query and without the name of an index file, whose canonical URL is no other spelling of it, and
- * that no earlier crawl has spelled otherwise. What is told stays as it was told (`Placing` keeps to it), and every other
- * page is told at the end.
+ * Which URLs are one page is decided when the crawl has ended (`Placing`). So only a page that this decision cannot
+ * change is delivered early: its URL has no query and does not name an index file, its canonical URL is not another
+ * spelling of it, and no earlier crawl spelled it otherwise. `Placing` leaves delivered pages as they are. All other
+ * pages are delivered at the end.
  */
 import * as PageUrl from "../../api/PageUrl.ts"
 import type { LedgerFile } from "./LedgerFile.ts"
 
 export interface EarlyPages {
-  /** Pages that are on the disk and can be told now, at most so many bytes of them; undefined: none. */
+  /** Pages on the disk that can be delivered now, limited in bytes; undefined: there are none. */
   readonly next: () => Next | undefined
 }
 
 export interface Next {
   readonly seqs: ReadonlyArray<number>
-  /** Before which document all are looked at. */
+  /** Documents with a lower number have been considered. */
   readonly before: number
-  /** Whether it is enough for an answer. */
+  /** Whether there are enough pages for an answer. */
   readonly isFull: boolean
 }
 
-/** `spellings`: of pages that were loaded before, where they could be spelled otherwise. */
+/** `spellings`: the URLs of pages of earlier crawls that may have other spellings. */
 export const make = ({ blocks, ledger }: LedgerFile, spellings: Iterable<string>): EarlyPages => {
   const spelled = new Set([...spellings].flatMap((spelling) => PageUrl.normalize(spelling) ?? []).map(nameOf))
 
@@ -39,24 +39,24 @@ export const make = ({ blocks, ledger }: LedgerFile, spellings: Iterable<string>
 
   return {
     next: () => {
-      const { toldBefore } = ledger
-      let before = toldBefore
+      const { deliveredBefore } = ledger
+      let before = deliveredBefore
       let bytes = 0
       for (const block of blocks) {
-        if (block.first < toldBefore) continue
+        if (block.first < deliveredBefore) continue
         if (bytes > 0 && bytes + block.bytes > mostBytes) break
         bytes += block.bytes
         before = block.first + block.count
       }
-      if (before === toldBefore) return undefined
-      const seqs = ledger.pagesBetween(toldBefore, before).filter(isCertain)
+      if (before === deliveredBefore) return undefined
+      const seqs = ledger.pagesBetween(deliveredBefore, before).filter(isCertain)
       return { seqs: ledger.inOrder(seqs), before, isFull: bytes >= mostBytes / 2 }
     }
   }
 }
 
-/** What all URLs of one page may have in common. */
+/** The part of a URL that all URLs of one page may share. */
 const nameOf = (url: URL): string => PageUrl.key(url, true)
 
-/** The most bytes of pages in one answer, before compression. */
+/** The maximum size of the pages in one answer, before compression. */
 const mostBytes = 8 * 1024 * 1024

@@ -1,6 +1,6 @@
 /**
- * The keys of a crawl's URLs, by their numbers. A key is mostly a part of its URL (`PageUrl.keyOf`), so it costs four bytes:
- * where it begins there, and how long it is. Others are kept as they are.
+ * The keys of a crawl's URLs, by URL number. Most keys are a part of their URL (`PageUrl.keyOf`) and cost four bytes:
+ * where the part begins, and how long it is. Other keys are kept as text.
  */
 import { NumberColumn } from "../frontier/NumberColumn.ts"
 
@@ -8,7 +8,7 @@ export class KeyColumn {
   readonly #parts = new NumberColumn(0)
   readonly #others = new Map<number, string>()
 
-  /** `url`: that of this number, as it is now. */
+  /** `url`: the current URL of this number. */
   get(at: number, url: string): string {
     const other = this.#others.get(at)
     if (other !== undefined) return other

@@ -1,14 +1,16 @@
 /**
- * What the last crawl knew of its pages: how to ask whether one has changed, and where its links lead.
+ * What the last crawl knew of its pages: how to ask whether a page has changed, and where its links lead.
  *
- * In memory is only where each page stands. Its record is read when it is asked for, with others that were read near it, which
- * a crawl of the same site asks for near it again.
+ * Memory holds only where each record is. A record is read when it is asked for, together with its neighbours: a crawl
+ * of the same site asks for them next.
  */
 
 import type { Segment } from "../../segments/Segment.ts"
 import type { KnownPage } from "../frontier/CrawlUrl.ts"
 
-/** A block: pages in the order in which they were read; or, in the last one, those that are to be read whole. */
+/**
+ * A block: pages in the order in which they were read. The last block may instead list URLs that must be read in full.
+ */
 export type KnownBlock = { readonly pages: ReadonlyArray<KnownPage> } | { readonly without: ReadonlyArray<string> }
 
 export interface KnownPages {
@@ -29,7 +31,7 @@ export const open = async (segment: Segment): Promise<KnownPages> => {
     if ("pages" in block) for (const [at, { url }] of block.pages.entries()) places.set(url, [number, at])
     else for (const url of block.without) places.delete(url)
   }
-  /** Blocks that were read last, the newest at the end. */
+  /** The blocks that were read most recently, the newest at the end. */
   const recent = new Map<number, Promise<KnownBlock>>()
   return {
     find: async (url) => {

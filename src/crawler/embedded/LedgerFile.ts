@@ -1,10 +1,11 @@
 /**
- * A crawl's ledger and pages on the disk: records and documents gather for a moment and are written together, one block of
- * documents and one of records.
+ * A crawl's ledger and pages on the disk. Records and documents gather for a moment and are written together: one block
+ * of documents and one of records.
  *
- * The law: what was written is a beginning of what was done. A block of records says which blocks of documents belong to
- * it, and both are on the disk before the next are begun; of a group of which a killed process has written a part,
- * nothing counts. So a page counts as in flight until its group is on the disk, and only such pages are asked for again.
+ * The law: what is on the disk is always the state of the crawl at an earlier moment. A block of records says which
+ * blocks of documents belong to it, and both are on the disk before the next group begins. A group that a killed
+ * process wrote in part does not count. So a page is in flight until its group is on the disk, and only pages in flight
+ * are asked for again.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -21,7 +22,7 @@ import type { LedgerRecord } from "./LedgerRecord.ts"
 
 type Segments = EmbeddedCrawl.From["segments"]
 
-/** A block of documents: the first of them, how many, and what they take uncompressed. */
+/** A block of documents: the number of its first, how many it has, and their uncompressed size. */
 export interface DocumentBlock {
   readonly first: number
   readonly count: number
@@ -30,34 +31,36 @@ export interface DocumentBlock {
 
 export interface LedgerFile {
   readonly ledger: CrawlLedger
-  /** The blocks that were written. */
+  /** The blocks on the disk. */
   readonly blocks: ReadonlyArray<DocumentBlock>
-  /** Takes a record up, with the documents it speaks of, and writes both down soon. Waits only where too much waits. */
+  /** Applies a record and soon writes it with its documents. Waits only if too much is unwritten. */
   readonly take: (
     record: LedgerRecord,
     documents?: ReadonlyArray<Uint8Array>,
     known?: ReadonlyArray<KnownPage>
   ) => Effect.Effect<void, StoreError>
-  /** Says which pages are not known after all, with the next record. */
+  /** With the next record, marks pages as unknown, so that the next crawl reads them. */
   readonly leaveOut: (urls: ReadonlyArray<string>) => void
-  /** Writes down what waits. */
+  /** Writes what has gathered. */
   readonly flush: Effect.Effect<void, StoreError>
   readonly document: (page: number) => Effect.Effect<PageDocument | undefined, StoreError>
 }
 
-/** Opens what a crawl has left, or begins. What gathers is written until the scope closes, and by then. */
+/**
+ * Opens the files of a crawl, or begins them. Writes what gathers until the scope closes, and the rest when it does.
+ */
 export const open = Effect.fnUntraced(function* (segments: Segments) {
   const ledger = new CrawlLedger()
   const blocks = yield* attempt("read", () => recover(ledger, segments))
   let records: Array<LedgerRecord> = []
   let documents: Array<Uint8Array> = []
-  /** Those of the group that is being written. */
+  /** The documents of the group that is being written. */
   let leaving: ReadonlyArray<Uint8Array> = []
   let known: Array<KnownPage> = []
   let without: ReadonlyArray<string> = []
   let bytes = 0
   let written = blocks.reduce((sum, { count }) => sum + count, 0)
-  /** What is being written, and what is written after it. */
+  /** The write in progress: the next one waits for it. */
   let writing: Deferred.Deferred<void, StoreError> | undefined
   let isBroken = false
   let waking = yield* Deferred.make<void>()
@@ -96,7 +99,7 @@ export const open = Effect.fnUntraced(function* (segments: Segments) {
     const own = Deferred.makeUnsafe<void, StoreError>()
     writing = own
     return Effect.onExit(write, (exit) => {
-      // After a group that could not be written nothing may be.
+      // After a failed write, nothing more may be written.
       if (exit._tag === "Success") writing = undefined
       else isBroken = true
       return Deferred.done(own, exit)
@@ -122,7 +125,7 @@ export const open = Effect.fnUntraced(function* (segments: Segments) {
     },
     take: (record, some = [], pages = []) =>
       Effect.suspend(() => {
-        // It fails as the group did that could not be written.
+        // Fails as the write that failed did.
         if (isBroken) return flush
         ledger.apply(record)
         records.push(record)
@@ -152,7 +155,7 @@ export const open = Effect.fnUntraced(function* (segments: Segments) {
   return file
 })
 
-/** Reads the groups that were written whole, and removes what is left of others. */
+/** Reads the groups that were written completely, and removes the remains of others. */
 const recover = async (
   ledger: CrawlLedger,
   { blocks, known: pages, progress }: Segments
@@ -184,7 +187,7 @@ const recover = async (
 
 interface Group {
   readonly blocks: ReadonlyArray<Omit<DocumentBlock, "first">>
-  /** How many blocks of what is known of pages belong to it. */
+  /** How many blocks of known pages belong to the group. */
   readonly known: number
   readonly records: ReadonlyArray<LedgerRecord>
 }
@@ -194,13 +197,13 @@ const knownBlocks = (pages: ReadonlyArray<KnownPage>, without: ReadonlyArray<str
   ...(without.length === 0 ? [] : [KnownPages.encode({ without })])
 ]
 
-/** A group is written when it has this much, or after this long. */
+/** A group is written at this size, or after this time. */
 const groupBytes = 256 * 1024
 const groupMillis = 250
-/** More than this does not wait to be written: whoever brings more waits. */
+/** At this many unwritten bytes, `take` waits for the write. */
 const mostBytes = 4 * 1024 * 1024
 
-/** About what is known of a page takes. */
+/** The approximate size of a known page's record. */
 const knownBytes = 500
 
 /** File calls cannot be stopped half-way, so an interruption waits for them. */

@@ -1,10 +1,10 @@
 /**
- * What is written down of a crawl: each record is one thing that is known from then on. Encodes to JSON.
+ * The records of a crawl's ledger: each is one fact. They encode to JSON.
  */
 import type { Decision, Dropped } from "../frontier/CrawlIdentity.ts"
 import type { Bytes, Change, DiscoveredUrl, Failure, Settlement } from "../frontier/CrawlUrl.ts"
 
-/** How a URL ended, without its document, which stands in a block. */
+/** How a URL ended, without its document, which is in a block. */
 export interface End extends Omit<Settlement, "page" | "also" | "known"> {
   readonly page?: { readonly seq: number; readonly credits: number; readonly bytes?: Bytes | undefined }
 }
@@ -27,8 +27,8 @@ export type LedgerRecord =
       readonly decisions: ReadonlyArray<Decision>
       readonly failed: ReadonlyArray<readonly [was: string, is: string]>
     }
-  /** Pages that are told before the crawl has ended, and before which number of a page all are told that can be. */
+  /** Pages that are delivered before the crawl ends. Documents with a number below `before` have been considered. */
   | { readonly _tag: "Told"; readonly seqs: ReadonlyArray<number>; readonly before: number }
   | { readonly _tag: "Warned"; readonly warning: string }
-  /** The crawl has read all that it will. */
+  /** The crawl has read its last page. */
   | { readonly _tag: "Finished"; readonly at: number }

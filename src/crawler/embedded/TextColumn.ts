@@ -1,14 +1,14 @@
 /**
- * Texts by the numbers of a crawl's URLs, as bytes behind each other: a text costs its own characters and twelve bytes, and V8
- * has nothing to look at when it clears memory. A million URLs as strings take three times as much, and each clearing of the heap
- * goes through all of them.
+ * Texts by URL number, as bytes one after the other. A text costs its own bytes and twelve more, and the garbage
+ * collector of V8 has nothing to visit. As strings, a million URLs take three times as much memory, and each collection
+ * visits all of them.
  *
- * A text that is set anew is written anew; the one before stays where it is until the column goes.
+ * A text that is replaced is written again at the end; the old one stays until the column is released.
  */
 import { NumberColumn } from "../frontier/NumberColumn.ts"
 
 export class TextColumn {
-  /** In which of the blocks each text stands, and where it begins there. */
+  /** The block of each text, and where the text begins in it. */
   readonly #blocks: Array<Buffer> = []
   readonly #blockOf = new NumberColumn(-1)
   readonly #placeOf = new NumberColumn(0)
@@ -40,7 +40,7 @@ export class TextColumn {
     this.#used += length + lengthBytes
   }
 
-  /** The last block, where it has so much room, or a new one. */
+  /** The last block if it has enough room, otherwise a new one. */
   #blockWith(bytes: number): Buffer {
     const last = this.#blocks.at(-1)
     if (last !== undefined && this.#used + bytes <= last.length) return last
@@ -53,6 +53,6 @@ export class TextColumn {
 }
 
 const lengthBytes = 4
-/** Blocks: the first is small, each is twice the one before, and none is larger than a mebibyte but for one text alone. */
+/** Each block is twice as large as the one before, up to a mebibyte; a longer text has a block of its own. */
 const leastBytes = 4096
 const mostBytes = 1 << 20

@@ -1,5 +1,5 @@
 /**
- * The URLs of a crawl, by their numbers: columns, not rows, so that a URL costs its own characters and some thirty bytes.
+ * The URLs of a crawl, by number: as columns instead of rows, a URL costs its own characters and about thirty bytes.
  */
 import type { Ended } from "../frontier/CrawlIdentity.ts"
 import {
@@ -20,7 +20,7 @@ export class UrlColumns {
   readonly #urls = new TextColumn()
   readonly #keys = new KeyColumn()
   readonly #depths = new NumberColumn(0)
-  /** Places in `kinds` and in `states`. */
+  /** Indexes into `kinds` and `states`. */
   readonly #kinds = new NumberColumn(0)
   readonly #states = new NumberColumn(-1)
   /** -1: none. */
@@ -55,7 +55,7 @@ export class UrlColumns {
     else this.#aliases.set(seq, aliasOf)
   }
 
-  /** What is known of a URL that has been visited. */
+  /** Records what a visit found. */
   learn(seq: number, key: string, page: number | undefined, traits: Traits = {}): void {
     this.#keys.set(seq, key, this.url(seq))
     this.#pages.set(seq, page ?? -1)
@@ -91,7 +91,7 @@ export class UrlColumns {
     this.leadFrom(seq, null)
   }
 
-  /** What a page is in the end. */
+  /** Records which page a URL is, once that is decided. */
   decide(seq: number, url: string, source: string, depth: number, from: number | null): void {
     this.#landed.set(seq, url)
     this.#sources.set(seq, source)
@@ -99,7 +99,7 @@ export class UrlColumns {
     this.leadFrom(seq, from)
   }
 
-  /** What these pages led to, others lead to. */
+  /** Replaces each page that was merged by the page that it became, as the origin of links. */
   replaceFroms(owners: ReadonlyMap<number, number>): void {
     if (owners.size === 0) return
     for (let seq = 0; seq < this.length; seq++) {
@@ -112,17 +112,17 @@ export class UrlColumns {
     return states[this.#states.get(seq)] ?? "left"
   }
 
-  /** What was asked for. */
+  /** The URL that was asked for. */
   url(seq: number): string {
     return this.#urls.get(seq) ?? ""
   }
 
-  /** What answered. */
+  /** The URL that answered. */
   landed(seq: number): string {
     return this.#landed.get(seq) ?? this.url(seq)
   }
 
-  /** How its page is told. */
+  /** The page as it is delivered. */
   placed(seq: number) {
     const from = this.#froms.get(seq)
     return {
@@ -134,7 +134,7 @@ export class UrlColumns {
     }
   }
 
-  /** URLs after this number that are wanted, in their order. */
+  /** The wanted URLs after this number, in order. */
   some(after: number, limit: number, isWanted: (state: UrlState, depth: number) => boolean): Array<DiscoveredUrl> {
     const found: Array<DiscoveredUrl> = []
     for (let seq = after + 1; seq < this.length && found.length < limit; seq++) {
@@ -143,7 +143,7 @@ export class UrlColumns {
     return found
   }
 
-  /** What is known of URLs after this number that have ended, and that are wanted by their numbers. */
+  /** The URLs after this number that have ended and whose numbers are wanted. */
   ended(after: number, limit: number, isWanted: (seq: number) => boolean): ReadonlyArray<Ended> {
     const found: Array<Ended> = []
     for (let seq = after + 1; seq < this.length && found.length < limit; seq++) {
@@ -169,7 +169,7 @@ export class UrlColumns {
     return this.#templates.has(seq)
   }
 
-  /** Undefined: it waits, or was never asked for. */
+  /** Undefined: it is queued, or was never asked for. */
   endedOf(seq: number): Ended | undefined {
     const state = this.state(seq)
     if (state !== "scraped" && state !== "alias" && state !== "failed") return undefined
@@ -196,7 +196,7 @@ export class UrlColumns {
     return [...(this.#spellings.get(seq) ?? [])].toSorted()
   }
 
-  /** URLs that have other spellings, in their order. */
+  /** URLs that have other spellings, in order. */
   spelled(): ReadonlyArray<number> {
     return [...this.#spellings.keys()].toSorted((a, b) => a - b)
   }

@@ -1,9 +1,10 @@
 /**
- * A crawl in this process, as answers: it begins, it grows, its pages in blocks that it has written, its errors.
+ * A crawl in this process, as answers: that it has started, its progress, its pages in blocks on the disk, its errors.
  *
- * The way of a page: visited -> its end in the ledger, its document with others in a block -> when the crawl has ended, and
- * it is decided which URLs are one page, the blocks are read in order, and each answer says which of their documents are
- * pages, and of which URL. The same ledger and the same blocks give the same answers, so reading goes on behind any of them.
+ * The path of a page: it is visited; its end is written to the ledger and its document, with others, to a block. When
+ * the crawl has ended and it is decided which URLs are one page, each answer names blocks and says which of their
+ * documents are pages, and of which URL. The same ledger and the same blocks give the same answers, so reading can
+ * continue after any of them.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -28,12 +29,12 @@ import { StoreError } from "../StoreError.ts"
 import * as LongPage from "../scrape/LongPage.ts"
 import { SchemaFiller } from "../scrape/SchemaFiller.ts"
 import type { Scraper } from "../scrape/Scraper.ts"
+import { type Delivery, errorsOf, growing, lost, remaining } from "./deliverCrawl.ts"
 import * as KnownPages from "./KnownPages.ts"
 import * as LedgerFile from "./LedgerFile.ts"
 import { crawlStore, jobStore } from "./ledgerStores.ts"
-import { errorsOf, growing, lost, type Telling, told } from "./tellCrawl.ts"
 
-/** Crawls of one process: they share its network, and take turns. */
+/** The crawls of one process share its network and take turns. */
 export const make = Effect.fnUntraced(function* (allowed: Allowed) {
   const services = yield* Effect.context<PoliteFetch | Scraper | SiteRules>()
   const { version } = yield* SchemaFiller
@@ -80,10 +81,10 @@ export const make = Effect.fnUntraced(function* (allowed: Allowed) {
     }
     const first = after === undefined ? Stream.succeed(started) : Stream.empty
     const goesOn = after === undefined || after.next === "pages"
-    const telling: Telling = { file, plan, id, from, read: after?.read ?? 0 }
+    const delivery: Delivery = { file, plan, id, from, read: after?.read ?? 0 }
     const pages = Stream.concat(
-      file.ledger.finishedAt === undefined ? growing(telling, crawl) : Stream.empty,
-      Stream.suspend(() => (goesOn ? told(telling) : Stream.empty))
+      file.ledger.finishedAt === undefined ? growing(delivery, crawl) : Stream.empty,
+      Stream.suspend(() => (goesOn ? remaining(delivery) : Stream.empty))
     )
     const errors = after?.next === "nothing" ? Stream.empty : Stream.fromEffect(errorsOf(file, id))
     return first.pipe(Stream.concat(pages), Stream.concat(errors))
@@ -93,7 +94,9 @@ export const make = Effect.fnUntraced(function* (allowed: Allowed) {
   return embedded
 })
 
-/** What a crawl is told of the one before. Pages that a browser shows, or whose changes are tracked, are read each time. */
+/**
+ * How this crawl uses the one before. If a browser renders the pages, or changes are tracked, every page is read again.
+ */
 const revalidating = Effect.fnUntraced(function* (
   { scrape }: CrawlPlan,
   { known, revalidates }: From,
@@ -111,13 +114,13 @@ const revalidating = Effect.fnUntraced(function* (
   return { remembers, dataRules, revalidation: Revalidation.make(pages, revalidates, dataRules) }
 })
 
-/** Everything is read that will be. */
+/** Records that the crawl has read its last page. */
 const finish = Effect.fnUntraced(function* ({ leaveOut, ledger, take }: LedgerFile.LedgerFile, plan: CrawlPlan) {
   if (plan.remembers !== undefined) leaveOut(ledger.ambiguous())
   yield* take({ _tag: "Finished", at: yield* Clock.currentTimeMillis })
 })
 
-/** Its id is on the disk before anybody is told it. */
+/** The id is on the disk before it is reported to anyone. */
 const begun = Effect.fnUntraced(function* ({ flush, ledger, take }: LedgerFile.LedgerFile) {
   if (ledger.id !== undefined) return ledger.id
   const id = uuid7()
@@ -126,7 +129,7 @@ const begun = Effect.fnUntraced(function* ({ flush, ledger, take }: LedgerFile.L
   return id
 })
 
-/** A start page that cannot be had, or a fault of our own, ends the crawl for good. */
+/** A start page that could not be read, and a bug of ours, end the crawl for good. */
 const failedBy = (cause: Cause.Cause<StartFailed | StoreError>): EmbeddedCrawlFailed => {
   const error = Cause.squash(cause)
   if (error instanceof StoreError) return lost(error)

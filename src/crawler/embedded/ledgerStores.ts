@@ -1,5 +1,5 @@
 /**
- * The ports of a crawl over one ledger: there is one job, it is this process's, and nobody else writes.
+ * The stores that a crawl needs, over the ledger of one job in this process. Nobody else writes to it.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -31,8 +31,8 @@ export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
     for (const { also } of settlements) if (also !== undefined) yield* also
   })
 
-  /** Whether documents may be told: not while it is open which URLs are one page. */
-  const isTold = () => !ledger.isHeld || ledger.places !== undefined
+  /** Whether documents may be read: not before it is decided which URLs are one page. */
+  const isDecided = () => !ledger.isHeld || ledger.places !== undefined
 
   const ledgerOf = () => {
     const { alias: aliases, blocked, failed, left, queued, scraped } = ledger.counts
@@ -67,7 +67,7 @@ export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
         : Effect.flatMap(Clock.currentTimeMillis, (at) => take({ _tag: "Failed", failures, at })),
     identity: identityOf(file),
     queued: () => Effect.sync(() => ledger.counts.queued),
-    count: () => Effect.sync(() => (isTold() ? ledger.counts.scraped : 0)),
+    count: () => Effect.sync(() => (isDecided() ? ledger.counts.scraped : 0)),
     settle,
     ledger: () => Effect.sync(ledgerOf),
     blocked: () => Effect.sync(() => ledger.blocked()),
@@ -78,12 +78,12 @@ export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
         const places = ledger.places === undefined ? undefined : ledger.inOrder(ledger.places)
         const pages = places?.map((seq) => ledger.urls.page(seq)) ?? Array.from({ length: scraped }, (_, n) => n)
         const documents: Array<string> = []
-        const some = isTold() ? pages.slice(skip, skip + limit) : []
+        const some = isDecided() ? pages.slice(skip, skip + limit) : []
         for (const page of some) documents.push(JSON.stringify(yield* file.document(page)))
         return { documents, remaining: Math.max(0, scraped - skip - documents.length) }
       }),
     wasRead: () => Effect.void,
-    // A run that is killed is begun by who has killed it.
+    // The process that killed a run starts it again itself.
     begin: () => Effect.succeed([]),
     putBack: () => Effect.void
   }
@@ -107,14 +107,14 @@ const identityOf = ({ document, ledger, take }: LedgerFile): CrawlIdentity => ({
   spellings: (_, seq) => Effect.sync(() => ledger.urls.spellings(seq)),
   document: (_, page) => document(page),
   keptSpellings: () => Effect.sync(() => (ledger.places === undefined ? undefined : ledger.keptSpellings())),
-  isTold: (seq) => ledger.isTold(seq),
+  isDelivered: (seq) => ledger.isDelivered(seq),
   // Earlier crawls are not in this ledger.
   indexFiles: () => Effect.succeed([]),
   place: (_, decisions, failed) =>
     Effect.suspend(() => (ledger.places === undefined ? take({ _tag: "Placed", decisions, failed }) : Effect.void))
 })
 
-/** What a crawl needs of jobs: to warn. Everything else is for services. */
+/** A crawl needs the job only to add warnings; the rest is for services. */
 export const jobStore = ({ take }: LedgerFile): JobStore["Service"] => ({
   create: () => Effect.void,
   get: () => Effect.succeedNone,
@@ -129,7 +129,7 @@ export const jobStore = ({ take }: LedgerFile): JobStore["Service"] => ({
 
 const routes: LedgerRecord = { _tag: "Routes" }
 
-/** A crawl keeps page documents. */
+/** The bytes of a page document. */
 const bytesOf = ({ document }: NonNullable<Settlement["page"]>): Uint8Array => {
   if (document instanceof Uint8Array) return document
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a crawl keeps as JSON is a document

@@ -1,11 +1,11 @@
 /**
- * Which addresses the service may connect to.
+ * Decides which addresses the service may connect to.
  *
- * The law: an address is checked after resolution, for literals, for every answer of DNS, and once more on the connected
- * socket; a host name that resolves to any forbidden address is forbidden as a whole. Redirects are checked again,
- * because every hop makes its own connection. A host that the operator mapped (`--resolve HOST=ADDR:PORT`) goes to that
- * address and nowhere else, and is permitted there, private or not. If a proxy connects for us, the name is resolved and
- * checked here before the proxy gets it.
+ * The law: an address is checked after resolution: literals, every DNS answer, and once more on the connected socket. A
+ * host name that resolves to any forbidden address is forbidden as a whole. Redirects are checked again, because every
+ * hop makes its own connection. A host that the operator mapped (`--resolve HOST=ADDR:PORT`) is reached at that address
+ * only, and permitted there, private or not. If a proxy connects for us, the name is resolved and checked here before
+ * the proxy gets it.
  */
 
 import { lookup as dnsLookup, type LookupAddress, type LookupAllOptions } from "node:dns"
@@ -23,7 +23,7 @@ export interface Options {
   readonly connectTimeoutMillis?: number
   /** DNS; default: that of the system. */
   readonly lookup?: Lookup
-  /** Through which proxies the web is reached; none where it is undefined. */
+  /** The proxies through which the web is reached; undefined: none. */
   readonly proxies?: Proxies
 }
 
@@ -82,10 +82,13 @@ export const isPublic = (address: string): boolean => {
   return !(parsed instanceof ipaddr.IPv6 && parsed.match(compatible, 96))
 }
 
-/** By this one, which is in a public range, each machine on Azure reaches the agent of its own host: settings, names, health. */
+/** In a public range, but on Azure each machine reaches the agent of its own host there: settings, names, health. */
 const ofMachines: ReadonlySet<string> = new Set(["168.63.129.16"])
 
-/** `::10.0.0.1`: the old way to write IPv4 as IPv6, which nobody routes and some hosts still take for the IPv4. */
+/**
+ * `::10.0.0.1`: the deprecated way to write IPv4 as IPv6. It is not routed, but some hosts still take it for the IPv4
+ * address.
+ */
 const compatible = ipaddr.IPv6.parse("::")
 
 /**
@@ -127,20 +130,11 @@ export const permits =
   (address: string): boolean =>
     allowPrivate || isPublic(address)
 
-/**
- * The proxy that a target is reached through; undefined: none. A host that the operator mapped is where it is mapped
- * to.
- *
- * @internal
- */
+/** The proxy for a target; undefined: none. A mapped host is reached directly. */
 export const proxyFor = ({ proxies, resolve }: Options, target: Target): Proxy | undefined =>
   proxies === undefined || resolve.has(target.hostname.toLowerCase()) ? undefined : proxies(target)
 
-/**
- * DNS whose answers are judged: a name with one forbidden address is forbidden.
- *
- * @internal
- */
+/** A DNS lookup that checks its answers: a name with one forbidden address is forbidden. */
 export const guardedLookup =
   ({ lookup = dnsLookup, ...options }: Options): net.LookupFunction =>
   (host, asked, callback) =>

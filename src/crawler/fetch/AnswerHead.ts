@@ -1,19 +1,20 @@
 /**
  * The head of an HTTP/1.1 answer: its status, its header fields, and how its body ends.
  *
- * Hosts break the rules of RFC 9112, and browsers show their pages. What every browser reads alike is read like that here:
- * lines that end in LF alone, folded lines, lines that are no fields, one length twice, a length beside chunks. The
- * connection is not used again after that. What can be understood in two ways is refused: two lengths, a bare CR, NUL.
+ * Hosts break the rules of RFC 9112, and browsers show their pages. What all browsers read in the same way is read like
+ * that here: lines that end in LF alone, folded lines, lines that are not fields, one length twice, a length beside
+ * chunks. After such an answer the connection is not used again. What is ambiguous is refused: two lengths, a bare CR,
+ * NUL.
  */
 
 export interface AnswerHead {
   readonly status: number
-  /** By lower-case name, of each the first value, of `link` all of them, as latin1. */
+  /** By lower-case name: the first value of each, of `link` all values, as latin1. */
   readonly headers: ReadonlyMap<string, string>
   readonly cookies: ReadonlyArray<string>
-  /** Bytes of the body, or what ends it: a last chunk, or the end of the connection. */
+  /** The length of the body, or how it ends: with the last chunk, or with the connection. */
   readonly body: number | "chunked" | "connection"
-  /** How long the connection may be kept, in milliseconds; 0: not at all, undefined: the host does not say. */
+  /** How long the connection may be kept, in milliseconds; 0: not at all; undefined: the host does not say. */
   readonly keepMillis: number | undefined
 }
 
@@ -30,7 +31,7 @@ export class BadAnswer extends Error {
   }
 }
 
-/** Reads a head, with the empty line that ends it. Throws `BadAnswer`. */
+/** Parses a head, including the empty line that ends it. Throws `BadAnswer`. */
 export const parse = (head: string): AnswerHead => {
   const isPlain = !irregular.test(head)
   const text = isPlain ? head : head.replace(lineEnds, "\r\n").replace(folds, " ")
@@ -75,17 +76,17 @@ export const parse = (head: string): AnswerHead => {
   if (length !== undefined && codings !== undefined) isRegular = false
   const hasNone = status < 200 || status === 204 || status === 304
   const body = hasNone ? 0 : endOf(codings, length)
-  // What a host sends where no body belongs would be taken for the next answer.
+  // Otherwise a body that is sent where none belongs would be taken for the next answer.
   const isClean = !hasNone || (codings === undefined && Number(length ?? 0) === 0)
   const keeps = isRegular && isClean && body !== "connection" && isKept(start[1], connection)
   return { status, headers, cookies, body, keepMillis: keeps ? hinted(headers.get("keep-alive")) : 0 }
 }
 
-/** Whether a status leads to where the `Location` of its head says. */
+/** Whether the status is a redirect to the `Location` of the head. */
 export const isRedirect = (status: number): boolean =>
   status === 301 || status === 302 || status === 303 || status === 307 || status === 308
 
-/** Without spaces and tabs around it. `trim` takes 0xA0 too, which in UTF-8 is the second byte of "à". */
+/** Trims spaces and tabs only. `trim` would also remove 0xA0, which in UTF-8 is the second byte of "à". */
 const valueIn = (text: string, from: number, to: number): string => {
   let begin = from
   let end = to
@@ -96,16 +97,16 @@ const valueIn = (text: string, from: number, to: number): string => {
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09
 
-/** A line between CRLFs, as header and trailer fields are. */
+/** Whether a line between CRLFs is a header or trailer field. */
 export const isField = (line: string): boolean => {
   const colon = line.indexOf(":")
   return colon > 0 && token.test(line.slice(0, colon).toLowerCase()) && !forbidden.test(line)
 }
 
-/** Versions that say of themselves that they are HTTP, as servers send them. */
+/** The HTTP versions that servers send in status lines. */
 const statusLine = /^HTTP\/(1\.[01]|0\.9|2\.0) ([1-9]\d\d)(?: [^\r\n]*)?\r\n/
 
-/** A line that does not end in CRLF, or goes on with the next one. */
+/** A line that does not end in CRLF, or is continued in the next one. */
 const irregular = /(?<!\r)\n|\n[\t ]/
 const lineEnds = /\r?\n/g
 const folds = /(?<![\t ])[\t ]*\r\n[\t ]+/g
@@ -118,7 +119,7 @@ const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|(?<!\r)\n/
 const token = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/
 const digits = /^\d{1,15}$/
 
-/** Chunks end by themselves, whatever length is said beside them. */
+/** Chunked coding overrides any length. */
 const endOf = (codings: string | undefined, length: string | undefined): AnswerHead["body"] => {
   if (codings !== undefined && /,[\t ]*chunked$/.test(codings)) return "chunked"
   return length === undefined ? "connection" : Number(length)
@@ -127,7 +128,7 @@ const endOf = (codings: string | undefined, length: string | undefined): AnswerH
 const isKept = (version: string | undefined, connection: string): boolean =>
   version === "1.1" ? !/,[\t ]*close[\t ]*(?:,|$)/.test(connection) : /,[\t ]*keep-alive[\t ]*(?:,|$)/.test(connection)
 
-/** A host closes when it says; what is sent in that moment would be lost, so we are two seconds earlier. */
+/** A host closes the connection at this time, and a request sent then would be lost: we stop two seconds earlier. */
 const hinted = (keepAlive: string | undefined): number | undefined => {
   const seconds = /(?:^|,)[\t ]*timeout=(\d+)/i.exec(keepAlive ?? "")?.[1]
   return seconds === undefined ? undefined : Math.max(0, Number(seconds) * 1000 - 2000)

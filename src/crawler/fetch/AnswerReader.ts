@@ -1,13 +1,13 @@
 /**
- * One HTTP/1.1 answer, read from the bytes of a connection as they come.
+ * Reads one HTTP/1.1 answer from the bytes of a connection as they arrive.
  *
- * Wherever the bytes are cut, the answer is the same. Each byte is looked at once, and a body is copied once at the most:
- * into one buffer, which grows with what has come, never with what was promised. A body that came whole in one piece is
- * not copied at all; `isBorrowed` says so.
+ * Wherever the bytes are cut, the answer is the same. Each byte is examined once, and a body is copied at most once,
+ * into a buffer that grows with what has arrived, never with what was promised. A body that arrived in one piece is not
+ * copied; `isBorrowed` says so.
  */
 import * as AnswerHead from "./AnswerHead.ts"
 
-/** Head and trailers of an answer, with the answers below 200 before it: as much as Chrome reads. */
+/** The maximum size of head and trailers, including the answers below 200 before it; the same as Chrome's. */
 export const maxHeadBytes = 256 * 1024
 
 export class TooLarge extends Error {
@@ -20,18 +20,18 @@ export class TooLarge extends Error {
 export class AnswerReader {
   head: AnswerHead.AnswerHead | undefined
   isDone = false
-  /** Whether `body` lies in the bytes that were fed last: it is valid until the next are. */
+  /** Whether `body` is part of the bytes that were fed last: then it is valid only until the next feed. */
   isBorrowed = false
   private readonly maxBytes: number
   private state: "head" | "body" | "size" | "chunk" | "afterChunk" | "trailers" = "head"
-  /** A head or a line of which the end has not come. */
+  /** A head or a line whose end has not arrived. */
   private begun = ""
-  /** The end of that head, as long as an empty line without its last character. */
+  /** The last bytes of that head: one fewer than an empty line has. */
   private tail = ""
   private headBytes = 0
-  /** Bytes of chunk sizes and line ends. */
+  /** The size of the chunk sizes and line ends. */
   private framing = 0
-  /** What is left of the body, or of its chunk. */
+  /** What is missing of the body, or of its chunk. */
   private left = 0
   private gathered: Buffer = nothing
   private size = 0
@@ -44,7 +44,7 @@ export class AnswerReader {
     return this.gathered.subarray(0, this.size)
   }
 
-  /** Takes bytes and answers how many of them belong to this answer. Throws `BadAnswer` and `TooLarge`. */
+  /** Reads bytes, and returns how many of them belong to this answer. Throws `BadAnswer` and `TooLarge`. */
   feed(bytes: Buffer): number {
     let at = 0
     while (at < bytes.length && !this.isDone) {
@@ -65,18 +65,18 @@ export class AnswerReader {
     return at
   }
 
-  /** The connection has ended. Throws where the answer is not whole. */
+  /** The connection has ended. Throws if the answer is incomplete. */
   end(): void {
     if (this.state === "body" && this.head?.body === "connection") this.isDone = true
     if (!this.isDone) throw new AnswerHead.BadAnswer(this.isNoHttp() ? "ERR_ANSWER_INVALID" : "ERR_ANSWER_CUT")
   }
 
   private readHead(bytes: Buffer, from: number): number {
-    // Servers that end a body with one line end too many: it stands before the next answer.
+    // Some servers end a body with an extra line end, which precedes the next answer.
     let at = from
     if (this.begun === "") while (bytes[at] === CR || bytes[at] === LF) at++
     this.countHead(at - from)
-    // The empty line may begin in what came before.
+    // The empty line may begin in earlier bytes.
     const before = this.tail
     const stop = before === "" ? bytes.indexOf(crlfs, at) : -1
     const text =
@@ -87,7 +87,7 @@ export class AnswerReader {
       this.begun += text.slice(before.length)
       this.tail = text.slice(-3)
       this.countHead(bytes.length - at)
-      // What cannot become an answer is not waited for.
+      // Bytes that cannot become an answer are refused at once.
       if (bareReturn.test(text) || (isFirst && this.isNoHttp())) throw new AnswerHead.BadAnswer()
       return bytes.length
     }
@@ -102,9 +102,9 @@ export class AnswerReader {
   }
 
   private headed(head: AnswerHead.AnswerHead): void {
-    // We never offer to speak anything else.
+    // We never offer another protocol.
     if (head.status === 101) throw new AnswerHead.BadAnswer()
-    // What is below 200 only says that the answer is on its way.
+    // A status below 200 only says that the answer will follow.
     if (head.status < 200) return
     this.head = head
     if (head.body === "chunked") this.state = "size"
@@ -144,7 +144,7 @@ export class AnswerReader {
     this.gathered = grown
   }
 
-  /** Reads one line of what stands between chunks, and behind them. */
+  /** Reads one line between the chunks or after them. */
   private readLine(bytes: Buffer, at: number): number {
     const feed = bytes.indexOf(LF, at)
     const to = feed === -1 ? bytes.length : feed + 1
@@ -155,7 +155,7 @@ export class AnswerReader {
     const line = this.begun + bytes.toString("latin1", at, to)
     this.begun = feed === -1 ? line : ""
     if (feed === -1) return to
-    // Read as browsers read it, but nothing more is read after that.
+    // Such a line is read as browsers read it, but the connection is not used again.
     const isPlain = line.endsWith("\r\n")
     if (!isPlain && this.head !== undefined) this.head = { ...this.head, keepMillis: 0 }
     this.lined(line.slice(0, isPlain ? -2 : -1))
@@ -190,7 +190,7 @@ export class AnswerReader {
     if (this.headBytes > maxHeadBytes) throw new AnswerHead.BadAnswer("ERR_ANSWER_HEADERS")
   }
 
-  /** Whether what has come of a head is the beginning of something else. */
+  /** Whether the beginning of the head shows that this is not HTTP. */
   private isNoHttp(): boolean {
     return this.state === "head" && !this.begun.startsWith(protocol.slice(0, this.begun.length))
   }
@@ -203,10 +203,10 @@ const crlfs = Buffer.from("\r\n\r\n")
 const emptyLine = /\n\r?\n/
 const nothing = Buffer.alloc(0)
 
-/** What a body is given at first, where it did not come whole. */
+/** The first size of the buffer for a body that did not arrive in one piece. */
 const leastRoom = 64 * 1024
 
-/** It may stand at the end: its LF has not come. */
+/** A CR at the end may still be followed by its LF. */
 const bareReturn = /\r(?=[^\n])/
 
 /** A size that no answer has is not read. What stands behind it is of no use to us; old servers fill it up with spaces. */

@@ -1,8 +1,8 @@
 /**
- * One connection to an origin, and the exchange that is on it.
+ * One connection to an origin, and its current exchange.
  *
- * The law: it is free again only if its answer has ended as its head said, with not one byte behind it. What comes while
- * nobody has asked closes it, because it would be taken for the answer to whoever asks next.
+ * The law: the connection is free again only if its answer has ended as its head said, with no extra byte. Bytes that
+ * arrive without a request close it, because they would be taken for the next answer.
  */
 import type { Socket } from "node:net"
 import { type AnswerHead, BadAnswer, isRedirect } from "./AnswerHead.ts"
@@ -12,43 +12,43 @@ import { isTooLate, NotSent } from "./SendLimit.ts"
 export interface Answer {
   readonly head: AnswerHead
   readonly body: Uint8Array
-  /** Whether the body lies in memory that the next bytes of any connection are written to. */
+  /** Whether the body is in memory that the next read of any connection overwrites. */
   readonly isBorrowed: boolean
 }
 
-/** What is asked of an origin, and who is told how it ended: once, unless it is cancelled. */
+/** A request to an origin, and callbacks for how it ended: one is called once, unless it is cancelled. */
 export interface Question {
   readonly url: URL
-  /** The request as it is sent, latin1. */
+  /** The request as it is sent, in latin1. */
   readonly text: string
   readonly maxBytes: number
-  /** When it is too late to send it (`SendLimit`). */
+  /** The latest time to send it (`SendLimit`). */
   readonly sendBefore?: number | undefined
   readonly answered: (answer: Answer) => void
   readonly failed: (cause: unknown) => void
-  /** The host speaks no HTTP/1.1. Nothing was asked of it. */
+  /** The host does not speak HTTP/1.1. No request was sent. */
   readonly otherProtocol: () => void
 }
 
-/** A question on its way. */
+/** A request in progress. */
 export interface Task {
   readonly question: Question
   connection: Connection | undefined
   isOver: boolean
-  /** Whether it was asked before, on a connection that turned out to be closed. */
+  /** Whether it was sent before, on a connection that turned out to be closed. */
   isRepeated: boolean
 }
 
-/** Who keeps the connection. */
+/** The owner of the connection. */
 export interface Keeper {
-  /** When it is given up, in ticks, if it is silent in an exchange. */
+  /** When a silent exchange is given up, in ticks. */
   readonly silentUntil: () => number
-  /** When the rest of an answer that leads elsewhere is given up, in ticks. */
+  /** When the rest of a redirect's answer is given up, in ticks. */
   readonly restUntil: () => number
-  /** It may be used again, for as long as its host says. */
+  /** The connection may be used again, for as long as its host says. */
   readonly free: (connection: Connection, keepMillis: number | undefined) => void
   readonly gone: (connection: Connection) => void
-  /** The question has not reached the host. */
+  /** The request has not reached the host. */
   readonly again: (task: Task) => void
 }
 
@@ -62,10 +62,10 @@ export class Connection {
   private reader: AnswerReader | undefined
   /** Whether it has answered before. */
   private isUsed = false
-  /** Whether anything has come of the answer. */
+  /** Whether any part of the answer has arrived. */
   private hasBegun = false
   private error: Error | undefined
-  /** Whether the answer leads elsewhere, and only its rest is awaited. */
+  /** Whether the answer is a redirect of which only the rest is awaited. */
   private isLeading = false
 
   constructor(socket: Socket, keeper: Keeper) {
@@ -105,7 +105,7 @@ export class Connection {
       return this.cut(task, reader, cause)
     }
     if (reader.isDone) return this.answered(task, reader, used < bytes.length)
-    // A head that drips in byte by byte has no more time than one that is awaited.
+    // A head that arrives byte by byte has no more time than one that has not begun.
     if (reader.head === undefined) return
     if (!leads(reader.head)) this.until = this.keeper.silentUntil()
     else if (!this.isLeading) {
@@ -114,7 +114,6 @@ export class Connection {
     }
   }
 
-  /** Its time is over. */
   expire(): void {
     const { reader, task } = this
     if (reader === undefined || task === undefined) return this.close()
@@ -142,7 +141,7 @@ export class Connection {
     task.isOver = true
     task.question.answered({ head, body, isBorrowed })
     if (hasMore || head.keepMillis === 0) return this.close()
-    // What else has come already, the end of the connection too, is seen before it is used again.
+    // Whatever else has arrived, such as the end of the connection, is seen before the connection is used again.
     setImmediate(() => {
       if (!this.isClosed) this.keeper.free(this, head.keepMillis)
     })
@@ -153,7 +152,7 @@ export class Connection {
     if (this.isClosed) return
     if (reader === undefined || task === undefined) return this.close()
     try {
-      // A host that resets what it has already ended has ended it.
+      // A host that resets the connection after the end of its answer has ended it.
       if (this.error !== undefined && reader.head?.body !== "connection") throw this.error
       reader.end()
     } catch (cause) {
@@ -162,7 +161,7 @@ export class Connection {
     this.answered(task, reader, true)
   }
 
-  /** The answer does not become whole. Where it leads elsewhere, its head is all that anybody needs. */
+  /** The answer stays incomplete. For a redirect, the head is enough. */
   private cut(task: Task, { head }: AnswerReader, cause: unknown): void {
     if (head === undefined || !leads(head)) this.fail(cause)
     else this.answered(task, { head, body: new Uint8Array(), isBorrowed: false }, true)
@@ -174,7 +173,7 @@ export class Connection {
     this.task = undefined
     if (task !== undefined && !task.isOver) {
       task.connection = undefined
-      // The host had closed it just as it was used again.
+      // The host closed the connection just as it was used again.
       if (this.isUsed && !this.hasBegun && !isLate && !task.isRepeated) {
         task.isRepeated = true
         this.keeper.again(task)
@@ -187,5 +186,5 @@ export class Connection {
   }
 }
 
-/** Whether an answer is a redirect, which is followed by its head alone. */
+/** Whether an answer is a redirect, for which the head is enough. */
 const leads = ({ headers, status }: AnswerHead): boolean => isRedirect(status) && headers.has("location")

@@ -1,22 +1,22 @@
 /**
  * The cookies that sites set on the way to a page.
  *
- * A cookie goes only where its site may have it (RFC 6265, by `tough-cookie`, which knows the public suffixes); a jar is
- * limited, whatever sites set. A header Cookie of the caller is sent as given, followed by the site's own cookies. A job of
- * many pages has a jar for each (`SiteCookies.ts`).
+ * A cookie is sent only where its site allows it (RFC 6265, by `tough-cookie`, which knows the public suffixes). A jar
+ * is limited, whatever sites set. The caller's own Cookie header is sent as given, followed by the site's cookies. A
+ * job of many pages has a jar for each (`SiteCookies.ts`).
  */
 import * as Effect from "effect/Effect"
 import type * as ToughCookie from "tough-cookie"
 import type { Fetched, Options } from "./Fetch.ts"
 
 export interface CookieJar {
-  /** What a request for this page says of cookies; undefined: nothing. */
+  /** The Cookie header for this page; undefined: none. */
   readonly headerFor: (url: URL) => string | undefined
-  /** Keeps what an answer for this page sets. */
+  /** Stores the cookies that an answer for this page sets. */
   readonly keep: (url: URL, set: ReadonlyArray<string>) => Effect.Effect<void>
   /**
-   * An exchange that sends what the jar has for the page, and keeps what the answer sets. `other`: the page to ask for
-   * instead, to begin a session again.
+   * An exchange that sends the cookies of the jar and stores those of the answer. `other`: the page to ask for instead,
+   * to begin a session again.
    */
   readonly exchange: <E, R>(
     url: URL,
@@ -25,13 +25,13 @@ export interface CookieJar {
   ) => Effect.Effect<Fetched, E, R>
 }
 
-/** Cookies of one jar, and characters of one cookie: what browsers hold, about. */
+/** The maximum number of cookies in a jar, and the maximum length of a cookie: about what browsers hold. */
 const maxCookies = 2000
 const maxOfHost = 50
 const longest = 4096
 
 export const make = (): CookieJar => {
-  /** Made with the first cookie: most sites set none. */
+  /** Created with the first cookie, because most sites set none. */
   let jar: ToughCookie.CookieJar | undefined
 
   const headerFor = (url: URL): string | undefined => {
@@ -40,7 +40,7 @@ export const make = (): CookieJar => {
     return header === "" ? undefined : header
   }
 
-  /** Names of cookies that a host has set: it may change each, and set more while there is room. */
+  /** The names of the cookies of each host: it may change each, and set more while there is room. */
   const names = new Map<string, Set<string>>()
   let cookies = 0
   const hasRoom = (host: string, name: string): boolean => {
@@ -75,13 +75,13 @@ export const make = (): CookieJar => {
   }
 }
 
-/** What a request says of cookies, with those of a jar behind the ones that it has. */
+/** The request with the jar's cookies after the caller's. */
 export const withCookies = (options: Options, ours: string | undefined): Options => {
   const cookie = ours === undefined ? undefined : joined(options.headers?.["cookie"], ours)
   return cookie === undefined ? options : { ...options, headers: { ...options.headers, cookie } }
 }
 
-/** Cookies, and behind them those of others that have other names. */
+/** The first cookies, followed by those of the others that have other names. */
 export const joined = (first: string | undefined, others: string | undefined): string | undefined => {
   if (first === undefined || others === undefined) return first ?? others
   const names = namesIn(first)

@@ -2,9 +2,8 @@
  * One HTTP exchange with a website: one hop, no redirects followed.
  *
  * The law: every exchange ends. Total time, bytes on the wire and bytes after decompression are limited, whatever the
- * server does; the address guard stands before every connection; interrupting the effect aborts the request.
- * What is plain goes over connections of our own (`KeptConnections`), which cost less than undici's; proxies and HTTP/2 are
- * undici's.
+ * server does; the address guard checks every connection; interrupting the effect aborts the request. Plain requests
+ * use our own connections (`KeptConnections`), which cost less than undici's; proxies and HTTP/2 use undici.
  */
 
 import type * as Clock from "effect/Clock"
@@ -31,9 +30,11 @@ export interface Options {
   readonly maxBytes?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly skipTlsVerification?: boolean
-  /** What a thread may make of the page at once, where threads fetch pages (`PageWorkers`). */
+  /** What a thread may make of the page at once, if threads fetch pages (`PageWorkers`). */
   readonly order?: PageOrder
-  /** When it is too late to send it (`SendLimit`): then it fails with `NOT_SENT`, and nothing was asked. Default: never. */
+  /**
+   * The latest time to send it (`SendLimit`). Later, it fails with `NOT_SENT` and no request is sent. Default: none.
+   */
   readonly sendBefore?: number
 }
 
@@ -60,12 +61,12 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   return Fetch.of({ get })
 })
 
-/** How hosts are reached. */
+/** The connections and agents that reach hosts. */
 interface Client {
   readonly guard: AddressGuard.Options
   readonly kept: KeptConnections
   readonly agent: GuardedAgent
-  /** Origins that speak nothing but HTTP/2. */
+  /** Origins that speak only HTTP/2. */
   readonly onlyHttp2: Set<string>
 }
 
@@ -79,7 +80,7 @@ const client = Effect.fnUntraced(function* (guard: AddressGuard.Options, rejectU
   return made
 })
 
-/** Whole answers are gathered as they come: a stream between would cost as much as the exchange. */
+/** Answers are collected as a whole: a stream in between would cost as much as the exchange. */
 const exchange =
   (href: string, options: Options, client: Client, clock: Clock.Clock) =>
   (resume: TimeLimits.Resume<PlainGet.Fetched, FetchError>): (() => void) => {
@@ -124,5 +125,5 @@ const exchange =
     return () => stop()
   }
 
-/** Origins whose protocol is remembered; of any other it is found out each time. */
+/** The maximum number of origins whose protocol is remembered; for others it is found out each time. */
 const maxKnown = 10_000

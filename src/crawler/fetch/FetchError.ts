@@ -1,23 +1,23 @@
 /**
- * Why a page could not be fetched, in words for the person who asked for it.
+ * Why a page could not be fetched, in words for the caller.
  */
 import * as Schema from "effect/Schema"
 import { notSentCode } from "./SendLimit.ts"
 
 export class FetchError extends Schema.TaggedError<FetchError>()("FetchError", {
   url: Schema.String,
-  /** What public clients read: SCRAPE_DNS_RESOLUTION_ERROR and its kin. */
+  /** The code for public clients, such as SCRAPE_DNS_RESOLUTION_ERROR. */
   code: Schema.String,
   message: Schema.String,
-  /** Whether the same request may succeed a little later. */
+  /** Whether the same request may succeed soon. */
   retryable: Schema.Boolean
 }) {}
 
-/** The host takes longer to accept a connection than it has. */
+/** The host did not accept a connection in time. */
 export const notAccepted = (url: string): FetchError =>
   toFetchError(url, Object.assign(new Error(), { code: "ETIMEDOUT" }))
 
-/** All the time that an exchange has is over. */
+/** The time limit of the exchange is over. */
 export const timedOut = (url: string, millis: number): FetchError =>
   new FetchError({ url, code: "SCRAPE_TIMEOUT", message: `no complete answer within ${millis} ms`, retryable: true })
 
@@ -31,7 +31,7 @@ const stalled = ["SCRAPE_TIMEOUT", "the answer stalled", true] as const
 const invalid = ["SCRAPE_INVALID_RESPONSE", "the answer is not valid HTTP", false] as const
 const overflow = ["SCRAPE_INVALID_RESPONSE", "the answer's headers are larger than 32 kB", false] as const
 
-/** What each failure of the network is to the person who asked for the page. */
+/** How each network error is reported to the caller. */
 const failures: Record<string, readonly [code: string, message: string | undefined, retryable: boolean]> = {
   ENOTFOUND: ["SCRAPE_DNS_RESOLUTION_ERROR", "the host name does not resolve", false],
   EAI_AGAIN: ["SCRAPE_DNS_RESOLUTION_ERROR", "the host name does not resolve at the moment", true],
@@ -68,7 +68,7 @@ const failures: Record<string, readonly [code: string, message: string | undefin
   ]
 }
 
-/** A failure of the network, in the words of this page. */
+/** A network error, as the failure of this page. */
 export const toFetchError = (url: string, cause: unknown): FetchError => {
   const error = cause instanceof Error ? cause : new Error(String(cause))
   const code = "code" in error && typeof error.code === "string" ? error.code : ""

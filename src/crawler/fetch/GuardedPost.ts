@@ -1,5 +1,5 @@
 /**
- * A POST behind the address guard. Redirects are not followed, and no more of an answer is read than its caller permits.
+ * A POST behind the address guard. Redirects are not followed, and an answer is read only up to the caller's limit.
  */
 import * as Effect from "effect/Effect"
 import { request } from "undici"
@@ -11,17 +11,17 @@ import { type GuardedAgent, guardedAgent, type Limits } from "./guardedAgent.ts"
 export interface Message {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Bytes of the answer. */
+  /** The maximum size of the answer. */
   readonly maxBytes: number
 }
 
 export interface Answered {
   readonly status: number
-  /** Empty where the status is no success: then the answer is not read. */
+  /** Empty if the status is not 2xx: then the answer is not read. */
   readonly text: string
 }
 
-/** How to post, until the scope closes. */
+/** Returns the function that posts, until the scope closes. */
 export const make = (guard: AddressGuard.Options, limits: Limits) =>
   Effect.map(
     guardedAgent(guard, limits),
@@ -41,7 +41,7 @@ const exchange = async (
   const dispatcher = await agent()
   const { body, statusCode } = await request(url, { dispatcher, signal, method: "POST", headers, body: sent })
   if (statusCode < 200 || statusCode > 299) {
-    // An answer that is not read holds its connection.
+    // An answer that is not read would hold its connection.
     body.on("error", () => {}).destroy()
     return { status: statusCode, text: "" }
   }

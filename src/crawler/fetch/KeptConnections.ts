@@ -1,24 +1,27 @@
 /**
- * GET over HTTP/1.1 on connections of our own, which are kept for the next request to the same origin.
+ * GET over HTTP/1.1 on our own connections, which are kept for the next request to the same origin.
  *
- * It does one thing, a GET without a body to a host that no proxy stands before, and costs less than a whole client. Each connection is made by who guards addresses; each waits for an end: of the answer, of an idle minute, of
- * what the host keeps it for. A host that closed a kept connection just as it was used again is asked once more, on a new
- * one, if nothing had come of the answer.
+ * It handles only a GET without a body to a host that needs no proxy, and costs less than a whole client. The address
+ * guard makes each connection. Each wait has a limit: for the answer, for the next request, and as long as the host
+ * keeps the connection. If a host closes a kept connection just as it is used again, and nothing of the answer has
+ * arrived, the request is sent once more, on a new connection.
  */
 import type { OnReadOpts, Socket } from "node:net"
 import type { buildConnector } from "undici"
 import { BadAnswer } from "./AnswerHead.ts"
 import { Connection, type Question, type Task } from "./Connection.ts"
 
-/** A host that would have its connections kept for an hour does not hold as many files of this process. */
+/**
+ * The maximum, so that a host that keeps its connections for an hour does not hold file descriptors of this process.
+ */
 const maxKeepMillis = 10_000
 
 export interface Limits {
-  /** Connections to one origin at most; who comes later waits. */
+  /** The maximum number of connections to one origin; further requests wait. */
   readonly connections: number
   /** How long a host may be silent in an exchange. */
   readonly silentMillis: number
-  /** How long a connection is kept where its host does not say. */
+  /** How long a connection is kept if its host does not say. */
   readonly keepMillis: number
 }
 
@@ -26,7 +29,7 @@ interface Origin {
   readonly key: string
   readonly idle: Array<Connection>
   readonly waiting: Array<Task>
-  /** Connections that are open or being made. */
+  /** Connections that are open or being opened. */
   open: number
 }
 
@@ -35,18 +38,18 @@ export class KeptConnections {
   private readonly limits: Limits
   private readonly origins = new Map<string, Origin>()
   private readonly connections = new Map<unknown, Connection>()
-  /** Hosts that speak before they are asked. */
+  /** Sockets of hosts that send bytes before a request. */
   private readonly early = new WeakSet<object>()
   private timer: NodeJS.Timeout | undefined
   private tick = 0
   private isClosed = false
 
-  /** `connecting` is told how the connections are to hand over what they read. */
+  /** `connecting` gets the callback that receives what the connections read. */
   constructor(connecting: (onread: OnReadOpts) => buildConnector.connector, limits: Limits) {
     const read = (socket: unknown, bytes: Buffer) => this.read(socket, bytes)
     this.limits = limits
     this.connect = connecting({
-      // One for all: what is read is taken before anything else is.
+      // One buffer for all connections: each read is processed before the next.
       buffer: Buffer.allocUnsafeSlow(readBytes),
       callback(this: unknown, count, buffer) {
         read(this, Buffer.from(buffer.buffer, buffer.byteOffset, count))
@@ -55,7 +58,7 @@ export class KeptConnections {
     })
   }
 
-  /** Asks, and answers how to stop it. */
+  /** Sends a request, and returns the function that cancels it. */
   ask(question: Question): () => void {
     const task: Task = { question, connection: undefined, isOver: false, isRepeated: false }
     const key = `${question.url.protocol}${question.url.host}`
@@ -119,7 +122,7 @@ export class KeptConnections {
     else if (typeof socket === "object" && socket !== null) this.early.add(socket)
   }
 
-  /** For who waits, or for later. */
+  /** Gives the connection to the next waiting request, or keeps it. */
   private free(origin: Origin, connection: Connection, keepMillis = this.limits.keepMillis): void {
     connection.until = this.after(Math.min(keepMillis, maxKeepMillis))
     const task = nextOf(origin.waiting)
@@ -139,7 +142,7 @@ export class KeptConnections {
     if (!this.isClosed) this.next(origin)
   }
 
-  /** There is room for who waits; an origin that nobody asks is forgotten. */
+  /** Starts the next waiting request; forgets an origin without connections. */
   private next(origin: Origin): void {
     const task = nextOf(origin.waiting)
     if (task !== undefined) this.place(origin, task)
@@ -156,16 +159,16 @@ export class KeptConnections {
   }
 }
 
-/** One clock for all connections: a timer for each would cost as much as the reading. */
+/** One timer for all connections: a timer for each would cost as much as the reading. */
 const tickMillis = 500
 
 /** How long the rest of a redirect is awaited, so that its connection can be kept. */
 const restMillis = 1000
 
-/** What a connection gives at a time. */
+/** The maximum size of one read. */
 const readBytes = 64 * 1024
 
-/** The first of those who wait and have not gone. */
+/** The first waiting request that was not cancelled. */
 const nextOf = (waiting: Array<Task>): Task | undefined => {
   for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) {
     if (!task.isOver) return task

@@ -1,19 +1,19 @@
 /**
- * A fault of this machine, not of a site: no file descriptors, no memory, no room on the disk, a store that fails.
+ * A fault of this machine, not of a site: no file descriptors, no memory, a full disk, a store that fails.
  *
- * It is never the failure of a page. It is raised as a defect, so code that handles failures of pages cannot take it for
- * one, and it ends the job that met it.
+ * It is never the failure of a page. It is raised as a defect, so code that handles failures of pages cannot mistake it
+ * for one, and it ends its job.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
 export class MachineFault extends Schema.TaggedError<MachineFault>()("MachineFault", {
-  /** As the system names it: EMFILE and its kin. */
+  /** The system's code, such as EMFILE. */
   code: Schema.String,
   message: Schema.String
 }) {}
 
-/** The fault of this machine that an error is; undefined: it is none. */
+/** The fault of this machine behind an error; undefined: there is none. */
 export const of = (cause: unknown): MachineFault | undefined => {
   if (cause instanceof MachineFault) return cause
   if (!(cause instanceof Error)) return undefined
@@ -24,11 +24,11 @@ export const of = (cause: unknown): MachineFault | undefined => {
   return cause.cause === undefined ? undefined : of(cause.cause)
 }
 
-/** Ends the job where what is told as a page's failure is our own store's. */
+/** Raises a page's failure as a fault if our own store caused it. */
 export const raise = (error: { readonly code: string; readonly message: string }): Effect.Effect<void> =>
   error.code === storeError ? Effect.die(new MachineFault({ code: error.code, message: error.message })) : Effect.void
 
-/** What a page fails with whose copy or comparison our store cannot give. */
+/** The code of a page's failure if our store failed while it read a copy or compared the page. */
 export const storeError = "SCRAPE_STORE_ERROR"
 
 const faults: Record<string, string> = {

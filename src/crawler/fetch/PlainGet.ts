@@ -1,7 +1,7 @@
 /**
- * A GET as we send it, and what we make of its answer: the same in every thread.
+ * How we send a GET and evaluate its answer, the same in every thread.
  *
- * It needs nothing of Effect, so that a thread that fetches starts in a moment.
+ * It does not use Effect, so a thread that fetches starts quickly.
  */
 import type { ReadPage } from "../scrape/PageOrder.ts"
 import type * as AddressGuard from "./AddressGuard.ts"
@@ -12,17 +12,17 @@ import { decompress, isCut } from "./decompress.ts"
 import { guardedConnector } from "./guardedConnector.ts"
 import { KeptConnections } from "./KeptConnections.ts"
 
-/** What robots.txt rules and web logs know us as. */
+/** Our name in robots.txt rules and web logs. */
 export const productToken = "Millrace"
 export const userAgent = `${productToken}/0.1 (web data service)`
 
-/** A page's body may not be larger than this, neither on the wire nor after decompression. */
+/** The maximum size of a page's body, both on the wire and after decompression. */
 export const maxPageBytes = 20 * 1024 * 1024
 
 export interface Fetched {
   readonly status: number
   readonly contentType: string | undefined
-  /** For 3xx: where to, as sent; bytes beyond ASCII are percent-encoded. */
+  /** For 3xx: the target, as sent; bytes beyond ASCII are percent-encoded. */
   readonly location: string | undefined
   /** Seconds, or an HTTP date, as sent. */
   readonly retryAfter: string | undefined
@@ -35,26 +35,26 @@ export interface Fetched {
   /** From the request to the end of the answer. */
   readonly elapsedMillis?: number
   /**
-   * Bytes of the body as it was received: compressed if the server compressed it, without headers. For a page behind redirects it
-   * includes their bodies (`followRedirects`).
+   * Bytes of the body as received: compressed if the server compressed it, without headers. For a page behind redirects
+   * it includes their bodies (`followRedirects`).
    */
   readonly wireBytes?: number
-  /** Set-Cookie, each as sent; none: undefined. */
+  /** Set-Cookie, each as sent; undefined: none. */
   readonly cookies?: ReadonlyArray<string>
-  /** Bytes of the body decompressed, also where `body` was left behind. */
+  /** The size of the decompressed body, even if `body` was left out. */
   readonly bodyBytes?: number
-  /** Decompressed; empty where the page was read already. */
+  /** Decompressed; empty if a thread has already read the page. */
   readonly body: Uint8Array
-  /** The page, where a thread has read it. */
+  /** The page, if a thread has read it. */
   readonly page?: ReadPage
-  /** Whether a process may have ended because it read the page (`Suspect`). */
+  /** Whether this page may have ended a process that read it (`Suspect`). */
   readonly isSuspect?: boolean
 }
 
-/** Connections to one host at most. */
+/** The maximum number of connections to one host. */
 export const maxConnections = 16
 
-/** Behind the guard. */
+/** Connections that the address guard makes. */
 export const connections = (guard: AddressGuard.Options, rejectUnauthorized: boolean): KeptConnections =>
   new KeptConnections((onread) => guardedConnector(guard, { rejectUnauthorized, onread }), {
     connections: maxConnections,
@@ -81,7 +81,7 @@ export const answeredOf = ({ body, head, isBorrowed }: Answer): Answered => {
   }
 }
 
-/** A request as HTTP/1.1 writes it; undefined: its headers are not so plain. */
+/** The request as HTTP/1.1 text; undefined: its headers need a full client. */
 export const requestText = (url: URL, headers: Readonly<Record<string, string>>): string | undefined => {
   let text = `GET ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: keep-alive\r\n`
   for (const name in headers) {
@@ -95,12 +95,12 @@ export const requestText = (url: URL, headers: Readonly<Record<string, string>>)
 const plainName = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/
 const plainValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** What we say of the exchange ourselves. */
+/** Headers that only we may set. */
 const framing = new Set("host connection content-length transfer-encoding keep-alive upgrade expect te".split(" "))
 
 export const fetchedOf = (answer: Answered, maxBytes: number): Fetched => {
   const { body, cookies, header, isBorrowed, status } = answer
-  // A host that fails in the middle of a page closes, too: what is compressed says where it ends.
+  // A host that fails in the middle of a page also closes the connection: compressed data shows whether it is complete.
   if (answer.isOpenEnded === true && isCut(body, header("content-encoding"), maxBytes)) {
     throw new BadAnswer("ERR_ANSWER_CUT")
   }
@@ -121,12 +121,14 @@ export const fetchedOf = (answer: Answered, maxBytes: number): Fetched => {
   }
 }
 
-/** Most answers lack it. Then it is left out, because answers are copied between threads. */
+/** Left out if absent, as in most answers, because answers are copied between threads. */
 const saysOf = (name: "link" | "refresh", header: Answered["header"]): { readonly [name: string]: string } => {
   const said = addressOf(header(name))
   return said === undefined ? {} : { [name]: said }
 }
 
-/** A header is read as latin1. The host wants the bytes back that it sent, in whatever encoding they are: browsers send them too. */
+/**
+ * Headers are read as latin1. The host expects the bytes that it sent, in whatever encoding: browsers return them too.
+ */
 const addressOf = (location: string | undefined): string | undefined =>
   location?.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -1,6 +1,6 @@
 /**
- * Through which proxy a target is reached: what the pipeline file says, else what the environment says, as other programs
- * read it (HTTPS_PROXY, HTTP_PROXY, NO_PROXY, in either case).
+ * The proxy through which a target is reached: by the pipeline file, otherwise by the environment, read as other
+ * programs do (HTTPS_PROXY, HTTP_PROXY, NO_PROXY, in upper or lower case).
  *
  * This machine itself is never reached through a proxy, which would take the address for its own.
  */
@@ -12,21 +12,21 @@ export interface Proxy {
   readonly url: URL
   /** The value of Proxy-Authorization, if there is one. */
   readonly authorization: string | undefined
-  /** Where it was configured, for messages. The password is not for messages. */
+  /** Where it was configured, for messages, which must not show the password. */
   readonly from: string
 }
 
-/** What is to be reached, as `URL` has it: protocol "https:", hostname "shop.example", port "". */
+/** The target in the terms of `URL`: protocol "https:", hostname "shop.example", port "". */
 export interface Target {
   /** "http:" or "https:". */
   readonly protocol: string
   /** In lower case. */
   readonly hostname: string
-  /** Empty: that of the scheme. */
+  /** Empty: the default port of the scheme. */
   readonly port: string
 }
 
-/** The proxy that a target is reached through; undefined: none. */
+/** The proxy for a target; undefined: none. */
 export type Proxies = (target: Target) => Proxy | undefined
 
 /**
@@ -71,7 +71,7 @@ export const none = "none"
  */
 export const make = (
   env: Readonly<Record<string, string | undefined>>,
-  /** The pipeline file's own: an address, or `none`. */
+  /** The proxy of the pipeline file: an address, or `none`. */
   own?: string
 ): Proxies | undefined => {
   if (own === none) return undefined
@@ -103,7 +103,7 @@ const proxyOf = (text: string, from: string): Proxy => {
   return { url, authorization, from }
 }
 
-/** NO_PROXY: hosts with their subdomains, with a port or without, addresses, networks (10.0.0.0/8), or * for all. */
+/** NO_PROXY: hosts with their subdomains, with or without a port; addresses; networks (10.0.0.0/8); or * for all. */
 const exemptions = (text: string): ((target: Target) => boolean) => {
   const networks = new net.BlockList()
   const hosts: Array<{ readonly host: string; readonly port: string | undefined }> = []

@@ -1,14 +1,14 @@
 /**
  * Sockets to an HTTP proxy, and through it (CONNECT).
  *
- * A proxy that refuses us is reported as such, never as a failure of the site; its password is in no message.
+ * A proxy that refuses us is reported as such, never as a failure of the site. Its password is in no message.
  */
 import type { Socket } from "node:net"
 import type { buildConnector } from "undici"
 import { dialer } from "./dial.ts"
 import type { Proxy } from "./Proxies.ts"
 
-/** The proxy does not do what it is asked: `code` says whether it may later. */
+/** The proxy refuses a request. `code` says whether a retry may succeed. */
 class ProxyRefused extends Error {
   readonly code: "ERR_PROXY_CREDENTIALS" | "ERR_PROXY_REFUSED" | "ERR_PROXY_FAILED" | "ERR_PROXY_UNREACHABLE"
   constructor(code: ProxyRefused["code"], message: string) {
@@ -17,7 +17,7 @@ class ProxyRefused extends Error {
   }
 }
 
-/** What a proxy means by an answer that is not the site's. */
+/** The meaning of a proxy's own answer. */
 const refusalOf = (proxy: Pick<Proxy, "from" | "url">, status: number): ProxyRefused => {
   const name = `the proxy ${proxy.url.host}`
   if (status === 407) {
@@ -31,7 +31,7 @@ const refusalOf = (proxy: Pick<Proxy, "from" | "url">, status: number): ProxyRef
     : new ProxyRefused("ERR_PROXY_REFUSED", `${name} refuses to connect to the host: it answers ${status}`)
 }
 
-/** No site asks for this; a proxy that is asked for a page without TLS does. */
+/** A site never answers with this status; a proxy that is asked for a page without TLS does. */
 export const asked = new ProxyRefused(
   "ERR_PROXY_CREDENTIALS",
   "the proxy does not accept our credentials (407): check user and password in network.proxy, HTTP_PROXY or HTTPS_PROXY"
@@ -46,7 +46,7 @@ export const connect = ({ from, url }: Proxy, timeout: number, callback: buildCo
     const [error] = result
     if (error === null) return callback(...result)
     const code = "code" in error && typeof error.code === "string" ? error.code : error.message
-    // What this machine lacks is no fault of the proxy.
+    // A lack of resources on this machine is not the proxy's failure.
     if (/^E(MFILE|NFILE|NOMEM|NOBUFS)$/.test(code)) return callback(error, null)
     callback(
       new ProxyRefused("ERR_PROXY_UNREACHABLE", `the proxy ${url.host} (${from}) cannot be reached: ${code}`),
@@ -61,14 +61,14 @@ export interface Way {
   readonly timeout: number
 }
 
-/** A socket through the proxy, on which nothing has been said yet. */
+/** A socket through the proxy on which nothing was sent yet. */
 export const open = (proxy: Proxy, way: Way, done: (error: Error | null, socket?: Socket) => void): void =>
   connect(proxy, way.timeout, (...result) => {
     const [error, socket] = result
     if (error !== null) return done(error)
     const target = `${way.host}:${way.port}`
     const { authorization } = proxy
-    // Loaded when a proxy is asked: no other run needs it.
+    // Loaded at the first use of a proxy: no other run needs it.
     const request = process.getBuiltinModule("node:http").request({
       method: "CONNECT",
       path: target,

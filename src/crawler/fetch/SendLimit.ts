@@ -1,16 +1,16 @@
 /**
- * When it is too late to send a request that was allowed: a process that stood still in between may have lost the host to
- * another, and what it sends then would come beside what that one sends.
+ * The latest time to send a request that was allowed. A process that was suspended in between may have lost the host to
+ * another process, and both would send at once.
  */
 
-/** The same clock in every thread of a process; nobody sets it. In milliseconds. */
+/** In milliseconds, by a clock that all threads of a process share and nobody sets. */
 export const uptimeMillis = (): number => Number(process.hrtime.bigint()) / 1_000_000
 
 /** `sendBefore`: by `uptimeMillis`; undefined: it is never too late. */
 export const isTooLate = (sendBefore: number | undefined): boolean =>
   sendBefore !== undefined && uptimeMillis() > sendBefore
 
-/** Nothing was asked of the host. */
+/** No request was sent to the host. */
 export class NotSent extends Error {
   readonly code = "ERR_NOT_SENT"
   constructor() {
@@ -18,5 +18,5 @@ export class NotSent extends Error {
   }
 }
 
-/** The code of the `FetchError` that it becomes. */
+/** The code of the resulting `FetchError`. */
 export const notSentCode = "NOT_SENT"

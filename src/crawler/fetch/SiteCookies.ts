@@ -1,14 +1,15 @@
 /**
- * Which cookies the pages of one job are asked with.
+ * Decides with which cookies the pages of one job are requested.
  *
- * The law: what a page says does not depend on what was read before it. A link that switches the currency, the language or
- * the layout sets a cookie, or notes it in the session of one, and each page behind it would say something else. So each
- * page is asked as by somebody who has just come, with a jar of its own for the way through its redirects.
+ * The law: the content of a page does not depend on what was read before it. A link that switches the currency, the
+ * language or the layout sets a cookie or changes a session, and each later page would differ. So each page is
+ * requested as by a new visitor, with its own jar for its redirects.
  *
- * Some hosts let nobody in without a cookie. They set one and send the visitor to the same page again, or they send a visitor
- * without the cookie of their first page somewhere else. Others write the session into the links of a visitor without cookies.
- * The pages of such a host get those cookies, and no others. If the host turns away a visitor who has them, its session may have
- * ended: the new ones that it sets are sent, or those that the first page sets for somebody who comes anew.
+ * Some hosts admit nobody without a cookie. They set one and redirect to the same page again, or they redirect a
+ * visitor without the cookie of their first page elsewhere. Others write the session into the links for visitors
+ * without cookies. The pages of such a host get those cookies, and no others. If the host turns away a visitor who has
+ * them, its session may have ended: then the new ones that it sets are sent, or those that its first page sets for a
+ * new visitor.
  */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
@@ -18,17 +19,17 @@ import type { Fetched, Options } from "./Fetch.ts"
 import { carriesSession } from "./sessionLinks.ts"
 
 export interface SiteCookies {
-  /** The cookies of one page, on its way through redirects. */
+  /** The cookies of one page, for its redirects. */
   readonly visit: () => CookieJar.CookieJar
 }
 
 export const make = (): SiteCookies => {
-  /** What hosts set with the first page that they gave, and what they let nobody in without. */
+  /** The cookies of each host's first page, and those that hosts demand of every visitor. */
   const admission = CookieJar.make()
   const met = new Set<string>()
-  /** The page of each host that has set the cookies in `admission`. */
+  /** For each host, the page that set the cookies in `admission`. */
   const entrances = new Map<string, URL>()
-  /** Where hosts send those who have no cookie. */
+  /** Where hosts send visitors without a cookie. */
   const gates = new Set<string>()
   const entering = Semaphore.makeUnsafe(1)
   const demanding = new Set<string>()
@@ -41,7 +42,7 @@ export const make = (): SiteCookies => {
     return admission.keep(url, cookies)
   }
 
-  /** Begins a session again that has ended. If many pages find that it has ended, one of them asks for the new one. */
+  /** Begins an ended session again. If many pages find that it has ended, one of them asks for the new one. */
   const renew = <E, R>(
     url: URL,
     given: string,
@@ -54,12 +55,12 @@ export const make = (): SiteCookies => {
         const isOurs = (cookie: string) => names.has(CookieJar.nameOf(cookie))
         const set = (answer.cookies ?? []).filter(isOurs)
         const entrance = entrances.get(url.host)
-        // Otherwise another page has begun it again meanwhile, and this answer is older.
+        // Otherwise another page has renewed it meanwhile, and this answer is older.
         if (admission.headerFor(url) === given) {
           if (set.length > 0) yield* admission.keep(url, set)
           const held = admission.headerFor(url) ?? ""
           const namesHeld = CookieJar.namesIn(held)
-          // The host has set nothing new, or has taken back what it had set.
+          // The host has set nothing new, or has removed cookies that it had set.
           const isOver = held === given || [...names].some((name) => !namesHeld.has(name))
           if (isOver && entrance !== undefined) {
             const { cookies: begun = [] } = yield* enter(entrance)
@@ -71,7 +72,7 @@ export const make = (): SiteCookies => {
       })
     )
 
-  /** The cookies to ask with once more, if the answer is one for visitors without them; undefined: the answer stands. */
+  /** The cookies to ask again with, if the answer is for visitors without them; undefined: the answer is kept. */
   const askAgainWith = Effect.fnUntraced(function* <E, R>(
     url: URL,
     answer: Fetched,
@@ -85,7 +86,7 @@ export const make = (): SiteCookies => {
         isTurnedAway && (cookies.length > 0 || !isRedirect(answer.status) || gates.has(gateOf(url, answer)))
       return isAway && mayTry(url.host) ? yield* renew(url, given, answer, enter) : undefined
     } else if (isTurnedAway) {
-      // A page may have been on its way when another one found out that the host demands them.
+      // A page may have been in flight when another found out that the host demands cookies.
       if (!demanding.has(url.host) && (before === undefined || !mayTry(url.host))) return undefined
     } else {
       if (!isIn(answer) || !carriesSession(answer, url, cookies)) return undefined
@@ -141,25 +142,25 @@ export const make = (): SiteCookies => {
   return { visit }
 }
 
-/** What there was to send with a request, and what it was sent with. */
+/** The cookies that were available to a request, and those that it was sent with. */
 interface Sent {
   readonly before: string | undefined
   readonly given: string | undefined
 }
 
-/** The page that a redirect leads to, without its query. */
+/** The target of a redirect, without its query. */
 const gateOf = (url: URL, { location = "" }: Fetched): string => {
   const gate = URL.parse(location, url.href)
   return gate === null ? "" : gate.host + gate.pathname
 }
 
-/** As a new visitor asks. The page itself is not used. */
+/** The request of a new visitor, whose answer is used only for its cookies. */
 const anew = (options: Options): Options => {
   const { order: _, ...plain } = options
   return plain
 }
 
-/** How many pages of a host in a row are asked for once more with its cookies, for nothing. */
+/** How many pages of a host in a row are asked for again with cookies in vain. */
 const maxTrials = 10
 
 const isIn = ({ status }: Fetched): boolean => status < 400 && !isRedirect(status)

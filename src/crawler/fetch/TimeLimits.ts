@@ -1,18 +1,21 @@
 /**
- * Time limits of what is asked of hosts: what has not ended in its time is stopped, and ends otherwise.
+ * Time limits for requests: what has not ended in time is stopped, and ends as `late` says.
  *
- * Those that have equally long stand in one line, so the first of a line is the first that is late, and one fiber sleeps
- * for all of them: a race of two fibers and a timer for each page costs as much as its exchange.
+ * Entries with equal limits share a line, so the first of a line is late first, and one fiber sleeps for all of them: a
+ * race of two fibers and a timer for each page would cost as much as its exchange.
  */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { monotonicMillisOf } from "../politeness/monotonicMillis.ts"
 
-/** Says how something ended. Whoever says it first is heard. */
+/** Reports how something ended. Only the first call counts. */
 export type Resume<A, E> = (end: Effect.Effect<A, E>) => void
 
 export interface TimeLimits {
-  /** Begins something that says how it ended; `begin` answers how to stop it. `late`: how it ends that is not done in time. */
+  /**
+   * Runs `begin`, which reports its end by `resume` and returns how to stop it. `late`: the end of what is not done in
+   * time.
+   */
   readonly within: <A, E>(
     millis: number,
     late: () => Effect.Effect<A, E>,
@@ -21,10 +24,10 @@ export interface TimeLimits {
 }
 
 interface Waiting {
-  /** When it is late (`monotonicMillis`). */
+  /** The deadline (`monotonicMillis`). */
   readonly at: number
   isOver: boolean
-  /** What is done where it is late; undefined: it has not begun. */
+  /** Called at the deadline; undefined: it has not begun. */
   end?: () => void
 }
 
@@ -32,10 +35,10 @@ type Line = Set<Waiting>
 
 export const make = Effect.gen(function* () {
   const scope = yield* Effect.scope
-  /** Those that somebody watches, by how long who is in them has. */
+  /** The lines that are watched, by their limit in milliseconds. */
   const lines = new Map<number, Line>()
 
-  /** Ends those that are late, until nobody is in line. */
+  /** Ends the entries that are late, until the line is empty. */
   const watch = Effect.fnUntraced(function* (millis: number, line: Line, clock: Clock.Clock) {
     for (let first = firstOf(line); first !== undefined; first = firstOf(line)) {
       const left = first.at - monotonicMillisOf(clock)

@@ -1,7 +1,8 @@
 /**
- * A GET by undici's dispatcher: what is not plain enough for `KeptConnections`.
+ * A GET by undici's dispatcher, for requests that `KeptConnections` does not handle.
  *
- * The dispatcher itself, not `fetch`: a third of the CPU, and decompression can be limited (that of `fetch` cannot).
+ * It uses the dispatcher, not `fetch`: that takes a third of the CPU, and decompression can be limited (that of `fetch`
+ * cannot).
  */
 import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
@@ -12,13 +13,13 @@ import { isTooLate, NotSent } from "./SendLimit.ts"
 /** An answer, unchanged. */
 export interface Answered {
   readonly status: number
-  /** The first of the fields that are called so; of `Link` all of them. */
+  /** The first field with this name; of `Link` all of them. */
   readonly header: (name: string) => string | undefined
   readonly cookies: ReadonlyArray<string>
   readonly body: Uint8Array
-  /** Whether the body is there only until this is read. */
+  /** Whether the body is valid only until this callback returns. */
   readonly isBorrowed: boolean
-  /** Whether only the end of the connection said that this was all. */
+  /** Whether only the end of the connection marked the end of the body. */
   readonly isOpenEnded?: boolean
 }
 
@@ -26,13 +27,13 @@ export interface Question {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly maxBytes: number
-  /** When it is too late to send it (`SendLimit`). */
+  /** The latest time to send it (`SendLimit`). */
   readonly sendBefore?: number | undefined
   readonly answered: (answer: Answered) => void
   readonly failed: (cause: unknown) => void
 }
 
-/** Asks, and answers how to stop it. */
+/** Sends a request, and returns the function that cancels it. */
 export const askAgent = (
   agent: GuardedAgent,
   { answered, failed, headers, maxBytes, sendBefore, url }: Question
@@ -57,7 +58,7 @@ export const askAgent = (
       begun = controller
     },
     onResponseStart: (_, status, headers) => {
-      // What is below 200 only says that the answer is on its way.
+      // A status below 200 only says that the answer will follow.
       if (status >= 200) head = { status, headers }
     },
     onResponseData: (controller, chunk) => {

@@ -1,8 +1,8 @@
 /**
- * Undoes the Content-Encoding of an answer, last coding first. A stream that was cut short gives what it holds, as browsers do;
- * whoever does not know that the answer was whole asks `isCut` first.
+ * Undoes the Content-Encoding of an answer, the last coding first. A truncated stream gives what it holds, as in
+ * browsers; a caller that does not know whether the answer is complete first calls `isCut`.
  *
- * Throws where a coding is not known, and where the result would be longer than `maxOutputLength`: a few kilobytes can unpack
+ * Throws if a coding is unknown, and if the result would be longer than `maxOutputLength`: a few kilobytes can unpack
  * to gigabytes.
  */
 import * as zlib from "node:zlib"
@@ -23,8 +23,8 @@ export const decompress = (body: Uint8Array, encoding: string | undefined, maxOu
 }
 
 /**
- * Whether a gzip body ends in the middle of its text. One that lacks nothing but the checksum at its end is whole: with eight
- * bytes more it has a wrong one.
+ * Whether a gzip body ends in the middle of its text. A body that lacks only its checksum is complete: with eight more
+ * bytes it has a wrong one.
  */
 export const isCut = (body: Uint8Array, encoding: string | undefined, maxOutputLength: number): boolean => {
   if (!/^\s*(?:x-)?gzip\s*$/i.test(encoding ?? "") || body.byteLength === 0) return false
@@ -47,10 +47,10 @@ const problemOf = (body: Uint8Array, maxOutputLength: number): string | undefine
   }
 }
 
-/** More of them are an attack. */
+/** More codings than this are an attack. */
 const maxCodings = 3
 
-/** What would be read is not what the page says. */
+/** The coding is unknown, so the bytes would not be the page's text. */
 class UnknownCoding extends Error {
   readonly code = "ERR_UNKNOWN_CODING"
   constructor(coding: string) {
@@ -58,7 +58,7 @@ class UnknownCoding extends Error {
   }
 }
 
-/** No coding, but sent by servers that mean to say that there is none: names of charsets, of media types, of mail's encodings. */
+/** Values that servers send to say that there is no coding: names of charsets, of media types, of mail encodings. */
 const meansNone = (coding: string): boolean => {
   if (none.has(coding) || coding.startsWith("text/") || coding.startsWith("charset=")) return true
   try {
@@ -99,8 +99,8 @@ const gunzip = (bytes: Uint8Array, maxOutputLength: number): Uint8Array =>
       })
 
 /**
- * Room for the whole page, by the length that gzip ends with: one piece of memory instead of many that are joined. That
- * length is a hint; one that is wrong costs a join, or at most `maxRoom`.
+ * A buffer for the whole page, by the length at the end of gzip: one allocation instead of many that are joined. That
+ * length is a hint; a wrong one costs a join, or at most `maxRoom`.
  */
 const roomFor = (bytes: Uint8Array, maxOutputLength: number): number => {
   const at = bytes.byteLength - 4
@@ -111,5 +111,5 @@ const roomFor = (bytes: Uint8Array, maxOutputLength: number): number => {
 const leastRoom = 4096
 const maxRoom = 1024 * 1024
 
-/** Deflate packs no text closer than this. */
+/** The maximum ratio of deflate. */
 const mostRatio = 1032

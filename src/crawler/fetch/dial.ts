@@ -1,6 +1,6 @@
 /**
- * Connects to a host within a limited time, with TLS for https. The TLS session of the last connection is offered again: then
- * the handshake takes one exchange less.
+ * Connects to a host within a time limit, with TLS for https. It offers the TLS session of the last connection again,
+ * which saves a round trip.
  */
 import * as net from "node:net"
 import type { buildConnector } from "undici"
@@ -12,9 +12,9 @@ export interface Options {
   readonly protocols: ReadonlyArray<"h2" | "http/1.1">
   /** Default: true. */
   readonly rejectUnauthorized?: boolean
-  /** Default: that of the system. */
+  /** Default: the system's lookup. */
   readonly lookup?: net.LookupFunction
-  /** Gets what a connection reads, in place of a stream. */
+  /** Receives what the connection reads, in place of a stream. */
   readonly onread?: net.OnReadOpts
 }
 
@@ -24,13 +24,13 @@ export const dialer = ({ protocols, timeout, ...options }: Options): buildConnec
   const secure = (hostname: string, port: number, servername: string | undefined, socket: net.Socket | undefined) => {
     const name = servername ?? hostname
     const session = sessions.get(name)
-    // Loaded by the first host that needs it.
+    // Loaded at the first use of TLS.
     const secured = process.getBuiltinModule("node:tls").connect({
       ...options,
       ALPNProtocols: [...protocols],
       host: hostname,
       port,
-      // TLS has names of servers, but not addresses.
+      // TLS accepts host names here, not addresses.
       servername: net.isIP(name) === 0 ? name : "",
       ...(session === undefined ? {} : { session }),
       ...(socket === undefined ? {} : { socket })
@@ -73,7 +73,7 @@ class Late extends Error {
   }
 }
 
-/** A host may have several addresses. If one of them did not answer in time, that counts, whatever the others did. */
+/** Of several addresses, one that timed out decides, however the others failed. */
 const isLate = (error: Error): boolean =>
   error instanceof AggregateError &&
   error.errors.some((one: unknown) => one instanceof Error && codeOf(one) === "ETIMEDOUT")

@@ -1,9 +1,9 @@
 /**
  * Follows redirects one hop at a time.
  *
- * Every hop is checked before it is fetched (`permit` refuses by failing), goes through the address guard like
- * any other URL, and there are at most ten; a chain that returns to itself is reported as a loop. A page that sets a
- * cookie and redirects to itself is not a loop: the next request is different. The page's `wireBytes` are those of the whole way.
+ * Every hop is checked before it is fetched (`permit` refuses by failing) and passes the address guard like any other
+ * URL. There are at most ten hops; a chain that returns to itself is reported as a loop. A page that sets a cookie and
+ * redirects to itself is not a loop, because the next request is different. `wireBytes` of the page includes all hops.
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "../../api/PageUrl.ts"
@@ -21,10 +21,10 @@ export const maxHops = 10
 
 export const followRedirects = Effect.fnUntraced(function* <E, R, E2, R2>(
   start: URL,
-  /** `before`: bytes that came on the way to this hop. */
+  /** `before`: the bytes received before this hop. */
   get: (url: URL, before: number) => Effect.Effect<Fetch.Fetched, E, R>,
   permit: (next: URL) => Effect.Effect<void, E2, R2>,
-  /** What `get` sends beside the URL. */
+  /** The cookies that `get` sends. */
   jar?: Pick<CookieJar, "headerFor">
 ) {
   const fail = (code: string, message: string) =>
@@ -51,7 +51,7 @@ export const followRedirects = Effect.fnUntraced(function* <E, R, E2, R2>(
   }
 })
 
-/** What is said of a chain that comes back to where it has been. */
+/** The message for a chain that returns to an earlier URL. */
 export const redirectLoop = (via: URL): string => `redirects in a loop, by way of ${via.href}`
 
 const quoted = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}...` : text)

@@ -1,6 +1,6 @@
 /**
- * An undici agent whose every connection passes the address guard. It is made when it is first needed, because few runs need
- * undici and loading it takes a while; its sockets close with the scope.
+ * An undici agent whose every connection passes the address guard. It is created at its first use, because few runs
+ * need undici and loading it takes time. Its sockets close with the scope.
  */
 import * as Effect from "effect/Effect"
 import type { Dispatcher } from "undici"
@@ -9,12 +9,12 @@ import { maxHeadBytes } from "./AnswerReader.ts"
 import { guardedConnector } from "./guardedConnector.ts"
 
 export interface Limits {
-  /** Sockets to one host at most. */
+  /** The maximum number of sockets to one host. */
   readonly connections: number
   readonly rejectUnauthorized: boolean
 }
 
-/** Gives the agent as soon as it is loaded. */
+/** Returns the agent once it is loaded. */
 export type GuardedAgent = () => Promise<Dispatcher>
 
 export const guardedAgent = (guard: AddressGuard.Options, limits: Limits) =>
@@ -35,7 +35,7 @@ const makeAgent = async (
   return guard.proxies === undefined ? agent : agent.compose(asProxiesExpect(guard))
 }
 
-/** A page without TLS is asked of a proxy by its whole address, together with who asks. */
+/** Proxies expect the whole URL of a page without TLS, and our credentials. */
 const asProxiesExpect =
   (guard: AddressGuard.Options): Dispatcher.DispatcherComposeInterceptor =>
   (dispatch) =>
@@ -51,7 +51,7 @@ const asProxiesExpect =
     return dispatch({ ...options, path: `${origin.origin}${options.path}`, headers }, handler)
   }
 
-/** Ours are records, and nobody else asks. */
+/** Our headers are always records. */
 const headersOf = (headers: Dispatcher.DispatchOptions["headers"]): object =>
   headers === null || headers === undefined || Array.isArray(headers) || Symbol.iterator in headers
     ? Object.fromEntries(isPairs(headers) ? headers : [])
@@ -60,7 +60,7 @@ const headersOf = (headers: Dispatcher.DispatchOptions["headers"]): object =>
 const isPairs = (headers: unknown): headers is Iterable<readonly [string, string]> =>
   typeof headers === "object" && headers !== null && Symbol.iterator in headers
 
-/** Beyond what an exchange itself is limited to, so that no peer holds a socket for ever. */
+/** Beyond the limits of an exchange, so that no peer holds a socket forever. */
 const exchangeLimits = {
   pipelining: 1,
   allowH2: false,
@@ -68,6 +68,6 @@ const exchangeLimits = {
   bodyTimeout: 60_000,
   maxHeaderSize: maxHeadBytes,
   keepAliveTimeout: 4000,
-  // A site that asks for ten minutes would hold a file of this process for each of its connections.
+  // A site that asks for ten minutes would hold a file descriptor of this process for each connection.
   keepAliveMaxTimeout: 10_000
 }

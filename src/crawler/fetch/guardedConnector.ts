@@ -1,9 +1,9 @@
 /**
- * How a connection to a web host is made: behind the address guard, through a proxy if there is one, and in
- * the HTTP that the host speaks.
+ * How a connection to a web host is made: behind the address guard, through a proxy if there is one, and in the HTTP
+ * version that the host speaks.
  *
- * Nothing is sent to a host before the guard has permitted it; this holds through a proxy too, whose own
- * address the operator has chosen. HTTP/1.1 is offered, and HTTP/2 only to a host that speaks nothing else.
+ * The law: nothing is sent to a host before the guard has permitted it. This holds through a proxy too; the operator
+ * chooses the proxy's own address. HTTP/1.1 is offered, and HTTP/2 only to a host that speaks nothing else.
  */
 import * as net from "node:net"
 import type { buildConnector } from "undici"
@@ -14,9 +14,9 @@ import * as ProxyTunnel from "./ProxyTunnel.ts"
 
 export interface Options {
   readonly rejectUnauthorized: boolean
-  /** Whether bytes are all that is wanted: through a proxy as a tunnel, whatever the scheme. */
+  /** Whether only a byte stream is needed: then a proxy is used as a tunnel for every scheme. */
   readonly tunnels?: boolean
-  /** Who is handed what a connection reads, where it is no stream that is wanted. */
+  /** Receives what the connection reads, if no stream is needed. */
   readonly onread?: net.OnReadOpts
 }
 
@@ -34,7 +34,7 @@ export const guardedConnector = (guard: AddressGuard.Options, options: Options):
   const plain = new Set<string>()
   const onlyHttp2 = new Set<string>()
 
-  /** The request, or the request over a socket that is there: each attempt needs one of its own. */
+  /** The request, with the socket to use if there is one: each attempt needs a copy. */
   const negotiate = (
     request: Request,
     dial: (done: (error: Error | null, request: Request) => void) => void,
@@ -59,7 +59,7 @@ export const guardedConnector = (guard: AddressGuard.Options, options: Options):
     }
     const asPlain = () => http1({ ...target, protocol: "http:" }, callback)
     if (request.protocol === "http:" || plain.has(target.host)) return asPlain()
-    // A mapped endpoint is often a plain file server that stands in for an https site: believe what it speaks.
+    // A mapped endpoint is often a plain file server in place of an https site: use what it speaks.
     const named = { ...target, servername: request.servername ?? request.hostname }
     negotiate(
       named,
@@ -85,7 +85,7 @@ export const guardedConnector = (guard: AddressGuard.Options, options: Options):
       }
     )
 
-  /** Judges the name here: the proxy would resolve whatever it is told. Who may reach private addresses may reach any. */
+  /** Checks the name here, because the proxy would resolve any name. Skipped if private addresses are allowed. */
   const judged = (host: string, done: (error: Error | null) => void) => {
     if (guard.allowPrivate || net.isIP(host) !== 0) return done(null)
     lookup(host, { all: true }, (error) => done(error === null || !isUnknown(error) ? error : new Unresolved(host)))
@@ -94,7 +94,7 @@ export const guardedConnector = (guard: AddressGuard.Options, options: Options):
   const proxied = (proxy: Proxy, request: Request, callback: Callback) =>
     judged(request.hostname.replace(/^\[|\]$/g, ""), (forbidden) => {
       if (forbidden !== null) return callback(forbidden, null)
-      // A page without TLS is asked for by its whole address, as proxies expect it.
+      // Proxies expect the whole URL of a page without TLS.
       if (request.protocol === "http:" && !tunnels) return ProxyTunnel.connect(proxy, timeout, callback)
       const open = (done: (error: Error | null, request: Request) => void) =>
         ProxyTunnel.open(proxy, { host: request.hostname, port: request.port || "443", timeout }, (error, socket) =>
@@ -119,7 +119,7 @@ export const guardedConnector = (guard: AddressGuard.Options, options: Options):
   }
 }
 
-/** Hosts whose protocol is remembered; of any other it is found out each time. */
+/** The maximum number of hosts whose protocol is remembered; for others it is found out each time. */
 const maxKnown = 10_000
 
 class Unresolved extends Error {
@@ -135,11 +135,11 @@ class Unresolved extends Error {
 const isUnknown = (error: Error): boolean =>
   "code" in error && (error.code === "ENOTFOUND" || error.code === "EAI_AGAIN")
 
-/** What a TLS client sees of a server that speaks no HTTP/1.1. */
+/** The error of a TLS client if the server does not speak HTTP/1.1. */
 const wantsHttp2 = (error: Error): boolean =>
   "code" in error && error.code === "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL"
 
-/** What a TLS client sees when a server speaks plain HTTP. */
+/** The error of a TLS client if the server speaks plain HTTP. */
 const isNotTls = (error: Error): boolean =>
   "code" in error &&
   (error.code === "ERR_SSL_WRONG_VERSION_NUMBER" ||

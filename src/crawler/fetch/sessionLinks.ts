@@ -1,12 +1,12 @@
 /**
- * Whether the links of a page carry the session that the page has just begun, as sites write them for visitors without
- * cookies: `/item?s=81f2...`. Each page would link to the others under new names, without an end.
+ * Whether the links of a page carry the session that it has just begun, as sites write them for visitors without
+ * cookies: `/item?s=81f2...`. Otherwise each page would link to the others under new URLs, without end.
  */
 import * as AliasParameters from "../../api/AliasParameters.ts"
 import * as PageUrl from "../../api/PageUrl.ts"
 import type { Fetched } from "./Fetch.ts"
 
-/** `set`: its Set-Cookie. Parameters that are known to be sessions name no page anyway, and do not count. */
+/** `set`: its Set-Cookie headers. Known session parameters do not count, because they never identify a page. */
 export const carriesSession = ({ body, page }: Fetched, url: URL, set: ReadonlyArray<string>): boolean =>
   set
     .map(valueOf)
@@ -20,7 +20,7 @@ export const carriesSession = ({ body, page }: Fetched, url: URL, set: ReadonlyA
       })
     })
 
-/** A site has one; pages that set many are not searched for all. */
+/** A site has one session; of pages that set many cookies, only so many are searched for. */
 const mostSessions = 4
 
 const valueOf = (cookie: string): string =>
@@ -29,10 +29,10 @@ const valueOf = (cookie: string): string =>
     .split(";", 1)[0]
     ?.trim() ?? ""
 
-/** Long, of letters and digits: no language, no currency and no consent. */
+/** Long, with letters and digits: not a language, a currency or a consent. */
 const isLikeSession = /^(?=[^\d]*\d)[\w-]{10,200}$/
 
-/** Those among the first places where it stands: where links carry it, all of them do. */
+/** The links at the first places of this value: if links carry a session, all of them do. */
 const hrefsWith = (value: string, body: Uint8Array): ReadonlyArray<string> => {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const found: Array<string> = []

@@ -1,5 +1,5 @@
 /**
- * What a file says of itself beside its text, in the names that pages have for it. What a file does not say is not there.
+ * The metadata of a file, under the names that pages use. A fact that the file does not state is absent.
  */
 
 export interface FileFacts {
@@ -8,12 +8,12 @@ export interface FileFacts {
   readonly description?: string
   readonly keywords?: string
   readonly language?: string
-  /** When it was written first, and last: as the file says it, in the form of ISO 8601. */
+  /** The dates of creation and of the last change, as the file states them, in ISO 8601. */
   readonly dcTermsCreated?: string
   readonly modifiedTime?: string
 }
 
-/** What is written, without what is empty or no text. */
+/** The facts that are written, without empty values and values that are not text. */
 export const make = (written: { readonly [name in keyof FileFacts]: unknown }): FileFacts =>
   Object.fromEntries(
     Object.entries(written).flatMap(([name, value]) => {
@@ -30,7 +30,9 @@ export const make = (written: { readonly [name in keyof FileFacts]: unknown }): 
 
 const longest = 1000
 
-/** The time of a PDF (`D:20240305101500+01'00'`) as ISO 8601, as exact as it is written; undefined: it is none. */
+/**
+ * The time of a PDF (`D:20240305101500+01'00'`) in ISO 8601, with the written precision; undefined: it is not a time.
+ */
 export const pdfTime = (written: unknown): string | undefined => {
   const parts = typeof written === "string" ? times.exec(written) : null
   if (parts === null) return undefined

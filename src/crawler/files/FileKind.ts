@@ -1,8 +1,8 @@
 /**
- * Files that are not pages, by their first bytes or by what their server calls them.
+ * Recognises files that are not pages, by their first bytes or by the type that their server states.
  *
- * The bytes have priority over names, since servers name PDF files in many ways. A known kind that cannot be read is
- * refused by its own name, so nobody takes it for an empty page.
+ * The bytes have priority, because servers label PDF files in many ways. A known kind that cannot be read is refused by
+ * its name, so that it is not taken for an empty page.
  */
 import { essence } from "../../html/ContentKind.ts"
 import { latin1Of } from "../../html/latin1Of.ts"
@@ -12,10 +12,10 @@ export type FileKind = "pdf" | "docx" | "xlsx" | "pptx" | "odt" | "ods" | "odp" 
 /** The kinds that have a reader. */
 export const readable = new Set<FileKind>(["pdf", "docx"])
 
-/** What a kind is to people, where it cannot be read. */
+/** The name of a kind in messages. */
 export const nameOf = (kind: FileKind): string => names[kind]
 
-/** Undefined: no kind of file that is known here; it may be a page. */
+/** Undefined: not a known kind of file; it may be a page. */
 export const fileKind = (contentType: string | undefined, body: Uint8Array, name?: string): FileKind | undefined => {
   const head = latin1Of(body, 0, 1024)
   if (isPdf(head, body)) return "pdf"
@@ -27,23 +27,23 @@ export const fileKind = (contentType: string | undefined, body: Uint8Array, name
 }
 
 /**
- * Readers take a PDF that has up to a kilobyte of something else before it, such as a notice of the program that sent it. A page
- * that speaks of PDF files has no end of one.
+ * Readers accept a PDF with up to a kilobyte before it, such as a notice of the sending program. A page about PDF files
+ * has no PDF's end.
  */
 const isPdf = (head: string, body: Uint8Array): boolean =>
   /^(?:\u00ef\u00bb\u00bf)?\s*%PDF-/.test(head) ||
   (head.includes("%PDF-") && latin1Of(body, Math.max(0, body.byteLength - 1024)).includes("%%EOF"))
 
-/** An encrypted document of today's Office is packed as those of old were, and its one part has this name. */
+/** An encrypted document of today's Office is packed like the old formats, with one part of this name. */
 const isLocked = (body: Uint8Array): boolean =>
   Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes("EncryptedPackage", 0, "utf16le")
 
-/** A server that calls an error page a PDF answers with a page. */
+/** A server that labels an error page as a PDF still sends a page. */
 const isBinary = (head: string): boolean => head === "" || !/^\s*(?:<|[\w\s.,:;!?'"()-]{16})/.test(head)
 
 const extensionOf = (name: string | undefined): string => /\.(\w{1,5})$/.exec(name ?? "")?.[1]?.toLowerCase() ?? ""
 
-/** What a zip is, by the names in the list at its end, and by the type that OpenDocument files begin with. */
+/** The kind of a zip, by the names in its directory, or by the type at the beginning of an OpenDocument file. */
 const insideZip = (body: Uint8Array): FileKind | undefined => {
   const text = latin1Of(body, 0, 4096) + latin1Of(body, Math.max(0, body.byteLength - 65_536))
   const open = /application\/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)/.exec(text)?.[1]
@@ -91,7 +91,10 @@ const extensions = new Map<string, FileKind>(
   (["pdf", "docx", "xlsx", "pptx", "odt", "ods", "odp", "rtf", "doc", "epub"] as const).map((kind) => [kind, kind])
 )
 
-/** What an uploaded file is: by its name, which says more than the type that clients send along. Bytes still win. */
+/**
+ * The type of an uploaded file by its name, which is more reliable than the type that clients send. The bytes still
+ * have priority.
+ */
 export const uploadedType = (name: string, contentType: string): string | undefined => {
   const known = typesByEnding.get(/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? "")
   if (known !== undefined) return known

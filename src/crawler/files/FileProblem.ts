@@ -1,4 +1,4 @@
-/** Why a file cannot be read: a code for programs and a reason for people. Travels between threads as plain data. */
+/** Why a file cannot be read: a code for programs and a reason for people. Threads exchange it as plain data. */
 export class FileProblem extends Error {
   readonly code: string
   constructor(code: string, message: string) {

@@ -1,8 +1,8 @@
 /**
- * Reads PDFs, Word documents and large pages in threads of their own, so that a long one stops nobody else.
+ * Reads PDFs, Word documents and large pages in threads of their own, so that a long one does not block other work.
  *
- * At most two files are read at once; each has limited bytes, pages, memory and time. A thread that was interrupted or
- * took too long is ended; so is an idle one, and one that a large file has made large; all of them end with the layer.
+ * At most two files are read at once, each with a limit of bytes, pages, memory and time. A thread is ended if it is
+ * interrupted, takes too long, is idle, or has grown large; all threads end with the layer.
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -14,10 +14,10 @@ import type { Answer, FileRequest, PageRead, PageRequest, Request } from "./file
 import type { DocxRead } from "./readDocx.ts"
 import type { PdfRead } from "./readPdf.ts"
 
-/** A file may not be larger. */
+/** The maximum size of a file. */
 export const maxFileBytes = 20 * 1024 * 1024
 
-/** Reading one file may not take longer, whatever the scrape's own timeout. */
+/** The time limit of one file, whatever the timeout of the scrape. */
 const maxMillis = 60_000
 
 export class FileReader extends Context.Service<
@@ -75,7 +75,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** With a copy of the bytes that goes over itself: who asks may look at its own later, and they may lie in a larger buffer. */
+/** Sends a copy of the bytes: the caller may still use its own, and they may be part of a larger buffer. */
 const sending = (request: Request): Threads.Sending<Request> => {
   const bytes = new Uint8Array(request.kind === "page" ? request.input.body : request.bytes)
   const own = request.kind === "page" ? { ...request, input: { ...request.input, body: bytes } } : { ...request, bytes }

@@ -1,15 +1,16 @@
 /**
- * What old fonts of Chinese, Japanese and Korean need to be read: tables that are not in the file, from its codes to numbers of
- * letters (CIDs), and from those to letters.
+ * Tables that old Chinese, Japanese and Korean fonts need and PDFs do not contain: from character codes to glyph
+ * numbers (CIDs), and from those to letters.
  *
- * The codes are those of known encodings, which Node can decode. So the tables are made of them, with numbers of our own that no
- * real letter has. Letters that a font gives by their real numbers alone stay unknown: they come out as `unknownLetters`.
+ * The codes belong to known encodings, which Node can decode. So the tables are generated from them, with our own glyph
+ * numbers, which no real glyph has. A letter that a font gives only by its real number stays unknown: it becomes one of
+ * `unknownLetters`.
  */
 
-/** What stands for a letter that has a real number and no more. */
+/** Placeholders of letters of which only the real number is known. */
 export const unknownLetters = /[\u{f0000}-\u{f7fff}]+/gu
 
-/** The table of a name; undefined: nobody has it here. */
+/** The table with this name; undefined: there is none. */
 export const make = (name: string): Uint8Array | undefined => {
   const before = made.get(name)
   if (before !== undefined) return before
@@ -21,12 +22,12 @@ export const make = (name: string): Uint8Array | undefined => {
   return table
 }
 
-/** Making one takes a third of a second. There are some fifty, of 300 kB at the most. */
+/** Generating one takes a third of a second. There are about fifty, of at most 300 kB. */
 const made = new Map<string, Uint8Array>()
 
 type Ordering = "Japan1" | "GB1" | "CNS1" | "Korea1"
 
-/** The encodings that together have the letters of an ordering. */
+/** The encodings that together contain the letters of an ordering. */
 const alphabets: Readonly<Record<Ordering, ReadonlyArray<string>>> = {
   Japan1: ["shift_jis", "euc-jp"],
   GB1: ["gb18030"],
@@ -34,10 +35,10 @@ const alphabets: Readonly<Record<Ordering, ReadonlyArray<string>>> = {
   Korea1: ["euc-kr"]
 }
 
-/** No real letter has such a number. */
+/** No real glyph has a number from here on. */
 const firstOwn = 0x7800
 
-/** Names of tables, the ordering of their letters, and the encoding of their codes. */
+/** The names of tables, the ordering of their letters, and the encoding of their codes. */
 const names: ReadonlyArray<readonly [name: RegExp, ordering: Ordering, charset: string]> = [
   [/^UniJIS\w*-(?:UCS2|UTF16)(?:-HW)?-[HV]$/, "Japan1", "utf-16be"],
   [/^UniGB-(?:UCS2|UTF16)-[HV]$/, "GB1", "utf-16be"],
@@ -82,7 +83,7 @@ const numbersOf = (ordering: Ordering): ReadonlyMap<string, number> => {
   return numbers
 }
 
-/** The codes of an encoding in hexadecimal, of one byte or two, and the letter of each. */
+/** The codes of an encoding in hexadecimal, of one or two bytes, each with its letter. */
 function* codesOf(charset: string): Generator<readonly [code: string, letter: string]> {
   const decoder = new TextDecoder(charset)
   const letterOf = (...bytes: ReadonlyArray<number>): string | undefined => {

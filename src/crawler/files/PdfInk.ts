@@ -1,6 +1,6 @@
 /**
- * A piece of text of a PDF that shows something, where it stands: measured along its line and across it, whichever way the line is
- * turned.
+ * A visible piece of text of a PDF and its position, measured along its line and across it, so that rotated lines are
+ * handled alike.
  */
 
 export interface PdfInk {
@@ -8,18 +8,18 @@ export interface PdfInk {
   /** Where it begins and ends along its line, in points. */
   readonly x: number
   readonly end: number
-  /** From below, across the line. */
+  /** The height across the line, from below. */
   readonly y: number
-  /** Of its letters, in half points. */
+  /** The size of its letters, in half points. */
   readonly size: number
-  /** How its line is turned, in degrees. */
+  /** The rotation of its line, in degrees. */
   readonly turn: number
   readonly isRightToLeft: boolean
-  /** Whether a space was written before it. */
+  /** Whether a space precedes it. */
   readonly isApart: boolean
 }
 
-/** A piece as the library gives it. */
+/** A piece of text as the library gives it. */
 export interface Piece {
   readonly str: string
   readonly dir: string
@@ -33,7 +33,7 @@ export const make = (piece: Piece, isApart: boolean): PdfInk => {
   const { dir, height, str, transform, width } = piece
   const [a = 0, b = 0, c = 0, d = 0, left = 0, up = 0] = transform
   const size = Math.round(Math.hypot(c, d) * 2) / 2
-  // Chinese and Japanese may be written from above, in columns from the right: a line that is turned, whose letters are not.
+  // Vertical Chinese and Japanese, in columns from the right: the line is rotated, its letters are not.
   const isDownward = height > size * 1.5 && str.trim().length > 1
   const length = Math.hypot(a, b)
   const [cos, sin] = isDownward ? [0, -1] : length === 0 ? [1, 0] : [a / length, b / length]
@@ -50,11 +50,11 @@ export const make = (piece: Piece, isApart: boolean): PdfInk => {
   }
 }
 
-/** Whether it stands on the line that another has begun. */
+/** Whether it is on the line that `first` has begun. */
 export const isOnLineOf = (ink: PdfInk, first: PdfInk): boolean =>
   ink.turn === first.turn && Math.abs(ink.y - first.y) <= first.size * 0.6
 
-/** Whether most letters of a line are read from the right. */
+/** Whether most letters of a line are written from right to left. */
 export const isRightToLeft = (inks: ReadonlyArray<PdfInk>): boolean => {
   let letters = 0
   for (const ink of inks) {

@@ -1,10 +1,9 @@
 /**
- * The blocks of a PDF.
+ * Divides a PDF into blocks.
  *
- * A PDF knows letters and places, no paragraphs: what is larger than the text is a heading, what stands further below
- * than lines do begins a paragraph, and what stands on most pages at their edge (a running title, a page number) is
- * left out. A line that ends before the margin stays a line of its own, so that lists keep their rows; what stands in
- * columns is a table.
+ * A PDF has letters and positions, but no paragraphs. Text larger than the rest is a heading. A line further below than
+ * usual begins a paragraph. What is at the edge of most pages (a running title, a page number) is left out. A line that
+ * ends before the margin stays a line of its own, so that lists keep their rows. Text in columns of cells is a table.
  */
 import type { Line } from "./PdfLines.ts"
 import * as PdfMeasure from "./PdfMeasure.ts"
@@ -19,13 +18,13 @@ export type Block = PdfText | PdfTables.Table
 
 /** A heading, an item, or a paragraph. */
 export interface PdfText {
-  /** Its lines, where they do not flow on. */
+  /** Its lines, separated where they do not continue each other. */
   readonly text: string
   readonly level: number | undefined
   readonly bullet: boolean
 }
 
-/** Each page's blocks. */
+/** The blocks of each page. */
 export const blocksOf = (pages: ReadonlyArray<PdfPage>): ReadonlyArray<ReadonlyArray<Block>> => {
   const kept = withoutEdges(pages.map(({ lines }) => lines))
   const body = commonest(kept)
@@ -35,7 +34,7 @@ export const blocksOf = (pages: ReadonlyArray<PdfPage>): ReadonlyArray<ReadonlyA
 }
 
 const maxLevel = 4
-/** A heading longer than this is text in large letters. */
+/** A longer heading is text in large letters. */
 const maxHeading = 200
 
 const pageBlocks = (lines: ReadonlyArray<Line>, levels: ReadonlyMap<number, number>, width: number): Array<Block> => {
@@ -92,11 +91,11 @@ const textOf = ({ bullet, level, lines }: Group, isFull: (line: Line) => boolean
   return { text, level, bullet }
 }
 
-/** A word that was divided at the end of its line is one word. */
+/** Joins a word that was hyphenated at the end of its line. */
 const join = (text: string, next: string, flows: boolean): string =>
   /\p{Ll}-$/u.test(text) && /^\p{Ll}/u.test(next) ? text.slice(0, -1) + next : `${text}${flows ? " " : "\n"}${next}`
 
-/** The distance between two lines of a paragraph: what most lines keep. */
+/** The most common distance between two lines of a paragraph. */
 const median = (lines: ReadonlyArray<Line>): number => {
   const gaps = lines.flatMap((line, i) => {
     const gap = (lines[i - 1]?.y ?? 0) - line.y
@@ -105,7 +104,7 @@ const median = (lines: ReadonlyArray<Line>): number => {
   return gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0
 }
 
-/** The size that most letters have. */
+/** The most common size of letters. */
 const commonest = (pages: ReadonlyArray<ReadonlyArray<Line>>): number => {
   const letters = new Map<number, number>()
   for (const page of pages) {
@@ -114,7 +113,10 @@ const commonest = (pages: ReadonlyArray<ReadonlyArray<Line>>): number => {
   return [...letters].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0])[0]
 }
 
-/** Without what stands apart from the text on most pages, as the first or the last line, whatever its numbers. */
+/**
+ * The lines without first and last lines that are apart from the text and repeated on most pages, whatever their
+ * numbers.
+ */
 const withoutEdges = (pages: ReadonlyArray<ReadonlyArray<Line>>): ReadonlyArray<ReadonlyArray<Line>> => {
   if (pages.length < 3) return pages
   const seen = new Map<string, number>()
@@ -131,7 +133,9 @@ const withoutEdges = (pages: ReadonlyArray<ReadonlyArray<Line>>): ReadonlyArray<
   })
 }
 
-/** What the lines of one edge have in common: their place and their words. Undefined for a line of the text. */
+/**
+ * What a repeated edge line has in common on all pages: its position and its words; undefined for a line of the text.
+ */
 const edgeKey = (page: ReadonlyArray<Line>, index: number, next: number): string | undefined => {
   const line = page[index]
   const neighbour = page[next]

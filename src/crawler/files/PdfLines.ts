@@ -1,8 +1,9 @@
 /**
- * The lines of one page of a PDF, gathered from its pieces of text as they come: no piece is held longer than its line.
+ * Collects the lines of one page of a PDF from its pieces of text as they arrive; a piece is held only until its line
+ * is complete.
  *
- * A line is what stands on one baseline, whichever way the text is turned: places are measured along the text and across it.
- * Where a gap is too wide for a space, the line has cells.
+ * A line is the text on one baseline, however it is rotated: positions are measured along the text and across it. At a
+ * gap too wide for a space, the line is divided into cells.
  */
 import * as PdfInk from "./PdfInk.ts"
 import { readingOrder } from "./readingOrder.ts"
@@ -15,20 +16,20 @@ export interface Cell {
 }
 
 export interface Line extends Cell {
-  /** Of most of its letters, in points. */
+  /** The size of most of its letters, in points. */
   readonly size: number
-  /** From below, across the line. */
+  /** The height across the line, from below. */
   readonly y: number
-  /** How the text is turned, in degrees: lines of another turn are not its neighbours. */
+  /** The rotation in degrees: lines of another rotation are not its neighbours. */
   readonly turn: number
-  /** At least one. Their texts make its own. */
+  /** At least one. Their texts are the text of the line. */
   readonly cells: ReadonlyArray<Cell>
 }
 
 export interface PdfLines {
-  /** The next pieces, in the order written. What is no text is passed over. */
+  /** Adds pieces in the order of the file. Pieces that are not text are skipped. */
   readonly add: (pieces: ReadonlyArray<unknown>) => void
-  /** All lines; nothing is added afterwards. */
+  /** All lines; nothing may be added afterwards. */
   readonly end: () => ReadonlyArray<Line>
 }
 
@@ -82,7 +83,7 @@ const lineOf = (inks: ReadonlyArray<PdfInk.PdfInk>): Line | undefined => {
   }
 }
 
-/** What stands apart; what is only a mark before its text does not. */
+/** Divides a line at its wide gaps, but not between a bullet or number and its text. */
 const cellsOf = (inks: ReadonlyArray<PdfInk.PdfInk>): ReadonlyArray<Cell> => {
   const groups: Array<Array<PdfInk.PdfInk>> = []
   let end = Number.NEGATIVE_INFINITY
@@ -99,7 +100,7 @@ const cellsOf = (inks: ReadonlyArray<PdfInk.PdfInk>): ReadonlyArray<Cell> => {
   return PdfInk.isRightToLeft(inks) ? cells.reverse() : cells
 }
 
-/** A wider gap, in sizes of the letters, is none between words. */
+/** A wider gap, in sizes of the letters, is not a gap between words. */
 const widest = 1.3
 
 /** The bullet or the number of an item. */

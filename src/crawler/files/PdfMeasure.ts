@@ -1,8 +1,8 @@
 /**
- * How far the lines of a page of a PDF may go: whether one goes on in the next.
+ * Decides whether a line of a PDF is as wide as it can be, and so continues in the next.
  *
- * Text is set in columns, and the lines of a paragraph fill the width of theirs. Where lines end anywhere, only the page has a
- * margin.
+ * Text is set in columns, and the lines of a paragraph fill the width of theirs. If lines end anywhere, only the page
+ * has a margin.
  */
 import type { Line } from "./PdfLines.ts"
 
@@ -12,7 +12,7 @@ export type PdfMeasure = (line: Line) => boolean
 export const make = (groups: ReadonlyArray<ReadonlyArray<Line>>, width: number): PdfMeasure => {
   const columns = groups.flatMap(columnOf)
   const left = groups.reduce((least, lines) => lines.reduce((less, { x }) => Math.min(less, x), least), width)
-  // The right margin is as wide as the left one.
+  // The right margin is taken to be as wide as the left one.
   const page = (width - left) * full
   return (line) => {
     const column = columns.find((each) => isWithin(line, each))
@@ -21,7 +21,7 @@ export const make = (groups: ReadonlyArray<ReadonlyArray<Line>>, width: number):
 }
 
 const full = 0.8
-/** In points: the first line of a paragraph begins further right than the others. */
+/** In points: the first line of a paragraph is indented. */
 const indent = 30
 
 interface Column {
@@ -32,7 +32,9 @@ interface Column {
 const isWithin = ({ end, x }: Line, column: Column): boolean =>
   x > column.x - 2 && x < column.x + indent && end < column.x + column.width + 4
 
-/** Where the lines of a paragraph begin, and how wide the widest is: if most of them fill that width, and read as text does. */
+/**
+ * Where the lines of a paragraph begin, and how wide the widest is, if most of them fill that width and read like text.
+ */
 const columnOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Column> => {
   const x = lines.reduce((least, line) => Math.min(least, line.x), Number.POSITIVE_INFINITY)
   const width = lines.reduce((most, { end }) => Math.max(most, end), 0) - x

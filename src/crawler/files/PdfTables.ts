@@ -1,13 +1,13 @@
 /**
- * The tables among the lines of a page of a PDF, which knows of none: rows whose cells leave the same gaps free.
+ * Finds tables among the lines of a page of a PDF, which does not mark them: rows whose cells leave the same gaps free.
  *
- * A cell may have several lines, and programs write a table cell by cell or line by line. Columns of text look like a table of long
- * cells; they are lines that are read one column after the other.
+ * A cell may have several lines, and programs write a table cell by cell or line by line. Text in columns looks like a
+ * table of long cells: its lines are read one column after the other.
  */
 import type { Cell, Line } from "./PdfLines.ts"
 
 export interface Table {
-  /** As many cells in each row; empty ones are empty texts. */
+  /** All rows have the same number of cells; empty cells are empty texts. */
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
   /** Where its columns begin. */
   readonly columns: ReadonlyArray<number>
@@ -17,7 +17,7 @@ export type Part = Line | Table
 
 export const isTable = (part: object): part is Table => "rows" in part
 
-/** The lines in their order, with the tables in place of theirs. */
+/** The lines in order, with the tables in place of their lines. */
 export const find = (lines: ReadonlyArray<Line>): ReadonlyArray<Part> => {
   const rows = rowsOf(lines)
   const parts: Array<Part> = []
@@ -31,7 +31,7 @@ export const find = (lines: ReadonlyArray<Line>): ReadonlyArray<Part> => {
   return parts
 }
 
-/** What stands beside one another, with the further lines of each cell. */
+/** Cells side by side, with the further lines of each. */
 interface Row {
   readonly lines: ReadonlyArray<Line>
   readonly cells: ReadonlyArray<Cell>
@@ -52,7 +52,10 @@ const rowsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Row> => {
   return rows
 }
 
-/** The row with the cells of a line that goes back up to it, at its right. Cells may be centred: it may begin a little higher. */
+/**
+ * Adds the cells of a line that goes back up to the row, at its right. Because cells may be centred, the line may begin
+ * a little higher.
+ */
 const withCells = (row: Row, line: Line): Row | undefined => {
   const end = row.cells.reduce((most, cell) => Math.max(most, cell.end), Number.NEGATIVE_INFINITY)
   const isBeside =
@@ -64,7 +67,7 @@ const withCells = (row: Row, line: Line): Row | undefined => {
   return isBeside ? { ...joined(row, line, [...row.cells, ...line.cells]), isByCell: true } : undefined
 }
 
-/** The row with a line that goes on in its last cell, and may have cells behind it. */
+/** Adds a line that continues the last cell of the row, and may have further cells. */
 const withFurtherLine = (row: Row, line: Line): Row | undefined => {
   const before = row.lines.at(-1)
   const last = row.cells.at(-1)
@@ -90,7 +93,7 @@ const joined = (row: Row, line: Line, cells: ReadonlyArray<Cell>): Row => ({
   bottom: Math.min(row.bottom, line.y)
 })
 
-/** A row that has more is text. */
+/** A row with more lines is text. */
 const mostLines = 40
 /** As of a page. */
 const mostCells = 100
@@ -102,11 +105,11 @@ interface Gap {
 
 interface Run {
   readonly rows: ReadonlyArray<Row>
-  /** What all rows leave free between their cells. */
+  /** The gaps that all rows leave free between their cells. */
   readonly gaps: ReadonlyArray<Gap>
 }
 
-/** The rows from `start` that leave the same gaps free; one row, if its next has none of its gaps. */
+/** The rows from `start` that share gaps; one row, if the next one shares none. */
 const runFrom = (rows: ReadonlyArray<Row>, start: number): Run => {
   const first = rows.slice(start, start + 1)
   let gaps: ReadonlyArray<Gap> = first.flatMap(gapsOf)
@@ -117,7 +120,7 @@ const runFrom = (rows: ReadonlyArray<Row>, start: number): Run => {
     if (before === undefined || row === undefined || !isNear(before, row) || distance(before, row) > near) break
     const common = commonGaps(gaps, gapsOf(row))
     if (inner(common).length < inner(gaps).length) break
-    // A row may have one cell alone, if the table goes on behind it.
+    // A row may have a single cell if the table continues after it.
     if (row.cells.length === 1 && !(next !== undefined && goesOn(common, row, next))) break
     gaps = common
     near = Math.max(near === Number.POSITIVE_INFINITY ? 0 : near, distance(before, row) * 1.6)
@@ -126,7 +129,7 @@ const runFrom = (rows: ReadonlyArray<Row>, start: number): Run => {
   return { rows: rows.slice(start, end), gaps: inner(gaps) }
 }
 
-/** What a row leaves free: between its cells, and on both sides, where other rows may have more. */
+/** The gaps of a row: between its cells, and on both sides, where other rows may have more cells. */
 const gapsOf = ({ cells }: Row): ReadonlyArray<Gap> => {
   const ordered = [...cells].sort((one, other) => one.x - other.x)
   const starts = [...ordered.map(({ x }) => x), Number.POSITIVE_INFINITY]
@@ -138,10 +141,10 @@ const gapBetween = (from: number, to: number): ReadonlyArray<Gap> => (to - from 
 const inner = (gaps: ReadonlyArray<Gap>): ReadonlyArray<Gap> =>
   gaps.filter(({ from, to }) => Number.isFinite(from) && Number.isFinite(to))
 
-/** In points: what is narrower is no gap. */
+/** In points: the minimum width of a gap. */
 const least = 3
 
-/** Both go from left to right. */
+/** Both lists are ordered from left to right. */
 const commonGaps = (some: ReadonlyArray<Gap>, others: ReadonlyArray<Gap>): ReadonlyArray<Gap> => {
   const common: Array<Gap> = []
   for (let i = 0, j = 0; ; ) {
@@ -165,7 +168,7 @@ const isNear = (before: Row, row: Row): boolean => {
 const goesOn = (gaps: ReadonlyArray<Gap>, row: Row, next: Row): boolean =>
   next.cells.length > 1 && isNear(row, next) && inner(commonGaps(gaps, gapsOf(next))).length >= inner(gaps).length
 
-/** Two rows may be chance where they have two cells. */
+/** Two rows of two cells may be chance. */
 const isTabular = ({ gaps, rows }: Run): boolean =>
   gaps.length > 0 && rows.filter(({ cells }) => cells.length > 1).length >= (gaps.length > 1 ? 2 : 3)
 
@@ -186,7 +189,7 @@ const tableOf = ({ gaps, rows }: Run): Table => {
   return { rows: table, columns: [rows[0]?.cells[0]?.x ?? 0, ...middles] }
 }
 
-/** Whether it is text in columns: long cells, one beneath the other, as far down as a paragraph goes. */
+/** Whether this is text in columns: long cells, as close below each other as the lines of a paragraph. */
 const isColumns = ({ gaps, rows }: Run): boolean => {
   if (gaps.length === 0 || gaps.length > 3 || rows.length < 5) return false
   const full = rows.filter(({ cells }) => cells.length === gaps.length + 1)
@@ -198,7 +201,7 @@ const isProse = (rows: ReadonlyArray<Row>, column: number): boolean => {
   return (lengths[Math.floor(lengths.length / 2)] ?? 0) >= proseLetters
 }
 
-/** In most lines of a column of text. */
+/** The minimum length of most lines in a column of text. */
 const proseLetters = 25
 
 const byColumn = ({ gaps, rows }: Run): ReadonlyArray<Line> => {

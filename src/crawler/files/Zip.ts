@@ -1,14 +1,14 @@
 /**
- * The entries of a zip file, by the list at its end.
+ * Reads the entries of a zip file, by the directory at its end.
  *
- * A file says how large its entries are, and may lie: an entry is unpacked to no more than what is left of the limit of all.
+ * A file may lie about the sizes of its entries, so all entries together are unpacked only up to a limit.
  */
 import * as zlib from "node:zlib"
 import { FileProblem } from "./FileProblem.ts"
 
 export interface Zip {
   readonly names: ReadonlyArray<string>
-  /** The bytes of an entry; undefined: there is none of that name. */
+  /** The bytes of an entry; undefined: there is no entry of that name. */
   readonly read: (name: string) => Uint8Array | undefined
 }
 
@@ -20,7 +20,7 @@ interface Entry {
   readonly isEncrypted: boolean
 }
 
-/** Undefined: it is no zip file, or its list cannot be read. */
+/** Undefined: not a zip file, or its directory cannot be read. */
 export const open = (bytes: Uint8Array, maxUnpacked: number): Zip | undefined => {
   const entries = entriesOf(bytes)
   if (entries === undefined) return undefined
@@ -90,7 +90,7 @@ const entriesOf = (bytes: Uint8Array): ReadonlyMap<string, Entry> | undefined =>
   return entries
 }
 
-/** Where the end of the list stands: within the last 64 kB, behind which a comment may be. */
+/** The position of the end record: within the last 64 kB, because a comment may follow it. */
 const endOf = (bytes: Uint8Array, view: DataView): number | undefined => {
   for (let at = bytes.length - 22; at >= Math.max(0, bytes.length - 22 - 0xffff); at--) {
     if (bytes[at] === 0x50 && view.getUint32(at, true) === endOfList) return at
@@ -98,7 +98,7 @@ const endOf = (bytes: Uint8Array, view: DataView): number | undefined => {
   return undefined
 }
 
-/** Where the list begins; a large file says it in a record of its own. */
+/** The position of the directory; a large file states it in a record of its own. */
 const listAt = (view: DataView, end: number): number => {
   const at = view.getUint32(end + 16, true)
   if (at !== inExtra || end < 20 || view.getUint32(end - 20, true) !== largeEnd) return at
@@ -106,7 +106,7 @@ const listAt = (view: DataView, end: number): number => {
   return record + 56 <= view.byteLength ? Number(view.getBigUint64(record + 48, true)) : view.byteLength
 }
 
-/** The numbers of an entry that are written in eight bytes, in the order of those that they stand for. */
+/** The eight-byte numbers of an entry, in the order of the fields that they replace. */
 const largeNumbers = (view: DataView, from: number, to: number): Array<number> => {
   const numbers: Array<number> = []
   for (let at = from; at + 4 <= to; at += 4 + view.getUint16(at + 2, true)) {
@@ -122,5 +122,5 @@ const localEntry = 0x04034b50
 const centralEntry = 0x02014b50
 const endOfList = 0x06054b50
 const largeEnd = 0x07064b50
-/** Stands where a number is written elsewhere, in eight bytes. */
+/** Marks a field whose number is written elsewhere, in eight bytes. */
 const inExtra = 0xffffffff

@@ -1,6 +1,6 @@
 /**
- * The thread that reads files, and pages that are as large as files: one at a time, a message in, a message out. It is ended from outside when it takes too
- * long, so nothing here has a clock.
+ * The thread that reads files, and pages as large as files: one message in, one message out. A file that takes too long
+ * ends the thread from outside, so there is no clock here.
  */
 import { parentPort } from "node:worker_threads"
 import { decode } from "../../html/Charset.ts"
@@ -23,14 +23,14 @@ export interface PageRequest {
   readonly kind: "page"
   readonly input: Page.PageInput
   readonly options: Page.PageOptions
-  /** What the page's selectors are made of: they themselves cannot cross. */
+  /** What the page's selectors are made from: compiled selectors cannot be sent to a thread. */
   readonly wanted: Wanted | undefined
 }
 
 export interface PageRead {
   readonly kind: "page"
   readonly page: Page.Page
-  /** Whether it is only what scripts fill. */
+  /** Whether the page is a shell that scripts fill. */
   readonly isShell: boolean
 }
 
@@ -49,7 +49,7 @@ const read = async (request: Request): Promise<Read> => {
     case "page": {
       const { input, options, wanted } = request
       const choice = wanted === undefined ? undefined : choose(wanted)
-      // A selector that is wrong was refused before the page was asked for.
+      // A wrong selector was refused before the page was requested.
       const page = Page.parse(input, typeof choice === "object" ? { ...options, choice } : options)
       return {
         kind: "page",

@@ -1,7 +1,7 @@
 /**
- * The blocks of a PDF as HTML: for those who want it, and for the rules that read data of pages.
+ * The blocks of a PDF as HTML, for callers that want it and for the rules that extract data.
  *
- * A table that goes on at the top of the next page is one table, and the head that it has there again is not one of its rows.
+ * A table that continues at the top of the next page is one table, and its repeated head is not a row.
  */
 import type { Block, PdfText } from "./PdfLayout.ts"
 import { isTable, type Table } from "./PdfTables.ts"
@@ -33,7 +33,7 @@ const joinedTable = (table: Block | undefined, next: Block | undefined): Table |
   return { ...table, rows: [...table.rows, ...next.rows.slice(JSON.stringify(next.rows[0]) === head ? 1 : 0)] }
 }
 
-/** In points: the gap between two columns has another middle where other cells stand. */
+/** In points: the middle of the gap between two columns varies with their cells. */
 const slack = 30
 
 const isItem = (block: Block | undefined): boolean => block !== undefined && !isTable(block) && block.bullet

@@ -23,7 +23,7 @@ const ofText = ({ bullet, level, text: raw }: PdfText): string => {
   return `${bullet ? "- " : ""}${written}`
 }
 
-/** With an empty head, as a table of a Word document: no PDF says which of its rows is one. */
+/** With an empty head, like a table of a Word document: a PDF does not say which row is the head. */
 const ofTable = ({ rows }: Table): string => {
   const width = rows[0]?.length ?? 0
   const line = (cells: ReadonlyArray<string>) => `| ${cells.join(" | ")} |`

@@ -1,8 +1,8 @@
 /**
- * A Word document as HTML, in the thread that reads files; the page pass makes the rest of it.
+ * Converts a Word document to HTML, in the thread that reads files; the page pass does the rest.
  *
- * Pictures are left out. What the library does not know it leaves out, with the words inside: such wrappers of text get the
- * name of one that it knows.
+ * Pictures are left out. The library drops elements that it does not know, with the words inside. So unknown wrappers
+ * of text are renamed to a known one.
  */
 import mammoth from "mammoth"
 import { tokenize } from "../../html/Tokenizer.ts"
@@ -18,7 +18,7 @@ export interface DocxRead {
   readonly warnings: ReadonlyArray<string>
 }
 
-/** A file that unpacks to more than this is not read. */
+/** The maximum unpacked size of a file. */
 const maxUnpacked = 200 * 1024 * 1024
 
 export const readDocx = async (bytes: Uint8Array): Promise<DocxRead> => {
@@ -40,7 +40,7 @@ export const readDocx = async (bytes: Uint8Array): Promise<DocxRead> => {
   }
 }
 
-/** The files in a document, as the library asks for them. */
+/** The parts of a document, as the library asks for them. */
 interface Parts {
   readonly exists: (name: string) => boolean
   readonly read: (name: string, encoding?: string) => Promise<string | Uint8Array>
@@ -51,8 +51,8 @@ const convertImage = mammoth.images.imgElement(() => Promise.resolve({ src: "" }
 const styleMap = ["p[style-name='Title'] => h1:fresh"]
 
 /**
- * The library takes an opened zip file where it has neither a path nor a buffer (`mammoth/lib/unzip.js`), which its types do not
- * say: they want bytes, at which it does not look.
+ * Without a path or a buffer, the library uses an opened zip file (`mammoth/lib/unzip.js`). Its types do not say so:
+ * they demand bytes, which it then ignores.
  */
 const inputOf = (zip: Zip.Zip) => {
   const names = new Set(zip.names)

@@ -1,8 +1,8 @@
 /**
- * A PDF as Markdown, page by page, and as HTML, in the thread that reads files.
+ * Converts a PDF to Markdown, page by page, and to HTML, in the thread that reads files.
  *
- * Nothing in the file is run, and nothing is fetched for it; if a file cannot be read, the failure says why. Text is taken as
- * it comes, and a file that has too much of it is left: 300 kB of drawing can write three million letters.
+ * Nothing in the file is run, and nothing is fetched for it. If it cannot be read, the failure says why. Its text is
+ * read as a stream, and reading stops at a limit: 300 kB of drawing can write three million letters.
  */
 import { getDocumentProxy } from "unpdf"
 import * as FileFacts from "./FileFacts.ts"
@@ -17,20 +17,26 @@ export interface PdfRead {
   readonly kind: "pdf"
   /** The Markdown of each page that was read. */
   readonly pages: ReadonlyArray<string>
-  /** Of all of them. */
+  /** All pages together. */
   readonly html: string
-  /** Where its links lead, as written: some are relative to the file. */
+  /** The targets of its links as written: some are relative to the file. */
   readonly links: ReadonlyArray<string>
-  /** Pages that the file has; more than were read where it has too many. */
+  /** How many pages the file has, which may be more than were read. */
   readonly numPages: number
   readonly title: string | undefined
-  /** Of text that is left out: encodings of Chinese, Japanese and Korean that are not in the file, and for which nobody here has a table. */
+  /**
+   * The Chinese, Japanese and Korean encodings whose text is left out, because neither the file nor we have their
+   * tables.
+   */
   readonly unknownEncodings: ReadonlyArray<string>
-  /** What it says of itself; the title too. */
+  /** The file's metadata, its title included. */
   readonly facts: FileFacts.FileFacts
 }
 
-/** Pieces of text: letters, words or lines, as the file has them. They are 2,000 a page for 500 pages, and take some seconds. */
+/**
+ * Pieces of text are letters, words or lines, as the file has them. The limit is 2,000 a page for 500 pages, which
+ * takes some seconds.
+ */
 export const maxPieces = 1_000_000
 
 export const readPdf = async (bytes: Uint8Array, maxPages: number, most: number = maxPieces): Promise<PdfRead> => {
@@ -65,8 +71,8 @@ const pagesOf = async (document: Document, maxPages: number, most: number, unkno
     for (let next = await text.read(); !next.done; next = await text.read()) {
       const pieces = piecesOf(next.value)
       left -= pieces.length
-      // Left as it is: what nobody asks for is not read. To cancel it fails in the library, where nobody can catch it, and to
-      // close the document may wait forever. A thread that is large by then ends.
+      // The stream is abandoned: what nobody requests is not read. Cancelling it raises an error in the library that
+      // cannot be caught, and closing the document may wait forever. If the thread is large by then, it is ended.
       if (left < 0) throw tooMuch(most)
       lines.add(pieces.map((piece) => known(piece, unknown)))
     }
@@ -84,13 +90,13 @@ const tooMuch = (most: number) =>
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 type Page = Awaited<ReturnType<Document["getPage"]>>
 
-/** The text of a page as it is read. */
+/** The text of a page as a stream. */
 const textOf = (page: Page): ReadableStreamDefaultReader<unknown> => page.streamTextContent().getReader()
 
 const piecesOf = (chunk: unknown): ReadonlyArray<unknown> =>
   typeof chunk === "object" && chunk !== null && "items" in chunk && Array.isArray(chunk.items) ? chunk.items : []
 
-/** A piece without letters that have numbers and no more. */
+/** The piece without letters of which only the real number is known. */
 const known = (piece: unknown, unknown: Set<string>): unknown => {
   if (typeof piece !== "object" || piece === null || !("str" in piece) || typeof piece.str !== "string") return piece
   const str = piece.str.replaceAll(PdfCMaps.unknownLetters, "")
@@ -99,7 +105,7 @@ const known = (piece: unknown, unknown: Set<string>): unknown => {
   return { ...piece, str }
 }
 
-/** Answers the library, which asks for tables that old fonts need, and notes what is missing. */
+/** Gives the library the tables that old fonts need, and records the missing ones. */
 const tables = (unknown: Set<string>) =>
   class {
     fetch({ filename, kind }: { readonly filename: string; readonly kind: string }): Promise<Uint8Array> {
@@ -110,7 +116,7 @@ const tables = (unknown: Set<string>) =>
     }
   }
 
-/** Of one file: a page of the web may have as many. */
+/** The limit of one file: a web page may have as many. */
 const maxLinks = 50_000
 
 const linksOf = (annotations: ReadonlyArray<unknown>): ReadonlyArray<string> =>

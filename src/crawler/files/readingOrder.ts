@@ -1,12 +1,12 @@
 /**
- * The text of what stands on a line, in the order in which it is read.
+ * The text of a line in reading order.
  *
- * A PDF draws letters at places, and says nothing of their order: many programs draw Arabic and Hebrew from the left, a letter at a
- * time and each in the form that it has in its word.
+ * A PDF draws letters at positions without stating their order. Many programs draw Arabic and Hebrew from the left, one
+ * letter at a time, each in its contextual form.
  */
 import { isRightToLeft, type PdfInk } from "./PdfInk.ts"
 
-/** `inks` go from left to right. */
+/** `inks` are ordered from left to right. */
 export const readingOrder = (inks: ReadonlyArray<PdfInk>): string => {
   const ordered = inOrder(inks)
   let text = ""
@@ -22,13 +22,10 @@ export const readingOrder = (inks: ReadonlyArray<PdfInk>): string => {
     .trim()
 }
 
-/**
- * The letters of Arabic as they are shaped at the start, in the middle and at the end of a word, and pairs of them; marks as they are
- * in text that is written from above.
- */
+/** Arabic letters in their contextual forms, and their ligatures; punctuation in its vertical forms. */
 const presentationForms = /[\ufb50-\ufdff\ufe10-\ufe19\ufe30-\ufe48\ufe70-\ufefc]+/g
 
-/** Those that are read in the other direction than the line is keep their own order. */
+/** Pieces that run against the direction of the line keep their own order. */
 const inOrder = (inks: ReadonlyArray<PdfInk>): ReadonlyArray<PdfInk> => {
   if (!inks.some((ink) => ink.isRightToLeft)) return inks
   const isReversed = isRightToLeft(inks)

@@ -1,10 +1,9 @@
 /**
- * The URLs of one crawl that wait, level by level; within a level, first discovered first.
+ * The queued URLs of one crawl, level by level; within a level, in order of discovery.
  *
  * The ledger in the store holds all of them, memory only the next few hundred. URLs are offered in the order of their
- * numbers, under the same lock as the write to the ledger, so none is lost between the two; what does not fit is not
- * kept, and is read from the ledger when its turn comes. A URL that is deeper than the level waits for the end of the
- * level.
+ * numbers, under the same lock as the write to the ledger, so none is lost between the two. URLs that do not fit are
+ * read from the ledger when their turn comes. A URL deeper than the level waits for the end of the level.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -14,28 +13,28 @@ import type { StoreError } from "../StoreError.ts"
 import type { DiscoveredUrl } from "./CrawlUrl.ts"
 
 export interface Backlog {
-  /** URLs that were just entered in the ledger as queued. */
+  /** Offers URLs that were just entered in the ledger as queued. */
   readonly offer: (urls: ReadonlyArray<DiscoveredUrl>) => Effect.Effect<void>
-  /** A URL of the ledger that turns out to belong to this level. */
+  /** Adds a URL of the ledger that turns out to belong to this level. */
   readonly bring: (url: DiscoveredUrl) => Effect.Effect<void>
-  /** Goes on with URLs at this depth, whose least number is `first`, by who holds the lock. */
+  /** Continues with the URLs of this depth, from the number `first` on. The caller holds the lock. */
   readonly open: (depth: number, first: number) => Effect.Effect<void, StoreError>
-  /** The next one; waits for it. */
+  /** The next URL; waits until there is one. */
   readonly take: Effect.Effect<DiscoveredUrl, StoreError>
-  /** One that was taken and is to be taken once more. */
+  /** Returns a URL that is to be taken again. */
   readonly giveBack: (url: DiscoveredUrl) => Effect.Effect<void>
 }
 
-/** Queued URLs of the ledger with numbers greater than `after`, no farther than `depth`, in their order. */
+/** The queued URLs of the ledger with numbers greater than `after`, no deeper than `depth`, in order. */
 type Waiting = (after: number, limit: number, depth: number) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, StoreError>
 
 /** Begins with what the ledger has, as after a restart. */
 export const make = Effect.fnUntraced(function* (waiting: Waiting, writing: Semaphore.Semaphore) {
   const queue = yield* Queue.unbounded<DiscoveredUrl>()
   let level = 0
-  /** The number of the last URL that came into memory. */
+  /** The number of the last URL that was in memory. */
   let last = -1
-  /** Whether the ledger has no more than memory. */
+  /** Whether memory has all queued URLs of the level. */
   let isWhole = false
 
   const push = (urls: ReadonlyArray<DiscoveredUrl>) => {
@@ -43,7 +42,7 @@ export const make = Effect.fnUntraced(function* (waiting: Waiting, writing: Sema
     return Effect.asVoid(Queue.offerAll(queue, urls))
   }
 
-  /** What fits is pushed even where it is not all, so that whoever waits wakes up. */
+  /** Pushes what fits, even if it is not all, to wake up waiting takers. */
   const offer: Backlog["offer"] = (urls) =>
     Effect.suspend(() => {
       const near = urls.filter(({ depth }) => depth <= level)
@@ -53,7 +52,7 @@ export const make = Effect.fnUntraced(function* (waiting: Waiting, writing: Sema
       return push(near.slice(0, Math.max(0, room)))
     })
 
-  /** What the ledger will be read for comes by itself. */
+  /** A URL that will still be read from the ledger is not added. */
   const bring: Backlog["bring"] = (url) =>
     Effect.suspend(() => (isWhole || url.seq <= last ? Effect.asVoid(Queue.offer(queue, url)) : Effect.void))
 
@@ -85,5 +84,5 @@ export const make = Effect.fnUntraced(function* (waiting: Waiting, writing: Sema
   return backlog
 })
 
-/** Enough that a refill is rare. */
+/** Large enough that refills are rare. */
 const most = 500

@@ -9,8 +9,9 @@ import type { StoreError } from "../StoreError.ts"
 export type Kind = "start" | "sitemap" | "link" | "external"
 
 /**
- * queued: waits. scraped: a document. failed: an error. blocked: robots.txt. alias: redirects to, or is, a page that
- * another URL gave. left: the crawl ended first, by its limit or by being cancelled; or its address is a trap's.
+ * queued: waits. scraped: gave a document. failed: an error. blocked: by robots.txt. alias: redirects to, or is, a page
+ * that another URL gave. left: the crawl ended first, by its limit or because it was cancelled, or the URL belongs to
+ * an endless series.
  */
 export type UrlState = "queued" | "scraped" | "failed" | "blocked" | "alias" | "left"
 
@@ -18,27 +19,27 @@ export interface DiscoveredUrl {
   readonly seq: number
   readonly key: string
   readonly url: string
-  /** Hops from the start; what a sitemap names is as near as the start. */
+  /** Hops from the start; a URL from a sitemap has the depth of the start. */
   readonly depth: number
   readonly kind: Kind
   readonly state: UrlState
-  /** The number of the page that led here: of those one hop nearer the one whose URL is the least. */
+  /** The number of the page that links here: of those one hop nearer, the one with the least URL. */
   readonly from?: number | null
-  /** Of an alias: the number of the URL whose page this is. */
+  /** For an alias: the number of the URL that gave the page. */
   readonly aliasOf?: number | null
-  /** The URL that answered, where it is another. */
+  /** The URL that answered, if it differs. */
   readonly landed?: string | null
   /** Whether it was being read when a process ended. */
   readonly isSuspect?: boolean
 }
 
-/** What is learned of a URL that has been entered and has not begun. */
+/** What is learned about a queued URL after it was entered. */
 export type Change =
-  /** It is found under another spelling too. */
+  /** It was found under another spelling. */
   | { readonly _tag: "Spelling"; readonly seq: number; readonly url: string }
-  /** A page with a lesser URL leads there as well. */
+  /** A page with a lesser URL also links there. */
   | { readonly _tag: "From"; readonly seq: number; readonly from: number }
-  /** It is nearer than the links said: a sitemap names it, in this spelling where that counts. */
+  /** It is nearer than the links said: a sitemap lists it, in this spelling if the spelling counts. */
   | {
       readonly _tag: "Nearer"
       readonly seq: number
@@ -48,10 +49,10 @@ export type Change =
       readonly kind: Kind
     }
 
-/** A page's document as it was made, or as the bytes that a thread has made of it; or what a job keeps instead, as JSON. */
+/** The document of a page, or the bytes that a thread made of it; or what a job keeps instead, as JSON. */
 export type Result = PageDocument | Uint8Array | string
 
-/** Bytes of a page: as received, with the bodies of redirects before it, and decompressed. */
+/** The size of a page: as received, with the bodies of redirects before it, and decompressed. */
 export interface Bytes {
   readonly wire: number
   readonly body: number
@@ -64,11 +65,11 @@ export interface Failure {
   readonly error: string
 }
 
-/** How one URL ended, with what it brought. */
+/** How one URL ended, and what it gave. */
 export interface Settlement {
   readonly seq: number
   readonly state: UrlState
-  /** The key of the page that answered in the end: another than its own where it redirects. */
+  /** The key of the page that finally answered; for a redirect, it differs from its own. */
   readonly landedKey: string
   readonly page?: {
     readonly seq: number
@@ -76,57 +77,57 @@ export interface Settlement {
     readonly credits: number
     readonly bytes?: Bytes | undefined
   }
-  /** Its own first, where it failed. */
+  /** If it failed, its own failure comes first. */
   readonly failures: ReadonlyArray<Failure>
   readonly discovered: ReadonlyArray<DiscoveredUrl>
   readonly aliasOf?: number | undefined
-  /** URLs that wait, and whose page this one has taken over: they end as its aliases. */
+  /** Queued URLs whose page this one has taken over: they end as its aliases. */
   readonly overtaken?: ReadonlyArray<number> | undefined
-  /** What is to be known of the page when it is decided which pages are one. */
+  /** What decides which pages are one. */
   readonly traits?: Traits | undefined
   readonly changes?: ReadonlyArray<Change> | undefined
-  /** Whether the site says that it is as the last crawl has loaded it: then there is no document. */
+  /** Whether the site says that the page has not changed since the last crawl: then there is no document. */
   readonly isRevalidated?: boolean | undefined
-  /** What the next crawl may be told of the page. */
+  /** What is remembered for the next crawl. */
   readonly known?: KnownPage | undefined
-  /** What else is written in the same transaction. */
+  /** Written in the same transaction. */
   readonly also?: Effect.Effect<void, StoreError>
 }
 
-/** What a page is recognised by. Hashes, as short texts. */
+/** What identifies the content of a page: hashes, as short texts. */
 export interface Traits {
-  /** The URL that answered, where it is another than the one that was asked for. */
+  /** The URL that answered, if it is not the requested one. */
   readonly landed?: string | undefined
-  /** What the page names as canonical, where it is another. */
+  /** The canonical URL that the page declares, if it differs. */
   readonly canonical?: string | undefined
-  /** Of its text. */
+  /** The hash of its text. */
   readonly content?: string | undefined
-  /** Of its meaning, where that was needed. */
+  /** The hash of its meaning, if it was needed. */
   readonly meaning?: string | undefined
-  /** Of its words without dates, where its address could be one of an endless row. */
+  /** The hash of its words without dates, if its URL could belong to an endless series. */
   readonly template?: string | undefined
 }
 
 /** A page that answered with 200 at its own URL. Encodes to JSON. */
 export interface KnownPage {
   readonly url: string
-  /** As the site said them. */
+  /** As the site sent them. */
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined
-  /** The version of the finder that read it, where main content was looked for. */
+  /** The version of the content finder that read it, if main content was looked for. */
   readonly version?: number | undefined
-  /** The version of the rules that gave its data, where data was asked for. */
+  /** The version of the rules that extracted its data, if data was requested. */
   readonly rules?: number | undefined
-  /** When the site last said what it is, in milliseconds since the epoch. */
+  /** When the site last confirmed its content, in milliseconds since the epoch. */
   readonly at: number
-  /** When it was first known, where that is earlier, and how often it has been seen to have changed since. */
+  /** When it was first known, if earlier, and how many changes were seen since. */
   readonly since?: number | undefined
   readonly changes?: number | undefined
   readonly links: ReadonlyArray<string>
   readonly traits?: Traits | undefined
 }
 
-/** URLs by their state; `left` only comes with the job's end, or with a trap. */
+/** How many URLs are in each state; `left` comes only with the end of the job, or with an endless series. */
 export interface Counts {
   readonly queued: number
   readonly scraped: number

@@ -1,12 +1,12 @@
 /**
- * Which URLs of one crawl are known, and where their numbers come from.
+ * The known URLs of one crawl, and their numbers.
  *
- * A page has one number however many URLs lead to it; a URL that redirects to a page claims that page's key, so the next
- * one to arrive there is an alias; two that redirect to each other are a loop, not two aliases. A crawl goes level by
- * level, and what is known of a URL when its level begins does not depend on the order of answers in the level before:
- * it has the spelling, the depth and the origin that any order would give. A URL of the level that is being read takes
- * over a page that only links have found for the next level. The ledger in the store is the same list, and this one can
- * be rebuilt from it; this one answers at once.
+ * A page has one number, however many URLs lead to it. A URL that redirects to a page claims that page's key, so the
+ * next URL that arrives there is an alias; two URLs that redirect to each other are a loop, not two aliases. What is
+ * known of a URL when its level begins does not depend on the order of answers in the level before: any order gives the
+ * same spelling, depth and origin. A URL of the level that is being read takes over a page that only links have found
+ * for the next level. The ledger in the store is the same list, and this one can be rebuilt from it; this one answers
+ * at once.
  */
 
 import * as PageUrl from "../../api/PageUrl.ts"
@@ -16,72 +16,72 @@ import * as RecentLinks from "./RecentLinks.ts"
 import * as UrlTable from "./UrlTable.ts"
 
 export interface Frontier {
-  /** Knows again what the ledger has: all of it, in order, before any of it is reclaimed. */
+  /** Restores the ledger: all of it, in order, before any of it is reclaimed. */
   readonly remember: (known: ReadonlyArray<DiscoveredUrl>) => void
-  /** Gives every page of the ledger back to the URL that had it. */
+  /** Gives every page of the ledger back to the URL that had claimed it. */
   readonly reclaim: (known: ReadonlyArray<DiscoveredUrl>) => void
   /** Whether no URL was ever entered. */
   readonly isNew: () => boolean
-  /** Enters a URL; undefined: its page is known already. */
+  /** Enters a URL; undefined: its page is already known. */
   readonly discover: (url: URL, depth: number, kind: Kind, state?: UrlState) => DiscoveredUrl | undefined
   /**
-   * The same for a link of the page `from`: what `admit` says of it is asked once, and a recent link is not even read.
-   * What it teaches about a page that is known is among the changes.
+   * The same for a link of the page `from`. `admit` is called once for each new URL, and a recent link is not even
+   * parsed. What the link shows about a known page becomes a change.
    */
   readonly follow: (href: string, depth: number, from: From, admit: Admit) => DiscoveredUrl | undefined
   /** What was learned since the last call. */
   readonly changes: () => ReadonlyArray<Change>
   /**
-   * Gives the page behind `url` to the URL with number `seq`, which redirects there. other: it is another URL's, so this
-   * one is an alias; loop: and that one redirects back to this.
+   * Gives the page behind `url` to the URL with number `seq`, which redirects there. other: another URL has it, so this
+   * one is an alias; loop: that URL redirects back to this one.
    */
   readonly claim: (url: URL, seq: number) => "own" | "other" | "loop"
-  /** The number of the URL that an alias was refused a page for. */
+  /** The number of the URL that has the page, if `seq` is an alias. */
   readonly aliasOf: (seq: number) => number | undefined
-  /** URLs that wait, and whose page this one has taken over since it was last asked. */
+  /** Queued URLs whose page this one has taken over since the last call. */
   readonly overtakenBy: (seq: number) => ReadonlyArray<number>
-  /** Says that a URL has begun, or will never: nobody takes its page over. */
+  /** Marks a URL as begun or never to begin: no other URL may take its page over. */
   readonly begin: (seq: number) => void
-  /** The number of the page that this URL names. */
+  /** The number of the page that this URL identifies. */
   readonly ownerOf: (url: URL) => number | undefined
-  /** Whether this very spelling was found. */
+  /** Whether exactly this spelling was found. */
   readonly isSpelled: (href: string) => boolean
-  /** The number of a page by a key of its own, and a key that leads to a page from now on. */
+  /** The number of a page by another key, which leads to the page from now on. */
   readonly lead: (key: string, seq: number) => void
   readonly ownerOfKey: (key: string) => number | undefined
-  /** The rules in force. They may grow while a crawl goes on: between two levels, and not elsewhere. */
+  /** The rules in force. They may grow during a crawl, but only between two levels. */
   readonly identity: () => PageUrl.Identity
   readonly change: (identity: PageUrl.Identity) => void
 }
 
-/** A page that links are read of: its number, and the URL that answered. */
+/** The page whose links are read: its number, and the URL that answered. */
 export interface From {
   readonly seq: number
   readonly url: string
 }
 
-/** What becomes of a URL that is new; undefined: nothing. */
+/** Decides about a new URL; undefined: it is ignored. */
 export type Admit = (url: URL) => { readonly kind: Kind; readonly state?: UrlState } | undefined
 
 /**
- * `keeps`: what is learned of a known page beside its number. order: that it is nearer than was thought; identity: also its
- * spellings and which page leads there, for a crawl that decides at its end which URLs are one page.
+ * `keeps`: what is learned about a known page. order: that it is nearer than known so far; identity: also its spellings
+ * and which pages link there, for a crawl that decides at its end which URLs are one page.
  */
 export const make = (rules: PageUrl.Identity, keeps: "nothing" | "order" | "identity" = "nothing"): Frontier => {
   let identity = rules
   const owners = UrlTable.make()
   const spelled = UrlTable.make()
-  /** Which number each alias redirects to. Never a circle: the link that would close one is refused. */
+  /** The number that each alias redirects to. Never a circle: a link that would close one is refused. */
   const aliases = new Map<number, number>()
   const overtaken = new Map<number, Array<number>>()
   const links = RecentLinks.make()
   /** By number: the depth, negative once the URL has begun (`-1 - depth`). */
   const depths = new NumberColumn(-1)
   let count = 0
-  /** By number, of URLs that wait. */
+  /** The origins of queued URLs, by number. */
   const froms: Array<From | undefined> = []
   let learned: Array<Change> = []
-  /** The number of a ledger's rows that each waiting row was found by, until their URLs are known. */
+  /** By the number of an origin whose URL is not restored yet: the queued URLs that it leads to. */
   const wanted = new Map<number, Array<number>>()
 
   const waits = (seq: number) => depths.get(seq) >= 0
@@ -112,7 +112,7 @@ export const make = (rules: PageUrl.Identity, keeps: "nothing" | "order" | "iden
     froms[seq] = undefined
   }
 
-  /** What another sight of a known page says about it. */
+  /** Records what another link shows about a known page. */
   const see = (seq: number, url: URL | undefined, depth: number, kind: Kind, from: From | undefined) => {
     if (keeps === "nothing") return
     const isSpelling = keeps === "identity" && url !== undefined && spelled.get(url.href) === undefined

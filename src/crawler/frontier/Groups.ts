@@ -1,10 +1,10 @@
 /**
- * URLs by number, joined until each group is one page. Of the numbers of a whole crawl it holds those that are unusual.
+ * URL numbers, joined into groups of one page each. It holds only numbers that are unusual, not all of a crawl.
  */
 export class Groups {
   private readonly parents = new Map<number, number>()
 
-  /** Has a group of its own, unless it is in one. */
+  /** Gives the number a group of its own, unless it is in one. */
   notice(seq: number): void {
     if (!this.parents.has(seq)) this.parents.set(seq, seq)
   }
@@ -16,7 +16,7 @@ export class Groups {
     if (a !== b) this.parents.set(Math.max(a, b), Math.min(a, b))
   }
 
-  /** Each group, its numbers in order. */
+  /** All groups, each with its numbers in order. */
   all(): ReadonlyArray<ReadonlyArray<number>> {
     const groups = new Map<number, Array<number>>()
     for (const seq of [...this.parents.keys()].toSorted((a, b) => a - b)) {

@@ -1,25 +1,25 @@
 /**
- * How many URLs of a crawl wait at each depth, and where in the ledger they begin.
+ * How many URLs of a crawl are queued at each depth, and where in the ledger they begin.
  */
 import type { DiscoveredUrl } from "./CrawlUrl.ts"
 import { NumberColumn } from "./NumberColumn.ts"
 
 export interface Line {
   readonly enter: (urls: ReadonlyArray<DiscoveredUrl>) => void
-  /** A URL that was entered farther away. */
+  /** A queued URL that was entered at a greater depth. */
   readonly bring: (url: DiscoveredUrl) => void
   readonly leave: (seqs: ReadonlyArray<number>) => void
   readonly waitingAt: (depth: number) => number
   /** The least number of a URL that was entered at this depth. */
   readonly firstAt: (depth: number) => number
-  /** The next depth at which something waits. */
+  /** The next depth with queued URLs. */
   readonly after: (depth: number) => number | undefined
-  /** Whether the start itself waits. */
+  /** Whether the start itself is queued. */
   readonly isFirstWaiting: () => boolean
 }
 
 export const make = (): Line => {
-  /** By number: its depth, where it waits; -1: it does not. */
+  /** By number: the depth of a queued URL, otherwise -1. */
   const depths = new NumberColumn(-1)
   const waiting = new Map<number, number>()
   const first = new Map<number, number>()

@@ -1,12 +1,11 @@
 /**
- * Whole numbers by the numbers of a crawl's URLs: four bytes each, however many there are, and none that V8 has to look at when
- * it clears memory.
+ * Whole numbers by URL number: four bytes each, and nothing for the garbage collector to visit.
  */
 export class NumberColumn {
   readonly #absent: number
   #values: Int32Array
 
-  /** `absent`: what stands where nothing was set. */
+  /** `absent`: the value where none was set. */
   constructor(absent: number) {
     this.#absent = absent
     this.#values = new Int32Array(least).fill(absent)
@@ -33,5 +32,5 @@ export class NumberColumn {
 }
 
 const least = 256
-/** By which it grows: half of what is there stands idle at most. */
+/** The factor of its growth: at most a third of it is unused. */
 const growth = 1.5

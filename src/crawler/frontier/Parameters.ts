@@ -1,14 +1,14 @@
 /**
- * Which parameters of a site's addresses make no difference to what its pages mean.
+ * Decides which URL parameters make no difference to the meaning of a site's pages.
  *
  * A parameter is an alias once it has made no difference in 20 pages and a difference in none. Whole levels are
- * examined, so the order of answers makes no difference either. Of each group (an address without the parameter) only a
- * few bytes are kept.
+ * examined, so the order of answers does not matter. For each group (a URL without the parameter) only a few bytes are
+ * kept.
  */
 import * as PageUrl from "../../api/PageUrl.ts"
 import * as UrlTable from "./UrlTable.ts"
 
-/** Pages in which a parameter must have made no difference. */
+/** In how many pages a parameter must have made no difference. */
 const enough = 20
 
 interface Tally {
@@ -21,7 +21,7 @@ export class Parameters {
   private readonly meanings = UrlTable.make()
   private readonly learned = new Set<string>()
 
-  /** The address without each of its parameters: the groups that a page belongs to. */
+  /** The groups of a page: its URL without each of its parameters. */
   groupsOf(url: URL): ReadonlyArray<Group> {
     const parameters = PageUrl.parametersOf(url.search)
     const names = [...new Set(parameters.map(([name]) => name))].filter((name) => !this.learned.has(name))
@@ -33,7 +33,7 @@ export class Parameters {
     })
   }
 
-  /** Takes a page into a group. True: it is the first, and whoever has the group's own address may be compared. */
+  /** Adds a page to a group. True: it is the first, and the page at the group's own URL may be compared. */
   take({ base, name }: Group, meaning: string): boolean {
     const key = `${name} ${base.href}`
     const value = numberOf(meaning)
@@ -50,7 +50,7 @@ export class Parameters {
     this.tallies.set(name, tally)
   }
 
-  /** Parameters that are aliases from now on. */
+  /** The parameters that are aliases from now on. */
   learn(): ReadonlyArray<string> {
     const names = [...this.tallies].flatMap(([name, { different, same }]) =>
       different === 0 && same >= enough && !this.learned.has(name) ? [name] : []
@@ -65,7 +65,7 @@ export interface Group {
   readonly base: URL
 }
 
-/** An address with more says less. */
+/** A URL with more parameters is ignored. */
 const maxParameters = 8
 
 const numberOf = (hash: string): number => Number.parseInt(hash.slice(0, 7), 16)

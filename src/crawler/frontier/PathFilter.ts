@@ -1,9 +1,10 @@
 /**
- * includePaths and excludePaths: RE2 patterns, matched unanchored against the path, or against the whole URL.
+ * includePaths and excludePaths: RE2 patterns, matched unanchored against the path or against the whole URL.
  *
  * Specification, POST /v2/crawl, rules 1-3: lookaround and backreferences do not exist; a pattern that does not compile
- * is reported to the caller before the crawl starts; matching is linear in the length of the URL. Linear may still be long:
- * a thousand patterns, each on a hundred thousand links. So patterns have a size, and links are matched in turns.
+ * is reported to the caller before the crawl starts; matching is linear in the length of the URL. Linear may still be
+ * long: a thousand patterns, each on a hundred thousand links. So the size of patterns is limited, and matching yields
+ * to other work.
  */
 import * as Effect from "effect/Effect"
 import { RE2JS } from "re2js"
@@ -13,17 +14,17 @@ import * as PageUrl from "../../api/PageUrl.ts"
 import { patternSize } from "./patternSize.ts"
 
 export interface PathFilter {
-  /** Whether excludePaths names it. */
+  /** Whether excludePaths matches it. */
   readonly excludes: (url: URL) => boolean
-  /** Whether includePaths names it, or there are none. */
+  /** Whether includePaths matches it or is empty. */
   readonly includes: (url: URL) => boolean
-  /** The links that are not excluded and included, found in turns: others go on in between. */
+  /** The links that are included and not excluded. Matching yields to other work in between. */
   readonly passing: (links: ReadonlyArray<string>) => Effect.Effect<Passing>
 }
 
 export interface Passing {
   readonly links: ReadonlyArray<string>
-  /** Links that are not among them because they are too long for a pattern. */
+  /** How many links were left out because they are too long for a pattern. */
   readonly tooLong: number
 }
 
@@ -87,7 +88,7 @@ const compile = Effect.fnUntraced(function* (field: string, patterns: ReadonlyAr
   return { compiled, details }
 })
 
-/** The pattern, or why it is none. */
+/** The compiled pattern, or why it is not valid. */
 const compiledOf = (pattern: string): RE2JS | string => {
   try {
     return RE2JS.compile(pattern)
@@ -96,7 +97,7 @@ const compiledOf = (pattern: string): RE2JS | string => {
   }
 }
 
-/** What a pattern says of a text. tooLong: it is not asked, since it would take too long. */
+/** Whether a pattern matches. tooLong: matching would take too long and was not tried. */
 type Said = "yes" | "no" | "tooLong"
 
 const filterOf = (
@@ -104,12 +105,15 @@ const filterOf = (
   exclude: ReadonlyArray<RE2JS>,
   subject: (url: URL) => string
 ): PathFilter => {
-  /** What each pattern says of a URL, one after the other, until it is decided; at the end whether it passes. */
+  /**
+   * Matches one pattern after the other until the URL is decided. Yields the cost of each, returns whether the URL
+   * passes.
+   */
   function* judge(text: string): Generator<number, Said> {
     for (const pattern of exclude) {
       const said = ask(pattern, text)
       yield stepsOf(pattern, text)
-      // It is not known whether it is excluded: so it is not followed.
+      // If it cannot be decided whether the URL is excluded, it is not followed.
       if (said !== "no") return said === "yes" ? "no" : said
     }
     let answer: Said = include.length === 0 ? "yes" : "no"
@@ -158,22 +162,25 @@ const ask = (pattern: RE2JS, text: string): Said => {
   return pattern.matcher(text).find() ? "yes" : "no"
 }
 
-/** Steps of one pattern, and of all: `patternSize`. To compile ten thousand takes a twentieth of a second. */
+/**
+ * The maximum size (`patternSize`) of one pattern, and of all. Compiling ten thousand steps takes a twentieth of a
+ * second.
+ */
 const maxSize = 10_000
 const maxSizeCombined = 250_000
 
-/** Steps of patterns that are compiled in one turn of the event loop. */
+/** The steps that are compiled in one turn of the event loop. */
 const compiledInTurn = 2000
 
-/** Steps times characters of one text that is matched: a tenth of a second, at the slowest. */
+/** The limit of steps times characters for one text: a tenth of a second at the slowest. */
 const maxSteps = 5_000_000
 
-/** The same, of one turn of the event loop: some milliseconds. */
+/** The same for one turn of the event loop: some milliseconds. */
 const matchedInTurn = 250_000
 
-/** A short pattern takes its time too. */
+/** The minimum cost of a pattern: a short one takes time too. */
 const fewestSteps = 10
 
-/** What every page of a site links to is matched once. */
+/** Links that every page of a site repeats are matched once. */
 const maxRecent = 10_000
 const maxRecentLength = 500

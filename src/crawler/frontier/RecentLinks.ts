@@ -1,10 +1,10 @@
 /**
- * Links that were found a short time ago, and the numbers of their pages: what every page of a site repeats is looked up
- * here, without being read as a URL again. The oldest are forgotten together, so memory is limited.
+ * The links found most recently, with the numbers of their pages: links that every page of a site repeats are looked up
+ * here, without being parsed again. The oldest are dropped together, so memory is limited.
  */
 
 export interface RecentLinks {
-  /** The number of the page that a link leads to, or `nowhere`; undefined: the link is not known any more. */
+  /** The number of the link's page, or `nowhere`; undefined: the link is not known (any more). */
   readonly get: (link: string) => number | undefined
   readonly set: (link: string, seq: number) => void
   readonly clear: () => void
@@ -27,8 +27,8 @@ export const make = (): RecentLinks => {
   }
 }
 
-/** What a site's every page repeats is among the last few thousand. */
+/** Links that every page of a site repeats are among the last few thousand. */
 const maxLinks = 10_000
 
-/** A link may be a slice of its page's text, and to keep the slice would keep the page. */
+/** A link may be a slice of its page's text, and keeping the slice would keep the whole text. */
 const ownCopy = (text: string): string => Buffer.from(text).toString()

@@ -2,7 +2,7 @@
  * Which links a crawl follows.
  *
  * The order matters (`public-clients`, crawl engine habits): scheme, depth, exclude, include, scope (domain, then path
- * prefix), file type; the crawler asks robots.txt last. The scheme is checked by `PageUrl.normalize`.
+ * prefix), file type. The crawler checks robots.txt last. `PageUrl.normalize` checks the scheme.
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "../../api/PageUrl.ts"
@@ -12,7 +12,7 @@ export interface Rules {
   readonly start: URL
   readonly maxDiscoveryDepth: number | undefined
   readonly crawlEntireDomain: boolean
-  /** Whether a host is of the domain of the start; undefined: subdomains are not allowed. */
+  /** Whether a host belongs to the domain of the start; undefined: subdomains are not allowed. */
   readonly isOfDomain: IsOfDomain | undefined
   readonly allowExternalLinks: boolean
   readonly filter: PathFilter.PathFilter
@@ -20,7 +20,7 @@ export interface Rules {
 
 export type IsOfDomain = (hostname: string) => boolean
 
-/** The domain of a start, where subdomains are allowed. The list of all suffixes of domains is large: it is loaded only then. */
+/** The domain of a start, if subdomains are allowed. Only then the large list of domain suffixes is loaded. */
 export const domainOf = (start: URL, allowSubdomains: boolean): Effect.Effect<IsOfDomain | undefined> =>
   allowSubdomains
     ? Effect.map(
@@ -34,10 +34,13 @@ export const domainOf = (start: URL, allowSubdomains: boolean): Effect.Effect<Is
 
 const options = { allowPrivateDomains: true }
 
-/** in: crawl it. external: off the domain, allowed for one hop. external-home: never crawled, reported. out: nothing. */
+/**
+ * in: crawl it. external: off the domain, allowed for one hop. external-home: never crawled, but reported. out:
+ * ignored.
+ */
 export type Verdict = "in" | "external" | "external-home" | "out"
 
-/** What a link is to the crawl, found at `depth` hops from the start. */
+/** Judges a link that was found `depth` hops from the start. */
 export const judge = (rules: Rules, url: URL, depth: number): Verdict => {
   if (rules.maxDiscoveryDepth !== undefined && depth > rules.maxDiscoveryDepth) return "out"
   if (rules.filter.excludes(url) || !rules.filter.includes(url) || isAsset(url)) return "out"
@@ -46,11 +49,11 @@ export const judge = (rules: Rules, url: URL, depth: number): Verdict => {
   return isHome(url) ? "external-home" : "external"
 }
 
-/** Whether the path filters let the start page itself be a result. */
+/** Whether the path filters allow the start page itself as a result. */
 export const admitsStart = (rules: Rules): boolean =>
   !rules.filter.excludes(rules.start) && rules.filter.includes(rules.start)
 
-/** The start's own host (www or not), and its subdomains and siblings where they are allowed. */
+/** The start's own host (with or without www), and its subdomains and siblings if they are allowed. */
 export const isInternal = (rules: Rules, url: URL): boolean => {
   return PageUrl.bareHost(url) === PageUrl.bareHost(rules.start) || rules.isOfDomain?.(url.hostname) === true
 }
@@ -64,7 +67,7 @@ const isBelowStart = (rules: Rules, url: URL): boolean => {
   return folder === "/" || url.pathname === folder.slice(0, -1) || url.pathname.startsWith(folder)
 }
 
-/** The path that children of a page share: "/docs" and "/docs/index.html" both have "/docs/". */
+/** The path that a page's children share: "/docs" and "/docs/index.html" both have "/docs/". */
 const folderOf = (path: string): string => {
   const last = path.slice(path.lastIndexOf("/") + 1)
   if (last === "") return path
@@ -76,7 +79,7 @@ const isAsset = (url: URL): boolean => {
   return dot > url.pathname.lastIndexOf("/") && assets.has(url.pathname.slice(dot + 1).toLowerCase())
 }
 
-/** Files that are never pages: not asked for at all. */
+/** Files that are never pages and not requested at all. */
 const assets = new Set(
   (
     "png jpg jpeg gif webp avif ico svg bmp tif tiff css js mjs map woff woff2 ttf otf eot mp3 mp4 m4a m4v avi mov " +

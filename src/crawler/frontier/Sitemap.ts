@@ -1,8 +1,8 @@
 /**
- * The addresses in a sitemap: urlset, index, RSS, Atom or plain text, gzipped or not.
+ * Reads the URLs of a sitemap: urlset, index, RSS, Atom or plain text, gzipped or not.
  *
  * A sitemap comes from an untrusted site. Reading never throws, unpacks to a limited size and gives a limited number of
- * addresses; what is wrong with the file is in `problem`, beside whatever could be read.
+ * URLs. What is wrong with the file is in `problem`, beside everything that could be read.
  */
 import * as zlib from "node:zlib"
 import type { Attributes } from "../../html/Attributes.ts"
@@ -17,26 +17,26 @@ export interface Entry {
 
 export interface Sitemap {
   readonly urls: ReadonlyArray<Entry>
-  /** The sitemaps that an index names. */
+  /** The sitemaps that an index lists. */
   readonly sitemaps: ReadonlyArray<Entry>
   readonly problem?: string
-  /** Whether it is a sitemap at all, readable or not: not where a site answers with a page, or with nothing. */
+  /** Whether the file is a sitemap, readable or not; false if the site answers with a page, or with nothing. */
   readonly isSitemap: boolean
   /** Whether it is a feed: RSS or Atom. */
   readonly isFeed?: boolean
 }
 
-/** The pages that a feed names; empty: it is another kind of XML, or too large to be read for that. */
+/** The pages that a feed links to; empty: another kind of XML, or too large to be read for that. */
 export const feedLinks = (body: Uint8Array, url: string): ReadonlyArray<string> => {
   if (body.byteLength > maxFeedBytes) return []
   const { isFeed = false, urls } = parse(body, url)
   return isFeed ? [...new Set(urls.map(({ loc }) => loc))] : []
 }
 
-/** The protocol allows 50,000; sites that write one file for all of their pages do not know that. */
+/** The protocol allows 50,000, but some sites write one file for all of their pages. */
 export const maxEntries = 100_000
 export const maxBytes = 50 * 1024 * 1024
-/** A feed is read while others wait: half a second is too long. */
+/** A feed is read while other work waits: half a second would be too long. */
 const maxFeedBytes = 2 * 1024 * 1024
 
 export const parse = (body: Uint8Array, url: string, contentType?: string): Sitemap => {
@@ -48,7 +48,8 @@ export const parse = (body: Uint8Array, url: string, contentType?: string): Site
   if (isCutOff) entries.problem = cutOff
   const start = /\S/.exec(text)?.index
   if (start === undefined) return { urls: [], sitemaps: [], problem: "the sitemap is empty", isSitemap: false }
-  // A site that answers every address may do so with a part of a page, with words, or in JSON; only of XML it says that it is.
+  // A site that answers every URL may answer with part of a page, with words, or in JSON; only XML claims to be a
+  // sitemap.
   let isSitemap = contentType?.includes("xml") === true
   let isFeed = false
   if (text[start] !== "<") readLines(text, entries)
@@ -73,13 +74,13 @@ export const parse = (body: Uint8Array, url: string, contentType?: string): Site
   }
 }
 
-/** As where its site was writing it: what comes behind is not known. */
+/** As when the site was still writing it: the rest is unknown. */
 const cutOff = "the sitemap is cut off before its end"
 
 const feeds = new Set(["rss", "feed", "rdf"])
 const roots = new Set(["urlset", "sitemapindex", ...feeds])
 
-/** The bytes inside gzip, or what is wrong with them. A file that was cut off gives what it had. */
+/** Unpacks gzip, or says what is wrong with it. A truncated file gives what it had. */
 const unpack = (body: Uint8Array): { readonly bytes: Uint8Array; readonly isCutOff: boolean } | string => {
   if (body[0] !== 0x1f || body[1] !== 0x8b) {
     return body.length > maxBytes ? `the sitemap is larger than ${maxBytes} bytes` : { bytes: body, isCutOff: false }
@@ -124,12 +125,12 @@ class Entries {
 
 const maxDate = 64
 
-/** A text sitemap: an address a line. Lines that are none are not addresses. */
+/** A text sitemap has one URL per line. Other lines are ignored. */
 const readLines = (text: string, entries: Entries): void => {
   for (const line of text.split(/\r\n|\r|\n/)) if (/^\s*https?:\/\//i.test(line)) entries.add("urls", line, "")
 }
 
-/** Reads elements by their local names: prefixes differ from file to file. */
+/** Reads elements by their local names, because prefixes differ from file to file. */
 class XmlReader implements Sink {
   readonly foreign = false
   root = ""
@@ -137,7 +138,7 @@ class XmlReader implements Sink {
   private readonly path: Array<string> = []
   private loc = ""
   private lastmod = ""
-  /** Some entries of RSS name their page by their guid alone. */
+  /** Some entries of RSS name their page only by their guid. */
   private guid = ""
   private value: string | undefined
 
@@ -175,7 +176,7 @@ class XmlReader implements Sink {
     this.entries.add(name === "sitemap" ? "sitemaps" : "urls", loc, this.lastmod)
   }
 
-  /** Whether an element has not ended. */
+  /** Whether an element is still open. */
   get isOpen(): boolean {
     return this.path.length > 0
   }
@@ -191,7 +192,7 @@ const maxText = 8192
 const holders = new Set(["url", "sitemap", "item", "entry"])
 const texts = new Set(["loc", "link", "lastmod", "pubdate", "updated", "date"])
 
-/** Whether a guid is an address. Default: it is. */
+/** Whether a guid is a URL. Default: it is. */
 const isPermanent = (attributes: Attributes): boolean =>
   (attributes.get("isPermaLink") ?? attributes.get("ispermalink")) !== "false"
 

@@ -1,9 +1,10 @@
 /**
- * Every URL that a site's sitemaps name: those of robots.txt, and the two usual places; through indexes, gzipped or not.
+ * Finds every URL that a site's sitemaps list: those of robots.txt, and the two usual places; through indexes, gzipped
+ * or not.
  *
- * A sitemap that does not exist is not reported. All that could not be read are one problem, told at the end: a crawl that
- * lacks their pages must not look whole. A walk ends, however the indexes point at each other. Many sites answer every address
- * with a page: where nobody named a sitemap, such an answer says that there is none.
+ * A missing sitemap is not reported. All sitemaps that could not be read are one problem, reported at the end, because
+ * a crawl without their pages must not look complete. A walk ends, however the indexes refer to each other. Many sites
+ * answer every URL with a page: at a place that nobody named, such an answer means that there is no sitemap.
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "../../api/PageUrl.ts"
@@ -12,23 +13,23 @@ import type * as Fetch from "../fetch/Fetch.ts"
 import { followRedirects } from "../fetch/followRedirects.ts"
 import * as Sitemap from "./Sitemap.ts"
 
-/** Files that one walk reads. */
+/** The maximum number of files that one walk reads. */
 const maxFiles = 1000
 
-/** Where a sitemap may be, and whether the site says that it is there. */
+/** Where a sitemap may be, and whether the site names it. */
 export interface Candidate {
   readonly url: string
   readonly isNamed: boolean
 }
 
-/** Where sitemaps of a crawl from `start` may be: robots.txt's, then the start's own folder, then the root. */
+/** The possible sitemaps of a crawl from `start`: robots.txt's, then the start's own folder, then the root. */
 export const candidates = (start: URL, fromRobots: ReadonlyArray<string>): ReadonlyArray<Candidate> => {
   const named = new Set(fromRobots)
   const usual = [new URL("./sitemap.xml", start).href, new URL("/sitemap.xml", start).href]
   return [...new Set([...named, ...usual])].map((url) => ({ url, isNamed: named.has(url) }))
 }
 
-/** A sitemap that could not be read, and why, as its predicate: "answered 503". */
+/** A sitemap that could not be read, and why, as a predicate: "answered 503". */
 interface Unread {
   readonly url: string
   readonly why: string
@@ -40,13 +41,13 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
   readonly get: (url: URL, options: Fetch.Options) => Effect.Effect<Fetch.Fetched, Fetch.FetchError>
   readonly found: (urls: ReadonlyArray<string>) => Effect.Effect<void, E, R>
   readonly problem: (message: string) => Effect.Effect<void, E, R>
-  /** Told when each page has changed, as far as the file says it, before its URLs are found. */
-  readonly told?: (url: string, lastmod: string | undefined) => void
+  /** Called for each page with its date of change in the file, before `found`. */
+  readonly listed?: (url: string, lastmod: string | undefined) => void
 }) {
   const queue = [...options.from]
   const unread: Array<Unread> = []
   const seen = new Set(queue.map(({ url }) => url))
-  // A site that lets nobody in without its cookie sets it with a redirect.
+  // A site that admits nobody without its cookie sets it with a redirect.
   const jar = CookieJar.make()
   const fetchOptions = { timeoutMillis: 60_000, maxBytes: Sitemap.maxBytes }
   for (let read = 0; read < maxFiles; read++) {
@@ -77,8 +78,8 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
       if (!seen.has(next)) queue.push({ url: next, isNamed: true })
       seen.add(next)
     }
-    if (options.told !== undefined) {
-      for (const { lastmod, loc } of sitemap.urls) options.told(PageUrl.normalize(loc)?.href ?? loc, lastmod)
+    if (options.listed !== undefined) {
+      for (const { lastmod, loc } of sitemap.urls) options.listed(PageUrl.normalize(loc)?.href ?? loc, lastmod)
     }
     yield* options.found(sitemap.urls.map(({ loc }) => loc))
   }
@@ -87,11 +88,11 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
   if (first !== undefined) yield* options.problem(inWords(first, unread))
 })
 
-/** Whether a sitemap that was not had may be there all the same. What nobody named is where it is only if it was once. */
+/** Whether an unreadable sitemap may exist. One that the site does not name exists only if an answer suggests it. */
 const mayBeThere = (status: number, { isNamed }: Candidate): boolean =>
   status >= 500 || status === 429 || (isNamed && status !== 404 && status !== 410)
 
-/** Some are named, so that one day's problem can be told from another's. */
+/** Names some of them, so that problems of different days can be distinguished. */
 const inWords = ({ url, why }: Unread, unread: ReadonlyArray<Unread>): string => {
   if (unread.length === 1) return `the sitemap ${url} ${why}`
   const names = unread.slice(0, mostNamed).map((one) => one.url)

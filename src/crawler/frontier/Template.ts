@@ -1,15 +1,15 @@
 /**
- * What pages of an endless row have in common: the shape of their addresses, and the words of their template.
+ * What pages of an endless series have in common: the shape of their URLs, and the words of their template.
  *
- * Two pages with different content have different templates. Only what such a series counts up (dates, the numbers of
- * its own addresses, the days of a calendar) is left out.
+ * Two pages with different content have different templates. Only what such a series counts up is left out: dates, the
+ * numbers of its own URLs, the days of a calendar.
  */
 import * as crypto from "node:crypto"
 import * as PageUrl from "../../api/PageUrl.ts"
 
 /**
- * The address with its numbers as `#`; of one whose path goes round (`/a/b/a/b/a/b`), the parts that it goes round in.
- * Undefined: it is none of a row.
+ * The URL with its numbers as `#`; for a path that repeats itself (`/a/b/a/b/a/b`), the repeated parts. Undefined: it
+ * cannot belong to a series.
  */
 export const shapeOf = (url: URL): Shape | undefined => {
   const parts = url.pathname.split("/").filter((part) => part !== "")
@@ -27,8 +27,8 @@ export interface Shape {
 }
 
 /**
- * How many pages of its row a page stands for, where its template is looked at; 0: it is not. A template takes a good part of
- * what the rest of its page does, so of long rows one page of eight is looked at, whichever its address says.
+ * How many pages of its series a page represents, if its template is computed; 0: it is not. A template costs a good
+ * part of the rest of its page, so in long series it is computed for one page in eight, chosen by a hash of the URL.
  */
 export const weightOf = (url: URL, { goesRound }: Shape, budget: number): number => {
   if (budget === 0) return 0
@@ -38,7 +38,7 @@ export const weightOf = (url: URL, { goesRound }: Shape, budget: number): number
 const longRow = 800
 const oneOf = 8
 
-/** A hash of the words of a page that its row does not count up. */
+/** A hash of the page's words, without those that its series counts up. */
 export const templateOf = (markdown: string, url: URL): string => {
   const numbers = new Set((decodeURIComponentOr(url.pathname + url.search).match(/\d+/g) ?? []).map(Number))
   const words = markdown
@@ -49,7 +49,7 @@ export const templateOf = (markdown: string, url: URL): string => {
   return crypto.hash("sha256", kept.join(" ")).slice(0, 16)
 }
 
-/** Names of months and weekdays, and numbers that a calendar or the address counts. */
+/** Names of months and weekdays, and numbers that a calendar or the URL counts. */
 const isCountedUp = (word: string, numbers: ReadonlySet<number>): boolean => {
   if (calendarWords().has(word)) return true
   if (!/^\d/.test(word)) return false

@@ -1,10 +1,10 @@
 /**
- * Rows of addresses without an end: calendars, paths that go round, templates that say nothing new.
+ * Recognises endless series of URLs: calendars, paths that repeat themselves, templates that say nothing new.
  *
- * A series is a trap when as many of its pages as the budget allows have been read, level after level, and had nothing
- * that an earlier page of the series did not have (`Template`). A level in which one page of ten has something new
- * resets the count, so an archive with content is never a trap, however long it is. A path that loops has a twentieth of
- * the budget.
+ * A series is a trap when as many of its pages as the budget allows have been read, level after level, and none had
+ * anything that an earlier page of the series did not have (`Template`). A level in which one page in ten has something
+ * new resets the count, so an archive with content is never a trap, however long it is. A path that loops has a
+ * twentieth of the budget.
  */
 import type { Ended } from "./CrawlIdentity.ts"
 import { type Shape, shapeOf, weightOf } from "./Template.ts"
@@ -19,7 +19,7 @@ interface Count {
 export class Traps {
   private readonly budget: number
   private readonly seen = UrlTable.make()
-  /** Pages since something new was said, by shape. */
+  /** By shape: the pages since one said something new. */
   private readonly barren = UrlTable.make()
   private readonly closed = new Set<string>()
   private level = new Map<string, Count>()
@@ -28,7 +28,7 @@ export class Traps {
     this.budget = budget
   }
 
-  /** Takes a page of the level that ends. */
+  /** Counts a page of the level that ends. */
   take({ landed, template, url }: Ended): void {
     const address = new URL(landed ?? url)
     const shape = template === null ? undefined : shapeOf(address)
@@ -62,7 +62,7 @@ export class Traps {
     return this.closed.size === 0
   }
 
-  /** The trap that this address belongs to. */
+  /** The trap that this URL belongs to. */
   of(url: URL): string | undefined {
     if (this.isEmpty) return undefined
     const shape = shapeOf(url)

@@ -1,10 +1,11 @@
 /**
- * A map from URL keys to numbers that does not keep the keys: twelve bytes an entry, however long the URL is, so that a
+ * A map from URL keys to numbers that does not keep the keys: twelve bytes an entry, however long the URL is. So a
  * crawl of a hundred thousand pages needs hardly more memory than one of a thousand.
  *
- * A key is known by 64 bits of it. Among a million keys two have the same bits in one crawl of forty million.
+ * A key is represented by 64 bits of its hash. Among a million keys, two have the same bits in one crawl of forty
+ * million.
  *
- * It grows without a long stop: each key that is entered moves a few of those that stand in the smaller table.
+ * It grows without a long pause: each new key also moves a few entries of the smaller table.
  */
 
 export interface UrlTable {
@@ -16,7 +17,7 @@ export interface UrlTable {
 export const make = (): UrlTable => {
   let slots = allocate(1024)
   let count = 0
-  /** The table before, while it is moved, and how much of it has been. It is looked at until all of it has. */
+  /** The smaller table while it is moved, and how far that is. It is searched until all of it is moved. */
   let before: Slots | undefined
   let moved = 0
 
@@ -39,7 +40,7 @@ export const make = (): UrlTable => {
     slots.values[at] = stored
   }
 
-  /** What has a newer value has it already. */
+  /** An entry that already has a newer value is not moved. */
   const move = ({ high, low, values }: Slots) => {
     const end = Math.min(values.length, moved + step)
     for (; moved < end; moved++) {
@@ -72,13 +73,13 @@ export const make = (): UrlTable => {
   }
 }
 
-/** Slots that are moved with each key: the table is all moved long before it is full again. */
+/** Entries that are moved with each key: the move ends long before the table is full again. */
 const step = 16
 
 interface Slots {
   readonly high: Uint32Array
   readonly low: Uint32Array
-  /** One more than the value; 0: free. */
+  /** One more than the value; 0: the slot is free. */
   readonly values: Uint32Array
   readonly mask: number
 }
@@ -90,7 +91,9 @@ const allocate = (size: number): Slots => ({
   mask: size - 1
 })
 
-/** Two halves that are mixed apart and then into each other (the constants are those of MurmurHash3 and its kin). */
+/**
+ * Two halves, mixed separately and then into each other (the constants are those of MurmurHash3 and similar hashes).
+ */
 const hash = (key: string): readonly [high: number, low: number] => {
   let h = 0xdeadbeef
   let l = 0x41c6ce57

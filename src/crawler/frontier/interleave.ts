@@ -1,6 +1,6 @@
 /**
- * Hits of two searches as one list, by turns, so that neither crowds the other out. A page that both have counts once,
- * also where they write its address differently.
+ * Joins the hits of two searches by turns, so that neither crowds the other out. A page that both found counts once,
+ * even if they spell its URL differently.
  */
 import * as PageUrl from "../../api/PageUrl.ts"
 

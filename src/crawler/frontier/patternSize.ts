@@ -1,11 +1,11 @@
 /**
- * How large an RE2 pattern becomes when it is compiled, about: `(ab){100}` is two hundred steps.
+ * The approximate size of an RE2 pattern once it is compiled: `(ab){100}` has two hundred steps.
  *
- * It is known before the pattern is compiled, since a pattern of 2,000 characters may become a program that takes seconds to
- * make: each character is a step, and what is repeated by number is there as often.
+ * It is estimated before compiling, because a pattern of 2,000 characters may become a program that takes seconds to
+ * build: each character is a step, and a counted repetition multiplies its part.
  */
 export const patternSize = (pattern: string): number => {
-  /** Steps of the groups that are open, and of the last part of each, which is what a repetition repeats. */
+  /** The steps of the open groups, and of the last part of each, which a repetition repeats. */
   const groups = [{ size: 0, last: 0 }]
   let group = groups[0] ?? { size: 0, last: 0 }
   const add = (steps: number) => {
@@ -29,7 +29,7 @@ export const patternSize = (pattern: string): number => {
       group = groups.at(-1) ?? group
       add(size + 1)
     } else if (part !== "" && !quantifiers.has(part)) add(1)
-    // What repeats as it likes is one step more of the same part.
+    // An uncounted repetition adds one step to its part.
     else group.size += 1
   }
   return groups.reduce((sum, { size }) => sum + size, 1)
@@ -42,5 +42,5 @@ const onePart = /^(?:\\[xpP]\{[^}]*\}|\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\
 
 const quantifiers = new Set(["*", "+", "?"])
 
-/** Of a pattern, no more is looked at to find where a part ends; the contract takes patterns of 2,000 characters. */
+/** How far to look for the end of a part; the contract accepts patterns of 2,000 characters. */
 const longestPart = 2100

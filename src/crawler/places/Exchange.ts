@@ -1,9 +1,9 @@
 /**
- * One exchange with a host, as plain data: what is asked for where the host lives, and what comes back.
+ * One exchange with a host, as plain data: the request that is sent to the host's place, and the answer.
  *
- * A host lives in one place: there its turns are kept, its pages are fetched, and plain pages are read. In one process that
- * place is this process, and `PoliteFetch` is asked directly; over several processes the request and the answer cross as
- * bytes (`exchangeBytes.ts`). The law: the crawler cannot tell from an answer which place gave it.
+ * A host belongs to one place: its turns are kept there, its pages are fetched there, and plain pages are read there.
+ * In a single process that place is the process itself, and `PoliteFetch` is called directly. Between processes, the
+ * request and the answer are sent as bytes (`exchangeBytes.ts`). The law: the crawler cannot tell which place answered.
  */
 import * as Effect from "effect/Effect"
 import * as Page from "../../html/Page.ts"
@@ -28,21 +28,21 @@ export type Answer =
       readonly message: string
       readonly retryable: boolean
     }
-  /** The machine of the place is at its end: no failure of the page. */
+  /** The machine of the place has a fault, which is not a failure of the page. */
   | { readonly _tag: "Fault"; readonly code: string; readonly message: string }
-  /** The host does not live here now: ask again. */
+  /** The host does not belong to this place any more: the caller asks again. */
   | { readonly _tag: "Moved" }
 
-/** What a fetch at a place fails with that does not know whether the host still lives there. */
+/** The failure of a fetch at a place that does not know whether the host still belongs to it. */
 export const moved = (url: string): FetchError =>
   new FetchError({ url, code: movedCode, message: "the host moves to another process", retryable: true })
 
 const movedCode = "PLACE_MOVED"
 
-/** The place that hosts are known by: `example.com:8080`. */
+/** The name of a host's place: `example.com:8080`. */
 export const placeOf = (url: URL): string => url.host
 
-/** Does an exchange for whoever asked. `polite`: of this place. */
+/** Answers an exchange for another process. `polite`: the one of this place. */
 export const answer =
   (polite: PoliteFetch["Service"]) =>
   ({ delayMillis, options, url: href }: Request): Effect.Effect<Answer> => {
@@ -60,7 +60,7 @@ export const answer =
     )
   }
 
-/** What an answer means to who asked; undefined: it has to ask again. */
+/** What an answer means for the caller; undefined: it has to ask again. */
 export const outcome = (answer: Answer): Effect.Effect<Fetched, FetchError> | undefined => {
   switch (answer._tag) {
     case "Fetched":
@@ -79,7 +79,10 @@ export const outcome = (answer: Answer): Effect.Effect<Fetched, FetchError> | un
 const refusal = ({ code, message, retryable, url }: FetchError): Answer =>
   code === movedCode ? { _tag: "Moved" } : { _tag: "Failed", url, code, message, retryable }
 
-/** A page that was ordered is read here; a large one by who asked, who has threads for it and counts what it ends. */
+/**
+ * Reads a page that was ordered. A large page is read by the caller, which has threads for it and counts the processes
+ * that it ends.
+ */
 const readHere = (url: URL, fetched: Fetched, order: PageOrder | undefined): Fetched => {
   if (order === undefined || fetched.page !== undefined || fetched.body.length > mostBytes) return fetched
   const page = readPage(url, fetched, order)
@@ -94,7 +97,7 @@ const tooCostly = (url: string, message: string): Answer => ({
   retryable: false
 })
 
-/** What takes longer to read would hold up the other hosts of the place. */
+/** A larger page would block the other hosts of the place. */
 const mostBytes = 256 * 1024
 
 const nothing = new Uint8Array()

@@ -1,9 +1,9 @@
 /**
- * Requests and answers of a place as bytes: JSON, then what is bytes already, compressed together if there is much of it.
+ * Encodes requests and answers between places: JSON, followed by what is already bytes, compressed together if large.
  *
- * The layout: 1 byte that says whether what follows is compressed; 4 bytes length of the JSON, the JSON, 4 bytes length of the
- * document, the document, the body. Bytes come from a process of the same service only: whoever transports them has to make
- * sure of that.
+ * The layout: 1 byte that says whether the rest is compressed; 4 bytes length of the JSON, the JSON, 4 bytes length of
+ * the document, the document, the body. The bytes must come from a process of the same service; the transport has to
+ * ensure that.
  */
 import * as Zlib from "node:zlib"
 import type { FormatName } from "../../api/Formats.ts"
@@ -11,7 +11,10 @@ import type { Fetched } from "../fetch/Fetch.ts"
 import type { PageOrder, ReadPage } from "../scrape/PageOrder.ts"
 import type { Answer, Request } from "./Exchange.ts"
 
-/** Changes with the layout, and with what processes of one database have to know of each other's rows: those that differ in it do not go together. */
+/**
+ * Changes with the layout, and with what processes must know of each other's rows in a shared database: processes of
+ * different versions do not work together.
+ */
 export const version = 4
 
 /** JSON has no sets. */
@@ -22,7 +25,7 @@ interface PlainRequest extends Omit<Request, "options"> {
   }
 }
 
-/** What of an answer is not bytes. */
+/** The parts of an answer that are not bytes. */
 interface PlainFetched {
   readonly _tag: "Fetched"
   readonly fetched: Omit<Fetched, "body" | "page">
@@ -96,13 +99,13 @@ const unpack = (packed: Uint8Array) => {
 const plain = 0
 const compressed = Uint8Array.of(1)
 
-/** To begin to compress takes longer than to send a few bytes more. */
+/** Compressing less takes longer than sending it. */
 const leastCompressed = 4096
 
-/** Not a view: it would keep all the bytes in memory. */
+/** A copy, because a view would keep the whole buffer in memory. */
 const own = (bytes: Uint8Array): Uint8Array => Uint8Array.from(bytes)
 
-/** A body and a document at their largest, and some. */
+/** The maximum size of a body and a document, with a margin. */
 const maxOutputLength = 128 * 1024 * 1024
 
 const nothing = new Uint8Array()

@@ -1,36 +1,36 @@
 /**
  * Whether the hosts of one job answer at all.
  *
- * A host that refused several pages in a row, and answered nothing between, counts as down once the page that it served
- * last is refused too. It is left alone for a while, then one page is requested; the others wait. When that has failed
- * often enough the host is given up: this job requests nothing more from it. So broken pages on a working host do not
- * hold up the others, and a host that restarts loses no pages.
+ * A host that refused several pages in a row, without an answer in between, is down if the page that it served last is
+ * refused too. It is left alone for a while, then one page is requested while the others wait. If that fails often
+ * enough, the host is given up: this job requests nothing more from it. So broken pages on a working host do not hold
+ * up the others, and a host that restarts loses no pages.
  *
- * Times are given, in milliseconds: nothing here waits.
+ * The caller passes the times, in milliseconds: nothing here waits.
  */
 import type { Patience } from "./Patience.ts"
 
 export interface HostHealth {
-  /** Whether the host may be asked now. probe: yes, and `release` or a word on how it went has to follow. */
+  /** Whether the host may be asked now. probe: yes, and the caller must report the result or call `release`. */
   readonly enter: (host: string, now: number) => Entry
-  /** The host answered, whatever it said of this page. */
+  /** The host answered, whatever the status of this page. */
   readonly answered: (url: URL) => void
-  /** The host refused a page. suspect: the page at `last` would tell whether it is down. */
+  /** The host refused a page. suspect: requesting the page at `last` would show whether it is down. */
   readonly refused: (host: string, now: number, refusal: Refusal) => Standing
-  /** The page that was asked for to find that out was refused too. */
+  /** The page that was requested to find out was refused too. */
   readonly isDown: (host: string, now: number, refusal: Refusal) => Standing
   /** The connection of a page broke at its first try. */
   readonly broke: (host: string) => void
   /** Whether the host breaks the connections of many pages, and answers others. */
   readonly isFlaky: (host: string) => boolean
-  /** The page was not asked for after all, or its end says nothing about the host. */
+  /** The page was not requested after all, or its result says nothing about the host. */
   readonly release: (host: string) => void
 }
 
 export interface Refusal {
-  /** What happened, for people. */
+  /** The reason, for people. */
   readonly why: string
-  /** How long the host wants to be left alone. */
+  /** How long the host asked to be left alone. */
   readonly askedMillis?: number | undefined
 }
 
@@ -44,27 +44,27 @@ type Entry = { readonly _tag: "Free" } | { readonly _tag: "Probe"; readonly last
 type Refused = Exclude<Standing, { readonly _tag: "Up" | "Suspect" }>
 
 interface Host {
-  /** The page that it gave last. */
+  /** The page that it served last. */
   last: URL | undefined
-  /** Refusals since its last answer, and since when. */
+  /** Refusals since its last answer, and the time of the first. */
   refusals: number
   since: number
-  /** So many make it suspect. */
+  /** The number of refusals that make it suspect. */
   limit: number
   /** Until when it is left alone; undefined: it is not. */
   downUntil: number | undefined
   /** How often it was left alone since its last answer. */
   rounds: number
-  /** Whether somebody is finding out whether it answers again. */
+  /** Whether a request is finding out whether it answers again. */
   isProbed: boolean
-  /** What its pages end with; undefined: it is not given up. */
+  /** The message for its pages; undefined: it is not given up. */
   givenUp: string | undefined
-  /** Answers in all, and pages whose connection broke. */
+  /** The number of answers, and of pages whose connection broke. */
   answers: number
   broken: number
 }
 
-/** `startHost`: the host of the start, whose every page is wanted: its first refusal is waited out already. */
+/** `startHost`: the host of the start, of which every page is wanted. Its first refusal has already been waited out. */
 export const make = (patience: Patience, startHost?: string): HostHealth => {
   const hosts = new Map<string, Host>()
 
@@ -87,7 +87,7 @@ export const make = (patience: Patience, startHost?: string): HostHealth => {
     return host
   }
 
-  /** How long it is left alone, time after time. */
+  /** The durations for which the host is left alone, one after the other. */
   const coolings = (name: string, host: Host): ReadonlyArray<number> =>
     host.last !== undefined
       ? patience.coolingMillis
@@ -105,7 +105,7 @@ export const make = (patience: Patience, startHost?: string): HostHealth => {
 
   const standing = (name: string, host: Host, now: number): Refused => {
     if (host.givenUp !== undefined) return { _tag: "GivenUp", message: host.givenUp }
-    // Whoever finds out takes a moment.
+    // The probe takes a moment.
     const until = host.isProbed ? now + probeMillis : (host.downUntil ?? now)
     return { _tag: "Down", until: Math.max(until, now + minMillis) }
   }
@@ -120,7 +120,7 @@ export const make = (patience: Patience, startHost?: string): HostHealth => {
     },
     answered: (url) => {
       const host = hostOf(url.host)
-      // Seen to work while its pages fail: next time it takes more of them to doubt it.
+      // The host works although its pages fail: next time it takes more refusals to make it suspect.
       if (host.isProbed && host.downUntil === undefined) host.limit = Math.min(maxRefusals, host.limit * 2)
       host.last = url
       host.answers += 1
@@ -166,22 +166,22 @@ export const make = (patience: Patience, startHost?: string): HostHealth => {
 
 const free: Entry = { _tag: "Free" }
 
-/** Refusals in a row that make a host suspect, and how many it takes at most where its pages often fail. */
+/** The refusals in a row that make a host suspect, and the maximum for a host whose pages often fail. */
 const refusalsInARow = 3
 const maxRefusals = 96
 
-/** How often a host is left alone that never answered: one that a link names is soon given up. */
+/** How often a host that never answered is left alone before it is given up: the start's host, and any other. */
 const roundsOfSilentHome = 3
 const roundsOfSilent = 1
 
-/** How soon others look whether somebody has found out, and how soon anybody looks again at all. */
+/** How soon others look for the result of a probe, and the minimum wait. */
 const probeMillis = 1000
 const minMillis = 100
 
-/** So few pages may be broken themselves: asking for them again and again would hold the crawl up. */
+/** Up to so many broken connections may be due to the pages themselves: retrying them would hold up the crawl. */
 const fewBroken = 5
 
-/** For how long, not since when: the clock that is given has no days. */
+/** States a duration, not a date, because the clock has no calendar. */
 const givenUp = (name: string, { rounds, since }: Host, now: number, why: string): string =>
   `${why}; ${name} has not answered for ${Math.round((now - since) / 1000)} s, even after ${rounds - 1} ` +
   `${rounds === 2 ? "pause" : "pauses"}: run again when it works`

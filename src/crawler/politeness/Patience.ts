@@ -1,22 +1,22 @@
 /**
- * How often, and after how long, a site is asked again that did not answer.
+ * How often, and after how long, a site that did not answer is asked again.
  */
 
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 
-/** How often a page is asked for, and how long a silent host is waited for. Times are milliseconds. */
+/** How often a page is requested, and how long a silent host is waited for. Times are in milliseconds. */
 export interface Patience {
-  /** Times a page is asked for in all. 1: once, and a host that answers nothing is not waited for either. */
+  /** The total number of tries. 1: once, and a silent host is not waited for either. */
   readonly tries: number
-  /** What is waited before the second try; four times as much before each further one. */
+  /** The wait before the second try, multiplied by four before each further one. */
   readonly firstWaitMillis: number
-  /** How long a host that answers nothing is left alone, time after time; after the last it is given up. */
+  /** How long a silent host is left alone, one time after the other; after the last it is given up. */
   readonly coolingMillis: ReadonlyArray<number>
 }
 
 /**
- * Three tries. A host that answered before is given up after three minutes, one that never did sooner.
+ * Three tries. A host that answered before is given up after three minutes, any other sooner.
  *
  * @example
  * ```ts
@@ -52,8 +52,8 @@ export const withTries = (tries: number): Patience => ({ ...defaults, tries })
 export const isTransient = (status: number): boolean => status >= 500 || status === 429 || status === 408
 
 /**
- * Tries of a page whose refusal is its host's: one that is told 429 is wanted later, and one whose host breaks many
- * connections and answers the others is only unlucky.
+ * The tries of a page that was refused because of its host: after 429 the host wants it later, and a host that breaks
+ * many connections but answers others just had bad luck with it.
  */
 const triesOfOthers = 4
 
@@ -62,7 +62,7 @@ export const triesOf = ({ tries }: Patience, refusal: number | "flaky" | undefin
   tries > 1 && (refusal === 429 || refusal === "flaky") ? tries * triesOfOthers : tries
 
 /**
- * No host makes us wait longer: one that says "tomorrow" is asked again, and may say so again.
+ * The longest wait for a host: one that says "tomorrow" is asked again, and may say so again.
  *
  * @internal
  */
@@ -71,7 +71,7 @@ export const maxAskedMillis = 60_000
 const longestWaitMillis = 15_000
 
 /**
- * How long to wait after the try with this number, the first being 1; a little more each time than all others wait.
+ * How long to wait after this try, the first being 1; with jitter.
  *
  * @internal
  */

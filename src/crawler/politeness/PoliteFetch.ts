@@ -1,8 +1,8 @@
 /**
  * One exchange in its host's turn.
  *
- * A host that says 429, or 503 with a Retry-After, is left alone by all requests for as long as it says (a minute at
- * most). Its job decides whether the page is requested again (`Tries`); a request without a job uses `patiently`.
+ * After 429, or 503 with a Retry-After, no request is sent to the host for as long as it says (a minute at most). The
+ * job decides whether the page is requested again (`Tries`); a request without a job uses `patiently`.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -16,7 +16,7 @@ import { Politeness } from "./Politeness.ts"
 export class PoliteFetch extends Context.Service<
   PoliteFetch,
   {
-    /** One hop; `delayMillis` is the distance to keep between two exchanges with the host. */
+    /** One hop. `delayMillis`: the time to keep between two exchanges with the host. */
     readonly get: (
       url: URL,
       options: Fetch.Options,
@@ -34,7 +34,7 @@ const make = Effect.gen(function* () {
   const fetch = yield* Fetch.Fetch
   const politeness = yield* Politeness
 
-  /** Leaves the host alone where it asks for that. */
+  /** Pauses the host if its answer asks for that. */
   const heed = Effect.fnUntraced(function* (host: string, fetched: Fetch.Fetched) {
     const asked = retryAfterMillis(fetched.retryAfter, yield* Clock.currentTimeMillis, Patience.maxAskedMillis)
     const millis = asked ?? (fetched.status === 429 ? unsaidMillis : 0)
@@ -49,5 +49,5 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** What a 429 is taken to ask for that does not say. */
+/** The pause after a 429 that names none. */
 const unsaidMillis = 1000

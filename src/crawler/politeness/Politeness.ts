@@ -1,11 +1,11 @@
 /**
- * How hard we press on one host, over all jobs of this process.
+ * Limits the load on each host, over all jobs of this process.
  *
- * At most `perHost` exchanges with a host are in flight; if there is a delay (from robots.txt or from the crawl), they are
- * done one at a time, and from the end of one to the start of the next it passes: so the host itself sees no two requests
- * nearer than that, however long a connection takes or a machine is busy. A host that says "later" (429, 503 with
- * Retry-After) is left alone until then. A limit of this process over all hosts may be set as well. Time comes from the
- * Clock, so all of it is testable; a clock of the machine that is set changes nothing.
+ * At most `perHost` exchanges with a host are in flight. If there is a delay (from robots.txt or from the crawl),
+ * exchanges run one at a time, and the delay passes from the end of one to the start of the next: so the host never
+ * sees two requests closer together, however long a connection takes or however busy the machine is. A host that says
+ * "later" (429, 503 with Retry-After) is left alone until then. The process may also have a limit over all hosts. Time
+ * comes from the Clock, so it can be tested; setting the machine's clock changes nothing.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -16,9 +16,9 @@ import * as Semaphore from "effect/Semaphore"
 import { monotonicMillis } from "./monotonicMillis.ts"
 
 export interface Options {
-  /** The most exchanges under way with one host. */
+  /** The maximum number of exchanges in flight with one host. */
   readonly perHost: number
-  /** The most exchanges under way in this process, over all hosts. Default: no limit. */
+  /** The maximum number of exchanges in flight over all hosts. Default: no limit. */
   readonly inFlight?: number | undefined
 }
 
@@ -31,7 +31,7 @@ export class Politeness extends Context.Service<
       delayMillis: number,
       exchange: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E, R>
-    /** Leaves a host alone for a while. */
+    /** Sends nothing to the host for a while. */
     readonly pause: (host: string, millis: number) => Effect.Effect<void>
   }
 >()("millrace/service/Politeness") {
@@ -41,9 +41,9 @@ export class Politeness extends Context.Service<
 interface Host {
   readonly inFlight: Semaphore.Semaphore
   readonly turn: Semaphore.Semaphore
-  /** Before which no exchange starts (`monotonicMillis`). */
+  /** No exchange starts before this time (`monotonicMillis`). */
   pausedUntil: number
-  /** Before which none of those that keep a distance starts. */
+  /** No exchange that keeps a delay starts before this time. */
   nextTurn: number
 }
 
@@ -62,7 +62,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     idleTimeToLive: "2 minutes"
   })
 
-  /** Waits, and looks again after the wait: the host may have said "later" meanwhile. */
+  /** Waits, and checks again after the wait: the host may have said "later" meanwhile. */
   const awaitTurn = Effect.fnUntraced(function* (host: Host, delayMillis: number) {
     let now = yield* monotonicMillis
     for (let until = earliest(host, delayMillis); until > now; until = earliest(host, delayMillis)) {
@@ -76,7 +76,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       host.nextTurn = Math.max(host.nextTurn, now + delayMillis)
     })
 
-  /** An exchange in its turn. Who waited for room looks again: the host may have said "later" meanwhile. */
+  /** An exchange in its turn. After waiting for room it checks again: the host may have said "later" meanwhile. */
   const inTurn = <A, E, R>(
     host: Host,
     delayMillis: number,

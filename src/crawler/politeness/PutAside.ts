@@ -1,8 +1,8 @@
 /**
- * Pages that wait until they are asked for again.
+ * Holds pages until they are requested again.
  *
- * Each page comes back once, when its time has come. The number of pages in memory is limited, and a caller that brings
- * one more waits until there is room. The pages end with the scope.
+ * Each page returns once, at its time. The number of pages in memory is limited, and a caller with one more waits until
+ * there is room. The pages are dropped with the scope.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -12,7 +12,7 @@ import { monotonicMillis } from "./monotonicMillis.ts"
 /** Puts an item aside until this time (`monotonicMillis`). */
 export type PutAside<A> = (item: A, at: number) => Effect.Effect<void, never, Scope.Scope>
 
-/** `again`: where items go when their time has come. */
+/** `again`: receives an item when its time has come. */
 export const make = Effect.fnUntraced(function* <A>(again: (item: A) => Effect.Effect<void>) {
   const places = yield* Semaphore.make(maxItems)
 

@@ -1,32 +1,32 @@
 /**
- * The rules of a robots.txt, as RFC 9309 reads them.
+ * The rules of a robots.txt, by RFC 9309.
  *
- * The group that names the crawler counts, else the group of `*`; groups of one name are one group; the longest pattern
- * that matches decides, and Allow wins a tie. A line that cannot be read is not a rule. `fromAnswer` alone decides what
- * a failed request for the file means.
+ * The group that names the crawler applies, otherwise the group of `*`. Groups with the same name are one group. The
+ * longest matching pattern decides, and Allow wins a tie. A line that cannot be read is not a rule. `fromAnswer` alone
+ * decides what a failed request for the file means.
  */
 export interface Robots {
   allows(url: string, userAgent: string): boolean
-  /** Seconds between two requests, where the file asks for it. */
+  /** The seconds between two requests, if the file states them. */
   crawlDelay(userAgent: string): number | undefined
   /** Absolute addresses of sitemaps. */
   readonly sitemaps: ReadonlyArray<string>
 }
 
-/** What came back for /robots.txt after its redirects; undefined where nothing did. */
+/** The answer for /robots.txt after its redirects; undefined if there was none. */
 export interface Answer {
   readonly status: number
   readonly text: string
 }
 
-/** The rules that an answer stands for: a site that cannot answer must not be crawled, one that has no file may be. */
+/** The rules that an answer implies: a site that cannot answer must not be crawled, one without the file may be. */
 export const fromAnswer = (answer: Answer | undefined, url: string): Robots => {
   if (answer === undefined || answer.status >= 500) return disallowAll
   if (answer.status < 200 || answer.status >= 300) return allowAll
   return parse(answer.text, url)
 }
 
-/** `url` is where the file was found; relative sitemap addresses resolve against it. A page instead of a file has no rules. */
+/** `url`: where the file was found, the base of relative sitemap URLs. A page in place of the file has no rules. */
 export const parse = (text: string, url: string): Robots => {
   const groups = new Map<string, Group>()
   const sitemaps = new Set<string>()
@@ -59,7 +59,7 @@ export const parse = (text: string, url: string): Robots => {
         sitemaps.add(address.href)
     }
   }
-  // The longest first, and Allow before Disallow: then the first that matches decides.
+  // Sorted by length, Allow before Disallow: the first rule that matches decides.
   for (const group of groups.values())
     group.rules.sort((a, b) => b.length - a.length || Number(b.allow) - Number(a.allow))
   const groupFor = (userAgent: string): Group | undefined => groups.get(productToken(userAgent)) ?? groups.get("*")
@@ -75,7 +75,7 @@ export const parse = (text: string, url: string): Robots => {
   }
 }
 
-/** The distance that is kept between two requests, in milliseconds: what the file asks for, a minute at most. */
+/** The milliseconds between two requests that the file states, a minute at most. */
 export const delayMillis = (robots: Robots | undefined, userAgent: string): number =>
   Math.min(longestKept, robots?.crawlDelay(userAgent) ?? 0) * 1000
 
@@ -91,7 +91,7 @@ interface Group {
 interface Rule {
   readonly allow: boolean
   readonly length: number
-  /** What stands between the stars. */
+  /** The texts between the stars. */
   readonly parts: ReadonlyArray<string>
   /** Whether the pattern ends in "$". */
   readonly whole: boolean
@@ -100,16 +100,16 @@ interface Rule {
 /** RFC 9309 asks for at least 500 KiB. */
 const maxLength = 500 * 1024
 const maxDelay = 86_400
-/** Seconds: whoever asks for more is asked this often. */
+/** In seconds: a site that states more is still asked this often. */
 const longestKept = 60
 const maxSitemaps = 1000
 
 const agentKeys = new Set(["user-agent", "useragent", "user agent"])
 
-/** As people write it. */
+/** Spellings that people use. */
 const disallowKeys = new Set(["disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"])
 
-/** "Key: value # comment"; where the colon was forgotten, "Key value" of exactly two words. */
+/** "Key: value # comment"; also "Key value" of exactly two words, without the colon. */
 const readField = (line: string): { readonly key: string; readonly value: string } | undefined => {
   const comment = line.indexOf("#")
   const text = (comment === -1 ? line : line.slice(0, comment)).trim()
@@ -119,7 +119,7 @@ const readField = (line: string): { readonly key: string; readonly value: string
   return words.length === 2 ? { key: words[0]?.toLowerCase() ?? "", value: words[1] ?? "" } : undefined
 }
 
-/** "MillraceBot/1.0 (+https://...)" is known as "millracebot". */
+/** "MillraceBot/1.0 (+https://...)" becomes "millracebot". */
 const productToken = (userAgent: string): string => /^[a-z_-]*/.exec(userAgent.trim().toLowerCase())?.[0] ?? ""
 
 const makeRule = (pattern: string, allow: boolean): Rule => {
@@ -133,7 +133,7 @@ const pathOf = (url: string): string => {
   return parsed === null ? "/" : normalize(parsed.pathname + parsed.search)
 }
 
-/** One spelling for each character: UTF-8 in upper-case escapes, and no escape for what needs none. */
+/** One spelling for each character: upper-case UTF-8 escapes, and none where they are not needed. */
 const normalize = (path: string): string =>
   path
     .toWellFormed()
@@ -143,7 +143,7 @@ const normalize = (path: string): string =>
       return /[\w.~-]/.test(char) ? char : escape.toUpperCase()
     })
 
-/** Each part is searched after the previous one. The first match is always enough, so nothing is tried again. */
+/** Each part is searched after the one before. The first match is always enough, so there is no backtracking. */
 const matches = (rule: Rule, path: string): boolean => {
   const { parts, whole } = rule
   const first = parts[0] ?? ""

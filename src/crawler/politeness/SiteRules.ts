@@ -1,8 +1,9 @@
 /**
- * robots.txt of each origin, had once an hour at most; one that could not be had is asked for again when somebody asks.
+ * The robots.txt of each origin, fetched at most once an hour. If it could not be fetched, the next caller fetches it
+ * again.
  *
- * An answer means what RFC 9309 says (`Robots.fromAnswer`). A robots.txt that cannot be fetched forbids the site,
- * because its rules are unknown: asking for them then fails with the reason. It is fetched as politely as a page.
+ * An answer means what RFC 9309 says (`Robots.fromAnswer`). If a robots.txt cannot be fetched, its rules are unknown
+ * and the site must not be read: asking for them then fails with the reason. It is fetched as politely as a page.
  */
 import * as Cache from "effect/Cache"
 import * as Context from "effect/Context"
@@ -19,7 +20,7 @@ import * as Robots from "./Robots.ts"
 export class SiteRules extends Context.Service<
   SiteRules,
   {
-    /** `options`: those of the pages. Where their certificates are not checked, neither is that of the rules. */
+    /** `options`: those of the pages. If their certificates are not checked, neither is that of the rules. */
     readonly of: (url: URL, options?: TlsOptions) => Effect.Effect<Robots.Robots, FetchError>
   }
 >()("millrace/service/SiteRules") {
@@ -33,10 +34,12 @@ interface TlsOptions {
   readonly skipTlsVerification?: boolean | undefined
 }
 
-/** RFC 9309, 2.5: at least 500 KiB must be read, and `Robots.parse` reads no more; what is beyond this is no robots.txt. */
+/**
+ * RFC 9309, 2.5: at least 500 KiB must be read, and `Robots.parse` reads no more; a larger file than this is refused.
+ */
 const maxRobotsBytes = 5 * 1024 * 1024
 
-/** How rules are asked for, by everybody. */
+/** The options of every request for rules. */
 export const fetchOptions = { timeoutMillis: 15_000, maxBytes: maxRobotsBytes } as const
 
 const make = Effect.gen(function* () {
@@ -44,7 +47,7 @@ const make = Effect.gen(function* () {
 
   const lookup = (options: Options) => (origin: string) => {
     const url = new URL("/robots.txt", origin)
-    // A site that lets nobody in without its cookie sets it with a redirect.
+    // A site that admits nobody without its cookie sets it with a redirect.
     const jar = CookieJar.make()
     const get = (hop: URL) => jar.exchange(hop, options, (sent) => polite.get(hop, sent, 0))
     return followRedirects(url, get, () => Effect.void, jar).pipe(
@@ -58,7 +61,7 @@ const make = Effect.gen(function* () {
             })
           : Effect.succeed(Robots.fromAnswer({ status, text: decode(body, contentType, "text") }, url.href))
       ),
-      // RFC 9309, 2.3.1.2: no file at the end of too many redirects is no file
+      // RFC 9309, 2.3.1.2: after too many redirects, the file counts as missing.
       Effect.catchIf(
         (error) => error.code === "SCRAPE_REDIRECT_ERROR" || error.code === "SCRAPE_REDIRECT_LOOP",
         () => Effect.succeed(Robots.allowAll)
@@ -78,7 +81,7 @@ const make = Effect.gen(function* () {
       timeToLive: (exit) => (Exit.isSuccess(exit) ? "1 hour" : "500 millis")
     })
   const checked = yield* cacheOf(fetchOptions)
-  // What a host answers whose certificate is not checked is not for those who check.
+  // Answers without a checked certificate are cached separately.
   const unchecked = yield* cacheOf({ ...fetchOptions, skipTlsVerification: true })
   return SiteRules.of({
     of: (url, options) => Cache.get(options?.skipTlsVerification === true ? unchecked : checked, url.origin)

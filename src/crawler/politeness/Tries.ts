@@ -1,8 +1,8 @@
 /**
- * What becomes of pages that were refused, for one job: asked for again later, until they have had their tries.
+ * Decides, for one job, when refused pages are requested again, until their tries are used up.
  *
  * A page is tried at most as often as its job allows, and a try counts only while its host answers other pages: while
- * the host is down all its pages wait (`HostHealth`). A waiting page is `queued` in the ledger like a page that was
+ * the host is down, all its pages wait (`HostHealth`). A waiting page is `queued` in the ledger like a page that was
  * never requested, so a restarted service begins its tries again and loses none.
  */
 import * as Clock from "effect/Clock"
@@ -14,7 +14,7 @@ import { monotonicMillis } from "./monotonicMillis.ts"
 import * as Patience from "./Patience.ts"
 import type { PoliteFetch } from "./PoliteFetch.ts"
 
-/** Not now: the page is asked for again at this time (`monotonicMillis`). */
+/** The page is requested again at this time (`monotonicMillis`). */
 export class Later {
   readonly _tag = "Later"
   readonly at: number
@@ -23,19 +23,19 @@ export class Later {
   }
 }
 
-/** How a page was refused: by an answer, or by none. */
+/** How a page was refused: by an answer, or by an error. */
 export type Refused =
   | { readonly url: URL; readonly fetched: Pick<Fetched, "status" | "retryAfter"> }
   | { readonly error: FetchError }
 
 export interface Tries {
-  /** One exchange for a page, where its host is not down. */
+  /** Runs one exchange for a page, unless its host is down. */
   readonly get: (url: URL, exchange: Exchange<Fetched>) => Effect.Effect<Fetched, FetchError | Later>
-  /** The same for what is asked of a host and is no page, and so does not show that it gives pages. */
+  /** The same for requests other than pages, which do not show that the host serves pages. */
   readonly ask: <A extends object>(url: URL, exchange: Exchange<A>) => Effect.Effect<A, FetchError | Later>
   /**
-   * When a page is asked for again that was refused, known by its number or another name; undefined: it ends as it was
-   * refused. An error says it better.
+   * When a refused page is requested again, by its number or another name; undefined: it ends with its refusal. A
+   * returned error replaces the refusal.
    */
   readonly again: (page: number | string, refused: Refused) => Effect.Effect<Later | FetchError | undefined>
 }
@@ -47,7 +47,7 @@ export interface Options {
   readonly polite: PoliteFetch["Service"]
   /** The host of the start. */
   readonly home?: string
-  /** A page that an earlier process had from it, of a job that goes on. */
+  /** A page that an earlier process of the job received. */
   readonly had?: URL | undefined
   /** Milliseconds between two exchanges with a host. */
   readonly delayMillis: number
@@ -56,10 +56,10 @@ export interface Options {
 export const make = ({ delayMillis, had, home, patience, polite }: Options): Tries => {
   const health = HostHealth.make(patience, home)
   if (had !== undefined) health.answered(had)
-  /** Tries of pages that were refused; no other page is in it. */
+  /** The tries of refused pages; other pages have no entry. */
   const tried = new Map<number | string, number>()
 
-  /** Asks for a page that the host gave before; a host that breaks one connection in two is not down. */
+  /** Requests a page that the host served before; a host that breaks every second connection is not down. */
   const probe = Effect.fnUntraced(function* (last: URL, otherwise: HostHealth.Refusal) {
     const answer = yield* polite.get(last, { timeoutMillis: probeMillis }, delayMillis).pipe(
       Effect.retry({ times: 2, while: isBroken }),
@@ -74,7 +74,7 @@ export const make = ({ delayMillis, had, home, patience, polite }: Options): Tri
     return up
   })
 
-  /** Where the host has been down, the exchange finds out whether it still is. */
+  /** If the host has been down, this exchange finds out whether it still is. */
   const probing = <A>(url: URL, last: URL | undefined, exchange: Exchange<A>) =>
     Effect.gen(function* () {
       const standing = last === undefined ? up : yield* probe(last, { why: "" })
@@ -83,7 +83,7 @@ export const make = ({ delayMillis, had, home, patience, polite }: Options): Tri
       return yield* exchange
     }).pipe(
       Effect.onError(({ reasons }) =>
-        // A refusal goes to `again`, which needs to know that this was the probe.
+        // A refusal is passed to `again`, which needs to know that this was the probe.
         Effect.sync(() => (reasons.some(isRefusal) ? undefined : health.release(url.host)))
       )
     )
@@ -100,7 +100,7 @@ export const make = ({ delayMillis, had, home, patience, polite }: Options): Tri
       heeding(exchange, () => health.release(url.host))
     )
 
-  /** The exchange, or what it is where its host has been down. */
+  /** Runs the exchange, or `probe` if the host has been down. */
   const entering = <A>(url: URL, exchange: Exchange<A>, probe: Exchange<A>) =>
     Effect.flatMap(monotonicMillis, (now): Effect.Effect<A, FetchError | Later> => {
       const entry = health.enter(url.host, now)
@@ -121,7 +121,7 @@ export const make = ({ delayMillis, had, home, patience, polite }: Options): Tri
     const { host, refusal, status } = yield* described(refused)
     const first = health.refused(host, now, refusal)
     const standing = first._tag === "Suspect" ? yield* probe(first.last, refusal) : first
-    // A page of a host that is down has lost no try, and one that was given up ends as it was refused last.
+    // While its host is down, a page loses no try. If the host is given up, the page ends with its last refusal.
     if (standing._tag === "Down") return new Later(standing.until + behindMillis)
     if (standing._tag === "GivenUp") {
       tried.delete(page)
@@ -142,8 +142,8 @@ export const make = ({ delayMillis, had, home, patience, polite }: Options): Tri
 }
 
 /**
- * What fails after the site has answered is no refusal: our reader, or what fills a schema, would only fail again. Where
- * a browser asks for the page once more, it may be the site.
+ * A failure after the site has answered is not a refusal: our reader, or filling a schema, would only fail again. If a
+ * browser requested the page once more, the site may be the cause.
  */
 export const ofReading = <A>(
   reading: Effect.Effect<A, FetchError>,
@@ -154,7 +154,7 @@ export const ofReading = <A>(
 const settled = ({ code, message, url }: FetchError): FetchError =>
   new FetchError({ url, code, message, retryable: false })
 
-/** `heard`: what an answer means that is no refusal. */
+/** `heard`: called if the answer is not a refusal. */
 const heeding = <A extends object>(exchange: Exchange<A>, heard: () => void): Exchange<A> =>
   Effect.tap(exchange, (answer) =>
     "status" in answer && typeof answer.status === "number" && Patience.isTransient(answer.status)
@@ -164,10 +164,10 @@ const heeding = <A extends object>(exchange: Exchange<A>, heard: () => void): Ex
 
 const up: HostHealth.Standing = { _tag: "Up" }
 
-/** A page that a host gave before comes soon, or the host is as good as down. */
+/** A page that the host served before arrives in this time, or the host counts as down. */
 const probeMillis = 15_000
 
-/** A page that was refused comes after those that were not asked for yet: they may show that the host works. */
+/** A refused page comes after those that were not requested yet: they may show that the host works. */
 const behindMillis = 100
 
 const isRefusal = (reason: { readonly _tag: string; readonly error?: unknown }): boolean =>
@@ -175,7 +175,7 @@ const isRefusal = (reason: { readonly _tag: string; readonly error?: unknown }):
 
 const isBroken = ({ code }: FetchError): boolean => code === "SCRAPE_CONNECTION_ERROR"
 
-/** A site may name a day and an hour: by the clock of the wall. */
+/** A site may name a date: this uses the wall clock. */
 const refusalOf = ({ retryAfter: header, status }: Pick<Fetched, "status" | "retryAfter">) =>
   Effect.map(
     Clock.currentTimeMillis,

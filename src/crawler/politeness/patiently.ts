@@ -1,8 +1,8 @@
 /**
- * One exchange, tried again where somebody waits for the answer: a page that is scraped by itself, a page of a search.
+ * One exchange that is retried while its caller waits: for a page that is scraped by itself, or a page of a search.
  *
- * Three tries in total. A broken connection is tried again at once, and a host that says how long to wait is asked again
- * after that (`PoliteFetch` keeps the wait); any other answer is final, and a timeout is not tried again.
+ * Three tries in total. A broken connection is retried at once. If the host says how long to wait, the request is
+ * retried after that (`PoliteFetch` keeps the wait). Any other answer is final, and a timeout is not retried.
  */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -17,7 +17,9 @@ export const patiently = Effect.fnUntraced(function* <R>(exchange: Effect.Effect
   return yield* exchange
 })
 
-/** The same for the rules of a site, without which nothing of it may be read: asked again after one second, and four. */
+/**
+ * The same for a site's rules, without which none of its pages may be read: retried after one second, and after four.
+ */
 export const patientRules = <A, R>(rules: Effect.Effect<A, FetchError, R>) =>
   Effect.retry(rules, {
     times: tries - 1,

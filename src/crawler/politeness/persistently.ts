@@ -1,6 +1,6 @@
 /**
- * What stands alone in a job, its robots.txt or a sitemap, asked for again in place until it has had its tries. Pages do not
- * wait in place: they go back into the line (`PutAside`).
+ * Requests that are alone in a job, a robots.txt or a sitemap: the caller waits while they are retried. Pages return to
+ * the queue instead (`PutAside`).
  */
 import * as Effect from "effect/Effect"
 import type { FetchError, Fetched } from "../fetch/Fetch.ts"
@@ -8,11 +8,11 @@ import { monotonicMillis } from "./monotonicMillis.ts"
 import * as Patience from "./Patience.ts"
 import { Later, type Refused, type Tries } from "./Tries.ts"
 
-/** The rules of a site, without which nothing of it may be read. */
+/** The rules of a site, without which none of its pages may be read. */
 export const persistentRules = <A extends object>(tries: Tries, url: URL, rules: Effect.Effect<A, FetchError>) =>
   persistently(tries.ask(url, rules), { tries, name: "robots.txt", refusalIn: () => undefined })
 
-/** A file that is no page: a sitemap. */
+/** A file that is not a page: a sitemap. */
 export const persistentFile = (tries: Tries, url: URL, exchange: Effect.Effect<Fetched, FetchError>) =>
   persistently(tries.ask(url, exchange), {
     tries,
@@ -22,9 +22,9 @@ export const persistentFile = (tries: Tries, url: URL, exchange: Effect.Effect<F
 
 interface Options<A> {
   readonly tries: Tries
-  /** What is asked for, as nothing else of the job is. */
+  /** A name that nothing else of the job has. */
   readonly name: string
-  /** How an answer refuses it; undefined: it does not. */
+  /** The refusal in an answer; undefined: there is none. */
   readonly refusalIn: (answer: A) => Refused | undefined
 }
 

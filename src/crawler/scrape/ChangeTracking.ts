@@ -1,9 +1,9 @@
 /**
  * What has changed on a page since it was last scraped with the same tag.
  *
- * A page is the same if its Markdown is, apart from white space; a known page that answers 404 or 410 is removed; an
+ * A page is the same if its Markdown is, apart from white space. A known page that answers 404 or 410 is removed. An
  * answer that says nothing about the page (a 503) is neither compared nor stored. A text that another version of the
- * finder of main content had found is not compared: the page is the same, and its text is what the next one is held against.
+ * content finder read is not compared: the page counts as the same, and the new text replaces the old one.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -16,9 +16,9 @@ import { ScrapeStore, type Snapshot, type Watched } from "./ScrapeStore.ts"
 export interface Current {
   readonly status: number
   readonly markdown: string
-  /** The version of the finder that found the text; undefined where all of the page was read. */
+  /** The version of the finder that read the text; undefined: the whole page was read. */
   readonly contentVersion: number | undefined
-  /** The data of the mode json; undefined where it was not asked for. */
+  /** The data of the mode json; undefined: not requested. */
   readonly json: Json | undefined
 }
 
@@ -27,7 +27,7 @@ export interface Tracked {
   readonly warning?: string
 }
 
-/** Compares with the state before, and puts this one in its place. */
+/** Compares with the last state and replaces it. */
 export const track = Effect.fnUntraced(function* (watched: Watched, current: Current, wantsDiff: boolean) {
   const store = yield* ScrapeStore
   const { status } = current

@@ -1,7 +1,7 @@
 /**
- * What the crawler needs of whoever answers questions about a page: the formats question, highlights and query.
+ * The port by which the crawler has questions about a page answered: the formats question, highlights and query.
  *
- * `src/extract` provides it. What it gives are passages as the page says them.
+ * `src/extract` implements it. It returns passages in the words of the page.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -13,7 +13,7 @@ export class PageAnswers extends Context.Service<
   {
     /** The passage that answers; undefined: the page does not say. */
     readonly answer: (page: Input, question: string) => Effect.Effect<string | undefined, FetchError>
-    /** The passages that speak of this, in the order of the page. */
+    /** The passages about this, in the order of the page. */
     readonly highlights: (page: Input, query: string) => Effect.Effect<ReadonlyArray<string>, FetchError>
   }
 >()("millrace/PageAnswers") {}

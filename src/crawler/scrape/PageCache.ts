@@ -1,7 +1,7 @@
 /**
  * Pages that were scraped before, for requests that accept a copy of a certain age.
  *
- * A copy answers only the same team, the same URL and the same options; what belongs to one moment (actions, change
+ * A copy answers only the same team, the same URL and the same options. What belongs to one moment (actions, change
  * tracking, an error of the site) is never kept.
  */
 import * as crypto from "node:crypto"
@@ -18,12 +18,12 @@ import type { Asked } from "./PageDocuments.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 import { ScrapeStore } from "./ScrapeStore.ts"
 
-/** A document with what a crawl needs beside it. */
+/** A document with what a crawl needs in addition. */
 const Kept = Schema.Struct({
   document: PageDocument,
   links: Schema.Array(Schema.String),
   refresh: Schema.optionalKey(Schema.String),
-  /** The page is sent as a shell that scripts fill (`scriptShell`): read as it was sent, or as a browser shows it. */
+  /** The site sends a shell that scripts fill (`scriptShell`): this is the page as sent, or as a browser shows it. */
   shell: Schema.optionalKey(Schema.Literals(["empty", "rendered"]))
 })
 export type Kept = typeof Kept.Type
@@ -34,7 +34,7 @@ const decode = Schema.decodeUnknownOption(KeptText)
 /** A larger document is not kept. */
 const maxText = 5 * 1024 * 1024
 
-/** A copy that the plan accepts. Fails where the plan accepts nothing else and there is none. */
+/** A copy that the plan accepts. Fails if the plan accepts only a copy and there is none. */
 export const find = Effect.fnUntraced(function* (plan: ScrapePlan, asked: Asked) {
   const { maxAge = 0, minAge } = plan.options
   if ((maxAge <= 0 && minAge === undefined) || !isKeepable(plan)) return yield* nothing(plan, asked)
@@ -47,7 +47,7 @@ export const find = Effect.fnUntraced(function* (plan: ScrapePlan, asked: Asked)
   if (kept === undefined) return yield* nothing(plan, asked)
   const cachedAt = new Date(copy.cachedAt).toISOString()
   const { metadata: own } = kept.document
-  // Nothing came from the site for it.
+  // A copy cost no bytes from the site.
   const came = own.wireBytes === undefined ? {} : { wireBytes: 0 }
   const metadata = { ...own, ...came, scrapeId: asked.scrapeId, cacheState: "hit" as const, cachedAt }
   const found: Kept = { ...kept, document: { ...kept.document, metadata } }
@@ -86,7 +86,7 @@ const nothing = (plan: ScrapePlan, asked: Asked): Effect.Effect<undefined, Fetch
 const isKeepable = ({ options, formats }: ScrapePlan): boolean =>
   (options.actions ?? []).length === 0 && !formats.has("changeTracking")
 
-/** Options that change how a page is had, not what it holds. */
+/** Options that change how a page is fetched, not its content. */
 const immaterial = new Set(["timeout", "maxAge", "minAge", "storeInCache", "fastMode", "blockAds", "proxy"])
 const material = Object.keys(ScrapeOptions.fields)
   .filter((name) => !immaterial.has(name))

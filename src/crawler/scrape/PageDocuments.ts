@@ -1,4 +1,4 @@
-/** Makes the page document of the contract from what was read of a page, and prepares the options for its fetch. */
+/** Makes the page document of the contract from a page that was read, and prepares the options for its fetch. */
 
 import * as crypto from "node:crypto"
 import * as Struct from "effect/Struct"
@@ -10,13 +10,13 @@ import type * as Page from "../../html/Page.ts"
 import type * as Fetch from "../fetch/Fetch.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 
-/** A page that was read, whatever it was read from: an answer, a browser, a file. */
+/** A page that was read: from an answer, from a browser or from a file. */
 export interface Reading {
   readonly page: Page.Page
   readonly url: URL
   readonly status: number
   readonly contentType: string | undefined
-  /** What the exchange says that brought it. */
+  /** The exchange that delivered it. */
   readonly exchange?: {
     readonly elapsedMillis?: number | undefined
     readonly etag?: string | undefined
@@ -24,34 +24,34 @@ export interface Reading {
     readonly wireBytes?: number | undefined
     readonly bodyBytes?: number | undefined
   }
-  /** What it costs, before what the formats add. */
+  /** Its cost without that of the formats. */
   readonly credits: number
   readonly numPages?: number
   readonly pages?: PageDocument["pages"]
   readonly screenshot?: string
   readonly actions?: ActionResults
-  /** Where the page is sent as a shell that scripts fill: as it was sent, or as a browser shows it. */
+  /** If the site sends a shell that scripts fill: whether this is the page as sent, or as a browser shows it. */
   readonly shell?: "empty" | "rendered"
-  /** Whether the answer is only what scripts fill, where a thread has looked. */
+  /** Whether the answer is only a shell, if a thread has checked. */
   readonly isScriptShell?: boolean
   /** What was left out, each as a sentence. */
   readonly warnings: ReadonlyArray<string>
 }
 
-/** Who asked for the page, and as what. */
+/** The request for the page. */
 export interface Asked {
   readonly url: string
   readonly scrapeId: string
   readonly teamId: string
-  /** Whether the page is kept for later requests where the options do not say. */
+  /** Whether the page is kept for later requests, if the options do not say. */
   readonly keeps: boolean
-  /** The distance to keep between two exchanges with the page's host. */
+  /** The time to keep between two exchanges with the page's host. */
   readonly delayMillis: number
-  /** Whose host the caller's headers are for; undefined: the page's own. */
+  /** The page whose host gets the caller's headers; undefined: the page itself. */
   readonly home?: URL
 }
 
-/** What needs no more than the page itself; formats that need more are added by `Scraper`. */
+/** Makes what needs only the page itself; `Scraper` adds formats that need more. */
 export const make = (
   reading: Reading,
   plan: Pick<ScrapePlan, "formats" | "isExtended" | "tracksJson">,
@@ -88,11 +88,11 @@ export const make = (
   }
 }
 
-/** The finder that found the main content, and what kind of page it took it for: who compares texts has to know. */
+/** The finder of the main content, and the kind of page that it recognised: needed to compare texts. */
 const mainContentOf = ({ kind, markdown }: Page.Page): Partial<PageDocument["metadata"]> =>
   kind === undefined || markdown === undefined ? {} : { pageKind: kind, contentVersion }
 
-/** The version of the finder that the text of a page was read with, where it was. */
+/** The version of the content finder that read the page's text, if one did. */
 export const contentVersionOf = (page: Page.Page): number | undefined => mainContentOf(page).contentVersion
 
 const extensionsOf = ({ exchange = {}, page }: Reading): Partial<PageDocument["metadata"]> => {
@@ -108,7 +108,7 @@ const extensionsOf = ({ exchange = {}, page }: Reading): Partial<PageDocument["m
   }
 }
 
-/** What the page says of itself, without what only we say: a page may call a `<meta>` of its own `depth`. */
+/** The page's own metadata, without names that only we may set: a page may have a `<meta>` named `depth`. */
 const ownWordsOf = (metadata: Page.Page["metadata"]): Page.Page["metadata"] =>
   reserved.some((name) => name in metadata) ? Struct.omit(metadata, reserved) : metadata
 
@@ -130,14 +130,14 @@ const reserved = [
   "error"
 ] as const
 
-/** SHA-256 of title, description and Markdown, as they were read: bytes have nonces, text seldom. */
+/** SHA-256 of title, description and Markdown: the bytes of a page often contain nonces, its text seldom does. */
 const contentHash = ({ markdown = "", metadata: { description = "", title = "" } }: Page.Page): string =>
   crypto.hash("sha256", `${String(title)}\n${String(description)}\n${markdown}`)
 
-/** What the format json costs beside the page (specification, Limits). */
+/** What the format json costs in addition to the page (specification, Limits). */
 const jsonCredits = 4
 
-/** What a page costs at least, before it is known how many pages its file has. */
+/** The minimum cost of a page, before it is known how many pages its file has. */
 export const leastCredits = ({ formats, tracksJson }: Pick<ScrapePlan, "formats" | "tracksJson">): number =>
   1 + (formats.has("json") || tracksJson ? jsonCredits : 0)
 
@@ -146,9 +146,9 @@ export const creditsOf = ({ metadata }: PageDocument): number =>
   typeof metadata["creditsUsed"] === "number" ? metadata["creditsUsed"] : 1
 
 /**
- * What the fetch of a page is told by its scrape options. The caller's headers go to the host that they were given for, that
- * of `home`, and not in the open where `home` is encrypted. Another host, reached by a link or a redirect, sees only those
- * that nobody keeps secrets in.
+ * The fetch options of a page, by its scrape options. The caller's headers are sent to the host of `home`, for which
+ * they were given, and not unencrypted if `home` is encrypted. Another host, reached by a link or a redirect, gets only
+ * headers that contain no secrets.
  */
 export const fetchOptions = ({ options, timeoutMillis }: ScrapePlan, home: URL, target: URL): Fetch.Options => {
   const languages = options.location?.languages ?? []
@@ -167,12 +167,12 @@ export const fetchOptions = ({ options, timeoutMillis }: ScrapePlan, home: URL, 
   }
 }
 
-/** Headers that frame the exchange itself are not the caller's to set. */
+/** Headers of the exchange itself, which the caller may not set. */
 const framing = new Set(
   "host connection content-length transfer-encoding upgrade keep-alive expect te trailer accept-encoding".split(" ")
 )
 
-/** Headers that say who we are and what we can read. Any other name may have a secret in it, whatever it is called. */
+/** Headers that say who we are and what we can read. A header with any other name may contain a secret. */
 const harmless = new Set(
   "accept accept-charset accept-language cache-control dnt pragma priority referer save-data user-agent".split(" ")
 )

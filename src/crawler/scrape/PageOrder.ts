@@ -1,5 +1,5 @@
 /**
- * What a thread is to make of the page that it fetches, and what it has made: small, and all of it can cross to a thread.
+ * What a thread is to make of the page that it fetches, and its result. Both are small and can be sent to a thread.
  */
 import type { FormatName } from "../../api/Formats.ts"
 import type * as Page from "../../html/Page.ts"
@@ -7,13 +7,13 @@ import type { Traits } from "../frontier/CrawlUrl.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 
 export interface PageOrder {
-  /** The URL that was asked for: before redirects. */
+  /** The requested URL, before redirects. */
   readonly asked: string
   readonly scrapeId: string
-  /** Bytes that came on the way, from redirects; default: 0. */
+  /** The bytes received from redirects before; default: 0. */
   readonly wireBytesBefore?: number
   readonly reading: Reading
-  /** What a crawl that settles wants to know of the page: for this spelling of its URL, and by this budget. */
+  /** The traits that a crawl that settles needs, for this spelling of the URL and this budget. */
   readonly traits: { readonly landed: string; readonly trapBudget: number } | undefined
 }
 
@@ -24,7 +24,7 @@ export interface Reading {
   readonly isExtended: boolean
 }
 
-/** A page that was read by the thread that fetched it. */
+/** A page, read by the thread that fetched it. */
 export interface ReadPage {
   /** The document (`PageDocumentBytes`). */
   readonly document: Uint8Array
@@ -36,7 +36,7 @@ export interface ReadPage {
   readonly traits: Traits | undefined
 }
 
-/** Undefined: pages of this plan need more than themselves. */
+/** Undefined: pages of this plan cannot be read from the page alone. */
 export const readingOf = (plan: ScrapePlan, keeps: boolean): Reading | undefined => {
   const { formats, isExtended = false, keepsNothing = false, needsBrowser, options, page, tracksJson } = plan
   const isKept = !keepsNothing && (options.storeInCache ?? keeps)

@@ -1,6 +1,6 @@
 /**
- * What was read of a page, from what a site answered: a file in a thread, a page in one pass, or as a browser shows it where
- * the plan needs one. A page that is only a shell for scripts is read once more in the browser, or has a warning.
+ * Reads what a site answered: a file in a thread, a page in one pass, or the page in a browser if the plan needs one. A
+ * page that is only a shell for scripts is read again in the browser, or gets a warning.
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "../../api/PageUrl.ts"
@@ -27,14 +27,14 @@ export const read = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePla
   return isShell(reading, landed) ? yield* filledIn(reading, plan, asked) : reading
 })
 
-/** Whether the browser asks the host for the page once more. */
+/** Whether the browser requests the page from the host again. */
 export const isRendered = (landed: Landed, plan: ScrapePlan): boolean =>
   plan.needsBrowser && !isFile(landed) && kindOf(landed) === "html"
 
 /** Whether the answer is a file that a thread reads. */
 export const isFile = (landed: Landed): boolean => fileOf(landed) !== undefined
 
-/** The file that the answer is, where it is none of the web's own kinds. */
+/** The file that the answer is; undefined: it is one of the web's own kinds. */
 const fileOf = ({ url, fetched: { body, contentType, status } }: Landed) =>
   status < 400 ? fileKind(contentType, body, url.pathname) : undefined
 
@@ -71,14 +71,14 @@ const answered = Effect.fnUntraced(function* (
   return { ...base, page: { ...page, links }, ...known, credits: 1, warnings }
 })
 
-/** The page as it is written; a check for bots that stands in its place is not the page. */
+/** The page as it was sent. A bot check in its place fails. */
 const pageOf = Effect.fnUntraced(function* (answer: PageInput & { readonly status: number }, plan: ScrapePlan) {
   const parsed = yield* parseAside(answer, plan.page)
   yield* refuseBotCheck(parsed.page, answer)
   return parsed
 })
 
-/** Whether the answer is only what scripts fill. What went through the browser is filled already. */
+/** Whether the answer is only a shell for scripts. A page from the browser is already filled. */
 const isShell = ({ isScriptShell: known, page, shell, status }: Reading, { fetched }: Landed): boolean =>
   shell === undefined &&
   status >= 200 &&
@@ -113,7 +113,7 @@ const noBrowser =
   "; with playwright-core (npm install playwright-core) and Chromium (apt-get install chromium, or PLAYWRIGHT_CHROMIUM) " +
   "it is read as a browser shows it"
 
-/** The page again, as the browser has it after all that was asked for. */
+/** The page as the browser has it after everything that was requested. */
 const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, asked: Asked, settles: boolean = false) {
   const browser = yield* Browser
   const { headers } = fetchOptions(plan, asked.home ?? new URL(asked.url), url)

@@ -1,9 +1,10 @@
 /**
- * `Fetch` by threads that share nothing: each fetches, inflates and reads plain pages by itself (`pageWorker.ts`).
+ * `Fetch` with threads that share nothing: each fetches, decompresses and reads plain pages by itself
+ * (`pageWorker.ts`).
  *
- * Only what is asked for with an order goes there, and only once this thread has had much to do: a small crawl, and one that
- * waits for its site, does not pay for the start of threads. With one core, behind a proxy, and for all else, the exchange is
- * done here, and the page is read by whoever asked, who cannot tell the difference.
+ * Only requests with an order are sent there, and only once this thread has been busy: a small crawl, or one that waits
+ * for its site, does not pay for starting threads. With one core, behind a proxy, and for all other requests, this
+ * thread makes the exchange and the caller reads the page, with the same result.
  */
 import * as os from "node:os"
 import { performance } from "node:perf_hooks"
@@ -21,7 +22,7 @@ import { monotonicMillisOf } from "../politeness/monotonicMillis.ts"
 import type { Answer, Cause, Guard, Request } from "./pageWorker.ts"
 
 export interface Workers {
-  /** Default: one less than there are cores; the last one is for who asks. */
+  /** Default: one less than there are cores; the caller keeps the last one. */
   readonly threads?: number
   /** How long this thread works alone before the first is started, in milliseconds. Default: 1000. */
   readonly afterMillis?: number
@@ -34,7 +35,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
   const here = yield* Fetch
   const { afterMillis = aloneMillis, threads = os.availableParallelism() - 1 } = workers
   const { allowPrivate, connectTimeoutMillis, lookup, proxies, resolve } = guard
-  // What is code cannot cross.
+  // Functions cannot be sent to a thread.
   if (threads < 1 || lookup !== undefined || proxies !== undefined) return here
   const data: Guard = { allowPrivate, resolve, ...(connectTimeoutMillis === undefined ? {} : { connectTimeoutMillis }) }
   const shared = yield* SharedThreads.make<Request, Answer>({
@@ -47,10 +48,10 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
     data
   })
   const limits = yield* TimeLimits.make
-  /** Origins that threads cannot ask: they speak nothing but HTTP/2. */
+  /** Origins that threads cannot ask, because they speak only HTTP/2. */
   const elsewhere = new Set<string>()
   let pages = 0
-  /** Pages that this thread is asking for. */
+  /** How many pages this thread is fetching. */
   let asking = 0
   let areStarted = afterMillis === 0
   let began = performance.eventLoopUtilization()
@@ -78,7 +79,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
     Effect.clockWith((clock) => {
       const late = () => timedOut(url, options.timeoutMillis)
       const until = monotonicMillisOf(clock) + options.timeoutMillis
-      /** In what is left of its time. */
+      /** Makes the exchange here, in the remaining time. */
       const insteadHere = Effect.suspend(() => {
         const duration = Duration.millis(Math.max(0, until - monotonicMillisOf(clock)))
         return Effect.timeoutOrElse(here.get(url, options), { duration, orElse: late })
@@ -102,7 +103,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
             return insteadHere
           }),
           Effect.catchTag("StuckInThis", () => tooCostly(url, "the page is too costly to read: it ended its thread")),
-          // The thread was ended for another page: this one is asked for again.
+          // The thread was ended because of another page: this one is fetched again.
           Effect.catchTag("ThreadEnded", () => insteadHere)
         )
     })
@@ -143,24 +144,24 @@ const ended = (
 const tooCostly = (url: string, message: string) =>
   Effect.fail(new FetchError({ url, code: "SCRAPE_PAGE_TOO_COSTLY", message, retryable: false }))
 
-/** The error again that a thread has met. */
+/** Rebuilds the error of a thread. */
 const errorOf = ({ causes, code, message, name }: Cause): Error =>
   Object.assign(new AggregateError(causes.map(errorOf), message), { name, ...(code === "" ? {} : { code }) })
 
-/** Origins that are remembered; of any other it is found out each time. */
+/** The maximum number of remembered origins; for others it is found out each time. */
 const maxKnown = 10_000
 
-/** Pages between two looks at how busy this thread is. */
+/** How many pages pass before this thread's load is measured again. */
 const pagesBetween = 50
 
 /**
- * How many pages another thread gets for each page of this one. This thread has the crawl to do as well, and while it reads a
- * page it gives the others none.
+ * How many pages another thread gets for each page of this one. This thread also runs the crawl, and while it reads a
+ * page it assigns no pages.
  */
 const fewer = 3
 
-/** A thread compiles all that reads pages anew, which costs about as much. */
+/** About what a new thread costs, because it compiles all code that reads pages. */
 const aloneMillis = 1000
 
-/** How busy this thread is where it does not get done all that there is to do: less, and it mostly waits for sites. */
+/** The load from which this thread cannot keep up; below, it mostly waits for sites. */
 const busy = 0.5

@@ -1,7 +1,7 @@
 /**
- * What the crawler needs of whoever fills a schema from a page: the format json, and the data of `changeTracking`.
+ * The port by which the crawler has a schema filled from a page: for the format json, and the data of `changeTracking`.
  *
- * `src/extract` provides it. A crawl that asks for no data of pages never calls it.
+ * `src/extract` implements it. A crawl that requests no data never calls it.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ export interface Input {
   readonly metadata: Page.Page["metadata"]
 }
 
-/** What is wanted of a page: a schema, words, or both. */
+/** What is wanted from a page: a schema, a prompt, or both. */
 export interface Wanted {
   readonly schema: JsonSchema | undefined
   readonly prompt: string | undefined
@@ -27,16 +27,16 @@ export interface Wanted {
 export interface Filled {
   readonly data: Json
   readonly engine: Engine
-  /** What the caller should know, as a sentence. */
+  /** A message for the caller, as a sentence. */
   readonly warning?: string
 }
 
 export class SchemaFiller extends Context.Service<
   SchemaFiller,
   {
-    /** Fails where nothing can be given that fits the schema, or where the page cannot be read. */
+    /** Fails if no value fits the schema, or if the page cannot be read. */
     readonly fill: (page: Input, wanted: Wanted) => Effect.Effect<Filled, FetchError | Unprocessable>
-    /** The version of its rules: another one may give other data of the same page. */
+    /** The version of its rules: another version may extract other data from the same page. */
     readonly version: number
   }
 >()("millrace/SchemaFiller") {}

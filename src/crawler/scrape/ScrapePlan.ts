@@ -1,5 +1,5 @@
 /**
- * Scrape options, compiled once for a request or a whole job: what every page of it goes through.
+ * Scrape options, compiled once for a request or a whole job and used for every page.
  *
  * Every problem of the options is reported here, before the first page is requested.
  */
@@ -17,14 +17,14 @@ export interface ScrapePlan {
   readonly options: ScrapeOptions.ScrapeOptions
   readonly formats: ReadonlySet<FormatName>
   readonly page: Page.PageOptions
-  /** All that one page may take, in milliseconds. */
+  /** The time limit of one page, in milliseconds. */
   readonly timeoutMillis: number
-  /** Undefined: PDFs are left as they are. */
+  /** Undefined: PDFs are not read. */
   readonly pdf: PdfPlan | undefined
   readonly needsBrowser: boolean
-  /** Whether changes of data are tracked, beside those of the text. */
+  /** Whether changes of data are tracked in addition to those of the text. */
   readonly tracksJson: boolean
-  /** Whether documents tell more of their pages than the contract asks for (`Metadata`, extensions). */
+  /** Whether documents say more than the contract demands (`Metadata`, extensions). */
   readonly isExtended?: boolean
   /** Whether nothing of its pages may be kept (zero data retention). */
   readonly keepsNothing?: boolean

@@ -1,8 +1,9 @@
 /**
- * What the service remembers of single pages: copies for requests that accept one (`maxAge`), the last state of each
- * page that is watched for changes, and what each scrape gave, for a day.
+ * What the service keeps of single pages: copies for requests that accept one (`maxAge`), the last state of each page
+ * that is watched for changes, and the result of each scrape, for a day.
  *
- * All are limited in age and in bytes; the oldest are removed first. A page has one watched state for each team and tag.
+ * All are limited in age and in bytes; the oldest are removed first. A page has one watched state for each team and
+ * tag.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -10,25 +11,25 @@ import * as Option from "effect/Option"
 import type { StoreError } from "../StoreError.ts"
 
 export interface Copy {
-  /** Page document and what belongs to it, as JSON text. */
+  /** The page document and what belongs to it, as JSON text. */
   readonly text: string
   /** Milliseconds since the epoch. */
   readonly cachedAt: number
 }
 
-/** Which history a page's state belongs to. */
+/** Identifies the history of a page's state. */
 export interface Watched {
   readonly teamId: string
-  /** "" where there is none. */
+  /** "" if there is none. */
   readonly tag: string
   readonly pageKey: string
 }
 
 export interface Snapshot {
   readonly markdown: string
-  /** JSON text, where data was tracked. */
+  /** JSON text, if data was tracked. */
   readonly json: string | null
-  /** The version of the finder that found the text; null: it was not looked for, or before there were versions. */
+  /** The version of the finder that read the text; null: none did, or it was before there were versions. */
   readonly contentVersion: number | null
   readonly scrapedAt: number
 }
@@ -39,7 +40,7 @@ export class ScrapeStore extends Context.Service<
     readonly copy: (key: string) => Effect.Effect<Option.Option<Copy>, StoreError>
     readonly keep: (key: string, text: string) => Effect.Effect<void, StoreError>
     readonly snapshot: (watched: Watched) => Effect.Effect<Option.Option<Snapshot>, StoreError>
-    /** Takes the place of the state before. */
+    /** Replaces the last state. */
     readonly remember: (watched: Watched, state: Omit<Snapshot, "scrapedAt">) => Effect.Effect<void, StoreError>
     /** The page document that a scrape of this team gave, as JSON text. */
     readonly result: (teamId: string, id: string) => Effect.Effect<Option.Option<string>, StoreError>

@@ -1,9 +1,9 @@
 /**
- * One page, from what a site answered to the document with every format that was asked for.
+ * One page, from the answer of its site to the document with all requested formats.
  *
- * The way of a page: file or page -> through the browser where the plan needs one -> read in one pass -> summary, json,
- * changes. All of it ends within the plan's timeout, once the page has its host's turn to be opened in the browser; what
- * cannot be delivered is an error or a `warning`.
+ * The answer is a file or a page; the page is opened in the browser if the plan needs one, and read in one pass; then
+ * come summary, json and changes. All of it ends within the plan's timeout, which starts once the page has its host's
+ * turn to be opened in the browser. What cannot be delivered is an error or a `warning`.
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -36,7 +36,7 @@ import { Suspect } from "./Suspect.ts"
 import { summarize } from "./summarize.ts"
 
 export interface Scraped extends PageCache.Kept {
-  /** The text, also where the document does not have it. */
+  /** The text, even if the document does not have it. */
   readonly markdown?: string | undefined
 }
 
@@ -120,7 +120,7 @@ const make = Effect.gen(function* () {
       const read = scrape(landed, plan, asked)
       const isSuspect = landed.fetched.isSuspect === true
       const scraped = stored(landed.url.href, plan, isSuspect ? Effect.provideService(read, Suspect, true) : read)
-      // What waits for nothing cannot be timed out.
+      // Work that does not wait cannot time out.
       if (!waits(landed, plan, asked)) return scraped
       const timely = scraped.pipe(
         Effect.timeoutOrElse({
@@ -136,7 +136,7 @@ const make = Effect.gen(function* () {
 export const timedOut = (url: string, millis: number): FetchError =>
   new FetchError({ url, code: "SCRAPE_TIMEOUT", message: `the page took longer than ${millis} ms`, retryable: true })
 
-/** What a database says of a row may hold words of it. */
+/** The database's error is withheld, because it may contain words of the page. */
 const unsaid = "the store failed; the page has zero data retention, so that it is not logged why"
 
 const storeFailed = (url: string): FetchError =>
@@ -147,7 +147,7 @@ const storeFailed = (url: string): FetchError =>
     retryable: true
   })
 
-/** Whether the page waits for a browser, a thread that reads files, the store, or whoever fills schemas. */
+/** Whether the page waits for a browser, a thread that reads files, the store, or a schema to be filled. */
 const waits = (landed: Landed, plan: ScrapePlan, { keeps }: PageDocuments.Asked): boolean =>
   plan.needsBrowser ||
   (plan.options.storeInCache ?? keeps) ||
@@ -159,16 +159,16 @@ const waits = (landed: Landed, plan: ScrapePlan, { keeps }: PageDocuments.Asked)
 const summaryOf = ({ page }: PageDocuments.Reading, plan: ScrapePlan): Partial<PageDocument> =>
   plan.formats.has("summary") ? { summary: summarize(page.markdown ?? "", languageOf(page)) } : {}
 
-/** The format json, where it is asked for. */
+/** The format json, if requested. */
 const jsonOf = (reading: PageDocuments.Reading, plan: ScrapePlan) =>
   plan.formats.has("json")
     ? extracted(reading, ScrapeOptions.formatOf(plan.options, "json"))
     : Effect.succeed<Filled | undefined>(undefined)
 
-/** Who filled it: our rules, or the model by its name. */
+/** What filled it: our rules, or the model by its name. */
 const nameOf = ({ engine }: Filled): string => engine.model ?? engine.name
 
-/** Data of a page that speaks to machines is not given to one that asked to be spared. */
+/** Withholds the data of a page that addresses machines, if the request asks for the check. */
 const checkInjection = ({ url, page }: PageDocuments.Reading): Effect.Effect<void, FetchError> => {
   const found = findInjection(page.rawHtml ?? page.markdown ?? "")
   if (found === undefined) return Effect.void

@@ -1,8 +1,9 @@
 /**
- * Whether the page that is read here was being read before, when a process ended.
+ * Whether the page that is read here was already being read when a process ended.
  *
- * Such a page may have ended that process, so everything that reads pages asks this first: the bytes of a suspect are read in
- * quarantine (`src/extract/quarantine`), where it can end nobody else. A page is innocent if it comes back from there.
+ * Such a page may have ended that process, so all code that reads pages checks this first: a suspect is read in
+ * quarantine (`src/extract/quarantine`), in a process where it harms nothing else. If it returns from there, it is
+ * innocent.
  */
 import * as Context from "effect/Context"
 

@@ -1,4 +1,4 @@
-/** Parts of a document that need more than the pass over the page: answers to questions, and how the page presents itself. */
+/** The parts of a document that need more than the pass over the page: answers to questions, and branding. */
 import * as Effect from "effect/Effect"
 import type { PageDocument } from "../../api/PageDocument.ts"
 import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
@@ -54,7 +54,7 @@ export const branding = Effect.fnUntraced(function* ({ page, url }: Reading, pla
   return found
 })
 
-/** Whether a page of this plan waits for style sheets, or for rules that are loaded when they are asked for. */
+/** Whether a page of this plan waits for style sheets, or for rules that are loaded on demand. */
 export const needsMore = ({ formats }: ScrapePlan): boolean => waiting.some((format) => formats.has(format))
 
 const waiting = ["branding", "question", "highlights", "query"] as const

@@ -1,8 +1,9 @@
 /**
- * A thread that fetches pages and reads them: what goes back is bytes of a document and a short list of links, never the
+ * A thread that fetches pages and reads them. It returns the bytes of a document and a short list of links, never the
  * text of a page.
  *
- * Turns, redirects, tries and time are the matter of who asks. What it does not read itself goes back as it was answered.
+ * The caller handles turns, redirects, tries and time. A page that the thread does not read is returned as it was
+ * answered.
  */
 import * as Page from "../../html/Page.ts"
 import { answering, startData } from "../../threads/answering.ts"
@@ -24,10 +25,10 @@ export type Answer =
   | { readonly _tag: "Fetched"; readonly fetched: PlainGet.Fetched; readonly page?: ReadPage | undefined }
   | { readonly _tag: "Failed"; readonly cause: Cause }
   | { readonly _tag: "TooCostly"; readonly message: string }
-  /** It cannot be asked for here. */
+  /** It cannot be fetched here. */
   | { readonly _tag: "Elsewhere" }
 
-/** What of an error crosses to another thread. */
+/** The parts of an error that are sent to another thread. */
 export interface Cause {
   readonly name: string
   readonly message: string
@@ -87,7 +88,7 @@ answering<Request, Answer>(
 
 const nothing = new Uint8Array()
 
-/** A view of a large buffer would cross with all of it. */
+/** A copy, because a view would be sent with its whole buffer. */
 const own = (body: Uint8Array): Uint8Array =>
   body.byteLength === body.buffer.byteLength ? body : Uint8Array.from(body)
 

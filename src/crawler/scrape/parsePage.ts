@@ -1,5 +1,5 @@
 /**
- * A page that was read, or the failure of one that costs more to read than a page may.
+ * Reads a page, or fails if that costs more than a page may.
  */
 import * as Effect from "effect/Effect"
 import * as Page from "../../html/Page.ts"
@@ -15,8 +15,8 @@ export const parsePage = (input: Page.PageInput, options: Page.PageOptions): Eff
   orTooCostly(input.url, () => Page.parse(input, options))
 
 /**
- * What was ordered of a page that has come, as the thread makes it that fetches pages, without the way of pages that need
- * more. Undefined: it is no plain page, or it may take long.
+ * The page that was ordered: as its thread has read it, or read here in the same way. Undefined: it is not a plain
+ * page, or it may take long.
  */
 export const readOrdered = (
   { fetched, url }: Landed,
@@ -39,13 +39,13 @@ const orTooCostly = <A>(url: string, read: () => A): Effect.Effect<A, FetchError
     }
   })
 
-/** A page, and whether it is only what scripts fill; undefined: nobody has looked. */
+/** A page, and whether it is only a shell for scripts; undefined: not checked. */
 export interface Parsed {
   readonly page: Page.Page
   readonly isShell?: boolean
 }
 
-/** The same; a page that may take long is read in a thread, so that nobody else waits for it; a suspect where it ends nobody else. */
+/** Reads a page that may take long in a thread, so that nothing else waits for it, and a suspect in quarantine. */
 export const parseAside = Effect.fnUntraced(function* (
   input: Page.PageInput,
   options: Page.PageOptions

@@ -15,7 +15,7 @@ export const findInjection = (html: string): string | undefined => {
   return undefined
 }
 
-/** All text of the page, hidden or not, but no scripts. */
+/** All text of the page, hidden or not, without scripts. */
 const wordsOf = (html: string): string => {
   let text = ""
   let silent = false

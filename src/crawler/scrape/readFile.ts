@@ -11,7 +11,7 @@ import type { PdfRead } from "../files/readPdf.ts"
 import { parseAside } from "./parsePage.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 
-/** What reading a file gives, in the words of `PageDocuments.Reading`. */
+/** The part of `PageDocuments.Reading` that reading a file gives. */
 export interface FileReading {
   readonly page: Page.Page
   readonly credits: number
@@ -45,7 +45,7 @@ export const readFile = Effect.fnUntraced(function* (
   return { page: { ...page, metadata: { ...page.metadata, ...read.facts } }, credits: 1, warnings: read.warnings }
 })
 
-/** A PDF that nobody wants read travels as it is, wherever text would stand. */
+/** A PDF that is not to be read is returned as base64 in place of text. */
 const asBase64 = (body: Uint8Array): FileReading => {
   const base64 = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("base64")
   return {
@@ -90,10 +90,13 @@ const ofPdf = (read: PdfRead, url: string, plan: ScrapePlan): FileReading => {
 const unknownText = ({ unknownEncodings }: PdfRead): string =>
   `its letters are numbers in the encoding ${unknownEncodings.join(", ")}, whose table is not in the file`
 
-/** Where its links lead, and the addresses that it writes out. One that goes on in the next line is known whole by its link. */
+/**
+ * The targets of its links, and the URLs in its text. A URL that continues in the next line is known completely only by
+ * its link.
+ */
 const linksOf = ({ links }: PdfRead, markdown: string, url: string): ReadonlyArray<string> => {
   const linked = links.flatMap((written) => webAddress(written, url))
-  // In order, so that what goes on as an address does stands right behind it.
+  // Sorted, so that a URL's longer forms follow it directly.
   const ordered = linked.toSorted()
   const isBegin = (href: string) => ordered[firstNot(ordered, (other) => other <= href)]?.startsWith(href) === true
   const written = (markdown.match(/https?:\/\/[^\s<>"')\]]+/g) ?? [])

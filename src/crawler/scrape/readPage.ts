@@ -1,7 +1,7 @@
 /**
- * A plain HTML page read where it was fetched; undefined: it is something else, and read by who can read everything.
+ * Reads a plain HTML page where it was fetched; undefined: it is something else, and the caller reads it.
  *
- * The same parts as elsewhere make the document, so nobody can tell from a page which thread has read it.
+ * The document is made of the same parts as elsewhere, so the page does not show which thread has read it.
  */
 import * as PageUrl from "../../api/PageUrl.ts"
 import * as PageDocumentBytes from "../../embedded/PageDocumentBytes.ts"
@@ -18,14 +18,14 @@ import type { PageOrder, ReadPage } from "./PageOrder.ts"
 export const readPage = (url: URL, fetched: Fetched, order: PageOrder): ReadPage | undefined => {
   const { bodyBytes, body, contentType, elapsedMillis, etag, lastModified, status, wireBytes: own } = fetched
   const { link, refresh } = fetched
-  // What is answered otherwise may be a redirect, or asked for again.
+  // Any other status may be a redirect, or be retried.
   if (status < 200 || status > 299) return undefined
   if (fileKind(contentType, body, url.pathname) !== undefined || contentKind(contentType, body) !== "html") {
     return undefined
   }
   const { reading } = order
   const page = Page.parse({ url: url.href, body, contentType, link, refresh }, reading.page)
-  // It may have to be opened in a browser, or be no page of the site.
+  // It may need a browser, or be a bot check instead of the page.
   if (maybeShell(page) || botCheck(page, body, contentType) !== undefined) return undefined
   const wireBytes = own === undefined ? undefined : (order.wireBytesBefore ?? 0) + own
   const exchange = { elapsedMillis, etag, lastModified, wireBytes, bodyBytes }

@@ -1,4 +1,4 @@
-/** Fails where what answered is a firewall's check for bots and not the page. */
+/** Fails if a firewall's bot check answered instead of the page. */
 import * as Effect from "effect/Effect"
 import { botCheck } from "../../html/botCheck.ts"
 import type { Page, PageInput } from "../../html/Page.ts"

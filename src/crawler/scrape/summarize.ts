@@ -1,10 +1,10 @@
 /**
- * A page's summary without a model: its own most telling sentences, in their own order.
+ * Summarises a page without a model: by its own most significant sentences, in their order.
  *
- * How: the words of the text are counted (words that most texts are full of are short, so short ones do not count,
- * except where a word is one letter, as in Chinese); a sentence is worth the mean weight of its words, more near the
- * beginning of the page and less where it is very short or very long. The best few are given as they stand. The same
- * text has the same summary, always.
+ * The words of the text are counted; short words do not count, because the most common words are short, except in
+ * scripts such as Chinese, where one letter may be a word. A sentence is worth the mean weight of its words, more near
+ * the beginning of the page and less if it is very short or very long. The best few are returned unchanged. The same
+ * text always has the same summary.
  */
 export const summarize = (markdown: string, language: string | undefined): string => {
   const locale = localeOf(language)
@@ -36,7 +36,7 @@ const wanted = 3
 const maxText = 100_000
 const maxSentences = 600
 
-/** The paragraphs, without what is no sentence: headings, code, tables, pictures, marks. */
+/** The paragraphs, without headings, code, tables, pictures and marks. */
 const plainText = (markdown: string): string =>
   markdown
     .slice(0, maxText)
@@ -56,11 +56,11 @@ const plainText = (markdown: string): string =>
     .filter((block) => block !== "")
     .join("\n")
 
-// A match ends before the next bracket opens. So brackets that are never closed cost no more than letters.
+// A match ends before the next bracket opens, so brackets that are never closed cost no more than letters.
 const picture = /(?<!\\)!\[(?:[^[\]\\]|\\.)*\]\((?:(?!\]\()[^)\s])*\)/g
 const link = /(?<!\\)\[((?:[^[\]\\]|\\.)*)\]\((?:(?!\]\()[^)\s])*\)/g
 
-/** A block that ends without a mark is a label or a menu, no sentence; where no block has one, all count. */
+/** A block without closing punctuation is a label or a menu, not a sentence; if no block has any, all blocks count. */
 const sentencesOf = (text: string, locale: string | undefined): ReadonlyArray<string> => {
   const segmenter = new Intl.Segmenter(locale, { granularity: "sentence" })
   const all = text
@@ -81,12 +81,12 @@ const wordsOf = (sentence: string, segmenter: Intl.Segmenter): ReadonlyArray<str
   return words
 }
 
-/** Scripts that set no spaces, where one letter may be a word. */
+/** Scripts without spaces, where one letter may be a word. */
 const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
 const isDense = (text: string): boolean => dense.test(text.slice(0, 200)) && !/\w{4}/.test(text.slice(0, 200))
 
-/** The page's language, where it is the name of one. */
+/** The page's language, if it is a valid language tag. */
 const localeOf = (language: string | undefined): string | undefined => {
   if (language === undefined) return undefined
   try {

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { attempt } from "../attempt.ts"
 import type { SharedStore } from "./SharedStore.ts"
 
-/** Copies the file that is here, and removes those before it. */
+/** Copies the file of this machine, and removes those before it. */
 export const push = Effect.fnUntraced(function* (store: SharedStore, folder: string) {
   const here = yield* names(folder)
   const there = (yield* store.list("known/")).map(({ path }) => path.slice("known/".length))
@@ -16,7 +16,7 @@ export const push = Effect.fnUntraced(function* (store: SharedStore, folder: str
   yield* store.remove(there.filter((name) => !here.includes(name)).map((name) => `known/${name}`))
 })
 
-/** Brings the file that another machine left. */
+/** Fetches the file that another machine left. */
 export const pull = Effect.fnUntraced(function* (store: SharedStore, folder: string) {
   const there = (yield* store.list("known/")).map(({ path }) => path.slice("known/".length))
   const here = yield* names(folder)

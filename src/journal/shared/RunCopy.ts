@@ -1,10 +1,10 @@
 /**
- * A run's files in the store of a shared journal: what a file has grown by is an object, named by where it begins, and
- * `run.json` is one object.
+ * A run's files in the store of a shared journal. Each growth of a file is an object, named by its position in the
+ * file; `run.json` is one object.
  *
- * The law: whatever dies while files are copied, the copy is a state that the run was in, or one in which less was written. So
- * files are measured in the order in which one names the other (answers name pages, records name blocks), and copied in the
- * opposite order.
+ * The law: if a process dies while it copies, the copy is an earlier state of the run. Therefore files are measured in
+ * the order in which they refer to each other (answers name pages, records name blocks), and copied in the opposite
+ * order.
  */
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
@@ -14,15 +14,15 @@ import { attempt } from "../attempt.ts"
 import * as RunFolder from "../RunFolder.ts"
 import type { SharedStore } from "./SharedStore.ts"
 
-/** Each names what stands in those behind it. */
+/** Each of these files refers to those after it. */
 const grown = [RunFolder.answersOf, RunFolder.progressOf, RunFolder.knownOf, RunFolder.blocksOf].map((of) =>
   Path.basename(of(""))
 )
 const state = "run.json"
-/** What one object has at most. */
+/** The maximum size of an object. */
 const partBytes = 16 * 1024 * 1024
 
-/** What the store has of a run: its parts, by file, in their order. */
+/** What the store has of a run: the parts of each file, in order. */
 export type Parts = ReadonlyMap<string, ReadonlyArray<Part>>
 interface Part {
   readonly path: string
@@ -46,11 +46,14 @@ export const list = (store: SharedStore): Effect.Effect<ReadonlyMap<string, Part
 export interface RunCopy {
   /** Copies what has changed since the last call. */
   readonly push: Effect.Effect<void, Journal.JournalError>
-  /** Copies the other files of the run, which nobody has open: the rows of a run that is held. Those that are gone go there too. */
+  /**
+   * Copies the files that are not the journal's own and that nobody has open: the rows of a run that is held. Removes
+   * from the store those that are gone.
+   */
   readonly pushOthers: Effect.Effect<void, Journal.JournalError>
 }
 
-/** `parts`: what the store has of the run already. */
+/** `parts`: what the store already has of the run. */
 export const make = (store: SharedStore, folder: string, parts: Parts): RunCopy => {
   const run = Path.basename(folder)
   const copied = new Map(Array.from(parts, ([file, some]): [string, Array<Part>] => [file, [...some]]))
@@ -63,7 +66,7 @@ export const make = (store: SharedStore, folder: string, parts: Parts): RunCopy 
 
   const pushFile = Effect.fnUntraced(function* (file: string, bytes: number) {
     const own = partsOf(file)
-    // A file that became shorter, or is gone: a part that reaches beyond its end is written anew.
+    // A file became shorter or is gone: a part that reaches beyond its end is written again.
     const beyond = own.filter((part) => part.from + part.bytes > bytes)
     yield* store.remove(beyond.map(({ path }) => path))
     own.splice(own.length - beyond.length, beyond.length)
@@ -85,7 +88,7 @@ export const make = (store: SharedStore, folder: string, parts: Parts): RunCopy 
       const sizes: Array<readonly [file: string, bytes: number]> = []
       for (const file of grown) sizes.push([file, yield* Effect.promise(() => sizeOf(Path.join(folder, file)))])
       for (const [file, bytes] of sizes.toReversed()) yield* pushFile(file, bytes)
-      // The state comes last, and with it what it says.
+      // The state is copied last, so everything that it refers to is there.
       if (text === last) return
       yield* store.put(`runs/${run}/${state}`, Buffer.from(text))
       last = text
@@ -107,7 +110,7 @@ export const make = (store: SharedStore, folder: string, parts: Parts): RunCopy 
 
 const isOther = (file: string): boolean => file !== state && !grown.includes(file)
 
-/** The files of a run that are not the journal's own, with their sizes. */
+/** The run's files that are not the journal's own, with their sizes. */
 const othersIn = async (folder: string): Promise<ReadonlyMap<string, number>> => {
   const entries = await Fs.readdir(folder, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isFile() && isOther(entry.name)).map(({ name }) => name)
@@ -117,7 +120,9 @@ const othersIn = async (folder: string): Promise<ReadonlyMap<string, number>> =>
   return new Map(await Promise.all(sized))
 }
 
-/** Brings a run here: as it is in the store, whatever was here. The state comes last, and with it the run. */
+/**
+ * Replaces the run on this machine by the run in the store. The state comes last: without it, the folder is not a run.
+ */
 export const pull = Effect.fnUntraced(function* (store: SharedStore, folder: string, parts: Parts) {
   yield* attempt(`cannot make ${folder}`, () => Fs.mkdir(folder, { recursive: true }))
   for (const file of new Set([...grown, ...[...parts.keys()].filter(isOther)])) {
@@ -125,7 +130,7 @@ export const pull = Effect.fnUntraced(function* (store: SharedStore, folder: str
     yield* attempt(`cannot make ${path} anew`, () => Fs.rm(path, { force: true }))
     let end = 0
     for (const part of parts.get(file) ?? []) {
-      // What a machine wrote that had lost the journal continues nothing.
+      // A part written by a machine that had lost the journal does not continue the file.
       if (part.from !== end) break
       const bytes = yield* store.get(part.path)
       if (bytes === undefined) break
@@ -136,7 +141,7 @@ export const pull = Effect.fnUntraced(function* (store: SharedStore, folder: str
   yield* pullState(store, folder)
 })
 
-/** Brings the state of a run alone: enough to list it. */
+/** Fetches only the state of a run, which is enough to list it. */
 export const pullState = Effect.fnUntraced(function* (store: SharedStore, folder: string) {
   const bytes = yield* store.get(`runs/${Path.basename(folder)}/${state}`)
   if (bytes === undefined) return
@@ -147,7 +152,7 @@ export const pullState = Effect.fnUntraced(function* (store: SharedStore, folder
   })
 })
 
-/** Whether the files here have as much as the store has, the state aside. */
+/** Whether this machine has as much of each file as the store, except the state. */
 export const isHere = (folder: string, parts: Parts): Effect.Effect<boolean> =>
   Effect.promise(async () => {
     for (const [file, some] of parts) {
@@ -157,7 +162,7 @@ export const isHere = (folder: string, parts: Parts): Effect.Effect<boolean> =>
     return true
   })
 
-/** What the store has of a run, in bytes. */
+/** The bytes that the store has of a run. */
 export const bytesOf = (parts: Parts): number => [...parts.values()].flat().reduce((sum, { bytes }) => sum + bytes, 0)
 
 export const remove = (store: SharedStore, parts: Parts): Effect.Effect<void, Journal.JournalError> =>

@@ -1,9 +1,9 @@
 /**
- * The lock of a shared journal: one machine at a time has the journal of a pipeline, by the store's own clock.
+ * The lock of a shared journal: one machine at a time has the journal of a pipeline, by the clock of the store.
  *
- * The law: a lock is an object that is only put where none is, and each has a higher number than the one before. Its holder
- * renews it; a lock that was not renewed for a minute is a dead machine's, and the next number may be taken. A machine that slept
- * looks for a higher number before it writes anything, and finds that it has lost.
+ * The law: a lock is an object that can only be created, and each has a higher number than the one before. Its holder
+ * renews it. A lock that was not renewed for a minute belongs to a dead machine, and the next number may be taken. A
+ * machine that slept looks for a higher number before it writes anything, so it notices that it has lost the lock.
  */
 import { hostname } from "node:os"
 import * as Duration from "effect/Duration"
@@ -16,13 +16,13 @@ import type { SharedStore } from "./SharedStore.ts"
 
 export interface SharedLock {
   readonly number: number
-  /** The number of the lock before this one: 0: there was none. */
+  /** The number of the lock before this one; 0: there was none. */
   readonly before: number
-  /** Fails if another machine has the journal by now. */
+  /** Fails if another machine has taken the journal. */
   readonly check: Effect.Effect<void, Journal.JournalError>
 }
 
-/** How old a lock may be that nobody renews, and how often it is renewed. */
+/** How old a lock may become without renewal, and how often it is renewed. */
 const leaseMillis = 60_000
 const renewMillis = 10_000
 
@@ -60,7 +60,7 @@ export const take = Effect.fnUntraced(function* (
           })
         )
   })
-  // What is lost is found by `check`, before anything is written.
+  // `check` finds a lost lock before anything is written.
   const renew = Effect.ignore(Effect.andThen(check, write(false)))
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(Duration.millis(renewMillis)), renew)))
   yield* Effect.addFinalizer(() => Effect.ignore(Effect.andThen(check, write(true))))
@@ -86,7 +86,7 @@ const taken = (pipeline: string, holder: string) =>
     message: `${pipeline} is being run by ${holder}; wait until it ends. A machine that died holds it for a minute`
   })
 
-/** What time it is where locks are dated. */
+/** The time by the clock that dates the locks. */
 const clockOf = Effect.fnUntraced(function* (store: SharedStore) {
   const path = `clock/${crypto.randomUUID()}`
   yield* store.put(path, new Uint8Array())

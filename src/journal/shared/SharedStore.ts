@@ -1,4 +1,4 @@
-/** The store of a shared journal, with its errors as a journal's; what may pass is tried again for a while. */
+/** The store of a shared journal. It fails with `JournalError`; errors that may pass are retried for a while. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -30,7 +30,7 @@ export const open = Effect.fnUntraced(function* (shared: Journal.Shared, pipelin
   const made: SharedStore = {
     location: store.location,
     put: (path, bytes) => asked(store.put(at(path), bytes)),
-    // An answer that was lost cannot be asked for again: it could be our own object that is there.
+    // Not retried: if the reply was lost, the object that is there could be our own.
     putIfAbsent: (path, bytes) => asJournal(store.location, store.putIfAbsent(at(path), bytes)),
     get: (path) => Effect.map(asked(store.get(at(path))), Option.getOrUndefined),
     list: (prefix) =>
@@ -48,6 +48,6 @@ const asJournal = <A>(location: string, effect: Effect.Effect<A, ObjectStore.Obj
     (cause) => new Journal.JournalError({ message: `the shared journal at ${location}: ${cause.message}`, cause })
   )
 
-/** Times that a call is repeated: half a minute in all. */
+/** The number of retries: half a minute in all. */
 const times = 7
 const again = Schedule.exponential(Duration.millis(250))

@@ -1,8 +1,9 @@
 /**
- * A journal that machines have one after the other: the one of this machine, with a copy of all of it in a store.
+ * A journal that several machines use one after the other: the local journal, with a complete copy in a store.
  *
- * An answer is in the store when `append` has ended; what a source that reads here writes beside its answers follows within a
- * second. Who takes the journal gets what another machine left, and continues it as if it were its own.
+ * An answer is in the store when `append` has ended. What a source that reads in this process writes besides its
+ * answers follows within a second. A machine that takes the journal fetches what another machine left, and continues it
+ * as its own.
  */
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
@@ -18,7 +19,7 @@ import * as RunCopy from "./RunCopy.ts"
 import * as SharedLock from "./SharedLock.ts"
 import * as SharedStore from "./SharedStore.ts"
 
-/** `local`: takes the journal of this machine, once what others left is in `folder`. */
+/** `local`: takes the journal of this machine, once `folder` has what other machines left. */
 export const shareJournal = Effect.fnUntraced(function* <R>(
   shared: Journal.Shared,
   {
@@ -48,7 +49,7 @@ export const shareJournal = Effect.fnUntraced(function* <R>(
     const copy = RunCopy.make(store, run.folder, copies.get(run.state.run_id) ?? new Map())
     const push = yield* together(Effect.andThen(lock.check, copy.push))
     yield* push
-    // What else a run has is closed by now.
+    // The other files of the run are closed by now.
     yield* Effect.addFinalizer(() => Effect.ignore(Effect.andThen(push, copy.pushOthers)))
     yield* Effect.forkScoped(
       Effect.forever(Effect.andThen(Effect.sleep(Duration.millis(followMillis)), Effect.ignore(push)))
@@ -74,7 +75,7 @@ export const shareJournal = Effect.fnUntraced(function* <R>(
     begin: (state) => Effect.flatMap(own.begin(state), share),
     open: Effect.fnUntraced(function* (runId) {
       const parts = copies.get(runId)
-      // Of a run that is over elsewhere only the state was brought.
+      // Of a run that ended on another machine, only the state was fetched.
       if (parts !== undefined && !(yield* RunCopy.isHere(pathOf(runId), parts))) {
         yield* RunCopy.pull(store, pathOf(runId), parts)
       }
@@ -91,7 +92,7 @@ export const shareJournal = Effect.fnUntraced(function* <R>(
   return journal
 })
 
-/** The runs of all machines, whoever has the journal: as the store has them, and what only this machine has. */
+/** The runs of all machines, without taking the journal: those in the store, and those that only this machine has. */
 export const lookAt = Effect.fnUntraced(function* (
   shared: Journal.Shared,
   {
@@ -119,10 +120,10 @@ export const lookAt = Effect.fnUntraced(function* (
   return [...entries.values()].sort((a, b) => (a.state.run_id < b.state.run_id ? -1 : 1))
 })
 
-/** What is written between two answers follows after this long. */
+/** How long until what is written between two answers is copied. */
 const followMillis = 1000
 
-/** What another machine left: runs that go on, whole; of those that are over, the state. */
+/** Fetches what another machine left: runs that can continue completely, of others the state. */
 const bring = Effect.fnUntraced(function* (
   store: SharedStore.SharedStore,
   folder: string,
@@ -137,7 +138,7 @@ const bring = Effect.fnUntraced(function* (
   }
 })
 
-/** Does the work for all who asked for it before it began, and each waits for it. */
+/** Runs the work once for all callers that asked before it began; each waits for its end. */
 const together = <E>(work: Effect.Effect<void, E>) =>
   Effect.map(Semaphore.make(1), (one) => {
     let asked = 0
@@ -156,7 +157,7 @@ const together = <E>(work: Effect.Effect<void, E>) =>
 
 const lastOf = (folder: string): string => Path.join(folder, "shared.txt")
 
-/** Whether the lock before ours was this machine's too: then what is here is newer than what is there. */
+/** Whether this machine also had the lock before: then its files are newer than the store's. */
 const wasLast = (folder: string, location: string, number: number): Effect.Effect<boolean> =>
   Effect.promise(async () => {
     const text = await Fs.readFile(lastOf(folder), "utf8").catch(() => "")

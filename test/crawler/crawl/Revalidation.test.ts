@@ -23,18 +23,18 @@ describe("a crawl that asks only for what has changed", () => {
   })
 
   it("takes a page for old that its sitemap says has not changed for a day before it was asked for", () => {
-    const told = (lastmod: string | undefined, mode: "ask" | "lastmod" = "lastmod") => {
+    const isOld = (lastmod: string | undefined, mode: "ask" | "lastmod" = "lastmod") => {
       const revalidation = knowing(page, mode)
-      revalidation.told(page.url, lastmod)
+      revalidation.listed(page.url, lastmod)
       return revalidation.isOld(page, at + day)
     }
 
-    expect(told("2026-03-09")).toBe(true)
-    expect(told(new Date(at - day).toISOString())).toBe(true)
-    expect(told("2026-03-10")).toBe(false)
-    expect(told("lately")).toBe(false)
-    expect(told(undefined)).toBe(false)
-    expect(told("2026-03-01", "ask")).toBe(false)
+    expect(isOld("2026-03-09")).toBe(true)
+    expect(isOld(new Date(at - day).toISOString())).toBe(true)
+    expect(isOld("2026-03-10")).toBe(false)
+    expect(isOld("lately")).toBe(false)
+    expect(isOld(undefined)).toBe(false)
+    expect(isOld("2026-03-01", "ask")).toBe(false)
     expect(knowing(page, "lastmod").isOld(page, at + day)).toBe(false)
   })
 

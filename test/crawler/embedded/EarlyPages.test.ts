@@ -2,10 +2,10 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as PageUrl from "../../../src/api/PageUrl.ts"
 import * as Placing from "../../../src/crawler/crawl/Placing.ts"
+import { windowsOf } from "../../../src/crawler/embedded/deliveryWindows.ts"
 import * as EarlyPages from "../../../src/crawler/embedded/EarlyPages.ts"
 import * as LedgerFile from "../../../src/crawler/embedded/LedgerFile.ts"
 import { crawlStore } from "../../../src/crawler/embedded/ledgerStores.ts"
-import { windowsOf } from "../../../src/crawler/embedded/tellingWindows.ts"
 import type { Traits } from "../../../src/crawler/frontier/CrawlUrl.ts"
 import * as Frontier from "../../../src/crawler/frontier/Frontier.ts"
 import * as PageDocumentBytes from "../../../src/embedded/PageDocumentBytes.ts"
@@ -40,7 +40,7 @@ const crawled = Effect.fnUntraced(function* (pages: ReadonlyArray<readonly [path
   return { file, segments }
 })
 
-describe("pages that are told while their crawl goes on", () => {
+describe("pages that are delivered while their crawl goes on", () => {
   it.effect("are those that no other page can turn out to be", () =>
     Effect.gen(function* () {
       const { file } = yield* crawled([
@@ -71,7 +71,7 @@ describe("pages that are told while their crawl goes on", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("are told once, also by the process that goes on, and the others at the end", () =>
+  it.effect("are delivered once, also by the process that goes on, and the others at the end", () =>
     Effect.gen(function* () {
       const { file, segments } = yield* crawled([["/b"], ["/a"], ["/a?x=1"]])
       yield* file.flush
@@ -92,7 +92,7 @@ describe("pages that are told while their crawl goes on", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("leave an end to be told where they were all", () =>
+  it.effect("leave an end to be delivered where they were all", () =>
     Effect.gen(function* () {
       const { file } = yield* crawled([["/a"]])
       yield* file.flush
@@ -109,9 +109,9 @@ describe("pages that are told while their crawl goes on", () => {
   it.effect("keep their rows, whatever is found later", () =>
     Effect.gen(function* () {
       const identity = { ...PageUrl.plainly(true), indexIsFolder: false }
-      const placed = Effect.fnUntraced(function* (told: ReadonlyArray<number>) {
+      const placed = Effect.fnUntraced(function* (delivered: ReadonlyArray<number>) {
         const { file } = yield* crawled([["/a"], ["/a?x=1"], ["/b"]])
-        if (told.length > 0) yield* file.take({ _tag: "Told", seqs: told, before: 3 })
+        if (delivered.length > 0) yield* file.take({ _tag: "Told", seqs: delivered, before: 3 })
         yield* file.flush
         const store = crawlStore(file).identity
         const settling = { spellings: new Set([`${site}/a?x=1`]), after: undefined, trapBudget: 0 }

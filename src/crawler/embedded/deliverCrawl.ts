@@ -1,7 +1,7 @@
 /**
- * A crawl in this process as its answers say it: how it grows, its pages, its errors.
+ * The answers of a crawl in this process: its progress, its pages, its errors.
  *
- * The law: the same ledger and the same blocks give the same answers, so reading goes on behind any of them.
+ * The law: the same ledger and the same blocks give the same answers, so reading can continue after any of them.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -15,47 +15,47 @@ import { type Answer, EmbeddedCrawlFailed, type From, type Place } from "../../e
 import type { PlacedPage } from "../../embedded/PlacedPage.ts"
 import type { CrawlPlan } from "../crawl/CrawlPlan.ts"
 import type { StoreError } from "../StoreError.ts"
+import { type DeliveryWindow, earlyWindows, endOf, windowsOf } from "./deliveryWindows.ts"
 import * as EarlyPages from "./EarlyPages.ts"
 import type * as LedgerFile from "./LedgerFile.ts"
-import { earlyWindows, endOf, type TellingWindow, windowsOf } from "./tellingWindows.ts"
 
-/** A crawl as it is told. */
-export interface Telling {
+/** A crawl whose answers are being delivered. */
+export interface Delivery {
   readonly file: LedgerFile.LedgerFile
   readonly plan: CrawlPlan
   readonly id: string
   readonly from: From
-  /** Pages told so far. */
+  /** How many pages were delivered so far. */
   read: number
 }
 
-/** Runs the crawl, and tells how it grows; and pages, where they are wanted before it has ended. */
-export const growing = <R>(telling: Telling, crawl: Effect.Effect<void, EmbeddedCrawlFailed, R>) =>
+/** Runs the crawl and reports its progress; with `deliversEarly`, also delivers pages before it ends. */
+export const growing = <R>(delivery: Delivery, crawl: Effect.Effect<void, EmbeddedCrawlFailed, R>) =>
   Stream.unwrap(
     Effect.map(Effect.forkScoped(crawl), (running) => {
-      const { file, from, plan } = telling
-      const early = from.isTold === true ? EarlyPages.make(file, plan.settling?.spellings ?? []) : undefined
-      let toldAt = 0
+      const { file, from, plan } = delivery
+      const early = from.deliversEarly === true ? EarlyPages.make(file, plan.settling?.spellings ?? []) : undefined
+      let deliveredAt = 0
       return Stream.paginate("", (counted) =>
         Effect.gen(function* () {
           const end = yield* Effect.timeoutOption(Fiber.join(running), newsMillis)
           if (Option.isSome(end)) return [[], Option.none()] as const
           const { counts, finishedAt } = file.ledger
-          // What has ended is told with its pages, once it is on the disk.
+          // The end is reported with the last pages, once it is on the disk.
           if (finishedAt !== undefined) return [[], Option.some(counted)] as const
           const now = JSON.stringify(counts)
           if (now === counted || counts.scraped === 0) return [[], Option.some(now)] as const
           const at = yield* Clock.currentTimeMillis
           const next = early?.next()
-          if (next !== undefined && (next.isFull || at - toldAt >= earlyMillis)) {
-            toldAt = at
-            yield* keepTold(file, next)
+          if (next !== undefined && (next.isFull || at - deliveredAt >= earlyMillis)) {
+            deliveredAt = at
+            yield* keepDelivered(file, next)
           }
-          const answers = yield* Effect.forEach(ahead(earlyWindows(file), telling.read), (window) =>
-            answerOf(telling, window, false)
+          const answers = yield* Effect.forEach(ahead(earlyWindows(file), delivery.read), (window) =>
+            answerOf(delivery, window, false)
           )
           if (answers.length > 0) return [answers, Option.some(now)] as const
-          const cursor: Place = { jobId: telling.id, read: telling.read, next: "pages" }
+          const cursor: Place = { jobId: delivery.id, read: delivery.read, next: "pages" }
           const news: Answer = { kind: "pages", at, text: textOf(file, statusOf(file, plan, at), []), cursor }
           return [[news], Option.some(now)] as const
         })
@@ -63,35 +63,35 @@ export const growing = <R>(telling: Telling, crawl: Effect.Effect<void, Embedded
     })
   )
 
-/** How often a crawl that grows is told of, and how long pages that can be told wait for others. */
+/** How often a growing crawl reports, and how long pages that could be delivered early wait for more. */
 const newsMillis = 1000
 const earlyMillis = 2000
 
-/** Which pages are told together is on the disk before they are: a run that goes on tells the same ones. */
-const keepTold = ({ flush, take }: LedgerFile.LedgerFile, { before, seqs }: EarlyPages.Next) =>
+/** The group is on the disk before it is delivered, so that a continued run delivers the same one. */
+const keepDelivered = ({ flush, take }: LedgerFile.LedgerFile, { before, seqs }: EarlyPages.Next) =>
   Effect.mapError(Effect.andThen(take({ _tag: "Told", seqs, before }), flush), lost)
 
-/** Those that were not told yet. */
-const ahead = (windows: ReadonlyArray<TellingWindow>, read: number): ReadonlyArray<TellingWindow> =>
+/** The windows that were not delivered yet. */
+const ahead = (windows: ReadonlyArray<DeliveryWindow>, read: number): ReadonlyArray<DeliveryWindow> =>
   windows.filter(({ count, first }) => first >= read && count > 0)
 
-/** All pages of a crawl that has ended, window by window. */
-export const told = (telling: Telling) => {
-  const windows = windowsOf(telling.file)
+/** The pages of an ended crawl that were not delivered yet, window by window. */
+export const remaining = (delivery: Delivery) => {
+  const windows = windowsOf(delivery.file)
   const sum = endOf(windows)
-  const { scraped } = telling.file.ledger.counts
+  const { scraped } = delivery.file.ledger.counts
   if (sum !== scraped) {
     const message = `the crawl completed ${scraped} pages, and ${sum} could be read`
     return Stream.fail(new EmbeddedCrawlFailed({ message, isOver: true }))
   }
   const last = windows.at(-1)
-  // The last one says that it is, also where it tells no page.
-  const left = last === undefined ? [] : [...ahead(windows.slice(0, -1), telling.read), last]
-  return Stream.mapEffect(Stream.fromIterable(left), (window) => answerOf(telling, window, window === last))
+  // The last window says that it is the last, even if it has no pages.
+  const left = last === undefined ? [] : [...ahead(windows.slice(0, -1), delivery.read), last]
+  return Stream.mapEffect(Stream.fromIterable(left), (window) => answerOf(delivery, window, window === last))
 }
 
-const answerOf = Effect.fnUntraced(function* (telling: Telling, window: TellingWindow, isLast: boolean) {
-  const { file, from, id, plan } = telling
+const answerOf = Effect.fnUntraced(function* (delivery: Delivery, window: DeliveryWindow, isLast: boolean) {
+  const { file, from, id, plan } = delivery
   const { blocks, pages, unchanged } = window.contents()
   const contents: Array<Uint8Array> = []
   for (const number of blocks) {
@@ -103,7 +103,7 @@ const answerOf = Effect.fnUntraced(function* (telling: Telling, window: TellingW
   }
   const at = yield* Clock.currentTimeMillis
   const cursor: Place = { jobId: id, read: window.first + window.count, next: isLast ? "errors" : "pages" }
-  telling.read = cursor.read
+  delivery.read = cursor.read
   const status = { ...statusOf(file, plan, at), ...(isLast ? {} : { next: `?skip=${cursor.read}` }) }
   const one: Answer = { kind: "pages", at, text: textOf(file, status, pages, unchanged), cursor, blocks, contents }
   return one
@@ -126,7 +126,7 @@ export const errorsOf = Effect.fnUntraced(function* ({ ledger }: LedgerFile.Ledg
 
 type Head = Omit<CrawlStatus, "data">
 
-/** Where the crawl is, as a service says it. */
+/** The status of the crawl, as a service reports it. */
 const statusOf = ({ ledger }: LedgerFile.LedgerFile, { limit }: CrawlPlan, now: number): Head => {
   const { begunAt, counts, credits, finishedAt, warning } = ledger
   const { alias: aliases, blocked, failed, left, queued, scraped } = counts
@@ -146,7 +146,9 @@ const statusOf = ({ ledger }: LedgerFile.LedgerFile, { limit }: CrawlPlan, now: 
   }
 }
 
-/** The status, and what no service says: where the pages are, which are as they were, and the bytes that came. */
+/**
+ * The status and what a service does not report: where the pages are, which have not changed, and the bytes received.
+ */
 const textOf = (
   { ledger: { bytes } }: LedgerFile.LedgerFile,
   head: Head,

@@ -1,29 +1,29 @@
 /**
- * How the pages of a crawl that has ended are told: some blocks at a time, each block once, and the pages of a window in the
- * order of their URLs. A small crawl is one window.
+ * How the pages of a crawl are divided into answers. A window has the pages of some blocks, in the order of their URLs,
+ * and no block is in two windows. A small crawl is one window.
  */
 import type { PlacedPage } from "../../embedded/PlacedPage.ts"
 import type { DocumentBlock, LedgerFile } from "./LedgerFile.ts"
 
-export interface TellingWindow {
-  /** How many pages are told before. */
+export interface DeliveryWindow {
+  /** How many pages the windows before it deliver. */
   readonly first: number
-  /** How many it tells. */
+  /** How many pages it delivers. */
   readonly count: number
-  /** Made when it is told: those of all windows at once would be a second ledger in memory. */
+  /** Made when it is delivered: the contents of all windows together would be a second ledger in memory. */
   readonly contents: () => WindowContents
 }
 
 export interface WindowContents {
-  /** The blocks that have pages of it. */
+  /** The blocks that hold its pages. */
   readonly blocks: ReadonlyArray<number>
   readonly pages: ReadonlyArray<PlacedPage>
-  /** URLs of pages that are as they were, and are in no block. */
+  /** URLs of pages that have not changed and are in no block. */
   readonly unchanged: ReadonlyArray<string>
 }
 
-/** All of them, those that were told early first. At least one is left for the end, so that a crawl has one. */
-export const windowsOf = (file: LedgerFile): ReadonlyArray<TellingWindow> => {
+/** All windows, the early ones first. At least one is left for the end, so that every crawl has a last answer. */
+export const windowsOf = (file: LedgerFile): ReadonlyArray<DeliveryWindow> => {
   const { blocks, ledger } = file
   const ranges = rangesOf(blocks)
   const windowOf = blocks.map((_, number) => ranges.findLastIndex(({ from }) => from <= number))
@@ -31,7 +31,7 @@ export const windowsOf = (file: LedgerFile): ReadonlyArray<TellingWindow> => {
   for (const seq of ledger.places ?? []) own[windowOf[blockOf(blocks, ledger.urls.page(seq))] ?? 0]?.push(seq)
   const early = earlyWindows(file)
   let first = endOf(early)
-  const next = (count: number, contents: TellingWindow["contents"]): TellingWindow => {
+  const next = (count: number, contents: DeliveryWindow["contents"]): DeliveryWindow => {
     const window = { first, count, contents }
     first += count
     return window
@@ -46,18 +46,18 @@ export const windowsOf = (file: LedgerFile): ReadonlyArray<TellingWindow> => {
   return [...early, ...(late.length > 0 ? late : [next(0, () => empty)])]
 }
 
-/** What was told before the crawl had ended. */
-export const earlyWindows = (file: LedgerFile): ReadonlyArray<TellingWindow> => {
+/** The windows that were delivered before the crawl ended. */
+export const earlyWindows = (file: LedgerFile): ReadonlyArray<DeliveryWindow> => {
   let first = 0
-  return file.ledger.told.map((seqs) => {
+  return file.ledger.delivered.map((seqs) => {
     const window = { first, count: seqs.length, contents: () => pagesOf(file, seqs) }
     first += seqs.length
     return window
   })
 }
 
-/** How many pages windows tell. */
-export const endOf = (windows: ReadonlyArray<TellingWindow>): number =>
+/** How many pages the windows deliver. */
+export const endOf = (windows: ReadonlyArray<DeliveryWindow>): number =>
   windows.reduce((sum, { count }) => sum + count, 0)
 
 const empty: WindowContents = { blocks: [], pages: [], unchanged: [] }
@@ -82,10 +82,10 @@ const pagesOf = ({ blocks, ledger }: LedgerFile, seqs: ReadonlyArray<number>): W
   return { blocks: used, pages, unchanged: [] }
 }
 
-/** How many URLs are told together. */
+/** How many unchanged URLs are in a window. */
 const windowUrls = 5000
 
-/** What a window takes in memory, uncompressed. */
+/** The maximum size of a window in memory, uncompressed. */
 const windowBytes = 8 * 1024 * 1024
 
 const rangesOf = (blocks: ReadonlyArray<DocumentBlock>) => {
@@ -100,7 +100,7 @@ const rangesOf = (blocks: ReadonlyArray<DocumentBlock>) => {
   return ranges
 }
 
-/** The last block that begins at the page or before. */
+/** The block that holds this page. */
 const blockOf = (blocks: ReadonlyArray<DocumentBlock>, page: number): number => {
   let [low, high] = [0, blocks.length - 1]
   while (low < high) {
