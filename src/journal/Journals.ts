@@ -1,6 +1,5 @@
 /**
- * The journal in files: `.millrace/pipelines/NAME/runs/RUN/` beside the pipeline file; a shared journal is in a store
- * too.
+ * The journal in files: `.millrace/pipelines/NAME/runs/RUN/` beside the pipeline file. A shared one is in a store too.
  */
 import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -95,10 +94,7 @@ const take = Effect.fn("Journals.take")(function* (
   yield* Effect.acquireRelease(lock(pipeline, folder), ({ release }) => Effect.sync(release))
   const { setAside, states } = yield* attempt(`cannot tidy ${folder}`, () => tidy(folder))
   const pathOf = (runId: string) => Path.join(runsFolder, runId)
-  /**
-   * Runs that were read. Only this process has the journal, so a run does not change until it is opened here, and each
-   * of thousands is read once.
-   */
+  /** Runs that were read, each once: only this process has the journal, so a run does not change until it is opened here. */
   const seen = new Map<string, Journal.Entry>()
   const opened = new Set<string>()
 

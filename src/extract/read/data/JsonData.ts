@@ -9,7 +9,7 @@ import type { Node, ObjectNode } from "../declared/JsonNode.ts"
 import { JsonParser } from "../declared/JsonParser.ts"
 import { thing, valueOf } from "../Page.ts"
 
-/** Undefined where the text is no JSON that has objects in it. Nothing is mended: what is broken is some other text. */
+/** Undefined if the text is not valid JSON. Broken JSON is not repaired: it may be another kind of text. */
 export const read = (text: string, room: Budget): ReadonlyArray<Thing> | undefined => {
   if (!/^\ufeff?\s*[{[]/.test(text)) return undefined
   const parser = new JsonParser(text, 0, false)

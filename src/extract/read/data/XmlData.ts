@@ -11,7 +11,7 @@ import type { Property, Source, Thing } from "../../Candidates.ts"
 import type { Budget } from "../Budget.ts"
 import { thing, valueOf } from "../Page.ts"
 
-/** Undefined where the text is no XML, or XML that is shown. */
+/** Undefined if the text is no XML, or is XML that a browser shows as a page or a picture. */
 export const read = (text: string, room: Budget): ReadonlyArray<Thing> | undefined => {
   if (!begins.test(text)) return undefined
   const root = localName(/<([\p{L}][^\s/>]*)/u.exec(text)?.[1] ?? "")
@@ -32,8 +32,8 @@ interface Open {
   readonly written: string
   readonly path: string
   readonly from: number
-  /** What its attributes say. */
-  readonly told: ReadonlyArray<Property>
+  /** Its attributes, as properties. */
+  readonly attributes: ReadonlyArray<Property>
   readonly parts: Array<Property>
   readonly counts: Map<string, number>
   text: string
@@ -57,8 +57,8 @@ class Reader implements Sink {
     parent?.counts.set(name, count)
     const path = `${parent === undefined ? "" : `${parent.path}/`}${name}${count === 1 ? "" : `[${count}]`}`
     const source: Source = { kind: "data", path, span: [from, to] }
-    const told = this.told(attributes, source)
-    this.path.push({ name, written, path, from, told, parts: [], counts: new Map(), text: "" })
+    const stated = this.stated(attributes, source)
+    this.path.push({ name, written, path, from, attributes: stated, parts: [], counts: new Map(), text: "" })
     if (attributes.selfClosing) this.close(written, from, to)
   }
 
@@ -88,15 +88,15 @@ class Reader implements Sink {
   }
 
   private said(open: Open, source: Source): ReadonlyArray<Property> {
-    const { name, parts, told } = open
+    const { attributes, name, parts } = open
     const text = plain(open.text)
     if (parts.length === 0 && text !== "") return this.room.take() ? [{ name, value: valueOf(text, source) }] : []
-    const link = name === "link" && parts.length === 0 ? told.find((one) => one.name === "url") : undefined
-    if (link !== undefined) return [{ name: nameOfLink(told), value: link.value }]
-    return parts.length + told.length === 0 ? [] : [{ name, value: thingOf(open, source) }]
+    const link = name === "link" && parts.length === 0 ? attributes.find((one) => one.name === "url") : undefined
+    if (link !== undefined) return [{ name: nameOfLink(attributes), value: link.value }]
+    return parts.length + attributes.length === 0 ? [] : [{ name, value: thingOf(open, source) }]
   }
 
-  private told(attributes: Attributes, source: Source): ReadonlyArray<Property> {
+  private stated(attributes: Attributes, source: Source): ReadonlyArray<Property> {
     const found: Array<Property> = []
     for (let i = 0; i < attributes.length; i++) {
       const name = attributes.nameAt(i)
@@ -112,15 +112,15 @@ class Reader implements Sink {
   }
 }
 
-const thingOf = ({ name, parts, told }: Open, source: Source): Thing => {
+const thingOf = ({ attributes, name, parts }: Open, source: Source): Thing => {
   const made = thing(source, [name])
-  made.properties.push(...told, ...parts)
+  made.properties.push(...attributes, ...parts)
   return made
 }
 
 /** A link that is of the thing itself has no word before it. */
-const nameOfLink = (told: ReadonlyArray<Property>): string => {
-  const value = told.find(({ name }) => name === "rel")?.value
+const nameOfLink = (attributes: ReadonlyArray<Property>): string => {
+  const value = attributes.find(({ name }) => name === "rel")?.value
   const rel = value?._tag === "Value" ? String(value.data) : "alternate"
   return rel === "alternate" ? "link" : `${rel} link`
 }

@@ -1,7 +1,7 @@
 /**
- * What an answer offers that is data and no page: JSON, a feed or other XML, a table in CSV. Undefined: it is a page or a text.
+ * The candidates of an answer that is data and no page: JSON, a feed or other XML, a table in CSV. Undefined: it is a page or a text.
  *
- * Its fields have names, so they are things as those that a page declares. An answer is known by its text, since servers call
+ * Its fields have names, so they are things, as those that a page declares. The kind of data is recognised by the text, since servers call
  * much of it `text/plain`.
  */
 import type { Candidates, Thing } from "../../Candidates.ts"
