@@ -1,3 +1,6 @@
+/**
+ * The things that are parts of a thing.
+ */
 import type { Thing } from "../Candidates.ts"
 
 /** The parts of a thing by the name that they have in it. */
@@ -11,3 +14,10 @@ export const partsOf = (thing: Thing | undefined): ReadonlyMap<string, ReadonlyA
   }
   return found
 }
+
+/**
+ * The parts that are a list in an answer that is data: the first of ten products is not what the answer is about. Of several
+ * authors that a page declares, the first is an author of the page, so declared parts are no such list.
+ */
+export const listedParts = (thing: Thing): ReadonlyArray<Thing> =>
+  thing.source.kind === "data" ? [...partsOf(thing).values()].filter((parts) => parts.length > 1).flat() : []
