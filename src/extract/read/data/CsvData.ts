@@ -21,7 +21,9 @@ export const read = (text: string, room: Budget): ReadonlyArray<Thing> | undefin
     const made = thing({ kind: "data", path, span: [from, to] }, ["row"])
     for (const [at, field] of fields.entries()) {
       const name = names[at] ?? ""
-      if (name === "" || field.text.trim() === "" || !room.take()) continue
+      if (name === "" || field.text.trim() === "") continue
+      // A row of which the budget takes only a part would lack values that the table has.
+      if (!room.take()) return []
       const source: Source = { kind: "data", path: `${path}/${name}`, span: [field.from, field.to] }
       made.properties.push({ name, value: valueOf(field.text, source) })
     }

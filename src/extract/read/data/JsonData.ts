@@ -32,20 +32,23 @@ interface Placed {
 const itemsOf = (node: Node, path: string, isItem = false): ReadonlyArray<Placed> =>
   node._tag === "List" ? node.items.flatMap((item, i) => itemsOf(item, `${path}/${i}`, true)) : [{ node, path, isItem }]
 
-const objectAt = ({ isItem, node, path }: Placed, room: Budget): ReadonlyArray<Thing> =>
-  node._tag === "Object" ? [objectOf(node, isItem ? ["item"] : [], path, room)] : []
+const objectAt = ({ isItem, node, path }: Placed, room: Budget): ReadonlyArray<Thing> => {
+  const made = node._tag === "Object" ? objectOf(node, isItem ? ["item"] : [], { path, isItem }, room) : undefined
+  return made === undefined ? [] : [made]
+}
 
+/** Undefined: one of a list, of which the budget takes only a part. It would lack values that the answer has. */
 const objectOf = (
   { entries, from, to }: ObjectNode,
   types: ReadonlyArray<string>,
-  path: string,
+  { isItem, path }: Omit<Placed, "node">,
   room: Budget
-): Thing => {
+): Thing | undefined => {
   const made = thing({ kind: "data", path, span: [from, to] }, types)
   for (const [name, value] of entries) {
     const pointer = `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
     for (const item of itemsOf(value, pointer)) {
-      if (room.isFull) return made
+      if (room.isFull) return isItem ? undefined : made
       const said = saidBy(item, name, room)
       if (said !== undefined) made.properties.push({ name, value: said })
     }
@@ -53,8 +56,8 @@ const objectOf = (
   return made
 }
 
-const saidBy = ({ node, path }: Placed, name: string, room: Budget): Property["value"] | undefined => {
-  if (node._tag === "Object") return objectOf(node, [name], path, room)
+const saidBy = ({ isItem, node, path }: Placed, name: string, room: Budget): Property["value"] | undefined => {
+  if (node._tag === "Object") return objectOf(node, [name], { path, isItem }, room)
   if (node._tag === "List" || node.data === null || node.data === "" || !room.take()) return undefined
   return valueOf(node.data, { kind: "data", path, span: [node.from, node.to] })
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { extract } from "../../../../src/extract/extract.ts"
+import { maxValues } from "../../../../src/extract/read/Budget.ts"
 import { dataCandidates } from "../../../../src/extract/read/data/dataCandidates.ts"
 import type { Json, JsonSchema } from "../../../../src/jsonSchema/JsonSchema.ts"
 
@@ -96,6 +97,17 @@ describe("an answer that is data", () => {
       { name: "Old Town, North", opened: "2019-04-01", note: 'Says "hi"' },
       { name: "Harbour", opened: "2021-06-15", note: null }
     ])
+  })
+
+  it.each([
+    ["CSV", `a,b,c\n${"1,2,3\n".repeat(70_000)}`],
+    ["JSON", JSON.stringify(Array.from({ length: 70_000 }, () => ({ a: 1, b: 2, c: 3 })))]
+  ])("with more than is read is whole rows and a warning, in %s", (_, much) => {
+    const found = dataCandidates(much, "https://api.test/")
+
+    expect(found?.isCut).toBe(true)
+    expect(found?.things).toHaveLength(Math.floor(maxValues / 3))
+    expect(found?.things.at(-1)?.properties.map(({ name }) => name)).toEqual(["a", "b", "c"])
   })
 
   it.each([
