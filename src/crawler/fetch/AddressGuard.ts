@@ -130,11 +130,19 @@ export const permits =
   (address: string): boolean =>
     allowPrivate || isPublic(address)
 
-/** The proxy for a target; undefined: none. A mapped host is reached directly. */
+/**
+ * The proxy for a target; undefined: none. A mapped host is reached directly.
+ *
+ * @internal
+ */
 export const proxyFor = ({ proxies, resolve }: Options, target: Target): Proxy | undefined =>
   proxies === undefined || resolve.has(target.hostname.toLowerCase()) ? undefined : proxies(target)
 
-/** A DNS lookup that checks its answers: a name with one forbidden address is forbidden. */
+/**
+ * A DNS lookup that checks its answers: a name with one forbidden address is forbidden.
+ *
+ * @internal
+ */
 export const guardedLookup =
   ({ lookup = dnsLookup, ...options }: Options): net.LookupFunction =>
   (host, asked, callback) =>
