@@ -6,29 +6,33 @@
 import type { CalendarDay } from "./CalendarDay.ts"
 
 /** 1 to 12: a month of Iran by its name. */
-export const persianMonthOf = (word: string): number | undefined => {
-  const at = persianMonths.indexOf(word.replaceAll("ي", "ی"))
-  return at === -1 ? undefined : at + 1
-}
-
-const persianMonths = "فروردین اردیبهشت خرداد تیر مرداد شهریور مهر آبان آذر دی بهمن اسفند".split(" ")
+export const persianMonthOf = (word: string): number | undefined =>
+  arabic.test(word) ? persianMonths.get(word.replaceAll("ي", "ی")) : undefined
 
 /** 1 to 12: a month of the Islamic calendar by its name, of one word or of two. */
-export const islamicMonthOf = (words: string): number | undefined => {
-  const plain = words
-    .replaceAll(/[\u064b-\u0655\u0670\u0640]/g, "")
-    .replaceAll(/[أإآ]/g, "ا")
-    .replaceAll("ی", "ي")
-  const at = islamicMonths.findIndex((names) => names.includes(plain.replaceAll("ى", "ي")))
-  return at === -1 ? undefined : at + 1
-}
+export const islamicMonthOf = (words: string): number | undefined =>
+  arabic.test(words)
+    ? islamicMonths.get(
+        words
+          .replaceAll(/[\u064b-\u0655\u0670\u0640]/g, "")
+          .replaceAll(/[أإآ]/g, "ا")
+          .replaceAll(/[یى]/g, "ي")
+      )
+    : undefined
 
-const islamicMonths = (
+/** Words of other scripts, which are most words, name no such month. */
+const arabic = /[\u0600-\u06ff]/
+
+/** The names of the months in their order; several names of one month stand between commas. */
+const numbered = (months: string): ReadonlyMap<string, number> =>
+  new Map(months.split("|").flatMap((names, i) => names.split(",").map((name) => [name, i + 1] as const)))
+
+const persianMonths = numbered("فروردین|اردیبهشت|خرداد|تیر|مرداد|شهریور|مهر|آبان|آذر|دی|بهمن|اسفند")
+
+const islamicMonths = numbered(
   "محرم,محرم الحرام|صفر|ربيع الاول|ربيع الثاني,ربيع الاخر|جمادي الاولي,جمادي الاول|جمادي الثانية,جمادي الاخرة,جمادي الثاني|" +
-  "رجب|شعبان|رمضان|شوال|ذو القعدة,ذي القعدة|ذو الحجة,ذي الحجة"
+    "رجب|شعبان|رمضان|شوال|ذو القعدة,ذي القعدة|ذو الحجة,ذي الحجة"
 )
-  .split("|")
-  .map((names) => names.split(","))
 
 /** The day of our calendar; undefined: there is no such day. */
 export const ofPersian = (said: CalendarDay): CalendarDay | undefined =>
