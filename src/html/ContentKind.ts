@@ -44,7 +44,12 @@ const unknown = new Set(["unknown/unknown", "application/unknown", "*/*"])
 
 const texts = new Set([
   "application/javascript",
+  "application/csv",
+  "application/x-csv",
   "application/x-ndjson",
+  "application/ndjson",
+  "application/jsonl",
+  "application/x-jsonlines",
   "application/yaml",
   "application/x-yaml",
   "application/toml",

@@ -9,6 +9,8 @@ test("the content type decides, whatever its case and parameters", () => {
   expect(contentKind("application/rss+xml", none)).toBe("xml")
   expect(contentKind("application/ld+json", none)).toBe("json")
   expect(contentKind("text/markdown", none)).toBe("text")
+  expect(contentKind("application/csv", none)).toBe("text")
+  expect(contentKind("application/x-ndjson", none)).toBe("text")
   expect(contentKind("image/svg+xml", none)).toBe("other")
   expect(contentKind("application/pdf", none)).toBe("other")
 })
