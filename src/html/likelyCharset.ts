@@ -32,7 +32,7 @@ const least = 8
 /** The bytes of the text alone: tags are ASCII, and say nothing of the letters. */
 const withoutTags = (body: Uint8Array): Uint8Array | undefined => {
   const text = latin1Of(body, 0, 4 * most)
-    .replace(/<(script|style)\b[^]*?<\/\1/gi, "")
+    .replace(/<(script|style)\b[^]*?(?:<\/\1|$)/gi, "")
     .replace(/<[^<>]*>/g, " ")
     .slice(0, most)
   const bytes = Buffer.from(text, "latin1")

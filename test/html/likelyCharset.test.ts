@@ -78,3 +78,10 @@ test("a few letters tell nothing, and escape sequences are not believed", () => 
   ])
   expect(decode(escaped, "text/html", "html")).toContain("<script>")
 })
+
+test("style sheets that nothing ends are left out in one pass, and the letters before them tell", () => {
+  const [[charset, text] = expect.fail()] = written
+  const body = Buffer.concat([page(text, charset), Buffer.from("<style<Y".repeat(400_000))])
+
+  expect(decode(body, "text/html", "html")).toContain(text)
+})

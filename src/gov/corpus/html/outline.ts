@@ -178,4 +178,4 @@ const signed = (text: string) => {
 const several = /^(§§\s*\d+[a-z]{0,4})(?:(?:,| and| to| through)+\s*\d+[a-z]{0,4})+(\.|\s)/i
 
 const level =
-  /^(title|subtitle|division|chapter|subchapter|article|part|subpart)\s+([\dIVXLC]+(?:[.-]?\w+)*)\s*[:.—–-]*\s*(.*)$/i
+  /^(title|subtitle|division|chapter|subchapter|article|part|subpart)\s+([\dIVXLC](?:[.-]?\w)*)\s*[:.—–-]*\s*(.*)$/i
