@@ -16,8 +16,23 @@ export interface Text {
 }
 
 /** Equal where two pages say the same. */
-export const of = ({ description, markdown, title }: Text): string =>
-  [line(title ?? ""), line(description ?? ""), ...lines(markdown).map(({ meaning }) => meaning)].join("\n")
+export const of = (page: Text): string =>
+  [line(page.title ?? ""), line(page.description ?? ""), ...linesOf(page).map(({ meaning }) => meaning)].join("\n")
+
+/** Whether two pages say the same. Most pages are as they were, and these are not read for it. */
+export const isSame = (a: Text, b: Text): boolean =>
+  (a.markdown === b.markdown && a.title === b.title && a.description === b.description) || of(a) === of(b)
+
+/** The lines of a page that mean something. A comparison asks for them several times, and reads a page once. */
+export const linesOf = (page: Text): ReadonlyArray<Line> => {
+  const known = read.get(page)
+  if (known !== undefined) return known
+  const found = lines(page.markdown)
+  read.set(page, found)
+  return found
+}
+
+const read = new WeakMap<Text, ReadonlyArray<Line>>()
 
 export interface Line {
   /** As it is on the page. */
@@ -25,7 +40,7 @@ export interface Line {
   readonly meaning: string
 }
 
-/** The lines that mean something, in order. */
+/** The lines of a text that mean something, in order. */
 export const lines = (markdown: string): ReadonlyArray<Line> => {
   const kept: Array<Line> = []
   /** Whether what follows belongs to a list that rotates. */

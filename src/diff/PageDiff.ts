@@ -34,7 +34,7 @@ export const same: PageDiff = { isChanged: false, text: undefined, fields: undef
 export const between = async (previous: Version, current: Version, watched: Watched): Promise<PageDiff> => {
   const fields = watched.fields ? JsonDiff.of(previous.json ?? null, current.json ?? null) : undefined
   const hasFields = fields !== undefined && Object.keys(fields).length > 0
-  const hasText = watched.text && Meaning.of(previous) !== Meaning.of(current) && !isRotation(previous, current)
+  const hasText = watched.text && !Meaning.isSame(previous, current) && !isRotation(previous, current)
   if (!hasFields && !hasText) return same
   return {
     isChanged: true,
@@ -45,7 +45,8 @@ export const between = async (previous: Version, current: Version, watched: Watc
 
 /** The change, line by line, without what is noise on either side. */
 const shown = (previous: Version, current: Version): Promise<UnifiedDiff | undefined> => {
-  const known = new Map<string, string>()
+  const lines = [previous, current].flatMap(Meaning.linesOf)
+  const known = new Map(lines.map(({ meaning, text }) => [text.trimEnd(), meaning]))
   const meaningOf = (text: string): string => {
     const found = known.get(text)
     if (found !== undefined) return found
@@ -57,9 +58,9 @@ const shown = (previous: Version, current: Version): Promise<UnifiedDiff | undef
 }
 
 /** The page as text: a title that differs is a change like any other. */
-const written = ({ description, markdown, title }: Version): string =>
+const written = (page: Version): string =>
   [
-    ...[title, description].flatMap((text) => (text === undefined || text === "" ? [] : [text, ""])),
-    ...Meaning.lines(markdown).map(({ text }) => text.trimEnd()),
+    ...[page.title, page.description].flatMap((text) => (text === undefined || text === "" ? [] : [text, ""])),
+    ...Meaning.linesOf(page).map(({ text }) => text.trimEnd()),
     ""
   ].join("\n")

@@ -11,7 +11,7 @@ import * as Meaning from "./Meaning.ts"
 
 export const isRotation = (previous: Meaning.Text, current: Meaning.Text): boolean => {
   if (headOf(previous) !== headOf(current)) return false
-  const [before, after] = [Meaning.lines(previous.markdown), Meaning.lines(current.markdown)]
+  const [before, after] = [Meaning.linesOf(previous), Meaning.linesOf(current)]
   const start = sharedStart(before, after)
   const end = sharedEnd(before.slice(start), after.slice(start))
   const [removed, added] = [before.slice(start, before.length - end), after.slice(start, after.length - end)]

@@ -118,3 +118,10 @@ describe("a change", () => {
     expect(Meaning.of({ ...base, description: "B2" })).not.toBe(Meaning.of(base))
   })
 })
+
+it("a page is read once, however often its lines are asked for", () => {
+  const page = { title: "Mill", markdown: "# Mill\n\nOpen on Mondays." }
+
+  expect(Meaning.linesOf(page)).toBe(Meaning.linesOf(page))
+  expect(Meaning.of(page)).toBe("Mill\n\n# Mill\nOpen on Mondays.")
+})

@@ -139,6 +139,14 @@ it("shows the change alone, without the noise beside it", async () => {
   ])
 })
 
+it("shows a change in a block of code, where a stamp or a counter is a statement", async () => {
+  const page = (count: string) => ({ markdown: `# Log\n\n\`\`\`\nserved: ${count} views\n\`\`\`` })
+  const { isChanged, text: diff } = await PageDiff.between(page("12"), page("13"), text)
+
+  expect(isChanged).toBe(true)
+  expect(diff?.text).toContain("-served: 12 views\n+served: 13 views")
+})
+
 const firstDifference = (a: string, b: string): string => {
   const at = [...a].findIndex((char, index) => char !== b[index])
   return JSON.stringify(a.slice(Math.max(0, at - 20), at + 60))

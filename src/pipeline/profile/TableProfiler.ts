@@ -96,6 +96,9 @@ const nothing: Omit<Summary, "filled"> = {
   top: null
 }
 
+/** Half a surrogate pair is U+FFFD in every file, and DuckDB refuses a whole profile that has its escape. */
+const asWritten = (text: string): string => text.toWellFormed()
+
 const texts = (name: string): Cells => {
   const values = ValueCounts.make<string>()
   const length = { min: Number.POSITIVE_INFINITY, max: 0, sum: 0 }
@@ -118,7 +121,7 @@ const texts = (name: string): Cells => {
     summary: () => ({
       ...nothing,
       filled,
-      ...values.summary(String),
+      ...values.summary(asWritten),
       length: filled === 0 ? null : { min: length.min, mean: rounded(length.sum / filled), max: length.max }
     })
   }

@@ -126,3 +126,11 @@ it("of a very large table it looks at a part, and says what that stands for", ()
     ]
   })
 })
+
+it("half a surrogate pair is shown as the sinks write it, since JSON with its escape is refused as a whole", () => {
+  const cut = "Lamp 💡".slice(0, -1)
+
+  const { title } = profiled([{ ...row(1), title: cut }])
+
+  expect(title?.top).toEqual([{ value: "Lamp \ufffd", count: 1 }])
+})
