@@ -84,6 +84,11 @@ export const parse = (text: string): Query => {
   return { ...query, words: wanted(query.words.join(" ")), fileType }
 }
 
+/** Whether a query says nothing of what is looked for: a sign alone is no word. */
+export const isBlank = ({ fileType, inTitle, inUrl, notSites, phrases, sites, without, words }: Query): boolean =>
+  fileType === undefined &&
+  [words, phrases, inTitle, inUrl, without, sites, notSites].every((terms) => terms.length === 0)
+
 /** A host, or a host and a path, as people write it. */
 export const siteOf = (text: string): Site | undefined => {
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `http://${text.replace(/^(?:\*\.|\.)/, "")}`)
@@ -133,7 +138,7 @@ const wanted = (text: string): ReadonlyArray<Term> => {
 }
 
 /** Letters of dense scripts that may be one name. */
-const maxName = 6
+const maxName = 4
 
 const isJoining = (word: string): boolean => /^\p{Script=Hiragana}+$/u.test(word)
 

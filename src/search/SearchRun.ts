@@ -74,6 +74,8 @@ export const run = Effect.fn("SearchRun.run")(function* (teamId: string, request
 
 interface Plan {
   readonly query: Query.Query
+  /** Its text has nothing to look for in the index. */
+  readonly isBlank: boolean
   /** For engines that take words only. */
   readonly text: string
   readonly limit: number
@@ -97,6 +99,7 @@ const planOf = Effect.fnUntraced(function* (request: SearchRequest, now: number)
       notSites: [...said.notSites, ...notSites],
       fileType: isPdf ? "pdf" : said.fileType
     },
+    isBlank: Query.isBlank(said),
     text: Query.asText(request.query.trim(), [...sites, ...ofCategories], notSites) + (isPdf ? " filetype:pdf" : ""),
     limit: request.limit ?? Limits.defaultSearchResults,
     time,
@@ -137,6 +140,10 @@ const fromIndex = Effect.fnUntraced(function* (
   warnings: Array<string>
 ) {
   const index = yield* PageIndex
+  if (plan.isBlank) {
+    warnings.push("the query has no word to look for in the pages that were read")
+    return []
+  }
   if (!(yield* index.catchUp(teamId))) {
     warnings.push("some recently read pages cannot be searched yet; try again in a moment")
   }

@@ -34,9 +34,22 @@ export const folded = (text: string): string => {
     : lower
 }
 
-/** Letters whose mark Unicode does not take apart: "Zażółć", and "ığdır", which is IĞDIR in capitals. */
-const plainLetters = (text: string): string => text.replaceAll(/[ıłđøħ]/g, (letter) => plainOf[letter] ?? letter)
-const plainOf: Readonly<Record<string, string>> = { ı: "i", ł: "l", đ: "d", ø: "o", ħ: "h" }
+/**
+ * Letters that Unicode does not take apart: "Zażółć", "ığdır", which is IĞDIR in capitals, "Straße", which is STRASSE, and the
+ * sigma at the end of a word.
+ */
+const plainLetters = (text: string): string => text.replaceAll(/[ıłđøħßæœς]/g, (letter) => plainOf[letter] ?? letter)
+const plainOf: Readonly<Record<string, string>> = {
+  ı: "i",
+  ł: "l",
+  đ: "d",
+  ø: "o",
+  ħ: "h",
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ς: "σ"
+}
 
 /** Tells where each word of a folded text begins and ends. Texts are read whole for every query, so it makes no strings. */
 export const eachWord = (plain: string, tell: (from: number, to: number) => void): void => {

@@ -42,6 +42,7 @@ describe("a query", () => {
     expect(asked("図書館で本を借りる")).toEqual(["図書館で本を借りる", "図書館", "本", "借りる"])
     expect(asked("ค่าธรรมเนียมสำหรับเรือ")).toContain("เรือ")
     expect(asked("港の料金")).toEqual(["港の料金", "港", "料金"])
+    expect(asked("厨余垃圾罚款")).toEqual(expect.arrayContaining(["厨余垃圾罚款", "垃圾", "罚款"]))
     expect(asked("東京タワー")).toEqual(["東京タワー"])
   })
 

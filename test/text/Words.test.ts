@@ -20,6 +20,12 @@ describe("the words of a text", () => {
     expect(wordsOf("ZU\u0308RICH")).toEqual(wordsOf("zürich"))
   })
 
+  it("are one word in capitals and in letters of two, in German, French, Danish and Greek", () => {
+    expect(wordsOf("Straße cœur æble")).toEqual(wordsOf("STRASSE coeur AEBLE"))
+    expect(wordsOf("ΑΘΗΝΑΣ Αθηνάς")).toEqual(["αθηνασ", "αθηνασ"])
+    expect(wordsIn("Straße")).toEqual(["strasse"])
+  })
+
   it("are one word in capitals and without marks, in Turkish, Polish, Vietnamese, Arabic and Hebrew", () => {
     expect(wordsOf("IĞDIR IŞIK")).toEqual(wordsOf("ığdır ışık"))
     expect(wordsOf("Zażółć Đường Smørrebrød")).toEqual(["zazolc", "duong", "smorrebrod"])

@@ -25,7 +25,7 @@ export type Kind = "money" | "date" | "count" | "author" | "person" | "email" | 
 export const all = (prompt: string): ReadonlyArray<Question> => {
   const found: Array<Question> = []
   for (const text of clauses(prompt)) {
-    if (!isQuestion.test(text) && !/[?？]\s*$/.test(text)) continue
+    if (!isQuestion.test(text) && !asked.test(text)) continue
     const own = termsOf(text)
     // "And how many votes did they get" goes on about what was asked before.
     const isOpen = pronoun.test(text) || own.length === 0
@@ -70,10 +70,13 @@ const clauses = (prompt: string): ReadonlyArray<string> =>
   prompt
     .slice(0, maxPrompt)
     .split(
-      /(?<=[?？!。.;\n])\s*|,?\s+(?:and|und|et|y|e)\s+(?=(?:who|what|when|where|which|why|how|is|are|does|do|did|can|wer|was|wann|wo|wie|welche|qui|que|quand|quel|comment|combien|qué|quién|cuándo|cuánto|cómo)\b)/iu
+      /(?<=[?？؟!。.;\n])\s*|,?\s+(?:and|und|et|y|e)\s+(?=(?:who|what|when|where|which|why|how|is|are|does|do|did|can|wer|was|wann|wo|wie|welche|qui|que|quand|quel|comment|combien|qué|quién|cuándo|cuánto|cómo)\b)/iu
     )
     .map((part) => part.trim())
     .filter((part) => part !== "")
+
+/** The mark of a question: also those of Chinese and Japanese, and of Arabic, Persian and Urdu. */
+const asked = /[?？؟]\s*$/
 
 const isQuestion =
   /^\W*(?:who|whom|whose|what|when|where|which|why|how|is|are|was|were|does|do|did|can|could|may|must|should|has|have|will|wer|wem|was|wann|wo|warum|wie|welche[rsmn]?|gibt|kann|darf|ist|sind|qui|quand|où|pourquoi|comment|combien|quel(?:le)?s?|est-ce|qu['’]est-ce|quién|qué|cuándo|dónde|cuánto|cuántos|cuál|cómo|chi|quando|dove|quanto|quale|come)\b/iu
@@ -134,10 +137,14 @@ const phrasesIn = (words: ReadonlyArray<string>): ReadonlyMap<number, Concept> =
 
 const plainOf = (text: string): string => text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "")
 
-const stemOf = (word: string): string => {
+const stemOf = (written: string): string => {
+  const word = written.replace(article, "")
   const bare = word.length > 4 ? word.replace(/(?:ings?|edly|ed|es|s|en|et|er|e|t|ent|ez)$/u, "") : word
   return (bare.length < 3 ? word : bare).slice(0, 8)
 }
+
+/** The article of Arabic is written with its word, after a word of grammar of one letter. */
+const article = /^[وبكف]?ال(?=\p{L}{3})/u
 
 /** Writing systems that set no blanks between words. */
 const script = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
@@ -163,6 +170,7 @@ const silent: ReadonlySet<string> = new Set(
     "der die das des dem den ein eine einer eines und oder von zu im in am auf mit fur ist sind war wer was wann wo warum wie welche welcher welches wird werden hat haben es er sie ich wir man kann darf gibt " +
     "le la les l un une des du de et ou a au aux en sur par pour avec est sont qui que quoi quand ou quel quelle quels quelles comment combien il elle ils elles on se ce cette " +
     "el los las un una unos y o del al en con por para es son quien que cuando donde cuanto cuanta cual como su se lo " +
-    "il lo gli i un una e di da in con per su che chi quando dove quanto quale come si"
+    "il lo gli i un una e di da in con per su che chi quando dove quanto quale come si " +
+    "من ما ماذا هو هي هم كم اين متى كيف هل في على عن الى او هذا هذه"
   ).split(" ")
 )

@@ -9,7 +9,7 @@ import * as Currency from "../value/Currency.ts"
 import * as Measure from "../value/Measure.ts"
 import { byPhrase, type Concept, entities, owners } from "./Concepts.ts"
 import { inflected, singular } from "./inflected.ts"
-import { light, stop, telling } from "./Words.ts"
+import { another, light, stop, telling } from "./Words.ts"
 import { withoutMarks } from "./withoutMarks.ts"
 
 interface Token {
@@ -61,6 +61,7 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
         ({ concept, isHead }) => isHead && concept?.broader !== undefined && concept.broader === token.concept?.id
       )
     }
+    if (like < 0.5 && isAnother(token)) return 0
     const isTold = like < 0.5 && telling.has(token.word) && wanted.length > 1
     isOther ||= like < 0.5 && isSpecial(token)
     all += isTold ? token.weight * 3 : token.weight
@@ -70,6 +71,7 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
   let ownMet = 0
   for (const token of own) {
     const like = Math.max(best(token, wanted, false), 0.9 * best(token, around, false))
+    if (like < 0.5 && isAnother(token)) return 0
     const isTold = like < 0.5 && telling.has(token.word) && own.length > 1
     if (token.isHead) ownHead = like
     isOwnOther ||= like < 0.5 && !token.isHead && token.weight > 0.3
@@ -87,6 +89,9 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
 /** Whether a word says of what: "deed" of `deed_date`. The thing itself, `event_date`, says nothing more. */
 export const isSpecial = ({ concept, isHead, weight }: Token): boolean =>
   !isHead && weight > 0.3 && !entities.has(concept?.id ?? "")
+
+/** Beside a word that it makes another of: "assistant" alone is somebody. */
+const isAnother = ({ isHead, word }: Token): boolean => !isHead && another.has(word)
 
 /** Whether two names are the same words. */
 export const isSame = (a: Name, b: Name): boolean =>

@@ -16,7 +16,16 @@ export const stop: ReadonlySet<string> = new Set(
 
 /** What tells a name from its like: a sale price is not the price. */
 export const telling: ReadonlySet<string> = new Set(
-  "old new sale list regular original special min max minimum maximum lowest highest low high first last next previous start end total sub net gross parent child worst best from birth death home work mobile billing shipping".split(
-    " "
-  )
+  (
+    "old new sale list regular original special min max minimum maximum lowest highest low high first last next previous start end total sub net gross parent child worst best from birth death home work mobile billing shipping " +
+    "secondary alternative alternate backup estimated wholesale unpaid"
+  ).split(" ")
+)
+
+/** What makes another of a name, whichever side says it: a deputy director is not the director, nor the director a deputy. */
+export const another: ReadonlySet<string> = new Set(
+  (
+    "deputy vice assistant acting interim former co honorary emeritus emergency maiden middle " +
+    "stellvertretend stellvertretende stellvertretender ehemalig ehemalige ehemaliger adjoint adjointe ancien ancienne"
+  ).split(" ")
 )

@@ -26,6 +26,7 @@ describe("the questions of a prompt", () => {
     expect(read("Was kostet der Eintritt?")).toEqual([
       { text: "Was kostet der Eintritt?", kind: "money", terms: ["kost", "eintrit"] }
     ])
+    expect(read("من هو المدير؟")).toEqual([{ text: "من هو المدير؟", kind: undefined, terms: ["مدير"] }])
     expect(read("入場料はいくらですか？")[0]?.terms).toEqual(["入場", "場料", "料は"])
   })
 

@@ -18,7 +18,9 @@ describe("likeness", () => {
     ["advertised_on", "datePosted"],
     ["Preis", "price"],
     ["précio", "precio"],
-    ["emails", "E-mail"]
+    ["emails", "E-mail"],
+    ["deputy_director", "Deputy director"],
+    ["library_director", "Director"]
   ])("%s is what %s says", (wanted, own) => {
     expect(like(wanted, own)).toBeGreaterThan(0.7)
   })
@@ -35,6 +37,12 @@ describe("likeness", () => {
     ["author_name", "name"],
     ["stock", "weight"],
     ["deed_date", "published"],
+    ["deputy_director", "Director"],
+    ["director", "Deputy director"],
+    ["former_mayor", "Mayor"],
+    ["stellvertretende_leiterin", "Leiterin"],
+    ["emergency_phone", "Phone"],
+    ["maiden_name", "Name"],
     ["", "name"]
   ])("%s is not what %s says", (wanted, own) => {
     expect(like(wanted, own)).toBeLessThan(0.5)

@@ -63,6 +63,22 @@ describe("a search", () => {
     })
   )
 
+  it.live("answers a query without a word with a warning, and not with every page", () =>
+    Effect.gen(function* () {
+      const { search } = yield* shop()
+      for (const query of ['"', '""', "-", "😀"]) {
+        const { body, status } = yield* search({ query, includeDomains: ["site.test"] })
+
+        expect([status, body.data.web, body.warning]).toEqual([
+          200,
+          [],
+          "the query has no word to look for in the pages that were read"
+        ])
+      }
+      expect((yield* search({ query: "site:site.test" })).body.data.web).toHaveLength(3)
+    })
+  )
+
   it.live("takes every field that public clients send, and null for silence", () =>
     Effect.gen(function* () {
       const { search } = yield* shop()
