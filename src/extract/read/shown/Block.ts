@@ -14,14 +14,21 @@ import { classNames, dataOf } from "./ClassNames.ts"
 import * as Labels from "./Labels.ts"
 import { linesOf } from "./Lines.ts"
 import { hostName } from "./Links.ts"
-import { priceIn } from "./priceIn.ts"
+import { isPrice } from "./priceIn.ts"
 import { first, imageOf } from "./Shown.ts"
+import { headings, isCutOf, isInTitle, isNamedHeading, titles } from "./Titles.ts"
 
 /** The places of texts in the blocks of one group, numbered as they come. */
 export type Places = Map<string, number>
 
-export const blockOf = (page: Page, element: Element, places: Places, room: Budget): Thing => {
-  const reader = new Reader(page, element, places, room)
+export const blockOf = (
+  page: Page,
+  element: Element,
+  places: Places,
+  room: Budget,
+  path = page.pathOf(element)
+): Thing => {
+  const reader = new Reader(page, element, places, room, path)
   reader.visit(element, "")
   return reader.finish()
 }
@@ -39,15 +46,17 @@ class Reader {
   private visited = 0
   private hasAddress = false
   private hasWebsite = false
+  /** The place of the address among the properties, while it is that of a link that shows nothing. */
+  private silentLink: number | undefined
   /** Where the paragraphs without a name stand among the properties. */
   private readonly prose: Array<number> = []
 
-  constructor(page: Page, element: Element, places: Places, room: Budget) {
+  constructor(page: Page, element: Element, places: Places, room: Budget, path: string) {
     this.page = page
     this.element = element
     this.places = places
     this.room = room
-    this.made = thing(page.source("block", element))
+    this.made = thing(page.source("block", element, path))
   }
 
   /** `isTitled`: in a heading, whose parts have no place of their own. */
@@ -143,10 +152,7 @@ class Reader {
       this.add("title", page.attribute("block", title, element))
       if (isCutOf(seen, title)) this.uncut(seen, page.attribute("block", title, element))
     }
-    if (!this.hasAddress && !href.startsWith("javascript:")) {
-      this.hasAddress = true
-      this.add("url", page.attribute("link", href, element))
-    }
+    this.addressOf(element, href, text)
     if (!this.hasWebsite && isElsewhere(href, page.url)) {
       this.hasWebsite = true
       this.add("website", page.attribute("link", href, element))
@@ -155,6 +161,21 @@ class Reader {
     if (host !== undefined) this.add(`${host} url`, page.attribute("link", href, element))
     if (text !== "")
       for (const name of ["link", ...names]) this.add(name, page.value("link", text, element, undefined, href))
+  }
+
+  /** The address of the first link. If that shows nothing, as an arrow to vote with, a link with the title is the item's. */
+  private addressOf(element: Element, href: string, text: string): void {
+    if (href.startsWith("javascript:")) return
+    const { properties } = this.made
+    const value = this.page.attribute("link", href, element)
+    if (!this.hasAddress) {
+      this.hasAddress = true
+      if (text === "" && first(element, ({ name }) => name === "img") === undefined) this.silentLink = properties.length
+      this.add("url", value)
+    } else if (this.silentLink !== undefined && text !== "" && isInTitle(element)) {
+      properties[this.silentLink] = { name: "url", value }
+      this.silentLink = undefined
+    }
   }
 
   /** What was read of a text before it was known whole. */
@@ -176,7 +197,9 @@ class Reader {
     if (text === "") return
     const link = element.children.find((child) => child._tag === "Element" && child.name === "a")
     const href = link?._tag === "Element" ? this.page.address(link, "href") : undefined
-    for (const name of names) this.add(name, this.page.value("block", text, element, undefined, href))
+    const isNumber = /^\d{1,5}[.)]$/.test(text)
+    for (const name of names)
+      if (!isNumber || !titles.has(name)) this.add(name, this.page.value("block", text, element, undefined, href))
   }
 
   /** A sign without text that says its state by a second class: `star-rating Three`; or by its title. */
@@ -198,18 +221,8 @@ class Reader {
   }
 }
 
-/** "A Light ..." of "A Light in the Attic". */
-const isCutOf = (text: string, whole: string): boolean => {
-  const begin = text.replace(/\s*(?:\.{2,}|…)$/, "")
-  return begin !== text && begin !== "" && whole.startsWith(begin)
-}
-
-const headings: ReadonlySet<string> = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "summary", "button"])
-
 /** Shorter paragraphs are facts rather than prose. */
 const prose = 30
-
-const isNamedHeading = ({ attributes, name }: Element): boolean => /^(?:h[1-6]|dt)$/.test(name) && attributes.has("id")
 
 /** Whether an address is on another host than the page. */
 const isElsewhere = (href: string, page: string): boolean => {
@@ -226,12 +239,6 @@ const withoutTime = (element: Element, text: string): string => {
   const rest = text.startsWith(day) ? text.slice(day.length).replace(/^[\s,|·•:–—-]+/, "") : text
   return rest === "" ? text : rest
 }
-
-/** Whether the price is here and in no part of it. */
-const isPrice = (element: Element, text: string): boolean =>
-  text.length <= 60 &&
-  priceIn(text) !== undefined &&
-  element.children.every((child) => child._tag === "Text" || priceIn(textOf(child, 60)) === undefined)
 
 /** Classes that have a state beside them. */
 const stateful = /rating|stars?|status|state|level|availability|stock/i

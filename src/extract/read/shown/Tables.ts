@@ -9,9 +9,11 @@ import { type Element, elements } from "../../../html/Dom.ts"
 import type { Group, Property, Thing } from "../../Candidates.ts"
 import { Budget, maxValues } from "../Budget.ts"
 import { type Growing, type Page, thing } from "../Page.ts"
+import { blockOf, type Places } from "./Block.ts"
 import { isLeaf } from "./Classes.ts"
 import { classNames } from "./ClassNames.ts"
 import { type Cell, type Grid, gridOf, isLayout, type Row } from "./Grid.ts"
+import { type Item, rowsTogether } from "./rowsTogether.ts"
 import { shown } from "./Shown.ts"
 
 export interface Tables {
@@ -52,6 +54,8 @@ class Reader {
     const body = grid.rows.slice(heads)
     const isNamedByRow = body.length > 0 && body.filter(hasName).length >= body.length * 0.7
     if (heads === 0 && isLabelled(grid, body)) return this.labels(grid, body)
+    const items = heads === 0 ? rowsTogether(body) : undefined
+    if (items !== undefined) return this.blocks(grid, items)
     const group = this.rows(grid, names, body)
     if (group !== undefined && heads > 0) {
       const columns = names.join("\n")
@@ -98,6 +102,15 @@ class Reader {
     const group = this.group(grid, things)
     this.groups.push(group)
     return group
+  }
+
+  /** Items of several rows each. */
+  private blocks(grid: Grid, items: ReadonlyArray<Item>): void {
+    const places: Places = new Map()
+    const things = items.map(({ first, whole }) =>
+      blockOf(this.page, whole, places, this.room, this.page.pathOf(first))
+    )
+    this.groups.push(this.group(grid, things))
   }
 
   /** Tables with the same columns as one: a table a year, or a letter, is one list in parts. What each is called is the section of its rows. */

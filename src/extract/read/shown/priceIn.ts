@@ -1,4 +1,5 @@
 /** The first price in a text: an amount with its currency, as a sign or a code, before or behind it. */
+import { type Element, textOf } from "../../../html/Dom.ts"
 import { asciiDigits } from "../../value/asciiDigits.ts"
 
 export interface Price {
@@ -28,3 +29,9 @@ const amount = "\\d{1,3}(?:[.,'’\\u00a0\\u202f ]\\d{3}){0,4}(?:[.,]\\d{1,2}(?!
 const source = `(?:${sign}|\\b${code})\\s{0,2}(?:${amount})(?![\\d])|(?<![\\d.,])(?:${amount})(?:,-{1,2}|\\.-|\\.–)?\\s{0,2}(?:${sign}|${code}(?![\\p{L}])|${word}(?![\\p{L}]))`
 const price = new RegExp(source, "u")
 const prices = new RegExp(source, "gu")
+
+/** Whether the price is here and in no part of it. */
+export const isPrice = (element: Element, text: string): boolean =>
+  text.length <= 60 &&
+  priceIn(text) !== undefined &&
+  element.children.every((child) => child._tag === "Text" || priceIn(textOf(child, 60)) === undefined)

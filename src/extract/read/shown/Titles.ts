@@ -1,0 +1,28 @@
+/**
+ * What is the title of a block: its headings, and what its classes call so.
+ */
+import type { Element } from "../../../html/Dom.ts"
+import { classNames } from "./ClassNames.ts"
+
+/** Classes of the title of an item; the number of the item in its list may have the same class, and is no title. */
+export const titles: ReadonlySet<string> = new Set(["title", "name", "headline"])
+
+/** Whether an element is in a heading of its item, or in what a class calls its title. */
+export const isInTitle = ({ parent }: Element): boolean => {
+  let at = parent
+  for (let up = 0; up < 4 && at !== undefined; up++, at = at.parent) {
+    if (headings.has(at.name) || classNames(at).some((name) => titles.has(name))) return true
+  }
+  return false
+}
+
+export const headings: ReadonlySet<string> = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "summary", "button"])
+
+export const isNamedHeading = ({ attributes, name }: Element): boolean =>
+  /^(?:h[1-6]|dt)$/.test(name) && attributes.has("id")
+
+/** Whether a text is the cut form of a whole one: "A Light ..." of "A Light in the Attic". */
+export const isCutOf = (text: string, whole: string): boolean => {
+  const begin = text.replace(/\s*(?:\.{2,}|…)$/, "")
+  return begin !== text && begin !== "" && whole.startsWith(begin)
+}
