@@ -202,6 +202,13 @@ describe("the house", () => {
     expect(long).toEqual([])
   })
 
+  it("has no lines of two sides that a merge left, not in comments either", () => {
+    const pages = ["AGENTS.md", "CHANGELOG.md", "README.md", "docs/architecture.md"]
+    const isLeft = (file: string) => /^(?:<<<<<<<|>>>>>>>) /m.test(readFileSync(join(root, file), "utf8"))
+
+    expect([...files, ...pages].filter(isLeft)).toEqual([])
+  })
+
   it("has every file that AGENTS.md and docs/architecture.md name", () => {
     const page = ["AGENTS.md", "docs/architecture.md"].map((file) => readFileSync(join(root, file), "utf8")).join("\n")
     const named = [...page.matchAll(/`((?:src|connectors)\/[^`]+\.ts)`/g)].map(([, file = ""]) => file)
