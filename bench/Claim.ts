@@ -2,7 +2,7 @@
  * What a claim of the bench is: one work, done by us and by peers, each in processes of its own.
  *
  * All contestants of a work do the same on the same input in the same run, round by round in turn, and each as its own
- * documentation advises for throughput; `how` says how. A peer that is not there is told as missing, never left out.
+ * documentation advises for throughput; `how` says how. A peer that is not there is reported as missing, never left out.
  */
 
 /** One file a claim: it exports this as `claim`. */
@@ -21,22 +21,22 @@ export interface Work {
   readonly units: string
   /** How many of them one run of a contestant does. */
   readonly count: number
-  /** How many of them may be missing: pages that a crawler need not find. None unless told. */
+  /** How many of them may be missing: pages that a crawler need not find. Default: none. */
   readonly slack?: number
-  /** CPU seconds are told for so many units, everywhere: 1000 unless told. */
+  /** CPU seconds are reported for so many units, everywhere; default: 1000. */
   readonly per?: number
   /** Rounds that are measured; one more before them is not. */
   readonly rounds: number
   /** Runs that are so long that nothing is left to warm up: there is no round before. */
   readonly isLong?: boolean
   /**
-   * Whether whoever begins a round runs once before it, unmeasured: by then the file that they share has left the memory, and
-   * the first to read it would pay for all.
+   * Whether whoever begins a round runs once before it, unmeasured: by then the file that they share has left the memory,
+   * and the first to read it would pay for all.
    */
   readonly coolsDown?: true
-  /** `bars` of all contestants side by side, or `growth` of one contestant over its counts; `bars` unless told. */
+  /** `bars` of all contestants side by side, or `growth` of one contestant over its counts; default: `bars`. */
   readonly plot?: "bars" | "growth"
-  /** What bars and ratios are of: a name in `figures`, or `cpu`, as unless told. */
+  /** What bars and ratios are of: a name in `figures`; default: `cpu`. */
   readonly shown?: string
   /** Whether its seconds say nothing, as those of contestants judged in their own processes: these run side by side. */
   readonly isUntimed?: true
@@ -73,21 +73,21 @@ export interface Contestant {
   readonly read?: (stdout: string, folder: string) => Told | Promise<Told>
   /** How many units it does, where not as many as the work says: those of a growth. */
   readonly count?: number
-  /** How often it runs in a round, which has the means: what is over in a second says little. Once unless told. */
+  /** How often it runs in a round, which has the means: what is over in a second says little. Default: once. */
   readonly often?: number
   /** Whether its folder is in memory: where thousands of files go, a disk takes one to three times the CPU, as it is. */
   readonly inMemory?: boolean
   /** Left out by `--quick`. */
   readonly slow?: boolean
-  /** Which cores it may use; 2 unless told. */
+  /** Which cores it may use; default: 2. */
   readonly cores?: 1 | 2
   /** Why it cannot run here; undefined: it can. */
   readonly missing?: () => string | undefined
 }
 
 /**
- * What a contestant's process prints as its last line, as JSON: what it did, so that nobody wins by doing less. Every number
- * of `figures` has a column of its own (requests/s, quality, milliseconds of a part).
+ * What a contestant's process prints as its last line, as JSON: what it did, so that nobody wins by doing less. Every
+ * number of `figures` has a column of its own (requests/s, quality, milliseconds of a part).
  */
 export interface Told {
   readonly count: number

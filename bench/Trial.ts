@@ -2,7 +2,7 @@
  * A work under way: its rounds are run one by one, whenever they are due, and at its end there is what it gave.
  *
  * What contestants need is prepared before the first round and stopped after the last; a contestant that fails or is not
- * there is told as such and keeps nobody from running. An interrupted round fails, whoever was on.
+ * there is reported as such and keeps nobody from running. An interrupted round fails, whoever was on.
  */
 import { existsSync } from "node:fs"
 import * as Fs from "node:fs/promises"
@@ -29,7 +29,7 @@ export interface Options {
   /** Leaves out who is slow. */
   readonly quick: boolean
   readonly rounds: number
-  /** Is told what happens, line by line. */
+  /** Called with what happens, line by line. */
   readonly say: (line: string) => void
 }
 

@@ -52,7 +52,7 @@ if (!values.ours) {
   extractors.push(["readability", quietly(await readability())], ["defuddle", quietly(await defuddle())])
 }
 
-/** What an extractor finds; nothing where it fails, which is told. */
+/** What an extractor finds; nothing if it fails, which is reported. */
 const find = async (name: string, extract: Extractor, { name: page, html, url }: ArticlePage): Promise<Found> => {
   try {
     return await extract(html, url)

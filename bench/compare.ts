@@ -1,7 +1,7 @@
 /**
  * Two runs held against each other: does every ratio of the one lie within 15% of the other's?
  *
- * Seconds that are held against a number are no ratio: they are as the machine was.
+ * Seconds that are compared with a number are not a ratio: they depend on the machine.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"

@@ -8,8 +8,8 @@
  * same names in any order; a date where it is the same day. The last line counts, for a page that
  * only says when it was changed, that day too, because the truth knows one date.
  *
- * Of an author and a date, recall is the share of the pages whose truth has one that are right. Precision is told twice:
- * of the answers on pages whose truth has one, and of all answers, where an answer on a page whose truth has none is
+ * Of an author and a date, recall is the share of the pages whose truth has one that are right. Precision is reported
+ * twice: of the answers on pages whose truth has one, and of all answers, where an answer on a page whose truth has none is
  * wrong. The second is a lower bound, because the truth leaves out what many pages say. --out writes what was found.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"

@@ -1,6 +1,6 @@
 /**
- * What a host costs in the memory of the process in which it lives: as an entity of the cluster that was asked once, with its
- * turns. It is forgotten when it was not asked for three minutes.
+ * What a host costs in the memory of the process in which it lives: as an entity of the cluster that was asked once, with
+ * its turns. It is forgotten when it was not asked for three minutes.
  */
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
@@ -28,7 +28,7 @@ export const hostMemory = (hosts: number): Promise<number> =>
       const url = `http://host-${host}.example.com/`
       yield* one.Exchange({ request: { url, options: { timeoutMillis: 1000 }, delayMillis: 0, given: { times: 0 } } })
     })
-    // What is loaded and compiled once is no host's.
+    // What is loaded and compiled once belongs to no host.
     yield* ask(hosts)
     const before = used()
     for (let host = 0; host < hosts; host++) yield* ask(host)

@@ -1,7 +1,7 @@
 /**
  * `bench/README.md` and its plots, from the results of all claims that there are.
  *
- * Everything in it comes from `bench/results`; a target that is missed is told as plainly as one that is met.
+ * Everything in it comes from `bench/results`; a target that is missed is reported as plainly as one that is met.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -82,7 +82,7 @@ const argumentsOf = (code: string, from: number): { readonly list: ReadonlyArray
 
 const prices = (): ReadonlyArray<Case> => {
   const code = readFileSync(join(folder, "price-parser/tests/test_price_parsing.py"), "utf8")
-    // What the library itself fails is no truth, and a separator that the caller names is an option that we do not have.
+    // What the library itself fails is not a truth, and a separator that the caller names is an option that we do not have.
     .replaceAll(/PRICE_PARSING_(?:EXAMPLES_XFAIL\w*|DECIMAL_SEPARATOR_EXAMPLES) = \[[\s\S]*?\n\]/g, "")
     .replaceAll(/^\s*#.*$/gm, "")
   const cases: Array<Case> = []

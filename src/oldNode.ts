@@ -1,5 +1,5 @@
 /**
- * The first module of the library: a Node that is too old is told so in one line. It uses what Node 18 has, and imports
+ * The first module of the library: on a Node that is too old it says so in one line. It uses what Node 18 has, and imports
  * nothing.
  */
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)

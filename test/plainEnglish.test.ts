@@ -1,7 +1,8 @@
 /**
- * Plain English in what users read: messages, help texts, descriptions, example pipelines, README.md and docs.
+ * Plain English in what users read (messages, help texts, descriptions, example pipelines, README.md and docs) and in what
+ * engineers read (comments of the code).
  *
- * It refuses the phrases that readers had to decode, and says what to write instead. Comments in code are not read here.
+ * It refuses the phrases that readers had to decode, and says what to write instead.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -13,7 +14,7 @@ const root = resolve(import.meta.dirname, "..")
 const refused: ReadonlyArray<{ readonly phrase: RegExp; readonly instead: string }> = [
   { phrase: /\bwhere (?:it is |`\w+` is )?silent\b/i, instead: "default: 10" },
   { phrase: /\bunless told\b/i, instead: "default: false" },
-  { phrase: /\b(?:is|are|was|were|be) told\b/i, instead: "is reported" },
+  { phrase: /\b(?:is|are|was|were|be|been) told\b(?! apart)/i, instead: "is reported" },
   { phrase: /\btold to\b/i, instead: "reported to" },
   { phrase: /\b(?:is|are|was) none of\b/i, instead: "is not one of, does not match" },
   { phrase: /\bthat (?:is|are) none\b/i, instead: "invalid" },
@@ -77,6 +78,15 @@ const literalsOf = (file: string): ReadonlyArray<Text> => {
   return found
 }
 
+/** The comments of a TypeScript file; those of neighbouring lines are read one by one. */
+const commentsOf = (file: string): ReadonlyArray<Text> => {
+  const source = readFileSync(join(root, file), "utf8")
+  return Array.from(source.matchAll(/\/\*\*([^*/][^]*?)\*\/|(?:^|\s)\/\/(.*)$/gm), ({ 1: block, 2: line, index }) => ({
+    text: (block ?? line ?? "").replaceAll(/\n\s*\* ?/g, " ").trim(),
+    at: `${file}:${lineAt(source, index)}`
+  }))
+}
+
 /** The paragraphs of a page: lines are joined, because a phrase may be broken over two. */
 const paragraphsOf = (file: string): ReadonlyArray<Text> => {
   const source = readFileSync(join(root, file), "utf8")
@@ -87,6 +97,11 @@ const paragraphsOf = (file: string): ReadonlyArray<Text> => {
     return { text: paragraph.replaceAll(/\n(?:# |[ \t]+)?/g, " "), at }
   })
 }
+
+const comments = ["src", "connectors", "bench", "scripts"]
+  .flatMap((folder) => filesOf(folder, ".ts"))
+  .filter((file) => !file.includes("node_modules"))
+  .flatMap(commentsOf)
 
 // The demo site is the pages of a town, and the literals of `src/testing` name the tests of its suites.
 const code = ["src", "connectors"]
@@ -115,8 +130,14 @@ describe("plain English", () => {
     expect(problemsOf(texts)).toEqual([])
   })
 
+  it("is what the comments of the code are written in", () => {
+    expect(problemsOf(comments)).toEqual([])
+  })
+
   it("is asked of many texts", () => {
     expect(texts.length).toBeGreaterThan(2000)
+    expect(comments.length).toBeGreaterThan(10_000)
+    expect(comments.some(({ at }) => at.startsWith("src/pipeline/run/Attempt.ts:"))).toBe(true)
     expect(texts.some(({ at }) => at.startsWith("src/cli/commands/serve.ts:"))).toBe(true)
   })
 

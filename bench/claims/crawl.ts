@@ -114,7 +114,7 @@ interface Site {
   /** It stands so many times below a page of its own. */
   readonly copies?: number
   readonly rounds: number
-  /** How often contestants crawl it in a round, by name: once unless told. */
+  /** How often contestants crawl it in a round, by name: default: once. */
   readonly times: Readonly<Record<string, number>>
   readonly targets: ReadonlyArray<Target>
 }

@@ -1,9 +1,9 @@
 /**
- * The HTML files of a folder as a site: `node bench/contestants/staticSite.ts FOLDER [TIMES]` serves it and prints its port.
- * With a number, the folder is there so many times, below /1/, /2/ and so on, with a start page that links to them.
+ * The HTML files of a folder as a site: `node bench/contestants/staticSite.ts FOLDER [TIMES]` serves it and prints its
+ * port. With a number, the folder is there so many times, below /1/, /2/ and so on, with a start page that links to them.
  *
  * All is in memory before the first request, compressed once: what a site costs must not be what is measured. Whoever
- * asks for gzip gets it; whoever has a page is told so (304); whatever is no HTML is not there.
+ * asks for gzip gets it; a client that has a page gets 304; files other than HTML are not served.
  */
 import { hash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"

@@ -2,7 +2,7 @@
  * (g) Words copied from the body of a section, as a reader of a printed or quoted text has them: twelve in a row, five in a
  * row, and twelve of which one is another word.
  *
- * Where several sections have these very words, "that very section" cannot be told by anybody: a second row counts any
+ * Where several sections have these very words, "that very section" cannot be found by anybody: a second row counts any
  * section that has them. Versions of a section count as it.
  */
 import * as Dice from "../../src/site/Dice.ts"

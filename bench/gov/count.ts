@@ -1,10 +1,10 @@
 /**
  * How many sections of a folder of government texts are found: `node bench/gov/count.ts PATH`.
  *
- * What is expected is counted with expressions over the raw files, not with our readers: start tags of sections that stand in
- * no quotation, headings with a number and text behind them. The readers are timed alone; memory is what a command takes with
- * the launcher's flags (`bin/millrace`). In HTML the count misses headings whose text
- * begins with a heading of its own, and counts a text that is printed twice.
+ * What is expected is counted with expressions over the raw files, not with our readers: start tags of sections that stand
+ * in no quotation, headings with a number and text behind them. The readers are timed alone; memory is what a command takes
+ * with the launcher's flags (`bin/millrace`). In HTML the count misses headings whose text begins with a heading of its
+ * own, and counts a text that is printed twice.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -93,7 +93,7 @@ await Corpus.files(root, {}).pipe(
       Stream.runForEach((text) =>
         Effect.sync(() => {
           if (text._tag !== "Section") return
-          // Parts that are no sections of their own in the file: long notices in parts, preambles, titles of money.
+          // Parts that are not sections of their own in the file: long notices in parts, preambles, titles of money.
           const part = text.identity.startsWith("us/fr/")
             ? text.identity !== text.document
             : /^us\/bill\/.*\/(preamble|t\w+)$/.test(text.identity)

@@ -54,7 +54,7 @@ export const start = async ({ after, database, env = {}, resolve, teams }: Optio
     child.once("exit", (code) => fail(new Error(`the service ended with ${code}`)))
   })
   const said = new Map<string, number>()
-  // Equal lines are told once, at the end, with their number.
+  // Equal lines are reported once, at the end, with their number.
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk) => {
       for (const line of String(chunk).split("\n")) {

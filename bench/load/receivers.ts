@@ -1,4 +1,4 @@
-/** Receivers of webhooks: one that takes all, one that takes connections and never answers, one that fails as it is told. */
+/** Receivers of webhooks: one that takes all, one that takes connections and never answers, one that fails as its caller says. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 

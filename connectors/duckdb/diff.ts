@@ -59,7 +59,7 @@ export const differences = Effect.fn("duckdb.differences")(function* (
   })
 })
 
-/** The run of the two that loaded the table while it was none of versions. */
+/** The run of the two that loaded the table before it had versions. */
 const notYetHistory = (database: Database.Database, place: Place.Place, { from, table, to }: Difference.DiffRequest) =>
   Effect.map(
     Database.texts(

@@ -39,7 +39,7 @@ export interface Stage extends Sink.TablePlan {
   hasRetained: boolean
 }
 
-/** What waits before it is worth a statement. Larger groups are no faster and only hold more memory. */
+/** How many rows wait before a statement is worth its cost. Larger groups are not faster, and hold more memory. */
 const group = { rows: 2048, bytes: 8_000_000 }
 
 /** Where rows of any table wait, DuckDB reads and writes so many at once. */

@@ -3,7 +3,7 @@
  * manifest names are kept, so both states are there.
  *
  * Only files that one of the two manifests names alone are fetched: a file never changes, so the rows of the
- * others are the same. Rows that were added run by run are told apart by their run.
+ * others are the same. Rows that were added run by run are distinguished by their run.
  */
 import { tmpdir } from "node:os"
 import * as Path from "node:path"

@@ -1,8 +1,8 @@
 /**
  * Questions to the tables of a folder or bucket, each a view of the files that its manifest names.
  *
- * The files of a folder of this machine are read where they are. Those of another store are fetched for the first question that
- * names their table; a question that reads a table without its name in it fails, and does not find it empty.
+ * The files of a folder of this machine are read where they are. Those of another store are fetched for the first question
+ * that names their table; a question that reads a table without its name in it fails, and does not find it empty.
  */
 import { existsSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -45,7 +45,7 @@ export const queries = Effect.fn("parquet.queries")(function* (
   const tables = Object.entries(manifest.tables).map(([name, state]) => {
     const files = state.files.map((file): Place => {
       const own = Path.join(store.location, file.path)
-      // The names of folders above the lake are no values of its tables.
+      // The names of folders above the lake are not values of its tables.
       const isOwn = !store.location.includes("=") && existsSync(own)
       return { file, isOwn, path: isOwn ? own : placeOf(folder, number++, file) }
     })

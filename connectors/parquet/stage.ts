@@ -50,7 +50,10 @@ interface Part {
   open: { readonly number: number; readonly file: GrowingFile.GrowingFile; rows: number } | undefined
 }
 
-/** A group of rows, and what may wait over all partitions of a table. Larger ones are no faster and hold more memory. */
+/**
+ * The size of a group of rows, and of what may wait over all partitions of a table. Larger ones are not faster, and
+ * hold more memory.
+ */
 const groupBytes = 8_000_000
 const waiting = 4 * groupBytes
 

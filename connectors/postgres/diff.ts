@@ -1,5 +1,6 @@
 /**
- * What changed in a table of a database between two runs, as far as the database still knows (`src/duckdb/storedStates.ts`).
+ * What changed in a table of a database between two runs, as far as the database still knows
+ * (`src/duckdb/storedStates.ts`).
  *
  * The rows of both states are read in one transaction, and compared in a DuckDB of their own, which spills to a temporary
  * folder: so a table of any size is compared as those of the other sinks are.
@@ -100,7 +101,7 @@ const fetchSide = Effect.fnUntraced(function* (
   })
 })
 
-/** The run of the two that loaded the table while it was none of versions. */
+/** The run of the two that loaded the table before it had versions. */
 const notYetHistory = Effect.fnUntraced(function* (
   connection: Connection,
   place: Place.Place,

@@ -40,7 +40,7 @@ export interface Stage extends Sink.TablePlan {
   hasRetained: boolean
 }
 
-/** What waits before it is worth a statement. Larger pieces are no faster and only hold more memory. */
+/** How many rows wait before a statement is worth its cost. Larger pieces are not faster, and hold more memory. */
 const pieceBytes = 4_000_000
 
 export const make = Effect.fnUntraced(function* (

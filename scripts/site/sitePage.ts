@@ -9,7 +9,7 @@ export interface Source {
   readonly text: string
 }
 
-/** `others` gets the paths of the files that the page leads to and that are no pages. */
+/** `others` gets the paths of the files that the page leads to and that are not pages. */
 export const sitePage = (source: Source, all: ReadonlyArray<Source>, others: Set<string>): string => {
   const known = new Set(all.map(({ name }) => name))
   const headings: Array<Heading> = []

@@ -1,5 +1,5 @@
 /**
- * What a model may read, and what it has been told of the pages that it has read.
+ * What a model may read, and what it knows of the pages that it has read.
  *
  * A model may read an address that was given, found by a search, or linked from a page that was read; in a run that is
  * constrained to its URLs, only a given address. So a page cannot invent an address that carries data away.

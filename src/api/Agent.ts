@@ -27,7 +27,7 @@ export type AgentMode = typeof AgentMode.Type
 export const agentModel = "core-2"
 const modelNames = /^(?:core-[12](?:-[\w.]+)?|spark-1-(?:pro|mini)|spark-2)$/
 
-/** What a run may be told, without who is told of it and what it continues. */
+/** The options of a run, without its webhook and the run that it continues. */
 export const agentOptions = {
   prompt: Bounds.filled(Limits.maxPromptLength).annotate({
     description: "the data that is wanted, in words"

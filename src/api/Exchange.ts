@@ -2,7 +2,7 @@
  * Data providers of an agent run, their terms, and approvals (specification, Agent run: `exchange`, `pendingApproval`;
  * Agent terms approval; POST /v2/scrape with catalog field).
  *
- * A person must accept the terms; silence or a request for data is no consent.
+ * A person must accept the terms; silence or a request for data is not consent.
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
@@ -16,7 +16,7 @@ export type OnTermsRequired = typeof OnTermsRequired.Type
 
 const ApprovalId = Bounds.filled(200)
 
-/** What a run is told of providers. */
+/** The options of a run about providers. */
 export const ExchangeRequest = Schema.Struct({
   enabled: orNull(Schema.Boolean),
   toolkits: orNull(Bounds.list(Bounds.name, 5)),

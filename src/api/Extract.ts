@@ -15,7 +15,7 @@ import { ExtractWebhook } from "./Webhook.ts"
 
 const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
 
-/** What an extract may be told, without who is told of it. */
+/** The options of an extract, without its webhook. */
 export const extractOptions = {
   urls: orNull(
     Bounds.list(
@@ -63,7 +63,8 @@ export const extractOptions = {
  * import { ExtractRequest } from "millrace/api"
  *
  * const urls = ["https://your.site/shop/*"]
- * console.log(Schema.is(ExtractRequest)({ urls, prompt: "names and prices" }), Schema.is(ExtractRequest)({ urls })) // true false
+ * console.log(Schema.is(ExtractRequest)({ urls, prompt: "names and prices" }), Schema.is(ExtractRequest)({ urls })) // true
+ * false
  * ```
  */
 export const ExtractRequest = Schema.Struct({

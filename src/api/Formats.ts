@@ -35,7 +35,7 @@ const textForms = ["screenshot@fullPage"] as const
 /** Formats of this API that need a model or a media engine. */
 const refused = "product, menu, audio, video"
 
-/** A JSON Schema as sent; whether it is one is told when it is compiled (422). */
+/** A JSON Schema as sent; whether it is valid is checked when it is compiled (422). */
 export const JsonSchema = Bounds.object(Limits.maxSchemaLength)
 
 export const JsonFormat = Schema.Struct({

@@ -10,7 +10,7 @@ type Fragment = Readonly<Record<string, unknown>>
 /** What a check means in JSON Schema. */
 export const as = (fragment: Fragment) => ({ toJsonSchema: () => fragment })
 
-/** A text that is read by rules which JSON Schema has no words for: what it must be is told when it is read. */
+/** A text with rules that JSON Schema cannot express: they are checked when it is read. */
 export const format = (name: string) => Schema.makeFilter<string>(() => true, as({ format: name }))
 
 /** Not white space alone. */

@@ -27,7 +27,7 @@ const fields = Struct.pick(ScrapeOptions.fields, [
   "proxy"
 ])
 
-/** What needs a website, a browser or a history cannot be had of a file. */
+/** Options that need a website, a browser or a history are not available for a file. */
 const needsSite = new Set(["changeTracking", "screenshot", "branding"])
 
 /**

@@ -13,7 +13,7 @@ import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 import { Parser } from "./Parsers.ts"
 
-/** Tags to keep or leave out: what a selector may be is told by the service (400). */
+/** Tags to keep or to leave out: the service checks the selectors (400). */
 const Selectors = Bounds.list(Bounds.filled(2000).check(JsonRules.format("css-selector")), 200)
 
 const age = Bounds.milliseconds

@@ -31,7 +31,7 @@ export const commandLine = (args: ReadonlyArray<string>) =>
 const isToldPlainly = (error: unknown): error is CliFailure | StartError =>
   error instanceof CliFailure || error instanceof StartError
 
-/** The exit code; what nobody expected is told on stderr. */
+/** The exit code; an unexpected error is reported on stderr. */
 export const exitCodeOf = (exit: Exit.Exit<unknown, unknown>): number => {
   if (Exit.isSuccess(exit)) return 0
   if (Cause.hasInterruptsOnly(exit.cause)) return 130

@@ -10,7 +10,7 @@ import { completeEnvironment } from "../library/environment.ts"
 import { runFailed, wrongInput } from "./CliFailure.ts"
 import { commandLine, exitCodeOf } from "./commandLine.ts"
 
-// Whoever reads our output may have read enough, as `head` does: that is no failure.
+// The reader of our output may stop early, as `head` does: this is not a failure.
 process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
   if (code !== "EPIPE") process.stderr.write(`the answer cannot be written to stdout: ${message}\n`)
   process.exit(code === "EPIPE" ? 0 : runFailed)

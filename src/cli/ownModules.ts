@@ -44,7 +44,7 @@ const pipelineFiles = (joined: string, argument: string): ReadonlyArray<Found> =
     const names = readdirSync(place).filter((name) => isPipeline.test(name))
     return names.slice(0, maxFiles).map((name) => ({ path: join(place, name), isNamed: false }))
   } catch {
-    // It is no path, or none that can be read: the command says so itself.
+    // Not a path, or one that cannot be read: the command reports that itself.
     return []
   }
 }

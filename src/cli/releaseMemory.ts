@@ -25,7 +25,7 @@ export const releaseMemory = (process: Process) =>
       const isBusy = process.cpuMicros() - before > busyShare * lookMillis * 1000
       if (wasBusy && !isBusy) process.collect()
       wasBusy = isBusy
-      // Taken after the collection, which is no work of its own.
+      // Taken after the collection, because the timer itself is not work.
       before = process.cpuMicros()
     })
     return Effect.repeat(look, Schedule.spaced(lookMillis)).pipe(Effect.delay(lookMillis), Effect.asVoid)

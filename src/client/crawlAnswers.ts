@@ -46,7 +46,7 @@ export class CrawlFailed extends Schema.TaggedError<CrawlFailed>()("CrawlFailed"
 }) {}
 
 export interface CrawlFrom {
-  /** The answer to go on behind; no job is started then. */
+  /** The answer to continue after; no job is started then. */
   readonly after?: CrawlCursor
   /** The same key never starts a second job. */
   readonly key?: string
@@ -60,8 +60,8 @@ export interface CrawlFrom {
 const pollInterval = 1000
 
 /**
- * Documents of one read, at most; and how long to let them gather where the last read was not full, in milliseconds: a small
- * crawl is over before the first of these waits is long.
+ * Documents of one read, at most; and how long to let them gather where the last read was not full, in milliseconds: a
+ * small crawl is over before the first of these waits is long.
  */
 const pageSize = 500
 const gatherTimes = [20, 40, 80, 160, 200] as const
@@ -82,7 +82,7 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
         }
       )
 
-      // Where it is the service that cannot be reached, its job goes on, and somebody may read on behind the last answer.
+      // If the service cannot be reached, its job continues, and reading may continue after the last answer.
       const keepingJob = <A, E>(asking: Effect.Effect<A, E>) =>
         Effect.tapError(asking, () =>
           Effect.sync(() => {
@@ -144,7 +144,7 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
     })
   )
 
-/** Where to read on, how long to wait before, and what has to hold first. */
+/** Where reading continues, how long to wait before, and what must hold first. */
 interface Place {
   readonly cursor: CrawlCursor
   /** In milliseconds. */
@@ -154,7 +154,7 @@ interface Place {
 
 const step = (answers: ReadonlyArray<CrawlAnswer>, next?: Place) => [answers, Option.fromUndefinedOr(next)] as const
 
-/** What a status answer counts: news for who watches a crawl that has told no document yet. */
+/** What a status answer counts: progress to report for a crawl that has not delivered a document yet. */
 const countsOf = ({ completed, ledger, total }: CrawlOutline): string => JSON.stringify([completed, total, ledger])
 
 /** `reads`: how many there were before this one; `held`: how long the service took, in milliseconds. */

@@ -15,7 +15,7 @@ import { cameNow, giveUp } from "./jobRequests.ts"
 
 export const JobCursor = Schema.Struct({
   jobId: Schema.String,
-  /** Whether this start began it; absent: it did, or the answer is no start. */
+  /** Whether this start began the job; absent: it did, or the answer does not start one. */
   isNew: Schema.optionalKey(Schema.Boolean),
   /** What to ask next. */
   next: Schema.Literals(["end", "trace", "snapshots", "nothing"]),
@@ -39,7 +39,7 @@ export interface JobAnswer {
 }
 
 export interface JobFrom {
-  /** The answer to go on behind; no job is started then. */
+  /** The answer to continue after; no job is started then. */
   readonly after?: JobCursor | undefined
   /** The same key never starts a second job. */
   readonly key?: string | undefined
@@ -50,7 +50,7 @@ export interface JobRequests<E, R> {
   readonly start: Effect.Effect<{ readonly id: string; readonly text: string; readonly isNew: boolean }, E, R>
   readonly status: (id: string) => Effect.Effect<string, E, R>
   readonly cancel: (id: string) => Effect.Effect<unknown, unknown, R>
-  /** Where reading goes on behind the job's end. */
+  /** Where reading continues after the job's end. */
   readonly ended: (id: string) => Effect.Effect<JobCursor, E, R>
   /** One answer behind the end. None: there is nothing more. */
   readonly behind: (cursor: JobCursor) => Effect.Effect<Option.Option<Omit<JobAnswer, "at">>, E, R>
@@ -77,7 +77,7 @@ export const jobAnswers = <E, R>(job: JobRequests<E, R>, { after }: JobFrom) =>
           }
           return step(yield* job.behind(cursor))
         },
-        // Where it is the service that cannot be reached, its job goes on, and somebody may read on behind the last answer.
+        // If the service cannot be reached, its job continues, and reading may continue after the last answer.
         (asking) =>
           Effect.tapError(asking, () =>
             Effect.sync(() => {

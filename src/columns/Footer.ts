@@ -19,7 +19,7 @@ export interface Footer {
 /** The first and the last bytes of every file. */
 export const magic = new TextEncoder().encode("PAR1")
 
-/** How many bytes the footer has, from the last eight of a file of a size; undefined where it is no whole Parquet file. */
+/** The size of the footer, from the last eight bytes of a file of a size; undefined: it is not a whole Parquet file. */
 export const lengthIn = (last: Uint8Array, size: number): number | undefined => {
   if (last.length < 8 || last.subarray(-4).some((byte, at) => byte !== magic[at])) return undefined
   const length = new DataView(last.buffer, last.byteOffset + last.length - 8).getUint32(0, true)

@@ -10,7 +10,7 @@ export interface PageHeader {
   readonly bytes: number
 }
 
-/** Places in a dictionary go by the older of two names for one thing, which every reader knows. */
+/** PLAIN_DICTIONARY is the older of two names for the encoding of dictionary pages; every reader knows it. */
 const Encoding = { PLAIN: 0, PLAIN_DICTIONARY: 2, RLE: 3, RLE_DICTIONARY: 8 }
 
 export const encodingsOf = (hasDictionary: boolean): ReadonlyArray<number> =>

@@ -3,7 +3,7 @@ import type { Value } from "./Bounds.ts"
 import { Physical } from "./Leaf.ts"
 import type { PageBuffer } from "./PageBuffer.ts"
 
-/** Writes a value that is no BOOLEAN. The answer is whether it is ASCII, where it is a text. */
+/** Writes a value that is not a BOOLEAN. Returns whether it is ASCII, if it is a text. */
 export const writePlain = (page: PageBuffer, physical: Physical, value: Value): boolean => {
   if (typeof value === "string") return page.text(value) === value.length
   switch (physical) {

@@ -1,7 +1,8 @@
 /**
  * Two values as the leaves that differ, by their dotted names: `offers.0.price`.
  *
- * An object or a list is a leaf where it is empty. If the other value has something in it, that is told, and not the empty one.
+ * An object or a list is a leaf where it is empty. If the other value has something in it, that is reported, and not the
+ * empty one.
  */
 export type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly [key: string]: Json }
 

@@ -12,14 +12,14 @@ export const saysNothing = (code: string | null | undefined): boolean =>
   code === "EXTERNAL_LINK" || code === "PATH_FILTER"
 
 /**
- * What is wrong with the page that a crawl starts at, which was there before; null: nothing. As long as it cannot be read
- * nothing behind it is come by, however many readings that takes. Where it answers from another address, as behind a login,
- * one reading waits for the next.
+ * What is wrong with the page that a crawl starts at, which was there before; null: nothing. As long as it cannot be read,
+ * nothing behind it is reached, in any number of readings. Where it answers from another address, as behind a login, one
+ * reading waits for the next.
  */
 export type Start = "unread" | { readonly movedTo: string } | null
 
 /**
- * Why it cannot be said that pages are gone that were not come by; null: it can. `unread`: pages that were there before and
+ * Why pages that were not reached cannot be called gone; null: they can. `unread`: pages that were there before and
  * newly cannot be read; `warning`: what the crawl warns of, where it did not before; `next`: who tells more.
  */
 export const doubt = (reading: {
@@ -42,6 +42,6 @@ export const doubt = (reading: {
     : `not reached, and ${because}; the next ${reading.next} will show whether it was removed`
 }
 
-/** What is said of pages that were not come by where the limit of a crawl kept it from `left` others. */
+/** The message about pages that were not reached, if the limit of a crawl kept it from `left` others. */
 export const cut = (left: number, pages: string): string =>
   `the limit was reached: ${left} pages were not read, and ${pages} not reached are not reported as removed`

@@ -13,7 +13,7 @@ export interface Piece {
   readonly text: string
 }
 
-/** `around`: how many characters that stay are kept beside a change; all of them unless told. */
+/** `around`: how many characters that stay are kept beside a change; default: all. */
 export const words = (old: string, next: string, around = Number.POSITIVE_INFINITY): ReadonlyArray<Piece> =>
   cut(compared(old, next), around)
 

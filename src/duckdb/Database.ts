@@ -40,7 +40,8 @@ export interface Database {
   ) => Stream.Stream<ReadonlyArray<Table.Row>, DatabaseError>
   /**
    * Statements that join keys: all at once they may hold a quarter of the machine's memory before they spill. DuckDB
-   * cannot spill all of what a join or a deletion needs for each of its keys, and fails where that is more than it may hold.
+   * cannot spill all of what a join or a deletion needs for each of its keys, and fails where that is more than it may
+   * hold.
    */
   readonly withRaisedMemoryLimit: <A, E, R>(
     statements: Effect.Effect<A, E, R>
@@ -217,7 +218,7 @@ export const literal = (text: string): string => {
   return said.includes("\0") ? `(${said.replaceAll("\0", "' || chr(0) || '")})` : said
 }
 
-/** The condition that two rows have the same values in columns of theirs, which go by the names that each has. */
+/** The condition that two rows have the same values in these columns, each under its name in its own table. */
 export const sameValues = (
   ours: ReadonlyArray<string>,
   our: string,

@@ -111,7 +111,7 @@ export const read = (
   database: Database.Database,
   { table }: StagedTable
 ): Stream.Stream<ReadonlyArray<Stage.Staged>, Stage.StageError> => {
-  // A column of a type that is none of ours becomes the nearest that is.
+  // A column of a type that we do not have becomes the nearest one that we have.
   const cells = table.columns.map(
     ({ name, type }) => `${Column.quote(name)}::${Column.toSql(type)} AS ${Column.quote(name)}`
   )

@@ -51,7 +51,7 @@ export const compare = (database: Database.Database, sides: Sides): Effect.Effec
     database.retryWithMoreMemory(prepare(database, sides))
   )
 
-/** Makes what the answer is told from, anew each time. */
+/** Makes the tables that the answer is read from, each time again. */
 const prepare = Effect.fnUntraced(function* (
   database: Database.Database,
   sides: Sides
@@ -119,7 +119,7 @@ const marksOf = ({ key, compared, reading }: Sides): string => {
     FROM old_side AS o FULL JOIN new_side AS n ON ${on} WHERE ${some}`
 }
 
-/** The values that are told, of one side: they wait on the disk where they are many. */
+/** The values to report, of one side: if they are many, they wait on the disk. */
 const wideOf = ({ key, compared, ...sides }: Sides, side: "old" | "new", told: number): string => {
   const cells = [
     ...key.map(({ name }, at) => `s.${Column.quote(name)} AS k${at}`),

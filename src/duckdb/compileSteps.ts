@@ -168,7 +168,7 @@ const columnOf = (
   return { name, type, nullable: isSame ? before.nullable : true }
 }
 
-/** The type that holds values of one that is none of ours. */
+/** The type that holds the values of a type that we do not have. */
 const nearest = (sql: string): Column.ColumnType => {
   if (/^U?(HUGE|BIG|SMALL|TINY)?INT(EGER)?$/.test(sql))
     return { _tag: sql.includes("HUGE") || sql === "UBIGINT" ? "DOUBLE" : "BIGINT" }

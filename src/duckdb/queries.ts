@@ -1,8 +1,8 @@
 /**
  * A database as readers ask it: what is attached and made before stays, and nothing else can be reached from then on.
  *
- * A question is one statement by itself, and one more in brackets of ours, where DuckDB reads no INSERT, COPY, ATTACH or SET.
- * Text that is not whole by itself, such as one that closes our bracket, is refused by the first.
+ * A question is one statement by itself, and one more in brackets of ours, where DuckDB reads no INSERT, COPY, ATTACH or
+ * SET. Text that is not whole by itself, such as one that closes our bracket, is refused by the first.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -45,7 +45,7 @@ export const queries = Effect.fnUntraced(function* (
     const more = /\bpivot\b/i.test(sql) ? `; ${pivot}` : ""
     if (count !== 1) return yield* failure(`the query is ${count} statements: ask one at a time${more}`)()
     if (Result.isFailure(counted)) {
-      // A statement that is whole, and not in brackets, is no query; unless a comment behind its semicolon is in the way.
+      // A whole statement that is not in brackets is not a query, unless a comment after its semicolon is in the way.
       const isCut = counted.failure.message.includes('at or near ";"')
       return yield* isCut ? within(Effect.fail(counted.failure)) : failure(onlyReads)()
     }

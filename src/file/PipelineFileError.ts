@@ -36,10 +36,10 @@ export interface Issue extends Schema.Schema.Type<typeof Issue> {}
  * import { writeFile } from "node:fs/promises"
  * import { PipelineFileError, run } from "millrace"
  *
- * await writeFile("wrong.yaml", "sorce: { type: crawl, url: https://your.site }\nsinks: { out: { type: memory, name: a } }\n")
- * const error: unknown = await run("wrong.yaml").catch((error: unknown) => error)
- * const issues = error instanceof PipelineFileError ? error.issues : []
- * console.log(issues.map(({ line, message }) => `${line}: ${message}`)) // ["1: unknown key `sorce`", "1: `source` is missing"]
+ * await writeFile("wrong.yaml", "sorce: { type: crawl, url: https://your.site }\nsinks: { out: { type: memory, name: a }
+ * }\n") const error: unknown = await run("wrong.yaml").catch((error: unknown) => error) const issues = error instanceof
+ * PipelineFileError ? error.issues : [] console.log(issues.map(({ line, message }) => `${line}: ${message}`)) // ["1:
+ * unknown key `sorce`", "1: `source` is missing"]
  * ```
  */
 export class PipelineFileError extends Schema.TaggedError<PipelineFileError>()("PipelineFileError", {
@@ -68,7 +68,10 @@ const widest = 100
 /** A line of something else than text says nothing to anybody. */
 const isBinary = (line: string): boolean => (line.slice(0, widest).match(control)?.length ?? 0) > 10
 
-/** The part of a long line around the column, without passwords of URLs and control characters, and the blanks that bring the caret below it. */
+/**
+ * The part of a long line around the column, without passwords of URLs and control characters, and the blanks that bring
+ * the caret below it.
+ */
 const excerpt = (source: string, column: number): { readonly line: string; readonly caret: string } => {
   const from = Math.max(0, column - widest + 20)
   const shown = source.replaceAll(password, (text) => "*".repeat(text.length))
@@ -76,7 +79,7 @@ const excerpt = (source: string, column: number): { readonly line: string; reado
   return { line, caret: line.slice(0, column - 1 - from).replaceAll(/[^\t]/g, " ") }
 }
 
-/** The password of a URL, where it is no reference to a secret: what a terminal shows is copied into tickets. */
+/** The password of a URL, if it is not a reference to a secret: what a terminal shows is copied into tickets. */
 const password = /(?<=:\/\/[^\s/@:]*:)(?!\$\{)[^\s/@]+(?=@)/g
 
 /** Everything below the blank but the tab, and DEL to the C1 block: a terminal must not be steered by a file. */

@@ -12,7 +12,7 @@ export interface Timing {
   readonly timezone: string
   /** What becomes of a time that comes while the run before it goes on. */
   readonly overlap: "skip" | "queue"
-  /** Which of the times that were missed are made up for. */
+  /** Which of the missed times are run later. */
   readonly catch_up: "last" | "all" | "none"
   readonly jitterMillis: number
   readonly retries: number

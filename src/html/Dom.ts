@@ -55,7 +55,7 @@ export const tidy = (text: string, most = 10_000): string => {
   return (blank.test(short) ? short.replaceAll(blanks, " ") : short).trim().slice(0, most)
 }
 
-/** The elements in an element, in the order of the page; what is in a template is no part of the page. */
+/** The elements in an element, in the order of the page; what is in a template is not part of the page. */
 export const elements = (root: Element, most = Number.POSITIVE_INFINITY): Array<Element> => {
   const found: Array<Element> = []
   const open: Array<Element> = [root]
@@ -168,7 +168,10 @@ const mapOf = (attributes: Attributes): ReadonlyMap<string, string> => {
   return map
 }
 
-/** Whether a button is the title of a part that it folds, as a question is of its answer. Menus fold too, in the head of a page. */
+/**
+ * Whether a button is the title of a part that it folds, as a question is of its answer. Menus fold too, in the head of a
+ * page.
+ */
 const folds = (attributes: ReadonlyMap<string, string>, parent: Element): boolean => {
   if (!attributes.has("aria-expanded")) return false
   for (let at: Element | undefined = parent; at !== undefined; at = at.parent) {

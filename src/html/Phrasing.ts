@@ -128,7 +128,7 @@ const marks = new Map([
 const endOf = (mark: string, inHeading: boolean): string =>
   mark === "**" && inHeading ? "" : mark.startsWith("<") ? mark.replace("<", "</") : mark
 
-/** A link that says more than this is no mere symbol. */
+/** A longer link text is not a mere symbol. */
 const maxSymbol = 16
 
 const permalinkClass =

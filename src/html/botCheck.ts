@@ -1,13 +1,13 @@
 /**
  * Whether an answer is a check for bots, which a firewall in front of the site sends with 200 in place of the page.
  *
- * The rule: the page is short, and it runs or shows what a firewall puts on such pages and nowhere else. A word that any page may
- * say is not enough: sites write about these checks, and the pages behind such a firewall load parts of it too.
+ * The rule: the page is short, and it runs or shows what a firewall puts on such pages and nowhere else. A word that any
+ * page may say is not enough: sites write about these checks, and the pages behind such a firewall load parts of it too.
  */
 import { decode } from "./Charset.ts"
 import type { Page } from "./PageOptions.ts"
 
-/** Whose check it is; undefined: it is no check. */
+/** The company whose check it is; undefined: it is not a check. */
 export const botCheck = (
   { links, markdown = "" }: Page,
   body: Uint8Array,
@@ -23,8 +23,8 @@ const shortMarkdown = 2500
 const smallBytes = 200_000
 
 /**
- * What all of has to stand in the source. Text of a page never matches `<`: it is written `&lt;` there. What stands between the
- * parts of a mark ends with its tag, and is short: no page can make the search long.
+ * What all of has to stand in the source. Text of a page never matches `<`: it is written `&lt;` there. What stands between
+ * the parts of a mark ends with its tag, and is short: no page can make the search long.
  */
 const checks: ReadonlyArray<readonly [whose: string, marks: ReadonlyArray<RegExp>]> = [
   ["Cloudflare", [/<script[^<>]{0,500}>[^<]*\b_cf_chl_opt\b/]],

@@ -14,7 +14,7 @@ export const koreanOf = (body: Uint8Array): string => {
       text += platform.decode(body.subarray(from, at)) + syllable
       from = at + 2
     }
-    // A character of two bytes; what is no second byte stands for itself.
+    // A character of two bytes; an invalid second byte is a character of its own.
     if ((body[at + 1] ?? 0) > 0x40) at++
   }
   return text + platform.decode(body.subarray(from))

@@ -112,7 +112,7 @@ const check = (value: Json, root: JsonSchema, path: string, depth: number): stri
   return undefined
 }
 
-/** Why a text is no regular expression, neither of JavaScript nor of RE2, whose flags and names of groups it may have. */
+/** Why a text is not a regular expression, neither of JavaScript nor of RE2, whose flags and names of groups it may have. */
 const patternFault = (pattern: string): string | undefined => {
   try {
     RegExp(pattern.replaceAll(/\(\?[imsU]+\)/g, "").replaceAll("(?P<", "(?<"))

@@ -22,7 +22,7 @@ export interface Layout {
   readonly other: string | undefined
 }
 
-/** Why a value is no row. */
+/** Why a value cannot be a row. */
 export interface Misread {
   /** A JSON pointer: "/items/0/price". */
   readonly path: string

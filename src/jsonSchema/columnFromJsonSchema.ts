@@ -23,7 +23,7 @@ export interface Field {
   readonly column: Column
   /** Of a STRUCT, also of one in a LIST: its fields. */
   readonly fields: ReadonlyArray<Field>
-  /** Whether objects here may have properties that are no fields. */
+  /** Whether objects here may have properties other than the fields. */
   readonly open: boolean
 }
 
@@ -52,7 +52,7 @@ export const fieldOf = (property: string, name: string, shape: Shape, required: 
   return { property, column, fields, open }
 }
 
-/** Whether values of these fields may have properties that are no fields, however deep. */
+/** Whether values of these fields may have properties other than fields, at any depth. */
 export const isOpen = (fields: ReadonlyArray<Field>): boolean =>
   fields.some((field) => field.open || isOpen(field.fields))
 

@@ -1,9 +1,12 @@
-/** What the engine finds wrong with steps and checks: of a file at its line and column, of a program at its place in the pipeline. */
+/**
+ * What the engine finds wrong with steps and checks: of a file at its line and column, of a program at its place in the
+ * pipeline.
+ */
 import type * as PipelineFile from "../file/PipelineFile.ts"
 import { PipelineFileError } from "../file/PipelineFileError.ts"
 import { type Fault, StageError } from "../pipeline/Stage.ts"
 
-/** Every fault of the steps and checks of a file, in the order of its lines; undefined: it is none of the file. */
+/** Every fault of the steps and checks of a file, in the order of its lines; undefined: it is not a fault of the file. */
 export const fileFault = (
   file: Pick<PipelineFile.PipelineFile<never>, "problemAt">,
   error: { readonly _tag: string }

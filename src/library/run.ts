@@ -4,8 +4,8 @@
  *     await run({ source: rows([{ id: 1 }], { table: "people" }), sinks: { db: duckdb.with({ path: "./my.duckdb" }) } })
  *     await sql("./pipeline.yaml", "SELECT count(*) AS people FROM people")
  *
- * A promise is rejected with the tagged error itself: its `_tag` says what it is, its `message` what to do. A run that a check
- * holds, or that a destination missed, is no failure: `status` of its report says it.
+ * A promise is rejected with the tagged error itself: its `_tag` says what it is, its `message` what to do. A run that a
+ * check holds, or that a destination missed, is not a failure: `status` of its report says it.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -103,7 +103,7 @@ export const runPipeline = Effect.fn("Engine.run")(function* (what: string | Spe
         ConfigProvider.layer(ConfigProvider.fromEnv({ env: present(env) }))
       )
     ),
-    // What the engine says of a step of a file is told at its line.
+    // An engine error about a step of a file is reported at its line.
     Effect.mapError((error) => ("problemAt" in file ? (fileFault(file, error) ?? error) : placed(error)))
   )
 }, Effect.scoped)

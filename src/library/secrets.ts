@@ -1,7 +1,7 @@
 /**
- * Where the secret of a name is: in the environment variable MILLRACE_SECRET_NAME; in the file that MILLRACE_SECRET_NAME_FILE
- * names, as Docker and Kubernetes mount secrets; or in the file of all secrets that MILLRACE_SECRETS_FILE names, a YAML or
- * JSON mapping of names to texts. The first that is there counts.
+ * Where the secret of a name is: in the environment variable MILLRACE_SECRET_NAME; in the file that
+ * MILLRACE_SECRET_NAME_FILE names, as Docker and Kubernetes mount secrets; or in the file of all secrets that
+ * MILLRACE_SECRETS_FILE names, a YAML or JSON mapping of names to texts. The first that is there counts.
  */
 import { readFileSync } from "node:fs"
 import { parse } from "yaml"
@@ -57,6 +57,6 @@ const readText = (file: string, variable: string): string | Wrong => {
   }
 }
 
-/** Editors end a file with a line end that is no part of the secret. */
+/** Editors end a file with a line end, which is not part of the secret. */
 const withoutLineEnd = (text: string | Wrong): string | Wrong =>
   typeof text === "string" ? text.replace(/\r?\n$/, "") : text

@@ -101,7 +101,7 @@ export const sharedService = Effect.fnUntraced(function* (
     pipeline.source.standsAlone === true ? pipeline : provided(pipeline, build, own)
 })
 
-/** The client of the service that a file names, for a question that is no run. An embedded one keeps nothing. */
+/** The client of the service that a file names, for a request outside a run. An embedded one keeps nothing. */
 export const serviceOf = (file: ServiceKeys, flags: NetworkFlags) =>
   Effect.map(layersOf(file, flags, ":memory:"), ({ service }) => service)
 

@@ -1,7 +1,7 @@
 /**
  * A source of one function that gives rows: for authors who want to read something and no more.
  *
- * It reads everything each time. A run that was killed goes on behind the rows that the journal has, if they come again as
+ * It reads everything each time. A run that was killed continues after the rows that the journal has, if they come again as
  * they were; otherwise a new run begins. A source that continues at a checkpoint, fills several tables or keeps the answers
  * as they came is made by `Source.make`.
  */

@@ -15,6 +15,6 @@ export interface Thinking {
 export class AgentModel extends Context.Service<AgentModel, { readonly thinking: Option.Option<Thinking> }>()(
   "millrace/model/AgentModel"
 ) {
-  /** Without a model: runs go by rules. */
+  /** Without a model: runs follow rules. */
   static readonly layerRules = Layer.succeed(AgentModel, { thinking: Option.none() })
 }

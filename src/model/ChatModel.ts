@@ -84,7 +84,7 @@ const make = Effect.fnUntraced(function* (config: ModelConfig) {
       parts.push({ type: "text", text: choice.message.content })
     }
     for (const { function: called, id } of choice?.message.tool_calls ?? []) {
-      // Arguments that are no JSON are not what the tool takes: whoever is called says so.
+      // Arguments that are not JSON are not what the tool takes: the tool reports that.
       const params = yield* Effect.orElseSucceed(decodeJson(called.arguments || "{}"), () => called.arguments)
       parts.push({ type: "tool-call", id, name: called.name, params })
     }

@@ -35,7 +35,7 @@ export class CheckLists extends Context.Service<
       checkId: string,
       query: PageQuery
     ) => Effect.Effect<{ readonly pages: ReadonlyArray<MonitorPage>; readonly remaining: number }, StoreError>
-    /** Pages of a check that the readers of its monitor are told of, at most so many. */
+    /** The maximum number of pages of a check that its monitor's readers are informed about. */
     readonly told: (checkId: string, limit: number) => Effect.Effect<ReadonlyArray<MonitorPage>, StoreError>
     /** Takes a letter that is due, so that nobody else writes it in the next minutes. */
     readonly takeMail: Effect.Effect<Option.Option<DueMail>, StoreError>

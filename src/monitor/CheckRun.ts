@@ -83,7 +83,7 @@ const end = Effect.fnUntraced(function* (check: Check, targets: ReadonlyArray<Ta
   yield* webhooks.send(check.id)
 })
 
-/** Whether a letter is to be written: where the monitor has readers and something is to be told. */
+/** Whether to write a letter: the monitor has readers, and there is something to report. */
 const mailOf = Effect.fnUntraced(function* (check: Check, isBaseline: boolean) {
   const lists = yield* CheckLists
   const mail = yield* Mail

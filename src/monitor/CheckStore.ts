@@ -13,7 +13,7 @@ import * as Monitor from "./Monitor.ts"
 
 export interface Told {
   readonly finding: Monitor.Finding
-  /** Whether the readers of the monitor are told of it, by webhook and by letter. */
+  /** Whether the readers of the monitor are informed, by webhook and by letter. */
   readonly isTold: boolean
 }
 
@@ -27,7 +27,7 @@ export interface CheckEnd {
 export class CheckStore extends Context.Service<
   CheckStore,
   {
-    /** Begins a check, or goes on with it. */
+    /** Begins a check, or continues it. */
     readonly start: (id: string) => Effect.Effect<void, StoreError>
     /** Writes down how far a check has come with its targets, and what that cost; in the caller's transaction, if any. */
     readonly progress: (

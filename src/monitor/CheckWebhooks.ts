@@ -1,5 +1,5 @@
 /**
- * The webhooks of checks. What a webhook is told is written by `CheckStore`, in the transaction of what it tells of; here
+ * The webhooks of checks. The events of a webhook are written by `CheckStore`, in the transaction of what they report; here
  * is who receives it, and that it is sent.
  *
  * Who implements this keeps two things: `subscribe` writes in the transaction of its caller, so a check is never without
@@ -14,7 +14,7 @@ import type { Check } from "./Monitor.ts"
 export class CheckWebhooks extends Context.Service<
   CheckWebhooks,
   {
-    /** Writes down that a webhook is told of a check, and that the check has started. */
+    /** Records that a webhook gets the events of a check, and that the check has started. */
     readonly subscribe: (check: Pick<Check, "id" | "teamId">, webhook: Webhook) => Effect.Effect<void, StoreError>
     /** Sends what a check has told since, after that is committed. Returns at once. */
     readonly send: (checkId: string) => Effect.Effect<void>

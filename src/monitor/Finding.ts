@@ -80,7 +80,7 @@ export const ofFailure = (
   state: "unseen"
 })
 
-/** A page that was there and is not come by any more. */
+/** A known page that the check did not reach any more. */
 export const ofRemoved = (targetId: string, { key, scrapeId, url }: State): Finding => ({
   ...nothing,
   targetId,

@@ -1,10 +1,10 @@
 /**
  * Compares pages with their earlier versions, some at a time: found, judged, written down.
  *
- * Readers are told, by webhook and by letter, of every page that is not the same; if changes are judged, only of those that
- * matter to the goal, and of pages that could not be read. The first check of a target finds no changes, and nothing is judged. A page has a status in
- * every check that reaches it (specification, Monitor). They are told of a page that cannot be read in the
- * first such check, and again if its site answers differently.
+ * Readers are informed, by webhook and by letter, of every page that is not the same; if changes are judged, only of those
+ * that matter to the goal, and of pages that could not be read. The first check of a target finds no changes, and nothing
+ * is judged. A page has a status in every check that reaches it (specification, Monitor). They are informed of a page that
+ * cannot be read in the first such check, and again if its site answers differently.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -91,7 +91,7 @@ export const failures = Effect.fnUntraced(function* (
   )
 })
 
-/** Pages that were there before and were not come by: removed, or, where that cannot be said, an error that says why. */
+/** Known pages that were not reached: removed, or, if that is in doubt, an error that gives the reason. */
 export const unseen = Effect.fnUntraced(function* (context: Context, doubt: string | undefined) {
   const { check, target } = context
   const before = yield* PageStates

@@ -1,7 +1,7 @@
 /**
  * Who says whether a change matters to a monitor's goal: a model, where one is configured, or the rules.
  *
- * The judgment names its author. Page text is data to the model, and the model is told so; its answer is read as data.
+ * The judgment names its author. Page text is data to the model, and its instructions say so; its answer is read as data.
  * If the model cannot be reached, the rules judge.
  */
 import * as Effect from "effect/Effect"

@@ -7,7 +7,7 @@ import type { CheckStatus, Judgment, MonitorDiff, MonitorPage, PageStatus, Targe
 import type { Target } from "../api/MonitorTarget.ts"
 import type { Webhook } from "../api/Webhook.ts"
 
-/** What a monitor is told to do. A check goes by the definition that it began with. */
+/** The definition of a monitor. A check uses the definition that it began with. */
 export interface Definition {
   readonly schedule: { readonly cron: string; readonly timezone: string; readonly text?: string }
   readonly targets: ReadonlyArray<Target & { readonly id: string }>
@@ -72,7 +72,7 @@ export interface State {
   readonly scrapeId: string | null
   /** A `KnownPage.KnownPage` as JSON text. */
   readonly version: string
-  /** The check that came by it last. */
+  /** The last check that reached it. */
   readonly checkId: string
   /** Checks in a row, up to that one, that could not read it. */
   readonly failures: number
@@ -96,7 +96,7 @@ export interface Finding {
   readonly flips?: number
   /** Whether its text was read anew by a newer finder, and is what the next check compares with. */
   readonly isReadAnew?: boolean
-  /** "keep": it is as it was known, and this check came by. "unseen": as "keep", and it could not be read. */
+  /** "keep": the page is unchanged, and this check reached it. "unseen": as "keep", but it could not be read. */
   readonly state: "keep" | "unseen" | "forget" | { readonly version: string; readonly askedKey: string }
   readonly credits: number
 }

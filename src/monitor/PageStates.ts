@@ -17,13 +17,13 @@ export class PageStates extends Context.Service<
       keys: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyMap<string, Monitor.State>, StoreError>
     readonly hasStates: (monitorId: string, targetId: string) => Effect.Effect<boolean, StoreError>
-    /** Pages of a target that a check has not come by. */
+    /** Pages of a target that a check has not reached. */
     readonly unseen: (
       check: Monitor.Check,
       targetId: string,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Monitor.State>, StoreError>
-    /** How many pages could be read when they were last come by, and cannot now. */
+    /** How many pages could be read when they were last reached, and cannot be read now. */
     readonly newlyFailed: (check: Monitor.Check, targetId: string) => Effect.Effect<number, StoreError>
     /** Forgets the unseen pages of a target without a word. */
     readonly forget: (check: Monitor.Check, targetId: string) => Effect.Effect<void, StoreError>

@@ -4,7 +4,7 @@
  *
  * Who implements this keeps three things. A target that `validate` accepts gives the same job whenever it is begun. A job
  * and what `also` writes are one transaction: a check that dies in between would begin a second job and pay for it. A job
- * goes on without the process that began it, or is taken up by another, so waiting for it may begin anew at any time.
+ * goes on without the process that began it, or is taken up by another, so waiting for it may start again at any time.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -26,7 +26,7 @@ export class TargetJobs extends Context.Service<
   {
     /** Says whether a job of this target could begin; nothing begins. */
     readonly validate: (teamId: string, target: JobTarget) => Effect.Effect<void, Refused>
-    /** Begins the job of a target. `also` is told the id of the job and writes in the job's transaction. */
+    /** Begins the job of a target. `also` gets the id of the job and writes in the job's transaction. */
     readonly begin: (
       teamId: string,
       target: JobTarget,

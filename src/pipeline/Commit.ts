@@ -1,4 +1,4 @@
-/** What a sink is told at a commit, what it remembers of the run, and what it answers. */
+/** What a sink gets at a commit, what it remembers of the run, and what it answers. */
 import * as Schema from "effect/Schema"
 import type * as Checkpoint from "./Checkpoint.ts"
 import type { ColumnProfile } from "./profile/ColumnProfile.ts"

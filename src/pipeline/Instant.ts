@@ -8,7 +8,7 @@
 
 const pattern = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
-/** The microseconds of "2026-11-21T04:23:05.25+01:00"; undefined where the text is no point in time. */
+/** The microseconds of "2026-11-21T04:23:05.25+01:00"; undefined: the text is not a point in time. */
 export const microsOf = (text: string): bigint | undefined => {
   const found = pattern.exec(text)
   if (found === null) return undefined
@@ -24,8 +24,8 @@ export const microsOf = (text: string): bigint | undefined => {
 }
 
 /**
- * "2026-11-21T04:23:05.250Z": with no, three or six digits behind the second, and six digits of a year beyond 9999; "infinity"
- * for what databases have beyond all points in time.
+ * "2026-11-21T04:23:05.250Z": with no, three or six digits behind the second, and six digits of a year beyond 9999;
+ * "infinity" for what databases have beyond all points in time.
  */
 export const textOf = (micros: bigint): string => {
   if (micros === endless || micros === -endless) return micros < 0n ? "-infinity" : "infinity"
@@ -40,7 +40,7 @@ export const textOf = (micros: bigint): string => {
   return `${years}-${two(month, 2)}-${two(date, 2)}T${time}${shown}Z`
 }
 
-/** The way back of `textOf`, six digits of a year included; undefined where the text is no point in time. */
+/** The inverse of `textOf`, also for years of six digits; undefined: the text is not a point in time. */
 export const writtenMicrosOf = (text: string): bigint | undefined => {
   if (text === "infinity" || text === "-infinity") return text === "infinity" ? endless : -endless
   const [, sign, digits = "", rest = ""] = /^([+-])(\d{6,7})(-.*)$/.exec(text) ?? []
@@ -52,7 +52,7 @@ export const writtenMicrosOf = (text: string): bigint | undefined => {
   return micros === undefined ? undefined : micros + BigInt((year - near) / 400) * 146_097n * dayMicros
 }
 
-/** The same of a text that we wrote: throws where it is no point in time. */
+/** The same for a text that we wrote: throws if it is not a point in time. */
 export const microsOfWritten = (text: string): bigint => {
   const micros = writtenMicrosOf(text)
   if (micros === undefined) throw new Error(`${text} is not a point in time`)
@@ -65,7 +65,7 @@ export const dayTextOf = (days: number): string =>
     ? textOf(days < 0 ? -endless : endless)
     : textOf(BigInt(days) * dayMicros).slice(0, -midnight.length)
 
-/** The way back of `dayTextOf`; undefined where the text is no day. */
+/** The inverse of `dayTextOf`; undefined: the text is not a day. */
 export const writtenDaysOf = (text: string): number | undefined => {
   const micros = writtenMicrosOf(text) ?? writtenMicrosOf(`${text}${midnight}`)
   if (micros === endless || micros === -endless) return micros < 0n ? -endlessDays : endlessDays

@@ -36,7 +36,7 @@ export const RunStatus = Schema.Literals(["reading", "read", "behind", "held", "
 export type RunStatus = typeof RunStatus.Type
 
 /**
- * Whether a run is over: nothing will go on with it.
+ * Whether a run is over: nothing continues it.
  *
  * @internal
  */
@@ -206,8 +206,8 @@ export class Journals extends Context.Service<
   Journals,
   {
     /**
-     * Takes the journal of a pipeline. `directory` is where relative paths of the pipeline start. With `shared`, one machine at
-     * a time has it, and what another machine left is brought here.
+     * Takes the journal of a pipeline. `directory` is where relative paths of the pipeline start. With `shared`, one
+     * machine at a time has it, and what another machine left is brought here.
      */
     readonly take: (
       pipeline: string,

@@ -70,5 +70,5 @@ export const Email = Schema.Struct({
 export const Notify = Schema.Union([Webhook, Slack, Command, Email])
 export type Notify = typeof Notify.Type
 
-/** Whether this one is told of that. */
+/** Whether this receiver gets such an event. */
 export const wants = (notify: Notify, event: Event): boolean => (notify.on ?? defaultEvents).includes(event)

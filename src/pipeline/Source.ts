@@ -237,5 +237,5 @@ export const read = <R>(
     })
     .pipe(Stream.mapEffect(reader.decode), Stream.flattenIterable)
 
-/** Unknown keys are errors, and all errors are told at once. */
+/** Unknown keys are errors, and all errors are reported at once. */
 const strict = { onExcessProperty: "error", errors: "all" } as const

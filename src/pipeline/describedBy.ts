@@ -2,7 +2,7 @@
  * A column with the words that another one has of it, also those of what is in it: what SQL says of a column has its type
  * and no description.
  *
- * The type stays as it is. Words of a field go by its name.
+ * The type stays as it is. Words of a field are found by its name.
  */
 import { type Column, type ColumnType, named } from "./Column.ts"
 

@@ -1,7 +1,7 @@
 /**
  * Which old rows of a table stay when it is replaced, as conditions of SQL on an old row `o`.
  *
- * The law: a complete run leaves those of keys that it was told to retain; one that is not complete leaves all whose key it
+ * The law: a complete run leaves those of its retained keys; one that is not complete leaves all whose key it
  * did not write. The children of a row that stays, stay; those of a row that was written anew, go.
  */
 import * as Column from "./Column.ts"
@@ -36,7 +36,7 @@ export interface ReplacedTable {
   readonly isWritten: (key: ReadonlyArray<Pair>) => string
   /** Among the new rows, by all that they say. */
   readonly isSaid: () => string
-  /** Among the keys that the run was told to retain; undefined: it was told none. */
+  /** Among the retained keys of the run; undefined: it has none. */
   readonly isRetained: ((key: ReadonlyArray<Pair>) => string) | undefined
   readonly parent: ReplacedParent | undefined
 }
@@ -126,6 +126,6 @@ const ownRows = ({
     if (isRetained === undefined || key.length === 0) return "false"
     return `(${isRetained(pairs)} AND NOT ${isWritten(pairs)})`
   }
-  // Rows without a key are told apart by all that they say.
+  // Rows without a key are distinguished by all their values.
   return `NOT ${key.length > 0 ? isWritten(pairs) : isSaid()}`
 }

@@ -13,8 +13,8 @@ type Mask = (value: string) => string
 export const withoutHeaders = (request: unknown): unknown => mask(request, () => "[redacted]")
 
 /**
- * For comparing: the eight bits tell most changes of a value, and are too few for finding it. A run that is not finished is
- * gone on with only where nothing was changed.
+ * For comparing: the eight bits tell most changes of a value, and are too few for finding it. An unfinished run is
+ * continued only if nothing was changed.
  */
 export const comparableWithoutHeaders = (options: unknown): unknown =>
   mask(options, (value) => `[redacted ${createHash("sha256").update(value).digest("hex").slice(0, 2)}]`)

@@ -84,7 +84,7 @@ const nextWall = (walls: Cron.Cron, after: number): number | undefined => {
 interface Decision {
   /** To be run, the oldest first. */
   readonly run: ReadonlyArray<{ readonly due: number; readonly makesUp: boolean }>
-  /** Not made up for, the oldest first. */
+  /** Times that are not run later, the oldest first. */
   readonly missed: ReadonlyArray<number>
 }
 

@@ -53,7 +53,7 @@ export class Ledger extends Context.Service<
     readonly run: (id: number) => Ask<ScheduleTables.Run | undefined>
     readonly last: (name: string) => Ask<ScheduleTables.Run | undefined>
     readonly notices: (state: ScheduleTables.Notice["state"]) => Ask<ReadonlyArray<ScheduleTables.Notice>>
-    /** Takes what is due to be told; false: somebody has. */
+    /** Takes the events that are due for delivery; false: another process has taken them. */
     readonly claim: (id: string) => Ask<boolean>
     /** due: it is to be tried again. */
     readonly told: (id: string, state: "sent" | "failed" | "due", message: string | null, now: number) => Ask<void>

@@ -16,15 +16,15 @@ import * as ScheduleStore from "./ScheduleStore.ts"
 import type { Task } from "./Task.ts"
 
 export interface Notifications {
-  /** Sees to what previous schedulers left: tells what is due, and of what nobody knows whether it was told. */
+  /** Handles what previous schedulers left: delivers what is due, and reports events whose delivery is uncertain. */
   readonly takeUp: Effect.Effect<void, ScheduleStore.LedgerError>
   /** Begins to tell what is due. Returns at once. */
   readonly announce: Effect.Effect<void>
-  /** When all of it is told that can be told now; what waits to be tried again is reported. */
+  /** Completes when every event that can be delivered now is delivered; what waits for another try is reported. */
   readonly settled: Effect.Effect<void>
 }
 
-/** What a file wants to be told of these events: which of its `notify`, for each. */
+/** Which `notify` of a file wants these events, for each event. */
 export const noticesOf = (
   { notify }: Task,
   events: ReadonlyArray<Notify.Event>

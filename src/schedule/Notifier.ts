@@ -20,7 +20,7 @@ export interface Message {
 
 export class NotifyError extends Schema.TaggedError<NotifyError>()("NotifyError", {
   message: Schema.String,
-  /** Whether nobody was told, and the same may go well a little later. */
+  /** Whether nothing was delivered, and a later try may succeed. */
   retryable: Schema.Boolean
 }) {}
 

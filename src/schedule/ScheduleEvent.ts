@@ -19,7 +19,7 @@ export type ScheduleEvent =
   | { readonly _tag: "Busy"; readonly run: ScheduleStore.Run; readonly message: string | null }
   | { readonly _tag: "Skipped"; readonly task: string; readonly due: number; readonly message: string }
   | { readonly _tag: "Missed"; readonly task: string; readonly count: number; readonly last: number }
-  /** Who is told, and whether that went well; `undefined`: it may have been told by a scheduler that died meanwhile. */
+  /** The receiver, and whether the delivery succeeded; `undefined`: unknown, because the scheduler died meanwhile. */
   | {
       readonly _tag: "Told"
       readonly task: string

@@ -4,7 +4,7 @@ import { events } from "../pipeline/Notify.ts"
 
 /**
  * waiting: for its time, its turn, or its next attempt. running: it is under way, or was when a scheduler died. skipped:
- * the run before it went on. missed: nobody was there, and it is not made up for. dropped: its file is gone.
+ * the run before it went on. missed: no scheduler ran, and it is not run later. dropped: its file is gone.
  */
 export const State = Schema.Literals([
   "waiting",

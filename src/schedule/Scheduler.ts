@@ -35,8 +35,8 @@ export interface Scheduler {
   /** Works until what is due by now is over. */
   readonly once: Effect.Effect<void, ScheduleStore.LedgerError>
   /**
-   * Runs one task now, whatever its times, and leaves the others as they are; where a run of it was left under way, that
-   * is gone on with and is the one.
+   * Runs one task now, whatever its times, and leaves the others as they are; if a run of it was left unfinished, that run
+   * is continued.
    */
   readonly runNow: (task: Task, jitters: boolean) => Effect.Effect<void, ScheduleStore.LedgerError>
   /** Begins nothing more: `work` and `once` end when all that is under way has ended. */

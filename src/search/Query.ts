@@ -84,7 +84,7 @@ export const parse = (text: string): Query => {
   return { ...query, words: wanted(query.words.join(" ")), fileType }
 }
 
-/** Whether a query says nothing of what is looked for: a sign alone is no word. */
+/** Whether a query has nothing to look for: a sign alone is not a word. */
 export const isBlank = ({ fileType, inTitle, inUrl, notSites, phrases, sites, without, words }: Query): boolean =>
   fileType === undefined &&
   [words, phrases, inTitle, inUrl, without, sites, notSites].every((terms) => terms.length === 0)

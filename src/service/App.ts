@@ -91,7 +91,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const viewed = (yield* Effect.provideContext(liveView, services))(router)
   const watched = (yield* Effect.provideContext(watcher, services))(viewed)
   const checked = httpErrors(door(watched), sealedRequests(services), isOperation)
-  // A form is no JSON, so these pages stand before what checks bodies.
+  // A form is not JSON, so these pages come before the check of bodies.
   const withTerms = (yield* Effect.provideContext(termsPages, services))(checked)
   // @effect-diagnostics-next-line returnEffectInGen:off -- who is given the app runs it, once for each request
   return withTerms.pipe(Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(Limits.maxBodyBytes)))

@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 
-/** Milliseconds from which a turn is told of: what one caller may cost another. */
+/** From how many milliseconds on a turn is reported: what one caller may cost another. */
 export const longMillis = 200
 
 const everyMillis = 20

@@ -1,8 +1,8 @@
 /**
  * Zero data retention: of which requests nothing may be kept, and what that rules out.
  *
- * The law: of a team with zero retention, and of a request that asks for it, ids, counts and credits stay; URLs, prompts and
- * content do not. What can only be done by keeping pages is refused.
+ * The law: of a team with zero retention, and of a request that asks for it, ids, counts and credits stay; URLs, prompts
+ * and content do not. What can only be done by keeping pages is refused.
  */
 import * as Effect from "effect/Effect"
 import { BadRequest } from "../api/Errors.ts"
@@ -33,7 +33,7 @@ export const refuse = (plan: Plan, what: string): Effect.Effect<void, BadRequest
     ? new BadRequest({ message: `Your team has zero data retention enabled. This is not supported on ${what}.` })
     : Effect.void
 
-/** Every operation takes the field (`public-clients`, trap 1): the caller of one that keeps what it reads is told. */
+/** Every operation takes the field (`public-clients`, trap 1): the caller of one that keeps what it reads gets an error. */
 export const ignored = (request: Asking, what: string): ReadonlyArray<string> =>
   request.zeroDataRetention === true
     ? [`zeroDataRetention has no effect on ${what}: what is read is kept as long as the results are`]

@@ -58,7 +58,7 @@ const post = (history: History.History, index: number): Post => {
   const story = dice.pick(Stories.stories)
   const one = (name: string) => Prose.sentence(dice, `{${name}}`)
   const words = { place: dice.pick(Stories.places), person: one("person") }
-  // What the title speaks of, the first sentence goes on with.
+  // The first sentence continues with the subject of the title.
   const subject = { ...words, ...Object.fromEntries(Stories.subjects.map((name) => [name, one(name)])) }
   const title = Prose.capital(Prose.sentence(dice, story.title, subject))
   const corrected = index < atFirst ? history.times("post corrected", index) : 0

@@ -14,7 +14,7 @@ export interface Draft {
   /** The bytes for visitors who reach the site under this origin: "http://127.0.0.1:8080". */
   readonly write: (origin: string) => Uint8Array
   readonly kind: Kind
-  /** Whether a crawl that begins at "/" comes by links, or only by the sitemap, or not at all. */
+  /** Whether a crawl that begins at "/" reaches it by links, only by the sitemap, or not at all. */
   readonly foundBy: "link" | "sitemap" | "nothing"
   readonly inSitemap: boolean
   /** The day of the last change that a reader would notice. */

@@ -1,6 +1,6 @@
 /**
  * The odd corners of the web, each at an address of its own: redirects and loops, pages that are missing, slow, broken, cut
- * off, endless or the same as others, links that are no links, and what robots must not touch.
+ * off, endless or the same as others, links that are not links, and what robots must not touch.
  */
 import * as Dice from "./Dice.ts"
 import * as Draft from "./Draft.ts"

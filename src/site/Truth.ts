@@ -9,7 +9,7 @@ import type { Draft, Fact, Kind } from "./Draft.ts"
 export interface Truth {
   readonly seed: number
   readonly revision: number
-  /** By path with query. Only what a crawl comes by. */
+  /** By path with query. Only what a crawl reaches. */
   readonly pages: ReadonlyMap<string, Expectation>
   /** Pages and files, by path with query, against the revision before. Empty in revision 1. */
   readonly changes: ReadonlyMap<string, Change>

@@ -1,4 +1,4 @@
-/** What the blog tells of: stories, and the sentences they go on with. `{place}` and `{person}` are the post's. */
+/** The stories of the blog, and the sentences that continue them. `{place}` and `{person}` are the post's. */
 export interface Story {
   readonly tag: string
   readonly title: string

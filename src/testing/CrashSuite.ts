@@ -73,7 +73,7 @@ export const suite = <R>(name: string, subject: Subject<R>): void => {
               Effect.map(destination.open(planOf(destination, directory, "look")), (writer) => writer.resume)
             )
             const commits = commitsOf(resume)
-            // Every commit that the script was told of is there; the one it was killed in may be.
+            // Every commit that was reported to the script exists; the one in which it was killed may exist.
             expect(commits - before - said).toBeGreaterThanOrEqual(0)
             expect(commits - before - said).toBeLessThanOrEqual(1)
             const seenPages = yield* subject.read(directory, pages)

@@ -97,7 +97,7 @@ type Tables = ReadonlyArray<
   readonly [table: Table.Table, write: Sink.WriteDisposition, fingerprint?: ReadonlyArray<string>]
 >
 
-/** What else a plan may say. Columns evolve, unless told. */
+/** Other parts of a plan. Columns evolve by default. */
 type More = Partial<Pick<Sink.Plan, "pipeline" | "evolve" | "again" | "shared">>
 
 export const bench = <R>(subject: Subject<R>, directory: string): Bench<R> => {

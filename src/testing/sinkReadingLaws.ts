@@ -1,5 +1,5 @@
 /**
- * The laws of rows that are read by a program which gets better (`Table.reading`): a newer version of it is no change of
+ * The laws of rows that are read by a program which gets better (`Table.reading`): a newer version of it does not change
  * what it read.
  */
 import { expect } from "@effect/vitest"

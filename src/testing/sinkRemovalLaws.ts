@@ -8,7 +8,7 @@ import { commitAt, fingerprint, history, product, products, visit } from "./hist
 import { type Law, law } from "./SinkBench.ts"
 import { randomFrom, seed } from "./specimens.ts"
 
-/** Only a run that saw everything closes what it did not see, and only where the sink is told to. */
+/** Only a run that saw everything closes what it did not see, and only if the option of the sink says so. */
 export const sinkRemovalLaws: ReadonlyArray<Law> = [
   law(
     "removed: keep closes nothing, however complete the run",

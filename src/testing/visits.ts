@@ -45,7 +45,7 @@ export interface Visit {
   readonly at?: bigint
 }
 
-/** A run that writes pages with their links, is told what to keep, commits and closes. */
+/** A run that writes pages with their links, retains keys, commits and closes. */
 export const visit = <R>(bench: Bench<R>, of: Visit) =>
   bench.session(of.run, tablesOf(of), (writer) => write(writer, of), {
     ...(of.pipeline === undefined ? {} : { pipeline: of.pipeline }),

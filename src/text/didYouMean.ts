@@ -1,8 +1,8 @@
 /**
  * The name a person most likely meant: the nearest of the known ones, or none when all are far.
  *
- * Near is measured with Damerau and Levenshtein: letters added, dropped, replaced or swapped with a neighbour. Case, dash and
- * underscore do not count, so that `include_paths` finds `includePaths`.
+ * Near is measured with Damerau and Levenshtein: letters added, dropped, replaced or swapped with a neighbour. Case, dash
+ * and underscore do not count, so that `include_paths` finds `includePaths`.
  */
 export const didYouMean = (written: string, known: Iterable<string>): string | undefined => {
   const plain = normalise(written.slice(0, longest))
@@ -18,7 +18,7 @@ export const didYouMean = (written: string, known: Iterable<string>): string | u
   return nearest
 }
 
-/** A name longer than this is no typing slip, and the work is its square. */
+/** A longer name is not a typing slip, and the work grows with the square of the length. */
 const longest = 64
 
 const normalise = (name: string): string => name.toLowerCase().replaceAll(/[-_\s]/g, "")

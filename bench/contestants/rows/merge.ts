@@ -1,8 +1,8 @@
 /**
  * Changed pages of 4 KB into a DuckDB table of many: `node merge.ts <work> <rows> <folder> [<base>]`.
  *
- * What counts begins when all changed rows but the last group are in a temporary table, and ends when the file is closed: for
- * ours that is the commit with its ledger, for the hand-written one `MERGE INTO pages USING staged ON url` and COMMIT.
+ * What counts begins when all changed rows but the last group are in a temporary table, and ends when the file is closed:
+ * for ours that is the commit with its ledger, for the hand-written one `MERGE INTO pages USING staged ON url` and COMMIT.
  */
 import * as Fs from "node:fs/promises"
 import { availableParallelism, totalmem } from "node:os"
@@ -22,7 +22,7 @@ const batch = 2000
 const step = 11
 const columns = pages.columns.map(({ name, type }) => `${Column.quote(name)} ${Column.toSql(type)}`).join(", ")
 
-/** What DuckDB takes unless told. */
+/** The default of DuckDB. */
 const memory = `${Math.round(totalmem() * 0.8e-6)}MB`
 
 const attached = Effect.fnUntraced(function* (file: string, threads: number) {

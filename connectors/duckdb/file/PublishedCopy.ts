@@ -37,7 +37,7 @@ export const make = (
     yield* Effect.tryPromise(() => snapshot(file, path))
   }).pipe(Effect.mapError(failure(`${file} is committed and cannot be published as ${path}; the next run tries again`)))
 
-  /** Whether the copy has seen as many commits. One that cannot be read, or is open to be written, is no copy. */
+  /** Whether the copy has seen as many commits. One that cannot be read, or is open for writing, does not count. */
   const isCurrent = Effect.fnUntraced(
     function* (committed: number) {
       yield* database.run(`ATTACH ${Database.literal(path)} AS published (READ_ONLY)`)

@@ -148,7 +148,7 @@ const decodeRun = (row: unknown): Effect.Effect<Sink.RunRecord, Schema.SchemaErr
     ...(once === null ? {} : { once })
   }))
 
-/** Writes down a commit: the place to go on from, the run so far, its checks, and a line for each table. */
+/** Records a commit: the place to continue from, the run so far, its checks, and a line for each table. */
 export const record = Effect.fnUntraced(function* (
   database: Database.Database,
   place: Place.Place,

@@ -1,4 +1,7 @@
-/** How this sink writes a column down: a point in time is a TIMESTAMPTZ, so that every reader's time zone shows the same instant. */
+/**
+ * How this sink writes a column down: a point in time is a TIMESTAMPTZ, so that every reader's time zone shows the same
+ * instant.
+ */
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 
@@ -36,7 +39,7 @@ export const withoutZones = (sql: string): string => sql.replaceAll("TIMESTAMP W
 
 /**
  * A value without zones as one with, and back. By the count of microseconds, which is the instant itself: DuckDB's own cast
- * goes by a calendar, and fails for moments at the far ends of what a TIMESTAMP holds.
+ * uses a calendar, and fails for moments at the far ends of what a TIMESTAMP holds.
  */
 export const withZones = (value: string, type: Column.ColumnType): string => moments(value, type, "make_timestamptz", 0)
 export const leaveZones = (value: string, type: Column.ColumnType): string => moments(value, type, "make_timestamp", 0)

@@ -120,7 +120,10 @@ export const fitTable = Effect.fnUntraced(function* (
   return before.flatMap(({ name, nullable, type }) => (type === undefined ? [] : [{ name, type, nullable }]))
 })
 
-/** Why rows cannot be told apart, if so: a column hides the numbers that DuckDB gives them, and its values are not of one row each. */
+/**
+ * Why rows cannot be distinguished, if so: a column hides the numbers that DuckDB gives them, and its values are not of
+ * one row each.
+ */
 const rowNumberFault = (
   { table, write }: Sink.TablePlan,
   columns: ReadonlyArray<{ readonly name: string }>

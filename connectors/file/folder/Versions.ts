@@ -84,7 +84,7 @@ export const publish = async (root: string, state: State, record: CommitRecord):
   await sync(folder)
   await sync(Path.dirname(folder))
   await sync(Path.dirname(recordOf(root, state.commit)))
-  // A link to a table that is new leads nowhere until the next line but one: it is no part of the commit.
+  // A link to a new table leads nowhere until the next line but one: it is not part of the commit.
   await link(root, state)
   await replaceLink(Path.join("versions", String(state.commit)), current(root))
   await sync(homeOf(root))

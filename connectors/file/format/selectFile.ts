@@ -1,6 +1,6 @@
 /**
- * The file of a table as a query of DuckDB, its columns and types as the state has them; undefined: DuckDB does not read the
- * format. A column of a type that this version does not know is JSON or text, as it stands there.
+ * The file of a table as a query of DuckDB, its columns and types as the state has them; undefined: DuckDB does not read
+ * the format. A column of a type that this version does not know is JSON or text, as it stands there.
  */
 import * as Database from "../../../src/duckdb/Database.ts"
 import { quote, toSql } from "../../../src/pipeline/Column.ts"
@@ -69,6 +69,6 @@ const said = (options: Readonly<Record<string, string | number | boolean>>): str
 const structOf = (columns: ReadonlyArray<readonly [name: string, type: string]>): string =>
   `{${columns.map(([name, type]) => `${Database.literal(name)}: ${Database.literal(type)}`).join(", ")}}`
 
-/** No row is longer than its file. DuckDB takes memory for the longest row that it is told of. */
+/** No row is longer than its file. DuckDB reserves memory for the longest row that the option allows. */
 const longest = (bytes: number, usual: number): number => Math.min(mostBytes, Math.max(usual, bytes))
 const mostBytes = 100_000_000

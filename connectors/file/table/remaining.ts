@@ -2,8 +2,8 @@
  * What a commit leaves of the rows that other runs wrote.
  *
  * A row goes for a new one of its key, and the children of a row go for those of the new one. What the run neither wrote
- * nor was told to retain goes only where the run was complete. The keys of a run are in memory only where they decide
- * something: where it was not complete, or retains rows.
+ * nor retained goes only where the run was complete. The keys of a run are in memory only where they decide something:
+ * where it was not complete, or retains rows.
  */
 import * as Owner from "../../../src/pipeline/Owner.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"

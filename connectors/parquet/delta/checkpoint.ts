@@ -2,7 +2,7 @@
  * A checkpoint of a Delta log: all that a table is at one version, as a Parquet file, so that a reader need not read each
  * version before it. DuckDB writes it, as our own files have no maps.
  *
- * It is no commit: a log without it says the same.
+ * It is not a commit: a log without it says the same.
  */
 import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"

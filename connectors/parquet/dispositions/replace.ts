@@ -1,10 +1,10 @@
 /**
  * replace, over files: which rows of earlier runs are left beside the new ones.
  *
- * The law: a run that is complete and keeps nothing leaves none, and no old file is read. Otherwise a row goes for a written
- * one of its key, and the children of a row for those of the written one, come or not; what was neither written nor
- * retained goes only where the run is complete. In a shared table all of this is of the rows of one's own pipeline. The keys that were
- * written are read from the new files: nothing is kept for this on the way.
+ * The law: a run that is complete and keeps nothing leaves none, and no old file is read. Otherwise a row goes for a
+ * written one of its key, and the children of a row for those of the written one, come or not; what was neither written nor
+ * retained goes only where the run is complete. In a shared table all of this is of the rows of one's own pipeline. The
+ * keys that were written are read from the new files: nothing is kept for this on the way.
  */
 import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
@@ -154,7 +154,7 @@ interface Keys {
   /** By which a row is known to be written, or retained; undefined where there is no such key. */
   readonly written: Match | undefined
   readonly retained: Match | undefined
-  /** Whether it cannot be told which rows are retained, so that all are. */
+  /** Whether it is unknown which rows are retained, so that all are. */
   readonly retainsAll: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * What Iceberg is told of the columns of files that are new to it, from the footers of the files. Only the end of a file is read,
- * and nothing of a file that the metadata before tells of.
+ * The statistics for Iceberg of the columns of new files, from their footers. Only the end of a file is read, and nothing
+ * of a file that the earlier metadata names.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

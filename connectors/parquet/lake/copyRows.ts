@@ -36,13 +36,13 @@ export interface Source {
 
 /** What becomes of the rows. The queries are of row numbers, in a column of the name `row`. */
 export interface RowChange {
-  /** The columns that the rows shall have; those of the source where silent. */
+  /** The columns of the rows; default: those of the source. */
   readonly columns?: ReadonlyArray<Column.Column>
   /** Only these stay. */
   readonly stay?: string
   /** These go. */
   readonly go?: string
-  /** What columns hold that the source lacks: SQL by column. Null where silent. */
+  /** The values of columns that the source lacks: SQL by column; default: null. */
   readonly absent?: Values
   /** These get other values in some columns. */
   readonly change?: ReadonlyArray<{ readonly rows: string; readonly values: Values }>

@@ -1,8 +1,8 @@
 /**
  * A file of a lake on this machine: taken out of the store, and compared with what its manifest says of it.
  *
- * The law: what is not as it was written is told with its name and with what to do. Its bytes go into no other file: there they
- * would be right by a sum of their own, and nobody would put the good ones back.
+ * The law: a file that is not as it was written is reported with its name and with what to do. Its bytes go into no other
+ * file: there they would be right by a sum of their own, and nobody would put the good ones back.
  */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
@@ -16,7 +16,10 @@ import { failure } from "../failure.ts"
 import type * as Manifest from "./Manifest.ts"
 import { repair } from "./ManifestError.ts"
 
-/** Takes a file to a place here. The answer is what is wrong with it, if something is. `gone`: what it is where it is not there. */
+/**
+ * Takes a file to a place here. The answer is what is wrong with it, if something is. `gone`: what it is where it is not
+ * there.
+ */
 export const takeFile = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   file: Manifest.DataFile,

@@ -65,7 +65,7 @@ const textOf = ({ column: { name, type }, except }: Compared): string => {
   const quoted = Column.quote(name)
   if (type._tag === "VARCHAR") return quoted
   if (except.length === 0) return `CAST(to_json(${quoted}) AS VARCHAR)`
-  // A member that a patch says is null goes; what is no object would become one.
+  // A member that a patch sets to null is removed; a value that is not an object would become one.
   const patch = Database.literal(JSON.stringify(Object.fromEntries(except.map((member) => [member, null]))))
   return `CAST(CASE WHEN json_type(${quoted}) = 'OBJECT' THEN json_merge_patch(${quoted}, ${patch}) ELSE ${quoted} END AS VARCHAR)`
 }

@@ -1,6 +1,6 @@
 /**
- * What a commit does to the files of one table: which are dropped, which are written anew, which come; and what became of the
- * rows that were staged.
+ * What a commit does to the files of one table: which are dropped, which are written anew, which come; and what became of
+ * the rows that were staged.
  *
  * Files are never changed. One in which a row goes or changes is written anew under another name, group by
  * group, and takes its place in the manifest; one that nothing touches stays as it is, and is not even fetched where the
@@ -37,7 +37,7 @@ export const tableCommit = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   stage: Stage.Stage,
   circumstances: Omit<Circumstances, "files" | "rewritten"> & {
-    /** Whether its rows are told by their keys, and neither it nor another such table got one. */
+    /** Whether its rows are identified by their keys, and neither it nor another such table got one. */
     readonly isIdle?: boolean
   }
 ): Effect.fn.Return<TableCommit, Sink.SinkError> {

@@ -1,8 +1,8 @@
 /**
  * The sink's own tables, beside the rows: where each pipeline stands, its runs, their checks, and what each commit loaded.
  *
- * The law: they are written in the transaction of the rows they speak of. `commit_number` is the order of commits; other than
- * by it, they are those of a DuckDB file.
+ * The law: they are written in the transaction of the rows they speak of. `commit_number` is the order of commits; other
+ * than by it, they are those of a DuckDB file.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -100,7 +100,7 @@ const decodeRun = Effect.fnUntraced(function* (row: TextRow) {
   return run
 })
 
-/** Writes down a commit: the place to go on from, the run so far, its checks, and a line for each table. */
+/** Records a commit: the place to continue from, the run so far, its checks, and a line for each table. */
 export const record = Effect.fnUntraced(function* (
   connection: Connection,
   place: Place.Place,

@@ -1,6 +1,6 @@
 /**
- * `millrace diff TABLE [FILE...]`: what changed in a table between two loads. The file may come first, as it does for `sql`,
- * `why` and `report`.
+ * `millrace diff TABLE [FILE...]`: what changed in a table between two loads. The file may come first, as it does for
+ * `sql`, `why` and `report`.
  */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
@@ -58,7 +58,7 @@ interface Named {
   readonly files: ReadonlyArray<string>
 }
 
-/** A table has no name that ends like a file's: the first word that is no file is the table. */
+/** The name of a table does not end like that of a file: the first word that does not is the table. */
 export const tableFirst = ({ files, table }: Named): Named => {
   const words = [table, ...files]
   const at = words.findIndex((word) => !/\.ya?ml$/i.test(word))

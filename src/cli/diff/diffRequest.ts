@@ -35,6 +35,6 @@ export const diffRequest = <R>(
   }
 }
 
-/** The runs of a sink that are loads of a pipeline. A run that only loaded rejects again is no load of its own. */
+/** The runs of a sink that are loads of a pipeline. A run that only loaded rejects again does not count. */
 export const loadsOf = (pipeline: string, records: ReadonlyArray<Sink.RunRecord>): ReadonlyArray<Sink.RunRecord> =>
   records.filter((run) => run.pipeline === pipeline && run.facts["resolved"] === undefined)

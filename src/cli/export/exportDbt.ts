@@ -1,6 +1,6 @@
 /**
- * The work behind `millrace export dbt`: a `sources.yml`. What Millrace checks before a commit stands there as tests, so that
- * dbt says it of the stored rows too. A key is unique where rows of one key replace each other.
+ * The work behind `millrace export dbt`: a `sources.yml`. What Millrace checks before a commit stands there as tests, so
+ * that dbt says it of the stored rows too. A key is unique where rows of one key replace each other.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -88,7 +88,7 @@ const testsOf = ({ checks, table, write }: SinkTable, { name, nullable }: Column
 const isAlone = (names: string | ReadonlyArray<string> | undefined): boolean =>
   typeof names === "string" || names?.length === 1
 
-/** dbt writes values as text unless it is told not to. */
+/** dbt writes values as text by default. */
 const acceptedValues = (values: ReadonlyArray<unknown>): Test => {
   const texts = values.flatMap((value) => (typeof value === "string" ? [literal(value)] : []))
   const isText = texts.length === values.length

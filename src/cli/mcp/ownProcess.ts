@@ -1,6 +1,6 @@
 /**
- * A command of this program in a process of its own: its output is its own, so that nothing but the protocol stands in ours; and
- * it is stopped as a person stops it, so a run cancels its job and keeps its journal.
+ * A command of this program in a process of its own: its output is its own, so that nothing but the protocol stands in
+ * ours; and it is stopped as a person stops it, so a run cancels its job and keeps its journal.
  */
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
@@ -20,7 +20,7 @@ const maxLines = 100
 /** A run that receives SIGTERM finishes its transaction first. */
 const patienceMillis = 30_000
 
-/** `onLine`: whether a line of stderr is told by it, and so not kept. */
+/** `onLine`: whether it reports a line of stderr, which is not kept then. */
 export const ownProcess = (args: ReadonlyArray<string>, onLine: (line: string) => boolean): Effect.Effect<Ended> =>
   Effect.callback<Ended>((resume) => {
     const [program, ...first] = ownCommand()

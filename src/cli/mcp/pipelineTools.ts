@@ -1,8 +1,8 @@
 /**
  * The pipelines that were named at the start, as tools: check, plan and run them, and look at what they have loaded.
  *
- * Only those files: a caller names one of a list, never a path. Variables are those of the start too, since a pipeline file may
- * build paths of them.
+ * Only those files: a caller names one of a list, never a path. Variables are those of the start too, since a pipeline file
+ * may build paths of them.
  */
 import * as Effect from "effect/Effect"
 import { answerText } from "../../mcp/answerText.ts"
@@ -15,7 +15,7 @@ import { ownProcess } from "./ownProcess.ts"
 export interface Pipelines {
   readonly files: ReadonlyArray<string>
   readonly vars: Readonly<Record<string, string>>
-  /** What `millrace run` is told of the network. */
+  /** The options of `millrace run` for the network. */
   readonly network: ReadonlyArray<string>
 }
 

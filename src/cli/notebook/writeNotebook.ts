@@ -67,7 +67,7 @@ export const writeNotebook = Effect.fn("writeNotebook")(
   Effect.provide(engine)
 )
 
-/** The URL of a sink as the file has it; empty where it is no text. */
+/** The URL of a sink as the file has it; empty if it is not a text. */
 const urlOf = (file: string, sink: string) =>
   Effect.map(
     Effect.promise(() => import("yaml")),

@@ -32,7 +32,7 @@ export const notifyCommand = ({ run: [program, ...args] }: typeof Notify.Command
     })
     let stderr = ""
     child.stderr.on("data", (chunk) => (stderr = `${stderr}${chunk}`.slice(-500)))
-    // A program that does not read what it is told is fine.
+    // A program that does not read its input is fine.
     child.stdin.on("error", () => {})
     child.stdin.end(`${JSON.stringify(payload(message))}\n`)
     child.on("error", (cause) => fail(`${program} cannot be started: ${cause.message}`))

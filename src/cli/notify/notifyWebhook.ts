@@ -64,7 +64,7 @@ const sign = (body: Uint8Array, secret: Redacted.Redacted | undefined): string =
 /** The three characters that mean something to Slack. */
 const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
-/** No connection was made: what was to be told has not arrived. Of one that broke nobody knows. */
+/** No connection was made, so the message has not arrived. If a connection broke, that is unknown. */
 const wasRefused = (cause: unknown): boolean =>
   /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT/.test(codeOf(cause))
 

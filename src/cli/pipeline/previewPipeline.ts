@@ -66,7 +66,7 @@ export const previewPipeline = Effect.fn("previewPipeline")(
   Effect.provide(engine)
 )
 
-/** Rows that are told in parts, as a run makes one of them. */
+/** Rows that the source gives in parts; a run makes one row of them. */
 const whole = (table: Table.Table, rows: ReadonlyArray<Table.Row>): ReadonlyArray<Table.Row> => {
   const parts = PartialRowMerger.make([table])
   if (!parts.holds(table)) return rows

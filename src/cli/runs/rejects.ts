@@ -13,7 +13,7 @@ import { iso, when } from "../summary.ts"
 import { failureOf } from "./runReport.ts"
 
 export interface Options extends Files {
-  /** The sink to look into; the first of each file unless told. */
+  /** The sink to look into; default: the first of each file. */
   readonly sink: Option.Option<string>
   readonly json: boolean
 }

@@ -17,8 +17,8 @@ export const showReport = (report: Run.Report, json: boolean): void => {
 }
 
 /**
- * Fails where a check held the run, where a sink is behind, where rows were left out as others have their names, and where a
- * monitor could read nothing.
+ * Fails where a check held the run, where a sink is behind, where rows were left out as others have their names, and where
+ * a monitor could read nothing.
  */
 export const verdict = (report: Run.Report): Effect.Effect<void, CliFailure> => {
   const { failures, parts, pipeline, runId, status } = report
@@ -55,7 +55,7 @@ export const verdict = (report: Run.Report): Effect.Effect<void, CliFailure> => 
   return Effect.fail(failed(`${behind.join("\n")}\n${pipeline}: the next run loads what it lacks from the journal`))
 }
 
-/** Why a run did not get to its end. What stands in the file is told with its line and column. */
+/** Why a run did not end well. A fault in the file is reported with its line and column. */
 export const failureOf = (
   file: Pick<PipelineFile.PipelineFile<never>, "name" | "problemAt" | "commitEvery">,
   error: { readonly _tag: string; readonly message: string },

@@ -48,7 +48,7 @@ export const scheduleExport = Effect.fn("scheduleExport")(function* (options: Op
     now: yield* Clock.currentTimeMillis
   })
   if (Option.isNone(out)) {
-    // Documents of YAML need something between them; the others are told apart by their names.
+    // YAML documents need a separator; other files differ by their names.
     const parts = files.map(({ name, text }) => (files.length === 1 ? text : `${k8s ? "---\n" : ""}# ${name}\n${text}`))
     process.stdout.write(parts.join(k8s ? "" : "\n"))
   } else {

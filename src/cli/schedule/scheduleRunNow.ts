@@ -69,7 +69,7 @@ const runTask = Effect.fnUntraced(function* (task: Task, { jitter, json }: Optio
   if (end !== undefined) return yield* end
 })
 
-/** The exit code is that of `millrace run`; what went wrong is told already, so nothing is said of it again. */
+/** The exit code of `millrace run`. What went wrong is already reported, so nothing is added. */
 const endOf = (state: string): CliFailure | undefined => {
   if (state === "done") return undefined
   return state === "held" ? held("") : state === "wrong" ? wrong("") : failed("")

@@ -51,7 +51,7 @@ export const layer = (options: Options) =>
     )
   ).pipe(Layer.provide(Journals.layer))
 
-/** Ends all runs at once, as a crash does: they are gone on with later. */
+/** Ends all runs at once, as a crash does: they are continued later. */
 export const killAll = (): void => {
   for (const child of children) kill(child, "SIGKILL")
 }

@@ -48,7 +48,7 @@ export interface Options extends NetworkFlags, MailFlags {
   readonly keys: Option.Option<string>
   /** What headers of callers are sealed with in the store. */
   readonly sealKey: Option.Option<Redacted.Redacted>
-  /** Who sends it is told the metrics. */
+  /** The caller who sends it gets the metrics. */
   readonly operatorKey: Option.Option<Redacted.Redacted>
   readonly webhookSecret: Option.Option<Redacted.Redacted>
   readonly modelUrl: Option.Option<string>
@@ -135,5 +135,5 @@ const secretOf = (given: Option.Option<Redacted.Redacted>, file: string) => {
     : Effect.succeed(given.value)
 }
 
-/** The innermost cause says what happened: a refused connection, a missing database, a file that is none. */
+/** The innermost cause says what happened: a refused connection, a missing database, an invalid file. */
 const reasonOf = (error: Error): string => (error.cause instanceof Error ? reasonOf(error.cause) : error.message)

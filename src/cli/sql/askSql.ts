@@ -34,7 +34,7 @@ export const askSql = Effect.fn("askSql")(
     const { format } = options
     const said = options.query === "-" ? yield* Effect.promise(() => text(process.stdin)) : options.query
     const { statements } = cutStatements(`${said}\n;`)
-    // A comment behind the semicolon is no second statement.
+    // A comment after the semicolon is not a second statement.
     const sql = statements.length === 1 ? (statements[0] ?? said) : said
     if (statements.length === 0) return yield* wrong('the query is empty: give one, such as "SHOW TABLES"')
     if (format === "parquet" || format === "arrow") {

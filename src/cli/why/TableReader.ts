@@ -67,7 +67,7 @@ export const make = Effect.fnUntraced(function* <R>(
 const sameSql = (column: string, type: Column.ColumnType["_tag"], text: string): string => {
   if (type === "VARCHAR") return `${column} = ${literal(text)}`
   if (type !== "TIMESTAMP") return `CAST(${column} AS VARCHAR) = ${literal(text)}`
-  // A moment has several spellings; a text that is none is no row's.
+  // A moment has several spellings; an invalid text belongs to no row.
   return Number.isNaN(Date.parse(text)) ? "1 = 0" : `${column} = CAST(${literal(text)} AS TIMESTAMP)`
 }
 

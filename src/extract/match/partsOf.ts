@@ -16,8 +16,8 @@ export const partsOf = (thing: Thing | undefined): ReadonlyMap<string, ReadonlyA
 }
 
 /**
- * The parts that are a list in an answer that is data: the first of ten products is not what the answer is about. Of several
- * authors that a page declares, the first is an author of the page, so declared parts are no such list.
+ * The parts that are a list in an answer that is data: the first of ten products is not what the answer is about. Of
+ * several authors that a page declares, the first is an author of the page, so declared parts are not such a list.
  */
 export const listedParts = (thing: Thing): ReadonlyArray<Thing> =>
   thing.source.kind === "data" ? [...partsOf(thing).values()].filter((parts) => parts.length > 1).flat() : []

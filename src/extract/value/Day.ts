@@ -2,7 +2,7 @@
  * Days as people write them: "2026-05-03", "3 May 2026", "May 3rd, 2026", "3. Mai 2026", "03/05/2026", "2026年5月3日",
  * "٣ مايو ٢٠٢٦", "3 พฤษภาคม 2569".
  *
- * A date without a year is not a day. Day and month of "03/05/2026" are told apart by what can be a month, else by the
+ * A date without a year is not a day. Day and month of "03/05/2026" are distinguished by what can be a month, else by the
  * order of the language, else not at all. A text with several days has no single day.
  */
 import { asciiDigits } from "./asciiDigits.ts"

@@ -1,7 +1,7 @@
 /**
  * Days of calendars that count other years: those of Iran and of Islam, whose months are others too, and that of Thailand.
  *
- * They are told apart by the name of the month or by the language: a number alone says no calendar.
+ * They are recognised by the name of the month or by the language: a number alone names no calendar.
  */
 import type { CalendarDay } from "./CalendarDay.ts"
 

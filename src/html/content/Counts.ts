@@ -1,6 +1,6 @@
 /** What is counted of a text: characters, words, marks, and how much of it is in links. */
 export class Counts {
-  /** Characters that are no white space. */
+  /** Characters other than white space. */
   chars = 0
   /** Words; of scripts that write none apart, half of the characters. */
   words = 0

@@ -58,7 +58,7 @@ export class Block {
   images = 0
   bold = 0
   code = 0
-  /** The last character that is no white space. */
+  /** The last character other than white space. */
   last = 0
   /** Of its first letter: whether it is a capital. */
   startsUpper = false

@@ -4,7 +4,10 @@ import type { Outline } from "./Outline.ts"
 import type { PageFacts } from "./PageFacts.ts"
 import type { Block, Part } from "./Part.ts"
 
-/** A first heading that is a link is the banner of the site, where one of the same level that is none is kept; otherwise -1. */
+/**
+ * A first heading that is a link is the banner of the site, if another heading of the same level, which is not a link, is
+ * kept; otherwise -1.
+ */
 export const bannerOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array): number => {
   const first = blocks.findIndex((block) => isTopHeading(block) && block.counts.words > 0)
   const banner = blocks[first]
@@ -16,8 +19,9 @@ const isTopHeading = ({ part }: Block): boolean => part.name === "h1" || part.pa
 const isLink = ({ counts }: Block): boolean => counts.linked > 0.9
 
 /**
- * The heading that says what the page's title says: one in the main part, one that is no link, one that is kept, otherwise
- * one above the content; the one that says most. Where no heading does, a line above the content with the whole title.
+ * The heading that says what the page's title says: one in the main part, one that is not a link, one that is kept,
+ * otherwise one above the content; the one that says most. Where no heading does, a line above the content with the whole
+ * title.
  */
 export const titleOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array, facts: PageFacts, banner: number): number => {
   const { site, titles } = facts
@@ -67,7 +71,7 @@ export const keepHeader = ({ parts }: Outline, kept: Uint8Array, title: number):
   let header: Part = top
   while (header.parent !== undefined && header.parent.name !== "body" && isPlain(header.parent)) header = header.parent
   if (title !== -1 && (title < header.first || title >= header.end)) return
-  // Without an element of its own, a heading stands for nothing but itself.
+  // Without an element of its own, a heading is only itself.
   if (header !== top && header.first <= kept.indexOf(1)) kept.fill(1, header.first, header.end)
 }
 

@@ -13,7 +13,7 @@
  * | objects with `Id` and `id`, or with ""  | JSON: no struct has such fields                    |
  * | null and undefined alone                | no column: it appears when a value comes           |
  *
- * Text stays text: "2026-01-01" is no date and "1" no number, as nobody has said so. No value is changed.
+ * Text stays text: "2026-01-01" is not a date and "1" is not a number, because nothing says so. No value is changed.
  */
 import * as Predicate from "effect/Predicate"
 import * as Column from "../../pipeline/Column.ts"

@@ -1,7 +1,7 @@
 /**
  * Anything that can be iterated as a source: `rows([{ id: 1 }], { table: "people" })`.
  *
- * The law: what is iterated belongs to this process. A run that dies while it reads is not gone on with by another process:
+ * The law: what is iterated belongs to this process. A run that dies while it reads is not continued by another process:
  * the next run reads its own rows from the beginning. What had been read whole is finished from the journal.
  */
 import { randomUUID } from "node:crypto"
@@ -22,7 +22,8 @@ import { decodeRows, fetchRows, type RowIterable, RowsRead, type RowTable, rowTa
  *
  * const options: RowsOptions = { table: "people", key: "id", columns: { id: "BIGINT NOT NULL", name: "VARCHAR" } }
  * const { columns } = rows([{ id: 1, name: "Ada" }], options).tables[0]
- * console.log(columns.map(({ name, nullable, type }) => [name, Column.toSql(type), nullable])) // [["id", "BIGINT", false], ["name", "VARCHAR", true]]
+ * console.log(columns.map(({ name, nullable, type }) => [name, Column.toSql(type), nullable])) // [["id", "BIGINT", false],
+ * ["name", "VARCHAR", true]]
  * ```
  */
 export interface RowsOptions {

@@ -158,7 +158,7 @@ const toProvider = Effect.fnUntraced(function* (keys: Keys, folder: string, add:
     name: keys.name,
     capability: keys.capability,
     adds: keys.adds,
-    // `check` has reported an address that is none: then nothing is made of this.
+    // `check` has reported an invalid address: then this is not made.
     endpoint: URL.parse(keys.endpoint) ?? new URL("https://invalid.invalid"),
     helps: keys.helps,
     cost: keys.cost,

@@ -112,7 +112,7 @@ export const variables = ({ end, start }: Interval): Readonly<Record<string, str
 })
 
 /**
- * "2026-11-01 .. 2026-11-02", with the time where one of the two is no midnight.
+ * "2026-11-01 .. 2026-11-02", with the time if one of the two is not midnight.
  *
  * @internal
  */
@@ -129,7 +129,7 @@ export const shown = ({ end, start }: Interval): string =>
 export const pipelineOf = (name: string, { end, start }: Interval): string => `${name}@${basic(start)}..${basic(end)}`
 
 /**
- * The interval of such a pipeline; undefined where it is none of this one's.
+ * The interval of such a pipeline; undefined: it is not an interval of this one.
  *
  * @internal
  */

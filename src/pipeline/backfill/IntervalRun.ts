@@ -50,7 +50,7 @@ export const run = Effect.fn("IntervalRun.run")(function* <R>(pipeline: Pipeline
   return yield* stopping(options.loading.withPermits(1)(load(pipeline, pipelineJournal, journal)))
 }, Effect.scoped)
 
-/** The run to go on with, if there is one; others that wait for something are given up. */
+/** The run to continue, if there is one; others that wait for something are given up. */
 const goesOn = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   pipelineJournal: Journal.Journal,
@@ -71,7 +71,7 @@ const goesOn = Effect.fnUntraced(function* <R>(
   return id === undefined ? undefined : yield* pipelineJournal.open(id)
 })
 
-/** A new run, or the one that is there, begun anew. */
+/** A new run, or the existing one, started again. */
 const begin = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   pipelineJournal: Journal.Journal,
@@ -118,7 +118,7 @@ type RunError = SourceError | Journal.JournalError | Effect.Error<ReturnType<typ
 
 const isOver = (error: RunError): boolean => error._tag === "SourceError" && error.over === true
 
-/** Writes down how it failed. A run that can be gone on with stays open. */
+/** Records why it failed. A run that can be continued stays open. */
 const settle = (journal: Journal.RunJournal, error: RunError) =>
   isOver(error) || error._tag === "AccountingError" || error._tag === "PlanError"
     ? end(journal, error.message)

@@ -1,6 +1,6 @@
 /**
- * What a commit makes of the rows of one table, under each write disposition: those that stay, those that come, and how many
- * of each.
+ * What a commit makes of the rows of one table, under each write disposition: those that stay, those that come, and how
+ * many of each.
  */
 import type * as Column from "../Column.ts"
 import type { TableResult } from "../Commit.ts"
@@ -98,8 +98,8 @@ export const changeRows = (stage: RowStage, before: RowTable | undefined, of: Ci
 /**
  * What replace leaves of the rows that were there before its run.
  *
- * A row goes for a staged one of its key, the children of a row for those of the staged one, come or not. What the run neither
- * wrote nor was told to retain goes only where the run was complete; the children of a row that stays, stay.
+ * A row goes for a staged one of its key, the children of a row for those of the staged one, come or not. What the run
+ * neither wrote nor retained goes only where the run was complete; the children of a row that stays, stay.
  *
  * `others`: the rows of this pipeline that other runs wrote. `parent`: the stage of the table that it belongs to.
  */

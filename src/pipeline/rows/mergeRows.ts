@@ -2,9 +2,9 @@
  * What a table holds after a merge, from what it held and what was staged.
  *
  * Of the staged rows with one key the last counts, and it takes the place of the row with that key, unless
- * that one says the same: then it is left as it is. A child table goes by its parent: all children of every staged parent row
- * make way for the staged ones, but for those that say the same; and of a parent that was staged twice those count that came
- * after its last version.
+ * that one says the same: then it is left as it is. A child table follows its parent: all children of every staged parent
+ * row make way for the staged ones, but for those that say the same; and of a parent that was staged twice those count that
+ * came after its last version.
  */
 import { type Compared, isReadAnew, rowText } from "../comparedColumns.ts"
 import * as Table from "../Table.ts"

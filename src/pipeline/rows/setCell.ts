@@ -1,4 +1,4 @@
-/** A cell of a row that is being made. Of all names one is no member of an object that is assigned to. */
+/** A cell of a row that is being made. `__proto__` alone cannot be assigned as a member. */
 export const setCell = (row: Record<string, unknown>, name: string, cell: unknown): void => {
   if (name !== "__proto__") row[name] = cell
   else Object.defineProperty(row, name, { value: cell, enumerable: true, writable: true, configurable: true })

@@ -71,7 +71,7 @@ export class AccountingError extends Schema.TaggedError<AccountingError>()("Acco
  */
 export class CountError extends Schema.TaggedError<CountError>()("CountError", { message: Schema.String }) {}
 
-/** Rows as they stand in a table: gone ones are no rows of a history. */
+/** Rows that are in a table now: closed versions of a history do not count. */
 export const loadedOf = ({ gone, seen }: Counts, isHistory: boolean) =>
   isHistory ? { loaded: seen, gone } : { loaded: seen + gone, gone: 0 }
 

@@ -190,7 +190,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
         },
         checks,
         profiles,
-        // What cannot be told apart cannot be kept either: it is replaced as a whole.
+        // Rows that cannot be distinguished cannot be retained either: the table is replaced as a whole.
         complete: complete || session.isReplacedWhole
       }
     },

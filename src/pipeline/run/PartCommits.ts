@@ -2,8 +2,8 @@
  * Commits of a run that still reads (`CommitEvery`).
  *
  * The law: a part is what whole answers of the journal say, so that a run that goes on knows which of them a destination
- * has. What a part commits says where the next run begins as well: a source that reads on from its checkpoint commits
- * only where it has told one, and one that reads everything begins where this run did.
+ * has. What a part commits says where the next run begins as well: a source that continues reading from its checkpoint
+ * commits only where it has told one, and one that reads everything begins where this run did.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -70,7 +70,7 @@ export const all = <R>(
   )
 }
 
-/** Where a run's source goes on, and what it is told. */
+/** Where the source of a run continues, and the options that it gets. */
 export const resumePoint = <R>(
   { commitEvery, directory, limits, source }: Pipeline.Pipeline<R>,
   { segments, state }: Journal.RunJournal,

@@ -46,7 +46,7 @@ export interface RowProcessor {
   ) => Effect.Effect<void, SourceError | Sink.SinkError | Stage.StageError | RowValidator.ContractError>
   /** The last checkpoint, where no row came after it. */
   readonly position: () => Option.Option<unknown>
-  /** Ends it: the checkpoint that it ended with. Rows that were told in parts are whole then, and go on. */
+  /** Ends it: the checkpoint that it ended with. Rows that came in parts are complete then, and are passed on. */
   readonly end: Effect.Effect<unknown, SourceError | Stage.StageError>
   /** Takes the steps, and tries the checks that look at rows. */
   readonly check: (facts: Stage.Facts) => Effect.Effect<ReadonlyArray<Sink.CheckRecord>, Stage.StageError>
@@ -160,7 +160,7 @@ export const make = <R>(
     }
   })
 
-  /** Lets rows go on that were told in parts. */
+  /** Passes rows on that came in parts. */
   const passHeld = Effect.gen(function* () {
     const held = merger.release()
     for (const [{ name }] of held) rows[name] = 0

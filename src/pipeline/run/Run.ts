@@ -201,7 +201,7 @@ const catchUp = Effect.fnUntraced(function* <R>(
   return { caughtUp, left }
 })
 
-/** The run to go on with, if there is one; older ones are given up. */
+/** The run to continue, if there is one; older ones are given up. */
 const unfinishedRun = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   pipelineJournal: Journal.Journal,
@@ -226,7 +226,7 @@ type AttemptError = Effect.Error<ReturnType<typeof Attempt.run>>
 /** Whether no later attempt at the same run can do better. */
 const isLost = (error: AttemptError): boolean => error._tag === "SourceError" && error.over === true
 
-/** Writes down how an attempt failed. A run that can be gone on with stays open. */
+/** Records why an attempt failed. A run that can be continued stays open. */
 const settle = (journal: Journal.RunJournal, error: AttemptError) =>
   isLost(error) || error._tag === "AccountingError" || error._tag === "PlanError"
     ? end(journal, error.message)

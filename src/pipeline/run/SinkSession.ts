@@ -1,10 +1,9 @@
 /**
  * The way out of a run to one sink: what its destination takes, what it rejects, and what scd2 must know.
  *
- * A destination that may not evolve keeps its columns, and a row that does not fit them is rejected there only; so is one that
- * the destination cannot hold.
- * A failed row is not written, and neither are its children: where rows are removed, its key is kept. scd2 sees only
- * rows that were really read.
+ * A destination that may not evolve keeps its columns, and a row that does not fit them is rejected there only; so is one
+ * that the destination cannot hold. A failed row is not written, and neither are its children: where rows are removed, its
+ * key is kept. scd2 sees only rows that were really read.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -33,9 +32,9 @@ export interface SinkSession {
   readonly part: CommittedPart.CommittedPart | undefined
   /** Rows that this destination alone rejected. */
   readonly rejected: number
-  /** Whether gone rows of the main table are no rows here. */
+  /** Whether closed versions of the main table do not count as rows here. */
   readonly isHistory: boolean
-  /** Whether the main table is replaced as a whole, because its rows cannot be told apart. */
+  /** Whether the main table is replaced as a whole, because its rows cannot be distinguished. */
   readonly isReplacedWhole: boolean
   /** What keeps the destination from taking a row that fits its table; undefined: nothing. */
   readonly rowError: (table: string, row: Table.Row) => RowError | undefined

@@ -40,7 +40,7 @@ export interface Wholeness {
   readonly why: string
   /** What the last run could not look into either, as facts: what hides nothing that was there. */
   readonly unreadBefore: Readonly<Record<string, number>>
-  /** What is told of it as a check; none where the user did not ask and nothing is wrong. */
+  /** What is reported of it as a check; undefined: the user did not ask and nothing is wrong. */
   readonly check: Sink.CheckRecord | undefined
 }
 
@@ -132,8 +132,8 @@ export const ofFacts = (facts: Readonly<Record<string, number>>): Wholeness | un
 }
 
 /**
- * How many rows a run should have come by: what a partial one lacked is still expected of the next. Runs of older versions
- * wrote down what they loaded.
+ * How many rows a run should reach: the next run still expects what a partial one lacked. Runs of older versions
+ * recorded what they loaded.
  */
 const expectedOf = ({ facts }: LastRun.LastRun): number =>
   facts["expected"] ?? (facts["loaded"] ?? 0) + (facts["gone"] ?? 0) + (facts["rejected"] ?? 0)

@@ -13,7 +13,7 @@ import type * as Sink from "../Sink.ts"
 import * as LastRun from "./LastRun.ts"
 
 export interface Options {
-  /** The run that destinations have, to be begun anew. */
+  /** The run that destinations have, to start again. */
   readonly loaded?: Sink.RunRecord | undefined
   /** Its caller's key. */
   readonly once?: string | undefined

@@ -49,7 +49,7 @@ const stop = Effect.fnUntraced(function* (
   yield* tell({ runId, status, committed, missing, parts: journal.state.parts ?? 0 })
 })
 
-/** Undefined: the run stays as it is, because it is held, or was over before it was begun anew. */
+/** Undefined: the run stays as it is, because it is held, or was over before it started again. */
 const changeOf = (
   { committed, parts = 0, status }: Journal.RunState,
   missing: ReadonlyArray<string>,

@@ -1,8 +1,9 @@
 /**
  * CronJobs of Kubernetes: a manifest for each pipeline.
  *
- * Retries, jitter and time limits are those of the file, which `millrace schedule run` keeps to. The pipeline files, and what Millrace keeps beside them, are on the volume of a claim called `millrace`; secrets are in
- * the environment, from a secret called `millrace` where there is one.
+ * Retries, jitter and time limits are those of the file, which `millrace schedule run` keeps to. The pipeline files, and
+ * what Millrace keeps beside them, are on the volume of a claim called `millrace`; secrets are in the environment, from a
+ * secret called `millrace` where there is one.
  */
 import { basename } from "node:path"
 import * as Cron from "effect/Cron"
@@ -67,7 +68,7 @@ const manifest = (task: Task, image: string, args: ReadonlyArray<string>): strin
     "  failedJobsHistoryLimit: 3",
     "  jobTemplate:",
     "    spec:",
-    // A pod that dies is gone on with by another; one that ends has tried as often as the file says.
+    // Another pod continues after one that dies; one that ends has tried as often as the file says.
     "      backoffLimit: 3",
     "      podFailurePolicy:",
     "        rules:",
@@ -95,7 +96,9 @@ const manifest = (task: Task, image: string, args: ReadonlyArray<string>): strin
 /** Any text as a scalar of YAML: JSON is one. */
 const text = (value: string): string => JSON.stringify(value)
 
-/** How late a run may begin: a minute where nothing is made up for, else until the time after it at the latest. */
+/**
+ * How late a run may begin: a minute if missed times are not run later, otherwise at the latest until the next time.
+ */
 const deadlineOf = ({ timing }: Task): number => {
   if (timing.catch_up === "none" && timing.overlap === "skip") return 60
   const times = DueTimes.make(timing)

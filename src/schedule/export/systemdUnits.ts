@@ -44,7 +44,7 @@ const service = (task: Task, command: ReadonlyArray<string>): string => {
     "TimeoutStartSec=infinity",
     // Only the first process is asked to stop, and it waits for its run, which would give up its job.
     "KillMode=mixed",
-    // A run that is killed, as by a machine that goes down, is gone on with.
+    // A run that is killed, for example when the machine goes down, is continued.
     "TimeoutStopSec=10min",
     "Restart=on-abnormal",
     "RestartSec=30"

@@ -1,9 +1,10 @@
 /**
- * The pages in flight of one team in this process: begun with permits that it holds in advance, so that a page needs no message.
+ * The pages in flight of one team in this process: begun with permits that it holds in advance, so that a page needs no
+ * message.
  *
- * The process tells the team each second what it holds and wants, and at once where that cannot wait: a page waits of which the
- * team does not know, or a page has ended whose permit others wait for. The law: one statement is under way at a time, and an
- * answer counts from the moment at which its statement was sent. While the team cannot be reached, no page begins.
+ * The process tells the team each second what it holds and wants, and at once where that cannot wait: a page waits of which
+ * the team does not know, or a page has ended whose permit others wait for. The law: one statement is under way at a time,
+ * and an answer counts from the moment at which its statement was sent. While the team cannot be reached, no page begins.
  */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -76,7 +77,7 @@ export const make = <E>(address: string, permits: number, team: Team<E>, clock: 
 
 const nothing = { limit: 0, inFlight: 0, wants: [] }
 
-/** How soon the team is told again that could not be reached. */
+/** How soon the team is informed again after it could not be reached. */
 const againMillis = 200
 
 /** A team answers within a second. */

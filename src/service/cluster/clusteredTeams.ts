@@ -2,8 +2,8 @@
  * `TeamLimits` over all processes of a database: the pages in flight of a team are shared out where the team lives, its
  * requests a minute are counted in the database.
  *
- * The law: a page waits for its permit as long as it takes. A process that loses the place of the team goes on with the pages
- * that have a permit, and tells the next place of them.
+ * The law: a page waits for its permit as long as it takes. A process that loses the place of the team continues with the
+ * pages that have a permit, and tells the next place of them.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

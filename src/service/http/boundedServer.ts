@@ -1,6 +1,6 @@
 /**
- * An HTTP server of which every request ends: a body that stands still or lasts too long is 408, and what is no HTTP has the
- * JSON body of the error catalogue too.
+ * An HTTP server of which every request ends: a body that stands still or lasts too long is 408, and an answer to what is
+ * not HTTP has the JSON body of the error catalogue too.
  */
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { Socket } from "node:net"
@@ -16,8 +16,8 @@ export interface RequestTimes {
 export const requestTimes: RequestTimes = { idle: 30_000, total: 300_000 }
 
 /**
- * How long a connection is kept for another request: longer than callers wait between two, and than load balancers keep theirs,
- * since a request that meets the close of its connection has no answer.
+ * How long a connection is kept for another request: longer than callers wait between two, and than load balancers keep
+ * theirs, since a request that meets the close of its connection has no answer.
  */
 const keptMillis = 65_000
 
@@ -28,7 +28,7 @@ export const boundedServer = ({ idle, total }: RequestTimes = requestTimes): Ser
     connectionsCheckingInterval: Math.max(100, Math.min(idle, total) / 4),
     keepAliveTimeout: keptMillis
   })
-  // A server that closes ends the connections that are idle. One that has sent nothing yet is none of them, and a client may
+  // A server that closes ends the connections that are idle. One that has sent nothing yet does not count as idle, and a client may
   // keep it for later as long as it keeps others.
   const silent = new Set<Socket>()
   server.on("connection", (socket: Socket) => {

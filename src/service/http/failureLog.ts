@@ -1,5 +1,5 @@
 /**
- * What the log is told of a request that failed. The law: of one with zero data retention it is not told why, because a failure
+ * The log's entry for a request that failed. The law: with zero data retention the reason is not logged, because a failure
  * may name the page, the prompt or what was read.
  */
 import type * as Cause from "effect/Cause"

@@ -13,8 +13,8 @@ import { KeepsNothing, logFailure } from "./failureLog.ts"
 type Request = HttpServerRequest.HttpServerRequest
 
 /**
- * `keepsNothing`: whether it is known already, by who asks or for what, that nothing of the request may be kept. `isOperation`:
- * whether there is what the request asks for; a body that nothing reads is not looked at.
+ * `keepsNothing`: whether it is known already, by who asks or for what, that nothing of the request may be kept.
+ * `isOperation`: whether there is what the request asks for; a body that nothing reads is not looked at.
  */
 export const httpErrors = <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
@@ -35,7 +35,7 @@ export const httpErrors = <E, R>(
     )
   )
 
-/** What nobody has foreseen is told in the log, and is an answer all the same. */
+/** An unexpected error is logged, and is answered all the same. */
 const logged = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.catchCause(app, (cause) =>
     Effect.gen(function* () {
@@ -86,7 +86,7 @@ const isJson = (contentType: string | undefined): boolean => /^application\/json
 const takesFile = (request: Request): boolean => /\/v2\/parse\/?(?:\?|$)/i.test(request.url)
 const noForm = "Unsupported Media Type: a file is sent as the part `file` of multipart/form-data"
 
-/** The one operation that is told nothing: clients send an empty object, or no body at all. */
+/** The one operation without options: clients send an empty object, or no body at all. */
 const saysNothing = (request: Request): boolean => /\/v2\/monitor\/[^/?]+\/run\/?(?:\?|$)/i.test(request.url)
 
 /** What a form may hold beside its file. */

@@ -1,7 +1,7 @@
 /**
  * The key by which a caller starts a job once, as its request says it.
  *
- * An empty one is no choice of anybody's: whoever sends it would get the job of another request.
+ * An empty key is not a choice: its caller would get the job of another request.
  */
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"

@@ -1,7 +1,8 @@
 /**
  * The live view of a session: a page that shows what its browser shows, again every two seconds.
  *
- * The token in its address is all that it asks for, so that a person can look without the team's key; it shows, and does nothing.
+ * The token in its address is all that it asks for, so that a person can look without the team's key; it shows, and does
+ * nothing.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -29,7 +30,7 @@ export const liveView = Effect.map(
       })
 )
 
-/** Nothing is kept, nobody is told the address, and nothing of the page is run: it is a picture. */
+/** Nothing is kept, the address is given to nobody else, and nothing of the page is run: it is a picture. */
 const headers = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",

@@ -1,8 +1,8 @@
 /**
  * `GET /metrics`, for Prometheus: what the service has to do, over all teams.
  *
- * The law: it is for the operator. Who calls from this machine is told, unless a proxy says that it calls for somebody else; and
- * who sends the operator's key. Keys of teams open nothing here, and no label names a team, a host or a page.
+ * The law: it is for the operator. They are given to callers on this machine, unless a proxy calls for somebody else, and
+ * to callers with the operator's key. Keys of teams open nothing here, and no label names a team, a host or a page.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"

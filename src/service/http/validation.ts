@@ -13,7 +13,7 @@ export const layer = HttpApiMiddleware.layerSchemaErrorTransform(Validation, (er
   return Effect.fail(refusal(error.cause.issue))
 })
 
-/** What a body that does not fit is told, wherever it came from. */
+/** The answer to a body that does not fit, wherever it came from. */
 export const refusal = (issue: SchemaIssue.Issue): BadRequest => {
   const details = toDetails(issue)
   return new BadRequest({ message: summary(details), details })
@@ -42,7 +42,9 @@ const toDetails = (issue: SchemaIssue.Issue): ReadonlyArray<Detail> =>
       message: plain(message)
     }))
 
-/** "Expected array | null", in words of the caller's: "must be an array". Null, which stands for silence, is no advice. */
+/**
+ * "Expected array | null", in the caller's words: "must be an array". Null means an absent value, so it is not advice.
+ */
 const plain = (message: string): string => {
   if (!message.startsWith("Expected ")) return message
   const choices = new Set(message.slice("Expected ".length).split(" | "))
@@ -50,7 +52,7 @@ const plain = (message: string): string => {
   return `must be ${[...choices].map((choice) => words[choice] ?? (isTypeName.test(choice) ? kindOf(choice) : choice)).join(" or ")}`
 }
 
-/** Names of the contract's own types are no words of the caller's. */
+/** The names of the contract's own types mean nothing to the caller. */
 const isTypeName = /^[A-Z][A-Za-z]+$/
 const kindOf = (name: string): string => (name.endsWith("Webhook") ? "a URL or an object" : "an object")
 

@@ -23,8 +23,8 @@ export const make = () => {
       Effect.sync(() => void pulses.delete(id))
     )
   /**
-   * Listens until the scope closes; `next` waits for the next beat. Who waits for nothing is not kept. `isOfRun`: whether the
-   * run that is listened to goes on here; another run of the job, before or after it, is not heard.
+   * Listens until the scope closes; `next` waits for the next beat. A listener that does not wait is not kept. `isOfRun`:
+   * whether the run that is listened to goes on here; another run of the job, before or after it, is not heard.
    */
   const listen = (id: string) =>
     Effect.suspend(() => {

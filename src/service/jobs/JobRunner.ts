@@ -35,7 +35,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const beat = (id: string) => Effect.andThen(webhooks.wake(id), pulse.beat(id))
 
-  /** Forgets a run, and wakes everybody who waits for it. */
+  /** Forgets a run, and wakes everything that waits for it. */
   const drop = (id: string) => Effect.andThen(webhooks.wake(id), pulse.stop(id))
 
   const finish = (id: string, end: End, by: "owner" | "anybody") => Effect.ensuring(store.finish(id, end, by), drop(id))
@@ -109,7 +109,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   return { launch, stop, beats }
 })
 
-/** Who waits for a job that does not run here looks at the store again after this long. */
+/** A caller that waits for a job which does not run here looks at the store again after this long. */
 const lookAgainMillis = 500
 
 /** Processes that a job may end one after the other before anything of it is done. What a page ends is not counted. */

@@ -80,7 +80,7 @@ export const extractWork =
   (job, turns) =>
     ExtractRun.run(job, plan, turns, config.concurrency)
 
-/** What the run is told is read back from the store: a turn goes on from the turns before it. */
+/** The input of the run is read back from the store: a turn continues the turns before it. */
 export const agentWork =
   (config: ServiceConfig): Work =>
   (job, turns) =>
@@ -101,7 +101,7 @@ export const agentWork =
       )
     )
 
-/** What a database says may hold its address and its user, which are nobody's but the operator's. */
+/** A database error may hold the address and the user of the database, which only the operator may see. */
 export const storeFailed = "the service could not read or write its store"
 
 /** The work of a stored job, from the request that it was started with. */

@@ -159,7 +159,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     yield* agents.expire
     yield* accountStore.expire(before)
   })
-  // A sweep that fails is made up for by the next one.
+  // The next sweep does what a failed one left.
   yield* Effect.forkScoped(Effect.repeat(Effect.ignore(sweep), Schedule.spaced("10 minutes")))
 
   return Jobs.of({ begin, get, stop: runner.stop, beats: runner.beats, hold })

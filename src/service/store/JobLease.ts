@@ -50,7 +50,7 @@ const make = Effect.gen(function* () {
     return rows.map((row) => JobRow.ofRow(row, seals)).toSorted((a, b) => a.createdAt - b.createdAt)
   }).pipe(sql.withTransaction)
 
-  /** A process that lets go by itself was not ended by what it read. */
+  /** A process that releases a job itself was not ended by what it read. */
   const leave = Effect.fnUntraced(function* (which: Fragment) {
     yield* sql`UPDATE crawl_url SET reading = 0 WHERE reading = 1 AND job_id IN (SELECT id FROM job WHERE ${which})`
     yield* sql`UPDATE job SET owner = '', attempts = attempts - 1 WHERE ${which}`

@@ -15,7 +15,7 @@ import type { Settlement } from "../../crawler/frontier/CrawlUrl.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
 import type { Seals } from "./Seals.ts"
 
-/** The job whose events are told, and how its events are named on the wire: `crawl`, `batch_scrape`. */
+/** The job whose events are delivered, and how its events are named on the wire: `crawl`, `batch_scrape`. */
 export interface Subscriber {
   readonly id: string
   readonly teamId: string
@@ -71,7 +71,7 @@ export const enqueue = Effect.fnUntraced(function* (sql: SqlClient, jobId: strin
     FROM webhook WHERE job_id = ${jobId} AND events LIKE ${`%,${event.name},%`}`
 })
 
-/** Pages that ended as a document or as a failure; what was blocked, or is another page, is no event. */
+/** Pages that ended as a document or as a failure; a page that was blocked, or is another page, gives no event. */
 export const pagesEnded = Effect.fnUntraced(function* (
   sql: SqlClient,
   jobId: string,

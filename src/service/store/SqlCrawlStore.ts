@@ -34,7 +34,7 @@ import * as sqlSuspects from "./sqlSuspects.ts"
 /** The largest number of the column. */
 const deepest = 2 ** 31 - 1
 
-/** What the row of a job says with each write: whether a webhook is told of it, and whether credits are reserved for it. */
+/** What each write reads of a job's row: whether a webhook gets its events, and whether credits are reserved for it. */
 interface JobCounted {
   readonly teamId: string
   readonly free: number

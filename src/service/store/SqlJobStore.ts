@@ -129,7 +129,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** What of a request may be kept where nothing may: the number that its status is told by. */
+/** What may be kept of a request if nothing may be kept: the number in its status. */
 const countsOf = (request: string): string => {
   const { limit } = storedJson<{ readonly limit?: number }>(request) // as `Jobs.begin` wrote it
   return JSON.stringify({ zeroDataRetention: true, ...(limit === undefined ? {} : { limit }) })

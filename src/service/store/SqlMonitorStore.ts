@@ -40,7 +40,7 @@ const make = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     yield* sql`UPDATE monitor SET name = ${name}, status = ${status}, definition = ${definitionOf(definition)},
       next_run_at = ${nextRunAt}, updated_at = ${now} WHERE id = ${id}`
-    // Pages of targets that are not watched any more are nobody's before.
+    // Pages of targets that are not watched any more are first released.
     const targets = definition.targets.map((target) => target.id)
     yield* sql`DELETE FROM monitor_state WHERE monitor_id = ${id} AND NOT ${sql.in("target_id", targets)}`
   }, sql.withTransaction)

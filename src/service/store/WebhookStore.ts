@@ -56,8 +56,10 @@ export class WebhookStore extends Context.Service<
     readonly keep: (jobIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, StoreError>
     /** Lets go of these jobs. */
     readonly release: (jobIds: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
-    /** The deliveries of a claimed job that are due now, in order; of several that are due together, the one that was told
-     * first. At most `limit` and `batchBytes`, and at least one. */
+    /**
+     * The deliveries of a claimed job that are due now, in order; of several that are due together, the one that was
+     * recorded first. At most `limit` and `batchBytes`, and at least one.
+     */
     readonly next: (jobId: string, now: number, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
     readonly attempted: (made: ReadonlyArray<Made>) => Effect.Effect<void, StoreError>
     /** Every delivery of a job, in the order told. */
@@ -148,7 +150,7 @@ const make = Effect.gen(function* () {
         status_code = ${status}, last_error = ${sealedError(jobId, error)}, due_at = ${dueAt} WHERE job_id = ${jobId} AND seq = ${seq}`
       if (state !== "pending" && Object.keys(headers).length > 0) ended.set(jobId, delivery)
     }
-    // Nobody needs what they said once everything is told.
+    // The answers of receivers are not needed once everything is delivered.
     for (const { headers, jobId } of ended.values()) {
       yield* sql`UPDATE webhook SET headers = ${maskedHeaders(headers)}
         WHERE job_id = ${jobId} AND ended_at IS NOT NULL AND NOT EXISTS (

@@ -133,7 +133,7 @@ const createWebhooks = Effect.gen(function* () {
   yield* sql`CREATE INDEX webhook_delivery_due ON webhook_delivery (job_id, state, due_at, seq)`
 })
 
-/** The process that sees to a job, or to what its webhook is told, and until when by the clock of the database. */
+/** The process that runs a job, or delivers its webhook events, and until when by the clock of the database. */
 const createLeases = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   for (const table of ["crawl_job", "webhook"]) {
@@ -182,7 +182,7 @@ const createResults = Effect.gen(function* () {
 
 /**
  * What a crawl has to know to decide which URLs are one page, and the order of its documents once that is decided. `holds`
- * of a job: 0: its documents are told as they come; 1: not before it has ended; 2: they are in their places.
+ * of a job: 0: its documents are delivered as they come; 1: not before it has ended; 2: they are in their places.
  */
 const createPlaces = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -1,9 +1,9 @@
 /**
  * The page documents of one answer: as many as fit into it, in the order they were finished, or in their places.
  *
- * A document that has a place is told with the identity that its page has in the end. Its text ends with the two URLs that
- * it was read with (`documentText`), and those are exchanged where they stand: megabytes of JSON are not parsed to be written
- * again.
+ * A document that has a place is delivered with the identity that its page has in the end. Its text ends with the two URLs
+ * that it was read with (`documentText`), and those are exchanged where they stand: megabytes of JSON are not parsed to be
+ * written again.
  */
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
@@ -12,8 +12,8 @@ import type { Result } from "../../crawler/frontier/CrawlUrl.ts"
 import * as PageDocumentBytes from "../../embedded/PageDocumentBytes.ts"
 
 /**
- * A page document as JSON text. It ends with the two URLs that the page was read with, so that they can be exchanged without
- * parsing megabytes.
+ * A page document as JSON text. It ends with the two URLs that the page was read with, so that they can be exchanged
+ * without parsing megabytes.
  */
 export const documentText = (result: Result): string => {
   if (typeof result === "string") return result

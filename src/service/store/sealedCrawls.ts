@@ -90,7 +90,7 @@ const sealedFailure =
 const sealedSettlement =
   (seal: Sealing) =>
   ({ page, ...settlement }: Settlement): Settlement => ({
-    // What a page is recognised by, and what a later crawl may be told of it, is nothing that may be kept.
+    // The traits of a page, and what a later crawl would use of it, may not be kept.
     ...Struct.omit(settlement, ["known", "traits"]),
     landedKey: seal(settlement.landedKey),
     discovered: settlement.discovered.map(sealedUrl(seal)),

@@ -102,7 +102,7 @@ export const make = (sql: SqlClient.SqlClient): CrawlIdentity => {
   })
 }
 
-/** Spellings that a later crawl is told, at most. */
+/** The maximum number of spellings that a later crawl gets. */
 const maxSpellings = 5000
 
 /** A database takes only so many values in one statement. */

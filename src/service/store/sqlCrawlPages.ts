@@ -1,6 +1,6 @@
 /**
- * The page documents of a job, as they are told: in the order in which they were finished, or in their places; kept back while
- * it is open which URLs are one page; and forgotten when they were read, where nothing may be kept.
+ * The page documents of a job, as they are delivered: in the order in which they were finished, or in their places; kept
+ * back while it is open which URLs are one page; and forgotten when they were read, where nothing may be kept.
  */
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
@@ -34,7 +34,7 @@ export const make = (
     // Of a job of which nothing may be kept, what was read is gone: those after it are not told in its place.
     if (isSealed && (yield* firstFrom(jobId, skip)) !== skip) return { documents: [], remaining: 0 }
     const documents = isHeld ? [] : yield* pageChunk(sql, { jobId, isPlaced }, skip, limit)
-    // Counted after they are read: a page that ends in between is told of, never missed.
+    // Counted after they are read: a page that ends in between is counted, never missed.
     const remaining = Math.max(0, (yield* ledger(jobId)).scraped - skip - documents.length)
     return { documents, remaining }
   })

@@ -8,7 +8,7 @@ export interface Part {
   readonly value: number
 }
 
-/** More colours cannot be told apart; the smaller categories are one together. */
+/** Readers cannot distinguish more colours; the smaller categories are shown together as one. */
 const mostCategories = 6
 const rest = "(others)"
 

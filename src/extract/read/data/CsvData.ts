@@ -1,14 +1,14 @@
 /**
  * A table in CSV as things: each row is one, under the names of its first row.
  *
- * A table is recognised by its shape: names above rows of as many fields, with one mark between them. A text of
- * sentences is no table.
+ * A table is recognised by its shape: names above rows of as many fields, with one mark between them. A text of sentences
+ * is not a table.
  */
 import type { Source, Thing } from "../../Candidates.ts"
 import type { Budget } from "../Budget.ts"
 import { thing, valueOf } from "../Page.ts"
 
-/** Undefined if the text is no such table. */
+/** Undefined: the text is not such a table. */
 export const read = (text: string, room: Budget): ReadonlyArray<Thing> | undefined => {
   if (/^\ufeff?\s*</.test(text)) return undefined
   const mark = marks.find((one) => isTable(rowsOf(text, one, maxSample + 1)))

@@ -11,7 +11,7 @@ import type { Property, Source, Thing } from "../../Candidates.ts"
 import type { Budget } from "../Budget.ts"
 import { thing, valueOf } from "../Page.ts"
 
-/** Undefined if the text is no XML, or is XML that a browser shows as a page or a picture. */
+/** Undefined: the text is not XML, or it is XML that a browser shows as a page or a picture. */
 export const read = (text: string, room: Budget): ReadonlyArray<Thing> | undefined => {
   if (!begins.test(text)) return undefined
   const root = localName(/<([\p{L}][^\s/>]*)/u.exec(text)?.[1] ?? "")

@@ -1,4 +1,4 @@
-/** What a caller is told of a failure: of a page that could not be had, and of the store. */
+/** The answer to a caller about a failure: of a page that could not be fetched, and of the store. */
 import * as Effect from "effect/Effect"
 import { BadRequest, Forbidden, InternalError, NotFound, RequestTimeout, Unprocessable } from "../../../api/Errors.ts"
 import type { FetchError } from "../../../crawler/fetch/Fetch.ts"

@@ -162,7 +162,7 @@ const liveViewUrl = (origin: string, { token }: Session): string => `${origin}/l
 
 const isoOf = (millis: number): string => new Date(millis).toISOString()
 
-/** Nobody's code runs in this service, and nobody guesses what a prompt would have pressed. */
+/** No caller's code runs in this service, and the service does not guess what a prompt would have pressed. */
 const actionsOnly = ({ code, prompt }: Interact.InteractRequest): Effect.Effect<void, Forbidden> => {
   if (code === undefined && prompt === undefined) return Effect.void
   const what = code === undefined ? "a prompt is not carried out" : "code is not executed"

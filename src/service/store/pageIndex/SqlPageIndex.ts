@@ -84,7 +84,7 @@ const make = Effect.fnUntraced(function* (keeps: (teamId: string) => boolean) {
     return yield* bestPages(rows.map(candidateOf), query, options)
   })
 
-  // What fails is made up for by the next round.
+  // The next round does what a failed one left.
   const round = Effect.andThen(Effect.sleep("15 seconds"), Effect.ignore(tend))
   yield* Effect.forkScoped(Effect.repeat(round, Schedule.forever))
 
