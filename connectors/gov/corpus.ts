@@ -42,6 +42,7 @@ export const govCorpus = Source.make({
   type: "gov_corpus",
   description: "government texts from files: codes, regulations, Acts, bills, ordinances",
   options: Options,
+  spares: true,
   state: State,
   cursor: Cursor,
   tables: () => [tables.sections, tables.documents],
@@ -93,9 +94,8 @@ const prepared = Effect.fnUntraced(function* <R>(
   const plan = new Reading(known, behind)
   const asked = new Set(files.filter((file) => plan.begin(file) !== undefined))
   const here = new Set(files.map(({ path }) => path))
-  const isStirred = asked.size > 0 || Object.keys(known).some((path) => !here.has(path))
-  if (!isStirred) return files
-  reading.isStirred = true
+  reading.isStirred = asked.size > 0 || Object.keys(known).some((path) => !here.has(path))
+  if (!reading.isStirred) return files
   const rest = files.filter((file) => !asked.has(file))
   for (const file of rest) if (known[file.path] === file.sha256) reading.heard(file, yield* namesOf(file))
   // What this very run has read before it was stopped, in the order in which it did.

@@ -98,6 +98,8 @@ export interface Destination<out R> {
   readonly lacks?: ReadonlyArray<SinkAbility>
   /** Whether several pipelines write the same tables here: rows then carry `_pipeline`, and each keeps to its own. */
   readonly shared?: boolean
+  /** Whether a history here closes the versions of keys that a complete run does not have. */
+  readonly closesRemoved?: boolean
   /** Makes many small files few large ones, where the destination is made of files. */
   readonly compact?: (directory: string, target: CompactTarget) => Effect.Effect<Compaction, SinkError, R>
   /** Removes files that only old versions have, where the destination is made of files. */
@@ -148,7 +150,11 @@ export interface Destination<out R> {
  * ```
  */
 export const make = <
-  Options extends { readonly write?: WriteDisposition; readonly shared?: boolean },
+  Options extends {
+    readonly write?: WriteDisposition
+    readonly shared?: boolean
+    readonly removed?: "keep" | "close"
+  },
   OptionsEncoded,
   R
 >(
@@ -172,6 +178,7 @@ export const make = <
     ...(owners === undefined ? {} : { owners: (directory) => owners(options, directory) }),
     ...(pathFault === undefined ? {} : { pathFault: (directory) => pathFault(options, directory) }),
     ...(options.shared === true ? { shared: true } : {}),
+    ...(options.removed === "close" ? { closesRemoved: true } : {}),
     ...(ranOnce === undefined ? {} : { ranOnce: (directory, of) => ranOnce(options, directory, of) }),
     ...(newestRuns === undefined ? {} : { newestRuns: (directory, of) => newestRuns(options, directory, of) }),
     ...(details === undefined ? {} : { details: (directory, runIds) => details(options, directory, runIds) }),

@@ -2,9 +2,10 @@
  * Loads a corpus of government texts into the index, file by file.
  *
  * The law: a file is one transaction: it is loaded completely or not at all, and a broken file leaves what the index had
- * before. A file whose digest is known is not read, and a section whose digest is known is not indexed again. What a
- * file no longer contains is removed; other versions have other addresses and stay. The reported numbers of a file are
- * what the index has: a file that lacks a section, or had one that another file has too, is read again.
+ * before, as does one that has no section any more. A file whose digest is known is not read, and a section whose digest
+ * is known is not indexed again. What a file no longer contains is removed; other versions have other addresses and stay.
+ * The reported numbers of a file are what the index has: a file that lacks a section, or had one that another file has
+ * too, is read again.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -12,7 +13,7 @@ import * as Stream from "effect/Stream"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { CorpusFile } from "../corpus/Corpus.ts"
-import type { CorpusError } from "../corpus/CorpusError.ts"
+import { CorpusError } from "../corpus/CorpusError.ts"
 import type { GovSection, GovText, Rejected, Skipped } from "../GovText.ts"
 import { form } from "./GovSchema.ts"
 import * as GovWriter from "./GovWriter.ts"
@@ -169,14 +170,23 @@ const read = Effect.fnUntraced(function* (
   })
 
   yield* Stream.runForEachArray(Stream.rechunk(file.texts, batchSize), take)
-  yield* GovWriter.remove([...left.values()])
   // What depends on another file is looked at again in the next load: that file may have changed.
   const depends = rejected.length > 0 || skipped.some(({ other }) => other !== undefined)
+  if (sections === 0 && left.size > 0 && !depends) return yield* emptied(file.path, left.size, skipped)
+  yield* GovWriter.remove([...left.values()])
   const facts = encodeTold({ documents: [...told], skipped })
   yield* sql`UPDATE gov_file SET digest = ${depends ? "" : file.sha256}, documents = ${told.size}, sections = ${sections},
     told = ${facts}, form = ${form} WHERE id = ${id}`
   return { ...nothing(file), id, documents: [...told], sections, written, removed: left.size, skipped, rejected }
 })
+
+/** A file that was cut off, or that an error page has replaced, repeals nothing. */
+const emptied = (file: string, held: number, skipped: ReadonlyArray<Skipped>): CorpusError => {
+  const why = skipped.find(({ line }) => line === undefined)?.why
+  const had = held === 1 ? "the section that it had stays" : `the ${held} sections that it had stay`
+  const message = `it has no section any more${why === undefined ? "" : ` (${why})`}; ${had} in the index: delete the file and load with --prune to remove what it had`
+  return new CorpusError({ file, message })
+}
 
 const batchSize = 100
 

@@ -9,6 +9,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Column from "../Column.ts"
 import * as CommitEvery from "../CommitEvery.ts"
@@ -171,7 +172,10 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   yield* tell("committing")
   const now = yield* committedAt(journal.state)
   const isUnsure = wholeness?.isPartial === true || wholeness?.isLacking === true
-  const complete = (facts["left"] ?? 0) === 0 && !reading.isBlind() && !isUnsure
+  // Rows from before a checkpoint are not read again, and are there all the same, unless the source counts all rows that there are.
+  const countsRows = facts["discovered"] !== undefined && facts["read"] === undefined
+  const isContinued = pipeline.source.incremental && Option.isSome(start) && !countsRows
+  const complete = (facts["left"] ?? 0) === 0 && !reading.isBlind() && !isUnsure && !isContinued
   const commitResults: Record<string, Sink.CommitResult> = {}
   const miscounts: Array<string> = [...parts.miscounts]
   const profiles = reading.profiles()

@@ -40,7 +40,7 @@ export const start = Effect.fnUntraced(function* <R>(
     if (Option.isSome(last)) yield* journal.save({ start: last.value })
     return last
   }
-  const { names, start: from } = SinkSessions.furthestBack(open)
+  const { names, start: from } = SinkSessions.furthestBack(open, pipeline.source)
   const isPart = names.length < open.length || except.length > 0
   sessions.restrict(names)
   yield* journal.save({ start: Option.getOrNull(from), ...(isPart ? { sinks: names } : {}) })

@@ -36,6 +36,8 @@ export interface SinkSession {
   readonly isHistory: boolean
   /** Whether the main table is replaced as a whole, because its rows cannot be distinguished. */
   readonly isReplacedWhole: boolean
+  /** Whether it removes, or closes, what a complete run does not write. */
+  readonly isRemoving: boolean
   /** What keeps the destination from taking a row that fits its table; undefined: nothing. */
   readonly rowError: (table: string, row: Table.Row) => RowError | undefined
   readonly write: (table: Table.Table, chunk: RowChunk.RowChunk) => Effect.Effect<void, Sink.SinkError>
@@ -50,6 +52,8 @@ export const make = (parts: {
   readonly name: string
   readonly writer: Sink.Writer
   readonly plan: Sink.Plan
+  /** As of its `Destination`. */
+  readonly closesRemoved?: boolean | undefined
   readonly contract: Pipeline.Contract
   readonly rejects: Table.Table
   /** Milliseconds since the epoch. */
@@ -113,6 +117,9 @@ export const make = (parts: {
     },
     isHistory: main?.write === "scd2",
     isReplacedWhole: main?.write === "replace" && main.table.key.length === 0,
+    isRemoving: plan.tables.some(
+      ({ write }) => write === "replace" || (write === "scd2" && parts.closesRemoved === true)
+    ),
     begin: (answer) => {
       isThere = answer <= (parts.part?.answers ?? 0)
     },

@@ -82,7 +82,16 @@ export const open = Effect.fn("SinkSessions.open")(function* <R>(
     const fault = contract === "freeze" ? SinkSession.frozenFault(plan, writer, layout.rejects) : undefined
     if (fault !== undefined) return yield* fault
     sessions.push(
-      SinkSession.make({ name, writer, plan, contract, rejects: layout.rejects, startedAt: state.started_at, part })
+      SinkSession.make({
+        name,
+        writer,
+        plan,
+        closesRemoved: sink.closesRemoved,
+        contract,
+        rejects: layout.rejects,
+        startedAt: state.started_at,
+        part
+      })
     )
   }
 
@@ -137,17 +146,19 @@ export const open = Effect.fn("SinkSessions.open")(function* <R>(
 
 /**
  * Where reading begins, and for which sinks: those that stand at the place of the one furthest back, which is one that
- * has nothing, or else the one whose last run is the oldest.
+ * has nothing, or else the one whose last run is the oldest. What a source is spared would be missing from a sink that
+ * removes what a run does not write: for that one, a source that can read all (`Source.spares`) reads all.
  */
 export const furthestBack = (
-  sessions: ReadonlyArray<SinkSession.SinkSession>
+  sessions: ReadonlyArray<SinkSession.SinkSession>,
+  { spares = false }: { readonly spares?: boolean }
 ): { readonly start: Option.Option<unknown>; readonly names: ReadonlyArray<string> } => {
   const placed = sessions
-    .map(({ name, writer }) => ({
-      name,
-      runId: Option.match(writer.resume, { onNone: () => "", onSome: ({ runId }) => runId }),
-      start: CommittedPart.startOf(writer.resume)
-    }))
+    .map(({ isRemoving, name, writer }) => {
+      const resume = spares && isRemoving ? Option.none<Checkpoint.Stored>() : writer.resume
+      const runId = Option.match(resume, { onNone: () => "", onSome: ({ runId }) => runId })
+      return { name, runId, start: CommittedPart.startOf(resume) }
+    })
     .toSorted((a, b) => (a.runId < b.runId ? -1 : 1))
   const start = placed[0]?.start ?? Option.none()
   const there = JSON.stringify(Option.toArray(start))

@@ -126,6 +126,22 @@ onEachDatabase("loading government texts", (database) => {
   )
 
   fresh(
+    "keeps what a file had that has no section any more, as one that is empty, and calls it failed",
+    Effect.gen(function* () {
+      yield* load(file("17.xml", texts(about(1), about(2))))
+      const empty: GovText = { _tag: "Skipped", file: "17.xml", why: "it is empty" }
+
+      const [emptied] = yield* load(file("17.xml", [empty], "cut off"))
+
+      const message =
+        "it has no section any more (it is empty); the 2 sections that it had stay in the index: delete the file and load with --prune to remove what it had"
+      expect(emptied).toMatchObject({ sections: 0, removed: 0, isKnown: false, failed: { file: "17.xml", message } })
+      expect((yield* urls("oddity", 100)).toSorted()).toEqual([urlOf(1), urlOf(2)])
+      expect(yield* load(file("17.xml", texts(about(2))))).toMatchObject([{ sections: 1, removed: 1 }])
+    })
+  )
+
+  fresh(
     "says again why parts of a known file were left out",
     Effect.gen(function* () {
       const left: GovText = { _tag: "Skipped", file: "17.xml", line: 4, why: "a table of contents" }
