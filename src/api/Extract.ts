@@ -63,8 +63,7 @@ export const extractOptions = {
  * import { ExtractRequest } from "millrace/api"
  *
  * const urls = ["https://your.site/shop/*"]
- * console.log(Schema.is(ExtractRequest)({ urls, prompt: "names and prices" }), Schema.is(ExtractRequest)({ urls })) // true
- * false
+ * console.log(Schema.is(ExtractRequest)({ urls, prompt: "names and prices" }), Schema.is(ExtractRequest)({ urls })) // true false
  * ```
  */
 export const ExtractRequest = Schema.Struct({

@@ -36,10 +36,10 @@ export interface Issue extends Schema.Schema.Type<typeof Issue> {}
  * import { writeFile } from "node:fs/promises"
  * import { PipelineFileError, run } from "millrace"
  *
- * await writeFile("wrong.yaml", "sorce: { type: crawl, url: https://your.site }\nsinks: { out: { type: memory, name: a }
- * }\n") const error: unknown = await run("wrong.yaml").catch((error: unknown) => error) const issues = error instanceof
- * PipelineFileError ? error.issues : [] console.log(issues.map(({ line, message }) => `${line}: ${message}`)) // ["1:
- * unknown key `sorce`", "1: `source` is missing"]
+ * await writeFile("wrong.yaml", "sorce: { type: crawl, url: https://your.site }\nsinks: { out: { type: memory, name: a } }\n")
+ * const error: unknown = await run("wrong.yaml").catch((error: unknown) => error)
+ * const issues = error instanceof PipelineFileError ? error.issues : []
+ * console.log(issues.map(({ line, message }) => `${line}: ${message}`)) // ["1: unknown key `sorce`", "1: `source` is missing"]
  * ```
  */
 export class PipelineFileError extends Schema.TaggedError<PipelineFileError>()("PipelineFileError", {

@@ -22,8 +22,7 @@ import { decodeRows, fetchRows, type RowIterable, RowsRead, type RowTable, rowTa
  *
  * const options: RowsOptions = { table: "people", key: "id", columns: { id: "BIGINT NOT NULL", name: "VARCHAR" } }
  * const { columns } = rows([{ id: 1, name: "Ada" }], options).tables[0]
- * console.log(columns.map(({ name, nullable, type }) => [name, Column.toSql(type), nullable])) // [["id", "BIGINT", false],
- * ["name", "VARCHAR", true]]
+ * console.log(columns.map(({ name, nullable, type }) => [name, Column.toSql(type), nullable])) // [["id", "BIGINT", false], ["name", "VARCHAR", true]]
  * ```
  */
 export interface RowsOptions {

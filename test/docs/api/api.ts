@@ -53,8 +53,7 @@ import { Embedded, ServiceConfig } from "../../../src/service/index.ts"
 }
 {
   const urls = ["https://your.site/shop/*"]
-  console.log(Schema.is(ExtractRequest)({ urls, prompt: "names and prices" }), Schema.is(ExtractRequest)({ urls })) // true
-  false
+  console.log(Schema.is(ExtractRequest)({ urls, prompt: "names and prices" }), Schema.is(ExtractRequest)({ urls })) // true false
 }
 {
   const isFormat = Schema.is(Format)

@@ -16,16 +16,15 @@ import { duckdb } from "../../../connectors/duckdb/index.ts"
   console.log(age?.rows, age?.filled, age?.max) // 2 1 36
 }
 {
-  await writeFile("wrong.yaml", "sorce: { type: crawl, url: https://your.site }\nsinks: { out: { type: memory, name: a }
-  }\n") const error: unknown = await run("wrong.yaml").catch((error: unknown) => error) const issues = error instanceof
-  PipelineFileError ? error.issues : [] console.log(issues.map(({ line, message }) => `${line}: ${message}`)) // ["1:
-  unknown key `sorce`", "1: `source` is missing"]
+  await writeFile("wrong.yaml", "sorce: { type: crawl, url: https://your.site }\nsinks: { out: { type: memory, name: a } }\n")
+  const error: unknown = await run("wrong.yaml").catch((error: unknown) => error)
+  const issues = error instanceof PipelineFileError ? error.issues : []
+  console.log(issues.map(({ line, message }) => `${line}: ${message}`)) // ["1: unknown key `sorce`", "1: `source` is missing"]
 }
 {
   const options: RowsOptions = { table: "people", key: "id", columns: { id: "BIGINT NOT NULL", name: "VARCHAR" } }
   const { columns } = rows([{ id: 1, name: "Ada" }], options).tables[0]
-  console.log(columns.map(({ name, nullable, type }) => [name, Column.toSql(type), nullable])) // [["id", "BIGINT", false],
-  ["name", "VARCHAR", true]]
+  console.log(columns.map(({ name, nullable, type }) => [name, Column.toSql(type), nullable])) // [["id", "BIGINT", false], ["name", "VARCHAR", true]]
 }
 {
   const spec = { source: rows([{ id: 1 }], { table: "numbers" }), sinks: { out: memory.with({ name: "once" }) } }
