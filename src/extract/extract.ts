@@ -2,14 +2,9 @@
  * Data of a page in the shape of a JSON Schema, without a model.
  *
  * How: readers offer what the page says, declared and shown (`read/`); the matcher fills the schema from it (`match/`);
-<<<<<<< HEAD
  * values are read as types and formats want them (`value/`). Where the schema asks for an article, what `article/` finds
- * is offered too. Without a schema the prompt says what is wanted; questions are answered with passages (`answer/`).
-=======
- * values are told as types and formats want them (`value/`). Where the schema asks for an article, what `article/` finds
  * is offered too. An answer that is data, and no page, offers its fields by their names (`read/data/`). Without a schema the
  * prompt says what is wanted; questions are answered with passages (`answer/`).
->>>>>>> work-extract
  *
  * A value is taken from the page or it is null. Nothing is guessed, and the same page gives the same data.
  */

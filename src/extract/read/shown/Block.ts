@@ -6,6 +6,7 @@
  */
 
 import { type Element, textOf } from "../../../html/Dom.ts"
+import { isLead } from "../../article/Byline.ts"
 import type { Property, Thing, Value } from "../../Candidates.ts"
 import type { Budget } from "../Budget.ts"
 import { type Growing, type Page, thing, valueOf } from "../Page.ts"
@@ -80,8 +81,14 @@ class Reader {
     // The term of a definition is read as a whole.
     if (name === "dt" && this.element.name === "dl") return
     const counts = new Map<string, number>()
+    let before = ""
     for (const child of element.children) {
-      if (child._tag === "Text") continue
+      if (child._tag === "Text") {
+        before = child.text
+        continue
+      }
+      if (child.name === "a" && isLead(before)) this.text(["author"], child)
+      before = ""
       const count = (counts.get(child.name) ?? 0) + 1
       counts.set(child.name, count)
       this.visit(child, `${place}/${child.name}${count}`, isTitled || headings.has(name))

@@ -12,6 +12,7 @@ import { type Growing, type Page, thing } from "../Page.ts"
 import { isLeaf } from "./Classes.ts"
 import { classNames } from "./ClassNames.ts"
 import { type Cell, type Grid, gridOf, isLayout, type Row } from "./Grid.ts"
+import { itemsOf } from "./RowItems.ts"
 import { shown } from "./Shown.ts"
 
 export interface Tables {
@@ -24,7 +25,8 @@ export const read = (page: Page): Tables => {
   for (const element of page.elements) {
     if (element.name !== "table" || !element.seen || page.isApart(element)) continue
     const grid = gridOf(element, page.cut)
-    if (!isLayout(grid)) reader.read(grid)
+    if (isLayout(grid)) reader.items(grid)
+    else reader.read(grid)
   }
   return reader.finish()
 }
@@ -52,6 +54,7 @@ class Reader {
     const body = grid.rows.slice(heads)
     const isNamedByRow = body.length > 0 && body.filter(hasName).length >= body.length * 0.7
     if (heads === 0 && isLabelled(grid, body)) return this.labels(grid, body)
+    if (heads === 0 && this.items(grid)) return
     const group = this.rows(grid, names, body)
     if (group !== undefined && heads > 0) {
       const columns = names.join("\n")
@@ -64,6 +67,13 @@ class Reader {
     if (isPlain || (grid.width === 2 && body.every(({ cells }) => (cells[0]?.text.length ?? 0) <= 80))) {
       this.pairs(body, this.properties)
     }
+  }
+
+  /** Items of several rows, as cards; whether the table has any. */
+  items(grid: Grid): boolean {
+    const group = itemsOf(this.page, grid, this.room)
+    if (group !== undefined) this.groups.push(group)
+    return group !== undefined
   }
 
   finish(): Tables {
