@@ -27,6 +27,9 @@ export const authorsIn = (line: string): ReadonlyArray<string> => {
 /** Whether a line says that names follow. */
 export const isLed = (line: string): boolean => lead.test(line)
 
+/** Whether a text says that a name follows, and nothing else: "by" before a link. */
+export const isLead = (text: string): boolean => leadAlone.test(text)
+
 /** Whether a name is written as those of people are, in two words or more, and not as that of a firm. */
 export const isOfPerson = (name: string): boolean => /\s/.test(name) && isPerson(name, "")
 
@@ -47,6 +50,10 @@ const between =
 /** What stands before one. */
 const lead =
   /^\s*(?:(?:(?:written|posted|reported|story|stories|words|text|article|guest post|blog|created|submitted|started|contributed|geschrieben|verfasst|veröffentlicht|écrit|rédigé|publié|escrito|publicado|scritto|pubblicato|geschreven|skrevet|skriven)\s+)?(?:by|von|par|por|di|da|door|av|af|przez)(?![\p{L}'’])|insights from|words|recipe|originally published|guide|(?:the )?(?:authors?|autor(?:in|en|es|a|as)?|auteure?s?|autore|autrice|writers?|contributors?|byline|forfatter|författare|schrijver|redakteur(?:in)?|thread starter|topic author|作者|記者|记者|著者|筆者|投稿者|撰文|編輯|编辑|文|글쓴이|기자|작성자|автор|بقلم|الكاتب(?:ة)?|كتبت?|نویسنده|נכתב על ידי|מאת|लेखक|लेखिका|লেখক|প্রতিবেদক|ผู้เขียน|โดย|tác giả|oleh|penulis|συντάκτης))\s*[:：]?(?:\s+|$|(?<=[:：者文輯辑자]))/iu
+
+/** "Sold by" and "powered by" name no author. */
+const leadAlone =
+  /^[\s|·•,–—-]*(?:(?:written|posted|submitted|created|started|geschrieben|verfasst|écrit|publié|escrito|publicado)\s+)?(?:by|von|par|por|door)\s*:?\s*$/i
 
 /** "MD" behind a name; an agency's letters may stand alone. */
 const degree = /^(?:\p{Lu}{2,6}|Ph\.?\s?D|M\.?D|R\.?D|Esq|Jr|Sr|\p{Lu}(?:\.\p{Lu}){1,4})\.?$/u

@@ -91,6 +91,8 @@ reference: reference | ref | reference number | reference no | reference nr | re
 identifier < reference: identifier | id | job id | reference id | kennziffer | case number | document number | docket number
 number: number | no | nr | num | numero | nummer | #
 rank < number: rank | ranking | standing
+bedroom #number: bedroom | bed | bd | bds | br | schlafzimmer | chambre a coucher | dormitorio | camera da letto | slaapkamer | quarto
+bathroom #number: bathroom | bath | ba | badezimmer | salle de bain | bano | bagno | badkamer | banheiro
 points #number: point | pts | punkt | punti | puntos
 section: section | paragraph | clause | legislation identifier | abschnitt | paragraf | articulo | articolo
 chapter: chapter | kapitel | chapitre | capitulo

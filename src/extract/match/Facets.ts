@@ -143,13 +143,19 @@ const counts = (text: string): ReadonlyArray<Facet> => {
   return [...text.matchAll(/(?<![\d.,\p{L}€$£-])(\d{1,3}(?:[,. ]\d{3})+|\d{1,7})\s+(\p{L}{3,20})\b/gu)]
     .filter((match) => monthOf(match[2] ?? "", "en") === undefined)
     .slice(0, 3)
-    .map((match, i) => ({
-      name: `${match[2]} count`,
-      data: Number((match[1] ?? "").replaceAll(/[,. ]/g, "")),
-      facet: `count${i}`,
-      trust: 0.9
-    }))
+    .flatMap(([, number = "", word = ""], i) => {
+      const data = Number(number.replaceAll(/[,. ]/g, ""))
+      return [
+        { name: `${word} count`, data, facet: `count${i}`, trust: 0.9 },
+        { name: word, data, facet: `${counted}${i}`, trust: 0.9 }
+      ]
+    })
 }
+
+const counted = "counted"
+
+/** Whether it is the number of "2 beds" under the name of what is counted, which answers a number of `beds` alone. */
+export const isCounted = (facet: string): boolean => facet.startsWith(counted)
 
 /** "4.2 of 5", "4,5/5", "Rated 4 out of 5 stars". */
 const ratings = (name: string, text: string): ReadonlyArray<Facet> => {

@@ -5,6 +5,7 @@
 import type { Candidates, Group } from "../Candidates.ts"
 import { fit } from "../value/fit.ts"
 import { type CandidateValue, type Leaves, wholeFacet } from "./CandidateValue.ts"
+import { isCounted } from "./Facets.ts"
 import * as ListItems from "./ListItems.ts"
 import * as Names from "./Names.ts"
 import type { Scope } from "./Objects.ts"
@@ -113,7 +114,7 @@ const isAround = ({ thing }: Scope, { source }: Group): boolean =>
 const repeated = (leaves: ReadonlyArray<CandidateValue>): Iterable<ReadonlyArray<CandidateValue>> => {
   const found = new Map<string, Array<CandidateValue>>()
   for (const leaf of leaves) {
-    if (leaf.facet === wholeFacet) continue
+    if (leaf.facet === wholeFacet || isCounted(leaf.facet)) continue
     const key = `${leaf.path.id} ${leaf.facet}`
     const known = found.get(key)
     if (known === undefined) found.set(key, [leaf])
@@ -163,7 +164,7 @@ const columnOf = (
   let most = 0.75
   const [first] = group.things
   for (const [key, leaf] of first === undefined ? [] : cells(first, leaves)) {
-    const like = likeOf(many, leaf, scorer, true) * worth(leaf.trust)
+    const like = isCounted(leaf.facet) ? 0 : likeOf(many, leaf, scorer, true) * worth(leaf.trust)
     if (like > most) {
       best = key
       most = like

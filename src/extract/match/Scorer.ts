@@ -9,6 +9,7 @@ import { fit } from "../value/fit.ts"
 import type { PageLocale } from "../value/PageLocale.ts"
 import type { CandidateValue, Path } from "./CandidateValue.ts"
 import { generic, parts } from "./Concepts.ts"
+import { isCounted } from "./Facets.ts"
 import * as Names from "./Names.ts"
 import { isOpaque, type One, type Wanted } from "./Wanted.ts"
 import { light } from "./Words.ts"
@@ -43,7 +44,7 @@ export class Scorer {
   score(wanted: One, leaf: CandidateValue, place: Place): Scored | undefined {
     const like = this.like(wanted, leaf.path, place)
     if (like < likeEnough || (leaf.isAddress && !asksAddress(wanted))) return undefined
-    if (isOfOther(wanted, leaf)) return undefined
+    if (isOfOther(wanted, leaf) || isCounted(leaf.facet)) return undefined
     const found = fit(leaf.data, wanted.expected, this.setting)
     if (found === undefined) return undefined
     return { leaf, fit: found, like, score: like * worth(leaf.trust) * (0.6 + 0.4 * found.fit) }
@@ -83,6 +84,10 @@ export const worth = (trust: number): number => 0.6 + 0.4 * trust
 /** The text of a link names where it leads to, and nothing else. */
 export const asksAddress = ({ expected: { kind, schemas } }: One): boolean =>
   kind === "url" || schemas.some(({ format }) => typeof format === "string" && /^(?:ur[il]|iri)/.test(format))
+
+/** Whether nothing but a number answers it. */
+export const asksNumber = ({ expected: { schemas } }: One): boolean =>
+  schemas.every(({ type }) => type === "integer" || type === "number")
 
 const maxPaths = 1_000_000
 

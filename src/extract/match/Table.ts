@@ -6,9 +6,10 @@ import type { Group, Thing } from "../Candidates.ts"
 import { fit } from "../value/fit.ts"
 import { assign, type Pair } from "./assign.ts"
 import type { CandidateValue, Leaves } from "./CandidateValue.ts"
+import { isCounted } from "./Facets.ts"
 import { fallbackColumns } from "./fallbackColumns.ts"
 import * as Names from "./Names.ts"
-import { asksAddress, likeEnough, type Scorer, worth } from "./Scorer.ts"
+import { asksAddress, asksNumber, likeEnough, type Scorer, worth } from "./Scorer.ts"
 import * as unlabelledText from "./unlabelledText.ts"
 import type { Many, One, Rows } from "./Wanted.ts"
 
@@ -108,10 +109,7 @@ export const of = (
       continue
     }
     met += weight * own.score
-    const rest =
-      isNumbered && Names.conceptOf(one.name)?.id === "title"
-        ? some.find((column) => column.key.includes(" title "))
-        : undefined
+    const rest = isNumbered && isTitle(one) ? some.find((column) => column.key.includes(" title ")) : undefined
     if (rest !== undefined) {
       columns.set(one, [rest, own])
       continue
@@ -138,7 +136,11 @@ export const of = (
 const isSaid = (many: Many, sample: ReadonlyArray<ReadonlyMap<string, CandidateValue>>, scorer: Scorer): boolean =>
   sample
     .slice(0, 3)
-    .some((row) => [...row.values()].some(({ path }) => scorer.like(many, path, { isInside: true }) >= likeEnough))
+    .some((row) =>
+      [...row.values()].some(
+        ({ facet, path }) => !isCounted(facet) && scorer.like(many, path, { isInside: true }) >= likeEnough
+      )
+    )
 
 const maxSample = 24
 const maxColumns = 200
@@ -152,6 +154,14 @@ const byItself = (one: One, { data }: CandidateValue): number =>
     ? 0.6
     : 0
 
+const isTitle = ({ name }: One): boolean => Names.conceptOf(name)?.id === "title"
+
+/** "1.", "2.", "3.": what counts the rows is not what they are called. */
+const countsRows = (key: string, sample: ReadonlyArray<ReadonlyMap<string, CandidateValue>>): boolean => {
+  const numbers = sample.map((row) => Number(/^#?(\d{1,6})[.)]?$/.exec(String(row.get(key)?.data))?.[1]))
+  return numbers.length > 1 && numbers.every((number, i) => number === (numbers[0] ?? 0) + i)
+}
+
 /** Names are judged once for a column, values row by row: most must be of the kind that is wanted. */
 const scoreOf = (
   one: One,
@@ -159,6 +169,7 @@ const scoreOf = (
   sample: ReadonlyArray<ReadonlyMap<string, CandidateValue>>,
   scorer: Scorer
 ): number => {
+  if (isTitle(one) && countsRows(key, sample)) return 0
   let present = 0
   let fits = 0
   let sum = 0
@@ -177,6 +188,7 @@ const scoreOf = (
       continue
     }
     if (like < likeEnough || (leaf.isAddress && !asksAddress(one))) return 0
+    if (isCounted(leaf.facet) && !asksNumber(one)) return 0
     present++
     const found = fit(leaf.data, one.expected, scorer.setting)
     if (found === undefined) continue

@@ -126,6 +126,15 @@ export class Page {
     return this.paths.get(element) ?? element.name
   }
 
+  /** Elements that follow one another as one, which stands where the first of them does. */
+  together(elements: readonly [Element, ...ReadonlyArray<Element>]): Element {
+    const [first] = elements
+    const to = elements.at(-1)?.to ?? first.to
+    const made: Element = { ...first, name: "div", attributes: new Map(), children: elements, inner: first.from, to }
+    this.paths.set(made, this.pathOf(first))
+    return made
+  }
+
   source(kind: Kind, element: Element, path = this.pathOf(element)): Source {
     return { kind, path, span: [element.from, element.to] }
   }

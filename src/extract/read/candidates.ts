@@ -10,6 +10,7 @@ import * as Meta from "./declared/Meta.ts"
 import * as Microdata from "./declared/Microdata.ts"
 import * as Microformats from "./declared/Microformats.ts"
 import * as Rdfa from "./declared/Rdfa.ts"
+import { withoutBylines } from "./declared/withoutBylines.ts"
 import { groupsOf } from "./groupsOf.ts"
 import { Page } from "./Page.ts"
 import * as Blocks from "./shown/Blocks.ts"
@@ -33,7 +34,7 @@ export const candidates = (html: string, url: string): Candidates => {
   const jsonLd = JsonLd.read(page)
   const microdata = Microdata.read(page)
   const rdfa = Rdfa.read(page)
-  const microformats = Microformats.read(page)
+  const microformats = withoutBylines(page, Microformats.read(page))
   const tables = Tables.read(page)
   const definitions = Definitions.read(page)
   const headings = Headings.read(page)

@@ -36,6 +36,7 @@ describe("a value says beside itself", () => {
   it("what is counted, and what it is rated", () => {
     expect(facets("Rating", "4.2 of 5 (37 reviews)")).toEqual([
       ["reviews count", 37],
+      ["reviews", 37],
       ["Rating", 4.2],
       ["best rating", 5]
     ])

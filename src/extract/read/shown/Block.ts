@@ -6,6 +6,7 @@
  */
 
 import { type Element, textOf } from "../../../html/Dom.ts"
+import { isLead } from "../../article/Byline.ts"
 import type { Property, Thing, Value } from "../../Candidates.ts"
 import type { Budget } from "../Budget.ts"
 import { type Growing, type Page, thing, valueOf } from "../Page.ts"
@@ -16,19 +17,13 @@ import { linesOf } from "./Lines.ts"
 import { hostName } from "./Links.ts"
 import { isPrice } from "./priceIn.ts"
 import { first, imageOf } from "./Shown.ts"
-import { headings, isCutOf, isInTitle, isNamedHeading, titles } from "./Titles.ts"
+import { headings, isCutOf, isInTitle, isNamedHeading } from "./Titles.ts"
 
 /** The places of texts in the blocks of one group, numbered as they come. */
 export type Places = Map<string, number>
 
-export const blockOf = (
-  page: Page,
-  element: Element,
-  places: Places,
-  room: Budget,
-  path = page.pathOf(element)
-): Thing => {
-  const reader = new Reader(page, element, places, room, path)
+export const blockOf = (page: Page, element: Element, places: Places, room: Budget): Thing => {
+  const reader = new Reader(page, element, places, room)
   reader.visit(element, "")
   return reader.finish()
 }
@@ -51,12 +46,12 @@ class Reader {
   /** Where the paragraphs without a name stand among the properties. */
   private readonly prose: Array<number> = []
 
-  constructor(page: Page, element: Element, places: Places, room: Budget, path: string) {
+  constructor(page: Page, element: Element, places: Places, room: Budget) {
     this.page = page
     this.element = element
     this.places = places
     this.room = room
-    this.made = thing(page.source("block", element, path))
+    this.made = thing(page.source("block", element))
   }
 
   /** `isTitled`: in a heading, whose parts have no place of their own. */
@@ -89,8 +84,14 @@ class Reader {
     // The term of a definition is read as a whole.
     if (name === "dt" && this.element.name === "dl") return
     const counts = new Map<string, number>()
+    let before = ""
     for (const child of element.children) {
-      if (child._tag === "Text") continue
+      if (child._tag === "Text") {
+        before = child.text
+        continue
+      }
+      if (child.name === "a" && isLead(before)) this.text(["author"], child)
+      before = ""
       const count = (counts.get(child.name) ?? 0) + 1
       counts.set(child.name, count)
       this.visit(child, `${place}/${child.name}${count}`, isTitled || headings.has(name))
@@ -197,9 +198,7 @@ class Reader {
     if (text === "") return
     const link = element.children.find((child) => child._tag === "Element" && child.name === "a")
     const href = link?._tag === "Element" ? this.page.address(link, "href") : undefined
-    const isNumber = /^\d{1,5}[.)]$/.test(text)
-    for (const name of names)
-      if (!isNumber || !titles.has(name)) this.add(name, this.page.value("block", text, element, undefined, href))
+    for (const name of names) this.add(name, this.page.value("block", text, element, undefined, href))
   }
 
   /** A sign without text that says its state by a second class: `star-rating Three`; or by its title. */

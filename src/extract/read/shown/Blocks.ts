@@ -134,7 +134,8 @@ const weightOf = (rows: ReadonlyArray<Element>): number => {
   return rows.length * (first === undefined ? 1 : Math.min(10, shapeOf(first).size))
 }
 
-const groupOf = (page: Page, { rows, top }: Rows, room: Budget): Group | undefined => {
+/** The list that such blocks are, if at least two of them say something. */
+export const groupOf = (page: Page, { rows, top }: Rows, room: Budget): Group | undefined => {
   const places: Places = new Map()
   const things: Array<Thing> = []
   for (const row of rows.slice(0, maxRows)) {

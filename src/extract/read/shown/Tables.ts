@@ -9,11 +9,10 @@ import { type Element, elements } from "../../../html/Dom.ts"
 import type { Group, Property, Thing } from "../../Candidates.ts"
 import { Budget, maxValues } from "../Budget.ts"
 import { type Growing, type Page, thing } from "../Page.ts"
-import { blockOf, type Places } from "./Block.ts"
 import { isLeaf } from "./Classes.ts"
 import { classNames } from "./ClassNames.ts"
 import { type Cell, type Grid, gridOf, isLayout, type Row } from "./Grid.ts"
-import { type Item, rowsTogether } from "./rowsTogether.ts"
+import { itemsOf } from "./RowItems.ts"
 import { shown } from "./Shown.ts"
 
 export interface Tables {
@@ -26,7 +25,8 @@ export const read = (page: Page): Tables => {
   for (const element of page.elements) {
     if (element.name !== "table" || !element.seen || page.isApart(element)) continue
     const grid = gridOf(element, page.cut)
-    if (!isLayout(grid)) reader.read(grid)
+    if (isLayout(grid)) reader.items(grid)
+    else reader.read(grid)
   }
   return reader.finish()
 }
@@ -54,8 +54,7 @@ class Reader {
     const body = grid.rows.slice(heads)
     const isNamedByRow = body.length > 0 && body.filter(hasName).length >= body.length * 0.7
     if (heads === 0 && isLabelled(grid, body)) return this.labels(grid, body)
-    const items = heads === 0 ? rowsTogether(body) : undefined
-    if (items !== undefined) return this.blocks(grid, items)
+    if (heads === 0 && this.items(grid)) return
     const group = this.rows(grid, names, body)
     if (group !== undefined && heads > 0) {
       const columns = names.join("\n")
@@ -68,6 +67,13 @@ class Reader {
     if (isPlain || (grid.width === 2 && body.every(({ cells }) => (cells[0]?.text.length ?? 0) <= 80))) {
       this.pairs(body, this.properties)
     }
+  }
+
+  /** Items of several rows, as cards; whether the table has any. */
+  items(grid: Grid): boolean {
+    const group = itemsOf(this.page, grid, this.room)
+    if (group !== undefined) this.groups.push(group)
+    return group !== undefined
   }
 
   finish(): Tables {
@@ -102,15 +108,6 @@ class Reader {
     const group = this.group(grid, things)
     this.groups.push(group)
     return group
-  }
-
-  /** Items of several rows each. */
-  private blocks(grid: Grid, items: ReadonlyArray<Item>): void {
-    const places: Places = new Map()
-    const things = items.map(({ first, whole }) =>
-      blockOf(this.page, whole, places, this.room, this.page.pathOf(first))
-    )
-    this.groups.push(this.group(grid, things))
   }
 
   /** Tables with the same columns as one: a table a year, or a letter, is one list in parts. What each is called is the section of its rows. */

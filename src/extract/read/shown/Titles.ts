@@ -4,8 +4,8 @@
 import type { Element } from "../../../html/Dom.ts"
 import { classNames } from "./ClassNames.ts"
 
-/** Classes of the title of an item; the number of the item in its list may have the same class, and is not a title. */
-export const titles: ReadonlySet<string> = new Set(["title", "name", "headline"])
+/** Classes of the title of an item. */
+const titles: ReadonlySet<string> = new Set(["title", "name", "headline"])
 
 /** Whether an element is in a heading of its item, or in what a class calls its title. */
 export const isInTitle = ({ parent }: Element): boolean => {

@@ -108,3 +108,18 @@ test("a list of definitions with a class is called by its term", () => {
     url: "https://shop.test/#open"
   })
 })
+
+test("the address of a block is that of its title, where the first link shows nothing", () => {
+  const url = (html: string) => block(html)
+
+  expect(url("<li><a href=/vote><i></i></a><b class=title><a href=/1>One</a></b></li>")).toMatchObject({
+    url: "https://shop.test/1"
+  })
+  expect(url("<li><a href=/1></a><b>One</b> by <a href=/ada>Ada</a></li>")).toMatchObject({
+    url: "https://shop.test/1",
+    author: "Ada"
+  })
+  expect(url("<li><a href=/1><img src=1.png></a><h3><a href=/2>Two</a></h3></li>")).toMatchObject({
+    url: "https://shop.test/1"
+  })
+})

@@ -109,37 +109,6 @@ describe("tables", () => {
       properties: []
     })
   })
-
-  const story = (n: number, title: string, points: string) =>
-    `<tr><td class=title>${n}.<td><a href="/vote?id=${n}"></a><td class=title><span><a href=/${n}>${title}</a> <i>(site.test)</i></span>` +
-    `<tr><td colspan=2><td><span class=score>${points}</span> by <a href=/user>ada</a><tr class=space>`
-
-  it("have items of several rows where rows of other shapes follow one another in turns", () => {
-    const [items] = tables(
-      `<table id=t>${story(1, "Mill", "9 points")}${story(2, "Quern", "5 points")}${story(3, "Weir", "7 points")}<tr><td colspan=2><td><a href=/2>More</a></table>`
-    ).groups
-
-    expect(items?.things).toHaveLength(3)
-    expect(items?.things[1]).toMatchObject({ source: { kind: "block", path: "#t > tr[4]" } })
-    expect(pairs(items?.things[1]?.properties ?? [])).toMatchObject({
-      url: "https://site.test/2",
-      title: "Quern (site.test)",
-      score: "5 points"
-    })
-  })
-
-  it("have a row for each item where rows differ only in their colour, or not in turns", () => {
-    const rows = (...shapes: ReadonlyArray<string>) => things(`<table>${shapes.join("")}</table>`)[0]?.length
-    const [odd, even, wide] = [
-      "<tr class=odd><td>1<td>2<td>3",
-      "<tr class=even><td>4<td>5<td>6",
-      "<tr><td colspan=2>7<td>8"
-    ]
-
-    expect(rows(odd, even, odd, even, odd, even)).toBe(6)
-    expect(rows(odd, wide, odd, wide)).toBe(4)
-    expect(rows(odd, wide, odd, odd, wide, odd)).toBe(6)
-  })
 })
 
 describe("a cell that says several things", () => {

@@ -1,0 +1,22 @@
+/**
+ * The things of a page without the cards of bylines: `author vcard`, as blogs write it, says who wrote the page and not what it is
+ * about. In an entry the author is a part of it, and no thing of the page.
+ */
+import type { Thing } from "../../Candidates.ts"
+import { tokens } from "../Names.ts"
+import type { Page } from "../Page.ts"
+
+export const withoutBylines = (page: Page, things: ReadonlyArray<Thing>): ReadonlyArray<Thing> => {
+  if (!things.some(isCard)) return things
+  const bylines = new Set(
+    page.elements.filter(({ attributes }) => isByline(tokens(attributes.get("class")))).map(({ from }) => from)
+  )
+  const kept = things.filter((thing) => !isCard(thing) || !bylines.has(thing.source.span[0]))
+  // A page that is nothing but such a card is about its person.
+  return kept.length === 0 && page.headings.length === 0 ? things : kept
+}
+
+const isCard = ({ types }: Thing): boolean => types.length === 1 && types[0] === "card"
+
+const isByline = (classes: ReadonlyArray<string>): boolean =>
+  classes.includes("author") && (classes.includes("vcard") || classes.includes("h-card"))

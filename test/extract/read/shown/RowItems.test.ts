@@ -1,0 +1,42 @@
+import { expect, it } from "vitest"
+import { Page } from "../../../../src/extract/read/Page.ts"
+import { gridOf } from "../../../../src/extract/read/shown/Grid.ts"
+import { rowItems } from "../../../../src/extract/read/shown/RowItems.ts"
+import { textOf } from "../../../../src/html/Dom.ts"
+
+const items = (rows: string) => {
+  const table = new Page(`<table>${rows}</table>`, "https://old.test/").elements.find(({ name }) => name === "table")
+  return table === undefined ? undefined : rowItems(gridOf(table)).map((item) => item.map((row) => textOf(row)))
+}
+
+const title = (name: string) => `<tr><td colspan=2><a href="/${name}">${name}</a>`
+const more = (price: number) => `<tr><td>price<td>${price}`
+
+it("rows whose layouts have a period are items", () => {
+  expect(items(`${title("a")}${more(1)}${title("b")}${more(2)}`)).toEqual([
+    ["a", "price 1"],
+    ["b", "price 2"]
+  ])
+  expect(items(`<tr>${title("a")}${more(1)}<tr>${title("b")}${more(2)}`)).toHaveLength(2)
+})
+
+it("there are none where it is not sure with which row an item begins", () => {
+  expect(items(`${title("x")}${title("a")}${more(1)}${title("b")}${more(2)}`)).toHaveLength(2)
+  expect(items(`${more(0)}${title("a")}${more(1)}${title("b")}${more(2)}`)).toEqual([])
+})
+
+it("there are none where rows have one layout and their links and pictures no period", () => {
+  const row = (name: string, says: string) => `<tr><td>${name}<td>${says}`
+  const link = "<a href=/>x</a>"
+
+  expect(items(row("a", link) + row("b", "y") + row("c", link) + row("d", link) + row("e", link))).toEqual([])
+  expect(items(row("a", link) + row("b", "y") + row("c", link) + row("d", "y"))).toEqual([])
+  expect(items([1, 2, 3, 4, 5, 6].map((i) => row("a", i % 2 === 0 ? link : "y")).join(""))).toHaveLength(3)
+})
+
+it("there are none in a table with heads, or with tables in it", () => {
+  const rows = title("a") + more(1) + title("b")
+
+  expect(items(`${rows}<tr><th>price<td>2`)).toEqual([])
+  expect(items(`${rows}<tr><td>price<td><table><tr><td>2</table>`)).toEqual([])
+})
