@@ -62,3 +62,23 @@ it("the picture of a page is the one that it declares, and the first that it sho
   expect(of(gallery + related, image)).toEqual({ image: "http://shop.test/a.jpg" })
   expect(of("", image)).toEqual({ image: null })
 })
+
+it("pictures of cards whose titles lead to other pages are not those of the page, whatever the cards are called", () => {
+  const cards = (title: (name: string) => string) =>
+    ["pear", "plum", "fig"].map((name) => `<div class="p-4"><img src="/${name}.jpg">${title(name)}</div>`).join("")
+  const links = cards((name) => `<p><a href="/p/${name}">The ${name}</a></p>`)
+  const headings = cards((name) => `<h3><a href="/p/${name}">The ${name}</a></h3><p>From $9</p>`)
+
+  expect(of(`${gallery}<div>${links}</div>`)).toEqual(files("a", "b", "c"))
+  expect(of(`${gallery}<div>${headings}</div>`)).toEqual(files("a", "b", "c"))
+})
+
+it("pictures of a gallery are those of the page if their links have all one text, or are words of a caption", () => {
+  const cards = (title: (name: string) => string) =>
+    ["a", "b", "c"].map((name) => `<div class="p-4"><img src="/${name}.jpg">${title(name)}</div>`).join("")
+
+  expect(of(cards((name) => `<a href="/zoom/${name}">Larger</a>`))).toEqual(files("a", "b", "c"))
+  expect(of(cards((name) => `<p>Kettle ${name} by <a href="/by/${name}">Maker ${name}</a></p>`))).toEqual(
+    files("a", "b", "c")
+  )
+})

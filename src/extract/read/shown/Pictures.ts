@@ -1,7 +1,7 @@
 /**
  * The pictures of a page, as addresses: what a schema means by `images`, where the page declares none.
  *
- * Left out are pictures that lead to another page, as they show what that page is about; those in the head, the foot or a menu, among
+ * Left out are pictures that lead to another page, or stand in cards that do, as they show what that page is about; those in the head, the foot or a menu, among
  * comments or related things; and icons, logos and portraits of authors.
  */
 
@@ -9,6 +9,7 @@ import { hintBit, hintsOf } from "../../../html/content/hints.ts"
 import type { Element } from "../../../html/Dom.ts"
 import type { Property } from "../../Candidates.ts"
 import type { Page } from "../Page.ts"
+import { showsOther } from "./cardLinks.ts"
 import { imageOf } from "./Shown.ts"
 
 /** A page of more pictures is a list of them, which is read as lists are. */
@@ -17,12 +18,13 @@ const most = 2000
 export const read = (page: Page): ReadonlyArray<Property> => {
   const found = new Map<string, Property>()
   const beside = new Map<Element, boolean>()
+  const isOfOther = showsOther(page)
   for (const element of page.elements) {
     if (element.name !== "img" || !element.seen || isSmall(element) || page.isApart(element)) continue
     if (page.isInFooter(element) || isBeside(element, beside)) continue
     const shown = imageOf(page, element)
     const address = shown === undefined ? undefined : whole(page, element, shown)
-    if (address === undefined || isSign.test(fileOf(address)) || found.has(address)) continue
+    if (address === undefined || isSign.test(fileOf(address)) || found.has(address) || isOfOther(element)) continue
     if (found.size >= most) return []
     found.set(address, { name: "picture", value: page.attribute("text", address, element) })
   }

@@ -22,6 +22,8 @@ export const itemsOf = (page: Page, grid: Grid, room: Budget): Group | undefined
 /** The rows of each item; none where each row stands for itself, or where an item begins is not sure. */
 export const rowItems = (grid: Grid): ReadonlyArray<ReadonlyArray<Element>> => {
   if (grid.rows.length < leastByLayout * 2 || grid.rows.some(hasHead)) return []
+  // Tables in one another, thousands deep, are not looked through from each of them.
+  if (holdsOthers(grid.element, firstParts)) return []
   const rows = kindsOf(grid)
   for (let period = 2; period <= maxPeriod; period++) {
     const items = itemsBy(rows, period)
@@ -33,6 +35,7 @@ export const rowItems = (grid: Grid): ReadonlyArray<ReadonlyArray<Element>> => {
 }
 
 const maxPeriod = 6
+const firstParts = 200
 const leastByLayout = 2
 const leastByContent = 3
 /** How much of a table has the period: a row for more of the list may stand below. */
@@ -115,4 +118,5 @@ const differ = (items: ReadonlyArray<ReadonlyArray<Kind>>): boolean => {
 const hasHead = ({ cells, isHead }: Row): boolean => isHead || cells.some((cell) => cell?.isHead === true)
 
 /** A table with tables or forms in it arranges a page. */
-const holdsOthers = (table: Element): boolean => elements(table).some(({ name }) => name === "table" || name === "form")
+const holdsOthers = (table: Element, most?: number): boolean =>
+  elements(table, most).some(({ name }) => name === "table" || name === "form")

@@ -58,9 +58,10 @@ const chainTo = (element: Element, level: number) => {
 }
 
 /** The elements in one that are seen, by what they are recognised by. */
-type Children = (parent: Element) => ReadonlyMap<string, ReadonlyArray<Element>>
+export type Children = (parent: Element) => ReadonlyMap<string, ReadonlyArray<Element>>
 
-const childrenByKey = (): Children => {
+/** What is looked up twice is gathered once. */
+export const childrenByKey = (): Children => {
   const known = new Map<Element, ReadonlyMap<string, ReadonlyArray<Element>>>()
   return (parent) => {
     const before = known.get(parent)
