@@ -1,8 +1,8 @@
 /**
  * The pictures of a page, as addresses: what a schema means by `images`, where the page declares none.
  *
- * Left out are pictures that lead to another page, or stand in cards that do, as they show what that page is about; those in the head, the foot or a menu, among
- * comments or related things; and icons, logos and portraits of authors.
+ * Left out are pictures that lead to another page, or stand in cards that do, as they show what that page is about; those in
+ * the head, the foot or a menu, among comments or related things; and icons, logos and portraits of authors.
  */
 
 import { hintBit, hintsOf } from "../../../html/content/hints.ts"
