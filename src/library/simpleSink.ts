@@ -155,7 +155,7 @@ export const simple = <Options = object, Encoded = Options, Piece = unknown>(
   const made = Sink.make<Own<Options>, unknown, never>({
     type,
     description: parts.description ?? `rows to ${type}`,
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is not asked: `with` and `decode` below use the schema of the author
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is not asked: `with` and `decode` below use the author's schema
     options: Schema.Unknown as unknown as Schema.Codec<Own<Options>, unknown>,
     writes: ["append"],
     defaultWrite: () => "append",
