@@ -53,6 +53,9 @@ export class Reading {
   private readonly marks = new Map<string, string>()
   /** Where reading goes on, until that is reached. */
   private after: Cursor | undefined
+  private sections = 0
+  /** Why the first thing that was left out was. */
+  leftOut: string | undefined
   last: Cursor | undefined
   /** Whether this run reads a file, or one is gone: then names may be free that were not. */
   isStirred = false
@@ -86,6 +89,16 @@ export class Reading {
     // What stood before has changed since it was read: no checkpoint may say that it is known.
     if (after.before !== cursor.before) this.done = { [path]: sha256 }
     return { cursor, from: after.digest === sha256 ? after.piece + 1 : 0 }
+  }
+
+  took(text: GovText): void {
+    if (text._tag === "Section" || text._tag === "Rejected") this.sections++
+    else if (text._tag === "Skipped") this.leftOut ??= text.why
+  }
+
+  /** Whether the files that were read have no section, and none of them is broken. */
+  get isEmpty(): boolean {
+    return this.sections === 0 && this.broken === 0
   }
 
   /** What a file says that it does not say alone. */

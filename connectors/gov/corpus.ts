@@ -18,15 +18,12 @@ import * as Stream from "effect/Stream"
 import type { CorpusFile } from "../../src/gov/corpus/Corpus.ts"
 import type { CorpusError } from "../../src/gov/corpus/CorpusError.ts"
 import type { GovText } from "../../src/gov/GovText.ts"
-import * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
 import * as Source from "../../src/pipeline/Source.ts"
-import * as Table from "../../src/pipeline/Table.ts"
+import { Broken, elementsOf, rejectOf, standOf } from "./elements.ts"
 import { Options } from "./options.ts"
 import { Cursor, isClash, markOf, Reading, Stand, State } from "./Reading.ts"
 import * as rows from "./rows.ts"
 import * as tables from "./tables.ts"
-
-const Broken = Schema.Struct({ file: Schema.String, line: Schema.optionalKey(Schema.Int), message: Schema.String })
 
 /**
  * The source of `type: gov_corpus`: files of USLM, RegML, Open Law and HTML as documents and sections.
@@ -59,7 +56,6 @@ export const govCorpus = Source.make({
   })
 })
 
-type Elements = ReadonlyArray<Source.Element<State>>
 type Asked = Source.Fetched<Cursor>
 
 /** Loaded when it is used: a command that reads no corpus does not wait for its parser. */
@@ -79,7 +75,11 @@ const ask = ({ path, ...options }: Options, { after, directory, start }: Source.
     const isFirst = Option.isNone(start) && behind === undefined
     const files = isFirst ? all : Stream.unwrap(Effect.map(prepared(reading, all, known, behind), Stream.fromIterable))
     return Stream.flatMap(files, (file) => Stream.unwrap(Effect.suspend(() => answersOf(reading, file)))).pipe(
-      Stream.concat(Stream.unwrap(Effect.sync(() => stateOf(reading))))
+      Stream.concat(
+        Stream.unwrap(
+          Effect.sync(() => (isFirst && reading.isEmpty ? Stream.fail(emptied(path, reading)) : stateOf(reading)))
+        )
+      )
     )
   })
 
@@ -138,6 +138,7 @@ const piecesOf = (reading: Reading, file: CorpusFile, cursor: Cursor, from: numb
   return file.texts.pipe(
     Stream.filter((text) => {
       if (isClash(text)) clashes.push(text)
+      reading.took(text)
       return reading.isNew(text)
     }),
     Stream.grouped(maxAnswer.texts),
@@ -189,49 +190,17 @@ const bounded = (texts: ReadonlyArray<GovText>): ReadonlyArray<ReadonlyArray<Gov
   return pieces
 }
 
-const elementsOf = (at: number, { file, texts }: rows.Piece): Elements => {
-  const context = { at, file }
-  const documents = texts.flatMap((text) => (text._tag === "Document" ? [rows.document(context, text)] : []))
-  const sections = texts.flatMap((text) => (text._tag === "Section" ? [rows.section(context, text)] : []))
-  return [
-    ...(documents.length === 0 ? [] : [Table.batch(tables.documents, documents)]),
-    ...(sections.length === 0 ? [] : [Table.batch(tables.sections, sections)]),
-    ...texts.flatMap((text) => (text._tag === "Rejected" ? [twinOf(text)] : []))
-  ]
-}
-
-/** A section that another one of the corpus has the name of. */
-const twinOf = ({
-  section,
-  why
-}: Extract<rows.Piece["texts"][number], { readonly _tag: "Rejected" }>): Source.Reject => ({
-  _tag: "Reject",
-  table: tables.sections,
-  reason: why,
-  path: "identity",
-  raw: section
-})
-
-const standOf = ({ clashes, discovered, failed, state }: Stand): Elements => [
-  Source.progress({
-    discovered,
-    read: discovered - failed,
-    failed,
-    ...(clashes === undefined ? {} : { clashes })
-  }),
-  Checkpoint.make<State>(state)
-]
-
-const rejectOf = (broken: typeof Broken.Type): Source.Reject => ({
-  _tag: "Reject",
-  table: tables.sections,
-  reason: `${broken.file}${broken.line === undefined ? "" : `:${broken.line}`}: ${broken.message}`,
-  raw: broken
-})
-
 const readPiece = Schema.decodeEffect(Schema.fromJsonString(rows.Piece))
 const readStand = Schema.decodeEffect(Schema.fromJsonString(Stand))
 const readBroken = Schema.decodeEffect(Schema.fromJsonString(Broken))
+
+/** A folder that is not mounted, or whose files an error page has replaced, empties no table. */
+const emptied = (path: string, { leftOut }: Reading) =>
+  new Source.SourceError({
+    source: "gov_corpus",
+    message: `nothing was read from ${path}: ${leftOut ?? "no file of law is in it; check the path"}`,
+    retryable: false
+  })
 
 const unreadable = (cause: Schema.SchemaError) =>
   new Source.SourceError({

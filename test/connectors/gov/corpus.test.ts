@@ -178,6 +178,41 @@ describe("the source gov_corpus", () => {
     })
   )
 
+  it.effect("warns of what it leaves out, with its place and the reason", () =>
+    Effect.gen(function* () {
+      const path = yield* folderOf({
+        "c.xml": section("2.01.010", "Two."),
+        "d.html": "<html><h1>503</h1><p>down</p></html>"
+      })
+      const elements = yield* collect(govCorpus.with({ path, jurisdiction: "Oakville, California" }))
+
+      expect(numbersOf(elements)).toEqual(["2.01.010"])
+      expect(elements.filter(({ _tag }) => _tag === "Warning")).toEqual([
+        { _tag: "Warning", message: "it has no section with a number", about: ["d.html"] }
+      ])
+    })
+  )
+
+  it.effect(
+    "fails where nothing of law is there, so that a folder that is gone or an error page empties no table",
+    () =>
+      Effect.gen(function* () {
+        const failureOf = (path: string) =>
+          Effect.map(Effect.flip(collect(govCorpus.with({ path }))), (error) =>
+            String(error).replaceAll(path, "FOLDER")
+          )
+
+        expect(yield* failureOf(yield* folderOf({}))).toContain(
+          "nothing was read from FOLDER: no file of law is in it; check the path"
+        )
+        expect(
+          yield* failureOf(
+            yield* folderOf({ "a.html": "<html><h1>Title 7</h1><h3>§ 7-1. One</h3><p>Text.</p></html>" })
+          )
+        ).toContain("nothing was read from FOLDER: it has no section with a number")
+      })
+  )
+
   it.effect("fails where there is no such folder, and says what to do", () =>
     Effect.gen(function* () {
       const path = "/nowhere/at/all"

@@ -1,0 +1,64 @@
+/**
+ * What an answer of the source says: rows of a piece of a file, what of it is left out and why, a broken file, and how far the
+ * reading has come.
+ */
+import * as Schema from "effect/Schema"
+import * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
+import * as Source from "../../src/pipeline/Source.ts"
+import * as Table from "../../src/pipeline/Table.ts"
+import type { Stand, State } from "./Reading.ts"
+import * as rows from "./rows.ts"
+import * as tables from "./tables.ts"
+
+export const Broken = Schema.Struct({
+  file: Schema.String,
+  line: Schema.optionalKey(Schema.Int),
+  message: Schema.String
+})
+
+export type Elements = ReadonlyArray<Source.Element<State>>
+
+export const elementsOf = (at: number, { file, texts }: rows.Piece): Elements => {
+  const context = { at, file }
+  const documents = texts.flatMap((text) => (text._tag === "Document" ? [rows.document(context, text)] : []))
+  const sections = texts.flatMap((text) => (text._tag === "Section" ? [rows.section(context, text)] : []))
+  return [
+    ...(documents.length === 0 ? [] : [Table.batch(tables.documents, documents)]),
+    ...(sections.length === 0 ? [] : [Table.batch(tables.sections, sections)]),
+    ...texts.flatMap((text) => (text._tag === "Rejected" ? [twinOf(text)] : [])),
+    ...Source.warnings(texts.flatMap((text) => (text._tag === "Skipped" ? [[placeOf(text), text.why] as const] : [])))
+  ]
+}
+
+/** "titles/7.html:12" */
+const placeOf = ({ file, line }: { readonly file: string; readonly line?: number | undefined }): string =>
+  line === undefined ? file : `${file}:${line}`
+
+/** A section that another one of the corpus has the name of. */
+const twinOf = ({
+  section,
+  why
+}: Extract<rows.Piece["texts"][number], { readonly _tag: "Rejected" }>): Source.Reject => ({
+  _tag: "Reject",
+  table: tables.sections,
+  reason: why,
+  path: "identity",
+  raw: section
+})
+
+export const standOf = ({ clashes, discovered, failed, state }: Stand): Elements => [
+  Source.progress({
+    discovered,
+    read: discovered - failed,
+    failed,
+    ...(clashes === undefined ? {} : { clashes })
+  }),
+  Checkpoint.make<State>(state)
+]
+
+export const rejectOf = (broken: typeof Broken.Type): Source.Reject => ({
+  _tag: "Reject",
+  table: tables.sections,
+  reason: `${placeOf(broken)}: ${broken.message}`,
+  raw: broken
+})
