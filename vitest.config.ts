@@ -78,9 +78,9 @@ export default defineConfig({
     testTimeout: patience,
     hookTimeout: patience,
     expect: { poll: { timeout: patience } },
-    // Many tests wait for processes and servers of their own: four keep two cores at work, and each more compiles everything once more.
+    // Many tests wait for processes and servers of their own: three keep two cores at work, and each more compiles everything once more.
     // Of more cores one is left to those.
-    maxWorkers: Math.max(4, availableParallelism() - 1),
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     reporters: report === undefined ? ["default"] : ["default", "json"],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
