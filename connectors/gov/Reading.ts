@@ -54,7 +54,7 @@ export class Reading {
   /** Where reading goes on, until that is reached. */
   private after: Cursor | undefined
   private sections = 0
-  /** Why the first thing that was left out was. */
+  /** The reason for the first text that was left out. */
   leftOut: string | undefined
   last: Cursor | undefined
   /** Whether this run reads a file, or one is gone: then names may be free that were not. */

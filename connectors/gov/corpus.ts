@@ -39,7 +39,7 @@ export const govCorpus = Source.make({
   type: "gov_corpus",
   description: "government texts from files: codes, regulations, Acts, bills, ordinances",
   options: Options,
-  spares: true,
+  rereadable: true,
   state: State,
   cursor: Cursor,
   tables: () => [tables.sections, tables.documents],

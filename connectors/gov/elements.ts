@@ -1,6 +1,6 @@
 /**
- * What an answer of the source says: rows of a piece of a file, what of it is left out and why, a broken file, and how far the
- * reading has come.
+ * Makes elements of the source's answers: the rows of a piece of a file, warnings of what is left out, a reject for a broken
+ * file, and the state of the reading.
  */
 import * as Schema from "effect/Schema"
 import * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
@@ -34,7 +34,7 @@ export const elementsOf = (at: number, { file, texts }: rows.Piece): Elements =>
 const placeOf = ({ file, line }: { readonly file: string; readonly line?: number | undefined }): string =>
   line === undefined ? file : `${file}:${line}`
 
-/** A section that another one of the corpus has the name of. */
+/** A section whose identity another section of the corpus has. */
 const twinOf = ({
   section,
   why

@@ -21,14 +21,14 @@ export const commandLine = (args: ReadonlyArray<string>) =>
     Effect.tapError((error) =>
       Effect.sync(
         () =>
-          void (isToldPlainly(error) && error.message !== "" && process.stderr.write(`${printable(error.message)}\n`))
+          void (hasPlainMessage(error) && error.message !== "" && process.stderr.write(`${printable(error.message)}\n`))
       )
     ),
     Effect.provide(NodeServices.layer),
     Effect.withTracerEnabled(isCollectorNamed())
   )
 
-const isToldPlainly = (error: unknown): error is CliFailure | StartError =>
+const hasPlainMessage = (error: unknown): error is CliFailure | StartError =>
   error instanceof CliFailure || error instanceof StartError
 
 /** The exit code; an unexpected error is reported on stderr. */

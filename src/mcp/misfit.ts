@@ -1,15 +1,15 @@
 /**
  * What is wrong with the arguments of a call, before anything is done for it.
  *
- * An argument that is passed over does harm: an agent that gives `dryRun` to a run believes that nothing is loaded. A tool that
- * sends all that it is given to the service leaves the names to the contract, which refuses those that it does not know.
+ * To ignore an unknown argument does harm: an agent that gives `dryRun` to a run believes that nothing is loaded. A tool that
+ * passes all arguments on to the service does not check their names, because the contract of the service refuses unknown ones.
  */
 import type { Arguments, McpTool } from "./McpTool.ts"
 import { isEmpty, isFields } from "./toolArguments.ts"
 
 type Taken = Pick<McpTool, "isPassedOn" | "name" | "properties">
 
-/** In words for the agent; undefined where the call may go on. */
+/** In words for the agent; undefined: nothing is wrong. */
 export const misfit = ({ isPassedOn, name, properties }: Taken, given: Arguments): string | undefined => {
   const said = Object.entries(given).filter(([, value]) => !isEmpty(value))
   const unknown = isPassedOn === true ? [] : said.map(([key]) => key).filter((key) => !Object.hasOwn(properties, key))

@@ -1,5 +1,5 @@
 /**
- * Reading one page, and going on to read an answer that was cut.
+ * Reads one page, and the rest of an answer that was cut.
  */
 import * as Effect from "effect/Effect"
 import { answerText } from "./answerText.ts"

@@ -1,5 +1,5 @@
 /**
- * Tools as a server of the protocol has them: listed with their arguments, and called where those fit.
+ * Registers tools with a server of the protocol: lists them with their arguments, and calls them if the arguments fit.
  */
 import * as McpSchema from "effect/ai/McpSchema"
 import * as McpServer from "effect/ai/McpServer"
@@ -48,7 +48,7 @@ const register = (server: McpServer.McpServer["Service"], tool: McpTool) =>
     })
   })
 
-/** Nothing is done for arguments that the tool would pass over. */
+/** Calls the tool, or answers what is wrong with the arguments. */
 export const called = (tool: McpTool, given: Arguments, progress: Progress): Effect.Effect<Outcome> => {
   const wrong = misfit(tool, given)
   return wrong === undefined ? tool.call(given, progress) : Effect.succeed({ texts: [wrong], isError: true })

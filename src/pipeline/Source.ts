@@ -59,8 +59,8 @@ export interface Reader<out R> {
   readonly options: string
   /** Whether it continues at its checkpoint. One that does not reads everything each time. */
   readonly incremental: boolean
-  /** Whether its checkpoint only spares it what has not changed: read from the beginning, it has all that there is. */
-  readonly spares?: boolean
+  /** Whether it gives everything again if it is read from the beginning: its checkpoint only saves work. */
+  readonly rereadable?: boolean
   /**
    * Whether one that reads everything gets the last checkpoint all the same, so that what it reads is named as before.
    * Its answers are for every sink, wherever each stands.
@@ -173,7 +173,7 @@ export const makePrepared = <Options, OptionsEncoded, State, StateEncoded, Curso
       tables: parts.tables(options, key, prepared),
       options: JSON.stringify(key === undefined ? told(options) : [told(options), key]),
       incremental: parts.incremental ?? true,
-      ...(parts.spares === true ? { spares: true } : {}),
+      ...(parts.rereadable === true ? { rereadable: true } : {}),
       ...(parts.remembers === true ? { remembers: true } : {}),
       ...(parts.standsAlone === true ? { standsAlone: true } : {}),
       ...(parts.revalidates?.(options) === true ? { revalidates: true } : {}),

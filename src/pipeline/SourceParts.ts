@@ -20,10 +20,10 @@ export interface Parts<Options, OptionsEncoded, State, StateEncoded, Cursor, Cur
   /** Whether `start` makes a difference; default: true. */
   readonly incremental?: boolean
   /**
-   * Whether its checkpoint only spares it what has not changed, so that a reading from the beginning has all that there is. It
-   * begins there for a sink that removes what a run does not write; default: false, what was read is not said again.
+   * Whether it gives everything again if it is read from the beginning: its checkpoint only saves work. For a sink that
+   * removes what a run does not write, it is read from the beginning. Default: false.
    */
-  readonly spares?: boolean
+  readonly rereadable?: boolean
   /** Whether it gets the last checkpoint though it reads everything; default: false. */
   readonly remembers?: boolean
   /** Whether it asks no web data service, so that none is started for it; default: false. */

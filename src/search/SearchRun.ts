@@ -74,7 +74,7 @@ export const run = Effect.fn("SearchRun.run")(function* (teamId: string, request
 
 interface Plan {
   readonly query: Query.Query
-  /** Its text has nothing to look for in the index. */
+  /** Whether its text has nothing to look for in the index. */
   readonly isBlank: boolean
   /** For engines that take words only. */
   readonly text: string

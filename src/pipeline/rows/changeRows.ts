@@ -98,8 +98,8 @@ export const changeRows = (stage: RowStage, before: RowTable | undefined, of: Ci
 /**
  * What replace leaves of the rows that were there before its run.
  *
- * A row goes for a staged one of its key, the children of a row for those of the staged one, come or not. What the run
- * neither wrote nor retained goes only where the run was complete; the children of a row that stays, stay.
+ * A staged row replaces the row of its key, and its children replace that row's children, even if it has none. What the
+ * run neither wrote nor retained is removed only if the run was complete; the children of a row that stays, stay.
  *
  * `others`: the rows of this pipeline that other runs wrote. `parent`: the stage of the table that it belongs to.
  */

@@ -75,6 +75,10 @@ export class CountError extends Schema.TaggedError<CountError>()("CountError", {
 export const loadedOf = ({ gone, seen }: Counts, isHistory: boolean) =>
   isHistory ? { loaded: seen, gone } : { loaded: seen + gone, gone: 0 }
 
+/** Whether what a source has discovered is its rows, each counted in the sum as loaded, rejected, failed or left. */
+export const countsRows = ({ discovered, read }: Readonly<Record<string, number>>): boolean =>
+  discovered !== undefined && read === undefined
+
 /** The sum of a run whose source says how much there is; none where it does not. */
 export const account = Effect.fnUntraced(function* (
   facts: Readonly<Record<string, number>>,

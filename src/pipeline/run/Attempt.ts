@@ -172,9 +172,8 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   yield* tell("committing")
   const now = yield* committedAt(journal.state)
   const isUnsure = wholeness?.isPartial === true || wholeness?.isLacking === true
-  // Rows from before a checkpoint are not read again, and are there all the same, unless the source counts all rows that there are.
-  const countsRows = facts["discovered"] !== undefined && facts["read"] === undefined
-  const isContinued = pipeline.source.incremental && Option.isSome(start) && !countsRows
+  // After a checkpoint a source reads only what is new, unless it counts all of its rows in each run.
+  const isContinued = pipeline.source.incremental && Option.isSome(start) && !Accounting.countsRows(facts)
   const complete = (facts["left"] ?? 0) === 0 && !reading.isBlind() && !isUnsure && !isContinued
   const commitResults: Record<string, Sink.CommitResult> = {}
   const miscounts: Array<string> = [...parts.miscounts]

@@ -1,8 +1,8 @@
 /**
  * What a destination keeps, in the place of a checkpoint, of a run that has committed some of its rows and still reads.
  *
- * The law: it is committed with the rows that it counts. A run that goes on hands the rows of these answers to this
- * destination no second time; a run that starts again begins where the state says.
+ * The law: it is committed with the rows that it counts. A continued run does not write the rows of these answers to this
+ * destination again; a run that starts again begins where the state says.
  */
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"

@@ -1,9 +1,9 @@
 /**
  * Commits of a run that still reads (`CommitEvery`).
  *
- * The law: a part is what whole answers of the journal say, so that a run that goes on knows which of them a destination
- * has. What a part commits says where the next run begins as well: a source that continues reading from its checkpoint
- * commits only where it has told one, and one that reads everything begins where this run did.
+ * The law: a part consists of whole answers of the journal, so a continued run knows which of them a destination has. A
+ * part also says where the next run begins: an incremental source commits a part only after a checkpoint and continues
+ * there; a source that reads everything begins where this run began.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

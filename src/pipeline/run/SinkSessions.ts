@@ -146,16 +146,16 @@ export const open = Effect.fn("SinkSessions.open")(function* <R>(
 
 /**
  * Where reading begins, and for which sinks: those that stand at the place of the one furthest back, which is one that
- * has nothing, or else the one whose last run is the oldest. What a source is spared would be missing from a sink that
- * removes what a run does not write: for that one, a source that can read all (`Source.spares`) reads all.
+ * has nothing, or else the one whose last run is the oldest. A sink that removes what a run does not write would lose what
+ * a source skips after its checkpoint: for such a sink, a source that can be read again (`rereadable`) is read whole.
  */
 export const furthestBack = (
   sessions: ReadonlyArray<SinkSession.SinkSession>,
-  { spares = false }: { readonly spares?: boolean }
+  { rereadable = false }: { readonly rereadable?: boolean }
 ): { readonly start: Option.Option<unknown>; readonly names: ReadonlyArray<string> } => {
   const placed = sessions
     .map(({ isRemoving, name, writer }) => {
-      const resume = spares && isRemoving ? Option.none<Checkpoint.Stored>() : writer.resume
+      const resume = rereadable && isRemoving ? Option.none<Checkpoint.Stored>() : writer.resume
       const runId = Option.match(resume, { onNone: () => "", onSome: ({ runId }) => runId })
       return { name, runId, start: CommittedPart.startOf(resume) }
     })

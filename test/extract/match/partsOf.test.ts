@@ -14,7 +14,7 @@ describe("the parts of a thing that are a list", () => {
     ])
   })
 
-  it("are none in what a page declares, where the first of several authors is an author", () => {
+  it("do not exist in what a page declares: the first of several authors is an author", () => {
     expect(listedParts(thing(named))).toEqual([])
   })
 })

@@ -1,8 +1,8 @@
 /**
- * The candidates of an answer that is data and no page: JSON, a feed or other XML, a table in CSV. Undefined: it is a page or a text.
+ * The candidates of an answer that is data instead of a page: JSON, a feed or other XML, a table in CSV.
  *
- * Its fields have names, so they are things, as those that a page declares. The kind of data is recognised by the text, since servers call
- * much of it `text/plain`.
+ * Its fields have names, so it consists of things, like the data that a page declares. The kind of data is recognised by
+ * the text, because servers call much of it `text/plain`.
  */
 import type { Candidates, Thing } from "../../Candidates.ts"
 import { Budget, maxValues } from "../Budget.ts"
@@ -11,6 +11,7 @@ import * as CsvData from "./CsvData.ts"
 import * as JsonData from "./JsonData.ts"
 import * as XmlData from "./XmlData.ts"
 
+/** Undefined: it is a page or a text. */
 export const dataCandidates = (text: string, url: string): Candidates | undefined => {
   let isCut = false
   const room = new Budget(maxValues, () => {

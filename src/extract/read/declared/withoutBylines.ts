@@ -1,6 +1,6 @@
 /**
- * The things of a page without the cards of bylines: `author vcard`, as blogs write it, says who wrote the page and not what it is
- * about. In an entry the author is a part of it, and no thing of the page.
+ * The things of a page without the cards of its bylines. `author vcard`, as blogs write it, says who wrote the page, not
+ * what the page is about.
  */
 import type { Thing } from "../../Candidates.ts"
 import { tokens } from "../Names.ts"

@@ -19,10 +19,10 @@ export const itemsOf = (page: Page, grid: Grid, room: Budget): Group | undefined
   return rows.length === 0 ? undefined : groupOf(page, { rows, top: rows[0] }, room)
 }
 
-/** The rows of each item; none where each row stands for itself, or where an item begins is not sure. */
+/** The rows of each item; empty if each row is an item, or if it is uncertain which row begins one. */
 export const rowItems = (grid: Grid): ReadonlyArray<ReadonlyArray<Element>> => {
   if (grid.rows.length < leastByLayout * 2 || grid.rows.some(hasHead)) return []
-  // Tables in one another, thousands deep, are not looked through from each of them.
+  // Of thousands of nested tables, each would search all tables inside it.
   if (holdsOthers(grid.element, firstParts)) return []
   const rows = kindsOf(grid)
   for (let period = 2; period <= maxPeriod; period++) {
@@ -43,7 +43,7 @@ const mostRows = 0.7
 
 interface Kind {
   readonly element: Element
-  /** Empty where the row says nothing. */
+  /** Empty if the row is empty. */
   readonly layout: string
   readonly hasLink: boolean
   readonly hasPicture: boolean

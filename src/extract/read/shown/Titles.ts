@@ -1,13 +1,13 @@
 /**
- * What is the title of a block: its headings, and what its classes call so.
+ * The title of a block: in a heading, or in an element whose class says so.
  */
 import type { Element } from "../../../html/Dom.ts"
 import { classNames } from "./ClassNames.ts"
 
-/** Classes of the title of an item. */
+/** Classes of a title. */
 const titles: ReadonlySet<string> = new Set(["title", "name", "headline"])
 
-/** Whether an element is in a heading of its item, or in what a class calls its title. */
+/** Whether an element is in the title of its block. */
 export const isInTitle = ({ parent }: Element): boolean => {
   let at = parent
   for (let up = 0; up < 4 && at !== undefined; up++, at = at.parent) {

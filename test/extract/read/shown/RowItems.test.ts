@@ -12,7 +12,7 @@ const items = (rows: string) => {
 const title = (name: string) => `<tr><td colspan=2><a href="/${name}">${name}</a>`
 const more = (price: number) => `<tr><td>price<td>${price}`
 
-it("rows whose layouts have a period are items", () => {
+it("rows whose layouts repeat in turn are one item", () => {
   expect(items(`${title("a")}${more(1)}${title("b")}${more(2)}`)).toEqual([
     ["a", "price 1"],
     ["b", "price 2"]
@@ -20,12 +20,12 @@ it("rows whose layouts have a period are items", () => {
   expect(items(`<tr>${title("a")}${more(1)}<tr>${title("b")}${more(2)}`)).toHaveLength(2)
 })
 
-it("there are none where it is not sure with which row an item begins", () => {
+it("a table has no items of several rows if it is uncertain which row begins an item", () => {
   expect(items(`${title("x")}${title("a")}${more(1)}${title("b")}${more(2)}`)).toHaveLength(2)
   expect(items(`${more(0)}${title("a")}${more(1)}${title("b")}${more(2)}`)).toEqual([])
 })
 
-it("there are none where rows have one layout and their links and pictures no period", () => {
+it("a table has no items of several rows if rows have one layout, and links and pictures do not repeat", () => {
   const row = (name: string, says: string) => `<tr><td>${name}<td>${says}`
   const link = "<a href=/>x</a>"
 
@@ -34,7 +34,7 @@ it("there are none where rows have one layout and their links and pictures no pe
   expect(items([1, 2, 3, 4, 5, 6].map((i) => row("a", i % 2 === 0 ? link : "y")).join(""))).toHaveLength(3)
 })
 
-it("there are none in a table with heads, or with tables in it", () => {
+it("a table with heads, or with tables in it, has no items of several rows", () => {
   const rows = title("a") + more(1) + title("b")
 
   expect(items(`${rows}<tr><th>price<td>2`)).toEqual([])
