@@ -19,7 +19,7 @@ export interface Text {
 export const of = (page: Text): string =>
   [line(page.title ?? ""), line(page.description ?? ""), ...linesOf(page).map(({ meaning }) => meaning)].join("\n")
 
-/** Whether two pages say the same. Most pages are as they were, and these are not read for it. */
+/** Whether two pages say the same. Most pages are unchanged, and their lines need not be read. */
 export const isSame = (a: Text, b: Text): boolean =>
   (a.markdown === b.markdown && a.title === b.title && a.description === b.description) || of(a) === of(b)
 

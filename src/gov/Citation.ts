@@ -44,14 +44,14 @@ export const find = (text: string): ReadonlyArray<Cited> => {
   return [...named, ...numbers].sort((a, b) => a.start - b.start)
 }
 
-/** In order, those that do not begin in the one before. */
+/** Citations in order, without those that overlap the one before. */
 const apart = (inOrder: ReadonlyArray<Cited>): ReadonlyArray<Cited> => {
   const kept: Array<Cited> = []
   for (const one of inOrder) if (one.start >= (kept.at(-1)?.end ?? 0)) kept.push(one)
   return kept
 }
 
-/** In order, those that share no letter with others, which are in order and apart. */
+/** Citations in order, without those that overlap one of `others`, which are in order and do not overlap. */
 const besides = (inOrder: ReadonlyArray<Cited>, others: ReadonlyArray<Cited>): ReadonlyArray<Cited> => {
   let at = 0
   return inOrder.filter(({ end, start }) => {

@@ -58,7 +58,7 @@ export class Leaves {
   private left = maxLeavesOfPage
   private readonly lists: ReadonlyArray<readonly [from: number, to: number]>
   private readonly labels: Labelled
-  /** Each of several offers of one thing, and of a list of an answer that is data: what it says is not said of the thing. */
+  /** Parts of a list: several offers of one thing, and lists in data. Their values do not belong to the thing itself. */
   private readonly several = new Set<Thing>()
 
   constructor(candidates: Candidates | undefined) {

@@ -154,7 +154,7 @@ const counts = (text: string): ReadonlyArray<Facet> => {
 
 const counted = "counted"
 
-/** Whether it is the number of "2 beds" under the name of what is counted, which answers a number of `beds` alone. */
+/** Whether it is the count in "2 beds" under the name `beds`: it fills only properties that are numbers. */
 export const isCounted = (facet: string): boolean => facet.startsWith(counted)
 
 /** "4.2 of 5", "4,5/5", "Rated 4 out of 5 stars". */

@@ -90,7 +90,7 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
 export const isSpecial = ({ concept, isHead, weight }: Token): boolean =>
   !isHead && weight > 0.3 && !entities.has(concept?.id ?? "")
 
-/** Beside a word that it makes another of: "assistant" alone is somebody. */
+/** Whether it changes the word beside it ("deputy director"). Alone it is a name of its own ("assistant"). */
 const isAnother = ({ isHead, word }: Token): boolean => !isHead && another.has(word)
 
 /** Whether two names are the same words. */

@@ -85,7 +85,7 @@ export const worth = (trust: number): number => 0.6 + 0.4 * trust
 export const asksAddress = ({ expected: { kind, schemas } }: One): boolean =>
   kind === "url" || schemas.some(({ format }) => typeof format === "string" && /^(?:ur[il]|iri)/.test(format))
 
-/** Whether nothing but a number answers it. */
+/** Whether only a number fits. */
 export const asksNumber = ({ expected: { schemas } }: One): boolean =>
   schemas.every(({ type }) => type === "integer" || type === "number")
 

@@ -156,7 +156,7 @@ const byItself = (one: One, { data }: CandidateValue): number =>
 
 const isTitle = ({ name }: One): boolean => Names.conceptOf(name)?.id === "title"
 
-/** "1.", "2.", "3.": what counts the rows is not what they are called. */
+/** "1.", "2.", "3.": a column that only numbers the rows is not their title. */
 const countsRows = (key: string, sample: ReadonlyArray<ReadonlyMap<string, CandidateValue>>): boolean => {
   const numbers = sample.map((row) => Number(/^#?(\d{1,6})[.)]?$/.exec(String(row.get(key)?.data))?.[1]))
   return numbers.length > 1 && numbers.every((number, i) => number === (numbers[0] ?? 0) + i)

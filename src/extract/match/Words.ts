@@ -22,7 +22,7 @@ export const telling: ReadonlySet<string> = new Set(
   ).split(" ")
 )
 
-/** What makes another of a name, whichever side says it: a deputy director is not the director, nor the director a deputy. */
+/** Words that make a different name, on either side: a deputy director is not the director, nor the director a deputy. */
 export const another: ReadonlySet<string> = new Set(
   (
     "deputy vice assistant acting interim former co honorary emeritus emergency maiden middle " +

@@ -126,7 +126,7 @@ export class Page {
     return this.paths.get(element) ?? element.name
   }
 
-  /** Elements that follow one another as one, which stands where the first of them does. */
+  /** Joins consecutive elements to one, at the place of the first. */
   together(elements: readonly [Element, ...ReadonlyArray<Element>]): Element {
     const [first] = elements
     const to = elements.at(-1)?.to ?? first.to

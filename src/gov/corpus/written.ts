@@ -5,7 +5,7 @@
 /** Without white space and full stops at its end. */
 export const withoutStop = (heading: string): string => heading.trim().replace(stops, "")
 
-/** All that stand there, or all but the stop of an initial; looked for from its beginning alone, in a row of dots too. */
+/** The stops and blanks at the end, without the stop of an initial. A row of dots is searched only from its first dot. */
 const stops = /(?<![.\s]|\b[A-Z])[.\s]+$|(?<=\b[A-Z][.\s])[.\s]+$/
 
 /** A heading of a title or chapter that is all capitals, in the capitals of a title. */

@@ -118,7 +118,7 @@ const thingOf = ({ attributes, name, parts }: Open, source: Source): Thing => {
   return made
 }
 
-/** A link that is of the thing itself has no word before it. */
+/** A link to the thing itself has no prefix. */
 const nameOfLink = (attributes: ReadonlyArray<Property>): string => {
   const value = attributes.find(({ name }) => name === "rel")?.value
   const rel = value?._tag === "Value" ? String(value.data) : "alternate"

@@ -134,7 +134,7 @@ const weightOf = (rows: ReadonlyArray<Element>): number => {
   return rows.length * (first === undefined ? 1 : Math.min(10, shapeOf(first).size))
 }
 
-/** The list that such blocks are, if at least two of them say something. */
+/** The blocks as a list, if at least two of them have values. */
 export const groupOf = (page: Page, { rows, top }: Rows, room: Budget): Group | undefined => {
   const places: Places = new Map()
   const things: Array<Thing> = []

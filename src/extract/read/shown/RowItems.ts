@@ -73,13 +73,13 @@ const layoutOf = ({ cells }: Row): string => {
   return widths.join(" ")
 }
 
-/** The items of the longest part of a table that has the period, each without its empty rows. */
+/** The items in the longest periodic part of a table, without empty rows. */
 const itemsBy = (rows: ReadonlyArray<Kind>, period: number): ReadonlyArray<ReadonlyArray<Kind>> => {
   const [from, to] = longest(rows, period)
   if (to - from < period * leastByLayout) return []
   const one = rows.slice(from, from + period)
   const isApart = one.some(isEmpty)
-  // An empty row ends an item. Without any, an item begins where the period does, and then nothing is over.
+  // An empty row ends an item. Without empty rows, items begin with the period, and no row may be left over.
   const begin = isApart ? one.findIndex((row, i) => !isEmpty(row) && isEmpty(one[(i + period - 1) % period] ?? row)) : 0
   if (begin < 0 || (!isApart && (to - from) % period !== 0)) return []
   const items: Array<ReadonlyArray<Kind>> = []
@@ -92,7 +92,7 @@ const itemsBy = (rows: ReadonlyArray<Kind>, period: number): ReadonlyArray<Reado
 
 const isEmpty = ({ layout }: Kind): boolean => layout === ""
 
-/** Where the longest part begins and ends in which each row has the layout of the one a period before it. */
+/** The longest part in which each row has the layout of the row one period before it. */
 const longest = (rows: ReadonlyArray<Kind>, period: number): readonly [from: number, to: number] => {
   let best: readonly [number, number] = [0, 0]
   let from = 0

@@ -60,7 +60,7 @@ const chainTo = (element: Element, level: number) => {
 /** The elements in one that are seen, by what they are recognised by. */
 export type Children = (parent: Element) => ReadonlyMap<string, ReadonlyArray<Element>>
 
-/** What is looked up twice is gathered once. */
+/** Groups the children of each parent once. */
 export const childrenByKey = (): Children => {
   const known = new Map<Element, ReadonlyMap<string, ReadonlyArray<Element>>>()
   return (parent) => {
