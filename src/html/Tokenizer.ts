@@ -7,6 +7,7 @@
  */
 import { decodeHTML, decodeXML } from "entities/decode"
 import { Attributes } from "./Attributes.ts"
+import { Names } from "./Names.ts"
 
 export interface Sink {
   /** True inside svg and math, where CDATA is text and no element holds raw text. */
@@ -42,7 +43,7 @@ export const tokenize = (html: string, sink: Sink, options?: { readonly xml: boo
     if (isLetter(next)) {
       text(less)
       const nameEnd = endOfName(html, less + 2)
-      const name = xml ? html.slice(less + 1, nameEnd) : lower(html.slice(less + 1, nameEnd))
+      const name = xml ? html.slice(less + 1, nameEnd) : names.at(html, less + 1, nameEnd)
       attributes.clear()
       at = readAttributes(html, nameEnd, xml, attributes)
       if (at === -1) return
@@ -63,10 +64,10 @@ export const tokenize = (html: string, sink: Sink, options?: { readonly xml: boo
       if (isLetter(first)) {
         text(less)
         const nameEnd = endOfName(html, less + 3)
-        const name = html.slice(less + 2, nameEnd)
+        const name = xml ? html.slice(less + 2, nameEnd) : names.at(html, less + 2, nameEnd)
         at = html.charCodeAt(nameEnd) === GREATER ? nameEnd + 1 : readAttributes(html, nameEnd, xml, attributes)
         if (at === -1) return
-        sink.close(xml ? name : lower(name), less, at)
+        sink.close(name, less, at)
         from = at
       } else if (less + 2 < end) {
         text(less)
@@ -87,6 +88,8 @@ export const tokenize = (html: string, sink: Sink, options?: { readonly xml: boo
   text(end)
 }
 
+const names = new Names()
+
 const EXCLAMATION = 33
 const SLASH = 47
 const EQUALS = 61
@@ -96,14 +99,6 @@ const QUESTION = 63
 const isLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122
 
 const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 9 || code === 13 || code === 12
-
-const lower = (name: string): string => {
-  for (let i = 0; i < name.length; i++) {
-    const code = name.charCodeAt(i)
-    if (code >= 65 && code <= 90) return name.toLowerCase()
-  }
-  return name
-}
 
 const endOfName = (html: string, from: number): number => {
   let at = from
@@ -129,8 +124,7 @@ const readAttributes = (html: string, from: number, xml: boolean, into: Attribut
     for (code = html.charCodeAt(at); at < html.length; code = html.charCodeAt(++at)) {
       if (code === EQUALS || code === GREATER || code === SLASH || isSpace(code)) break
     }
-    const written = html.slice(start, at)
-    const name = xml ? written : lower(written)
+    const name = xml ? html.slice(start, at) : names.at(html, start, at)
     while (isSpace(code)) code = html.charCodeAt(++at)
     if (code !== EQUALS) {
       into.add(name, "")
