@@ -47,9 +47,15 @@ const fill = (
       const { aside, counts, name } = at
       if (beside.has(name) && !quotes.has(at.parent?.name ?? "")) return true
       const isLinks = !isOfLinks && lists.has(name) && counts.linked > mostlyLinks && counts.blocks >= fewLinks
-      if ((aside || isLinks) && !hasKept(at)) return true
+      if ((isLinks || (aside && !isBox(at))) && !hasKept(at)) return true
     }
     return false
+  }
+  const lastKept = kept.lastIndexOf(1)
+  /** Whether a part is a box of text in the middle of the content, whatever its name: a book calls it "sidebar". */
+  const isBox = ({ counts, end, first, hints, parent }: Part): boolean => {
+    const isInside = parent !== undefined && first > parent.first && kept[first - 1] === 1 && end <= lastKept
+    return isInside && counts.words >= boxWords && counts.linked < mostOf && (hints & otherHints) === 0
   }
   /** Whether a part is of an inner part of which something is kept. */
   const isOfKept = (part: Part): boolean => {
@@ -117,6 +123,7 @@ const isOfSection = (part: Part, main: Part): boolean => {
 }
 
 const fewWords = 8
+const boxWords = 20
 
 const otherHints = ["comments", "share", "related", "promotion", "form", "paging", "footer", "navigation"]
   .map(hintBit)

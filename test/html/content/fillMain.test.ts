@@ -33,6 +33,17 @@ describe("the main element of a manual", () => {
     expect(filled(page)).toEqual([`${long} one`, `${long} two`])
   })
 
+  it("keeps a box of text in the middle, though a book names it a sidebar, but no offer, no links and nothing at the end", () => {
+    const text = `${long}, and ${long}`
+    const link = `<a href=/more>${long} and further, and further</a>`
+    const page = `<div id=page><p>+${text} one</p><div class=sidebar><h4>History</h4><p>${long} and further on, and on</p></div>
+      <p>+${text} two</p><div class=sidebar><p>${link}</p></div><p>+${text} three</p>
+      <div class="sidebar newsletter"><p>${long} and further on, and on</p></div><p>+${text} four</p>
+      <div class=sidebar><p>${long} and further on, and on</p></div></div>`
+    const box = ["History", `${long} and further on, and on`]
+    expect(filled(page)).toEqual([`${text} one`, ...box, `${text} two`, `${text} three`, `${text} four`])
+  })
+
   it("keeps lists of links where they are what there is", () => {
     const links = (from: number, sign: string) =>
       [0, 1, 2, 3].map((i) => `<li><a href=${from + i}>${sign}chapter ${from + i} of the manual</a>`).join("")
