@@ -38,7 +38,7 @@ export const chooseBlocks = (outline: Outline, facts: PageFacts): Choice => {
   if (!kept.includes(1)) for (let i = 0; i < blocks.length; i++) kept[i] = blocks[i]?.part.veil === SHOWN ? 1 : 0
   const banner = bannerOf(blocks, kept)
   if (banner !== -1) kept[banner] = 0
-  const title = titleOf(blocks, kept, facts, banner)
+  const title = titleOf(outline, kept, facts, banner)
   if (title !== -1) kept[title] = 1
   // After the title: what stands between it and the text is of the page.
   if (kind === "documentation") {

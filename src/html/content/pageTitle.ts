@@ -1,5 +1,6 @@
 /** The title of a page among its blocks, and what stands in its place: the banner of a site, its name, a plain header. */
 import { SHOWN } from "../Hidden.ts"
+import { hintBit } from "./hints.ts"
 import type { Outline } from "./Outline.ts"
 import type { PageFacts } from "./PageFacts.ts"
 import type { Block, Part } from "./Part.ts"
@@ -20,10 +21,11 @@ const isLink = ({ counts }: Block): boolean => counts.linked > 0.9
 
 /**
  * The heading that says what the page's title says: one in the main part, one that is not a link, one that is kept,
- * otherwise one above the content; the one that says most. Where no heading does, a line above the content with the whole
- * title.
+ * otherwise one above the content; the one that says most. If no heading does, it is a line above the content with the
+ * whole title, or the only h1.
  */
-export const titleOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array, facts: PageFacts, banner: number): number => {
+export const titleOf = (outline: Outline, kept: Uint8Array, facts: PageFacts, banner: number): number => {
+  const { blocks } = outline
   const { site, titles } = facts
   const end = kept.lastIndexOf(1)
   const size = (i: number): number => {
@@ -43,8 +45,33 @@ export const titleOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array, facts: P
       continue
     if (block.part.veil === SHOWN && (found === -1 || size(i) > size(found))) found = i
   }
-  return found === -1 ? lineOf(blocks, kept, facts) : found
+  if (found !== -1) return found
+  const line = lineOf(blocks, kept, facts)
+  return line === -1 ? onlyTopOf(outline, kept, facts, banner) : line
 }
+
+/** The only h1 of a page, where the content begins: the title, though `<title>` says it in other words; otherwise -1. */
+const onlyTopOf = ({ blocks, parts }: Outline, kept: Uint8Array, { site }: PageFacts, banner: number): number => {
+  const tops = blocks.flatMap((block, i) => (block.part.veil === SHOWN && isTopHeading(block) ? [i] : []))
+  const [top = -1] = tops
+  const block = blocks[top]
+  if (block === undefined || tops.length > 1 || top === banner || block.links > 0 || block.text === site) return -1
+  if (Math.abs(top - kept.indexOf(1)) > near || top > kept.lastIndexOf(1)) return -1
+  const hasMain = parts.some(({ stands }) => stands === "main")
+  return hasMain === isInMain(block.part) && !isInBanner(block.part) ? top : -1
+}
+
+/** Whether a part stands beside the content, or in the header of the site. */
+const isInBanner = (part: Part): boolean => {
+  let isInHeader = false
+  for (let at: Part | undefined = part; at !== undefined; at = at.parent) {
+    if (at.stands === "main" || at.stands === "article") return false
+    if (at.aside || beside.has(at.name)) return true
+    isInHeader ||= at.name === "header" || ((at.hints & hintBit("header")) !== 0 && !isPlain(at))
+  }
+  return isInHeader
+}
+const beside = new Set(["nav", "aside", "footer"])
 
 /** A line without a link, right above the content, that says the whole title; otherwise -1. */
 const lineOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array, { site, wholeTitles }: PageFacts): number => {
@@ -57,8 +84,8 @@ const lineOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array, { site, wholeTit
   return -1
 }
 
-/** Between the title and the text stands at most a table of contents. */
-const near = 20
+/** How many blocks stand between the title and the text at most: a table of contents. */
+const near = 40
 
 /**
  * Keeps the header of a page that has no other title: the element around the only first heading, as long as nothing in it

@@ -2,6 +2,7 @@ import { expect, it } from "vitest"
 import { chooseBlocks } from "../../../src/html/content/chooseBlocks.ts"
 import { factsOf } from "../../../src/html/content/factsOf.ts"
 import { hashOfText } from "../../../src/html/content/letters.ts"
+import { titleOf } from "../../../src/html/content/pageTitle.ts"
 import { readDom } from "../../../src/html/content/readDom.ts"
 import * as Dom from "../../../src/html/Dom.ts"
 
@@ -62,6 +63,26 @@ it("a header that leads nowhere is of the page, with all that it says; the banne
   expect(kept(page("")).slice(0, 4)).toEqual(["grind(1) manual page", "Name", "grind - makes flour", "Synopsis"])
   expect(kept(page("<a href=/>Home</a>"))).not.toContain("grind(1) manual page")
   expect(kept(page("<input>"))).not.toContain("grind(1) manual page")
+})
+
+it("the only first heading near the beginning is the title, though the page's title says it in other words", () => {
+  /** The title of a page of which the paragraphs are kept. */
+  const title = (body: string): string | undefined => {
+    const root = Dom.parse(`<title>Top mills of this year</title><body>${body}`)
+    const { blocks, outline } = readDom(root)
+    const kept = Uint8Array.from(outline.blocks, ({ part }) => (part.name === "p" ? 1 : 0))
+    return blocks[titleOf(outline, kept, factsOf(root, "https://a.example/mills"), -1)]?.text
+  }
+  const heading = "<h1>Ten mills that we like</h1>"
+  expect(title(`<div>${heading}<div>Ann Miller</div></div><p>${words}</p>`)).toBe("Ten mills that we like")
+  expect(title(`<article><header>${heading}</header><p>${words}</p></article>`)).toBe("Ten mills that we like")
+  expect(title(`<main>${heading}<p>${words}</p></main>`)).toBe("Ten mills that we like")
+  expect(title(`${heading}<main><p>${words}</p></main>`)).toBeUndefined()
+  expect(title(`<header>${heading}</header><p>${words}</p>`)).toBeUndefined()
+  expect(title(`<aside>${heading}</aside><p>${words}</p>`)).toBeUndefined()
+  expect(title(`<h1><a href=/>Mill blog</a></h1><p>${words}</p>`)).toBeUndefined()
+  expect(title(`${heading}<p>${words}</p><h1>Ten more</h1><p>${words}</p>`)).toBeUndefined()
+  expect(title(`${`<p>${words}</p>`.repeat(50)}<div>${heading}</div><p>${words}</p>`)).toBeUndefined()
 })
 
 it("a long list of names is kept whole", () => {
