@@ -7,11 +7,14 @@ import { BLOCK, type Kind, TABLE } from "./Elements.ts"
 export const isMark = (kind: Kind, attributes: { get(name: string): string | undefined }): boolean => {
   // A block may hold the page, whatever it is called; the main content finder decides.
   if (isBlock(kind)) return false
-  const classes = attributes.get("class")
-  if (classes !== undefined && classes.length <= maxNames && namesMark(classes)) return true
-  const id = attributes.get("id")
-  return id !== undefined && id.length <= maxNames && namesMark(id)
+  return saysMark(kind.name, attributes.get("class")) || saysMark(kind.name, attributes.get("id"))
 }
+
+const saysMark = (element: string, names: string | undefined): boolean =>
+  names !== undefined && names.length <= maxNames && (namesMark(names) || (!codes.has(element) && namesNumbers(names)))
+
+/** On code, "line-numbers" says that its lines are numbered (Prism): it is the code, and not the numbers. */
+const codes = new Set(["pre", "code"])
 
 /** Blocks but for the cells of tables, in which numbers of lines stand. */
 const isBlock = ({ flags, name }: Kind): boolean =>
@@ -20,6 +23,11 @@ const isBlock = ({ flags, name }: Kind): boolean =>
 /** Whether one of the names is a mark's. */
 export const namesMark = (names: string): boolean =>
   hint.test(names) && names.split(/\s+/).some((name) => marks.test(name))
+
+const namesNumbers = (names: string): boolean =>
+  hint.test(names) && names.split(/\s+/).some((name) => lineNumbers.test(name))
+
+const lineNumbers = /^line-?numbers?$/i
 
 const maxNames = 300
 
@@ -30,7 +38,7 @@ const marks = new RegExp(
   `^(?:${[
     "skip(?:[-_]?(?:link|nav|links|to-content|content))?|sr-only|visually-?hidden|screen-reader-(?:text|shortcut)",
     "share(?:[-_]?(?:bar|buttons?|links?|this|tools|icons?))?|edit-?(?:page|link|this-page)|mw-editsection",
-    "gutter|lineno|linenos|line-?numbers?|rouge-gutter"
+    "gutter|lineno|linenos|rouge-gutter"
   ].join("|")})$`,
   "i"
 )

@@ -18,3 +18,10 @@ test("a block may hold the page, whatever it is called", () => {
   expect(isMark(kindOf("div"), new Map([["id", "share"]]))).toBe(false)
   expect(isMark(kindOf("td"), new Map([["class", "gutter"]]))).toBe(true)
 })
+
+test("line-numbers on code says that its lines have numbers, and elsewhere it is the numbers", () => {
+  const classes = new Map([["class", "language-js line-numbers"]])
+  const found = ["pre", "code", "span", "td"].map((name) => isMark(kindOf(name), classes))
+  expect(found).toEqual([false, false, true, true])
+  expect(isMark(kindOf("pre"), new Map([["class", "lineno"]]))).toBe(true)
+})
