@@ -1,6 +1,6 @@
 /**
- * Whether there is what a request asks for: an operation of the contract or of the older API. The router knows it too, but only
- * once it runs the operation, and a body is checked before that.
+ * Whether a request is for an operation of the contract or of the older API. The router knows it too, but only when it runs
+ * the operation, and the body is checked before that.
  */
 import * as FindMyWay from "effect/http/FindMyWay"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"

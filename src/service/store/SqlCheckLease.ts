@@ -1,5 +1,5 @@
 /**
- * `CheckLease` over SQL: a check's row carries the name of its holder, by the rule of `ProcessLease`.
+ * `CheckLease` over SQL: the row of a check names its owner, by the rule of `ProcessLease`.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
