@@ -1,5 +1,5 @@
 /**
- * The tools of the web data service: each is one operation of the contract, with its names.
+ * The tools of the web data service: each is one operation of the contract, with the same names of arguments.
  */
 import * as Effect from "effect/Effect"
 import { answerText } from "./answerText.ts"
@@ -9,7 +9,7 @@ import { read, scrape } from "./reading.ts"
 import { isGood, problem, type ServiceCall } from "./ServiceCall.ts"
 import * as Of from "./toolArguments.ts"
 
-/** Many clients give up after 60 seconds. */
+/** The default wait for a job: less than 60 seconds, after which many clients give up. */
 const waitSeconds = 45
 
 const wait = (otherwise: number) =>
