@@ -65,7 +65,7 @@ const read = (document: Node): ReadonlyArray<Operation> => {
 }
 
 /** Fields that no one asks about. */
-const silent = new Set(
+const unlisted = new Set(
   "origin integration zeroDataRetention deduplicateSimilarURLs toolDetail domainTools auditMetadata threatProtection filter".split(
     " "
   )
@@ -74,14 +74,14 @@ const silent = new Set(
 const fieldsOf = (body: Node, schemas: Node): ReadonlyArray<Field> => {
   const required = new Set(asList(body["required"]))
   return Object.entries(asNode(body["properties"]))
-    .filter(([name]) => !silent.has(name))
+    .filter(([name]) => !unlisted.has(name))
     .map(([name, value]) => fieldOf(name, asNode(value), required.has(name), schemas))
 }
 
 const queryOf = (operation: Node, schemas: Node): ReadonlyArray<Field> =>
   asList(operation["parameters"])
     .map(asNode)
-    .filter((parameter) => parameter["in"] === "query" && !silent.has(asText(parameter["name"])))
+    .filter((parameter) => parameter["in"] === "query" && !unlisted.has(asText(parameter["name"])))
     .map((parameter) =>
       fieldOf(asText(parameter["name"]), asNode(parameter["schema"]), parameter["required"] === true, schemas)
     )
