@@ -40,7 +40,7 @@ export interface Parts<E, R> {
   readonly check: Effect.Effect<void, E | StoreError, R>
 }
 
-/** The data that the model has returned. */
+/** The data of the model. `drive` returns undefined if the model cannot be reached, or does not finish in its turns. */
 export interface Given extends CollectedData.Collected {
   readonly engine: Engine
   readonly message?: string

@@ -49,7 +49,7 @@ export const webTools = (service: ServiceCall): ReadonlyArray<McpTool> => [
     name: "firecrawl_search",
     title: "Search",
     description:
-      "Search pages by words: those that this service has read, and the web where its operator has a web search. With scrapeOptions the results have the content of their pages.",
+      "Search pages by words: those that this service has read, and the web, if its operator has configured a web search. With scrapeOptions the results have the content of their pages.",
     properties: {
       query: Of.text('words; also "a phrase", -without, site:host, intitle:word, filetype:pdf'),
       limit: Of.number("the number of results; default: 10", 1),

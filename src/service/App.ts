@@ -46,7 +46,7 @@ import { isOperation } from "./http/isOperation.ts"
 import { liveView } from "./http/liveView.ts"
 import { metrics } from "./http/metrics.ts"
 import { termsPages } from "./http/termsPages.ts"
-import { door } from "./http/v1/door.ts"
+import { olderApi } from "./http/v1/olderApi.ts"
 import * as validation from "./http/validation.ts"
 import { watcher } from "./http/watcher.ts"
 import { AgentJobs } from "./jobs/AgentJobs.ts"
@@ -90,7 +90,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   )
   const viewed = (yield* Effect.provideContext(liveView, services))(router)
   const watched = (yield* Effect.provideContext(watcher, services))(viewed)
-  const checked = httpErrors(door(watched), sealedRequests(services), isOperation)
+  const checked = httpErrors(olderApi(watched), sealedRequests(services), isOperation)
   // A form is not JSON, so these pages come before the check of bodies.
   const withTerms = (yield* Effect.provideContext(termsPages, services))(checked)
   // @effect-diagnostics-next-line returnEffectInGen:off -- the caller runs the app, once for each request

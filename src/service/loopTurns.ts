@@ -28,7 +28,7 @@ export const watchTurns = Effect.gen(function* () {
         const now = performance.now()
         const millis = Math.round(now - due)
         due = now + everyMillis
-        if (millis > longMillis) run(told(millis))
+        if (millis > longMillis) run(report(millis))
       }, everyMillis)
       return timer.unref()
     }),
@@ -36,7 +36,7 @@ export const watchTurns = Effect.gen(function* () {
   )
 })
 
-const told = (millis: number) =>
+const report = (millis: number) =>
   Effect.andThen(
     Metric.update(longTurns, millis),
     Effect.logWarning(`the event loop stood still for ${millis} ms: nobody was answered meanwhile`)

@@ -36,15 +36,15 @@ interface Job {
   readonly waiting: Set<() => void>
 }
 
-/** `now`: milliseconds, monotonic. `speak`: sends the next statement to the team at once, not only after a second. */
-export const make = (now: () => number, speak: () => void): PermitPool => {
+/** `now`: milliseconds, monotonic. `sendNow`: sends the next statement to the team at once, not only after a second. */
+export const make = (now: () => number, sendNow: () => void): PermitPool => {
   const jobs = new Map<string, Job>()
   let inFlight = 0
   let waiting = 0
   let limit = 0
   let until = 0
   /** How many wanted permits the last statement named. */
-  let told = 0
+  let stated = 0
   let second = now()
 
   /** Gives up a limit that was not confirmed in time, except for pages that have started. */
@@ -89,11 +89,11 @@ export const make = (now: () => number, speak: () => void): PermitPool => {
         }
         inFlight -= 1
         // The limit was lowered: other processes wait for this permit.
-        if (inFlight >= limit) speak()
+        if (inFlight >= limit) sendNow()
         admit()
       }
       admit()
-      if (job.waiting.has(begin) && told <= limit) speak()
+      if (job.waiting.has(begin) && stated <= limit) sendNow()
     })
     const end = Effect.sync(() => {
       leave()
@@ -123,7 +123,7 @@ export const make = (now: () => number, speak: () => void): PermitPool => {
     turn,
     statement: () => {
       const wants = Array.from(jobs.values(), ({ wanted }) => wanted).filter((want) => want > 0)
-      told = wants.reduce((sum, want) => sum + want, 0)
+      stated = wants.reduce((sum, want) => sum + want, 0)
       lapse()
       limit = Math.min(limit, roll())
       return { limit, inFlight, wants }

@@ -27,6 +27,6 @@ export const make = Effect.fnUntraced(function* (polite: PoliteFetch["Service"])
   return kept
 })
 
-/** A host in trouble is asked again each time, and very large files are too rare to keep. */
+/** Answers of a host in trouble are not kept, nor files over 64 kB, which are rare. */
 const isKept = ({ body, status }: { readonly body: Uint8Array; readonly status: number }): boolean =>
   status < 500 && status !== 429 && body.length <= 64 * 1024

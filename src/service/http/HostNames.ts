@@ -4,7 +4,7 @@
  * A website can let its own name resolve to 127.0.0.1 (DNS rebinding): then its scripts reach this service as their own
  * origin. A browser sends the name in `Host`, and the page that makes the request in `Origin`. A service without keys, or
  * one that only this machine reaches, answers to addresses, to `localhost`, and to names that its operator allows. A page
- * whose origin is an address may call only the service at this very address.
+ * at an address may be anyone's: it may call only the service at this very address, unless it is a loopback address.
  */
 import { isIP } from "node:net"
 import * as Effect from "effect/Effect"

@@ -6,10 +6,10 @@ import * as FindMyWay from "effect/http/FindMyWay"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpApi from "effect/http-api/HttpApi"
 import { Api } from "../../api/Api.ts"
-import { isOlder } from "./v1/door.ts"
+import { isOlderApi } from "./v1/olderApi.ts"
 
 export const isOperation = (request: HttpServerRequest.HttpServerRequest): boolean =>
-  operations.find(request.method, request.url) !== undefined || isOlder(request)
+  operations.find(request.method, request.url) !== undefined || isOlderApi(request)
 
 const operations = FindMyWay.make<true>()
 HttpApi.reflect(Api, {

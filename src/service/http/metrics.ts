@@ -31,7 +31,7 @@ export const metrics = Effect.fnUntraced(
   function* (operatorKey: Redacted.Redacted | undefined) {
     if (!(yield* isForOperator(operatorKey))) return operatorOnly("metrics are")
     const counts = yield* ServiceCounts
-    yield* told(yield* counts.now)
+    yield* updateGauges(yield* counts.now)
     return HttpServerResponse.text(yield* PrometheusMetrics.format(), {
       contentType: "text/plain; version=0.0.4; charset=utf-8"
     })
@@ -39,7 +39,7 @@ export const metrics = Effect.fnUntraced(
   Effect.catchTag("StoreError", storeFailed)
 )
 
-const told = (counted: Counted) => {
+const updateGauges = (counted: Counted) => {
   const known = kinds.flatMap((kind) => statuses.map((status) => ({ kind, status })))
   return Effect.all([
     // A kind with no jobs left is reported as 0, otherwise its last number would stay.

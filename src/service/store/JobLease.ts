@@ -60,7 +60,7 @@ const make = Effect.gen(function* () {
     take,
     keep: keepOwn.make({
       own: Effect.map(sql<{ id: string }>`SELECT id FROM job WHERE ${own}`, (rows) => rows.map(({ id }) => id)),
-      letGo: (ids) => leave(sql`${own} AND ${sql.in("id", ids)}`)
+      release: (ids) => leave(sql`${own} AND ${sql.in("id", ids)}`)
     }),
     release: leave(own)
   })

@@ -91,7 +91,7 @@ const pageEvent = ({ state, page, failures: [failure] }: Settlement): Event | un
   return { name: "page", success: false, error, data }
 }
 
-/** Stores the job's last event, and the time of its end. The event of a cancelled job is `failed`. */
+/** Stores the job's last event, and the time of its end. The event of a cancelled job is `failed`, unless `end` names another. */
 export const jobEnded = Effect.fnUntraced(function* (
   sql: SqlClient,
   jobId: string,

@@ -31,7 +31,7 @@ const make = Effect.gen(function* () {
       own: Effect.map(sql<{ id: string }>`SELECT id FROM monitor_check WHERE ${own}`, (rows) =>
         rows.map(({ id }) => id)
       ),
-      letGo: (ids) => sql`UPDATE monitor_check SET owner = '' WHERE ${own} AND ${sql.in("id", ids)}`
+      release: (ids) => sql`UPDATE monitor_check SET owner = '' WHERE ${own} AND ${sql.in("id", ids)}`
     })
   })
 })

@@ -1,5 +1,5 @@
 /**
- * Turns a store over SQL into its port: errors of the database become `StoreError`. Only this file does that.
+ * Turns a store over SQL into its port: errors of the database become `StoreError`. Only `src/service` does that.
  *
  * Transactions are inside the store, so an error of either kind rolls them back.
  */

@@ -172,7 +172,7 @@ const make = Effect.gen(function* () {
     claim,
     keep: keepOwn.make({
       own: Effect.map(sql<JobId>`SELECT job_id FROM webhook WHERE owner = ${owner}`, idsOf),
-      letGo: release
+      release
     }),
     release,
     next,

@@ -13,11 +13,11 @@ export interface Rows {
   /** The unfinished rows of this process. */
   readonly own: Effect.Effect<ReadonlyArray<string>, SqlError>
   /** Removes this process as the owner of these rows. */
-  readonly letGo: (ids: ReadonlyArray<string>) => Effect.Effect<unknown, SqlError>
+  readonly release: (ids: ReadonlyArray<string>) => Effect.Effect<unknown, SqlError>
 }
 
 /** Makes a check. It takes the ids that run here, and returns those that this process no longer owns. */
-export const make = ({ letGo, own }: Rows) => {
+export const make = ({ release, own }: Rows) => {
   let idle: ReadonlySet<string> = new Set()
   return Effect.fnUntraced(function* (running: ReadonlyArray<string>) {
     const held = new Set(yield* own)
@@ -25,7 +25,7 @@ export const make = ({ letGo, own }: Rows) => {
     const notRunning = Array.from(held).filter((id) => !isRunning.has(id))
     const lost = notRunning.filter((id) => idle.has(id))
     idle = new Set(notRunning)
-    if (lost.length > 0) yield* letGo(lost)
+    if (lost.length > 0) yield* release(lost)
     return running.filter((id) => !held.has(id))
   })
 }

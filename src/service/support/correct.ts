@@ -29,17 +29,17 @@ export const correct = (call: Call): Corrected => {
     if (fault === undefined) break
     const path = fault.path.filter((step) => typeof step === "string" || typeof step === "number")
     const change = mend(request, values, path, fault.message)
-    if (change === undefined) return { _tag: "Unknown", faults: told(request, values) }
+    if (change === undefined) return { _tag: "Unknown", faults: faultsOf(request, values) }
     changes.push(change)
   }
-  if (request.faults(values).length > 0) return { _tag: "Unknown", faults: told(request, values) }
+  if (request.faults(values).length > 0) return { _tag: "Unknown", faults: faultsOf(request, values) }
   if (changes.length === 0) return { _tag: "Right" }
   return { _tag: "Corrected", correction: { method: request.method, path: request.path, parameters: values, changes } }
 }
 
 const maxRounds = 60
 
-const told = (request: Request, values: Values): ReadonlyArray<string> =>
+const faultsOf = (request: Request, values: Values): ReadonlyArray<string> =>
   request.faults(values).map(({ message, path }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
 
 /** Corrects one fault, and describes the change. Returns undefined if the correction is not known. */

@@ -6,8 +6,8 @@ import type { StoreError } from "../../../crawler/StoreError.ts"
 import { logFailure } from "../failureLog.ts"
 
 /**
- * The answer for a page that could not be fetched: an HTTP error if the caller's request or this service is the cause, or a
- * 200 with `success: false` and the reason if the page or its site is.
+ * The answer for a page that could not be fetched: an HTTP error for the codes below, or else a 200 with `success: false`,
+ * the code and the reason.
  */
 export const fetchFailed = Effect.fnUntraced(function* ({ code, message }: FetchError) {
   switch (code) {

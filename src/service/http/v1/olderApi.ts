@@ -11,7 +11,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as answers from "./answers.ts"
 import * as requests from "./requests.ts"
 
-export const door = <E, R>(
+export const olderApi = <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> =>
   Effect.gen(function* () {
@@ -35,7 +35,7 @@ export const door = <E, R>(
   })
 
 /** Whether the request is one of the older API. */
-export const isOlder = (request: HttpServerRequest.HttpServerRequest): boolean => operationOf(request) !== undefined
+export const isOlderApi = (request: HttpServerRequest.HttpServerRequest): boolean => operationOf(request) !== undefined
 
 interface Operation {
   readonly method: string
