@@ -1,8 +1,8 @@
 /**
- * What a run does: its request with defaults filled in, and what it has from the turns before it.
+ * The plan of a run: its request with defaults, and with options of earlier turns.
  *
- * The same request and the same thread give the same plan, whether the request has just arrived or is read back after a
- * restart. A turn without schema, urls, strictConstrainToURLs or providers takes those of the turn before.
+ * The same request and the same thread give the same plan, whether the request has just arrived or is read from the store
+ * after a restart. A turn without schema, urls, strictConstrainToURLs or providers takes those of the turn before.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -22,18 +22,18 @@ import type { Run } from "./Thread.ts"
 
 export interface AgentPlan {
   readonly wanted: Wanted
-  /** The words of all turns, this one's last. */
+  /** The prompts of all turns, the last one at the end. */
   readonly words: string
   readonly urls: ReadonlyArray<URL>
   readonly isStrict: boolean
   readonly maxCredits: number
   readonly mode: AgentMode
-  /** Pages that are read at most, and link hops from the first ones. */
+  /** The maximum number of pages, and of link hops from the first pages. */
   readonly pages: number
   readonly depth: number
-  /** Whether links that promise nothing are followed too, after all others. */
+  /** Whether links that do not look relevant are followed too, after all others. */
   readonly followsAll: boolean
-  /** Turns that a model has at most. */
+  /** The maximum number of turns of a model. */
   readonly turns: number
   readonly scrape: ScrapePlan.ScrapePlan
   readonly exchange: ExchangePlan
@@ -45,13 +45,13 @@ export interface ExchangePlan {
   readonly maxCalls: number
   readonly requireApproval: boolean
   readonly onTermsRequired: OnTermsRequired
-  /** Providers that the thread has refused. */
+  /** The providers that the user has declined in this thread. */
   readonly declined: ReadonlySet<string>
-  /** Providers whose calls somebody of the thread has approved. */
+  /** The providers whose calls the user has approved in this thread. */
   readonly approved: ReadonlySet<string>
 }
 
-/** How far a run looks. */
+/** The limits of a run, by its effort. */
 const reach: Readonly<Record<Effort, Pick<AgentPlan, "depth" | "followsAll" | "pages" | "turns">>> = {
   low: { pages: 10, depth: 1, followsAll: false, turns: 10 },
   medium: { pages: 40, depth: 2, followsAll: false, turns: 30 },
@@ -88,10 +88,10 @@ export const make = Effect.fnUntraced(function* (
   return plan
 })
 
-/** Characters of the words of all turns, of which the last count. */
+/** The maximum number of characters of the prompts of all turns: the end counts. */
 const maxWords = 2 * Limits.maxPromptLength
 
-/** A run that the store no longer tells enough of. */
+/** A run whose request cannot be read from the store. */
 export class UnreadableRun extends Schema.TaggedError<UnreadableRun>()("UnreadableRun", { message: Schema.String }) {}
 
 /** The plan of a run in the store. */
@@ -100,14 +100,16 @@ export const ofJob = Effect.fnUntraced(function* ({ id, request }: Job) {
   const run = Option.getOrUndefined(yield* store.run(id))
   const told = Option.getOrUndefined(decode(request))
   if (run === undefined || told === undefined) {
-    return yield* new UnreadableRun({ message: "the service was restarted and can no longer read the run" })
+    return yield* new UnreadableRun({
+      message: "the service was restarted and can no longer read the request of the run: start it again"
+    })
   }
   const turns = yield* store.turns(run.threadId)
   const before = turns.filter(({ turn }) => turn < run.turn)
   return yield* Effect.mapError(make(told, before), ({ message }) => new UnreadableRun({ message }))
 })
 
-/** A picture or the HTML of the pages, where the prompt asks for it. */
+/** Adds a screenshot or the HTML of pages, if the prompt asks for it. */
 const scrapeOf = (prompt: string) =>
   ScrapePlan.make({
     formats: [
@@ -142,7 +144,7 @@ const exchangeOf = (
       )
     ),
     approved: new Set(
-      // An approval is for the turn that gives it, or for all that come.
+      // An approval counts for the turn that gives it, or with `always` for all later turns.
       answered.flatMap(({ approval, resolution: { always, approved, callIds } }) =>
         approval.kind !== "calls" || !approved || !(always || exchange?.approve?.approvalId === approval.id)
           ? []

@@ -1,5 +1,5 @@
 /**
- * What an agent run ended with, as the store keeps it.
+ * The result of an agent run, as it is stored.
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -12,7 +12,7 @@ export type Outcome = typeof Outcome.Type
 
 export const AgentResult = Schema.Struct({
   outcome: Outcome,
-  /** Of a run that succeeded. */
+  /** Present if the run succeeded. */
   data: Schema.optionalKey(Schema.Json),
   sources: Schema.optionalKey(Sources),
   missing: Schema.optionalKey(Schema.Array(Schema.String)),
@@ -26,6 +26,6 @@ export type AgentResult = typeof AgentResult.Type
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(AgentResult))
 
-/** Undefined: the run has not ended. */
+/** Decodes the stored text. Returns undefined if the run has not ended. */
 export const read = (text: string | null): AgentResult | undefined =>
   text === null ? undefined : Option.getOrUndefined(decode(text))

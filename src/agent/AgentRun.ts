@@ -1,11 +1,10 @@
 /**
- * One agent run: a search for the data through the pages that promise most, or those that a model asks for, told step by
- * step.
+ * One agent run: it looks for data in the most promising pages, or in those that a model requests, and records each step.
  *
- * The way of a run: plan -> ask providers that may be asked -> find pages where none are given -> read them host by
- * host, the best leads first -> write the data down as it grows -> report. Specification, Agent run: a cancel is
- * followed before the next round of pages; a run whose `maxCredits` does not cover its next page fails and costs
- * nothing; the trace ends with `run.finished`, in the transaction that ends the run.
+ * The steps of a run: plan -> call the providers that it may call -> find pages if none are given -> read them host by
+ * host, the best leads first -> write the data as it grows -> report. Specification, Agent run: a cancel is obeyed before
+ * the next round of pages; a run whose `maxCredits` does not cover its next page fails and costs nothing; the trace ends
+ * with `run.finished`, in the transaction that ends the run.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -39,7 +38,7 @@ import * as StopReason from "./StopReason.ts"
 import * as SubAgents from "./SubAgents.ts"
 
 export interface Options {
-  /** Pages in flight for one run. */
+  /** The maximum number of pages in flight for one run. */
   readonly concurrency: number
 }
 
@@ -70,7 +69,7 @@ export const run = Effect.fn("AgentRun.run")(function* (job: Job, plan: AgentPla
     }
     given = yield* readPages(job, plan, turns, options, { recorder, team, harvest })
     if (given === undefined && harvest.pages().length === 0) return yield* nothingFound(job.id)
-    // A page may cost more than it was thought to, as files do.
+    // A page may have cost more than expected, such as a PDF.
     yield* StopReason.checkCredits(job.id, plan, 0)
   })
 
@@ -86,18 +85,18 @@ export const run = Effect.fn("AgentRun.run")(function* (job: Job, plan: AgentPla
   return yield* finishRun.make({ job, plan, recorder, harvest, given, choice, called, stop, startedAt })
 })
 
-/** How a run ends that cannot be continued, because the store no longer has enough of it. */
+/** Ends a run that cannot be continued, because its request cannot be read from the store. */
 export const unreadable = Effect.fnUntraced(function* (job: Job, message: string) {
   const recorder = yield* Recorder.make(job.id)
   yield* SubAgents.make(recorder).finish(new Set(), StopReason.failed(message).error)
   return yield* finishRun.unreadable(job, recorder, StopReason.failed(message))
 })
 
-/** The first event of a run; one that continues after a restart says so. */
+/** Records the start of a run, or that it continues after a restart. */
 const begin = Effect.fnUntraced(function* (plan: AgentPlan, recorder: Recorder.Recorder, choice: Providers.Choice) {
   const { orchestrator } = SubAgents
   if (!recorder.isNew) {
-    // The browsers of a dead process are gone with it.
+    // The browser sessions of a dead process have ended with it.
     const now = yield* Clock.currentTimeMillis
     for (const { agent, id: sessionId, startedAt } of openSessions(recorder.before)) {
       yield* recorder.tell(agent, { type: "browser.session.finished", sessionId, durationMs: now - startedAt })
@@ -128,7 +127,7 @@ interface Parts {
   readonly harvest: CollectedData.CollectedData
 }
 
-/** Reads pages as the model likes, where there is one; else, or where it cannot be asked, the best leads first. */
+/** Lets the model choose the pages, if there is one. Without one, or if it cannot be reached, reads the best leads first. */
 const readPages = Effect.fnUntraced(function* (
   job: Job,
   plan: AgentPlan,
@@ -147,11 +146,11 @@ const readPages = Effect.fnUntraced(function* (
     ...parts,
     plan,
     reader,
-    // A model that drives the run reads the pages itself: what rules find there is a help to it.
+    // A model that drives the run reads the pages itself: rules fill the schema only to help it.
     fill: thinking === undefined ? extractor.fill : extractor.fillByRules,
     append: (events, snapshots, action) => agents.append(job.id, events, snapshots, action)
   })
-  /** What a model has seen and not read. */
+  /** Links that a model has seen, but not read. */
   const leads: Array<Gather.Lead> = []
   const goesOn = Effect.gen(function* () {
     if (yield* jobs.isAskedToStop(job.id)) return yield* StopReason.cancelled
@@ -159,7 +158,7 @@ const readPages = Effect.fnUntraced(function* (
     yield* StopReason.checkCredits(job.id, plan, Reading.pageCredits)
     return true
   })
-  /** Pages that the credits which are left cover. */
+  /** How many pages the remaining credits cover. */
   const affordable = Effect.map(store.ledger(job.id), ({ credits }) =>
     Math.max(1, Math.floor((plan.maxCredits - credits) / Reading.pageCredits))
   )
@@ -206,12 +205,12 @@ const readPages = Effect.fnUntraced(function* (
   }
   const room = yield* affordable
   const limit = Math.min(plan.pages, (yield* store.count(job.id)) + room)
-  // If a model has read pages, the ledger is not new: rules start from the beginning, with the links that the model has seen.
+  // If a model has read pages, the ledger is not empty: so the rules get the first pages, and the links that the model has seen.
   const first = thinking === undefined ? gathering.first : Effect.succeed([])
   const byRule = yield* Gather.make(job, { ...gathering, first, limit }, turns)
   if (thinking !== undefined) yield* byRule.offer([...(yield* gathering.first), ...leads])
   yield* byRule.readAll
-  // Pages that are left because of what they cost, not because enough were read, are the credit limit.
+  // If pages are left because of their cost, and more are needed, the run has reached its credit limit.
   const [left] = yield* store.waiting(job.id, -1, 1)
   const isShort = room < plan.pages && (yield* store.count(job.id)) < plan.pages
   if (left !== undefined && isShort && !reading.hasEnough())
@@ -219,7 +218,7 @@ const readPages = Effect.fnUntraced(function* (
   return undefined
 })
 
-/** What each turn of a model costs. */
+/** The credits of each turn of a model. */
 const turnCredits = 1
 
 const nothingFound = Effect.fnUntraced(function* (id: string) {

@@ -1,7 +1,7 @@
 /**
- * Agent runs: their threads, their input and result, their trace and their snapshots.
+ * The store of agent runs: their threads, inputs, results, traces and snapshots.
  *
- * The law: a run writes only while it is running and this process has its lease, event and snapshot in one transaction;
+ * The law: a run writes only while it is running and this process has its lease, events and snapshots in one transaction;
  * events keep the order in which they were written, and are numbered for each agent in that order.
  */
 import * as Context from "effect/Context"
@@ -18,47 +18,47 @@ export interface Snapshot {
   readonly content: string
 }
 
-/** What is written of a run in one step. */
+/** What one step of a run writes. */
 export interface Step {
   readonly events: ReadonlyArray<TraceEvent>
   readonly snapshots?: ReadonlyArray<Snapshot>
   readonly credits?: number
-  /** What the run's webhook gets: data as JSON text of an array. */
+  /** The data of an event for the run's webhook: JSON text of an array. */
   readonly action?: string
 }
 
 export class AgentStore extends Context.Service<
   AgentStore,
   {
-    /** Enters a run, and its thread where it is the first of one. In the transaction of the caller. */
+    /** Stores a run, and its thread if the run is the first turn. In the transaction of the caller. */
     readonly enter: (run: Thread.Entered) => Effect.Effect<void, StoreError>
     readonly thread: (id: string) => Effect.Effect<Option.Option<Thread.Thread>, StoreError>
     /** The runs of a thread, first turn first. */
     readonly turns: (threadId: string) => Effect.Effect<ReadonlyArray<Thread.Run>, StoreError>
     readonly run: (id: string) => Effect.Effect<Option.Option<Thread.Run>, StoreError>
-    /** A team's runs before a time, newest first. */
+    /** The runs of a team that started before a time, newest first. */
     readonly list: (teamId: string, before: number, limit: number) => Effect.Effect<ReadonlyArray<Job.Job>, StoreError>
-    /** Runs that a team has started from one time to before another. */
+    /** The number of runs that a team has started from one time to before another. */
     readonly startedBetween: (teamId: string, from: number, to: number) => Effect.Effect<number, StoreError>
-    /** Writes a step of a run down. Interrupts where the run is no longer this process's. */
+    /** Writes a step of a run. Interrupts if this process no longer owns the run. */
     readonly record: (id: string, step: Step) => Effect.Effect<void, StoreError>
-    /** Writes down in the transaction of the caller, who knows that the run is its own; `action` as in a step. */
+    /** Writes in the transaction of the caller, which has checked that this process owns the run; `action` as in a step. */
     readonly append: (
       id: string,
       events: ReadonlyArray<TraceEvent>,
       snapshots: ReadonlyArray<Snapshot>,
       action?: string
     ) => Effect.Effect<void, StoreError>
-    /** Writes an event down of a run that is under way anywhere. */
+    /** Writes an event of a run that is running in any process. */
     readonly tell: (id: string, event: TraceEvent) => Effect.Effect<void, StoreError>
     readonly events: (id: string) => Effect.Effect<ReadonlyArray<TraceEvent>, StoreError>
     readonly snapshot: (id: string, snapshotId: string) => Effect.Effect<Option.Option<string>, StoreError>
-    /** Says how an approval that a run has asked for was answered. */
+    /** Stores the answer to an approval that a run has asked for. */
     readonly resolve: (id: string, resolution: Thread.Resolution) => Effect.Effect<void, StoreError>
-    /** Providers whose terms, in this version, somebody of the team has accepted. */
+    /** The keys (`termsKey`) of the terms that a person of the team has accepted. */
     readonly accepted: (teamId: string) => Effect.Effect<ReadonlySet<string>, StoreError>
     readonly accept: (teamId: string, terms: string) => Effect.Effect<void, StoreError>
-    /** Forgets what belongs to jobs that are gone. */
+    /** Deletes all that belongs to removed jobs. */
     readonly expire: Effect.Effect<void, StoreError>
   }
 >()("millrace/AgentStore") {}

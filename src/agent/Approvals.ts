@@ -1,8 +1,8 @@
 /**
- * How a turn answers what the turn before it has asked for (specification, Agent terms approval).
+ * How a turn answers the approval that an earlier turn asked for (specification, Agent terms approval).
  *
- * An offer of terms is accepted or refused as a whole, whatever `callIds` and `always` say, and accepting it counts only
- * if the terms were accepted, as they are now; an approval is answered once.
+ * Terms are approved or declined as a whole, whatever `callIds` and `always` are, and an approval counts only if a person
+ * has accepted the present terms. Each approval is answered once.
  */
 import * as Effect from "effect/Effect"
 import { BadRequest, Conflict, NotFound } from "../api/Errors.ts"
@@ -60,7 +60,7 @@ const approveTerms = Effect.fnUntraced(function* (teamId: string, { terms }: Pen
   const store = yield* AgentStore
   const { find } = yield* Catalog
   const accepted = yield* store.accepted(teamId)
-  // A provider that the operator has removed since is called by nobody.
+  // A provider that the operator has removed needs no terms: it is not called any more.
   const open = terms.filter(({ provider: id }) => {
     const provider = find(id)
     return provider !== undefined && !accepted.has(termsKey(provider))

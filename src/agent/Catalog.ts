@@ -1,6 +1,6 @@
 /**
- * The catalog of data providers (specification, POST /v2/scrape with catalog field; Agent terms approval). It holds what the
- * operator configures; none by default.
+ * The catalog of data providers (specification, POST /v2/scrape with catalog field; Agent terms approval). The operator
+ * configures them. Default: none.
  *
  * A provider with terms is never called before a person of the team has accepted exactly these terms, which their digest
  * identifies.
@@ -17,7 +17,7 @@ export class Catalog extends Context.Service<
   {
     readonly providers: ReadonlyArray<Provider>
     readonly find: (id: string) => Provider | undefined
-    /** Asks a provider. Whoever calls it knows that its terms are accepted. */
+    /** Calls a provider. The caller must have checked that its terms are accepted. */
     readonly call: ProviderCalls.Call
   }
 >()("millrace/service/agent/Catalog") {
@@ -34,5 +34,5 @@ export class Catalog extends Context.Service<
 
 const strictest: AddressGuard.Options = { allowPrivate: false, resolve: new Map() }
 
-/** The name under which the catalog's own capabilities are called: ours, and the one that public clients send. */
+/** The names of the provider of the catalog's own capabilities: ours, and the one that public clients send. */
 export const ownNames: ReadonlySet<string> = new Set(["millrace", "firecrawl"])

@@ -1,8 +1,8 @@
 /**
- * What the pages of a run have given so far, as one, and how it has changed with the last page.
+ * The merged data of the pages of a run so far, and its change with the last page.
  *
- * Specification, Limits, one agent run output: all pages are merged again with each page, so a run takes a limited
- * number of rows; when it is full, rows of further pages are not taken.
+ * Specification, Limits, one agent run output: each new page merges all pages again, so the number of rows is limited. When
+ * it is reached, rows of further pages are not taken.
  */
 import type { Sources } from "../api/Extract.ts"
 import type { Filled } from "../extract/Extractor.ts"
@@ -25,7 +25,7 @@ export const make = (schema: JsonSchema | undefined, before: ReadonlyArray<Fille
   let isWritten = before.length > 0
   let now = merged(pages, schema)
 
-  /** Takes a page in. What it gives is the artifact as it has become; undefined: the page has added nothing. */
+  /** Adds a page. Returns the new version of the artifact; undefined: the page changed nothing. */
   const add = (page: FilledPage.FilledPage): Version | undefined => {
     const was = now.data
     pages.push(page)
@@ -57,7 +57,7 @@ export const make = (schema: JsonSchema | undefined, before: ReadonlyArray<Fille
   }
 }
 
-/** Rows that one run gives, give or take those of its last page. */
+/** The maximum number of rows of a run. The last page may exceed it. */
 export const maxRows = 1000
 
 const merged = (pages: ReadonlyArray<FilledPage.FilledPage>, schema: JsonSchema | undefined): Collected => {
@@ -69,7 +69,7 @@ const merged = (pages: ReadonlyArray<FilledPage.FilledPage>, schema: JsonSchema 
   return { data, sources: Object.fromEntries(sources), missing }
 }
 
-/** Rows of the longest list, or 1 for data that is one thing. */
+/** The number of rows of the longest list, or 1 for data without lists. */
 export const countOf = (data: Json): number => {
   if (Array.isArray(data)) return data.length
   if (!isSchema(data)) return 0
@@ -77,20 +77,20 @@ export const countOf = (data: Json): number => {
   return lists.length > 0 ? Math.max(...lists.map(({ length }) => length)) : isEmpty(data) ? 0 : 1
 }
 
-/** Whether every question has an answer that says all of it. */
+/** Whether every question has a complete answer. */
 export const isAnswered = (data: Json): boolean => {
   const answers = isSchema(data) && Object.keys(data).length === 1 ? data["answers"] : undefined
   const isFull = (row: Json) => isSchema(row) && typeof row["relevance"] === "number" && row["relevance"] >= 0.95
   return Array.isArray(answers) && answers.length > 0 && answers.every(isFull)
 }
 
-/** Whether nothing in it has a value. */
+/** Whether no part of the data has a value. */
 export const isEmpty = (data: Json): boolean =>
   data === null ||
   (Array.isArray(data) && data.every(isEmpty)) ||
   (isSchema(data) && Object.values(data).every(isEmpty))
 
-/** The data as lines of text: answers as they stand, "Name: value", rows of lists by what they are called. */
+/** The data as lines of text: answers verbatim, "Name: value", and rows of lists. */
 export const linesOf = (data: Json, name = ""): ReadonlyArray<string> => {
   if (data === null) return []
   if (isList(data)) {
@@ -109,7 +109,7 @@ const answerOf = (row: Json): ReadonlyArray<string> => {
   return [typeof answer === "string" ? answer : `The pages do not say: ${question}`]
 }
 
-/** "Ash lamp: price 140, stock InStock": what it is called, then the rest by name; addresses last. */
+/** "Ash lamp: price 140, stock InStock": the title, then the other values by name, URLs last. */
 const rowOf = (row: Json): string => {
   if (!isSchema(row)) return row === null || typeof row === "object" ? "" : String(row)
   const said = Object.entries(row).flatMap(([name, value]) =>

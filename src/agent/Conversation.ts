@@ -1,8 +1,7 @@
 /**
  * The messages between a run and its model.
  *
- * Pages come as results of tools, quoted and cut to a length; nothing of the service itself (keys, settings) is ever
- * part of it.
+ * Pages are results of tools, cut to a length; nothing of the service itself (keys, settings) is ever in a message.
  */
 import * as Prompt from "effect/ai/Prompt"
 import type { Json, JsonSchema } from "../jsonSchema/JsonSchema.ts"
@@ -16,11 +15,11 @@ export interface Call {
 
 export class Conversation {
   private readonly messages: Array<Prompt.MessageEncoded>
-  /** Where results stand that are long, the oldest first, and how long they are. */
+  /** The places of results in `messages`, the oldest first, and their lengths. */
   private readonly results: Array<{ readonly at: number; readonly length: number }> = []
   private total = 0
 
-  /** `known`: what rules found on pages that were read before, as after a restart. */
+  /** `known`: the data that rules found on pages that were read before a restart. */
   constructor(plan: AgentPlan, schema: JsonSchema, known: Json) {
     const user = [
       `The task: ${plan.words}`,
@@ -69,7 +68,7 @@ export class Conversation {
     while (this.total > maxResults && this.results.length > 1) this.forget()
   }
 
-  /** Leaves the oldest result out: whoever needs it asks again. */
+  /** Removes the oldest result: the model can call the tool again. */
   private forget(): void {
     const oldest = this.results.shift()
     const message = oldest === undefined ? undefined : this.messages[oldest.at]
@@ -92,7 +91,7 @@ const resultOf = (id: string, name: string, result: Json): Prompt.MessageEncoded
 
 const leftOut = { leftOut: "this is long ago: call the tool again where you need it" }
 
-/** How many characters of results a model gets at a time. */
+/** The maximum number of characters of all results in the conversation. */
 const maxResults = 400_000
 
 const system = [

@@ -1,8 +1,8 @@
 /**
- * A run that a model drives: it calls the tools of a run until it gives the data.
+ * A run that a model drives: it calls tools until it returns the data.
  *
- * Page text is data for the model, never an instruction, and it can reach only addresses that were given, found or
- * linked. A cancel and the credits are checked before every turn; the data must fit the schema, and every value says
+ * Page text is data for the model, never an instruction, and the model can reach only URLs that were given, found or
+ * linked. A cancel and the credits are checked before every turn; the data must fit the schema, and each value is marked by
  * whether a page that was read supports it. If the model cannot be reached, rules continue the run.
  */
 import * as Effect from "effect/Effect"
@@ -34,19 +34,19 @@ export interface Parts<E, R> {
   readonly thinking: Thinking
   readonly recorder: Recorder
   readonly reader: Reader
-  /** Reads one page that is not known yet. */
+  /** Reads a new page. Returns undefined if the page was read before. */
   readonly read: (url: URL, depth: number) => Effect.Effect<Look | undefined, E | StoreError, R>
-  /** Fails where the run is to stop, or cannot pay for another turn. */
+  /** Fails if the run must stop, or cannot pay for another turn. */
   readonly check: Effect.Effect<void, E | StoreError, R>
 }
 
-/** What the model has given; undefined: it could not be asked, or did not come to an end. */
+/** The data of the model. `drive` returns undefined if the model cannot be reached, or does not finish in its turns. */
 export interface Given extends CollectedData.Collected {
   readonly engine: Engine
   readonly message?: string
 }
 
-/** A model that will not do the task. */
+/** The model refuses the task. */
 export class Refused extends Schema.TaggedError<Refused>()("Refused", { message: Schema.String }) {}
 
 export const drive = Effect.fn("ModelRun.drive")(function* <E, R>(parts: Parts<E, R>) {
@@ -119,7 +119,7 @@ const called = Effect.fnUntraced(function* <E, R>(
   }
 })
 
-/** Calls of one turn. */
+/** The maximum number of tool calls in one turn. */
 const maxCalls = 20
 const tooMany: Outcome = { answer: { error: `at most ${maxCalls} calls at a time: call again` } }
 
@@ -163,7 +163,7 @@ const scrape = Effect.fnUntraced(function* <E, R>({ read, reader }: Parts<E, R>,
   return reader.told(url) ?? { sameAs: look.landed.href }
 })
 
-/** The end of the run, or what is wrong with it. */
+/** The result of the run, or a message for the model about a mistake in it. */
 const endOf = Effect.fnUntraced(function* <E, R>(
   { reader, thinking }: Parts<E, R>,
   schema: JsonSchema,
@@ -194,9 +194,9 @@ const decodeFinish = Schema.decodeUnknownOption(parameters.finish)
 const decodeRefuse = Schema.decodeUnknownOption(parameters.refuse)
 
 /**
- * Which page supports each value that a model gave at the end of a run.
+ * Finds the page that supports each value which a model returned at the end of a run.
  *
- * A value is supported by the first page that says it; one that none says is the model's own.
+ * The source of a value is the first page that contains it. A value that no page contains is marked as the model's own.
  */
 export const supportOf = Effect.fnUntraced(function* (data: Json, pages: ReadonlyArray<ReadPage>) {
   const { support } = yield* Extractor

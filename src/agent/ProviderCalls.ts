@@ -1,9 +1,9 @@
 /**
  * One HTTP exchange with a data provider: POST {capability, query, options}, answered with {records: [...]}.
  *
- * The address guard checks every connection, as it does for pages. One exception: an endpoint that the operator has named on
- * this machine (localhost, 127.0.0.1, [::1]) is asked there. Redirects are not followed. Time, bytes, nesting and records are
- * limited; an answer over a limit counts as none. What a failure says names the provider, never its address or its headers.
+ * The address guard checks every connection, as it does for pages. One exception: the operator may configure an endpoint on
+ * this machine (localhost, 127.0.0.1, [::1]). Redirects are not followed. Time, bytes, nesting and records are limited; an
+ * answer over a limit is a failure. The message of a failure names the provider, never its URL or its headers.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -24,12 +24,12 @@ export type Records = ReadonlyArray<JsonSchema>
 
 export type Call = (provider: Provider, asked: Asked) => Effect.Effect<Records, ProviderFailed>
 
-/** A provider gave no records. Such a call costs nothing. */
+/** A provider returned no records. Such a call is free. */
 export class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("ProviderFailed", {
   provider: Schema.String,
-  /** Whether time was all that it lacked. */
+  /** Whether the provider did not answer in time. */
   isLate: Schema.Boolean,
-  /** For the caller. */
+  /** The message for the caller. */
   message: Schema.String
 }) {}
 
@@ -72,10 +72,10 @@ export const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   return call
 })
 
-/** Connections to one provider. */
+/** The maximum number of connections to one provider. */
 const maxForOne = 8
 
-/** The text of an answer that is one. */
+/** The text of an answer with a 2xx status. */
 const textOf = (provider: Provider, { status, text }: GuardedPost.Answered) => {
   if (status >= 200 && status < 300) return Effect.succeed(text)
   const redirects = status >= 300 && status < 400 ? ", and redirects are not followed" : ""
@@ -97,7 +97,7 @@ const recordsOf = Effect.fnUntraced(function* (provider: Provider, text: string)
 
 const decode = Schema.decodeOption(Schema.fromJsonString(Answer))
 
-/** As deep as a request of ours may be. */
+/** The same as for requests to this service. */
 const maxNesting = 100
 
 const failed = ({ id, name }: Provider, why: string, isLate = false) =>

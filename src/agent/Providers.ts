@@ -1,8 +1,8 @@
 /**
- * Data providers in a run: which of them help, which may be asked, and what is reported of the others.
+ * Data providers in a run: which of them have data for it, which may be called, and how the others are reported.
  *
  * Specification, Agent terms approval: a provider whose terms are not accepted is never called; in skip mode it is
- * listed, in ask mode it is offered; a provider that the thread has refused is neither listed nor offered.
+ * listed, in ask mode its terms are offered; a provider that was declined in the thread is neither listed nor offered.
  */
 import * as Effect from "effect/Effect"
 import type { CatalogCall, ExchangeSummary, PendingApproval, RequiresAction } from "../api/Exchange.ts"
@@ -13,11 +13,11 @@ import { Catalog } from "./Catalog.ts"
 import { isHelpful, type Provider, termsKey, termsPlace } from "./Provider.ts"
 
 export interface Choice {
-  /** Called in this run. */
+  /** Providers that this run calls. */
   readonly usable: ReadonlyArray<Provider>
-  /** Would have helped, but for their terms. */
+  /** Providers that would be called if their terms were accepted. */
   readonly gated: ReadonlyArray<Provider>
-  /** Wait for somebody to approve what they cost. */
+  /** Providers whose calls the user must approve first, because they cost credits. */
   readonly unapproved: ReadonlyArray<Provider>
 }
 
@@ -39,7 +39,7 @@ export const choose = Effect.fn("Providers.choose")(function* (teamId: string, {
   return choice
 })
 
-/** What the status says of providers, and what it asks of the caller. */
+/** The part of the status for providers, and the approval that the run asks for. */
 export const summarize = (
   { exchange, words }: AgentPlan,
   { gated, unapproved }: Choice,
@@ -100,7 +100,7 @@ const ofCatalog = (capability: string, options: NonNullable<CatalogCall["options
 const termsApproval = (id: string, gated: ReadonlyArray<Provider>): PendingApproval => ({
   id,
   kind: "terms",
-  reason: `${namesOf(gated)} would have helped; a person has to accept the terms first`,
+  reason: `${namesOf(gated)} may have data: a person has to accept the terms first`,
   calls: [],
   terms: gated.map(({ id, name, terms }) => ({
     provider: id,
@@ -115,7 +115,7 @@ const termsApproval = (id: string, gated: ReadonlyArray<Provider>): PendingAppro
 const callsApproval = (id: string, unapproved: ReadonlyArray<Provider>, words: string): PendingApproval => ({
   id,
   kind: "calls",
-  reason: `${namesOf(unapproved)} would help and costs credits; approve the calls to go on`,
+  reason: `${namesOf(unapproved)} may have data and costs credits: approve the calls to use it`,
   calls: unapproved.map(({ capability, cost, id: provider }) => ({
     id: uuid7(),
     provider,

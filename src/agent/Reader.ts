@@ -1,8 +1,8 @@
 /**
- * What a model may read, and what it knows of the pages that it has read.
+ * Which pages a model may read, and what it gets of the pages that were read.
  *
- * A model may read an address that was given, found by a search, or linked from a page that was read; in a run that is
- * constrained to its URLs, only a given address. So a page cannot invent an address that carries data away.
+ * A model may read a URL that was given, found by a search, or linked from a page that was read; in a run that is
+ * constrained to its URLs, only a given URL. So a page cannot make the model send data away in an invented URL.
  */
 import type { PageDocument } from "../api/PageDocument.ts"
 import * as PageUrl from "../api/PageUrl.ts"
@@ -20,7 +20,7 @@ export interface ReadPage {
 export type Reader = ReturnType<typeof make>
 
 export const make = (plan: AgentPlan, harvested: ReadonlyArray<FilledPage>) => {
-  // What is harvested grows as pages are read.
+  // A copy, because `harvested` grows as pages are read.
   const before = [...harvested]
   const depths = new Map<string, number>()
   const told = new Map<string, Json>()
@@ -32,7 +32,7 @@ export const make = (plan: AgentPlan, harvested: ReadonlyArray<FilledPage>) => {
     if (url !== undefined && !plan.isStrict && !depths.has(keyOf(url))) depths.set(keyOf(url), depth)
   }
 
-  /** Takes a page in that was read for the address. */
+  /** Adds the page that was read for a URL. */
   const take = (
     address: URL,
     { markdown = "", metadata, rawHtml = "" }: PageDocument,
@@ -57,9 +57,9 @@ export const make = (plan: AgentPlan, harvested: ReadonlyArray<FilledPage>) => {
     told: (url: URL): Json | undefined => told.get(keyOf(url)),
     depthOf: (url: URL): number | undefined => depths.get(keyOf(url)),
     pages: (): ReadonlyArray<ReadPage> => pages,
-    /** Pages that may still be read. */
+    /** How many more pages may be read. */
     room: (): number => plan.pages - before.length - pages.length,
-    /** Pages that were read before a restart, of which only what rules found is known. */
+    /** The pages that were read before a restart: only the data that rules found is known. */
     earlier: (): ReadonlyArray<ReadPage> => before.map(({ filled, url }) => ({ url, text: "", html: "", filled })),
     isGiven: (url: URL): boolean => plan.urls.some((given) => keyOf(given) === keyOf(url)),
     known: (): Json => before.map(({ filled, url }) => ({ url, found: filled.data }))
@@ -68,15 +68,15 @@ export const make = (plan: AgentPlan, harvested: ReadonlyArray<FilledPage>) => {
 
 const keyOf = (url: URL): string => PageUrl.key(url, false)
 
-/** What a model gets of one page. */
+/** The limits for the part of a page that a model gets: characters of text, number of links, their length, data. */
 const maxText = 20_000
 const maxLinks = 100
 const maxLength = 1000
 const maxFound = 10_000
-/** Links of one page that may be read, told or not. */
+/** How many links of one page the model may read, whether it got them or not. */
 const maxAllowed = 1000
 
-/** Data of a page, as text that is cut where it is long. */
+/** The data of a page; if it is too long, as text that is cut. */
 const shortOf = (data: Json): Json => {
   const text = JSON.stringify(data)
   return text.length <= maxFound ? data : `${text.slice(0, maxFound)} ...`

@@ -1,7 +1,7 @@
 /**
- * How the pages of a run are read: each by the sub-agent of its host, told before and after, its data taken in.
+ * Reads the pages of a run: the sub-agent of the host reads each, with events before and after, and its data is collected.
  *
- * What a page gave, its end in the ledger and its events in the trace are one transaction.
+ * The data of a page, its end in the ledger and its events in the trace are written in one transaction.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,7 @@ import type { Reader } from "./Reader.ts"
 import type { Recorder, Version } from "./Recorder.ts"
 import type { SubAgents } from "./SubAgents.ts"
 
-/** What reading a page costs, and taking its data. */
+/** The credits for reading a page and its data. */
 export const pageCredits = 1
 
 export interface Parts {
@@ -44,13 +44,13 @@ export interface Parts {
   ) => Effect.Effect<void, StoreError>
 }
 
-/** A call that was reported and is under way; when it began, in milliseconds since the epoch. */
+/** A tool call whose start was recorded, and which has not ended. `startedAt`: milliseconds since the epoch. */
 interface Call {
   readonly toolCallId: string
   readonly startedAt: number
 }
 
-/** A page that was read and is not yet written down. */
+/** A page that was read, and is not stored yet. */
 interface Fresh {
   readonly page: FilledPage.FilledPage
   readonly title: string
@@ -122,7 +122,7 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
     yield* append(events, snapshots, JSON.stringify(action))
   })
 
-  /** Links that promise more of the data, on the host of the page that has them; at high effort, any that may lead to it. */
+  /** Links of a page to promising pages on the same host; at high effort, also links that are not clearly irrelevant. */
   const leadsOf = ({ document, links }: Scraped, lead: Lead): ReadonlyArray<Lead> => {
     const depth = lead.depth + 1
     if (plan.isStrict || depth > plan.depth) return []
@@ -142,7 +142,7 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
       .slice(0, maxLeads)
   }
 
-  /** There is no room for more; or every value is there, and where lists are wanted, the last pages have added nothing. */
+  /** Whether to stop: no more rows fit, or all values were found. For lists, the last pages must also have added nothing. */
   const hasEnough = (): boolean => {
     const { data, missing } = harvest.result()
     if (CollectedData.isAnswered(data) || harvest.isFull()) return true
@@ -153,7 +153,7 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
   return { keep, begun, ended, leadsOf, hasEnough }
 }
 
-/** Where rows of a list lead to that lack something: their own pages may say it. */
+/** The URLs in incomplete rows of a list: these pages may have the missing values. */
 const openRows = (filled: FilledPage.FilledPage["filled"] | undefined): ReadonlySet<string> => {
   const found = new Set<string>()
   const missing = new Set(filled?.missing.map((pointer) => pointer.slice(0, pointer.lastIndexOf("/"))))
@@ -171,14 +171,14 @@ const openRows = (filled: FilledPage.FilledPage["filled"] | undefined): Readonly
   return found
 }
 
-/** Pages in a row that may add nothing before the run stops looking. */
+/** How many pages in a row may add nothing before the run stops. */
 const patience = 20
-/** Leads that one page gives at most. */
+/** The maximum number of leads from one page. */
 const maxLeads = 50
 
 /**
- * What a link is to the page that has it. The next pages of a list are worth most; the same list in another order is
- * worth nothing; pages beside and below are more of the same, half a word's worth.
+ * Scores a link by its place relative to its page. The next pages of a list score most; the same list in another order
+ * scores negative; pages in the same folder score half as much as a matching word.
  */
 const nearness = (from: URL, to: URL): number => {
   const isOwn = from.pathname === to.pathname && from.search !== to.search
@@ -188,7 +188,7 @@ const nearness = (from: URL, to: URL): number => {
   return folder.length > 1 && to.pathname.startsWith(folder) ? 0.5 : 0
 }
 
-/** Whether a query does nothing but turn pages. */
+/** Whether a query only selects the page of a list. */
 const isNextPage = (query: URLSearchParams): boolean =>
   query.size > 0 && [...query].every(([name, value]) => pagers.has(name.toLowerCase()) && /^\d+$/.test(value))
 
@@ -216,10 +216,10 @@ const resultOf = (look: Look, got: Fresh | undefined): { readonly [name: string]
   if (look.state === "alias") return { success: true, sameAs: look.landed.href }
   const read = { success: true, url: look.landed.href, title: (got?.title ?? "").slice(0, maxTitle) }
   const data = got?.page.filled.data ?? null
-  // A trace is read whole each time: what is long is in the artifact.
+  // A trace is always read as a whole, so long data is only in the artifact.
   return JSON.stringify(data).length <= maxData ? { ...read, data } : { ...read, data: null, truncated: true }
 }
 
-/** Characters of one page's title and data in the trace. */
+/** The maximum characters of a page's title and data in the trace. */
 const maxTitle = 1000
 const maxData = 100_000

@@ -1,9 +1,8 @@
 /**
- * What a run writes down as it goes: trace, artifacts, what it has spent.
+ * Records a run while it works: its trace, its artifacts, its cost.
  *
- * An event is written together with what it reports, so every `snapshotId` leads to its snapshot. An artifact keeps its
- * id as it changes, also if another process continues the run, and a call that was recorded and paid for is not made
- * again.
+ * An event is written together with what it reports, so every `snapshotId` has its snapshot. An artifact keeps its id when
+ * it changes, even if another process continues the run, and a call that was recorded and paid for is not repeated.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -14,7 +13,7 @@ import { uuid7 } from "../api/uuid7.ts"
 import type { Json } from "../jsonSchema/JsonSchema.ts"
 import { AgentStore, type Snapshot } from "./AgentStore.ts"
 
-/** An artifact as it has become. */
+/** A version of an artifact. */
 export interface Version {
   readonly path: string
   readonly kind: Artifact["kind"]
@@ -26,7 +25,7 @@ export interface Version {
 
 export type Recorder = Effect.Success<ReturnType<typeof make>>
 
-/** The recorder of a run, which knows what was recorded before. */
+/** The recorder of a run. It reads earlier events of the run first. */
 export const make = Effect.fnUntraced(function* (runId: string) {
   const store = yield* AgentStore
   const artifacts = new Map<string, string>()
@@ -44,7 +43,7 @@ export const make = Effect.fnUntraced(function* (runId: string) {
     yield* store.record(runId, { events })
   })
 
-  /** A tool that is called: reported before and after, paid for with the answer. `resultOf` says how its result is reported. */
+  /** Calls a tool: records an event before it, and its result and cost after it. */
   const tool = <A, E, R>(
     agent: AgentIdentity,
     name: string,
@@ -87,11 +86,11 @@ export const make = Effect.fnUntraced(function* (runId: string) {
     return { event, snapshot }
   })
 
-  /** Events that are not written yet: whoever asks for them writes them. */
+  /** Makes events, which the caller writes. */
   const events = (agent: AgentIdentity, happenings: ReadonlyArray<Happening>) =>
     Effect.forEach(happenings, (happening) => eventOf(agent, happening))
 
-  /** A call that was reported before: what it gave, with its artifacts. Not written yet. */
+  /** Makes the events and snapshots for the end of a call whose start was recorded. The caller writes them. */
   const finishedCall = Effect.fnUntraced(function* (agent: AgentIdentity, call: FinishedCall) {
     const { error, result, session, toolCallId, toolName, versions } = call
     const ended: ReadonlyArray<Happening> = [
@@ -121,7 +120,7 @@ export const make = Effect.fnUntraced(function* (runId: string) {
     yield* store.record(runId, { events: [event], snapshots: [snapshot] })
   })
 
-  /** What a call of a tool gave before this process continued the run. */
+  /** The result of a tool call before this process continued the run. Returns undefined if there was none. */
   const gave = (name: string, isIt: (parameters: Json) => boolean): Json | undefined => {
     const call = before.find(
       ({ parameters, toolName, type }) => type === "tool_call.started" && toolName === name && isIt(parameters ?? null)
@@ -133,7 +132,7 @@ export const make = Effect.fnUntraced(function* (runId: string) {
         ]
   }
 
-  // A cancel may be written down before the run says its first word.
+  // A request to cancel may be the first event of a run, so the run is new until it has recorded its start.
   return {
     tell,
     tool,
@@ -153,22 +152,22 @@ export interface FinishedCall {
   readonly toolName: string
   readonly result: Json
   readonly versions: ReadonlyArray<Version>
-  /** Where the call was a browser's. */
+  /** Present if the call used a browser. */
   readonly session?: { readonly durationMs: number }
-  /** Why it failed. */
+  /** The reason of a failure. */
   readonly error?: string
 }
 
-/** What a tool gave. */
+/** The result of a tool. */
 export interface Called<A> {
   readonly value: A
-  /** As the trace tells it. */
+  /** The result for the trace. */
   readonly result: Json
   readonly credits?: number
   readonly artifacts?: ReadonlyArray<Version>
 }
 
-/** An event that the store is still to number. */
+/** An event. The store sets its `producerSequence`. */
 export const traceEvent = (runId: string, agent: AgentIdentity, happening: Happening, now: number): TraceEvent => ({
   schemaVersion: 1,
   eventId: uuid7(now),

@@ -1,8 +1,8 @@
 /**
- * Why a run stops before it has what it looks for, and when it does.
+ * The reasons for which a run stops early, and the checks for them.
  *
- * Specification, Agent run: a cancel and the credits are checked before each step; the reason of a failure is in words
- * of this service, and an unexpected error shows no details.
+ * Specification, Agent run: a cancel and the credits are checked before each step; this service words the reason of a
+ * failure, and an unexpected error shows no details.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -12,7 +12,7 @@ import { JobStore } from "../crawler/crawl/JobStore.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 import * as finishRun from "./finishRun.ts"
 
-/** A run that ends before it has what it looks for. */
+/** The run stops early. */
 export class Stopped extends Schema.TaggedError<Stopped>()("Stopped", {
   outcome: Schema.Literals(["cancelled", "credit_limit_reached", "failed", "refused"]),
   error: TraceError
@@ -28,7 +28,7 @@ export const refused = (message: string): Stopped =>
 
 export const cancelled = new Stopped({ outcome: "cancelled", error: finishRun.cancelled.error })
 
-/** The team has no credits left: for the run it is what reaching `maxCredits` is. */
+/** The team has no credits left: the same outcome as reaching `maxCredits`. */
 export const outOfCredits = new Stopped({
   outcome: "credit_limit_reached",
   error: {

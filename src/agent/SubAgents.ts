@@ -1,8 +1,8 @@
 /**
  * The agents of one run: the orchestrator, and a sub-agent for each host whose pages are read.
  *
- * A sub-agent that has started also finishes, before the agent that launched it; a sub-agent that is stopped because the
- * run has what it needs says so (`parent_finished`).
+ * A sub-agent that has started also finishes, before the orchestrator. If it is stopped because the run has all data, its
+ * error is `parent_finished`.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -44,7 +44,7 @@ export const make = (recorder: Recorder) => {
     return sub
   })
 
-  /** Ends all of them. `waits`: hosts that have pages left; `why`: what stopped the run, where something did. */
+  /** Finishes all sub-agents. `waits`: hosts with unread pages; `why`: the reason if the run was stopped. */
   const finish = Effect.fnUntraced(function* (waits: ReadonlySet<string>, why: TraceError | undefined) {
     for (const [host, { identity, pages, startedAt }] of subs) {
       const durationMs = (yield* Clock.currentTimeMillis) - startedAt

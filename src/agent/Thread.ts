@@ -1,5 +1,5 @@
 /**
- * Agent runs and threads as their tables have them.
+ * Agent runs and threads, as the store returns them.
  */
 import type { AgentMode } from "../api/Agent.ts"
 import type { PendingApproval } from "../api/Exchange.ts"
@@ -10,7 +10,7 @@ export interface Entered {
   readonly teamId: string
   readonly createdAt: number
   readonly threadId: string
-  /** From 1. */
+  /** The number of the turn in its thread, from 1. */
   readonly turn: number
   readonly mode: AgentMode
 }
@@ -29,8 +29,8 @@ export interface Run {
   readonly threadId: string
   readonly turn: number
   readonly mode: AgentMode
-  /** How the approval that it asked for was answered; null: it asked for none, or it is open. */
+  /** The answer to the approval that the run asked for; null: it asked for none, or there is no answer yet. */
   readonly resolution: Resolution | null
-  /** What it ended with, as JSON text. */
+  /** The JSON text of its `AgentResult`; null: it has not ended. */
   readonly result: string | null
 }

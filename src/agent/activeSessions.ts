@@ -1,7 +1,7 @@
 /**
- * Browser sessions of a run that have started and not ended, and the page that each shows.
+ * The open browser sessions of a run, and the page that each shows.
  *
- * A session's view is the address that it reads: this service keeps no picture of it that moves.
+ * The `liveViewUrl` of a session is the URL of the page that it reads: this service has no live picture of it.
  */
 import type { AgentIdentity, Trace, TraceEvent } from "../api/Trace.ts"
 

@@ -1,5 +1,5 @@
 /**
- * Agent runs as the contract shows them: status, list entries, threads.
+ * Converts agent runs to answers of the contract: status, list entries, threads.
  */
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
@@ -10,11 +10,11 @@ import * as AgentPlan from "./AgentPlan.ts"
 import * as AgentResult from "./AgentResult.ts"
 import type { Run, Thread } from "./Thread.ts"
 
-/** What a view depends on beside the run. */
+/** What an answer needs besides the run. */
 export interface Around {
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** By what scheme and host the caller reached the service. */
+  /** The scheme and host with which the caller reached the service. */
   readonly origin: string
 }
 
@@ -40,13 +40,13 @@ export const statusOf = (run: Run, credits: number, { now, origin }: Around): Ag
   }
 }
 
-/** What a run ended with, with the answer to what it asked for. */
+/** The result of a run, with the answer to its approval. */
 const resultOf = ({ resolution, result }: Run, origin: string): AgentResult.AgentResult | undefined => {
   const read = AgentResult.read(result)
   if (read === undefined) return undefined
   const { exchange, pendingApproval: pending } = read
   const { requiresAction: action, skippedProviders: skipped } = exchange
-  // Terms without an address of their own are a page of the service, wherever the caller reaches it.
+  // Terms without a URL have a page of this service: its URL gets the host that the caller used.
   const absolute = (place: string) => URL.parse(place, origin)?.href ?? place
   const located = <A extends { readonly url: string }>(all: ReadonlyArray<A>): ReadonlyArray<A> =>
     all.map((one) => ({ ...one, url: absolute(one.url) }))
@@ -132,7 +132,7 @@ const turnOf = (run: Run, credits: number, result: AgentResult.AgentResult | und
   }
 }
 
-/** A cancelled run is failed for who polls (specification, Events). */
+/** The state in answers: a cancelled run is `failed` (specification, Events). */
 const stateOf = ({ status }: Job): AgentStatus["status"] =>
   status === "scraping" ? "processing" : status === "completed" ? "completed" : "failed"
 

@@ -1,6 +1,6 @@
 /**
- * Asks a data provider, and takes its records as a page like any other. One that was asked before a restart is not asked
- * again. One that gives no records costs nothing: the trace tells why, and the run goes on without it.
+ * Calls a data provider, and reads its records like a page. A call that succeeded before a restart is not repeated. A call
+ * without records is free: the trace has the reason, and the run continues without the provider.
  */
 import * as Effect from "effect/Effect"
 import { Extractor } from "../extract/Extractor.ts"
@@ -53,7 +53,7 @@ const tellError = (recorder: Recorder, message: string) =>
     error: { code: "internal", source: "tool", retryable: true, message }
   })
 
-/** Whether it was asked, and paid for, before a restart. */
+/** Whether the provider was called, and paid for, before a restart. */
 export const wasAsked = (recorder: Recorder, { id }: Provider): boolean => recordsBefore(recorder, id) !== undefined
 
 const recordsBefore = ({ gave }: Recorder, id: string) => {

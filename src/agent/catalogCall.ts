@@ -2,8 +2,8 @@
  * Calls of the catalog: `terms/show`, `terms/accept`, and the capabilities of providers.
  *
  * Specification, POST /v2/scrape with catalog field: terms are accepted only with `confirmed: true` and with the version
- * and the digest that `terms/show` has shown; a provider whose terms are not accepted answers with an error. Nothing that is sent
- * to a provider or comes from it is kept or logged.
+ * and the digest that `terms/show` has shown; a call to a provider whose terms are not accepted is an error. Requests to
+ * providers and their answers are neither stored nor logged.
  */
 import * as Effect from "effect/Effect"
 import { BadGateway, BadRequest, Conflict, Forbidden, GatewayTimeout, NotFound } from "../api/Errors.ts"
@@ -13,7 +13,7 @@ import { AgentStore } from "./AgentStore.ts"
 import { Catalog, ownNames } from "./Catalog.ts"
 import { termsKey, termsPlace } from "./Provider.ts"
 
-/** `origin`: by what scheme and host the caller reached the service. */
+/** `origin`: the scheme and host with which the caller reached the service. */
 export const catalogCall = Effect.fn("catalogCall")(function* (teamId: string, call: CatalogCall, origin: string) {
   return ownNames.has(call.provider) ? yield* ofCatalog(teamId, call, origin) : yield* ofProvider(teamId, call)
 })
@@ -43,7 +43,7 @@ const ofCatalog = Effect.fnUntraced(function* (
   }
   if (options["version"] !== version || options["digest"] !== digest) {
     return yield* new Conflict({
-      message: `these are not the terms of ${provider.id} as they are: call terms/show and send its version and digest`
+      message: `these are not the present terms of ${provider.id}: call terms/show and send its version and digest`
     })
   }
   yield* store.accept(teamId, termsKey(provider))

@@ -1,5 +1,5 @@
 /**
- * Where a run begins: the pages that it was given, else those that a search finds.
+ * The first pages of a run: the given pages, or else those that the prompt names and a search finds.
  *
  * A run that is constrained to its URLs does not search.
  */
@@ -44,5 +44,5 @@ const searched = Effect.fnUntraced(function* (job: Job, plan: AgentPlan, recorde
   )
 })
 
-/** Pages that a search begins with at most. */
+/** The maximum number of pages from a search. */
 const maxHits = 10

@@ -1,8 +1,8 @@
 /**
- * How a run ends: its result, its last events, its cost and the event for its webhook.
+ * Makes the end of a run: its result, its last events, its cost and the event for its webhook.
  *
  * The law (specification, Agent run): a run that did not succeed has no data and costs nothing, and the cost of its
- * tools is refunded; a cancelled run is failed in its status, and `agent.cancelled` for its webhook.
+ * tools is refunded; the status of a cancelled run is `failed`, and its webhook gets `agent.cancelled`.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -24,11 +24,11 @@ export interface Parts {
   readonly plan: AgentPlan
   readonly recorder: Recorder
   readonly harvest: CollectedData.CollectedData
-  /** What a model has given, where one has driven the run. */
+  /** The data of the model, if one has driven the run. */
   readonly given: Given | undefined
   readonly choice: Providers.Choice
   readonly called: { readonly calls: number; readonly credits: number }
-  /** Undefined: the run got to its end. */
+  /** Why the run stopped early; undefined: it did not. */
   readonly stop: Stop | undefined
   /** Milliseconds since the epoch. */
   readonly startedAt: number
@@ -38,11 +38,11 @@ export const make = Effect.fnUntraced(function* (parts: Parts) {
   const store = yield* CrawlStore
   const { credits: spent } = yield* store.ledger(parts.job.id)
   if (parts.stop !== undefined) return yield* stopped(parts, parts.stop, spent)
-  // A cancel that came while the last page was read counts all the same.
+  // If a request to cancel arrives before the end is stored, the run ends as cancelled.
   return { ...(yield* succeeded(parts, spent)), ifAskedToStop: yield* stopped(parts, cancelled, spent) }
 })
 
-/** Why a run did not get to its end. */
+/** Why a run stopped early. */
 export interface Stop {
   readonly outcome: Exclude<Outcome, "succeeded">
   readonly error: TraceError
@@ -80,7 +80,7 @@ const stopped = Effect.fnUntraced(function* (parts: Parts, { error, outcome }: S
   return end
 })
 
-/** The end of a run of which no more is known than that it began. */
+/** The end of a run whose request cannot be read from the store. */
 export const unreadable = Effect.fnUntraced(function* (job: Job, recorder: Recorder, { error, outcome }: Stop) {
   const agents = yield* AgentStore
   const { credits: spent } = yield* (yield* CrawlStore).ledger(job.id)
@@ -160,7 +160,7 @@ const succeeded = Effect.fnUntraced(function* (parts: Parts, spent: number) {
 
 const durationOf = ({ startedAt }: Parts) => Effect.map(Clock.currentTimeMillis, (now) => now - startedAt)
 
-/** What was found, as an answer reads: passages as they stand, values by name, rows of lists; then where it comes from. */
+/** The data as a text for people: verbatim passages, values by name, rows of lists; then the sources. */
 const reportOf = ({ data, missing, sources }: CollectedData.Collected, pages: number): string => {
   const lines = CollectedData.linesOf(data).slice(0, maxLines)
   const read = `${pages} ${pages === 1 ? "page was" : "pages were"} read.`
@@ -187,13 +187,13 @@ const suggestionsOf = (missing: ReadonlyArray<string>) =>
     prompt: `Look further for ${name}.`
   }))
 
-/** "/offers/0/price": price. */
+/** The name in a JSON pointer: "/offers/0/price" becomes "price". */
 const nameOf = (pointer: string): string =>
   (pointer.split("/").findLast((step) => !/^\d*$/.test(step)) ?? "the data").replaceAll("_", " ")
 
 /**
- * Whether a run that begins now is free (specification, Limits: free runs): the first five of a team's day are, counted in
- * UTC; a run with a larger `maxCredits` than the default is always a paid one.
+ * Whether a run that starts now is free (specification, Limits: free runs): the first five runs of a team on each day (UTC)
+ * are; but a run with a larger `maxCredits` than the default is never free.
  */
 export const isFree = Effect.fnUntraced(function* (teamId: string, { maxCredits }: AgentPlan, now: number) {
   if (maxCredits > Limits.defaultAgentCredits) return false

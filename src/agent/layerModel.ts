@@ -1,5 +1,5 @@
 /**
- * Runs that a model drives, behind an endpoint of chat completions.
+ * `AgentModel` with a model at an endpoint of chat completions, which drives runs.
  */
 import * as LanguageModel from "effect/ai/LanguageModel"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** The tools of a run, as they are described to a model. What a call of one means is in `ModelRun`. */
+/** The tools of a run, as a model gets them. `ModelRun` executes the calls. */
 import * as Tool from "effect/ai/Tool"
 import * as Toolkit from "effect/ai/Toolkit"
 import * as Schema from "effect/Schema"
@@ -35,7 +35,7 @@ const refuse = Tool.dynamic("refuse", {
 
 export const toolkit = Toolkit.make(search, scrape, finish, refuse)
 
-/** The arguments of calls; anything else is reported back to the model. */
+/** The schemas of arguments. If arguments do not fit, the model gets a message. */
 export const parameters = {
   search: Schema.Struct({ query: Schema.NonEmptyString }),
   scrape: Schema.Struct({ url: Schema.NonEmptyString }),

@@ -1,5 +1,5 @@
 /**
- * What a browser does on a page before it is read, in order (`scrapeOptions.actions`).
+ * The actions of a browser on a page before it is read, in order (`scrapeOptions.actions`).
  *
  * At most 50 actions, each with a known type and without unknown fields.
  */
@@ -10,7 +10,7 @@ import * as JsonRules from "./JsonRules.ts"
 
 const selector = Bounds.filled(2000).annotate({ description: "a CSS selector" })
 
-/** The longest pause that one action may take. */
+/** The maximum wait of one action. */
 const maxWaitMillis = 60_000
 
 const wait = Schema.Struct({
@@ -34,8 +34,8 @@ export const types = [
 ] as const
 
 /**
- * What the browser does before a page is read: wait, click, write, press, scroll, take a screenshot, run a script, make a
- * PDF.
+ * An action of the browser before a page is read: wait, click, write, press, scroll, read the page, take a screenshot, run
+ * a script, or make a PDF.
  *
  * @example
  * ```ts

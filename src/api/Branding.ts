@@ -1,4 +1,4 @@
-/** How a page presents itself, as the format `branding` gives it. What the page does not say is not there. */
+/** The format `branding`: colors, fonts, logo and buttons of a page. Values that the page does not have are absent. */
 import * as Schema from "effect/Schema"
 
 const texts = Schema.Record(Schema.String, Schema.String)
@@ -8,7 +8,7 @@ export const Branding = Schema.Struct({
   colorScheme: Schema.optionalKey(Schema.Literals(["light", "dark"])),
   brandName: Schema.optionalKey(Schema.String),
   logo: Schema.optionalKey(Schema.String),
-  /** As the style sheets write them: background, textPrimary and link, and those that the page names so (primary, accent). */
+  /** As in the style sheets: background, textPrimary and link, and colors that the page names itself (primary, accent). */
   colors: Schema.optionalKey(texts),
   fonts: Schema.optionalKey(Schema.Array(Schema.Struct({ family: Schema.String }))),
   typography: Schema.optionalKey(

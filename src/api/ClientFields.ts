@@ -1,6 +1,6 @@
 /**
- * Fields that public clients send with every body to say who they are (`public-clients`, trap 1). They are accepted on
- * every operation and change nothing, but for `zeroDataRetention`; any other unknown field is answered with 400.
+ * Fields that public clients send with every body (`public-clients`, trap 1). All operations accept them, and ignore them
+ * except `zeroDataRetention`. Any other unknown field is answered with 400.
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"

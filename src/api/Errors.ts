@@ -1,15 +1,15 @@
 /**
- * The error catalogue of the specification (section Errors): one class a status.
+ * The error catalogue of the specification (section Errors): one class per status.
  *
- * In an answer every failure is `{ success: false, error, code?, details? }` and nothing else; in the program it is a
- * tagged error whose `message` is that `error`. Server and client both use the schemas below.
+ * Every failure is answered with `{ success: false, error, code?, details? }`; in the program it is a tagged error, whose
+ * `message` is this `error`. Server and client both use the schemas below.
  */
 
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
-/** One field that is wrong: where it is, and what is wrong with it. */
+/** One wrong field: its path, and its mistake. */
 export const Detail = Schema.Struct({
   path: Schema.Array(Schema.Union([Schema.String, Schema.Finite])),
   message: Schema.String
@@ -36,10 +36,10 @@ interface Fields {
   readonly details?: ReadonlyArray<Detail>
 }
 
-/** An error as it goes over the wire. */
+/** The schema of an error in an answer. */
 export interface OnWire<Self extends Fields> extends Schema.decodeTo<Schema.Codec<Self>, typeof Wire> {}
 
-/** What `error` on the wire is to `message` in the program. */
+/** Converts between the JSON of an answer, with `error`, and the class, with `message`. */
 const onWire =
   <Self extends Fields>(make: (fields: Fields) => Self, status: number) =>
   (type: Schema.Codec<Self>): OnWire<Self> =>
@@ -132,12 +132,12 @@ export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("Payl
   static readonly http = onWire((fields) => new PayloadTooLarge(fields), 413)(Schema.toType(PayloadTooLarge))
 }
 
-/** 422: the request is well formed and cannot be carried out: an invalid JSON Schema, a page that is not readable. */
+/** 422: the request is well formed but cannot be executed: an invalid JSON Schema, an unreadable page. */
 export class Unprocessable extends Schema.TaggedError<Unprocessable>()("Unprocessable", fields) {
   static readonly http = onWire((fields) => new Unprocessable(fields), 422)(Schema.toType(Unprocessable))
 }
 
-/** 429: the rate of the plan, or its concurrency, is reached. */
+/** 429: the rate or the concurrency of the plan is reached. */
 export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooManyRequests", fields) {
   static readonly http = onWire((fields) => new TooManyRequests(fields), 429)(Schema.toType(TooManyRequests))
 }
@@ -147,22 +147,22 @@ export class InternalError extends Schema.TaggedError<InternalError>()("Internal
   static readonly http = onWire((fields) => new InternalError(fields), 500)(Schema.toType(InternalError))
 }
 
-/** 502: something between us and the answer returned nonsense. */
+/** 502: another server returned an invalid answer. */
 export class BadGateway extends Schema.TaggedError<BadGateway>()("BadGateway", fields) {
   static readonly http = onWire((fields) => new BadGateway(fields), 502)(Schema.toType(BadGateway))
 }
 
-/** 503: temporarily unable to serve. */
+/** 503: the service is temporarily unavailable. */
 export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()("ServiceUnavailable", fields) {
   static readonly http = onWire((fields) => new ServiceUnavailable(fields), 503)(Schema.toType(ServiceUnavailable))
 }
 
-/** 504: the upstream took too long. */
+/** 504: another server took too long. */
 export class GatewayTimeout extends Schema.TaggedError<GatewayTimeout>()("GatewayTimeout", fields) {
   static readonly http = onWire((fields) => new GatewayTimeout(fields), 504)(Schema.toType(GatewayTimeout))
 }
 
-/** What any operation may answer, so that a client decodes each of them as its class. */
+/** The errors that any operation may answer: so a client decodes each to its class. */
 export const common = [
   BadRequest.http,
   Unauthorized.http,

@@ -109,23 +109,23 @@ export const ValueSource = Schema.Struct({
   kind: Schema.String.annotate({ description: "json-ld, microdata, table, label, model ..." }),
   path: Schema.String,
   span: Schema.optionalKey(Schema.Tuple([Schema.Int, Schema.Int])),
-  /** For values of a model: whether the page says them. */
+  /** For values of a model: whether the page contains them. */
   supported: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "ValueSource" })
 export type ValueSource = typeof ValueSource.Type
 
-/** By the JSON pointer of each value: "/products/0/price". */
+/** The sources of each value, by its JSON pointer: "/products/0/price". */
 export const Sources = Schema.Record(Schema.String, Schema.Array(ValueSource))
 export type Sources = typeof Sources.Type
 
-/** Who filled the schema: our own rules, or a model whose values were checked against the pages. */
+/** What filled the schema: our own rules, or a model whose values were checked against the pages. */
 export const Engine = Schema.Struct({
   name: Schema.Literals(["rules", "model"]),
   model: Schema.optionalKey(Schema.String)
 })
 export type Engine = typeof Engine.Type
 
-/** The answer about an extract: how far it is, the data that it found, and where each value stands. */
+/** The status of an extract: its state, the data that it found, and the source of each value. */
 export const ExtractStatus = Schema.Struct({
   success: Schema.Boolean,
   id: Schema.String,

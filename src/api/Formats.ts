@@ -1,8 +1,8 @@
 /**
- * The formats that a page document can be asked for, as text or as an object with `type`.
+ * The formats of a page document, requested by name or as an object with `type`.
  *
- * An unknown format, or a field that a format does not have, is answered with 400 and a list of the choices; formats of
- * this API that this service does not have are named too.
+ * An unknown format, or a field that a format does not have, is answered with 400 and a list of the choices, which also
+ * names the formats of this API that this service does not have.
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
@@ -29,13 +29,13 @@ export const names = [
 /** The names of formats: markdown, html, links, json and others. */
 export type FormatName = (typeof names)[number]
 
-/** The text forms that older clients send beside the names. */
+/** Names of older clients for formats with options. */
 const textForms = ["screenshot@fullPage"] as const
 
-/** Formats of this API that need a model or a media engine. */
+/** Formats of this API that this service does not have: they need a model or a media engine. */
 const refused = "product, menu, audio, video"
 
-/** A JSON Schema as sent; whether it is valid is checked when it is compiled (422). */
+/** A JSON Schema. Its validity is checked later, when it is compiled (422). */
 export const JsonSchema = Bounds.object(Limits.maxSchemaLength)
 
 export const JsonFormat = Schema.Struct({
@@ -66,7 +66,7 @@ const Viewport = Schema.Struct({
   height: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 4320 }))
 })
 
-/** How a screenshot is taken, as a format or as an action. */
+/** The options of a screenshot, for the format and the action. */
 export const screenshotFields = {
   fullPage: Schema.optional(Schema.Boolean),
   quality: Schema.optional(
@@ -101,7 +101,7 @@ const HighlightsFormat = Schema.Struct({
   type: Schema.Literal("highlights"),
   query: words.annotate({ description: "what is looked for; `highlights` are the passages that speak of it" })
 })
-/** The older form of the two. */
+/** The older form of these two formats. */
 const QueryFormat = Schema.Struct({
   type: Schema.Literal("query"),
   prompt: words,
@@ -118,7 +118,7 @@ const expected =
   `Expected one of the formats ${names.join(", ")}, as text or as { type }; ` +
   `this service does not have the formats ${refused}`
 
-/** Formats of which a name alone does not say enough. */
+/** The messages for formats that need options. */
 const incomplete: Readonly<Record<string, string>> = {
   attributes: 'the format attributes needs selectors: { type: "attributes", selectors: [{ selector, attribute }] }',
   question: 'the format question needs a question: { type: "question", question }',
@@ -126,7 +126,7 @@ const incomplete: Readonly<Record<string, string>> = {
   query: 'the format query needs a prompt: { type: "query", prompt }'
 }
 
-/** What a name alone does not say. */
+/** Refuses a format without the options that it needs. */
 const complete = Schema.makeFilter(
   (format: string | { readonly type: string }) => {
     if (format === "json" || (typeof format === "object" && format.type === "json" && !saysWhat(format))) {
@@ -144,7 +144,7 @@ const saysWhat = (format: object): boolean =>
   ("schema" in format && format.schema !== undefined) || ("prompt" in format && format.prompt !== undefined)
 
 /**
- * What is made of a page: a name, or a name with options.
+ * A format of a page document: a name, or a name with options.
  *
  * @example
  * ```ts

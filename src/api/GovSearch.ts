@@ -15,7 +15,7 @@ export const query = Bounds.filled(Limits.maxPromptLength).annotate({
   description: "a question or terms; name the jurisdiction, agency or citation and the date, if you know them"
 })
 
-/** Clients send it as a number or as text (`public-clients`, 2). */
+/** The number of results. Clients send it as a number or as text (`public-clients`, 2). */
 const K = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxGovResults }))
 export const KText = Schema.NumberFromString.pipe(Schema.decodeTo(K))
 
@@ -37,7 +37,7 @@ export const GovSearchRequest = Schema.Struct({
 }).annotate({ identifier: "GovSearchRequest" })
 export type GovSearchRequest = typeof GovSearchRequest.Type
 
-/** A section of law that was found: its heading, address, and text. */
+/** A section of law: its heading, URL, and text. */
 export const WebResult = Schema.Struct({
   title: Schema.String,
   url: Schema.String,
@@ -50,7 +50,7 @@ export type WebResult = typeof WebResult.Type
 export const GovSearchAnswer = Schema.Struct({
   success: Schema.Literal(true),
   data: Schema.Struct({ web: Schema.Array(WebResult) }),
-  /** What the caller should know of the answer, as that no texts are loaded. */
+  /** A note about the answer, such as that no texts are loaded. */
   warning: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "GovSearchAnswer" })
 export type GovSearchAnswer = typeof GovSearchAnswer.Type

@@ -1,8 +1,8 @@
 /**
- * The interact group: a page that stays open in a browser, on which actions are done one request after another.
+ * The interact group: a page that stays open in a browser, and runs the actions of one request after another.
  *
- * A session begins with a page: that of an earlier scrape, whose id it then has, or a URL. Actions are all that it does: code
- * and prompts, which some clients send in their place, are 403. Whoever has its live view's URL sees it, and can do nothing.
+ * A session starts with the page of an earlier scrape, whose id it then has, or with a URL. It runs only actions: code and
+ * prompts, which some clients send instead, are 403. Whoever has the URL of the live view can watch, but change nothing.
  */
 import * as Schema from "effect/Schema"
 import * as Actions from "./Actions.ts"
@@ -11,22 +11,22 @@ import { clientFields } from "./ClientFields.ts"
 import { HttpUrl } from "./HttpUrl.ts"
 import { ActionResults } from "./PageDocument.ts"
 
-/** Seconds that a session lives, and that it lives without a request, at most. */
+/** How long a session may live, and how long without a request, in seconds. */
 export const maxSeconds = 3600
 export const defaultSeconds = 600
 export const defaultIdleSeconds = 300
 
-/** How many sessions are open at a time: of one team, and in one process. Each is a page of a browser. */
+/** The maximum number of open sessions of one team, and of one process. Each is a page of a browser. */
 export const maxOfTeam = 2
 export const maxOfProcess = 4
 
 export const InteractRequest = Schema.Struct({
   actions: Schema.optional(Actions.Actions),
-  /** Answered with 403. */
+  /** `code` and `prompt` are answered with 403. */
   code: Schema.optional(Bounds.filled(100_000)),
   prompt: Schema.optional(Bounds.prompt),
   language: Schema.optional(Schema.Literals(["python", "node", "bash"])),
-  /** Seconds that the actions may take together. */
+  /** How long all actions may take together, in seconds. */
   timeout: Schema.optional(Bounds.whole(1, 300)),
   ...clientFields
 }).annotate({ identifier: "InteractRequest" })
@@ -47,7 +47,7 @@ export const InteractAnswer = Schema.Union([
   Schema.Struct({
     success: Schema.Literal(true),
     id: Schema.String,
-    /** Where the page is now. */
+    /** The present URL of the page. */
     url: Schema.String,
     liveViewUrl: Schema.String,
     expiresAt: Schema.String,

@@ -1,5 +1,5 @@
 /**
- * The map group: which URLs a site has, without scraping them.
+ * The map group: lists the URLs of a site, without scraping them.
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
@@ -9,7 +9,7 @@ import * as Limits from "./Limits.ts"
 import * as ScrapeOptions from "./ScrapeOptions.ts"
 
 /**
- * The body of POST /v2/map: a site, and which of its addresses are wanted.
+ * The body of POST /v2/map: a site, and which of its URLs to list.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export const MapRequest = Schema.Struct({
 }).annotate({ identifier: "MapRequest" })
 export type MapRequest = typeof MapRequest.Type
 
-/** The addresses of a site, with titles where they are known. */
+/** The URLs of a site, with their titles, if known. */
 export const MapAnswer = Schema.Struct({
   success: Schema.Literal(true),
   id: Schema.String,

@@ -1,9 +1,9 @@
 /**
- * The monitor group: what is watched, its checks, and what each check says of every page (specification, POST
- * /v2/monitor; `public-clients`, section 2).
+ * The monitor group: monitors, their checks, and the result of each check for every page (specification, POST /v2/monitor;
+ * `public-clients`, section 2).
  *
- * The answers of a monitor are wrapped, with the bare `id` beside them; a page has one status in a check; a schedule is
- * always returned as a cron expression, whatever words it was written in.
+ * The answers of a monitor are in `data`, with its `id` beside it; a page has one status in a check; a schedule is always
+ * returned as a cron expression, even if it was written in words.
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
@@ -14,21 +14,21 @@ import * as Check from "./MonitorCheck.ts"
 import { Target, Targets } from "./MonitorTarget.ts"
 import { MonitorWebhook } from "./Webhook.ts"
 
-const silent = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
+const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
 
-/** When a monitor checks: a cron expression or words, and its time zone. */
+/** The schedule of a monitor: a cron expression or words, and a time zone. */
 export const MonitorSchedule = Schema.Struct({
-  cron: silent(
+  cron: orNull(
     Bounds.name
       .check(JsonRules.format("cron"))
       .annotate({ description: "five fields: minute, hour, day, month, day of the week" })
   ),
-  text: silent(
+  text: orNull(
     Bounds.name
       .check(JsonRules.format("schedule-in-words"))
       .annotate({ description: "in words: every 30 minutes, hourly, daily at 9:00, weekly" })
   ),
-  timezone: silent(
+  timezone: orNull(
     Bounds.name
       .check(JsonRules.format("time-zone"))
       .annotate({ description: "a time zone such as Europe/Berlin; default: UTC" })
@@ -51,16 +51,16 @@ const Address = Schema.String.check(
   )
 )
 
-/** Whom a monitor tells by e-mail, and when. */
+/** The notifications of a monitor by e-mail. */
 export const MonitorNotification = Schema.Struct({
-  email: silent(
+  email: orNull(
     Schema.Struct({
       enabled: Schema.optional(Schema.Boolean),
       recipients: Schema.optional(Schema.Array(Address).check(Schema.isMaxLength(Limits.maxMonitorRecipients))),
       includeDiffs: Schema.optional(Schema.Boolean)
     })
   ),
-  slack: silent(
+  slack: orNull(
     Schema.Struct({
       enabled: Schema.optional(
         Schema.Boolean.check(
@@ -76,17 +76,17 @@ export const MonitorNotification = Schema.Struct({
 export type MonitorNotification = typeof MonitorNotification.Type
 
 const optionalFields = {
-  webhook: silent(MonitorWebhook),
-  notification: silent(MonitorNotification),
-  goal: silent(
+  webhook: orNull(MonitorWebhook),
+  notification: orNull(MonitorNotification),
+  goal: orNull(
     Bounds.prompt.annotate({
       description: "which changes matter; only those are reported"
     })
   ),
-  judgeEnabled: silent(
+  judgeEnabled: orNull(
     Schema.Boolean.annotate({ description: "judge changes by the goal; default: true if there is a goal" })
   ),
-  retentionDays: silent(
+  retentionDays: orNull(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxMonitorRetentionDays })).annotate({
       description: "days that checks are kept, 1 to 365; default: 30"
     })
@@ -102,7 +102,7 @@ const Name = Schema.String.check(
 )
 
 /**
- * The body of POST /v2/monitor: what to watch, when, and whom to tell.
+ * The body of POST /v2/monitor: what to watch, when, and whom to notify.
  *
  * @example
  * ```ts
@@ -122,7 +122,7 @@ export const MonitorRequest = Schema.Struct({
 }).annotate({ identifier: "MonitorRequest" })
 export type MonitorRequest = typeof MonitorRequest.Type
 
-/** The body of PATCH /v2/monitor/ID: what changes of a monitor; the rest stays. */
+/** The body of PATCH /v2/monitor/ID: the changed fields of a monitor; all others stay. */
 export const MonitorUpdate = Schema.Struct({
   name: Schema.optional(Name),
   status: Schema.optional(Schema.Literals(["active", "paused"])),
@@ -133,7 +133,7 @@ export const MonitorUpdate = Schema.Struct({
 }).annotate({ identifier: "MonitorUpdate" })
 export type MonitorUpdate = typeof MonitorUpdate.Type
 
-/** A monitor: what it watches, when, whom it tells, and how its last check ended. */
+/** A monitor: what it watches, when, whom it notifies, and how its last check ended. */
 export const Monitor = Schema.Struct({
   id: Schema.String,
   name: Schema.String,

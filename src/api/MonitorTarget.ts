@@ -1,7 +1,7 @@
 /**
- * What a monitor watches: pages by URL, the pages of a crawl, or what searches find.
+ * The targets of a monitor: pages by URL, the pages of a crawl, or the results of searches.
  *
- * A target keeps its `id` as long as it is watched; its pages are compared with those of the same id.
+ * A target keeps its `id` as long as it is watched: its pages are compared with those of the same id.
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
@@ -13,17 +13,17 @@ import * as Limits from "./Limits.ts"
 import { ScrapeOptions } from "./ScrapeOptions.ts"
 import { CrawlWebhook } from "./Webhook.ts"
 
-const silent = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
+const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
 
 const TargetId = Schema.optional(Bounds.filled(100))
 
-const scrapeOptions = silent(
+const scrapeOptions = orNull(
   ScrapeOptions.annotate({
     description: "how each page is scraped; a changeTracking format with a schema watches the fields of the schema"
   })
 )
 
-/** What a monitor watches page by page. */
+/** A target of single pages. */
 export const ScrapeTarget = Schema.Struct({
   id: TargetId,
   type: Schema.Literal("scrape"),
@@ -31,20 +31,20 @@ export const ScrapeTarget = Schema.Struct({
   scrapeOptions
 })
 
-/** What a monitor watches by a crawl. */
+/** A target of the pages of a crawl. */
 export const CrawlTarget = Schema.Struct({
   id: TargetId,
   type: Schema.Literal("crawl"),
   url: HttpUrl,
-  crawlOptions: silent(
+  crawlOptions: orNull(
     Schema.Struct({
       ...crawlOptions,
-      maxDepth: silent(
+      maxDepth: orNull(
         Bounds.whole(0).annotate({
           description: "the same as maxDiscoveryDepth, which overrides it"
         })
       ),
-      /** Sent by clients that use one shape for all crawls; a monitor tells its own events. */
+      /** Accepted and ignored: some clients send it for all crawls, but a monitor has its own webhook. */
       webhook: Schema.optional(Schema.NullOr(CrawlWebhook)),
       ...clientFields
     })
@@ -52,7 +52,7 @@ export const CrawlTarget = Schema.Struct({
   scrapeOptions
 })
 
-/** How far back results may have been published, and how a search says so. */
+/** The maximum age of results, and the `tbs` of a search for it. */
 export const searchWindows = {
   "5m": "qdr:h",
   "15m": "qdr:h",
@@ -64,7 +64,7 @@ export const searchWindows = {
 
 const Domains = Bounds.list(Bounds.filled(2000).check(JsonRules.format("host-name")), 100)
 
-/** What a monitor watches by a web search. */
+/** A target of the results of searches. */
 export const SearchTarget = Schema.Struct({
   id: TargetId,
   type: Schema.Literal("search"),
@@ -77,10 +77,10 @@ export const SearchTarget = Schema.Struct({
       )
     )
   ).check(Schema.isMinLength(1), Schema.isMaxLength(Limits.maxMonitorQueries)),
-  searchWindow: silent(Schema.Literals(["5m", "15m", "1h", "6h", "24h", "7d"])),
-  includeDomains: silent(Domains),
-  excludeDomains: silent(Domains),
-  maxResults: silent(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxMonitorResults })))
+  searchWindow: orNull(Schema.Literals(["5m", "15m", "1h", "6h", "24h", "7d"])),
+  includeDomains: orNull(Domains),
+  excludeDomains: orNull(Domains),
+  maxResults: orNull(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxMonitorResults })))
 }).check(
   Schema.makeFilter(
     ({ excludeDomains, includeDomains }) =>
@@ -93,21 +93,21 @@ export const SearchTarget = Schema.Struct({
 
 const expected = 'Expected a target: { type: "scrape", urls }, { type: "crawl", url } or { type: "search", queries }'
 
-/** What a monitor watches: pages, a crawl, or a web search. */
+/** A target of a monitor: pages, a crawl, or searches. */
 export const Target = Schema.Union([ScrapeTarget, CrawlTarget, SearchTarget]).annotate({
   identifier: "MonitorTarget",
   message: expected
 })
 export type Target = typeof Target.Type
 
-/** All that a monitor watches. */
+/** The targets of a monitor. */
 export const Targets = Schema.Array(Target).check(
   Schema.isMinLength(1),
   Schema.isMaxLength(Limits.maxMonitorTargets),
   Schema.makeFilter(
     (targets: ReadonlyArray<Target>) => {
       const ids = targets.flatMap(({ id }) => id ?? [])
-      return new Set(ids).size === ids.length || "two targets have one id"
+      return new Set(ids).size === ids.length || "two targets have the same id: give each its own"
     },
     JsonRules.as({ description: "each target has an id of its own" })
   )

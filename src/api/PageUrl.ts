@@ -1,29 +1,29 @@
 /**
- * URLs as the crawler counts them.
+ * Which URLs are the same page.
  *
- * Variants of one page have one key: http and https, with and without www, a trailing slash, and unreserved characters
- * written as percent codes. `default.html` and similar names are pages of their own. The caller chooses what else makes
- * two URLs one page (`Identity`): in the contract `/index.html` is its folder and a hash route (`#/`, `#!/`) is a page;
- * a crawl for tables reads both and decides when it has them.
+ * Variants of one page have the same key: http and https, with and without www, a trailing slash, and unreserved characters
+ * written as percent codes. `default.html` and similar names are separate pages. The caller chooses which other URLs are
+ * the same page (`Identity`): in the contract, `/index.html` is the same page as its folder, and a hash route (`#/`, `#!/`)
+ * is a page; a crawl for tables reads both and decides afterwards.
  */
 import * as AliasParameters from "./AliasParameters.ts"
 
-/** What makes two URLs one page, beside what always does. */
+/** Which further URLs are the same page. */
 export interface Identity {
   /** URLs that differ only in their query are one page. */
   readonly ignoreQuery: boolean
-  /** A fragment that begins with `#/` or `#!/` names a page. */
+  /** A URL with a fragment that begins with `#/` or `#!/` is a separate page. */
   readonly routes: boolean
-  /** `/docs/index.html` is `/docs/` without a look at either. */
+  /** `/docs/index.html` and `/docs/` are the same page, without reading them. */
   readonly indexIsFolder: boolean
-  /** Whether a parameter names no page of its own. Undefined: every parameter does. */
+  /** Whether URLs with and without a parameter are the same page. Default: never. */
   readonly isAlias?: ((name: string, value: string) => boolean) | undefined
 }
 
-/** How URLs are counted over the contract. */
+/** The identity of pages in the contract. */
 export const plainly = (ignoreQuery: boolean): Identity => ({ ignoreQuery, routes: true, indexIsFolder: true })
 
-/** The URL a link means, or undefined where it means no page: another scheme, or not a URL. */
+/** The URL of a link. Returns undefined if it is not an http or https URL. */
 export const normalize = (href: string, base?: string): URL | undefined => {
   const url = URL.parse(href, base)
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || url.hostname === "") return undefined
@@ -33,10 +33,10 @@ export const normalize = (href: string, base?: string): URL | undefined => {
   return url
 }
 
-/** What two URLs of one page have in common. */
+/** The key of a URL in the contract: all URLs of one page have the same. */
 export const key = (url: URL, ignoreQuery: boolean): string => keyOf(url, plainly(ignoreQuery))
 
-/** The same for whoever counts otherwise. */
+/** The key of a URL with any identity. */
 export const keyOf = (url: URL, { ignoreQuery, indexIsFolder, isAlias, routes }: Identity): string => {
   const written = isAlias === undefined ? url.pathname : url.pathname.replace(AliasParameters.pathSession, "")
   const plain = plainPath(written)
@@ -46,7 +46,7 @@ export const keyOf = (url: URL, { ignoreQuery, indexIsFolder, isAlias, routes }:
   return bareHost(url) + bare + search + (routes && isHashRoute(url.hash) ? url.hash : "")
 }
 
-/** The URL that is asked for where this one is found: without what names no page. The same object where nothing goes. */
+/** The URL to request for a page: without parameters and fragments that make no other page. If unchanged, the same object. */
 export const plainOf = (url: URL, { isAlias, routes }: Identity): URL => {
   const search = isAlias === undefined ? url.search : withoutAliases(url.search, isAlias)
   const path = isAlias === undefined ? url.pathname : url.pathname.replace(AliasParameters.pathSession, "")
@@ -59,7 +59,7 @@ export const plainOf = (url: URL, { isAlias, routes }: Identity): URL => {
   return plain
 }
 
-/** A link without the place on its page that it names; where a hash route is a page, it stays. */
+/** A link without its fragment. `routes`: a hash route stays, because it is a page. */
 export const withoutPlace = (href: string, routes: boolean): string => {
   const at = href.indexOf("#")
   if (at === -1) return href
@@ -69,12 +69,12 @@ export const withoutPlace = (href: string, routes: boolean): string => {
 const slash = 47
 const exclamation = 33
 
-/** Where links lead, each page once: an index may name a thousand places of one page. */
+/** The pages of links, each once: an index may link to a thousand fragments of one page. */
 export const pagesOf = (links: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(links.map((link) => withoutPlace(link, true)))
 ]
 
-/** The folder that this is the index file of, as a URL; undefined: it is none. */
+/** The folder of an index file, as a URL. Returns undefined for any other URL. */
 export const folderOf = (url: URL): URL | undefined => {
   if (!indexFile.test(url.pathname)) return undefined
   const folder = new URL(url.href)
@@ -82,13 +82,13 @@ export const folderOf = (url: URL): URL | undefined => {
   return folder
 }
 
-/** The host and a port that is not the scheme's own, without `www.`. */
+/** The host without `www.`, with its port, unless that is the default of the scheme. */
 export const bareHost = (url: URL): string => url.host.replace(/^www\./, "")
 
-/** Which of two spellings of a page is its row's: the shorter, else the lesser. */
+/** Orders the spellings of a page by length, then alphabetically: the first is the one of its row. */
 export const compare = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 
-/** The parameters of a query as they are written, in their order. */
+/** The parameters of a query, not decoded, in their order. */
 export const parametersOf = (search: string): ReadonlyArray<readonly [name: string, written: string]> =>
   search.length < 2
     ? []
@@ -101,7 +101,7 @@ const indexFile = /\/index\.(?:html?|php|aspx?|xhtml)$/i
 
 const isHashRoute = (hash: string): boolean => hash.startsWith("#/") || hash.startsWith("#!/")
 
-/** The other parameters stay as they are written. */
+/** Removes alias parameters. All others stay as they are written. */
 const withoutAliases = (search: string, isAlias: (name: string, value: string) => boolean): string => {
   if (search === "") return ""
   const parameters = parametersOf(search)

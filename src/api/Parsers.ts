@@ -1,11 +1,10 @@
 /**
- * Which kinds of files are read into Markdown (`scrapeOptions.parsers`). Default: PDF; an empty list leaves files as
- * they are.
+ * Which types of files are converted to Markdown (`scrapeOptions.parsers`). Default: PDF; empty list: none.
  */
 import * as Schema from "effect/Schema"
 import * as JsonRules from "./JsonRules.ts"
 
-/** Pages of one PDF that are read at most. */
+/** The maximum number of pages that are read of one PDF. */
 export const maxPdfPages = 500
 
 const PdfParser = Schema.Struct({

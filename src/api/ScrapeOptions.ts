@@ -1,5 +1,5 @@
 /**
- * How one page is scraped: the options that scrape takes flat and that crawl takes as `scrapeOptions`.
+ * The options of scraping one page: at the top of a scrape, and in `scrapeOptions` of a crawl.
  *
  * An option that this service does not support is refused with 400, never silently ignored. Options that only change how
  * a hosted service reaches the page (proxy, blockAds, fastMode) are accepted.
@@ -13,7 +13,7 @@ import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 import { Parser } from "./Parsers.ts"
 
-/** Tags to keep or to leave out: the service checks the selectors (400). */
+/** CSS selectors of elements to keep or to leave out: the service checks them (400). */
 const Selectors = Bounds.list(Bounds.filled(2000).check(JsonRules.format("css-selector")), 200)
 
 const age = Bounds.milliseconds
@@ -72,7 +72,7 @@ export const fields = {
 }
 
 /**
- * How a page is read: formats, headers, waiting, actions, limits of time.
+ * How to read a page: formats, headers, waits, actions, timeouts.
  *
  * @example
  * ```ts
@@ -86,13 +86,13 @@ export const fields = {
 export const ScrapeOptions = Schema.Struct(fields).annotate({ identifier: "ScrapeOptions" })
 export type ScrapeOptions = typeof ScrapeOptions.Type
 
-/** The formats by name, once each, in the order asked for. */
+/** The names of the requested formats, each once, in their order. */
 export const formatNames = (options: ScrapeOptions | undefined): ReadonlyArray<FormatName> => {
   const asked = options?.formats ?? ["markdown"]
   return [...new Set(asked.map(nameOf))]
 }
 
-/** The format of a type as an object, where it was asked for so. */
+/** The requested format of this type, if it was requested as an object. */
 export const formatOf = <Type extends Exclude<Format, string>["type"]>(
   options: ScrapeOptions | undefined,
   type: Type

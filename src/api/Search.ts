@@ -1,6 +1,6 @@
 /**
- * The search group: pages that answer words, from what the team has read and from the web where the operator has a web
- * search (`public-clients`, section 2), and their content where `scrapeOptions` ask for it.
+ * The search group: searches the pages that the team has read, and the web, if the operator has configured a web search
+ * (`public-clients`, section 2). With `scrapeOptions` the results have the content of their pages.
  *
  * Positions start at 1 in each group of results; a result is a page, or a page document that also has title, URL and
  * passage; includeDomains and excludeDomains exclude each other.
@@ -13,28 +13,28 @@ import * as Limits from "./Limits.ts"
 import { Metadata, PageDocument } from "./PageDocument.ts"
 import { ScrapeOptions } from "./ScrapeOptions.ts"
 
-const silent = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
+const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
 
 const SourceName = Schema.Literals(["web", "news", "images", "alexandria", "exchange"])
-/** A kind of results of a web search: web, news or images. */
+/** A source of results: web, news, images, or data providers (alexandria, exchange). */
 export type SourceName = typeof SourceName.Type
 const Source = Schema.Union([
   SourceName,
-  Schema.Struct({ type: SourceName, tbs: silent(Bounds.name), location: silent(Bounds.name) })
+  Schema.Struct({ type: SourceName, tbs: orNull(Bounds.name), location: orNull(Bounds.name) })
 ])
 
 const CategoryName = Schema.Literals(["github", "research", "pdf", "developer"])
-/** A kind of site that a web search may be limited to. */
+/** A category of pages to which a search may be limited. */
 export type CategoryName = typeof CategoryName.Type
 const Category = Schema.Union([
   CategoryName,
-  Schema.Struct({ type: CategoryName, sites: silent(Bounds.list(Bounds.line, 100)) })
+  Schema.Struct({ type: CategoryName, sites: orNull(Bounds.list(Bounds.line, 100)) })
 ])
 
 const Domains = Bounds.list(Bounds.filled(2000).check(JsonRules.format("host-name")), 100)
 
 /**
- * The body of POST /v2/search: words, kinds of results, and how their pages are read.
+ * The body of POST /v2/search: a query, sources of results, and how to read their pages.
  *
  * @example
  * ```ts
@@ -56,38 +56,38 @@ export const SearchRequest = Schema.Struct({
     description:
       'words (a result has at least one of them); "phrases", -without, site:host/path, intitle:word, inurl:word, filetype:pdf'
   }),
-  limit: silent(
+  limit: orNull(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxSearchResults })).annotate({
       description: "results of each source, 1 to 100; default: 10"
     })
   ),
-  sources: silent(
+  sources: orNull(
     Bounds.list(Source, 20).annotate({
       description: "web, news, images or alexandria (data providers), as text or as { type }; default: web"
     })
   ),
-  categories: silent(
+  categories: orNull(
     Bounds.list(Category, 20).annotate({ description: "only pages of these kinds: github, research, pdf, developer" })
   ),
-  includeDomains: silent(Domains.annotate({ description: "only pages of these hosts and their subdomains" })),
-  excludeDomains: silent(Domains.annotate({ description: "no pages of these hosts and their subdomains" })),
-  tbs: silent(
+  includeDomains: orNull(Domains.annotate({ description: "only pages of these hosts and their subdomains" })),
+  excludeDomains: orNull(Domains.annotate({ description: "no pages of these hosts and their subdomains" })),
+  tbs: orNull(
     Bounds.name.check(JsonRules.format("time-range")).annotate({
       description:
         "when pages were published, as the pages declare it: qdr:h, qdr:d, qdr:w, qdr:m, qdr:y, or cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY; sbd:1 sorts the newest first"
     })
   ),
-  location: silent(Bounds.name.annotate({ description: "accepted and ignored: results do not depend on a place" })),
-  country: silent(Bounds.name.annotate({ description: "accepted and ignored: results do not depend on a place" })),
-  filter: silent(Bounds.name),
-  enterprise: silent(Bounds.list(Schema.Literals(["default", "anon", "zdr"]), 10)),
-  highlights: silent(
+  location: orNull(Bounds.name.annotate({ description: "accepted and ignored: results do not depend on a place" })),
+  country: orNull(Bounds.name.annotate({ description: "accepted and ignored: results do not depend on a place" })),
+  filter: orNull(Bounds.name),
+  enterprise: orNull(Bounds.list(Schema.Literals(["default", "anon", "zdr"]), 10)),
+  highlights: orNull(
     Schema.Boolean.annotate({
       description: "false: each result has the page's own description instead of the passage that answers"
     })
   ),
-  ignoreInvalidURLs: silent(Schema.Boolean.annotate({ description: "leave out results that cannot be scraped" })),
-  timeout: silent(
+  ignoreInvalidURLs: orNull(Schema.Boolean.annotate({ description: "leave out results that cannot be scraped" })),
+  timeout: orNull(
     Schema.Int.check(
       Schema.isBetween({ minimum: Limits.minScrapeTimeoutMillis, maximum: Limits.maxScrapeTimeoutMillis })
     ).annotate({ description: "milliseconds that the search and its scrapes may take in total; default: 60,000" })
@@ -97,7 +97,7 @@ export const SearchRequest = Schema.Struct({
       description: "scrape each result; the result then has the page's content too"
     })
   ),
-  asyncScraping: silent(Schema.Literal(false)),
+  asyncScraping: orNull(Schema.Literal(false)),
   ...clientFields
 })
   .check(
@@ -116,7 +116,7 @@ export type SearchRequest = typeof SearchRequest.Type
 
 const { metadata: _, ...documentFields } = PageDocument.fields
 
-/** A page that answers. What was scraped of it is in the same object. */
+/** A result: a page, with its scraped content in the same object. */
 export const SearchResult = Schema.Struct({
   url: Schema.String,
   title: Schema.String,
@@ -151,7 +151,7 @@ export const ImageResult = Schema.Struct({
 }).annotate({ identifier: "ImageResult" })
 export type ImageResult = typeof ImageResult.Type
 
-/** What a web search found, by kind, with its pages where they were asked for. */
+/** The results of a search, by source, with their content, if it was requested. */
 export const SearchAnswer = Schema.Struct({
   success: Schema.Literal(true),
   id: Schema.String,
@@ -159,7 +159,7 @@ export const SearchAnswer = Schema.Struct({
     web: Schema.optionalKey(Schema.Array(SearchResult)),
     news: Schema.optionalKey(Schema.Array(NewsResult)),
     images: Schema.optionalKey(Schema.Array(ImageResult)),
-    /** Data providers of the catalog that have what the words ask for. */
+    /** Data providers of the catalog that may have data for the query. */
     tools: Schema.optionalKey(
       Schema.Array(Schema.Struct({ provider: Schema.String, capability: Schema.String, description: Schema.String }))
     )

@@ -12,7 +12,7 @@ import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 
 /**
- * A question about the service in words, with the call or the job that it is about.
+ * The body of POST /v2/support/ask: a question about the service, which may contain a call, and a job.
  *
  * @example
  * ```ts
@@ -37,18 +37,18 @@ export const SupportRequest = Schema.Struct({
 }).annotate({ identifier: "SupportRequest" })
 export type SupportRequest = typeof SupportRequest.Type
 
-/** A call as it should be, and what is different from what was asked. */
+/** A corrected call, and its changes. */
 export const Correction = Schema.Struct({
   method: Schema.String,
   path: Schema.String,
-  /** The body as it should be. */
+  /** The corrected body. */
   parameters: Schema.Record(Schema.String, Schema.Json),
-  /** What is different from what was asked, each as a sentence. */
+  /** The changes, each as a sentence. */
   changes: Schema.Array(Schema.String)
 }).annotate({ identifier: "Correction" })
 export type Correction = typeof Correction.Type
 
-/** The answer to a question: a text, the pages of the docs that it is from, and calls as they should be. */
+/** The answer to a question: a text, its sources in the documentation, and corrected calls. */
 export const SupportAnswer = Schema.Struct({
   success: Schema.Literal(true),
   answer: Schema.String,

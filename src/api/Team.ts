@@ -1,11 +1,11 @@
 /**
- * The team group: what a team has used and what it may still use (`public-clients`, usage).
+ * The team group: what a team has used, and what remains (`public-clients`, usage).
  */
 import * as Schema from "effect/Schema"
 
 const period = { billingPeriodStart: Schema.NullOr(Schema.String), billingPeriodEnd: Schema.NullOr(Schema.String) }
 
-/** Credits. A plan without limit has 2^53 - 1. */
+/** The credits of a team. An unlimited plan has 2^53 - 1. */
 export const CreditUsage = Schema.Struct({
   success: Schema.Literal(true),
   data: Schema.Struct({
@@ -15,7 +15,7 @@ export const CreditUsage = Schema.Struct({
   })
 })
 
-/** Tokens: 15 of them are a credit (specification, What the service does). */
+/** The tokens of a team: 15 tokens are a credit (specification, What the service does). */
 export const TokenUsage = Schema.Struct({
   success: Schema.Literal(true),
   data: Schema.Struct({
@@ -38,7 +38,7 @@ export const TokenHistory = Schema.Struct({
   periods: Schema.Array(Schema.Struct({ ...month, tokensUsed: Schema.Finite }))
 })
 
-/** The jobs of a team: all, those under way, those that wait, and how many pages may be in flight. */
+/** The queued pages of a team's jobs: all, those in flight, those that wait; and the maximum in flight. */
 export const QueueStatus = Schema.Struct({
   success: Schema.Literal(true),
   jobsInQueue: Schema.Int,
@@ -47,7 +47,7 @@ export const QueueStatus = Schema.Struct({
   maxConcurrency: Schema.Int
 })
 
-/** How many pages of a team may be in flight, and how many are. */
+/** How many pages of a team are in flight, and the maximum. */
 export const ConcurrencyCheck = Schema.Struct({
   success: Schema.Literal(true),
   concurrency: Schema.Int,

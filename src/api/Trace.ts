@@ -52,7 +52,7 @@ const event = <const Type extends string, Fields extends Schema.Struct.Fields>(t
 
 const error = Schema.NullOr(TraceError)
 
-/** What happened, without when and to whom. */
+/** An event without its time, run and agent. */
 export const Happening = Schema.Union([
   event("run.started", {}),
   event("run.cancel_requested", { reason: Schema.Literal("user") }),
@@ -99,7 +99,7 @@ export const Trace = Schema.Struct({
   id: Schema.String,
   events: Schema.Array(TraceEvent),
   creditsUsed: Schema.Int,
-  /** Where liveView is asked for. */
+  /** Present if `liveView` was requested. */
   activeBrowserSessions: Schema.optionalKey(
     Schema.Array(
       Schema.Struct({

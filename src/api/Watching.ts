@@ -1,16 +1,16 @@
 /**
- * What a target's formats say is watched, and how its pages are therefore scraped.
+ * Which parts of pages a target watches, by its formats, and how its pages are scraped for that.
  *
  * Fields are watched if there is a schema or a prompt (a json format, or changeTracking in the mode json); the text is
- * watched if nothing else is, or if it is requested too. A check reads pages again unless `maxAge` is set, and compares
- * by itself: the format changeTracking is never passed on.
+ * watched if nothing else is, or if it is requested too. A check fetches pages again unless `maxAge` is set, and compares
+ * them itself: the format changeTracking is never passed on.
  */
 import type { CrawlRequest } from "./Crawl.ts"
 import type { Format, JsonFormat } from "./Formats.ts"
 import type { Target } from "./MonitorTarget.ts"
 import * as ScrapeOptions from "./ScrapeOptions.ts"
 
-/** What of a page is watched: its text, fields, or both. */
+/** The watched parts of a page: its text, its fields, or both. */
 export interface Watched {
   readonly text: boolean
   readonly fields: boolean
@@ -18,7 +18,7 @@ export interface Watched {
 
 type CrawlTarget = Extract<Target, { readonly type: "crawl" }>
 
-/** The crawl that a check makes of a target. */
+/** The crawl request for a check of a target. */
 export const crawlOf = (target: CrawlTarget): CrawlRequest => {
   const {
     maxDepth,
@@ -36,7 +36,7 @@ export const crawlOf = (target: CrawlTarget): CrawlRequest => {
   }
 }
 
-/** How the pages of a target are to be scraped, as it was asked. */
+/** The scrape options in the request of a target. */
 export const askedOf = (target: Target): ScrapeOptions.ScrapeOptions | undefined =>
   target.type === "search"
     ? undefined
@@ -50,7 +50,7 @@ export const watchedOf = (options: ScrapeOptions.ScrapeOptions | undefined): Wat
   return { fields, text: !fields || modes.includes("git-diff") || asksText }
 }
 
-/** How pages are scraped for a check. */
+/** The scrape options for a check. */
 export const scrapeOptionsOf = (options: ScrapeOptions.ScrapeOptions | undefined): ScrapeOptions.ScrapeOptions => {
   const { fields, text } = watchedOf(options)
   const fieldsFormat = fields ? fieldsOf(options) : undefined
@@ -72,7 +72,7 @@ export const scrapeOptionsOf = (options: ScrapeOptions.ScrapeOptions | undefined
   }
 }
 
-/** What is never content. Which navigation is, as that of a contents page, the finder of main content decides. */
+/** Elements that are never content. Navigation is not here: the extraction of main content decides which of it is content. */
 const around = [
   "footer",
   ".ad",
@@ -86,7 +86,7 @@ const around = [
   "[data-ad]"
 ]
 
-/** The data whose fields are watched: that of the format json, or that of changeTracking. */
+/** The watched fields, as a json format: from the format json, or else from changeTracking. */
 const fieldsOf = (options: ScrapeOptions.ScrapeOptions | undefined): JsonFormat | undefined => {
   const own = ScrapeOptions.formatOf(options, "json")
   if (own !== undefined) return own

@@ -1,5 +1,5 @@
 /**
- * Where the events of a job are sent (specification, Events), and what they contain.
+ * The webhook of a job, to which its events are sent (specification, Events), and their content.
  *
  * `events` names are accepted with and without their group (`page`, `crawl.page`); default: all events; an unknown name
  * is answered with 400. The raw bytes of a delivery are signed (specification, Authentication 5).
@@ -10,12 +10,12 @@ import { Headers } from "./Headers.ts"
 import { HttpUrl } from "./HttpUrl.ts"
 import * as Limits from "./Limits.ts"
 
-/** The two headers that carry the signature: the specification's name, and the one that public clients read. */
+/** The two headers with the signature: one by the specification, and one for public clients. */
 export const signatureHeaders = ["x-service-signature", "x-firecrawl-signature"] as const
 
 const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
 
-/** The `webhook` field of a kind of job: `group` names its events on the wire. */
+/** The `webhook` field of a kind of job; `group` begins the names of its events. */
 const webhookOf = <Group extends string, Name extends string>(group: Group, names: ReadonlyArray<Name>) =>
   Schema.Union([
     HttpUrl,
@@ -36,28 +36,28 @@ const webhookOf = <Group extends string, Name extends string>(group: Group, name
 
 /** The events of crawls and batches. */
 export const jobEvents = ["started", "page", "completed", "failed"] as const
-/** What may happen to a crawl or a batch, as webhooks name it. */
+/** An event of a crawl or a batch. */
 export type JobEvent = (typeof jobEvents)[number]
 
-/** Where the events of a crawl are sent. */
+/** The webhook of a crawl. */
 export const CrawlWebhook = webhookOf("crawl", jobEvents).annotate({ identifier: "CrawlWebhook" })
-/** Where the events of a batch are sent. */
+/** The webhook of a batch. */
 export const BatchWebhook = webhookOf("batch_scrape", jobEvents).annotate({ identifier: "BatchWebhook" })
 
-/** The events of extracts, and of agent runs. */
+/** The events of extracts. */
 export const extractEvents = ["started", "completed", "failed", "cancelled"] as const
-/** What may happen to an agent run, as webhooks name it. */
+/** The events of agent runs. */
 export const agentEvents = ["started", "action", "completed", "failed", "cancelled"] as const
 
-/** Where the events of an extract job are sent. */
+/** The webhook of an extract. */
 export const ExtractWebhook = webhookOf("extract", extractEvents).annotate({ identifier: "ExtractWebhook" })
-/** Where the events of an agent run are sent. */
+/** The webhook of an agent run. */
 export const AgentWebhook = webhookOf("agent", agentEvents).annotate({ identifier: "AgentWebhook" })
 
-/** The events of monitors: a page that is not as it was, and the end of a check. */
+/** The events of monitors: a page that is reported, and the end of a check. */
 export const monitorEvents = ["page", "check.completed"] as const
 
-/** Where the events of a monitor are sent. */
+/** The webhook of a monitor. */
 export const MonitorWebhook = webhookOf("monitor", monitorEvents).annotate({ identifier: "MonitorWebhook" })
 
 /** A webhook of any kind of job. */

@@ -1,6 +1,6 @@
 /**
- * The header Retry-After as milliseconds from now: seconds, or an HTTP date. Undefined where it says neither. A moment that
- * has passed is 0, and no wait is longer than `maxMillis`.
+ * Parses the header Retry-After (seconds, or an HTTP date) to milliseconds from now, at most `maxMillis`. A time in the past
+ * is 0. Returns undefined if the header is neither.
  */
 export const retryAfterMillis = (
   header: string | undefined,

@@ -1,9 +1,9 @@
 /**
- * UUIDs of version 7 (RFC 9562, 5.7): ids that sort by the time they were made.
+ * UUIDs of version 7 (RFC 9562, 5.7): ids that sort by the time of their creation.
  */
 import { randomFillSync } from "node:crypto"
 
-/** Random bytes for some hundred ids at a time: asking the system for sixteen costs as much as for four thousand. */
+/** Random bytes for 256 ids at a time: drawing 16 bytes from the system takes as long as drawing 4096. */
 const pool = Buffer.alloc(4096)
 let used = pool.length
 
@@ -20,7 +20,7 @@ export const uuid7 = (now: number = Date.now()): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** Whether an id of version 7 was made before this time. */
+/** A predicate: whether an id of version 7 was created before this time. */
 export const madeBefore = (time: number): ((id: string) => boolean) => {
   const hex = Math.max(0, time).toString(16).padStart(12, "0")
   const first = `${hex.slice(0, 8)}-${hex.slice(8)}-`

@@ -1,2 +1,2 @@
-/** The version of this package, as `millrace --version` prints it. A test holds it equal to package.json. */
+/** The version of this package, which `millrace --version` prints. A test checks that package.json has the same. */
 export const version = "0.1.0"

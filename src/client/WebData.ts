@@ -1,6 +1,6 @@
 /**
- * The typed client of the /v2 contract, for any service that speaks it: hosted, on a port, or embedded. What it is made of is
- * loaded when a service is asked.
+ * The typed client of the /v2 contract, for any service that speaks it: hosted, on a port, or embedded. Its code is loaded
+ * only when the layer is built.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

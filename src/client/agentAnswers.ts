@@ -1,6 +1,6 @@
 /**
  * An agent run as the answers of the service: started, ended with its data, then its trace and the contents of its
- * snapshots, where they are asked for. It is cancelled when the reader goes away.
+ * snapshots, if they are requested. It is cancelled when the reader stops.
  *
  * Specification, Trace reading rules: events can arrive shortly after the end, so the trace is requested again, for a
  * short time, until it contains `run.finished`.
@@ -33,7 +33,7 @@ interface TraceRead {
   readonly unread: number
 }
 
-/** How often the trace of a run that has ended is asked for, and how long it is waited for between. */
+/** How often the trace of an ended run is requested, and the wait between. */
 const traceReads = 6
 const traceWait = "500 millis"
 
@@ -47,7 +47,7 @@ export const agentAnswers = (request: AgentRequest, parts: AgentParts, from: Job
 
       let known: TraceRead | undefined
 
-      /** The trace, whole if it becomes so in time. That of a run which has ended is read once. */
+      /** The trace: complete, unless that takes too long. It is kept after the first read. */
       const traceOf = Effect.fnUntraced(function* (jobId: string) {
         for (let reads = 1; known === undefined; reads++) {
           const response = yield* agent.trace({ params: { jobId }, query: {}, responseMode: "response-only" })
@@ -63,7 +63,7 @@ export const agentAnswers = (request: AgentRequest, parts: AgentParts, from: Job
         return known
       })
 
-      /** The place of the snapshot behind so many; none where there is none. */
+      /** What to request after so many snapshots. */
       const snapshotPlace = ({ artifacts }: TraceRead, read: number) =>
         parts.snapshots && read < artifacts.length ? "snapshots" : "nothing"
 
@@ -104,7 +104,7 @@ export const agentAnswers = (request: AgentRequest, parts: AgentParts, from: Job
     })
   )
 
-/** The artifacts of a trace as they were written, one a snapshot. */
+/** The artifacts of a trace in the order in which they were written, one per snapshot. */
 export const artifactsOf = (events: ReadonlyArray<TraceEvent>): ReadonlyArray<Artifact> =>
   events.flatMap((event) =>
     event.type === "artifact.updated" ? Option.toArray(decodeArtifact(event["artifact"])) : []
@@ -113,7 +113,7 @@ export const artifactsOf = (events: ReadonlyArray<TraceEvent>): ReadonlyArray<Ar
 const outcomeOf = (event: TraceEvent | undefined): string | undefined =>
   typeof event?.["outcome"] === "string" ? event["outcome"] : undefined
 
-/** How many of these URLs were scraped, and never with success. */
+/** How many of these URLs the run tried to scrape, but never with success. */
 const unreadOf = (urls: ReadonlyArray<string>, events: ReadonlyArray<TraceEvent>): number => {
   const calls = new Map<unknown, string>()
   const tried = new Map<string, boolean>()
@@ -134,7 +134,7 @@ const hrefOf = (url: string): string => URL.parse(url.trim())?.href ?? url
 const isRecord = (json: unknown): json is Readonly<Record<string, unknown>> =>
   Predicate.isObject(json) && !Array.isArray(json)
 
-/** What the answers say. */
+/** Decode the texts of answers. */
 export const readAgent = Schema.decodeUnknownEffect(Schema.fromJsonString(AgentStatus))
 export const readTrace = Schema.decodeUnknownEffect(Schema.fromJsonString(Trace))
 export const readSnapshot = Schema.decodeUnknownEffect(Schema.fromJsonString(AgentSnapshot))

@@ -50,18 +50,18 @@ export interface CrawlFrom {
   readonly after?: CrawlCursor
   /** The same key never starts a second job. */
   readonly key?: string
-  /** How the crawl settles, where the service knows that: its documents come when it has ended, one for each page. */
+  /** How the crawl settles, if the service supports it: its documents come after its end, one for each page. */
   readonly settles?: Settling
-  /** What the caller reads the answers with: what was parsed to go on is not parsed again. */
+  /** The reader with which the caller decodes the answers, so that none is parsed twice. */
   readonly outlines?: OutlineReader
 }
 
-/** How long to wait where a service answers at once though nothing is new. Ours holds the request instead. In milliseconds. */
+/** The wait if a service answers at once without news, in milliseconds. Ours holds the request instead. */
 const pollInterval = 1000
 
 /**
- * Documents of one read, at most; and how long to let them gather where the last read was not full, in milliseconds: a
- * small crawl is over before the first of these waits is long.
+ * The maximum number of documents in one read; and the waits after reads that were not full, in milliseconds. They grow, so
+ * that a small crawl is not delayed.
  */
 const pageSize = 500
 const gatherTimes = [20, 40, 80, 160, 200] as const
@@ -109,7 +109,7 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
         const isLast = isLastChunk(outline.success)
         const cursor: CrawlCursor = { jobId, read: read + data.length, next: isLast ? "errors" : "pages" }
         isOver = isLast
-        // What says nothing new is not worth keeping.
+        // Answers without news are not passed on.
         const counts = countsOf(outline.success)
         const isNews = data.length > 0 || isLast || (counts !== counted && outline.success.completed > 0)
         counted = counts
@@ -154,10 +154,10 @@ interface Place {
 
 const step = (answers: ReadonlyArray<CrawlAnswer>, next?: Place) => [answers, Option.fromUndefinedOr(next)] as const
 
-/** What a status answer counts: progress to report for a crawl that has not delivered a document yet. */
+/** The counts of a status answer: progress of a crawl that has not delivered a document yet. */
 const countsOf = ({ completed, ledger, total }: CrawlOutline): string => JSON.stringify([completed, total, ledger])
 
-/** `reads`: how many there were before this one; `held`: how long the service took, in milliseconds. */
+/** `reads`: the number of earlier reads; `held`: how long the service took, in milliseconds. */
 const waitAfter = (documents: number, reads: number, held: number): Place["wait"] => {
   if (documents === 0) return Math.max(0, pollInterval - held)
   return documents < pageSize ? gatherTimes[Math.min(reads, gatherTimes.length - 1)] : undefined
@@ -184,6 +184,6 @@ const endedWell = ({ jobId: id, read }: CrawlCursor, { completed, error, status 
   if (status === "failed") return Effect.fail(new CrawlFailed({ id, message: error ?? "the crawl failed" }))
   if (status === "cancelled") return Effect.fail(new CrawlFailed({ id, message: "the crawl was cancelled" }))
   if (read === completed) return Effect.void
-  const message = `the service says it completed ${completed} pages, and ${read} could be read`
+  const message = `the service completed ${completed} pages, but only ${read} could be read: start the crawl again`
   return Effect.fail(new CrawlFailed({ id, message }))
 }

@@ -1,6 +1,6 @@
 /**
- * A job with one result, as the answers of the service: started, ended, and whatever is read of it after its end. It is
- * cancelled when the reader goes away before the end.
+ * A job with one result, as the answers of the service: started, ended, and answers after its end, such as a trace. It is
+ * cancelled if the reader stops before the end.
  *
  * An answer is passed on before it is interpreted. A running job is polled with growing waits, and only its end is an
  * answer: polls without news are not worth keeping. Reading can continue after any answer, in another process too, and
@@ -15,17 +15,17 @@ import { cameNow, giveUp } from "./jobRequests.ts"
 
 export const JobCursor = Schema.Struct({
   jobId: Schema.String,
-  /** Whether this start began the job; absent: it did, or the answer does not start one. */
+  /** False: an earlier request had started the job. Absent: this one did, or the answer is not a start. */
   isNew: Schema.optionalKey(Schema.Boolean),
-  /** What to ask next. */
+  /** What to request next. */
   next: Schema.Literals(["end", "trace", "snapshots", "nothing"]),
-  /** Snapshots read, that of the answer included. */
+  /** The number of snapshots read, including that of this answer. */
   read: Schema.optionalKey(Schema.Int),
   /** How an agent run ended, by its trace. */
   outcome: Schema.optionalKey(Schema.String),
   /** How many of the URLs that an agent run was given it could not read, by its trace. */
   unread: Schema.optionalKey(Schema.Int),
-  /** What the snapshot of this answer is of. */
+  /** The artifact of the snapshot in this answer. */
   artifact: Schema.optionalKey(Artifact)
 })
 export type JobCursor = typeof JobCursor.Type
@@ -45,14 +45,14 @@ export interface JobFrom {
   readonly key?: string | undefined
 }
 
-/** What one kind of job is asked. */
+/** The requests for one kind of job. */
 export interface JobRequests<E, R> {
   readonly start: Effect.Effect<{ readonly id: string; readonly text: string; readonly isNew: boolean }, E, R>
   readonly status: (id: string) => Effect.Effect<string, E, R>
   readonly cancel: (id: string) => Effect.Effect<unknown, unknown, R>
   /** Where reading continues after the job's end. */
   readonly ended: (id: string) => Effect.Effect<JobCursor, E, R>
-  /** One answer behind the end. None: there is nothing more. */
+  /** One answer after the end. None: there are no more. */
   readonly behind: (cursor: JobCursor) => Effect.Effect<Option.Option<Omit<JobAnswer, "at">>, E, R>
 }
 
@@ -105,7 +105,7 @@ const step = (answer: Option.Option<Omit<JobAnswer, "at">>): Step => [
   )
 ]
 
-/** The status that a job ends with. One that nobody understands is the end too: whoever reads it says what is wrong. */
+/** The last status answer of a job. One that cannot be decoded ends the wait too: its decoder reports the problem. */
 const endOf = Effect.fnUntraced(function* <E, R>(job: JobRequests<E, R>, id: string) {
   for (let wait = firstWait; ; wait = Math.min(wait * 2, longestWait)) {
     const text = yield* job.status(id)
@@ -115,7 +115,7 @@ const endOf = Effect.fnUntraced(function* <E, R>(job: JobRequests<E, R>, id: str
   }
 })
 
-/** Milliseconds between two looks at a job, at first and at most. */
+/** The milliseconds between two polls of a job, first and maximum. */
 const firstWait = 100
 const longestWait = 1600
 

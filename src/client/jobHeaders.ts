@@ -1,9 +1,9 @@
-/** Headers of the requests that start a job, as the caller sets them. */
+/** Headers that a caller can set on requests that start a job. */
 import * as Context from "effect/Context"
 
 /**
- * The key of the requests that start a job. The same key never starts a second job; undefined: each request has a key
- * of its own.
+ * The idempotency key of requests that start a job. The same key never starts a second job. Default: each request gets a
+ * new key.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ export const IdempotencyKey = Context.Reference<string | undefined>("millrace/cl
   defaultValue: () => undefined
 })
 
-/** The header that says how a crawl settles; undefined: the crawl gives its documents as they come. */
+/** The header with the settling of a crawl; undefined: the crawl delivers its documents as they come. */
 export const Settles = Context.Reference<string | undefined>("millrace/client/Settles", {
   defaultValue: () => undefined
 })

@@ -1,9 +1,9 @@
 /**
- * What the requests of every kind of job have in common: how they start, what they say, and how a job is given up.
+ * The requests that all kinds of jobs have in common: how to start a job, read the text of an answer, and cancel.
  *
- * If the answer to a start was lost and the start was sent again, the job has started all the same: the refusal names
- * it. A job is cancelled when its reader stops, but not when the service cannot be reached: then another process may
- * continue after the last answer.
+ * If the answer to a start was lost and the start was sent again, the job has started already: the refusal names it. A job
+ * is cancelled when its reader stops, but not when the service cannot be reached: then another process may continue after
+ * the last answer.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ import type { HttpClientResponse } from "effect/http/HttpClientResponse"
 import { Conflict } from "../api/Errors.ts"
 import { idempotencyReused } from "../api/idempotencyHeader.ts"
 
-/** The job that a start has begun, or had begun before, and the start's answer as it came. */
+/** The job of a start, new or started before with the same key, and the answer's text. */
 export const startedJob = Effect.fnUntraced(function* <E>(
   response: HttpClientResponse,
   decode: (response: HttpClientResponse) => Effect.Effect<{ readonly id: string }, E>
@@ -30,17 +30,17 @@ export const startedJob = Effect.fnUntraced(function* <E>(
   return { id, text, isNew }
 })
 
-/** What an answer says, unread; one that refuses fails as the contract has it. */
+/** The text of an answer, not decoded. A refusal fails with the error of the contract. */
 export const textOf = <A, E>(
   response: HttpClientResponse,
   decode: (response: HttpClientResponse) => Effect.Effect<A, E>
 ): Effect.Effect<string, E | HttpClientError> =>
   response.status < 400 ? response.text : Effect.andThen(decode(response), response.text)
 
-/** Whoever interrupts must not wait longer for a service that does not answer; the job then ends by itself. */
+/** Cancels a job. If the service does not answer in time, the job ends by itself. */
 export const giveUp = <A, E, R>(cancel: Effect.Effect<A, E, R>): Effect.Effect<void, never, R> =>
   Effect.ignore(Effect.timeout(cancel, "10 seconds"))
 
-/** With the time at which it came, in milliseconds since the epoch. */
+/** Adds the current time, in milliseconds since the epoch. */
 export const cameNow = <A extends object>(answer: A): Effect.Effect<A & { readonly at: number }> =>
   Effect.map(Clock.currentTimeMillis, (at) => ({ ...answer, at }))

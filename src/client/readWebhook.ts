@@ -1,6 +1,6 @@
 /**
- * A request to a receiver of webhooks, and what it is: forged, signed without an event, or an event (`readWebhook`); and
- * whether its signature is good (`verifyWebhook`).
+ * Reads a request to a receiver of webhooks: it is forged, signed without an event, or an event (`readWebhook`). Checks its
+ * signature (`verifyWebhook`).
  *
  * Nothing of a body is read before its signature is verified, over its raw bytes; if both signature headers are
  * sent, both must verify, because one that does not was added by someone else. A signed body is still data: it may not
@@ -13,8 +13,8 @@ import * as Schema from "effect/Schema"
 import { signatureHeaders, WebhookPayload } from "../api/Webhook.ts"
 
 /**
- * What a request to a receiver of webhooks is: not signed by the service, signed without an event, or an event. `text`
- * is the body as it was sent, `json` the same parsed.
+ * A request to a receiver of webhooks: not signed by the service, signed without an event, or an event. `text` is the body
+ * as it was sent, `json` the same parsed.
  */
 export type ReadWebhook =
   | { readonly _tag: "Forged"; readonly reason: string }
@@ -22,8 +22,8 @@ export type ReadWebhook =
   | { readonly _tag: "Event"; readonly type: string; readonly text: string; readonly json: unknown }
 
 /**
- * Verifies a webhook, and reads its event. `body` is the raw bytes, `headers` are by their names in lower case. Nothing
- * of the body is read before its signature is verified.
+ * Verifies a webhook, and reads its event. `body` is the raw bytes, the names of `headers` are lower case. Nothing of the
+ * body is read before its signature is verified.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export const readWebhook = (
   const sent = signatureHeaders.flatMap((name) => headers[name] ?? [])
   if (sent.length === 0) return { _tag: "Forged", reason: `there is no signature: ${signatureHeaders[0]} is missing` }
   if (!sent.every((signature) => verifyWebhook(body, signature, secret))) {
-    return { _tag: "Forged", reason: "the signature is not one of this body with the secret of this receiver" }
+    return { _tag: "Forged", reason: "the signature does not match this body and the secret of this receiver" }
   }
   const text = textOf(body)
   if (text === undefined) return noEvent("the body is not UTF-8")
@@ -56,7 +56,7 @@ export const readWebhook = (
   return { _tag: "Event", type: json.type, text, json }
 }
 
-/** What every event of the contract says; its data, each kind of event for itself. */
+/** The fields of every event of the contract. The items of `data` depend on the type. */
 export const WebhookEvent = Schema.Struct({
   type: WebhookPayload.fields.type,
   id: WebhookPayload.fields.id,
@@ -87,7 +87,7 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-/** Whether brackets, those in strings left out, stand in more brackets than anything true does. */
+/** Whether the JSON is nested deeper than any real event. Brackets in strings do not count. */
 const isDeep = (text: string): boolean => {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -104,11 +104,11 @@ const isDeep = (text: string): boolean => {
 const hasType = Schema.is(Schema.Struct({ type: Schema.NonEmptyString }))
 
 /**
- * Whether a webhook comes from the service: the check to make before anything else is done with it.
+ * Whether a webhook comes from the service: check this before anything else.
  *
- * The signature is `sha256=<hex>`, an HMAC-SHA256 with the webhook secret over the raw bytes of the body; a body that
- * was parsed and written again is another body. The comparison takes the same time wherever the two differ. A missing
- * or malformed header, and an empty secret, verify nothing.
+ * The signature is `sha256=<hex>`, an HMAC-SHA256 with the webhook secret over the raw bytes of the body, not over a body
+ * that was parsed and encoded again. The comparison takes constant time. Returns false if the header is missing or
+ * malformed, or the secret is empty.
  *
  * `signature`: the unchanged header, from `Headers.get` or from the headers of node:http.
  *

@@ -26,7 +26,7 @@ import { settlingHeader } from "../api/Settling.ts"
 import { IdempotencyKey, Settles } from "./jobHeaders.ts"
 
 /**
- * Where the service is, and with which key it is called.
+ * The URL of the service, and the key of the caller.
  *
  * @example
  * ```ts
@@ -42,13 +42,13 @@ import { IdempotencyKey, Settles } from "./jobHeaders.ts"
  * ```
  */
 export interface Options {
-  /** Where the service is: "https://api.example.com". */
+  /** The URL of the service: "https://api.example.com". */
   readonly baseUrl: string
-  /** Sent as bearer token; none where the service takes callers without a key. */
+  /** Sent as bearer token. Default: none, for a service that needs no key. */
   readonly key?: Redacted.Redacted
 }
 
-/** A name for the type, which spelled out is a declaration of a megabyte. */
+/** A name for the type: spelled out, its declaration has a megabyte. */
 export interface Client extends HttpApiClient.ForApi<typeof Api> {}
 
 export const make = (options: Options): Effect.Effect<Client, never, HttpClient.HttpClient> =>
@@ -77,7 +77,7 @@ const withIdempotencyKey = (request: HttpClientRequest.HttpClientRequest) =>
 const maxAttempts = 5
 const maxDelayMillis = 30_000
 
-/** A scrape may take five minutes of its own. */
+/** A scrape alone may take five minutes. */
 const answerTimeout = "6 minutes"
 
 type Exchange = Effect.Effect<HttpClientResponse, HttpClientError>
@@ -86,7 +86,7 @@ const retry = (exchange: Exchange, request: HttpClientRequest.HttpClientRequest)
   Effect.gen(function* () {
     const canRepeat =
       request.method === "GET" || request.method === "DELETE" || request.headers[idempotencyHeader] !== undefined
-    // Who gives up while a POST waits to be repeated has started nothing: there is nothing to hold on for.
+    // While a POST waits to be repeated, the service has started nothing: so the caller may interrupt this wait.
     const wait =
       request.method === "POST"
         ? (duration: Duration.Duration) => Effect.interruptible(Effect.sleep(duration))

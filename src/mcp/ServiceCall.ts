@@ -1,5 +1,5 @@
 /**
- * A request to the web data service, and what its failures say to an agent.
+ * A request to the web data service, and its failures as messages for an agent.
  */
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
@@ -14,15 +14,15 @@ export interface Answer {
 
 export interface Asked {
   readonly method: "GET" | "POST" | "DELETE"
-  /** Below the base URL, with the version. */
+  /** The path below the base URL, with the version: "/v2/scrape". */
   readonly path: string
   readonly body?: Arguments
 }
 
-/** Never fails: a service that does not answer is an answer with status 0. */
+/** Never fails: if the service does not answer, the answer has status 0. */
 export type ServiceCall = (asked: Asked) => Effect.Effect<Answer>
 
-/** `headers`: what each request carries, such as the key of who calls. */
+/** `headers`: the headers of each request, such as the key of the caller. */
 export const make =
   (
     client: HttpClient.HttpClient,
@@ -46,7 +46,7 @@ export const make =
 
 export const isGood = ({ body, status }: Answer): boolean => status === 200 && body["success"] !== false
 
-/** What went wrong, and what the agent can do about it. */
+/** The message of a failed request, with advice for the agent. */
 export const problem = ({ body, status }: Answer): Outcome => {
   const { code, details, error } = body
   const lines = [

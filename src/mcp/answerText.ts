@@ -1,15 +1,15 @@
 /**
- * The text of an answer: what an agent can take in at once, and how it reads the rest.
+ * The text of an answer: a part that is not too long for an agent, and how to read the rest.
  *
- * A client puts the whole answer before a model, so it is cut; what was cut stays at the service for 24 hours, and
- * `millrace_read` reads it from there.
+ * A client gives the whole answer to a model, so long answers are cut. The rest stays at the service for 24 hours, where
+ * `millrace_read` reads it.
  */
 import type { Outcome } from "./McpTool.ts"
 
 /** About 15,000 tokens. */
 export const maxLength = 60_000
 
-/** Where the rest of an answer stands; undefined: only a narrower question gives it. */
+/** The arguments of `millrace_read` for the rest of an answer; undefined: only a narrower request gives it. */
 export type Place = Readonly<Record<string, string | number>>
 
 export const answerText = (text: string, offset: number, place: Place | undefined, narrower: string): Outcome => {
@@ -26,7 +26,7 @@ export const answerText = (text: string, offset: number, place: Place | undefine
   return { texts: [part, `${shown} ${next}`] }
 }
 
-/** A pair of surrogates stays together. */
+/** Does not cut between two surrogates. */
 const endOf = (text: string, end: number): number => {
   if (end >= text.length) return text.length
   const code = text.charCodeAt(end - 1)

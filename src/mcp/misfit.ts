@@ -1,15 +1,15 @@
 /**
- * What is wrong with the arguments of a call, before anything is done for it.
+ * Finds mistakes in the arguments of a call, before the tool does anything.
  *
- * To ignore an unknown argument does harm: an agent that gives `dryRun` to a run believes that nothing is loaded. A tool that
- * passes all arguments on to the service does not check their names, because the contract of the service refuses unknown ones.
+ * Ignoring an unknown argument would do harm: an agent that passes `dryRun` to a run believes that nothing is loaded. A tool
+ * that passes all arguments to the service does not check their names, because the service refuses unknown ones.
  */
 import type { Arguments, McpTool } from "./McpTool.ts"
 import { isEmpty, isFields } from "./toolArguments.ts"
 
 type Taken = Pick<McpTool, "isPassedOn" | "name" | "properties">
 
-/** In words for the agent; undefined: nothing is wrong. */
+/** Returns a message for the agent; undefined: the arguments are right. */
 export const misfit = ({ isPassedOn, name, properties }: Taken, given: Arguments): string | undefined => {
   const said = Object.entries(given).filter(([, value]) => !isEmpty(value))
   const unknown = isPassedOn === true ? [] : said.map(([key]) => key).filter((key) => !Object.hasOwn(properties, key))

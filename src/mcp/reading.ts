@@ -14,7 +14,7 @@ export const scrape = Effect.fnUntraced(function* (service: ServiceCall, given: 
   return isGood(answer) ? pageText(answer.body, 0) : problem(answer)
 })
 
-/** Tools that a model calls by itself accept no terms and spend nothing at a provider. */
+/** A model may call tools by itself, so no tool accepts terms or pays a provider. */
 const termsNeedAPerson: Outcome = {
   texts: [
     "Calls of data providers cost money and need terms that a person has accepted, so this tool does not make them. What to do: use firecrawl_agent, which asks for approval before it calls one."

@@ -10,7 +10,7 @@ import * as Predicate from "effect/Predicate"
 import type { Arguments, McpTool, Outcome, Progress } from "./McpTool.ts"
 import { misfit } from "./misfit.ts"
 
-/** Registers tools with the server of the layer that is given it. */
+/** A layer that registers tools with the `McpServer` that is provided. */
 export const registered = (tools: ReadonlyArray<McpTool>) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -48,13 +48,13 @@ const register = (server: McpServer.McpServer["Service"], tool: McpTool) =>
     })
   })
 
-/** Calls the tool, or answers what is wrong with the arguments. */
+/** Calls the tool, or returns the mistakes in its arguments. */
 export const called = (tool: McpTool, given: Arguments, progress: Progress): Effect.Effect<Outcome> => {
   const wrong = misfit(tool, given)
   return wrong === undefined ? tool.call(given, progress) : Effect.succeed({ texts: [wrong], isError: true })
 }
 
-/** The protocol wants a number that grows with each notification. */
+/** Sends progress, if the client gave a token. The protocol needs a number that grows with each notification. */
 const progressOf = (server: McpServer.McpServer["Service"], token: unknown): Progress => {
   if (typeof token !== "string" && typeof token !== "number") return () => Effect.void
   let told = -1

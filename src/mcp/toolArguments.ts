@@ -1,8 +1,8 @@
 /**
  * The arguments of the tools: their JSON Schemas, and the requests that they become.
  *
- * Names are those of the contract and of the MCP servers that agents know already, so prompts and configurations keep working.
- * The service checks the values; here only what agents write otherwise is changed.
+ * Names are those of the contract and of MCP servers that agents know already, so prompts and configurations keep working.
+ * The service checks the values; here only arguments that differ from the contract are changed.
  */
 import * as Predicate from "effect/Predicate"
 import type { Arguments } from "./McpTool.ts"
@@ -32,7 +32,7 @@ const formats = [
   "changeTracking"
 ]
 
-/** How a page is read. */
+/** The options of a scrape. */
 export const scrapeProperties = {
   formats: {
     type: "array",
@@ -75,7 +75,7 @@ export const scrapeOptions = object(
   "how each page is read: the fields of firecrawl_scrape, such as { formats, onlyMainContent, jsonOptions }"
 )
 
-/** Without what is empty: agents fill fields that they do not use with "", [] or null. */
+/** Removes empty arguments: agents fill unused fields with "", [] or null. */
 export const withoutEmpty = (given: Arguments): Arguments =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => !isEmpty(value)))
 
@@ -88,7 +88,7 @@ export const isEmpty = (value: unknown): boolean =>
 
 export const isFields = (value: unknown): value is Arguments => Predicate.isObject(value)
 
-/** The options of formats, which agents write beside them, in their places. */
+/** Moves the options of formats, which are separate arguments, into the formats. */
 export const scrapeRequest = (given: Arguments): Arguments => {
   const { jsonOptions, pdfOptions, queryOptions, screenshotOptions, ...rest } = withoutEmpty(given)
   const options: Readonly<Record<string, unknown>> = {
@@ -109,7 +109,7 @@ const withOptions = (name: unknown, options: Readonly<Record<string, unknown>>):
   return isFields(found) ? { type: name, ...found } : name
 }
 
-/** The same for the pages of a job. */
+/** The same for the scrape options of a job. Also combines `webhook` and `webhookHeaders`. */
 export const jobRequest = (given: Arguments): Arguments => {
   const { scrapeOptions, webhook, webhookHeaders, ...rest } = withoutEmpty(given)
   return {

@@ -1,5 +1,5 @@
 /**
- * The tools of the web data service: each is one operation of the contract, with its names.
+ * The tools of the web data service: each is one operation of the contract, with the same names of arguments.
  */
 import * as Effect from "effect/Effect"
 import { answerText } from "./answerText.ts"
@@ -9,7 +9,7 @@ import { read, scrape } from "./reading.ts"
 import { isGood, problem, type ServiceCall } from "./ServiceCall.ts"
 import * as Of from "./toolArguments.ts"
 
-/** Many clients give up after 60 seconds. */
+/** The default wait for a job: less than 60 seconds, after which many clients give up. */
 const waitSeconds = 45
 
 const wait = (otherwise: number) =>
@@ -49,7 +49,7 @@ export const webTools = (service: ServiceCall): ReadonlyArray<McpTool> => [
     name: "firecrawl_search",
     title: "Search",
     description:
-      "Search pages by words: those that this service has read, and the web where its operator has a web search. With scrapeOptions the results have the content of their pages.",
+      "Search pages by words: those that this service has read, and the web, if its operator has configured a web search. With scrapeOptions the results have the content of their pages.",
     properties: {
       query: Of.text('words; also "a phrase", -without, site:host, intitle:word, filetype:pdf'),
       limit: Of.number("the number of results; default: 10", 1),

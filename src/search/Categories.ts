@@ -1,7 +1,7 @@
 /**
- * The kinds of pages that a search can be confined to: by host, or by the kind of file.
+ * The categories to which a search can be limited: by host, or by the type of file.
  *
- * A result belongs to a kind by its own address, whoever found it.
+ * The URL of a result decides its category, wherever the result came from.
  */
 import type { CategoryName, SearchRequest } from "../api/Search.ts"
 import { type Site, siteOf } from "./Query.ts"
@@ -19,7 +19,7 @@ export const of = (asked: SearchRequest["categories"]): ReadonlyArray<Category> 
     return { name, sites: sites.flatMap((site) => siteOf(site) ?? []) }
   })
 
-/** The first of these kinds that a page is of. */
+/** The first of these categories to which a page belongs. */
 export const nameOf = (categories: ReadonlyArray<Category>, href: string): CategoryName | undefined => {
   const url = URL.parse(href)
   if (url === null) return undefined
@@ -28,7 +28,7 @@ export const nameOf = (categories: ReadonlyArray<Category>, href: string): Categ
   )?.name
 }
 
-/** Whether a page is of this host, or of one below it, and below this path. */
+/** Whether a page is on this host or a subdomain, and below this path. */
 export const isOn = (url: URL, { host, path }: Site): boolean => {
   const own = url.host.replace(/^www\./, "")
   return (own === host || own.endsWith(`.${host}`)) && url.pathname.startsWith(path)

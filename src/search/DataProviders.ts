@@ -1,14 +1,14 @@
 /**
- * What a search must know of data providers: whose records may have what its words ask for. Whoever has providers says so.
+ * The data providers, as a search needs them: which of them may have records for its words. The service provides the list.
  */
 import * as Context from "effect/Context"
 
 export interface DataProvider {
   readonly id: string
   readonly capability: string
-  /** What it would add, for people. */
+  /** A description of its data, for people. */
   readonly adds: string
-  /** Whether the words ask for what it has. */
+  /** Whether it may have data for these words. */
   readonly helps: (words: string) => boolean
 }
 

@@ -1,8 +1,8 @@
 /**
- * What the index keeps of a page document: its words, and the text that passages are taken from.
+ * The part of a page document that the index stores: its words, and its text for passages.
  *
- * A document is JSON text from an unknown source; text that is not JSON, or a page that its site answered with an error,
- * is not indexed. The scrape id says when the page was read.
+ * A document is JSON text from an unknown source. Text that is not JSON, and pages with an HTTP error status, are not
+ * indexed. The scrape id contains the time when the page was read.
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -22,9 +22,9 @@ export interface Words {
 export interface PageText {
   readonly key: string
   readonly url: string
-  /** Without `www.`. */
+  /** The host without `www.`. */
   readonly host: string
-  /** The ending that its kind of file has, as "pdf"; "" for pages of the web. */
+  /** The file extension: "pdf"; "" for web pages. */
   readonly fileType: string
   readonly title: string
   readonly description: string
@@ -54,7 +54,7 @@ const Document = Schema.Struct({
 })
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Document))
 
-/** `orElse`: when the page was read, where it does not say. */
+/** `orElse`: the time when the page was read, if the document does not contain it. */
 export const ofDocument = (json: string, orElse: number): PageText | undefined => {
   const document = Option.getOrUndefined(decode(json))
   const url = document === undefined ? undefined : PageUrl.normalize(document.metadata.url)
@@ -85,11 +85,11 @@ export const ofDocument = (json: string, orElse: number): PageText | undefined =
 const maxTitle = 300
 const maxDescription = 1000
 const maxAddress = 100
-/** Of a very long page the beginning is found; a tsvector counts no further. */
+/** Only the beginning of a very long page is indexed: a tsvector counts no further. */
 const maxWords = 15_000
 const maxText = 120_000
 
-/** Formats without Markdown are read for their words now. */
+/** The Markdown of a document; if it has none, it is made from the HTML. */
 const markdownOf = ({ html, markdown, rawHtml }: typeof Document.Type, url: string): string => {
   const written = markdown ?? rawHtml ?? html
   if (written === undefined || markdown !== undefined) return markdown ?? ""
@@ -97,13 +97,13 @@ const markdownOf = ({ html, markdown, rawHtml }: typeof Document.Type, url: stri
   try {
     return Page.parse({ url, body, contentType: "text/html; charset=utf-8" }, Page.defaults).markdown ?? ""
   } catch (cause) {
-    // It was read for what it costs least: its words cost more, and nobody finds it by them.
+    // The scrape did not need Markdown. If that is too costly to make, the text of the page is not indexed.
     if (cause instanceof Page.TooCostly) return ""
     throw cause
   }
 }
 
-/** Markdown as lines of text: what a reader sees, without what draws it. Each pattern is bounded: pages are strangers'. */
+/** The lines of text of Markdown, without its markup. Each pattern is bounded, because pages are not trusted. */
 export const plainText = (markdown: string): string =>
   markdown
     .slice(0, maxMarkdown)
@@ -134,7 +134,7 @@ const instantOf = (value: unknown): number | undefined => {
   return Number.isNaN(millis) ? undefined : millis
 }
 
-/** The milliseconds that a UUID of version 7 begins with. */
+/** The time at the start of a UUID of version 7, in milliseconds. */
 const madeAt = (id: string): number | undefined =>
   isUuid(id) && id.charAt(14) === "7" ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : undefined
 

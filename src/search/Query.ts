@@ -1,9 +1,8 @@
 /**
- * What a search is asked, read from the words that people type: `"phrases"`, `-without`, `site:host/path`,
- * `intitle:`, `inurl:`, `filetype:`, and words.
+ * Parses the query of a search: `"phrases"`, `-without`, `site:host/path`, `intitle:`, `inurl:`, `filetype:`, and words.
  *
- * Every text is a query, and whatever is not an operator is words. A page must have at least one of the words, and all
- * phrases and operators. A term is a sequence of words: most have one word.
+ * Every text is a valid query; whatever is not an operator is words. A page must contain at least one of the words, and
+ * match all phrases and operators. A term is a sequence of words: most have one word.
  */
 import { isDull } from "../text/dullWords.ts"
 import { isDense, wordsOf } from "../text/Words.ts"
@@ -13,25 +12,25 @@ export type Term = ReadonlyArray<string>
 /** Pages of a host and its subdomains, or below a path of it. */
 export interface Site {
   readonly host: string
-  /** "" or a path, as "/docs". */
+  /** A path, "/docs"; "": the whole host. */
   readonly path: string
 }
 
 export interface Query {
-  /** Any of these. */
+  /** A page must have at least one of these. */
   readonly words: ReadonlyArray<Term>
-  /** All of these. */
+  /** A page must have all of these. */
   readonly phrases: ReadonlyArray<Term>
   readonly inTitle: ReadonlyArray<Term>
   readonly inUrl: ReadonlyArray<Term>
-  /** None of these. */
+  /** A page must have none of these. */
   readonly without: ReadonlyArray<Term>
-  /** On one of these, where there are any; and on none of those. */
+  /** A page must be on one of `sites`, if there are any, and on none of `notSites`. */
   readonly sites: ReadonlyArray<Site>
   readonly notSites: ReadonlyArray<Site>
-  /** As "pdf". */
+  /** A file extension, "pdf"; undefined: any. */
   readonly fileType: string | undefined
-  /** Operators that are known elsewhere and not here. */
+  /** Operators of other search engines that are not supported here. */
   readonly unknown: ReadonlyArray<string>
 }
 
@@ -47,7 +46,7 @@ const nothing: Query = {
   unknown: []
 }
 
-/** All of a text as words, whatever signs it has: for questions that no person has typed into a search. */
+/** A query of only words, without operators: for texts that were not written as a query. */
 export const ofWords = (text: string): Query => ({ ...nothing, words: wanted(text) })
 
 export const parse = (text: string): Query => {
@@ -84,19 +83,19 @@ export const parse = (text: string): Query => {
   return { ...query, words: wanted(query.words.join(" ")), fileType }
 }
 
-/** Whether a query has nothing to look for: a sign alone is not a word. */
+/** Whether a query has nothing to search for, such as only punctuation. */
 export const isBlank = ({ fileType, inTitle, inUrl, notSites, phrases, sites, without, words }: Query): boolean =>
   fileType === undefined &&
   [words, phrases, inTitle, inUrl, without, sites, notSites].every((terms) => terms.length === 0)
 
-/** A host, or a host and a path, as people write it. */
+/** Parses a host, or a host with a path, as people write it. Returns undefined if it is not one. */
 export const siteOf = (text: string): Site | undefined => {
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `http://${text.replace(/^(?:\*\.|\.)/, "")}`)
   if (url === null || !isHost(url.hostname)) return undefined
   return { host: url.host.replace(/^www\./, ""), path: url.pathname.replace(/\/$/, "") }
 }
 
-/** What is asked, for a search engine that has words only to ask with. */
+/** The query as one text, for a search engine that takes only text. */
 export const asText = (text: string, sites: ReadonlyArray<Site>, notSites: ReadonlyArray<Site>): string => {
   const on = sites.map(({ host, path }) => `site:${host}${path}`)
   const off = notSites.map(({ host, path }) => `-site:${host}${path}`)
@@ -105,15 +104,16 @@ export const asText = (text: string, sites: ReadonlyArray<Site>, notSites: Reado
 
 const isHost = (name: string): boolean => /^[^\s%]+$/.test(name)
 
-/** A sign, an operator, and what is said: in quotes, or up to the next blank. */
+/** A minus, an operator, and a value: in quotes, or up to the next blank. */
 const part = /(-)?(?:(site|intitle|inurl|filetype|related|cache|link):)?(?:"([^"]*)"?|([^\s"]+))/giu
 const maxLetters = 2000
 const maxWords = 20
 const maxTerms = 32
 
 /**
- * Terms of words: dull ones count where there are no others, and letters of dense scripts are taken in a row. A long row,
- * or one with hiragana, which joins words, is a sentence rather than a name: its words are asked for too.
+ * The terms of words. Stop words count only if there are no others. Consecutive letters of dense scripts (such as Chinese)
+ * form one term. If such a term is long, or has hiragana, which joins words, it may be a sentence: then its words are terms
+ * too.
  */
 const wanted = (text: string): ReadonlyArray<Term> => {
   const all: Array<Array<string>> = []
@@ -137,12 +137,12 @@ const wanted = (text: string): ReadonlyArray<Term> => {
   return [...new Map(terms.map((term) => [term.join(" "), term])).values()].slice(0, maxTerms)
 }
 
-/** Letters of dense scripts that may be one name. */
+/** Up to so many letters of a dense script may be one name. */
 const maxName = 4
 
 const isJoining = (word: string): boolean => /^\p{Script=Hiragana}+$/u.test(word)
 
-/** The words of a row of letters, without those that only join others. */
+/** The words in consecutive letters, without those that only join others. */
 const wordsOfRow = (row: Term): ReadonlyArray<Term> => {
   if (!isDense(row[0] ?? "")) return []
   const words = Array.from(

@@ -1,14 +1,14 @@
 /**
- * How well pages answer words, by the words that they share (BM25 over title, description, address and text).
+ * Ranks pages by the terms that they contain (BM25 over title, description, URL and text).
  *
- * The same pages and words give the same order, ties by address, whatever database they came from.
+ * The same pages and terms give the same order, whichever database they came from. Ties are ordered by URL.
  */
 import { isDull } from "../text/dullWords.ts"
 import { singular, wordsIn } from "../text/Words.ts"
 import type { Words } from "./PageText.ts"
 import type { Term } from "./Query.ts"
 
-/** Terms of a text: without accents, without plural, without words that say nothing. */
+/** The terms of a text: without accents, plurals and stop words. */
 export const termsOf = (text: string): ReadonlyArray<string> =>
   wordsIn(text)
     .map(singular)
@@ -16,11 +16,11 @@ export const termsOf = (text: string): ReadonlyArray<string> =>
 
 export interface Ranked<Page> {
   readonly pages: ReadonlyArray<Page>
-  /** How rare each term is among the pages, by its words: what a passage is worth that has it. */
+  /** The weight of each term, by its words: rarer terms weigh more. Passages are rated by it. */
   readonly weights: ReadonlyMap<string, number>
 }
 
-/** Pages with their words, best first; those that share no term come last. */
+/** Orders pages, best first. Pages without any term come last. */
 export const rank = <Page extends { readonly url: string }>(
   pages: ReadonlyArray<{ readonly page: Page; readonly words: Words }>,
   terms: ReadonlyArray<Term>
@@ -54,7 +54,7 @@ export const rank = <Page extends { readonly url: string }>(
   }
 }
 
-/** What a term is worth that every page has. */
+/** The weight of a term that every page has. */
 const floor = 0.1
 
 const fields = [

@@ -1,8 +1,8 @@
 /**
- * Pages that answer words: those that the team has read, and those of a web search where one is configured.
+ * Searches the pages that the team has read, and the web, if a web search is configured.
  *
- * A web search is used only if the request allows it; its answers are data, and its addresses are fetched through
- * the same address guard as all others.
+ * A web search is used only if the request allows it. Its answers are data, and the URLs in them are fetched through the
+ * same address guard as all others.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,24 +15,24 @@ import * as Query from "./Query.ts"
 import { type Options, searxng, type WebSearchFailed } from "./searxng.ts"
 
 export interface Config {
-  /** Where the web is searched: a server that speaks SearXNG's JSON. None: only pages that the team has read are found. */
+  /** The server that searches the web, with SearXNG's JSON. Default: searches find only pages that the team has read. */
   readonly webSearch?: URL
 }
 
 export class Search extends Context.Service<
   Search,
   {
-    /** Pages that the team has read, best first. */
+    /** Searches the pages that the team has read. Returns the best first. */
     readonly local: (teamId: string, words: string, limit: number) => Effect.Effect<ReadonlyArray<Hit>, StoreError>
-    /** Nothing where no web search is configured. */
+    /** Searches the web. Returns nothing if no web search is configured. */
     readonly web: (
       words: string,
       limit: number,
       options?: Options
     ) => Effect.Effect<ReadonlyArray<WebHit>, WebSearchFailed>
-    /** Whether the operator has a web search. */
+    /** Whether a web search is configured. */
     readonly hasWeb: boolean
-    /** Data providers that have what the words ask for. */
+    /** The data providers that may have data for these words. */
     readonly providers: (words: string) => ReadonlyArray<DataProvider>
   }
 >()("millrace/service/search/Search") {

@@ -1,8 +1,8 @@
 /**
- * One search, from its words to its results: what the team has read and what the web search answers, by turns.
+ * One search, from its query to its results: alternately pages that the team has read, and results of the web search.
  *
- * A web search that fails loses its results and is reported as a warning; if nothing else was requested, the search
- * fails. Limits on hosts and times apply to all results, whoever found them.
+ * If the web search fails, there is a warning instead of its results; if nothing else was requested, the search fails.
+ * Limits of hosts and times apply to all results.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ import { type PublishedIn, publishedIn } from "./publishedIn.ts"
 import * as Query from "./Query.ts"
 import { Search } from "./Search.ts"
 
-/** What a search found, by source; undefined: the source was not asked. */
+/** The results of a search, by source; undefined: the source was not requested. */
 interface Results {
   readonly web: ReadonlyArray<WebHit> | undefined
   readonly news: ReadonlyArray<WebHit> | undefined
@@ -28,7 +28,7 @@ interface Results {
   readonly warnings: ReadonlyArray<string>
 }
 
-/** A provider of data that has what the words ask for. */
+/** A data provider that may have data for the query. */
 export interface Tool {
   readonly provider: string
   readonly capability: string
@@ -74,9 +74,9 @@ export const run = Effect.fn("SearchRun.run")(function* (teamId: string, request
 
 interface Plan {
   readonly query: Query.Query
-  /** Whether its text has nothing to look for in the index. */
+  /** Whether the query has nothing to search for in the index. */
   readonly isBlank: boolean
-  /** For engines that take words only. */
+  /** The query for the web search, which takes only text. */
   readonly text: string
   readonly limit: number
   readonly time: PublishedIn | undefined
@@ -165,7 +165,7 @@ const fromIndex = Effect.fnUntraced(function* (
 const isOfCategory = (plan: Plan, url: string): boolean =>
   Categories.nameOf(plan.categories, url) !== undefined || plan.query.fileType === "pdf"
 
-/** What a web search answers is confined like the rest: engines take operators for hints. */
+/** Filters results of the web search too, because engines treat operators only as hints. */
 const isWanted = ({ categories, query: { notSites, sites }, time }: Plan, hit: WebHit): boolean => {
   const url = URL.parse(hit.url)
   if (url === null) return false

@@ -1,5 +1,5 @@
 /**
- * Of the pages that an index has found, those that answer a query best, each with the passage that answers.
+ * Ranks the pages that an index has found, and returns the best, each with its best passage.
  */
 import * as Effect from "effect/Effect"
 import { wordsOf } from "../text/Words.ts"
@@ -9,7 +9,7 @@ import { passage } from "./passage.ts"
 import type { Query } from "./Query.ts"
 import * as Relevance from "./Relevance.ts"
 
-/** A page whose words answer, and that is where and when the query looks. */
+/** A page that meets all conditions of the query. */
 export interface Candidate {
   readonly url: string
   readonly title: string
@@ -18,12 +18,12 @@ export interface Candidate {
   readonly publishedAt: number | null
 }
 
-/** How many candidates are to be compared for this many results. */
+/** How many candidates to compare for this number of results. */
 export const compared = (limit: number): number => Math.max(minCandidates, limit * 3)
 
 const minCandidates = 60
 
-/** `candidates`: in the order that stays where the query has no words, as the newest first. */
+/** `candidates`: if the query has no words, their order stays, such as the newest first. */
 export const bestPages = Effect.fnUntraced(function* (
   candidates: ReadonlyArray<Candidate>,
   query: Query,
@@ -33,7 +33,7 @@ export const bestPages = Effect.fnUntraced(function* (
   const pages: Array<{ readonly page: Candidate; readonly words: Words }> = []
   for (const page of candidates) {
     pages.push({ page, words: wordsIn(page) })
-    // Long pages are much to read: others get their turn.
+    // Long pages take a while to read: other fibers get their turn.
     if (pages.length % 8 === 0) yield* Effect.yieldNow
   }
   const ranked = Relevance.rank(pages, terms)
@@ -56,5 +56,5 @@ const wordsIn = ({ description, text, title, url }: Candidate): Words => ({
   address: wordsOf(url),
   text: wordsOf(text, maxComparedWords)
 })
-/** Words of one page. */
+/** The maximum number of words of one page. */
 const maxComparedWords = 15_000

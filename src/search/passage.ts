@@ -1,9 +1,9 @@
 /**
- * The passage of a page that answers: its sentences in a row that have the most of what is asked, as the page has them.
+ * The passage of a page that matches a query best: the consecutive sentences with the most terms of the query.
  */
 import { wordsOf } from "../text/Words.ts"
 
-/** `weights`: what each term is worth, by its words. The beginning of the page, where none is in it. */
+/** `weights`: the weight of each term, by its words. Returns the beginning of the page if it has no term. */
 export const passage = (text: string, weights: ReadonlyMap<string, number>): string => {
   const sentences = sentencesOf(text)
   const worths = sentences.map((sentence) => found(sentence, weights))
@@ -19,13 +19,13 @@ export const passage = (text: string, weights: ReadonlyMap<string, number>): str
         worth += (weights.get(name) ?? 0) * (has.has(name) ? 0.2 : 1)
         has.add(name)
       }
-      // Of two passages with the same words, the shorter one says them closer together.
+      // Of two passages with the same terms, the shorter one is better.
       if (worth - (to - from) * 0.01 > best.worth) best = { from, to: to + 1, worth: worth - (to - from) * 0.01 }
     }
   }
   let { to } = best
   const written = () => sentences.slice(best.from, to).join(" ")
-  // What follows explains what was found; a long sentence is cut.
+  // A short passage gets the sentences after it, which explain it. A long sentence is cut.
   while (to < sentences.length && written().length < fewLetters) to += 1
   return cut(written(), weights)
 }
@@ -47,7 +47,7 @@ const found = (sentence: string, weights: ReadonlyMap<string, number>): Readonly
   return new Set([...weights.keys()].filter((name) => words.includes(` ${name} `)))
 }
 
-/** A sentence that is too long is cut around the first of the words. */
+/** Cuts a text that is too long around the first term. */
 const cut = (text: string, weights: ReadonlyMap<string, number>): string => {
   if (text.length <= maxLetters) return text
   const words = text.split(/(?<=\s)/)

@@ -1,18 +1,18 @@
 /**
- * The time that a search is confined to, as `tbs` says it: `qdr:w`, `qdr:h6`, `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`,
- * with `sbd:1` where the newest come first.
+ * Parses the parameter `tbs`, which limits a search to a time: `qdr:w`, `qdr:h6`,
+ * `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`; `sbd:1`: the newest first.
  *
- * The time is when pages were published, as they declare it; days are days of UTC, and the last one is complete.
+ * The time of a page is the time of publication that it declares. Days are in UTC, and the last one is included.
  */
 export interface PublishedIn {
   readonly since?: number
   readonly until?: number
   readonly newestFirst: boolean
-  /** The least that web searches know which holds all of it. */
+  /** The shortest range of web searches that includes the whole time. */
   readonly range?: "day" | "week" | "month" | "year"
 }
 
-/** Undefined: it says no such time. */
+/** Returns undefined if the text is not a time range. */
 export const publishedIn = (tbs: string, now: number): PublishedIn | undefined => {
   const parts = new Map(tbs.split(",").map((part) => split(part.trim())))
   const newestFirst = parts.get("sbd") === "1"

@@ -1,8 +1,8 @@
 /**
- * The content of what a search found: each result scraped as the request says.
+ * Scrapes the results of a search with the options of the request.
  *
- * A result that cannot be scraped stays, with a warning that says why. A result that can be scraped costs what a scrape
- * costs, waits for its team's turn, and is kept like any scrape. All of it ends at the timeout of the search.
+ * A result that cannot be scraped stays, with a warning that says why. The scrape of a result costs what every scrape
+ * costs, waits for its team's turn, and is stored like every scrape. All end at the timeout of the search.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -21,7 +21,7 @@ import type { ScrapePlan } from "../crawler/scrape/ScrapePlan.ts"
 import { Scraper, timedOut } from "../crawler/scrape/Scraper.ts"
 import { ScrapeStore } from "../crawler/scrape/ScrapeStore.ts"
 
-/** What was scraped of a result: a document, or why there is none. */
+/** The content of a result: a document, or the reason why there is none. */
 export type Content =
   | { readonly document: PageDocument }
   | { readonly warning: string; readonly isUnreachable: boolean }
@@ -29,18 +29,18 @@ export type Content =
 export interface Asked {
   readonly teamId: string
   readonly plan: ScrapePlan
-  /** When it must be over, in milliseconds. */
+  /** When the search must end, in milliseconds since the epoch. */
   readonly end: number
-  /** Runs one page's work in the team's turn. */
+  /** Runs the work of one page when it is the team's turn. */
   readonly inTurn: <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Reserves what a page costs at least, and takes what it cost. */
+  /** Reserves the minimum cost of a page, and charges its cost. */
   readonly pay: <A, E, R>(
     credits: number,
     page: Effect.Effect<{ readonly value: A; readonly credits: number }, E, R>
   ) => Effect.Effect<A, E | PaymentRequired | StoreError, R>
 }
 
-/** In the order of the URLs. */
+/** The contents are in the order of the URLs. */
 export const scrapeHits = Effect.fn("scrapeHits")(function* (urls: ReadonlyArray<string>, asked: Asked) {
   return yield* Effect.forEach(
     urls,
@@ -93,5 +93,5 @@ const content = Effect.fnUntraced(function* (url: string, { end, pay, plan, team
 const over = (url: string): FetchError =>
   new FetchError({ url, code: "SCRAPE_TIMEOUT", message: "the timeout of the search was reached", retryable: true })
 
-/** Results that no other operation could read either. */
+/** The codes of results that no other operation could read either. */
 const unreachable = new Set(["SCRAPE_ADDRESS_BLOCKED", "SCRAPE_DNS_RESOLUTION_ERROR"])

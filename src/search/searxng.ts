@@ -1,9 +1,8 @@
 /**
  * A web search by a server that speaks SearXNG's JSON: GET {url}/search?q=...&format=json.
  *
- * The operator chooses the server, which may be on this machine, so it is not called through the address guard; the
- * addresses in its answers are, when they are read. Callers learn if it cannot be reached, without the names and passwords
- * in its address.
+ * The operator chooses the server, which may be on this machine, so it is not called through the address guard; the URLs in
+ * its answers are. If it cannot be reached, the message for callers omits user name and password of its URL.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -78,13 +77,13 @@ const publishedOf = (date: string): Pick<WebHit, "publishedAt"> => {
   return Number.isNaN(publishedAt) ? {} : { publishedAt }
 }
 
-/** As "1024 x 768". */
+/** Parses "1024 x 768". */
 const sizeOf = (resolution: string) => {
   const [, width, height] = /^(\d{1,6})\s*[x×]\s*(\d{1,6})/.exec(resolution) ?? []
   return width === undefined || height === undefined ? {} : { width: Number(width), height: Number(height) }
 }
 
-/** Name and password of the address, which a request carries in a header; they are taken out of it. */
+/** Removes user name and password from the URL, and returns them as a header. */
 const credentialsOf = (url: URL): Readonly<Record<string, string>> => {
   const { password, username } = url
   if (username === "" && password === "") return {}
@@ -106,7 +105,7 @@ const textOf = async ({ body }: Response): Promise<string> => {
 }
 
 const maxBytes = 4 * 1024 * 1024
-/** Characters of one result. */
+/** The maximum characters of the title and description of a result, and of the query. */
 const maxTitle = 300
 const maxDescription = 1000
 const maxWords = 500

@@ -1,6 +1,6 @@
 /**
- * The whole service as one HTTP effect: a request in, an answer out. `Server` puts it on a port, `Embedded` behind a
- * client in the same process; neither knows more than this.
+ * The whole service as one HTTP effect: a request in, an answer out. `Server` serves it on a port, `Embedded` gives it to
+ * a client in the same process.
  */
 import * as ByteSize from "effect/ByteSize"
 import * as Context from "effect/Context"
@@ -46,7 +46,7 @@ import { isOperation } from "./http/isOperation.ts"
 import { liveView } from "./http/liveView.ts"
 import { metrics } from "./http/metrics.ts"
 import { termsPages } from "./http/termsPages.ts"
-import { door } from "./http/v1/door.ts"
+import { olderApi } from "./http/v1/olderApi.ts"
 import * as validation from "./http/validation.ts"
 import { watcher } from "./http/watcher.ts"
 import { AgentJobs } from "./jobs/AgentJobs.ts"
@@ -90,10 +90,10 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   )
   const viewed = (yield* Effect.provideContext(liveView, services))(router)
   const watched = (yield* Effect.provideContext(watcher, services))(viewed)
-  const checked = httpErrors(door(watched), sealedRequests(services), isOperation)
+  const checked = httpErrors(olderApi(watched), sealedRequests(services), isOperation)
   // A form is not JSON, so these pages come before the check of bodies.
   const withTerms = (yield* Effect.provideContext(termsPages, services))(checked)
-  // @effect-diagnostics-next-line returnEffectInGen:off -- who is given the app runs it, once for each request
+  // @effect-diagnostics-next-line returnEffectInGen:off -- the caller runs the app, once for each request
   return withTerms.pipe(Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(Limits.maxBodyBytes)))
 })
 
@@ -107,14 +107,14 @@ const seen = ({ operatorKey }: ServiceConfig, services: Context.Context<never>) 
     clusterRoute(operatorKey, Option.getOrUndefined(Context.getOption(services, Cluster)))
   )
 
-/** Made when it is asked for. */
+/** The page is built for each request. */
 const docs = HttpRouter.add(
   "GET",
   "/docs",
   Effect.sync(() => HttpServerResponse.html(docsPage({ ...OpenApi.fromApi(Api) })))
 )
 
-/** What a model needs is loaded only where one is configured. */
+/** Loads the code for a model only if one is configured. */
 const thinking = (model: ModelConfig) =>
   Layer.unwrap(
     Effect.map(
@@ -123,7 +123,7 @@ const thinking = (model: ModelConfig) =>
     )
   )
 
-/** What a cluster needs is loaded only where there is one. */
+/** Loads the code for a cluster only if there is one. */
 const clustered = (cluster: ClusterOptions, config: ServiceConfig) =>
   Layer.unwrap(
     Effect.map(

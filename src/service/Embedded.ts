@@ -1,7 +1,6 @@
 /**
  * The service inside this process: an HTTP client whose requests never touch a socket. Any client of the contract
- * works on it unchanged, with any base URL. An answer that is text is handed over as that text: nothing becomes bytes only
- * to become text again.
+ * works on it unchanged, with any base URL. The text of an answer is passed on as it is, without encoding and decoding it.
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
@@ -28,7 +27,7 @@ export const baseUrl = "http://embedded.millrace"
 
 /**
  * The service inside this process, as an HTTP client that reaches nothing else: no port is opened. Building it fails with
- * `SqlError`, `MigrationError` or `StoreError` where its database cannot be used.
+ * `SqlError`, `MigrationError` or `StoreError` if its database cannot be used.
  *
  * @example
  * ```ts
@@ -66,7 +65,7 @@ export const clientOf = (app: App): HttpClient.HttpClient =>
     )
   )
 
-/** A form as the bytes that would go over a socket: only they have a boundary, and a content type that names it. */
+/** Encodes a form to the bytes that a socket would carry: the app needs a boundary, and a content type that names it. */
 const withBytes = (request: HttpClientRequest.HttpClientRequest) => {
   const { body } = request
   if (body._tag !== "FormData") return Effect.succeed(request)
@@ -84,7 +83,7 @@ const handOver = (
   const { body } = response
   const answer = HttpServerResponse.toClientResponse(response, { request })
   if (body._tag !== "Uint8Array" || body.text === undefined) return answer
-  // As bytes would have it: half a surrogate pair is none.
+  // Encoding to bytes would replace half a surrogate pair too.
   const text = Effect.succeed(body.text.toWellFormed())
   return Object.defineProperty(answer, "text", { value: text })
 }

@@ -1,7 +1,6 @@
 /**
- * Crawls in this process without a service around them: the network and the reader of pages, and no accounts, jobs or
- * database. Only what is remembered of single pages (`maxAge`, change tracking) needs the database, which is opened when
- * that is first asked for.
+ * Crawls in this process without a service: the network and the reader of pages, but no accounts, jobs or database. Only
+ * what is kept of single pages (`maxAge`, change tracking) needs the database, which is opened when it is first needed.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -47,7 +46,7 @@ export const layer = (config: ServiceConfig) =>
     })
   ).pipe(Layer.provide(readingPages(config)), Layer.provide(remembered(config)))
 
-/** What is remembered of pages, in a database that is opened when it is first needed. */
+/** Opens the database when it is first needed. */
 const remembered = ({ database }: ServiceConfig) =>
   Layer.effect(
     ScrapeStore,

@@ -12,73 +12,73 @@ import type { ModelConfig } from "../model/ChatModel.ts"
 import * as Plan from "./accounts/Plan.ts"
 import type { Options as ClusterOptions } from "./cluster/runner.ts"
 
-/** All that a service is started with. Times are milliseconds. */
+/** The settings of a service. Times are milliseconds. */
 export interface ServiceConfig {
   /**
-   * What holds jobs and results: a SQLite file or ":memory:", for one process; or the `postgres://` URL of a database
-   * that several may share, redacted where it names a password.
+   * The database of jobs and results: a SQLite file or ":memory:", for one process; or the `postgres://` URL of a database
+   * that several processes may share, redacted if it has a password.
    */
   readonly database: string | Redacted.Redacted
-  /** Who may call. Without any key the service is open: right for a service that only this machine reaches. */
+  /** The keys of callers. Without any key the service is open to all: right if only this machine reaches it. */
   readonly keys: ReadonlyArray<Key>
-  /** What callers without a key may do, where keys are asked for. */
+  /** What callers without a key may do, if the service has keys. */
   readonly keyless: Plan.Plan
   /** Whether private and loopback addresses may be crawled. */
   readonly allowPrivate: boolean
-  /** Host names that are served somewhere else, as `--resolve HOST=ADDR:PORT` says. */
+  /** Host names and the endpoints to connect to instead, as in `--resolve HOST=ADDR:PORT`. */
   readonly resolve: ReadonlyMap<string, Endpoint>
-  /** Through which proxies the web is reached; none where it is undefined. */
+  /** The proxies for requests to the web. Default: none. */
   readonly proxies?: Proxies | undefined
   /**
-   * What headers of callers are sealed with in the store. Default: a key in a file beside a SQLite database; where processes
-   * share a Postgres they have to be given the same one, and without one headers are stored as they are.
+   * The key that encrypts headers of callers in the store. Default: a key in a file beside a SQLite database. Processes that
+   * share a Postgres must all be given the same key; without one, headers are stored unencrypted.
    */
   readonly sealKey?: Redacted.Redacted
-  /** Its sender may read the metrics of the service from anywhere. None: only this machine may. */
+  /** Callers with this key may read the metrics of the service from anywhere. Default: only this machine may. */
   readonly operatorKey?: Redacted.Redacted
-  /** What webhooks are signed with, for teams whose keys have no secret of their own. Without any they are not signed. */
+  /** Signs webhooks of teams whose keys have no secret of their own. Default: these webhooks are not signed. */
   readonly webhookSecret?: Redacted.Redacted
-  /** The language model that fills schemas and runs agents; none: our own rules do. */
+  /** The language model that fills schemas and runs agents. Default: our own rules do. */
   readonly model?: ModelConfig
-  /** Where the web is searched: a server that speaks SearXNG's JSON. None: only pages that the team has read are found. */
+  /** The server that searches the web, with SearXNG's JSON. Default: searches find only pages that the team has read. */
   readonly webSearch?: URL
-  /** The index of government texts: a SQLite file, or a `postgres://` URL. None: there are no texts. */
+  /** The index of government texts: a SQLite file, or a `postgres://` URL. Default: there are no texts. */
   readonly govDatabase?: string | Redacted.Redacted
-  /** Providers of data that agents and searches may use. None: there are no providers. */
+  /** Providers of data that agents and searches may use. Default: none. */
   readonly providers?: ReadonlyArray<Provider>
-  /** What hands over the letters of monitors. None: they are not written. */
+  /** The mail server for e-mails of monitors. Default: no e-mails are sent. */
   readonly mail?: MailConfig
-  /** Pages in flight for one crawl, where the crawl does not say. */
+  /** Pages in flight for one crawl, if its request names no number. */
   readonly concurrency: number
-  /** Requests in flight with one host, over all crawls. */
+  /** The maximum number of requests in flight with one host, over all crawls. */
   readonly perHost: number
-  /** Requests in flight of this process, over all hosts. Default: no limit. */
+  /** The maximum number of requests in flight of this process, over all hosts. Default: no limit. */
   readonly inFlight?: number | undefined
-  /** How often, and after how long, jobs ask again for pages that a site refuses. */
+  /** How often, and after how long, jobs retry pages that a site refuses. */
   readonly patience: Patience.Patience
   /**
-   * How this process takes part in the cluster of those that share a Postgres: each host is asked by one of them. None: every
-   * process keeps the distances and limits of hosts and teams by itself.
+   * How this process joins the cluster of processes that share a Postgres: then one of them at a time sends requests to a
+   * host. Default: each process keeps the delays and limits of hosts and teams by itself.
    */
   readonly cluster?: ClusterOptions
-  /** Threads that read pages of crawls. Default: one less than there are cores, after a second of work. */
+  /** Threads that parse pages of crawls. Default: one less than there are cores, after a second of work. */
   readonly workers?: Workers
 }
 
-/** A key that a caller sends, and the team that it stands for. */
+/** A key that callers send, and its team. */
 export interface Key {
-  /** What callers send as `Authorization: Bearer KEY`. */
+  /** Callers send it as `Authorization: Bearer KEY`. */
   readonly key: Redacted.Redacted
-  /** Jobs and credits belong to teams; several keys may be of one team, and then of one plan. */
+  /** The owner of jobs and credits. Several keys may belong to one team; they must have the same plan. */
   readonly teamId: string
-  /** What its team may do; default: 1,000,000 credits, 600 requests a minute, 50 pages at a time. */
+  /** What its team may use. Default: 1,000,000 credits, 600 requests per minute, 50 pages at a time. */
   readonly plan?: Plan.Plan
-  /** What the team's webhooks are signed with. */
+  /** Signs the team's webhooks. Default: `webhookSecret` of the service. */
   readonly webhookSecret?: Redacted.Redacted
 }
 
 /**
- * A service in memory, without keys, that reaches public addresses alone.
+ * A service in memory, without keys, that reaches only public addresses.
  *
  * @example
  * ```ts

@@ -1,12 +1,12 @@
 /**
- * The scheduler of a service with many callers: what is ready runs for some milliseconds, then the event loop has its turn.
+ * The scheduler of a service with many callers: it runs ready tasks for some milliseconds, then the event loop continues.
  *
- * Node takes one new connection in each turn of its loop, and reads sockets once. With hundreds of jobs there is always more that
- * is ready, and a turn that does all of it lasts a second: then a thousand callers wait minutes to be taken at all.
+ * Node accepts one new connection in each turn of its loop, and reads sockets once. With hundreds of jobs there are always
+ * more ready tasks, and a turn that runs all of them lasts a second: then a thousand callers wait minutes for a connection.
  */
 import * as Scheduler from "effect/Scheduler"
 
-/** `everyMillis`: after so long the rest waits for the next turn. */
+/** `everyMillis`: the length of a turn; the rest waits for the next. */
 export const make = (everyMillis: number = turnMillis): Scheduler.Scheduler => {
   let ready: Array<{ run: (() => void) | undefined }> = []
   let isDue = false
@@ -34,5 +34,5 @@ export const make = (everyMillis: number = turnMillis): Scheduler.Scheduler => {
   })
 }
 
-/** A status is answered in a few of them. */
+/** Short, because the answer to a status request takes a few turns. */
 const turnMillis = 10

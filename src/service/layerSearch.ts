@@ -1,6 +1,6 @@
 /**
- * The search of the service: its index over SQL, without the pages of teams of which nothing may be kept, and the data
- * providers of its catalog.
+ * The search of the service: its SQL index, without pages of teams with zero data retention, and the data providers of its
+ * catalog.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

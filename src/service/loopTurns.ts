@@ -1,18 +1,17 @@
 /**
- * Turns of the event loop that take long: each is a line of the log and counts in a metric, because no caller is answered
- * meanwhile.
+ * Reports long turns of the event loop, in the log and in a metric, because no caller is answered meanwhile.
  *
- * A timer that is due every 20 ms tells them: it comes late by what the turn before it has taken.
+ * A timer that is due every 20 ms finds them: it is late by the length of the turn before it.
  */
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 
-/** From how many milliseconds on a turn is reported: what one caller may cost another. */
+/** Longer turns are reported: how long one caller may make another wait. */
 export const longMillis = 200
 
 const everyMillis = 20
 
-/** How long they took, in milliseconds. */
+/** The lengths of long turns, in milliseconds. */
 export const longTurns = Metric.histogram("millrace_event_loop_long_turn_milliseconds", {
   description: `turns of the event loop of more than ${longMillis} ms`,
   boundaries: [200, 500, 1000, 2000, 5000, 10_000, 30_000]
@@ -29,7 +28,7 @@ export const watchTurns = Effect.gen(function* () {
         const now = performance.now()
         const millis = Math.round(now - due)
         due = now + everyMillis
-        if (millis > longMillis) run(told(millis))
+        if (millis > longMillis) run(report(millis))
       }, everyMillis)
       return timer.unref()
     }),
@@ -37,7 +36,7 @@ export const watchTurns = Effect.gen(function* () {
   )
 })
 
-const told = (millis: number) =>
+const report = (millis: number) =>
   Effect.andThen(
     Metric.update(longTurns, millis),
     Effect.logWarning(`the event loop stood still for ${millis} ms: nobody was answered meanwhile`)

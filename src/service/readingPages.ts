@@ -1,6 +1,6 @@
 /**
- * What pages are read with: the network behind its guard and its politeness, the reader, its browser and files, and who fills
- * schemas. It needs a store of what is remembered of pages.
+ * The layers that read pages: the network with its guard and politeness, the reader with its browser and files, and the
+ * extractor for schemas. They need a `ScrapeStore`.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,17 +16,17 @@ import * as Quarantine from "../extract/quarantine/Quarantine.ts"
 import type { ModelConfig } from "../model/ChatModel.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 
-/** Where the web may be reached, as the operator says. */
+/** The operator's rules for connections to the web. */
 export const guardOf = ({ allowPrivate, proxies, resolve }: ServiceConfig) => ({
   allowPrivate,
   resolve,
   ...(proxies === undefined ? {} : { proxies })
 })
 
-/** Who fetches in this process. */
+/** `Fetch` of this process. */
 export const exchanges = (config: ServiceConfig) => PageWorkers.layer(guardOf(config), config.workers)
 
-/** `places`: where hosts live; default: all of them in this process. */
+/** `places`: makes the requests to hosts. Default: this process does. */
 export const readingPages = <E = never, R = never>(
   config: ServiceConfig,
   places?: Layer.Layer<PoliteFetch | Politeness, E, R>
@@ -43,7 +43,7 @@ export const readingPages = <E = never, R = never>(
   return Layer.mergeAll(network, scraper, browser)
 }
 
-/** What a model needs is loaded only where one is configured. */
+/** Loads the code for a model only if one is configured. */
 const byModel = (model: ModelConfig) =>
   Layer.unwrap(
     Effect.map(

@@ -1,8 +1,8 @@
 /**
- * Zero data retention: of which requests nothing may be kept, and what that rules out.
+ * Zero data retention: which requests have it, and which operations it rules out.
  *
- * The law: of a team with zero retention, and of a request that asks for it, ids, counts and credits stay; URLs, prompts
- * and content do not. What can only be done by keeping pages is refused.
+ * The law: for a team with zero data retention, and for a request that asks for it, only ids, counts and credits are
+ * stored; URLs, prompts and content are not. Operations that must keep pages are refused.
  */
 import * as Effect from "effect/Effect"
 import { BadRequest } from "../api/Errors.ts"
@@ -16,7 +16,7 @@ interface Asking {
 export const keepsNothing = (request: Asking, { zeroDataRetention }: Plan): boolean =>
   request.zeroDataRetention === true || zeroDataRetention === true
 
-/** How pages are scraped of which nothing may be kept, where nothing may. */
+/** The plan for scrapes; `isKept` false: one that keeps nothing. */
 export const retaining = (plan: ScrapePlan, isKept: boolean): Effect.Effect<ScrapePlan, BadRequest> => {
   if (isKept) return Effect.succeed(plan)
   return plan.formats.has("changeTracking")
@@ -27,14 +27,14 @@ export const retaining = (plan: ScrapePlan, isKept: boolean): Effect.Effect<Scra
     : Effect.succeed({ ...plan, keepsNothing: true })
 }
 
-/** Refuses a team what keeps what it reads, in the words of the specification (Agent errors). */
+/** Refuses an operation that keeps pages to a team with zero data retention, in the words of the specification (Agent errors). */
 export const refuse = (plan: Plan, what: string): Effect.Effect<void, BadRequest> =>
   plan.zeroDataRetention === true
     ? new BadRequest({ message: `Your team has zero data retention enabled. This is not supported on ${what}.` })
     : Effect.void
 
-/** Every operation takes the field (`public-clients`, trap 1): the caller of one that keeps what it reads gets an error. */
+/** The warning for an operation that takes the field `zeroDataRetention` (`public-clients`, trap 1), but keeps what it reads. */
 export const ignored = (request: Asking, what: string): ReadonlyArray<string> =>
   request.zeroDataRetention === true
-    ? [`zeroDataRetention has no effect on ${what}: what is read is kept as long as the results are`]
+    ? [`zeroDataRetention has no effect on ${what}: pages are kept as long as the results`]
     : []

@@ -177,7 +177,7 @@ onEachDatabase("an agent run", (database) => {
       const usage = yield* sql<{ credits: number }>`SELECT credits FROM team_usage`
 
       expect(run).toMatchObject({ status: "failed", creditsUsed: 0 })
-      expect(run.error).toContain("can no longer read the run")
+      expect(run.error).toContain("can no longer read the request of the run")
       expect(typesOf(body.events).slice(-3)).toEqual([
         "reader-1 agent.finished",
         "orchestrator error.occurred",

@@ -9,7 +9,7 @@ import { jobErrors } from "./jobEndpoint.ts"
 const flag = Schema.optional(Schema.Literals(["true", "false"]))
 
 /**
- * The endpoints of agent runs: start one, ask for its status, its trace and its threads, cancel it.
+ * The endpoints of agent runs: start and list runs, read the status, trace, snapshots and thread of a run, cancel it.
  *
  * @example
  * ```ts

@@ -14,7 +14,7 @@ import {
 import { jobErrors, jobParams, pageQuery } from "./jobEndpoint.ts"
 
 /**
- * The endpoints of crawls: start one, read its status and errors, cancel it, list those under way.
+ * The endpoints of crawls: start one, read its status and errors, cancel it, list the running ones.
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ import { ExtractRequest, ExtractStarted, ExtractStatus } from "../Extract.ts"
 import { jobErrors, jobParams } from "./jobEndpoint.ts"
 
 /**
- * The endpoints of extracts: start one, ask for its status and its data, cancel it.
+ * The endpoints of extracts: start one, read its status and data, cancel it.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** The endpoints of /v2 for the search in law. */
+/** The endpoints of /v2 for government search. */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
@@ -7,7 +7,7 @@ import * as Errors from "../Errors.ts"
 import { GovSearchAnswer, GovSearchRequest, KText, query } from "../GovSearch.ts"
 
 /**
- * The endpoint of government search.
+ * The endpoints of government search, by GET and by POST.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@ import * as Errors from "../Errors.ts"
 import { MapAnswer, MapRequest } from "../Map.ts"
 
 /**
- * The endpoint that lists the addresses of a site.
+ * The endpoint that lists the URLs of a site.
  *
  * @example
  * ```ts

@@ -14,7 +14,7 @@ const pageSize = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits
 const listQuery = { limit: Schema.optional(pageSize), offset: Schema.optional(natural) }
 
 /**
- * The endpoints of monitors: make, change, list, run and remove them, and read their checks.
+ * The endpoints of monitors: create, change, list, run and delete them, and read their checks.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export class MonitorGroup extends HttpApiGroup.make("monitor").add(
     success: Schema.Struct({ success: Schema.Literal(true), id: Schema.String }),
     error: jobErrors
   }),
-  // Clients send an empty object, or nothing at all: what is sent is not looked at.
+  // No payload schema: clients send an empty object or no body, and either is ignored.
   HttpApiEndpoint.post("run", "/monitor/:id/run", {
     params: monitorParams,
     success: Schema.Struct({ success: Schema.Literal(true), id: Schema.String, data: Check.MonitorCheck }),

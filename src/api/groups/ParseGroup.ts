@@ -1,4 +1,4 @@
-/** The endpoints of /v2 for files that a caller sends. */
+/** The endpoints of /v2 for uploaded files. */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Errors from "../Errors.ts"
@@ -6,7 +6,7 @@ import { ParseForm } from "../Parse.ts"
 import { ScrapeAnswer } from "../Scrape.ts"
 
 /**
- * The endpoint that reads a file that is sent to it.
+ * The endpoint that reads an uploaded file.
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ import * as Errors from "../Errors.ts"
 import { ScrapeAnswer, ScrapeRequest, ScrapeResult } from "../Scrape.ts"
 
 /**
- * The endpoints of single pages: read one, read its result again, and act on a page that stays open.
+ * The endpoints of single pages: scrape one, and read its result again.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@ import * as Errors from "../Errors.ts"
 import { SearchAnswer, SearchRequest } from "../Search.ts"
 
 /**
- * The endpoint of web search.
+ * The endpoint of the search.
  *
  * @example
  * ```ts

@@ -1,15 +1,15 @@
-/** The endpoints of /v2 for what a team uses. */
+/** The endpoints of /v2 for the usage of a team. */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import * as Errors from "../Errors.ts"
 import { ConcurrencyCheck, CreditHistory, CreditUsage, QueueStatus, TokenHistory, TokenUsage } from "../Team.ts"
 
-/** Accepted from public clients. What is used is counted by team, so keys are not told apart. */
+/** Accepted and ignored: public clients send it, but usage is counted per team, not per key. */
 const historyQuery = { byApiKey: Schema.optional(Schema.Literals(["true", "false"])) }
 
 /**
- * The endpoints of a team: credits, tokens, pages in flight, jobs that wait.
+ * The endpoints of a team: credits, tokens, queued pages, pages in flight.
  *
  * @example
  * ```ts

@@ -1,11 +1,11 @@
-/** What every endpoint of a job takes and answers with: of a crawl, a batch, an extract, an agent run. */
+/** The parameters and errors that the endpoints of jobs have in common. */
 import * as Schema from "effect/Schema"
 import * as Bounds from "../Bounds.ts"
 import * as Errors from "../Errors.ts"
 import * as Limits from "../Limits.ts"
 
 export const jobParams = { id: Schema.String }
-/** Which documents of a job a status answer holds. */
+/** Selects the documents of a status answer. */
 export const pageQuery = {
   skip: Schema.optional(Bounds.whole(0)),
   limit: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxPageSize })))

@@ -137,7 +137,7 @@ export const timedOut = (url: string, millis: number): FetchError =>
   new FetchError({ url, code: "SCRAPE_TIMEOUT", message: `the page took longer than ${millis} ms`, retryable: true })
 
 /** The database's error is withheld, because it may contain words of the page. */
-const unsaid = "the store failed; the page has zero data retention, so that it is not logged why"
+const unsaid = "the store failed; the page has zero data retention, so the reason is not logged"
 
 const storeFailed = (url: string): FetchError =>
   new FetchError({

@@ -1,9 +1,9 @@
 /**
- * Teams, their plans, and what they have used.
+ * Teams, their plans, and the credits they have used.
  *
  * The law (specification, Authentication, Errors, Limits): an unknown key has no account; a request beyond the plan's
  * rate is answered with 429 and the seconds to wait, in the header and in the text; work that the remaining credits do
- * not cover is 402 before it starts; pages in flight are shared out by turns between the jobs of a team.
+ * not cover is refused with 402 before it starts; the jobs of a team take turns for its pages in flight.
  */
 
 import { createHash, timingSafeEqual } from "node:crypto"
@@ -29,58 +29,59 @@ export interface Account {
   readonly plan: Plan.Plan
 }
 
-/** Everybody, where no keys are asked for; and callers without a key, where they are. */
+/** `everybody`: all callers of a service without keys. `keylessTeam`: callers without a key of a service that has keys. */
 export const everybody: Account = { teamId: "local", plan: Plan.open }
 export const keylessTeam = "keyless"
 
 export class Accounts extends Context.Service<
   Accounts,
   {
-    /** Who sent this credential; "" stands for none, undefined: nobody. */
+    /** The account of a credential; "": the request has none. Returns undefined if no account has it. */
     readonly identify: (credential: string) => Account | undefined
     readonly of: (teamId: string) => Account
-    /** Takes one request off the plan's minute. */
+    /** Counts one request against the plan's rate. */
     readonly admit: (account: Account) => Effect.Effect<void, RateExceeded | StoreError>
+    /** Fails if fewer credits are available. Reserves nothing. */
     readonly cover: (teamId: string, credits: number) => Effect.Effect<void, PaymentRequired | StoreError>
     readonly usage: (teamId: string) => Effect.Effect<Usage, StoreError>
-    /** Runs one page's work in the team's turn, `job` by `job`. */
+    /** Runs the work of one page when it is its turn: the jobs of a team take turns. */
     readonly inTurn: (teamId: string, job: string) => <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** Runs one page's work if the team has room for it now; none: it has not. */
+    /** Runs the work of one page if the team has room for it now; None: it does not. */
     readonly ifFree: (
       teamId: string
     ) => <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<Option.Option<A>, E, R>
     /**
-     * Does work that belongs to no job, and takes what it cost. `credits` are reserved meanwhile; where they do not remain it is
-     * not begun, and where it has cost more than remains it is 402 and costs nothing.
+     * Runs work that belongs to no job, and charges its cost. `credits` are reserved while it runs: if fewer remain, it fails
+     * with 402 before it starts. If it cost more than `credits` and the rest does not remain, it fails with 402 and is free.
      */
     readonly spend: <A, E, R>(
       teamId: string,
       credits: number,
       work: Effect.Effect<Spent<A>, E, R>
     ) => Effect.Effect<A, E | PaymentRequired | StoreError, R>
-    /** What is reserved and charged for one job; undefined: its team pays nothing for it, or its credits have no end. */
+    /** Reserves and charges the credits of one job; undefined: the job is free, or its team has unlimited credits. */
     readonly ofJob: (job: Job) => JobCredits.JobCredits | undefined
-    /** Runs work that takes at most these credits of the team itself; none: they do not remain. */
+    /** Runs work while these credits are reserved, then releases them; None: fewer remain. */
     readonly reserving: <A, E, R>(
       teamId: string,
       credits: number,
       work: Effect.Effect<A, E, R>
     ) => Effect.Effect<Option.Option<A>, E | StoreError, R>
-    /** What the team may still begin: what it has not used, and what is not reserved. */
+    /** The credits that the team has neither used nor reserved. */
     readonly available: (teamId: string) => Effect.Effect<number, StoreError>
-    /** Takes what a page cost that belongs to no job. */
+    /** Charges a page that belongs to no job. */
     readonly charge: (teamId: string, credits: number) => Effect.Effect<void, StoreError>
-    /** Pages of the team in flight now. */
+    /** The number of the team's pages in flight. */
     readonly inFlight: (teamId: string) => Effect.Effect<number>
   }
 >()("millrace/service/Accounts") {
-  /** With the limits of teams kept by this process. */
+  /** This process keeps the limits of teams. */
   static readonly layer = (config: ServiceConfig) => Accounts.layerShared(config).pipe(Layer.provide(TeamLimits.layer))
-  /** With the limits that are provided. */
+  /** The limits of teams are provided from outside. */
   static readonly layerShared = (config: ServiceConfig) => Layer.effect(Accounts, make(config))
 }
 
-/** What work gave, and what it cost. */
+/** The result of work, and its cost. */
 export interface Spent<out A> {
   readonly value: A
   readonly credits: number
@@ -92,7 +93,7 @@ export interface Usage {
   readonly plan: number
 }
 
-/** Whether the plan has the operation; 403 says what is missing. */
+/** Fails with 403 if the plan does not have the operation. */
 export const permit = (account: Account, scope: Plan.Scope): Effect.Effect<void, Forbidden> =>
   account.plan.scopes === undefined || account.plan.scopes.includes(scope)
     ? Effect.void
@@ -164,7 +165,6 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       )
     })
 
-  /** What a team may still begin: what it has not used, and what is not reserved. */
   const available = (teamId: string) =>
     Effect.map(Effect.all([store.used(teamId), store.held(teamId)]), ([used, held]) =>
       Math.max(0, of(teamId).plan.credits - used - held)
@@ -200,12 +200,14 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   })
 })
 
-/** Work of one request ends long before: credits of a process that died are free again then. */
+/** How long a reservation lasts if its process dies: longer than the work of any request. */
 const holdMillis = 10 * 60_000
 
 const insufficient = (credits: number, remaining: number) =>
   new PaymentRequired({
-    message: `Payment Required: Insufficient credits: this may cost ${credits}, and ${remaining} remain; lower the limit, or add credits`
+    message:
+      `Payment Required: Insufficient credits: this may cost ${credits}, and ${remaining} remain; ` +
+      "lower the limit, or add credits"
   })
 
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest()

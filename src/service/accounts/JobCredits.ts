@@ -1,13 +1,12 @@
 /**
- * The credits of one job of a team whose credits can end: reserved for its pages in flight, and charged as the pages end.
+ * The credits of one job of a team with limited credits: reserved for its pages in flight, and charged as the pages end.
  *
- * The law (specification, Limits): what all jobs of a team have used and reserved is never more than its plan has. What is
- * reserved is a row of the store under the id of the job. The transaction that ends a page takes from it what the page has
- * cost, and the end of the job removes it; so a process that is killed leaves it, and the next process that runs the job
- * begins it anew.
+ * The law (specification, Limits): all jobs of a team together never use and reserve more than its plan has. The
+ * reservation is a row of the store under the id of the job. The transaction that ends a page subtracts the cost of the
+ * page from it, and the end of the job deletes it. A killed process leaves the row behind; the next process that runs the
+ * job replaces it.
  *
- * Where no credits remain, a page waits as long as others of the same job are in flight, because one that fails gives its
- * credits back.
+ * If no credits remain, a page waits while other pages of the job are in flight: one that fails gives its credits back.
  */
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
@@ -17,11 +16,11 @@ import { OutOfCredits, type Turns } from "../../crawler/crawl/Turns.ts"
 import type { AccountStore } from "../store/AccountStore.ts"
 
 export interface JobCredits extends Omit<Turns, "settled"> {
-  /** Whether the job has met the end of the credits. */
+  /** Whether the job could not get credits that it needed. */
   readonly isOut: () => boolean
 }
 
-/** `plan`: what the team has in all. `lane`: how a page waits for its turn. */
+/** `plan`: all credits of the team. `lane`: runs a page when it is its turn. */
 export const make = (
   { id, teamId }: Pick<Job, "id" | "teamId">,
   plan: number,
@@ -30,18 +29,18 @@ export const make = (
 ): JobCredits => {
   const queue = Semaphore.makeUnsafe(1)
   const pageEnded = Latch.makeUnsafe(false)
-  /** Reserved, and not charged. */
+  /** Credits that are reserved and not yet charged. */
   let reserved = 0
-  /** Of that, for pages in flight. */
+  /** The part of them for pages in flight. */
   let inFlight = 0
-  /** Of that, for the end of the job. */
+  /** The part of them for work at the end of the job. */
   let later = 0
   let isFirst = true
   let isOut = false
 
   const lacking = (credits: number): number => Math.ceil(inFlight + later + credits - reserved)
 
-  /** Reserves what lacks, and some pages ahead where there is plenty. */
+  /** Reserves the credits, and `ahead` more if so many remain. */
   const hold = Effect.fnUntraced(function* (credits: number, ahead: number) {
     for (const more of ahead > 0 ? [credits + ahead, credits] : [credits]) {
       const isHeld = yield* store.holdForJob({ jobId: id, teamId, credits: more, isFirst }, plan)
@@ -110,7 +109,8 @@ export const make = (
   return { inTurn, reserve, afford, isOut: () => isOut }
 }
 
-/** Pages that are reserved for beside the one that asks: a thousandth of the plan, since each reservation locks the team. */
+/** How many pages to reserve for in advance (a thousandth of the plan, 3 to 31), because each reservation locks the team. */
 const pagesAhead = (plan: number): number => Math.min(31, Math.max(3, Math.floor(plan / 1000)))
 
-export const warning = "the credits of the team have ended before the job was done; what it has read until then is kept"
+export const warning =
+  "the credits of the team ran out before the job was done: the pages that it read are kept; add credits, or lower the limit"

@@ -1,9 +1,8 @@
 /**
- * The limits of a team that hold over all its work: pages in flight, shared out by turns between its jobs, and requests a
- * minute.
+ * The limits of a team over all its work: pages in flight, for which its jobs take turns, and requests per minute.
  *
- * Here they are kept by this process, which is right where it is the only one; `../cluster/clusteredTeams.ts` keeps them over
- * all processes of a database.
+ * Here one process keeps them, which is right if it is the only one; `../cluster/clusteredTeams.ts` keeps them over all
+ * processes of a database.
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -14,7 +13,7 @@ import * as PartitionedSemaphore from "effect/PartitionedSemaphore"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import type { StoreError } from "../../crawler/StoreError.ts"
 
-/** The plan's minute is used up: how many seconds to wait. */
+/** The team has made too many requests in this minute. `seconds`: how long to wait. */
 export class RateExceeded {
   readonly _tag = "RateExceeded"
   readonly seconds: number
@@ -25,9 +24,9 @@ export class RateExceeded {
 
 /** The pages in flight of one team. */
 export interface Lane {
-  /** Runs work in the turn of a job. */
+  /** Runs work when it is the turn of its job. */
   readonly withPermit: (job: string) => <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Runs work if there is room for it now; none: there is not. */
+  /** Runs work if there is room for it now; None: there is not. */
   readonly ifFree: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<Option.Option<A>, E, R>
   readonly inFlight: Effect.Effect<number>
 }
@@ -36,11 +35,11 @@ export class TeamLimits extends Context.Service<
   TeamLimits,
   {
     readonly lane: (teamId: string, permits: number) => Lane
-    /** Takes one request off the team's minute. */
+    /** Counts one request against the team's rate. */
     readonly admit: (teamId: string, perMinute: number) => Effect.Effect<void, RateExceeded | StoreError>
   }
 >()("millrace/service/TeamLimits") {
-  /** Of this process alone. */
+  /** Limits that hold in this process only. */
   static readonly layer = Layer.effect(
     TeamLimits,
     Effect.suspend(() => make)
@@ -80,5 +79,5 @@ const make = Effect.gen(function* () {
   return TeamLimits.of({ lane, admit })
 })
 
-/** How long the answer asks the caller to wait: whole seconds, at least one. */
+/** The seconds that an answer asks the caller to wait: whole, at least one. */
 export const secondsOf = (seconds: number): number => Math.max(1, Math.ceil(seconds))

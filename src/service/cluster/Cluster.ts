@@ -1,9 +1,9 @@
 /**
- * The processes that serve one Postgres together, as this process takes part in them.
+ * This process as a member of the processes that serve one Postgres together.
  *
- * Effect Cluster decides which process holds which host: by locks of the database, which fall with their process. Messages
- * between processes go over TCP and are kept nowhere. The law: the truth is in the ledger of the database. If two processes
- * believed that they hold a host, the pace of its requests would suffer, and no page would be lost or counted twice.
+ * Effect Cluster decides which process holds which host: by locks of the database, which are released when their process
+ * ends. Messages between processes go over TCP and are not stored. The law: the truth is in the ledger of the database. If
+ * two processes believed that they hold a host, its requests would come too fast, but no page would be lost or counted twice.
  *
  * This file loads nothing of Effect Cluster: `joinCluster.ts` does.
  */
@@ -16,7 +16,7 @@ import type * as Standstill from "./standstill.ts"
 export class Cluster extends Context.Service<
   Cluster,
   {
-    /** `HOST:PORT`, as other processes reach this one. */
+    /** `HOST:PORT`, at which other processes reach this one. */
     readonly address: string
     readonly store: ClusterStore.ClusterStore
     readonly sealed: SealedBytes.SealedBytes

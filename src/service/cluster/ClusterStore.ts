@@ -1,5 +1,5 @@
 /**
- * What the processes of one Postgres know of each other: the secret that they share, and what each says of itself.
+ * What the processes of one Postgres share in it: a secret, a report by each, pauses of hosts, and request rates of teams.
  */
 import { randomBytes } from "node:crypto"
 import * as Effect from "effect/Effect"
@@ -11,47 +11,47 @@ import { forgottenMillis, ProcessLease } from "../store/ProcessLease.ts"
 import * as StorePort from "../store/StorePort.ts"
 import { secretBytes } from "./sealedBytes.ts"
 
-/** What one process says of itself. */
+/** What one process reports of itself. */
 export const Report = Schema.Struct({
   address: Schema.String,
   version: Schema.Number,
-  /** Hosts that live there. */
+  /** How many hosts live there. */
   hosts: Schema.Number,
-  /** Exchanges that wait or are under way there, and how long the oldest of them has. */
+  /** How many exchanges wait or are in flight there, and the age of the oldest. */
   waiting: Schema.Number,
   oldestSeconds: Schema.Number,
   requests: Schema.Number,
-  /** Hosts that have come to live there since its start. */
+  /** How many hosts have moved there since its start. */
   arrivals: Schema.Number,
-  /** The hosts with most that waits. */
+  /** The hosts with the most waiting exchanges. */
   busiest: Schema.Array(Schema.Struct({ host: Schema.String, waiting: Schema.Number, oldestSeconds: Schema.Number })),
-  /** Hosts for which something waits, and which had no request for a minute. */
+  /** Hosts that have waiting exchanges, and no request for a minute. */
   silent: Schema.Array(Schema.String)
 })
 export type Report = typeof Report.Type
 
-/** A report, and how old it is by the clock of the database. */
+/** A report, and its age by the clock of the database. */
 export interface Reported {
   readonly report: Report
   readonly ageSeconds: number
 }
 
 export interface ClusterStore {
-  /** Takes one request off a team's minute. What it gives is how many seconds to wait; 0: it was taken. */
+  /** Counts one request against a team's rate. Returns 0 if it may start, or else the seconds to wait. */
   readonly admit: (teamId: string, perMinute: number) => Effect.Effect<number, StoreError>
-  /** Keeps a pause of a host, from now on. An earlier pause that ends later stays as it is. */
+  /** Stores a pause of a host that starts now. An earlier pause that ends later stays. */
   readonly pause: (host: string, millis: number) => Effect.Effect<void, StoreError>
-  /** How long the host has to be left alone, from now on; 0: it may be asked. */
+  /** The rest of the host's pause; 0: there is none. */
   readonly pausedMillis: (host: string) => Effect.Effect<number, StoreError>
-  /** Fails where processes serve the database whose messages this one does not understand. */
+  /** Fails if processes with another version of the messages serve this database. */
   readonly alone: Effect.Effect<void, StoreError>
-  /** Made by the first process. */
+  /** The shared secret; the first process makes it. */
   readonly secret: Effect.Effect<Buffer, StoreError>
-  /** Reports now, and with each sign of life of this process. */
+  /** Reports now, and whenever this process renews its lease. */
   readonly report: (own: Effect.Effect<Report>) => Effect.Effect<void, StoreError>
-  /** A process that ends says so: it does nothing any more, and owns nothing. */
+  /** Ends the lease of this process: from then on it owns nothing. */
   readonly withdraw: Effect.Effect<void, StoreError>
-  /** Of all processes; one that has said nothing for a minute is forgotten. */
+  /** The reports of all processes, without those that are too old (`forgottenMillis`). */
   readonly reports: Effect.Effect<ReadonlyArray<Reported>, StoreError>
 }
 
@@ -95,7 +95,7 @@ export const make = Effect.gen(function* () {
   })
 
   const reports = Effect.gen(function* () {
-    // A process of a library has a lease too, and no address.
+    // A process that uses the library has a lease too, but no address.
     const rows = yield* sql<{ report: string; age: number }>`
       SELECT report, ${now} - reported_at AS age FROM cluster_process
       WHERE version = ${version} AND address <> '' AND reported_at >= ${now} - ${forgottenMillis} ORDER BY address`
@@ -114,8 +114,9 @@ export const make = Effect.gen(function* () {
     if (other === undefined) return
     return yield* new StoreError({
       message:
-        `${others.map(({ address }) => address || "a process without an address").join(", ")} serve it with version ${other.version} of the messages between ` +
-        `processes, and this is version ${version}: end those first`,
+        `this database is served by ${others.map(({ address }) => address || "a process without an address").join(", ")} ` +
+        `with version ${other.version} of the messages between processes, and this process has version ${version}: ` +
+        "stop the others first",
       isRetryable: false,
       cause: undefined
     })
@@ -133,6 +134,6 @@ export const make = Effect.gen(function* () {
   })
 })
 
-/** A process says every two seconds that it is there. */
+/** How long after its last report a process counts as serving: it reports every two seconds. */
 const servingMillis = 10_000
 const minuteMillis = 60_000

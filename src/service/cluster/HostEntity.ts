@@ -1,9 +1,9 @@
 /**
- * A host as an entity of the cluster: it lives in one process at a time, and its exchanges are done there.
+ * A host as an entity of the cluster: it lives in one process at a time, which makes all requests to it.
  *
- * The law: a new place does not know when the place before asked the host last. So it lets the crawl delay pass once before
- * its first exchange: then no two exchanges are nearer than that, wherever they were made, and no clocks are compared. A pause
- * that the host asked for goes on.
+ * The law: when a host moves, its new process does not know the time of the last request. So it lets the crawl delay pass
+ * once before its first exchange: then any two exchanges are at least the delay apart, whichever process made them, and no
+ * clocks are compared. A pause that the host asked for continues.
  */
 import * as Clock from "effect/Clock"
 import * as ClusterSchema from "effect/cluster/ClusterSchema"
@@ -22,12 +22,12 @@ import type { KeptPauses } from "./keptPauses.ts"
 import type { SealedBytes } from "./sealedBytes.ts"
 import { sealedCodec } from "./sealedCodec.ts"
 
-/** A request with how often it was given to a process: the cluster itself gives it to another where one ends. */
+/** A request, and how many times it was sent: if a process ends, the cluster sends its requests to the next. */
 export interface Sent extends Exchange.Request {
   readonly given: { times: number }
 }
 
-/** What the next process gets: the order goes to the first alone, because that one may have ended as it read the page. */
+/** The request for the next process. Only the first one gets the order to read the page: reading it may have ended that one. */
 const next = ({ given, ...request }: Sent): Exchange.Request => {
   given.times += 1
   const { order: _, ...options } = request.options
@@ -37,21 +37,21 @@ const next = ({ given, ...request }: Sent): Exchange.Request => {
 const encode = (sent: Sent): Uint8Array => encodeRequest(next(sent))
 const decode = (bytes: Uint8Array): Sent => ({ ...decodeRequest(bytes), given: { times: 0 } })
 
-/** What can be asked of a host: the same in every process of a database. */
+/** The calls to a host: the same in every process of a database. */
 export const protocol = (sealed: SealedBytes) =>
   Entity.make("Host", [
     Rpc.make("Exchange", {
       payload: { request: sealedCodec<Sent>(sealed, encode, decode) },
       success: sealedCodec<Exchange.Answer>(sealed, encodeAnswer, decodeAnswer)
     }),
-    /** Gives one element when the turn has come; it lasts until who asked goes away. */
+    /** Emits one element when the turn has come. The turn lasts until the caller ends the stream. */
     Rpc.make("Turn", { payload: { delayMillis: Schema.Number }, success: Schema.Boolean, stream: true }),
     Rpc.make("Pause", { payload: { millis: Schema.Number } })
   ]).annotate(ClusterSchema.ClientTracingEnabled, false)
 
 export type HostEntity = ReturnType<typeof protocol>
 
-/** How hosts are asked that live in this process. */
+/** How this process makes requests to the hosts that live in it. */
 export interface Place {
   readonly polite: PoliteFetch["Service"]
   readonly pauses: KeptPauses
@@ -68,7 +68,7 @@ export const layer = (entity: HostEntity, { pauses: { politeness, resume }, poli
         (entered) => Effect.sync(() => registry.leave(entered))
       )
       const arrived = yield* monotonicMillis
-      // Asked by who comes first, and not while the entity is made: what waits for that would wait for the database.
+      // The first caller resumes the pause. If building the entity did, all who wait for the entity would wait for the database.
       let isResumed = false
       const resumed = Effect.suspend(() =>
         isResumed
@@ -85,10 +85,10 @@ export const layer = (entity: HostEntity, { pauses: { politeness, resume }, poli
           ? Effect.void
           : Effect.flatMap(monotonicMillis, (now) => {
               const left = arrived + delayMillis - now
-              // A timer may be early by what the event loop had to do when it was set.
+              // A timer may fire early, by the time for which the event loop was busy when it was set.
               return left <= 0 ? Effect.void : Effect.andThen(Effect.sleep(left), waited(delayMillis))
             })
-      /** The host has had its pauses: the one that it asked for elsewhere is known, and the delay since it came here has passed. */
+      /** Waits until the pause from its last process is known, and the delay since the host came here has passed. */
       const rested = (delayMillis: number) => Effect.andThen(resumed, waited(delayMillis))
       const answer = Exchange.answer(polite)
 
@@ -110,7 +110,7 @@ export const layer = (entity: HostEntity, { pauses: { politeness, resume }, poli
     {
       concurrency: "unbounded",
       mailboxCapacity: "unbounded",
-      // A page that trips over our own reader does not end the exchanges beside it.
+      // A defect of our own reader ends the exchange of its page, not those beside it.
       disableFatalDefects: true,
       maxIdleTime: "3 minutes"
     }

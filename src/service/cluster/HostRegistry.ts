@@ -1,17 +1,17 @@
 /**
- * The hosts that live in this process, and what waits for each: what `GET /cluster` and the metrics say of it.
+ * The hosts that live in this process, and the exchanges that wait for each: for `GET /cluster` and the metrics.
  *
- * Only numbers and names: nothing here decides when a host is asked.
+ * It only counts: nothing here decides when a host gets a request.
  */
 import * as Effect from "effect/Effect"
 
 export interface Host {
   readonly name: string
-  /** Since when it lives here. Milliseconds since the epoch, as all times here. */
+  /** When it came here. All times here are milliseconds since the epoch. */
   readonly since: number
-  /** When each of the exchanges was asked for that have not ended, oldest first. */
+  /** The exchanges that have not ended, with the time at which each was asked for, oldest first. */
   readonly waiting: Set<{ readonly at: number }>
-  /** When a request to it from here last began or ended. */
+  /** When a request from here to it last started or ended. */
   askedAt: number | undefined
   requests: number
 }
@@ -26,9 +26,9 @@ export interface HostRegistry {
   /** Counts work for the host until it ends. */
   readonly during: <A, E, R>(host: Host, now: number, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   readonly hosts: () => ReadonlyArray<Host>
-  /** How many hosts have come to live here since the start. */
+  /** How many hosts have moved here since the start. */
   readonly arrivals: () => number
-  /** Requests to hosts that do not live here any more. */
+  /** The number of requests to hosts that no longer live here. */
   readonly requestsBefore: () => number
 }
 
@@ -45,7 +45,7 @@ export const make = (): HostRegistry => {
     },
     leave: (host) => {
       requestsBefore += host.requests
-      // Another life of it may have begun already.
+      // The host may have come here again already.
       if (hosts.get(host.name) === host) hosts.delete(host.name)
     },
     asked: (name, now) => {
@@ -73,7 +73,7 @@ export const make = (): HostRegistry => {
   }
 }
 
-/** How long the oldest exchange of a host has waited; nothing waits: 0. */
+/** How long the oldest exchange of a host has waited; 0: none waits. */
 export const oldestMillis = ({ waiting }: Host, now: number): number => {
   const [first] = waiting
   return first === undefined ? 0 : Math.max(0, now - first.at)

@@ -1,25 +1,26 @@
 /**
- * The permits of one team that this process may use, and the pages that wait for one, by turns between their jobs.
+ * The permits of one team that this process may use, and the pages that wait for one: their jobs take turns.
  *
- * It only counts. The law: a page begins if fewer are in flight than the limit, and the limit was confirmed not long ago; one
- * that has begun goes on whatever happens to the limit. What no page has used for a second or two is given back.
+ * It only counts. The law: a page starts if fewer pages are in flight than the limit, and the limit was confirmed recently.
+ * A page that has started continues whatever happens to the limit. Permits that were not used for a second or two are
+ * given back.
  */
 import * as Effect from "effect/Effect"
 import type { Statement } from "./TeamShares.ts"
 
-/** A page on its way through the pool. */
+/** A page that waits for a permit, or has one. */
 export interface Turn {
-  /** Ends when the page may begin. */
+  /** Ends when the page may start. */
   readonly begun: Effect.Effect<void>
-  /** It has ended, or waits no more. */
+  /** The page has ended, or waits no longer. */
   readonly end: Effect.Effect<void>
 }
 
 export interface PermitPool {
   readonly turn: (job: string) => Turn
-  /** What is held and wanted now; what is not wanted is given back first. */
+  /** The permits that are held and wanted now. Gives back unused permits first. */
   readonly statement: () => Pick<Statement, "limit" | "inFlight" | "wants">
-  /** The limit that was confirmed, and until when. */
+  /** Sets the limit that the team confirmed, and until when it holds. */
   readonly allow: (limit: number, until: number) => void
   /** Whether the limit holds now. */
   readonly isConfirmed: () => boolean
@@ -27,7 +28,7 @@ export interface PermitPool {
 }
 
 interface Job {
-  /** Pages in flight or waiting: now, and the most since the last statement, in this second, and in the one before. */
+  /** Pages in flight or waiting: now, and the maximum since the last statement, in this second, and in the second before. */
   pages: number
   wanted: number
   most: number
@@ -35,18 +36,18 @@ interface Job {
   readonly waiting: Set<() => void>
 }
 
-/** `now`: milliseconds, monotonic. `speak`: the team has to hear of the pool now, not only with the next second. */
-export const make = (now: () => number, speak: () => void): PermitPool => {
+/** `now`: milliseconds, monotonic. `sendNow`: sends the next statement to the team at once, not only after a second. */
+export const make = (now: () => number, sendNow: () => void): PermitPool => {
   const jobs = new Map<string, Job>()
   let inFlight = 0
   let waiting = 0
   let limit = 0
   let until = 0
-  /** How many permits the team knows to be wanted. */
-  let told = 0
+  /** How many wanted permits the last statement named. */
+  let stated = 0
   let second = now()
 
-  /** What was not confirmed in time is no longer ours, except for pages that have begun. */
+  /** Gives up a limit that was not confirmed in time, except for pages that have started. */
   const lapse = () => {
     if (now() >= until) limit = Math.min(limit, inFlight)
   }
@@ -55,7 +56,7 @@ export const make = (now: () => number, speak: () => void): PermitPool => {
 
   const admit = () => {
     lapse()
-    // A page may end while it begins.
+    // A page may end while it starts.
     while (hasRoom()) nextOf(jobs)?.()
   }
 
@@ -87,12 +88,12 @@ export const make = (now: () => number, speak: () => void): PermitPool => {
           return
         }
         inFlight -= 1
-        // Others wait for what was over the limit.
-        if (inFlight >= limit) speak()
+        // The limit was lowered: other processes wait for this permit.
+        if (inFlight >= limit) sendNow()
         admit()
       }
       admit()
-      if (job.waiting.has(begin) && told <= limit) speak()
+      if (job.waiting.has(begin) && stated <= limit) sendNow()
     })
     const end = Effect.sync(() => {
       leave()
@@ -101,7 +102,7 @@ export const make = (now: () => number, speak: () => void): PermitPool => {
     return { begun, end }
   }
 
-  /** Counts anew, and gives how many permits the last two seconds had a use for. */
+  /** Starts the next count. Returns how many permits the last two seconds could use. */
   const roll = (): number => {
     const isNew = now() - second >= 1000
     if (isNew) second = now()
@@ -122,7 +123,7 @@ export const make = (now: () => number, speak: () => void): PermitPool => {
     turn,
     statement: () => {
       const wants = Array.from(jobs.values(), ({ wanted }) => wanted).filter((want) => want > 0)
-      told = wants.reduce((sum, want) => sum + want, 0)
+      stated = wants.reduce((sum, want) => sum + want, 0)
       lapse()
       limit = Math.min(limit, roll())
       return { limit, inFlight, wants }
@@ -137,7 +138,7 @@ export const make = (now: () => number, speak: () => void): PermitPool => {
   }
 }
 
-/** The page that is next: of the job whose turn it is, which then stands last. */
+/** The next page, of the job whose turn it is. That job moves to the end. */
 const nextOf = (jobs: Map<string, Job>): (() => void) | undefined => {
   for (const [name, job] of jobs) {
     const [first] = job.waiting

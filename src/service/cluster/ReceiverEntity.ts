@@ -1,8 +1,8 @@
 /**
- * A receiver of webhooks as an entity of the cluster: it lives in one process at a time, and its turns are given there.
+ * A receiver of webhooks as an entity of the cluster: it lives in one process at a time, which gives the turns.
  *
- * Who has a turn sends the batch itself. A new place knows nothing of the turns and failures before: what was in flight goes on
- * beside what it gives.
+ * The process that has a turn sends the batch itself. When a receiver moves, its new process knows nothing of earlier turns
+ * and failures: batches in flight continue beside the turns that it gives.
  */
 import type * as Cause from "effect/Cause"
 import * as ClusterSchema from "effect/cluster/ClusterSchema"
@@ -15,7 +15,7 @@ import * as Stream from "effect/Stream"
 import * as Receiver from "../webhooks/Receiver.ts"
 
 export const ReceiverEntity = Entity.make("Receiver", [
-  /** Gives one element when the turn has come; it lasts until who asked goes away. Nothing waits for it where its place ends. */
+  /** Emits one element when the turn has come. The turn lasts until the caller ends the stream, or this process ends. */
   Rpc.make("Turn", { success: Schema.Boolean, stream: true }).annotate(ClusterSchema.InterruptOnTermination, true),
   Rpc.make("Answered", { payload: { answered: Schema.NullOr(Schema.Boolean) } })
 ]).annotate(ClusterSchema.ClientTracingEnabled, false)
@@ -41,10 +41,10 @@ export const layer = (options: Receiver.Options) =>
       concurrency: "unbounded",
       mailboxCapacity: "unbounded",
       disableFatalDefects: true,
-      // Longer than a delivery waits for its last attempt: until then it is known that the receiver fails.
+      // Longer than a delivery waits for its last attempt: so it is still known then that the receiver fails.
       maxIdleTime: "20 minutes"
     }
   )
 
-/** Longer than any batch takes. A process that is cut off cannot say that its turn is over. */
+/** The maximum length of a turn: longer than any batch takes. A process that is cut off cannot end its turn. */
 const turnMillis = 30_000

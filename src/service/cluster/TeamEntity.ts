@@ -1,5 +1,5 @@
 /**
- * A team as an entity of the cluster: it lives in one process at a time, and its permits are shared out there.
+ * A team as an entity of the cluster: it lives in one process at a time, which shares out its permits.
  */
 import * as ClusterSchema from "effect/cluster/ClusterSchema"
 import * as Entity from "effect/cluster/Entity"
@@ -10,11 +10,11 @@ import * as TeamShares from "./TeamShares.ts"
 
 export const TeamEntity = Entity.make("Team", [
   Rpc.make("Tell", { payload: TeamShares.Statement.fields, success: Schema.Number }),
-  /** Pages in flight in the other processes. */
+  /** The number of pages in flight in the other processes. */
   Rpc.make("InFlightBeside", { payload: { process: Schema.String }, success: Schema.Number })
 ]).annotate(ClusterSchema.ClientTracingEnabled, false)
 
-/** `isAlone`: whether no other process is there. */
+/** `isAlone`: whether this is the only process. */
 export const layer = (isAlone: Effect.Effect<boolean>) =>
   TeamEntity.toLayer(
     Effect.map(TeamShares.make(isAlone), (shares) =>

@@ -1,10 +1,9 @@
 /**
- * The pages in flight of one team in this process: begun with permits that it holds in advance, so that a page needs no
- * message.
+ * The pages in flight of one team in this process. The process holds permits in advance, so that no page needs a message.
  *
- * The process tells the team each second what it holds and wants, and at once where that cannot wait: a page waits of which
- * the team does not know, or a page has ended whose permit others wait for. The law: one statement is under way at a time,
- * and an answer counts from the moment at which its statement was sent. While the team cannot be reached, no page begins.
+ * The process states each second which permits it holds and wants, and at once if a page waits that the team does not
+ * know of, or a page has ended whose permit others wait for. The law: one statement is in flight at a time, and an answer
+ * is valid from the moment at which its statement was sent. If the team cannot be reached for `leaseMillis`, no page starts.
  */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -23,11 +22,11 @@ export interface Team<out E> {
 
 export interface TeamLane {
   readonly lane: Lane
-  /** Talks with the team until it is interrupted; then it gives back what is held. */
+  /** Sends statements to the team until it is interrupted; then it gives back all permits. */
   readonly run: Effect.Effect<void>
 }
 
-/** `address`: of this process. */
+/** `address`: the address of this process. `permits`: all permits of the team. */
 export const make = <E>(address: string, permits: number, team: Team<E>, clock: Clock.Clock): TeamLane => {
   const process = `${address} ${uuid7()}`
   const now = () => monotonicMillisOf(clock)
@@ -35,7 +34,7 @@ export const make = <E>(address: string, permits: number, team: Team<E>, clock: 
   const pool = PermitPool.make(now, () => void urgent.openUnsafe())
   let turn = 0
 
-  /** One statement, until it is answered or there is another to make. */
+  /** Sends one statement, and waits until it is answered or the next is urgent. */
   const talk = Effect.suspend(() => {
     const sentAt = now()
     urgent.closeUnsafe()
@@ -53,7 +52,7 @@ export const make = <E>(address: string, permits: number, team: Team<E>, clock: 
   )
   const run = Effect.andThen(urgent.await, Effect.ensuring(Effect.forever(talk), giveBack))
 
-  /** Ends when it is sure that there is no room: the others had time to give back what they hold and do not use. */
+  /** Ends when there is certainly no room: the others had time to give back unused permits. */
   const refusal: Effect.Effect<void> = Effect.flatMap(Effect.sleep(roomMillis), () =>
     pool.isConfirmed() ? Effect.void : refusal
   )
@@ -77,10 +76,10 @@ export const make = <E>(address: string, permits: number, team: Team<E>, clock: 
 
 const nothing = { limit: 0, inFlight: 0, wants: [] }
 
-/** How soon the team is informed again after it could not be reached. */
+/** The wait after the team could not be reached. */
 const againMillis = 200
 
-/** A team answers within a second. */
+/** The timeout of a statement. A team answers within a second. */
 const patienceMillis = 2000
 
 const roomMillis = 1000

@@ -1,10 +1,10 @@
 /**
- * Where a team lives: which process may have how many of its pages in flight.
+ * How many pages of a team each process may have in flight: kept by the process in which the team lives.
  *
- * Each process tells every second what it holds and what it wants, and hears at once when its limit changes. The laws: a limit
- * is raised only by what no process holds; a process that says nothing for `silentMillis` holds nothing; and a new place of
- * the team changes no limit before each process had time to tell it what it holds, unless no other process is there. Time is
- * monotonic, and only distances count.
+ * Each process states every second what it holds and wants, and gets an answer at once when its limit changes. The laws: a
+ * limit is raised only by permits that no process holds; a process that states nothing for `silentMillis` holds nothing;
+ * and after the team has moved, no limit changes before each process had time to state what it holds, unless there is no
+ * other process. Time is monotonic, and only durations count.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -14,41 +14,41 @@ import * as Schema from "effect/Schema"
 import { monotonicMillis } from "../../crawler/politeness/monotonicMillis.ts"
 import { fairShares } from "./fairShares.ts"
 
-/** What a process says of its pages of a team. */
+/** What a process states of its pages of a team. */
 export const Statement = Schema.Struct({
-  /** One life of one process. */
+  /** The process, by a name that is new after each start. */
   process: Schema.String,
-  /** Counts its statements: what comes too late changes nothing. */
+  /** The number of the statement: one that arrives after a later one changes nothing. */
   turn: Schema.Number,
-  /** What the plan of the team has. */
+  /** All permits of the team, by its plan. */
   permits: Schema.Number,
-  /** How many pages it may have in flight, and has. More than it may: its limit was lowered meanwhile. */
+  /** How many pages it may have in flight, and how many it has: more than `limit` if that was lowered meanwhile. */
   limit: Schema.Number,
   inFlight: Schema.Number,
-  /** Of each of its jobs: how many pages it would have in flight. */
+  /** For each of its jobs, how many pages it would have in flight. */
   wants: Schema.Array(Schema.Number)
 })
 export type Statement = typeof Statement.Type
 
 export interface TeamShares {
-  /** What it gives is the new limit of the process: as soon as it changes, or the old one after a second. */
+  /** Returns the new limit of the process as soon as it changes, or the old one after a second. */
   readonly tell: (statement: Statement) => Effect.Effect<number>
-  /** Pages in flight in all other processes, as they have said last. */
+  /** The number of pages in flight in all other processes, by their last statements. */
   readonly inFlightBeside: (process: string) => Effect.Effect<number>
 }
 
 interface Process {
   readonly said: Statement
   readonly at: number
-  /** The most that it may have in flight, whatever it has heard. */
+  /** The maximum that it may have in flight, whichever answers have reached it. */
   granted: number
-  /** Permits a job that it had, in seconds: who had least is first where there is not one for each. */
+  /** The sum of its permits per job over all seconds: if there is not one permit for each, the least served is first. */
   served: number
-  /** Where its new limit goes; undefined: it has got one, and has not yet said so. */
+  /** Waits for its new limit; undefined: it was sent one, and has not stated it yet. */
   answer: Deferred.Deferred<number> | undefined
 }
 
-/** Until the scope closes. `isAlone`: whether no other process is there. */
+/** Runs until the scope closes. `isAlone`: whether this is the only process. */
 export const make = Effect.fnUntraced(function* (isAlone: Effect.Effect<boolean>) {
   const processes = new Map<string, Process>()
   let isOpen = false
@@ -56,7 +56,7 @@ export const make = Effect.fnUntraced(function* (isAlone: Effect.Effect<boolean>
 
   const inOrder = () => Array.from(processes.values()).toSorted((one, other) => one.served - other.served)
 
-  /** Answers each process whose limit is another now. What a process does not use stays there until others lack it. */
+  /** Answers each process whose limit has changed. Unused permits stay with a process until others need them. */
   const share = () => {
     if (!isOpen) return
     const all = inOrder()
@@ -123,12 +123,12 @@ export const make = Effect.fnUntraced(function* (isAlone: Effect.Effect<boolean>
 })
 
 /**
- * So long after it has said so, a process may begin pages within its limit. A new place of the team is silent for as long: then
- * each process has told it of its limit, or begins nothing.
+ * How long after a statement a process may start pages within its limit. After the team has moved, no limit is given for
+ * as long: then each process has stated its limit, or starts nothing.
  */
 export const leaseMillis = 3000
 
-/** Well after its limit has lapsed, a process is taken to be dead. */
+/** When a process counts as dead: well after its limit has lapsed. */
 const silentMillis = 6000
 
 const everyMillis = 1000

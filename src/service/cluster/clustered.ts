@@ -1,4 +1,4 @@
-/** What the processes of one database do together: hosts, teams and receivers of webhooks, each in one place. */
+/** The shared services of the processes of one database: each host, team and receiver of webhooks lives in one of them. */
 import * as Layer from "effect/Layer"
 import { exchanges } from "../readingPages.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"

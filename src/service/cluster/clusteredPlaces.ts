@@ -1,8 +1,8 @@
 /**
- * `PoliteFetch` and `Politeness` over all processes of a database: what is asked of a host is done where the host lives.
+ * `PoliteFetch` and `Politeness` over all processes of a database: the process in which a host lives makes its requests.
  *
- * The law: an exchange is never lost. Where the process of a host ends, freezes or gives the host away, the exchange is asked
- * for again at the next one; so a page in flight may be fetched twice.
+ * The law: an exchange is never lost. If the process of a host ends, freezes or gives the host away, the exchange is
+ * repeated at the next process; so a page in flight may be fetched twice.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -24,7 +24,7 @@ import * as keptRules from "./keptRules.ts"
 import * as Standstill from "./standstill.ts"
 
 const askedAgain = Metric.counter("millrace_cluster_asked_again", {
-  description: "exchanges that were asked for again: the process of their host ended, or gave the host away",
+  description: "exchanges that were repeated because the process of their host ended, or gave the host away",
   incremental: true
 })
 
@@ -52,14 +52,14 @@ const make = Effect.fnUntraced(function* (options: Options) {
     const exchange = (options: Exchange.Request["options"]) =>
       host.Exchange({ request: { url: url.href, options, delayMillis, given } })
     const given = { times: 0 }
-    /** Whether a process may have ended as it read the page: then no other reads it there, and who asked knows. */
+    /** Whether reading the page may have ended a process: then no other process reads it, and the caller is warned. */
     const isSuspect = () => order !== undefined && given.times > 1
     const ask = (failures: number): Effect.Effect<Fetched, FetchError> =>
       Effect.matchCauseEffect(exchange(order === undefined ? options : { ...options, order }), {
         onSuccess: (answer) => {
           const outcome = Exchange.outcome(answer)
           if (outcome === undefined) {
-            // Who answers has not ended.
+            // A process that answers has not ended.
             given.times = 0
             return again(0)
           }
@@ -93,8 +93,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
 })
 
 /**
- * Sends nothing while this process may have lost its hosts without knowing: what was allowed before it stood still, and could
- * not be sent until then, is asked for again too.
+ * Sends nothing while this process may have lost its hosts without knowing. A request that was allowed before a standstill
+ * and could not be sent in time is repeated too.
  */
 const guardedFetch = Layer.effect(
   Fetch,
@@ -120,8 +120,8 @@ const guardedFetch = Layer.effect(
   })
 )
 
-/** How soon an exchange is asked for again. */
+/** The wait before an exchange is repeated. */
 const againMillis = 200
 
-/** What fails so often in a row is a fault of our own, and ends what asked. */
+/** So many defects in a row are a bug of ours, and are passed to the caller. */
 const mostFailures = 50

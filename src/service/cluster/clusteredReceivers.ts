@@ -1,8 +1,8 @@
 /**
- * `Receivers` over all processes of a database: the turns of a receiver are given where it lives.
+ * `Receivers` over all processes of a database: the process in which a receiver lives gives its turns.
  *
- * The laws: a batch is sent by the process that asked for its turn, because only that one may have the keys of its job; and
- * nothing is attempted before the turn has come, however long the receiver cannot be reached.
+ * The laws: the process that asked for a turn sends the batch, because perhaps only that one has the keys of its job; and
+ * no batch is sent before its turn has come, however long the entity cannot be reached.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -21,9 +21,9 @@ const make = Effect.fnUntraced(function* (options: Receiver.Options) {
   const entities = yield* ReceiverEntity.ReceiverEntity.client
 
   return Receivers.make((name) => {
-    // Where the webhook of a team goes may be a secret: it is not said to other processes.
+    // The URL of a webhook may be a secret: other processes do not learn it.
     const entity = entities(sealed.hide(name))
-    // More of this process could not have a turn at once. If it is cut off, so many turns are lost for a while.
+    // More batches could not have a turn at once. If this process is cut off, at most so many turns are lost for a while.
     const asking = Semaphore.makeUnsafe(Receiver.maxInFlight)
     return {
       inTurn: (batch) => asking.withPermits(1)(inGivenTurn(entity.Turn(), batch)),
@@ -34,5 +34,5 @@ const make = Effect.fnUntraced(function* (options: Receiver.Options) {
   })
 })
 
-/** What a receiver answered is not worth more waiting: it will be asked again. */
+/** The timeout of a report on a receiver. If it is lost, the next batch reports again. */
 const patienceMillis = 2000

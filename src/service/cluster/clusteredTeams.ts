@@ -1,9 +1,9 @@
 /**
- * `TeamLimits` over all processes of a database: the pages in flight of a team are shared out where the team lives, its
- * requests a minute are counted in the database.
+ * `TeamLimits` over all processes of a database: the process in which a team lives shares out its pages in flight, and the
+ * database counts its requests per minute.
  *
- * The law: a page waits for its permit as long as it takes. A process that loses the place of the team continues with the
- * pages that have a permit, and tells the next place of them.
+ * The law: a page waits for its permit as long as it takes. When the team moves, pages that have a permit continue, and
+ * their process reports them to the new one.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -25,7 +25,7 @@ const make = Effect.gen(function* () {
   const start = yield* FiberSet.makeRuntime()
   const isAlone = store.reports.pipe(
     Effect.map((reports) => reports.every(({ report }) => report.address === address)),
-    // If the database cannot be asked, there may be others.
+    // If the database does not answer, there may be others.
     Effect.orElseSucceed(() => false)
   )
   yield* Layer.build(TeamEntity.layer(isAlone))

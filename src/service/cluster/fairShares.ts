@@ -1,16 +1,16 @@
 /**
- * How the permits of a team are shared out: as evenly between its jobs as their wishes allow.
+ * Shares out the permits of a team: as evenly between its jobs as their wishes allow.
  *
- * A job never gets more than it wants, and what it leaves goes to the others. Where what is left is too little for one more
- * each, those that stand first get one: whoever asks orders them by what they had before.
+ * A job never gets more than it wants, and the rest goes to the others. If the rest is too small for one more each, the
+ * first jobs get one: the caller puts those first that had least.
  */
 
-/** Some jobs, by how many permits each wants. */
+/** The number of permits that each job wants. */
 export interface Wishes {
   readonly wants: ReadonlyArray<number>
 }
 
-/** How many permits each of the askers may have, over all its jobs; together never more than `permits`. */
+/** How many permits each asker may have, over all its jobs; together at most `permits`. */
 export const fairShares = (permits: number, askers: ReadonlyArray<Wishes>): ReadonlyArray<number> => {
   const jobs = askers.flatMap(({ wants }, asker) => wants.map((want) => ({ asker, want, has: 0 })))
   let free = permits

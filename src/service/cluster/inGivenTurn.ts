@@ -1,14 +1,14 @@
-/** Work in a turn that an entity gives: by a stream whose element says that the turn has come, and which lasts as long as it. */
+/** Work in a turn that an entity gives: its stream emits when the turn has come, and ends with the turn. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
-/** Where the turn does not come, because the entity moves or cannot be reached, it is asked for again. */
+/** If the turn does not come, because the entity moves or cannot be reached, it is requested again. */
 export const inGivenTurn = <A, E, R>(turn: Stream.Stream<boolean, unknown>, work: Effect.Effect<A, E, R>) =>
   Effect.scopedWith((scope) =>
     Effect.gen(function* () {
       const given = yield* Deferred.make<void>()
-      // Where the turn is lost meanwhile, what was begun in it goes on: only the pace suffers.
+      // If the turn is lost meanwhile, its work continues: then requests come too fast, but nothing is lost.
       const held = Stream.runForEach(turn, () => Deferred.succeed(given, undefined))
       const tried = Effect.andThen(Effect.ignoreCause(held), Effect.sleep(againMillis))
       yield* Effect.forkIn(Effect.repeat(tried, { until: () => Deferred.isDoneUnsafe(given) }), scope)
@@ -17,5 +17,5 @@ export const inGivenTurn = <A, E, R>(turn: Stream.Stream<boolean, unknown>, work
     })
   )
 
-/** How soon a turn is asked for again. */
+/** The wait before a turn is requested again. */
 const againMillis = 200

@@ -1,4 +1,4 @@
-/** This process becomes one of those that serve a Postgres together. */
+/** Makes this process a member of those that serve a Postgres together. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Cluster } from "./Cluster.ts"
@@ -9,7 +9,7 @@ import * as runner from "./runner.ts"
 import * as SealedBytes from "./sealedBytes.ts"
 import * as Standstill from "./standstill.ts"
 
-/** Takes part until the scope closes; then it gives its hosts away before it ends. */
+/** A member until the scope closes; before it ends, it gives its hosts away. */
 export const layer = (options: runner.Options) =>
   Layer.unwrap(
     Effect.map(runner.addressOf(options), (address) =>

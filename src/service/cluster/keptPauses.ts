@@ -1,7 +1,7 @@
 /**
- * Pauses that hosts asked for, kept in the database: a host that goes to another process is left alone there too.
+ * Pauses that hosts asked for, kept in the database: a host that moves to another process is left alone there too.
  *
- * Only what is left of a pause is read, by the clock of the database. The name of a host is hidden, because nothing of a page
+ * Only the rest of a pause is read, by the clock of the database. The names of hosts are hidden, because nothing of a page
  * with zero data retention may be kept.
  */
 import * as Effect from "effect/Effect"
@@ -11,9 +11,9 @@ import type { StoreError } from "../../crawler/StoreError.ts"
 import type { Cluster } from "./Cluster.ts"
 
 export interface KeptPauses {
-  /** The turns of this process. A pause goes into the database too. */
+  /** The turns of this process. Pauses are stored in the database too. */
   readonly politeness: Politeness["Service"]
-  /** A host moves to this process: the rest of its pause goes on here. Waits while the database is away. */
+  /** Continues the pause of a host that has moved to this process. Waits while the database cannot be reached. */
   readonly resume: (host: string) => Effect.Effect<void, StoreError>
 }
 
@@ -23,7 +23,7 @@ export const make = (
 ): KeptPauses => ({
   politeness: {
     take: politeness.take,
-    // If the database is away, the pause holds in this process only.
+    // If the database cannot be reached, the pause holds in this process only.
     pause: (host, millis) =>
       Effect.andThen(politeness.pause(host, millis), Effect.ignoreCause(store.pause(sealed.hide(host), millis)))
   },

@@ -1,7 +1,7 @@
 /**
- * robots.txt of the hosts that live in this process, asked for once an hour for the jobs of all processes.
+ * robots.txt of the hosts that live in this process, fetched once per hour for the jobs of all processes.
  *
- * Each process keeps the rules that it has read for an hour too (`SiteRules`), so rules are two hours old at most.
+ * Each process also keeps the rules that it has read for an hour (`SiteRules`), so rules are at most two hours old.
  */
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import * as Exit from "effect/Exit"
 import type { PoliteFetch } from "../../crawler/politeness/PoliteFetch.ts"
 import { fetchOptions } from "../../crawler/politeness/SiteRules.ts"
 
-/** The same exchanges, of which those for rules are kept. */
+/** The same exchanges, but answers with robots.txt are kept. */
 export const make = Effect.fnUntraced(function* (polite: PoliteFetch["Service"]) {
   const rules = yield* Cache.makeWith((href: string) => polite.get(new URL(href), fetchOptions, 0), {
     capacity: 2000,
@@ -27,6 +27,6 @@ export const make = Effect.fnUntraced(function* (polite: PoliteFetch["Service"])
   return kept
 })
 
-/** A host that is in trouble is asked again, and who writes so many rules has few readers. */
+/** Answers of a host in trouble are not kept, nor files over 64 kB, which are rare. */
 const isKept = ({ body, status }: { readonly body: Uint8Array; readonly status: number }): boolean =>
   status < 500 && status !== 429 && body.length <= 64 * 1024

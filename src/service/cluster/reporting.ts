@@ -1,8 +1,9 @@
 /**
- * What this process says of itself in the database, with each sign of life: for `GET /cluster`, for the metrics, and for the others.
+ * The reports of this process to the database, one each time it renews its lease: for `GET /cluster`, the metrics, and the
+ * other processes.
  *
- * It is the watchdog too: a host for which something waits, and which had no request for a minute, is a line of the log once,
- * and counts in a metric as long as that lasts.
+ * It is also the watchdog: a host that has waiting exchanges, and no request for a minute, is logged once, and counts in a
+ * metric as long as that lasts.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -13,13 +14,13 @@ import { type Host, type HostRegistry, oldestMillis } from "./HostRegistry.ts"
 
 const gauge = (name: string, description: string) => Metric.gauge(`millrace_cluster_${name}`, { description })
 const hosts = gauge("hosts", "hosts that live in this process")
-const waiting = gauge("waiting_exchanges", "exchanges that wait for their turn, or are under way, in this process")
-const oldest = gauge("oldest_exchange_seconds", "how long the oldest of them has waited")
+const waiting = gauge("waiting_exchanges", "exchanges that wait for their turn, or are in flight, in this process")
+const oldest = gauge("oldest_exchange_seconds", "age of the oldest exchange that waits or is in flight in this process")
 const requests = gauge("requests", "requests that this process has sent to the hosts that live in it")
-const arrivals = gauge("host_arrivals", "hosts that have come to live in this process since its start")
-const silent = gauge("silent_hosts", "hosts for which something waits, and which had no request for a minute")
+const arrivals = gauge("host_arrivals", "hosts that have moved to this process since its start")
+const silent = gauge("silent_hosts", "hosts that have waiting exchanges, and no request for a minute")
 
-/** Says it now, and then until the scope closes; then it takes it back. */
+/** Reports now and until the scope closes; then it withdraws the report. */
 export const run = Effect.fnUntraced(function* (address: string, store: ClusterStore, registry: HostRegistry) {
   let known: ReadonlySet<string> = new Set()
   const report = Effect.gen(function* () {
@@ -65,9 +66,9 @@ const isSilent = (host: Host, now: number): boolean =>
   now - Math.max(host.askedAt ?? host.since, now - oldestMillis(host, now)) > silentMillis
 
 const silentLine = (host: string) =>
-  `${host} has pages that wait and has had no request for ${silentMillis / 1000} s: see GET /cluster`
+  `${host} has waiting pages, and no request for ${silentMillis / 1000} s: see GET /cluster`
 
-/** Longer than the longest crawl delay that is kept. */
+/** Longer than the longest crawl delay that is obeyed. */
 const silentMillis = 65_000
 
 const mostNamed = 20

@@ -1,9 +1,9 @@
 /**
  * This process as a runner of Effect Cluster: its address, its locks in Postgres, and how quickly others notice its end.
  *
- * A process that is killed loses its locks with its connection; one that is stopped or cut off, after `lockMillis`. Others
- * look every second. So a host has moved some 2 to 8 seconds after its process died, and at once where the process ends in
- * good order.
+ * A process that is killed loses its locks with its connection; one that is stopped or cut off loses them after
+ * `lockMillis`. The others look every second. So hosts move 2 to 8 seconds after their process died, and at once if it
+ * ends normally.
  */
 import { createServer } from "node:net"
 import { layerSocketServer } from "@effect/platform-node/NodeClusterSocket"
@@ -30,13 +30,13 @@ export interface Address {
 }
 
 export interface Options {
-  /** Where other processes reach this one; port 0: a free one. */
+  /** The address at which other processes reach this one; port 0: a free port. */
   readonly advertise: Address
-  /** The address of this machine that is listened on, where it is not the advertised one. */
+  /** The address of this machine to listen on. Default: the advertised host. */
   readonly listen?: string | undefined
 }
 
-/** The address with its port: of a free one, which the system says. */
+/** The address with its port; for port 0, a free port that the system chooses. */
 export const addressOf = ({ advertise, listen }: Options): Effect.Effect<Address> =>
   advertise.port !== 0
     ? Effect.succeed(advertise)
@@ -55,7 +55,7 @@ export const layer = ({ host, port }: Address, { listen }: Options) => {
     runnerAddress: Option.some(RunnerAddress.make(host, port)),
     runnerListenAddress: Option.some(RunnerAddress.make(listen ?? host, port)),
     shardsPerGroup: shards,
-    // As long an operation on the locks may take, too: a busy machine needs more than a second for a hundred of them.
+    // Also the time limit of an operation on the locks: a busy machine needs more than a second for a hundred of them.
     shardLockRefreshInterval: "2 seconds",
     shardLockExpiration: lockMillis,
     refreshAssignmentsInterval: "1 second",
@@ -71,12 +71,12 @@ export const layer = ({ host, port }: Address, { listen }: Options) => {
     Layer.provide([layerSocketServer, clientProtocol, health]),
     Layer.provide([MessageStorage.layerNoop, SqlRunnerStorage.layerWith({ prefix })]),
     Layer.provide([config, serialization]),
-    // What it tries again by itself is not said: a host that is not served is (`reporting.ts`).
+    // Warnings about its own retries are not logged. A host that is not served is (`reporting.ts`).
     Layer.provide(Layer.succeed(References.MinimumLogLevel, "Error"))
   )
 }
 
-/** As the one of Effect, but a process that says nothing is given up sooner. */
+/** The same as in Effect, but a process that does not answer is given up sooner. */
 const clientProtocol = Layer.effect(
   Runners.RpcClientProtocol,
   Effect.gen(function* () {
@@ -94,17 +94,17 @@ const clientProtocol = Layer.effect(
   })
 )
 
-/** After so long without a sign of its process the database gives its locks to others. */
+/** When the locks of a process go to others, after its last refresh. */
 const lockMillis = 6000
 
 /**
- * Hosts are spread by them, each is a lock. The same in every process: a change needs another version. More of them take
- * longer to be handed over, one by one; fewer are shared out less evenly.
+ * Hosts are spread over the shards, and each shard is a lock. The number must be the same in every process: to change it,
+ * change the version too. More shards take longer to hand over, one by one; fewer are shared out less evenly.
  */
 export const shards = 96
 
-/** Processes whose messages differ would form a cluster of their own, and share no politeness: `ClusterStore.alone` refuses that. */
+/** Processes with different messages form separate clusters, without shared politeness: `ClusterStore.alone` refuses that. */
 const prefix = `cluster_v${exchangeBytes.version}`
 
-/** A page at its largest. */
+/** Enough for the largest page. */
 const maxFrameBytes = 64 * 1024 * 1024

@@ -1,16 +1,16 @@
 /**
  * Bytes that only processes of the same database can read and write (AES-256-GCM).
  *
- * What crosses between processes holds headers of callers and makes its reader fetch: so it is refused unless it was sealed
- * with the key that is in the database.
+ * A message between processes holds headers of callers and makes its reader send requests: so it is refused unless it was
+ * encrypted with the key in the database.
  */
 import { createCipheriv, createDecipheriv, createSecretKey, hash, randomFillSync } from "node:crypto"
 
 export interface SealedBytes {
   readonly seal: (bytes: Uint8Array) => Uint8Array
-  /** Undefined: it was not sealed with this key, or was changed since. */
+  /** Returns undefined if the bytes were sealed with another key, or changed since. */
   readonly open: (sealed: Uint8Array) => Uint8Array | undefined
-  /** Another name for what may be a secret. It is the same in all processes, and nobody else can know what it names. */
+  /** Replaces a name that may be a secret: all processes get the same hash, and nobody else can find the name. */
   readonly hide: (name: string) => string
 }
 
@@ -25,7 +25,7 @@ export const make = (secret: Uint8Array): SealedBytes => {
       const cipher = createCipheriv("aes-256-gcm", key, nonce)
       const sealed = new Uint8Array(nonceBytes + tagBytes + bytes.length)
       sealed.set(nonce)
-      // GCM gives as many bytes as it gets, all of them at once.
+      // GCM returns as many bytes as it gets, all of them in this call.
       sealed.set(cipher.update(bytes), nonceBytes + tagBytes)
       cipher.final()
       sealed.set(cipher.getAuthTag(), nonceBytes)
@@ -40,7 +40,7 @@ export const make = (secret: Uint8Array): SealedBytes => {
         decipher.final()
         return bytes
       } catch {
-        // GCM says so of what another key has sealed.
+        // The tag does not match: another key, or changed bytes.
         return undefined
       }
     },
@@ -48,7 +48,7 @@ export const make = (secret: Uint8Array): SealedBytes => {
   }
 }
 
-/** Random bytes are drawn for many at a time: to draw takes long, however few they are. */
+/** Draws the random bytes of many nonces at once: a draw is slow, however few bytes it needs. */
 const noncesOf = (): (() => Uint8Array) => {
   const drawn = Buffer.alloc(nonceBytes * 256)
   let at = drawn.length

@@ -1,4 +1,4 @@
-/** A schema of something that is itself within a process, and sealed bytes between processes. */
+/** A schema of values that stay as they are within a process, and are sealed bytes between processes. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
@@ -12,7 +12,7 @@ export const sealedCodec = <A extends object>(
 ) =>
   Schema.Uint8Array.pipe(
     Schema.decodeTo(
-      // Whatever else is given here does not compile, and what comes from outside was decoded.
+      // The check may be weak: the compiler refuses other values, and what comes from outside was decoded below.
       Schema.declare((value: unknown): value is A => typeof value === "object" && value !== null),
       SchemaTransformation.transformEffect<A, Uint8Array>({
         decode: (bytes) => {

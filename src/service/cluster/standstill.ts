@@ -1,14 +1,13 @@
 /**
  * Whether this process has stood still: it was stopped, its machine slept, or its event loop was busy for seconds.
  *
- * A process that stood still may have lost its hosts to others without knowing. So for a moment after it goes on it sends no
- * request to any host, until the locks of the database have told it what it still holds. Time is monotonic: a clock that is
- * set changes nothing.
+ * A process that stood still may have lost its hosts to others without knowing. So it sends no requests for a moment after
+ * it continues, until it has checked its locks in the database. Time is monotonic: setting the clock changes nothing.
  */
 import * as Effect from "effect/Effect"
 
 export interface Standstill {
-  /** Whether it went on only just now. */
+  /** Whether a standstill ended only a moment ago. */
   readonly isRecent: () => boolean
 }
 
@@ -26,7 +25,7 @@ export const watch = Effect.map(
   ({ state }): Standstill => ({ isRecent: () => look(state) })
 )
 
-/** Looks by itself too: after a standstill, what is due may run before the timer does. */
+/** Each caller checks too: after a standstill, other work may run before the timer does. */
 const look = (state: { last: number; until: number }, now = performance.now()): boolean => {
   if (now - state.last > longMillis) state.until = now + restMillis
   state.last = now
@@ -35,11 +34,11 @@ const look = (state: { last: number; until: number }, now = performance.now()): 
 
 const everyMillis = 250
 
-/** Well before the database gives the locks of a silent process to others. */
+/** A longer gap is a standstill. It is well below the time after which others get the locks of a silent process. */
 const longMillis = 2500
 
-/** So long after it was allowed a request may be sent: even if the process stood still since, nobody else has its host. */
+/** How long after it was allowed a request may be sent: even after a standstill, no other process has its host yet. */
 export const sendMillis = 3500
 
-/** In this time the process has asked the database at least once what it holds. */
+/** How long nothing is sent after a standstill: the process checks its locks at least once in this time. */
 const restMillis = 3000

@@ -1,10 +1,10 @@
 /**
- * The names by which a service on this machine is called.
+ * The host names to which a service on this machine answers.
  *
- * A website can let its own name lead to 127.0.0.1 (DNS rebinding), and then its scripts speak to what listens here as if it
- * was theirs. A browser tells the name in `Host`, and the page that asks in `Origin`: a service that asks for no key, or that
- * only this machine reaches, answers to addresses, to `localhost`, and to names that its operator allows. A page at an
- * address may be anybody's: it may ask the service at that very address, and no other.
+ * A website can let its own name resolve to 127.0.0.1 (DNS rebinding): then its scripts reach this service as their own
+ * origin. A browser sends the name in `Host`, and the page that makes the request in `Origin`. A service without keys, or
+ * one that only this machine reaches, answers to addresses, to `localhost`, and to names that its operator allows. A page
+ * at an address may be anyone's: it may call only the service at this very address, unless it is a loopback address.
  */
 import { isIP } from "node:net"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ export interface HostNames {
   readonly allowed: ReadonlyArray<string>
 }
 
-/** The app behind the check: 403 for another name, which says what to do. */
+/** The app, which answers 403 to requests with another name. */
 export const checked =
   (names: HostNames) =>
   <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
@@ -28,7 +28,7 @@ export const checked =
       return wrong === undefined ? app : Effect.succeed(refused(wrong))
     })
 
-/** The first name that is not allowed, as it is written; undefined where all are. */
+/** Returns the first name that is not allowed, as it was sent; undefined: both are allowed. */
 export const wrongName = (
   names: HostNames,
   host: string | undefined,

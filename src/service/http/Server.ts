@@ -13,20 +13,20 @@ import { boundedServer, type RequestTimes } from "./boundedServer.ts"
 import * as HostNames from "./HostNames.ts"
 import { withMcp } from "./mcp.ts"
 
-/** Where the service is reached, and by which names. */
+/** The address at which the service listens, and the names to which it answers. */
 export interface Address {
   /** The address to listen on: "127.0.0.1" for this machine alone, "0.0.0.0" for all. */
   readonly host: string
-  /** 0 takes a free one. */
+  /** The port; 0: a free one. */
   readonly port: number
-  /** Names that the service answers to beside addresses and `localhost`; `*`: any. */
+  /** Names to which the service answers, besides addresses and `localhost`; `*`: any. Default: none. */
   readonly allowHost?: ReadonlyArray<string>
   /** How long requests may take to arrive. */
   readonly times?: RequestTimes
 }
 
 /**
- * Serves until the layer is released. It fails with `ServeError` where the port is taken, and as `Embedded.layer` does.
+ * Serves until the layer is released. Fails with `ServeError` if the port is taken, and with the errors of `Embedded.layer`.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export const layer = (config: ServiceConfig, address: Address) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const app = yield* withMcp(yield* App.make(config))
-      // What is made before there is a caller keeps nobody waiting.
+      // Turns are watched from here on: slow turns before the first caller make nobody wait.
       yield* watchTurns
       const isLocal = config.keys.length === 0 || isLoopback(address.host)
       const names = { host: address.host, allowed: address.allowHost ?? [] }
@@ -63,5 +63,5 @@ export const layer = (config: ServiceConfig, address: Address) =>
     )
   )
 
-/** Connections that wait to be taken while the service is busy: who finds no room comes again after seconds, then half a minute. */
+/** How many connections may wait while the service is busy. A client that finds no room retries only after seconds. */
 const maxWaiting = 4096

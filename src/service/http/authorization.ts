@@ -2,9 +2,9 @@
  * Who may call.
  *
  * The specification (Authentication): with keys configured, a missing, malformed or unknown key is 401
- * "Unauthorized: Invalid token"; searching government texts and starting a crawl work without a key, and so does reading
- * what was started so; a key whose plan lacks the operation is 403; requests that start work are counted against the
- * plan's minute. A service without keys is open, and all callers are the same team.
+ * "Unauthorized: Invalid token"; callers without a key may search government texts, start a crawl, and read the result;
+ * a key whose plan lacks the operation is 403; requests that start work count against the plan's rate. A service without
+ * keys is open, and all callers are the same team.
  */
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
@@ -28,7 +28,7 @@ export const layer = Layer.effect(
       bearer: Effect.fnUntraced(function* (httpEffect, { credential, endpoint, group }) {
         const { headers, method } = yield* HttpServerRequest.HttpServerRequest
         const account = accounts.identify(Redacted.value(credential))
-        // A header that holds no bearer key is malformed; none at all is a caller without a key.
+        // A header without a bearer key is malformed. A request without the header has no key.
         const isMalformed = headers["authorization"] !== undefined && Redacted.value(credential) === ""
         const isList = endpoint.identifier === "active" || endpoint.identifier === "ongoing"
         const isNobody = account === undefined || (isMalformed && account !== everybody)
@@ -47,10 +47,10 @@ export const layer = Layer.effect(
   })
 )
 
-/** Groups whose every POST is one page, answered in the same request. */
+/** Groups in which each POST reads one page, and answers with it. */
 const pageGroups = new Set(["scrape", "map", "parse"])
 
-/** A page that the team has credits and room for now; a job waits for its turn instead. */
+/** Reads a page if the team has credits and room for it now. It does not wait for its turn as a job does. */
 const onePage = Effect.fnUntraced(function* <A, E, R>(
   accounts: Accounts["Service"],
   { teamId, plan }: Account,
@@ -67,7 +67,7 @@ const onePage = Effect.fnUntraced(function* <A, E, R>(
 /** Groups that work without a key, to get started. */
 const keylessGroups = new Set(["crawl", "govSearch"])
 
-/** The scope that each group of the contract needs; what a team has used, every key of it may ask. */
+/** The scope that each group of the contract needs. The group `team` needs none: every key may ask for its usage. */
 const scopes: Readonly<Record<string, Scope>> = {
   crawl: "crawl",
   batch: "batch",

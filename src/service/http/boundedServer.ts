@@ -1,5 +1,5 @@
 /**
- * An HTTP server of which every request ends: a body that stands still or lasts too long is 408, and an answer to what is
+ * An HTTP server on which every request ends: a body that stalls or takes too long gets 408. The answer to bytes that are
  * not HTTP has the JSON body of the error catalogue too.
  */
 import { createServer, type IncomingMessage, type Server } from "node:http"
@@ -7,7 +7,7 @@ import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 
 export interface RequestTimes {
-  /** How long a body may stand still, in milliseconds. */
+  /** How long a body may stall, in milliseconds. */
   readonly idle: number
   /** How long a request may take to arrive, in milliseconds. */
   readonly total: number
@@ -16,8 +16,8 @@ export interface RequestTimes {
 export const requestTimes: RequestTimes = { idle: 30_000, total: 300_000 }
 
 /**
- * How long a connection is kept for another request: longer than callers wait between two, and than load balancers keep
- * theirs, since a request that meets the close of its connection has no answer.
+ * How long a connection is kept for the next request: longer than callers wait between two, and longer than load balancers
+ * keep theirs, because a request that is sent while its connection closes gets no answer.
  */
 const keptMillis = 65_000
 
@@ -28,8 +28,8 @@ export const boundedServer = ({ idle, total }: RequestTimes = requestTimes): Ser
     connectionsCheckingInterval: Math.max(100, Math.min(idle, total) / 4),
     keepAliveTimeout: keptMillis
   })
-  // A server that closes ends the connections that are idle. One that has sent nothing yet does not count as idle, and a client may
-  // keep it for later as long as it keeps others.
+  // A server that closes ends its idle connections. A connection without any request does not count as idle, and a client
+  // may keep one open for later.
   const silent = new Set<Socket>()
   server.on("connection", (socket: Socket) => {
     silent.add(socket)
@@ -49,7 +49,7 @@ export const boundedServer = ({ idle, total }: RequestTimes = requestTimes): Ser
   server.on("request", (request: IncomingMessage) => {
     const { socket } = request
     if (request.headers["content-length"] === undefined && request.headers["transfer-encoding"] === undefined) return
-    // Only while the body comes: an answer may take as long as its page.
+    // The timeout holds only while the body arrives: an answer may take as long as its page.
     const rest = () => socket.setTimeout(0)
     request.setTimeout(idle, () => {
       refuse(socket, 408, `Request Timeout: the body has stood still for ${idle / 1000} s`)
@@ -62,7 +62,7 @@ export const boundedServer = ({ idle, total }: RequestTimes = requestTimes): Ser
 
 const malformed = [400, "Bad Request: the request is not valid HTTP"] as const
 
-/** What the parser refuses before there is a request. */
+/** Errors of the HTTP parser, before there is a request. */
 const failures: Readonly<Record<string, readonly [status: number, error: string]>> = {
   HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large: the head of a request takes at most 16 kB"],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "Payload Too Large: the chunk extensions of the body are too large"],

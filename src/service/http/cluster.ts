@@ -1,8 +1,8 @@
 /**
- * `GET /cluster`: the processes that serve this database, what lives in each, and what waits there. For the operator.
+ * `GET /cluster`: the processes that serve this database, the hosts of each, and what waits there. For the operator.
  *
- * Each process writes that into the database every two seconds, so any of them answers for all. A report that is older than
- * some seconds is of a process that ended, hangs or cannot reach the database.
+ * Each process writes its report to the database every two seconds, so any process answers for all. If a report is older
+ * than some seconds, its process has ended, hangs or cannot reach the database.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -12,7 +12,7 @@ import type { Reported } from "../cluster/ClusterStore.ts"
 import { storeFailed } from "./handlers/failures.ts"
 import { isForOperator, operatorOnly } from "./operator.ts"
 
-/** `cluster`: undefined where one process has the database for itself. */
+/** `cluster`: undefined if only one process serves the database. */
 export const clusterRoute = Effect.fnUntraced(
   function* (operatorKey: Redacted.Redacted | undefined, cluster: Cluster["Service"] | undefined) {
     if (!(yield* isForOperator(operatorKey))) return operatorOnly("the cluster is")
@@ -40,5 +40,5 @@ const processOf = ({ ageSeconds, report }: Reported, own: string) => ({
   answersThis: report.address === own
 })
 
-/** As long as the locks of a process last that says nothing. */
+/** The age from which a report is late: after as long, the locks of a silent process go to others. */
 const lateSeconds = 6

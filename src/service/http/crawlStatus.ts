@@ -1,9 +1,9 @@
 /**
  * The status answer of a crawl or batch as JSON text, and how many documents it holds (specification, Crawl job; paging rules).
  *
- * About `next`: a status answer (no `skip`) of a job that is not completed has it, as specified; a page read at or past
- * the end of a job that has ended is empty and has none, so a client that follows `next` until it is absent stops; it is
- * absolute, and built from the request's own scheme and host.
+ * A status answer (no `skip`) of a job that is not completed always has `next`, as specified. A read with `skip` that
+ * reaches the end of an ended job has none, so a client that follows `next` until it is absent stops. `next` is absolute,
+ * with the scheme and host of the request.
  *
  * Documents are stored as JSON text and travel as that text: they are not parsed to be written again.
  */
@@ -16,7 +16,7 @@ import type { Job, Kind } from "../../crawler/crawl/Job.ts"
 export interface Query {
   readonly skip: number | undefined
   readonly limit: number | undefined
-  /** Scheme and host that the caller used: "http://127.0.0.1:3002". */
+  /** The scheme and host that the caller used: "http://127.0.0.1:3002". */
   readonly origin: string
 }
 
@@ -54,9 +54,9 @@ export const crawlStatus = Effect.fn("crawlStatus")(function* (job: Job, query: 
   return { text: answerOf(JSON.stringify(head), documents), documents: documents.length }
 })
 
-const gone = "these documents were read before, or have gone with the process that had them (zero data retention)"
+const gone = "these documents were read before, or were lost when their process ended (zero data retention)"
 
-/** Joined in one go: a text of megabytes that is put together of parts is copied once more when it is first looked at. */
+/** Joins all parts at once: concatenated strings of megabytes are copied once more when they are first read. */
 const answerOf = (head: string, documents: ReadonlyArray<string>): string => {
   const parts = [head.slice(0, -1), `,"data":[`]
   for (const [at, document] of documents.entries()) parts.push(at === 0 ? "" : ",", document)

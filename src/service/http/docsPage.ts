@@ -1,4 +1,4 @@
-/** The documentation of the API as one page, made of its OpenAPI document: no script, nothing from elsewhere. */
+/** The documentation of the API as one page, generated from its OpenAPI document: no scripts, nothing from other hosts. */
 
 type Part = Readonly<Record<string, unknown>>
 
@@ -38,7 +38,7 @@ export const docsPage = (document: Part): string => {
 <title>${text(title)}</title><style>${css}</style></head><body>
 <nav aria-label="Operations"><ul>${contents.join("")}<li><a href="#schemas">Schemas</a></li></ul></nav>
 <main><h1>${text(title)}</h1><p>${text(description)}</p>
-<p>Requests carry <code>Authorization: Bearer KEY</code> where the service asks for keys. The document that this page is made of:
+<p>If the service has keys, requests need <code>Authorization: Bearer KEY</code>. This page is generated from
 <a href="openapi.json">openapi.json</a>.</p>
 ${sections.join("\n")}
 <h2 id="schemas">Schemas</h2>${models.join("\n")}
@@ -83,7 +83,7 @@ const rows = (all: ReadonlyArray<Row>): string =>
     )
     .join("")}</tbody></table>`
 
-/** An object by its fields; anything else by its type. */
+/** The fields of an object, or the type of anything else. */
 const schemaOf = (schema: Part, depth: number): string => {
   const { allOf, anyOf, properties, required } = schema
   const needed = new Set(Array.isArray(required) ? required.map(String) : [])
@@ -124,7 +124,7 @@ const limits = [
   ["maxLength", "at most"]
 ] as const
 
-/** A description that stands within a choice with null. */
+/** The description of a schema, which may stand in a union with null. */
 const meaningOf = (schema: Part): string => {
   const own = [schema, ...listOf(schema["allOf"])]
     .map((one) => one["description"])

@@ -10,17 +10,17 @@ import type { StoreError } from "../../crawler/StoreError.ts"
 import { Accounts } from "../accounts/Accounts.ts"
 import { Seals } from "../store/Seals.ts"
 
-/** Whether nothing of the request under way may be kept. */
+/** Whether nothing of the current request may be kept. */
 export const KeepsNothing = Context.Reference<boolean>("millrace/service/http/KeepsNothing", {
   defaultValue: () => false
 })
 
 export const logFailure = Effect.fnUntraced(function* (what: string, why: Cause.Cause<unknown> | StoreError) {
-  if (yield* KeepsNothing) yield* Effect.logError(`${what}; it has zero data retention, so that it is not logged why`)
+  if (yield* KeepsNothing) yield* Effect.logError(`${what}; the reason is not logged, because of zero data retention`)
   else yield* Effect.logError(what, why)
 })
 
-/** Whether a request is of a team with zero data retention, or asks for a job that has it. */
+/** Whether a request comes from a team with zero data retention, or names a job with it. */
 export const sealedRequests = (services: Context.Context<Accounts | Seals>) => {
   const accounts = Context.get(services, Accounts)
   const seals = Context.get(services, Seals)

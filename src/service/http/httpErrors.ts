@@ -13,8 +13,8 @@ import { KeepsNothing, logFailure } from "./failureLog.ts"
 type Request = HttpServerRequest.HttpServerRequest
 
 /**
- * `keepsNothing`: whether it is known already, by who asks or for what, that nothing of the request may be kept.
- * `isOperation`: whether there is what the request asks for; a body that nothing reads is not looked at.
+ * `keepsNothing`: whether nothing of the request may be kept, by its team or its job.
+ * `isOperation`: whether the requested operation exists; if not, the answer is 404, whatever the body.
  */
 export const httpErrors = <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
@@ -35,7 +35,7 @@ export const httpErrors = <E, R>(
     )
   )
 
-/** An unexpected error is logged, and is answered all the same. */
+/** Logs an unexpected error, and answers it. */
 const logged = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.catchCause(app, (cause) =>
     Effect.gen(function* () {
@@ -47,11 +47,11 @@ const logged = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, 
 
 interface Body {
   readonly refused?: HttpServerResponse.HttpServerResponse
-  /** Whether it asks for zero data retention, or may. */
+  /** Whether it asks for zero data retention, or that is not known. */
   readonly keepsNothing: boolean
 }
 
-/** 413 before it is read where the length says so, 413 where it turns out so, 400 where it is not JSON. */
+/** Refuses a body that is too large (413, before reading it if its length is known), of another type (415), or no JSON (400). */
 const readBody = Effect.fnUntraced(function* (request: Request) {
   if (!hasBody.has(request.method)) return { keepsNothing: false }
   const type = request.headers["content-type"] ?? ""
@@ -82,18 +82,18 @@ const refusal = (status: number, error: string): Body => ({ refused: failure(sta
 const notJson = (problem: string): Body => refusal(400, `Bad Request: the body is not valid JSON: ${problem}`)
 
 const isJson = (contentType: string | undefined): boolean => /^application\/json\s*(?:;|$)/i.test(contentType ?? "")
-/** The one operation whose body is a form, which its handler reads as it comes. */
+/** Whether it is the one operation whose body is a form: its handler reads it as a stream. */
 const takesFile = (request: Request): boolean => /\/v2\/parse\/?(?:\?|$)/i.test(request.url)
 const noForm = "Unsupported Media Type: a file is sent as the part `file` of multipart/form-data"
 
-/** The one operation without options: clients send an empty object, or no body at all. */
+/** Whether it is the one operation without options: clients send an empty object, or no body at all. */
 const saysNothing = (request: Request): boolean => /\/v2\/monitor\/[^/?]+\/run\/?(?:\?|$)/i.test(request.url)
 
-/** What a form may hold beside its file. */
+/** The maximum size of a form, besides its file. */
 const maxFormBytes = 2 * 1024 * 1024
 const uploadTooLarge = `Payload Too Large: a file takes at most ${Limits.maxUploadBytes / 1024 / 1024} MB`
 
-/** No operation is asked by PUT: it is 404 whatever it sends. */
+/** No operation uses PUT: it is 404 whatever its body. */
 const hasBody = new Set(["POST", "PATCH"])
 
 const bodyOf = (text: string): Body => {

@@ -1,14 +1,14 @@
 /**
- * The key by which a caller starts a job once, as its request says it.
+ * The idempotency key of a request: a caller sends it to start a job only once.
  *
- * An empty key is not a choice: its caller would get the job of another request.
+ * An empty key is refused: two callers that send one by mistake would get the same job.
  */
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { BadRequest } from "../../api/Errors.ts"
 import { idempotencyHeader, maxIdempotencyKey } from "../../api/idempotencyHeader.ts"
 
-/** Undefined: the caller has none. */
+/** Returns undefined if the request has none. */
 export const idempotencyKey = Effect.fnUntraced(function* ({ headers }: HttpServerRequest) {
   const key = headers[idempotencyHeader]
   if (key === undefined || (key !== "" && key.length <= maxIdempotencyKey)) return key

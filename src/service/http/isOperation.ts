@@ -1,15 +1,15 @@
 /**
- * Whether there is what a request asks for: an operation of the contract or of the older API. The router knows it too, but only
- * once it runs the operation, and a body is checked before that.
+ * Whether a request is for an operation of the contract or of the older API. The router knows it too, but only when it runs
+ * the operation, and the body is checked before that.
  */
 import * as FindMyWay from "effect/http/FindMyWay"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpApi from "effect/http-api/HttpApi"
 import { Api } from "../../api/Api.ts"
-import { isOlder } from "./v1/door.ts"
+import { isOlderApi } from "./v1/olderApi.ts"
 
 export const isOperation = (request: HttpServerRequest.HttpServerRequest): boolean =>
-  operations.find(request.method, request.url) !== undefined || isOlder(request)
+  operations.find(request.method, request.url) !== undefined || isOlderApi(request)
 
 const operations = FindMyWay.make<true>()
 HttpApi.reflect(Api, {

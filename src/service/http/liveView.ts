@@ -1,8 +1,7 @@
 /**
- * The live view of a session: a page that shows what its browser shows, again every two seconds.
+ * The live view of a session: a page with a picture of its browser, which reloads every two seconds.
  *
- * The token in its address is all that it asks for, so that a person can look without the team's key; it shows, and does
- * nothing.
+ * It needs only the token in its URL, so that a person can watch without the team's key. It cannot change anything.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -30,7 +29,7 @@ export const liveView = Effect.map(
       })
 )
 
-/** Nothing is kept, the address is given to nobody else, and nothing of the page is run: it is a picture. */
+/** The browser stores nothing, sends the URL to no one else, and runs nothing of the page, which is only a picture. */
 const headers = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",

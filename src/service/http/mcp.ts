@@ -1,8 +1,8 @@
 /**
  * The tools of the service over HTTP, at `/mcp` (Model Context Protocol, Streamable HTTP).
  *
- * A tool is a request to the contract with the key of its caller, so keys, scopes, limits and credits are those of every request.
- * A session belongs to the key that has started it, and sessions are bounded: those that were not used for longest end first.
+ * A tool sends a request to the contract with the key of its caller, so keys, scopes, limits and credits apply as always. A
+ * session belongs to the key that has started it. The number of sessions is limited: the least recently used end first.
  */
 import { createHash } from "node:crypto"
 import * as ByteSize from "effect/ByteSize"
@@ -27,12 +27,12 @@ type App = Effect.Success<ReturnType<typeof App.make>>
 const maxSessions = 1000
 const sessionHeader = "mcp-session-id"
 
-/** The app, and the tools beside it. */
+/** The app with `/mcp`. */
 export const withMcp = Effect.fnUntraced(function* (app: App) {
   const client = clientOf(app)
   const service = ServiceCall.make(client, baseUrl, ofCaller)
   const tools = yield* HttpRouter.toHttpEffect(overHttp(webTools(service), { version }))
-  /** Who has started each session; the last is the one that was used last. */
+  /** The caller that has started each session, in the order of last use. */
   const sessions = new Map<string, string>()
 
   const end = (id: string) => {
@@ -46,7 +46,7 @@ export const withMcp = Effect.fnUntraced(function* (app: App) {
 
   const served = Effect.gen(function* () {
     const { headers, method } = yield* HttpServerRequest.HttpServerRequest
-    // The smallest request that needs a key: what it refuses, tools refuse.
+    // The smallest request that needs a key: if it is refused, the tools refuse too.
     const known = yield* ServiceCall.make(client, baseUrl, ofCaller)({ method: "GET", path: "/v2/concurrency-check" })
     if (known.status !== 200) return HttpServerResponse.jsonUnsafe(known.body, { status: known.status || 500 })
     const caller = createHash("sha256")
@@ -63,18 +63,18 @@ export const withMcp = Effect.fnUntraced(function* (app: App) {
       const [oldest] = sessions.keys()
       return sessions.size > maxSessions && oldest !== undefined ? Effect.as(end(oldest), sent) : Effect.succeed(sent)
     }
-    // The name of a new session is written on the answer at the very last.
+    // The name of a new session is put on the answer last of all.
     yield* HttpEffect.appendPreResponseHandler((_request, sent) => used(sent))
     return response
   })
   const bounded = httpErrors(served).pipe(
     Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(Limits.maxBodyBytes))
   )
-  // @effect-diagnostics-next-line returnEffectInGen:off -- who is given the app runs it, once for each request
+  // @effect-diagnostics-next-line returnEffectInGen:off -- the caller runs the app, once for each request
   return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => (isTools(url) ? bounded : app))
 })
 
-/** What the protocol refuses without a word. */
+/** Adds a message to refusals of the protocol that have none. */
 const explained = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
   const error = response.body._tag === "Empty" ? refusals[response.status] : undefined
   return error === undefined
@@ -83,7 +83,7 @@ const explained = (response: HttpServerResponse.HttpServerResponse): HttpServerR
 }
 
 const refusals: Readonly<Record<number, string>> = {
-  400: "Bad Request: the body must be one message of JSON-RPC 2.0; several in one array are not taken",
+  400: "Bad Request: the body must be one message of JSON-RPC 2.0; an array of several is not accepted",
   403: "Forbidden: the page of this Origin may not call the tools",
   405: "Method Not Allowed: messages are sent by POST, and DELETE ends a session",
   406: "Not Acceptable: the header Accept must name application/json and text/event-stream"
@@ -91,7 +91,7 @@ const refusals: Readonly<Record<number, string>> = {
 
 const isTools = (url: string): boolean => /^\/mcp\/?(?:\?|$)/.test(url)
 
-/** The key of the request that is served, and the name it has used: addresses in answers, such as of terms, lead back to it. */
+/** The key of the current request, and the host name that it used: URLs in answers, such as of terms, get this name. */
 const ofCaller = Effect.map(Effect.serviceOption(HttpServerRequest.HttpServerRequest), (request) => {
   const headers: Readonly<Record<string, string>> = Option.getOrUndefined(request)?.headers ?? {}
   return Object.fromEntries(Object.entries(headers).filter(([name]) => handedOn.has(name)))

@@ -1,8 +1,7 @@
 /**
- * `GET /metrics`, for Prometheus: what the service has to do, over all teams.
+ * `GET /metrics`, for Prometheus: the work of the service, over all teams.
  *
- * The law: it is for the operator. They are given to callers on this machine, unless a proxy calls for somebody else, and
- * to callers with the operator's key. Keys of teams open nothing here, and no label names a team, a host or a page.
+ * The law: metrics are for the operator only (`operator.ts`), and no label names a team, a host or a page.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -13,26 +12,26 @@ import { type Counted, ServiceCounts } from "../store/ServiceCounts.ts"
 import { storeFailed } from "./handlers/failures.ts"
 import { isForOperator, operatorOnly } from "./operator.ts"
 
-const jobs = Metric.gauge("millrace_service_jobs", { description: "jobs that are kept, by kind and status" })
-const pages = Metric.gauge("millrace_service_pages", { description: "pages of these jobs, by what became of them" })
+const jobs = Metric.gauge("millrace_service_jobs", { description: "jobs in the store, by kind and status" })
+const pages = Metric.gauge("millrace_service_pages", { description: "pages of these jobs, by state" })
 const deliveries = Metric.gauge("millrace_service_webhook_deliveries", {
-  description: "deliveries of webhooks that are kept, by state"
+  description: "deliveries of webhooks in the store, by state"
 })
 const credits = Metric.gauge("millrace_service_credits_used", {
-  description: "credits that all teams have used since the store was made"
+  description: "credits that all teams have used since the store was created"
 })
 const oldestJob = Metric.gauge("millrace_service_oldest_job_seconds", {
-  description: "how long the oldest job that has not ended has run"
+  description: "age of the oldest job that has not ended"
 })
 const oldestDelivery = Metric.gauge("millrace_service_oldest_delivery_seconds", {
-  description: "how long the delivery that is due longest has waited"
+  description: "how long the most overdue delivery has waited"
 })
 
 export const metrics = Effect.fnUntraced(
   function* (operatorKey: Redacted.Redacted | undefined) {
     if (!(yield* isForOperator(operatorKey))) return operatorOnly("metrics are")
     const counts = yield* ServiceCounts
-    yield* told(yield* counts.now)
+    yield* updateGauges(yield* counts.now)
     return HttpServerResponse.text(yield* PrometheusMetrics.format(), {
       contentType: "text/plain; version=0.0.4; charset=utf-8"
     })
@@ -40,7 +39,7 @@ export const metrics = Effect.fnUntraced(
   Effect.catchTag("StoreError", storeFailed)
 )
 
-const told = (counted: Counted) => {
+const updateGauges = (counted: Counted) => {
   const known = kinds.flatMap((kind) => statuses.map((status) => ({ kind, status })))
   return Effect.all([
     // A kind with no jobs left is reported as 0, otherwise its last number would stay.

@@ -1,6 +1,6 @@
 /**
- * What is for the operator of a service alone: who calls from this machine, unless a proxy says that it calls for somebody
- * else; and who sends the operator's key. Keys of teams open nothing here.
+ * Which requests come from the operator of a service: those from this machine, unless a proxy says that it forwards them
+ * for another client; and those with the operator's key. Keys of teams do not count.
  */
 import { createHash, timingSafeEqual } from "node:crypto"
 import * as Effect from "effect/Effect"
@@ -10,13 +10,13 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { isLoopback } from "../../crawler/fetch/AddressGuard.ts"
 
-/** Whether this request is of the operator. */
+/** Whether the current request comes from the operator. */
 export const isForOperator = (operatorKey: Redacted.Redacted | undefined) =>
   Effect.map(HttpServerRequest.HttpServerRequest, (request) => isLocal(request) || isOperator(request, operatorKey))
 
-/** `what`: as the sentence begins: "metrics are". */
+/** `what`: the start of the sentence, "metrics are". */
 export const operatorOnly = (what: string): HttpServerResponse.HttpServerResponse => {
-  const error = `Forbidden: ${what} for this machine, and for who sends the operator's key`
+  const error = `Forbidden: ${what} for callers on this machine, and for callers that send the operator's key`
   return HttpServerResponse.jsonUnsafe({ success: false, error }, { status: 403 })
 }
 
@@ -25,7 +25,7 @@ const isLocal = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest
   return isLoopback(address) && forwarding.every((name) => headers[name] === undefined)
 }
 
-/** What proxies say of those for whom they call. */
+/** The headers in which proxies name the client of a request. */
 const forwarding = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"]
 
 const isOperator = ({ headers }: HttpServerRequest.HttpServerRequest, key: Redacted.Redacted | undefined): boolean => {

@@ -1,18 +1,18 @@
 /**
- * Crawl options from words (specification, POST /v2/crawl: prompt).
+ * Crawl options from a prompt (specification, POST /v2/crawl: prompt).
  *
- * Options that the caller set have priority over generated ones. Without a model, rules read the words: numbers of
- * pages, depth, "only ...", "without ...", subdomains, external links, sitemaps; and the answer says that rules read
- * them. What no rule understands changes nothing.
+ * Options that the caller set have priority over generated ones. Rules read the prompt: numbers of pages, depth,
+ * "only ...", "without ...", subdomains, external links, sitemaps; and the answer says that rules made the options. Words
+ * that no rule knows change nothing.
  */
 import type { CrawlRequest } from "../../api/Crawl.ts"
 
 type Options = Omit<CrawlRequest, "url" | "prompt">
 
-/** What the answer says of options that no model made. */
+/** The warning of the answer. */
 export const byRules = "options were made from the prompt by rules: no model is configured"
 
-/** The request with what its prompt adds. */
+/** The request with the options of its prompt. */
 export const withPrompt = (request: CrawlRequest): CrawlRequest => {
   if (request.prompt == null) return request
   const set = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== null && value !== undefined))
@@ -53,7 +53,7 @@ export const promptOptions = (prompt: string): Options => {
   }
 }
 
-/** Whether words deny a thing: "without subdomains", "do not follow any external links"; not "skip the blog and include subdomains". */
+/** Whether the prompt excludes a thing: "without subdomains", but not "skip the blog and include subdomains". */
 const isDenied = (text: string, thing: string): boolean => new RegExp(`${denial}${betweenThem} ${thing}\\b`).test(text)
 
 const denial =
@@ -75,7 +75,7 @@ const known: ReadonlyArray<readonly [words: RegExp, pattern: string]> = [
   [/^(?:tags?|categor(?:y|ies)|archives?)\b/, "(?i)/(tags?|categor(y|ies)|archives?)(/|$)"]
 ]
 
-/** What follows each of the lead words: a known part of a site, or a path that is written out. */
+/** The patterns for what follows the lead words: known parts of sites, or paths. */
 const sections = (text: string, lead: RegExp): ReadonlyArray<string> => {
   const found = [...text.matchAll(lead)].flatMap((match) => {
     const list = text

@@ -1,6 +1,6 @@
 /**
- * The scheme and host that a caller used, so that URLs in answers lead back the same way, also behind a proxy. Headers
- * are a stranger's text: what does not make an http or https origin is not used.
+ * The scheme and host that a caller used, so that URLs in answers work for this caller, also behind a proxy. Headers are
+ * not trusted: values that do not make an http or https origin are ignored.
  */
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 
@@ -11,5 +11,5 @@ export const requestOrigin = (request: HttpServerRequest): string => {
   return URL.parse(`${scheme}://${first(host ?? "")}`)?.origin ?? `${scheme}://localhost`
 }
 
-/** Proxies in a row each add theirs: the first is the caller's. */
+/** Each proxy of a chain adds its value: the first one is the caller's. */
 const first = (value: string): string => value.split(",", 1).join("").trim()

@@ -1,8 +1,8 @@
 /**
- * The answer that has one page document, of its JSON text.
+ * The answer with one page document, from its JSON text.
  *
- * A large one is made in turns: to store a text of megabytes, to write it as bytes and to hand the bytes over each takes a
- * while, and others are answered in between.
+ * For a large document, storing the text, encoding it and sending the bytes each take a while: the fiber yields in between,
+ * so that other callers are answered.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -13,7 +13,7 @@ export const sentDocument = (document: string): Effect.Effect<HttpServerResponse
 const answerOf = (document: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.uint8Array(encoder.encode(`${before}${document}${after}`), { contentType: json })
 
-/** Without one text of both: that would be a copy more. */
+/** Encodes the parts into one array: joining the texts first would copy them once more. */
 const inTurns = Effect.fnUntraced(function* (document: string) {
   yield* Effect.yieldNow
   const bytes = new Uint8Array(before.length + Buffer.byteLength(document) + after.length)
@@ -29,5 +29,5 @@ const json = "application/json"
 const before = `{"success":true,"data":`
 const after = "}"
 
-/** A shorter one takes a few milliseconds in all. */
+/** A shorter text takes only a few milliseconds in all. */
 const largeLength = 1_000_000

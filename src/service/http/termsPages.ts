@@ -1,10 +1,10 @@
 /**
  * `/terms/PROVIDER`: a page where a person reads the terms of a data provider, and accepts them for a team.
  *
- * The terms are shown to everyone who reaches the service. To accept them takes a key of the team, typed into the form: the
- * browser holds nothing that a foreign page could use. Where the service asks for no keys, only a form of this page is taken:
- * a browser says in `Origin` and `Sec-Fetch-Site` which page sends it. What is accepted is the version and the digest that the
- * page has shown; other terms than these are shown anew.
+ * Everyone who reaches the service may read the terms. To accept them, a person types a key of the team into the form: so
+ * the browser stores nothing that another site could use. Only a form of this page is accepted: a browser names the page
+ * that sends it in `Origin` and `Sec-Fetch-Site`. The form accepts the version and the digest that the page has shown; if
+ * the terms have changed meanwhile, they are shown again.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -18,7 +18,7 @@ import { requestOrigin } from "./requestOrigin.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** The app with the pages of terms before it. */
+/** The app with `/terms/PROVIDER`. */
 export const termsPages = Effect.gen(function* () {
   const accounts = yield* Accounts
   const { find } = yield* Catalog
@@ -48,7 +48,7 @@ export const termsPages = Effect.gen(function* () {
     if (request.method === "POST") return yield* accept(request, provider)
     if (request.method !== "GET")
       return pageOf(provider, 405, "This page is read with GET, and its form sent with POST.")
-    // Only where everyone is one team can the page know, without a key, what the team has accepted.
+    // Without a key, the page knows the team only if all callers are one team.
     const isAccepted =
       accounts.identify("") === everybody && (yield* store.accepted(everybody.teamId)).has(termsKey(provider))
     return isAccepted ? pageOf(provider, 200, "These terms are accepted.", "accepted") : pageOf(provider, 200)
@@ -80,7 +80,7 @@ export const termsPages = Effect.gen(function* () {
 
 const maxFormBytes = 16 * 1024
 
-/** Whether a browser sent a form of this page, or no browser sent it. A proxy that speaks TLS for us need not say so. */
+/** Whether this page sent the form, or no browser did. Only hosts are compared: a TLS proxy need not forward the scheme. */
 const isOwnForm = (request: Request): boolean => {
   const { origin, "sec-fetch-site": site } = request.headers
   const isOurs = origin === undefined || URL.parse(origin)?.host === URL.parse(requestOrigin(request))?.host
@@ -96,7 +96,7 @@ const pageOf = (provider: Provider, status: number, note?: string, state: "accep
       : `<p>The provider shows them at <a href="${text(terms.url)}">${text(terms.url)}</a>.</p>`
   const form = `<form method="post" action="${termsPath}${text(id)}">
 <input type="hidden" name="version" value="${text(terms.version)}"><input type="hidden" name="digest" value="${text(terms.digest)}">
-<p><label>Key of your team (leave it empty where the service asks for none)<br>
+<p><label>Key of your team (leave it empty if the service needs none)<br>
 <input type="password" name="key" autocomplete="off" maxlength="1000"></label></p>
 <p><label><input type="checkbox" name="confirmed" value="yes" required> I have read these terms, and I accept them for my team.</label></p>
 <p><button>Accept</button></p></form>`

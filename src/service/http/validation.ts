@@ -1,5 +1,5 @@
 /**
- * What does not fit the contract, as 400 with one detail a field (specification, Errors).
+ * The answer to a request that does not fit the contract: 400 with one detail per field (specification, Errors).
  */
 import * as Effect from "effect/Effect"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
@@ -13,13 +13,13 @@ export const layer = HttpApiMiddleware.layerSchemaErrorTransform(Validation, (er
   return Effect.fail(refusal(error.cause.issue))
 })
 
-/** The answer to a body that does not fit, wherever it came from. */
+/** The answer to any value that does not fit its schema. */
 export const refusal = (issue: SchemaIssue.Issue): BadRequest => {
   const details = toDetails(issue)
   return new BadRequest({ message: summary(details), details })
 }
 
-/** Details that one answer lists: a body of nothing but mistakes is not answered with a longer one. */
+/** The maximum number of details in an answer, so that a body full of mistakes does not get a longer answer. */
 const maxDetails = 100
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1({
@@ -43,7 +43,7 @@ const toDetails = (issue: SchemaIssue.Issue): ReadonlyArray<Detail> =>
     }))
 
 /**
- * "Expected array | null", in the caller's words: "must be an array". Null means an absent value, so it is not advice.
+ * "Expected array | null" becomes "must be an array". Null means an absent value, so it is not advised.
  */
 const plain = (message: string): string => {
   if (!message.startsWith("Expected ")) return message
@@ -64,7 +64,7 @@ const words: Record<string, string> = {
   object: "an object"
 }
 
-/** One line for people: the specification's own words for a bad URL, else each field and what is wrong with it. */
+/** One line for people: the specification's own words for a bad URL, or else each field and its mistake. */
 const summary = (details: ReadonlyArray<Detail>): string => {
   const [first] = details
   if (details.length === 1 && first?.path.join(".") === "url") {

@@ -1,9 +1,9 @@
 /**
  * The WebSocket watcher of a crawl or batch (`public-clients`, trap 3).
  *
- * The wire: the key comes as subprotocol, which the 101 echoes. Text frames: one `{type:"catchup",data:<status answer>}`,
+ * The protocol: the key is sent as subprotocol, which the 101 echoes. Text frames: one `{type:"catchup",data:<status answer>}`,
  * then `{type:"document",data:<page document>}` for each page after it, then close 1000 with reason `{"type":"done"}`.
- * Problems are close reasons too: 1008 unknown job, 3000 not authorised.
+ * Errors are close codes too: 1008 unknown job, 3000 not authorised, 1011 the store failed.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -16,7 +16,7 @@ import { Jobs } from "../jobs/Jobs.ts"
 import { crawlStatus } from "./crawlStatus.ts"
 import { requestOrigin } from "./requestOrigin.ts"
 
-/** Serves watchers where a request is one, and lets every other request through. */
+/** The app with watchers: every other request is passed on. */
 export const watcher = Effect.gen(function* () {
   const accounts = yield* Accounts
   const jobs = yield* Jobs
@@ -57,7 +57,7 @@ export const watcher = Effect.gen(function* () {
     }
   })
 
-  /** Once upgraded, every end is a close reason; a caller who leaves ends the watch. */
+  /** After the upgrade, every end is a close code. If the caller disconnects, the watch ends. */
   const serve = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, target: Target) {
     const socket = yield* request.upgrade
     const { write } = yield* socket.writer
@@ -85,7 +85,7 @@ interface Target {
   readonly isOlder: boolean
 }
 
-/** The job that a path watches: /v2/crawl/{id} or /v2/batch/scrape/{id}. Clients of /v1 watch a batch as a crawl. */
+/** The job of a path: /v2/crawl/{id} or /v2/batch/scrape/{id}. Clients of /v1 use the path of crawls for batches too. */
 const targetOf = (url: string): Target | undefined => {
   const [, version, path, id] = /\/v([12])\/(crawl|batch\/scrape)\/([^/?#]+)(?:[?#]|$)/.exec(url) ?? []
   if (id === undefined) return undefined

@@ -1,8 +1,8 @@
 /**
- * Agent runs: started, cancelled, looked at. What every job has in common is in `Jobs`.
+ * Starts, cancels and reads agent runs. What all jobs have in common is in `Jobs`.
  *
  * Specification, Agent run, Agent errors: `processing` ends once, as completed or failed; a cancel is a request, which
- * the run follows at its next step; a turn of a thread begins when the turn before has ended.
+ * the run obeys at its next step; a turn of a thread starts only after the turn before has ended.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -70,7 +70,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     return { thread: found, runs: yield* store.turns(id) }
   })
 
-  /** The turns before this one; where there are any, the last of them has ended. */
+  /** The turns before this one. Fails if the last of them has not ended. */
   const turnsBefore = Effect.fnUntraced(function* (teamId: string, threadId: string | null | undefined) {
     if (threadId == null) return []
     const { runs } = yield* thread(teamId, threadId)
@@ -89,7 +89,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       const isFree = (now: number) => Effect.provideService(finishRun.isFree(teamId, plan, now), AgentStore, store)
       if (!(yield* isFree(yield* Clock.currentTimeMillis))) yield* accounts.cover(teamId, 1)
       const threadId = request.threadId ?? uuid7()
-      // The first turns of a long thread may be forgotten already.
+      // The first turns of a long thread may have been deleted already.
       const turn = (before.at(-1)?.turn ?? 0) + 1
       const { id } = yield* jobs.begin({
         kind: "agent",
@@ -114,7 +114,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     Effect.catchTag(
       "StoreError",
       (cause): Effect.Effect<never, Conflict | InternalError> =>
-        // Of two turns that begin at once, the store takes one.
+        // If two turns start at once, the store accepts one.
         cause.isDuplicate === true
           ? underWay
           : Effect.andThen(
@@ -146,5 +146,5 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   return AgentJobs.of({ start, cancel, get, thread })
 })
 
-const underWay = new Conflict({ message: "the thread has a run under way: wait for its end, or cancel it" })
+const underWay = new Conflict({ message: "a run of this thread has not ended: wait for its end, or cancel it" })
 const notFound = new NotFound({ message: "Agent job not found" })

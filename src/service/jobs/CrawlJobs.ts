@@ -1,5 +1,5 @@
 /**
- * Crawls and batches: started, cancelled, waited for by their documents. What every job has in common is in `Jobs`.
+ * Starts and cancels crawls and batches, and waits for their documents. What all jobs have in common is in `Jobs`.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -34,14 +34,14 @@ type Kind = "crawl" | "batch"
 export class CrawlJobs extends Context.Service<
   CrawlJobs,
   {
-    /** Starts a crawl. A key that has started a job before is a Conflict that names it. */
+    /** Starts a crawl. If the key has started a job before, it fails with a Conflict that names this job. */
     readonly start: (
       teamId: string,
       request: CrawlRequest,
       idempotencyKey?: string,
       settles?: Settling
     ) => Effect.Effect<Job, BadRequest | Forbidden | PaymentRequired | Conflict | Unprocessable | StoreError>
-    /** Starts a batch of these URLs, or adds them to one that is under way. */
+    /** Starts a batch of these URLs, or adds them to a running one. */
     readonly startBatch: (
       teamId: string,
       request: BatchRequest,
@@ -70,7 +70,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   ) {
     const request = withPrompt(asked)
     const isSealed = keepsNothing(request, accounts.of(teamId).plan)
-    // Pages are settled by their content, which would have to be kept.
+    // Settling needs the content of pages, and a sealed job keeps none.
     const plan = yield* JobWork.toPlan(request, config, accounts.of(teamId).plan, isSealed ? undefined : settles)
     yield* accounts.cover(teamId, plan.limit * PageDocuments.leastCredits(plan.scrape))
     return yield* jobs.begin({

@@ -1,5 +1,5 @@
 /**
- * Extracts: started, looked at, cancelled. What every job has in common is in `Jobs`.
+ * Starts, reads and cancels extracts. What all jobs have in common is in `Jobs`.
  *
  * Specification, Extract job: `processing` ends once, as completed, failed or cancelled; while it is processing the data
  * is an empty array.

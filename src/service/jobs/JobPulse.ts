@@ -1,8 +1,7 @@
 /**
- * The pulses of the jobs that run in this process: one beat after each page's end, and one after the job's.
+ * Notifies listeners of the jobs that run in this process: one beat after the end of each page, and one after the job's.
  *
- * A listener that starts before it looks at the store misses nothing; a job that does not run in this process never
- * beats.
+ * A listener that starts before it reads the store misses nothing. A job that does not run in this process never beats.
  */
 import * as Effect from "effect/Effect"
 import * as PubSub from "effect/PubSub"
@@ -16,15 +15,15 @@ export const make = () => {
       const pulse = pulses.get(id)
       return pulse === undefined ? Effect.void : Effect.asVoid(PubSub.publish(pulse, undefined))
     })
-  /** The last beat. */
+  /** Sends the last beat of a run. */
   const stop = (id: string) =>
     Effect.andThen(
       beat(id),
       Effect.sync(() => void pulses.delete(id))
     )
   /**
-   * Listens until the scope closes; `next` waits for the next beat. A listener that does not wait is not kept. `isOfRun`:
-   * whether the run that is listened to goes on here; another run of the job, before or after it, is not heard.
+   * Listens until the scope closes. `next` waits for the next beat. `isOfRun`: whether the run of this listener still
+   * continues here; beats of other runs of the job are not heard.
    */
   const listen = (id: string) =>
     Effect.suspend(() => {

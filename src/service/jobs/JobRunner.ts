@@ -1,8 +1,8 @@
 /**
- * The jobs that run in this process: launched, ended, held on to, and taken up where another process has left them.
+ * Runs the jobs of this process: it starts and ends them, keeps its lease on them, and continues jobs of ended processes.
  *
- * A job ends once, by its own run or because it is stopped. A job whose process stops or loses its database is left as
- * it is, and the next process that takes it up continues it (`ProcessLease`).
+ * A job ends once, by its own run or because it is stopped. If its process stops or loses its database, the job stays as
+ * it is, and the next process that takes it continues it (`ProcessLease`).
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const lease = yield* JobLease
   const webhooks = yield* Webhooks
   const services = yield* Effect.context<JobWork.Services>()
-  // Jobs are let go once they have stopped: what is added first runs last.
+  // Jobs are released after they have stopped: finalizers run in reverse order.
   yield* Effect.addFinalizer(() => Effect.ignore(lease.release))
   const running = yield* FiberMap.make<string>()
   const pulse = JobPulse.make()
@@ -40,13 +40,13 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const finish = (id: string, end: End, by: "owner" | "anybody") => Effect.ensuring(store.finish(id, end, by), drop(id))
 
-  /** A run that loses its database leaves its job to whoever comes next. */
+  /** A run that loses a shared database leaves its job to the next process. */
   const hasLostDatabase = (cause: Cause.Cause<unknown>): boolean => {
     const error = Cause.squash(cause)
     return isShared && error instanceof StoreError && error.isRetryable
   }
 
-  /** Ends the job unless it is interrupted: a cancel ends it itself, and a service that stops leaves it to be resumed. */
+  /** Ends the job unless the run is interrupted: a cancel ends the job by itself, and a service that stops leaves it as it is. */
   const run = (job: Job, work: JobWork.Work) => {
     const credits = accounts.ofJob(job)
     const settled = beat(job.id)
@@ -56,7 +56,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
         onSuccess: (end) =>
           finish(job.id, credits?.isOut() === true ? { ...end, warning: JobCredits.warning } : end, "owner"),
         onFailure: (cause): Effect.Effect<unknown, StoreError> => {
-          // A run that was interrupted from inside has lost its job. What is still this process's it lets go (`keepOwn`).
+          // A run that was interrupted from inside has lost its job.
           if (Cause.hasInterruptsOnly(cause) || hasLostDatabase(cause)) return drop(job.id)
           const told = isOurs(cause) ? logged(job, cause) : Effect.void
           return Effect.andThen(told, finish(job.id, { status: "failed", error: explain(cause) }, "owner"))
@@ -72,7 +72,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     yield* FiberMap.run(running, job.id, run(job, work))
   })
 
-  /** Ends a job that may run here, or elsewhere; false: it had ended before. */
+  /** Ends a job that runs here or in another process. Returns false if it had ended before. */
   const stop = (id: string, end: End) =>
     Effect.uninterruptible(Effect.andThen(FiberMap.remove(running, id), finish(id, end, "anybody")))
 
@@ -96,7 +96,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     }
   })
 
-  /** Stops what others have ended or taken. */
+  /** Stops the runs of jobs that other processes have ended or taken. */
   const look = Effect.gen(function* () {
     for (const id of yield* lease.keep(Array.from(running, ([id]) => id))) {
       yield* Effect.andThen(FiberMap.remove(running, id), drop(id))
@@ -109,23 +109,23 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   return { launch, stop, beats }
 })
 
-/** A caller that waits for a job which does not run here looks at the store again after this long. */
+/** How often a caller reads the store while it waits for a job that does not run here. */
 const lookAgainMillis = 500
 
-/** Processes that a job may end one after the other before anything of it is done. What a page ends is not counted. */
+/** How many processes in a row may end with the job before it makes progress. Ends that one page caused are not counted. */
 const mostAttempts = 5
 const endsProcesses = `${mostAttempts} processes of the service ended with the job, one after the other: it is not continued`
 
-/** Its pages were sealed with a key that the process had which has stopped. */
+/** The pages of the job were encrypted with a key that only the ended process had. */
 const forgotten =
-  "the service was restarted, and of a job with zero data retention nothing is kept that it could be continued from; start it again"
+  "the service was restarted, and a job with zero data retention keeps nothing to continue from: start it again"
 
-const unreadable = "the service was restarted and can no longer read the job"
+const unreadable = "the service was restarted and can no longer read the request of the job: start it again"
 
-/** What a cause says may name the pages of the job. */
+/** The cause may name pages of the job, so it is not logged for a sealed job. */
 const logged = ({ id, isSealed }: Job, cause: Cause.Cause<unknown>) =>
   isSealed === true
-    ? Effect.logError(`job ${id} ended unexpectedly; it has zero data retention, so that it is not logged why`)
+    ? Effect.logError(`job ${id} ended unexpectedly; the reason is not logged, because of zero data retention`)
     : Effect.logError("a job ended unexpectedly", cause)
 
 const explain = (cause: Cause.Cause<JobWork.WorkFailed | StoreError>): string => {
@@ -134,6 +134,6 @@ const explain = (cause: Cause.Cause<JobWork.WorkFailed | StoreError>): string =>
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Whether the operator has to know, beside the caller. */
+/** Whether the failure is ours, and is logged for the operator. */
 const isOurs = (cause: Cause.Cause<JobWork.WorkFailed | StoreError>): boolean =>
   Cause.hasDies(cause) || Cause.squash(cause) instanceof StoreError

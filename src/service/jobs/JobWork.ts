@@ -1,7 +1,7 @@
 /**
- * What a job does, made from the request that it was started with: a crawl's plan, or a batch's.
+ * The work of a job, from the request that started it.
  *
- * The same request gives the same work, whether it has just arrived or is read back after a restart.
+ * The same request gives the same work, whether it has just arrived or is read from the store after a restart.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -39,13 +39,13 @@ import { keepsNothing, retaining } from "../retention.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import { isOpen } from "../store/secretFields.ts"
 
-/** What a job does until it ends, told how to say that a page has ended and how to wait for its turn. */
+/** Runs a job to its end. `turns`: how its pages wait for their turn, and report their end. */
 export type Work = (job: Job, turns: Turns) => Effect.Effect<End, WorkFailed | StoreError, Services>
 
-/** What work fails with: the job has failed, for this reason. */
+/** The errors of work: the job fails for this reason. */
 export type WorkFailed = StartFailed | ExtractRun.ExtractFailed
 
-/** What work is done with. */
+/** The services that work needs. */
 export type Services =
   | AgentStore
   | AgentModel
@@ -80,14 +80,14 @@ export const extractWork =
   (job, turns) =>
     ExtractRun.run(job, plan, turns, config.concurrency)
 
-/** The input of the run is read back from the store: a turn continues the turns before it. */
+/** The input of the run is read from the store, because a turn continues the turns before it. */
 export const agentWork =
   (config: ServiceConfig): Work =>
   (job, turns) =>
     AgentPlan.ofJob(job).pipe(
       Effect.flatMap((plan) => AgentRun.run(job, plan, turns, config)),
       Effect.catchTag("UnreadableRun", ({ message }) => AgentRun.unreadable(job, message)),
-      // A run that trips over itself or over its store costs nothing either; one that has lost its store may go on.
+      // A run that fails because of our code or store is free. If the store is only away for a while, the run may continue later.
       Effect.catchTag("StoreError", (error) =>
         error.isRetryable
           ? Effect.fail(error)
@@ -101,12 +101,12 @@ export const agentWork =
       )
     )
 
-/** A database error may hold the address and the user of the database, which only the operator may see. */
+/** A database error may name the address and user of the database, which only the operator may see. */
 export const storeFailed = "the service could not read or write its store"
 
-/** The work of a stored job, from the request that it was started with. */
+/** The work of a stored job; None: its request cannot be read. */
 export const ofJob = Effect.fnUntraced(function* (job: Job, config: ServiceConfig, teamPlan: Plan) {
-  // A job whose headers cannot be unsealed does not go on: the site would refuse its requests.
+  // A job whose headers cannot be decrypted does not continue: the site would refuse its requests.
   if (!isOpen(job.request)) return Option.none<Work>()
   if (job.kind === "batch") {
     const request = decodeBatch(job.request)
@@ -133,7 +133,7 @@ const decodeCrawl = Schema.decodeUnknownOption(Schema.fromJsonString(CrawlReques
 const decodeExtract = Schema.decodeUnknownOption(Schema.fromJsonString(ExtractRequest))
 const decodeBatch = Schema.decodeUnknownOption(Schema.fromJsonString(BatchRequest))
 
-/** What the crawler does for a request, as far as the plan of its team allows it. */
+/** The plan of the crawler for a request, within the plan of its team. */
 export const toPlan = Effect.fnUntraced(function* (
   request: CrawlRequest,
   { concurrency, patience }: ServiceConfig,
@@ -145,6 +145,6 @@ export const toPlan = Effect.fnUntraced(function* (
   return { ...plan, scrape: yield* retaining(plan.scrape, !keepsNothing(request, teamPlan)) }
 })
 
-/** A crawl's request as it is stored, with how it settles. */
+/** The request of a crawl as it is stored, with its settling. */
 export const stored = (request: CrawlRequest, settles: Settling.Settling | undefined): object =>
   settles === undefined ? request : { ...request, settle: settles }

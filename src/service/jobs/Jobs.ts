@@ -1,10 +1,10 @@
 /**
- * Jobs of every kind: entered, looked up, waited for, stopped, and forgotten.
+ * Jobs of every kind: starts them, finds them, waits for them, stops them, and removes them.
  *
  * Specification, Limits: a running job ends once; a job and its results are removed 24 hours after its end; a service
  * that was killed continues its unfinished jobs when it starts. If several processes share the database, one of them
- * runs a job (`ProcessLease`) and all of them answer for it: they read the store, and the process that runs a job finds
- * there that another one has ended it.
+ * runs a job (`ProcessLease`) and all of them answer for it from the store. The process that runs a job reads there
+ * whether another one has ended it.
  */
 import { hash } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -33,39 +33,39 @@ import { Webhooks } from "../webhooks/Webhooks.ts"
 import * as JobRunner from "./JobRunner.ts"
 import type * as JobWork from "./JobWork.ts"
 
-/** A job that is to begin. */
+/** A job to start. */
 export interface Beginning {
   readonly kind: Kind
   readonly teamId: string
   readonly url: string
   readonly request: object
   readonly work: JobWork.Work
-  /** Whether nothing of it may be kept. */
+  /** Whether nothing of it may be kept. Default: false. */
   readonly isSealed?: boolean
-  /** URLs that it begins with. */
+  /** The URLs with which it starts. */
   readonly seeds?: ReadonlyArray<DiscoveredUrl>
   readonly idempotencyKey?: string | undefined
   readonly webhook?: Webhook | null | undefined
-  /** Whether the team pays nothing for it: asked in the same transaction, one job of a team at a time. */
+  /** Whether the job is free: evaluated in the same transaction, for one job of a team at a time. */
   readonly isFree?: (now: number) => Effect.Effect<boolean, StoreError>
-  /** What else is written in the same transaction. */
+  /** Writes more in the same transaction. */
   readonly also?: (job: Job) => Effect.Effect<void, StoreError>
 }
 
 export class Jobs extends Context.Service<
   Jobs,
   {
-    /** Begins a job. A key that has started a job before is a Conflict that names it. */
+    /** Starts a job. If the key has started a job before, it fails with a Conflict that names this job. */
     readonly begin: (beginning: Beginning) => Effect.Effect<Job, Conflict | StoreError>
     readonly get: (teamId: string, id: string, kind: Kind) => Effect.Effect<Job, NotFound | StoreError>
-    /** Ends a job that may run here, or elsewhere; false: it had ended before. */
+    /** Ends a job that runs here or in another process. Returns false if it had ended before. */
     readonly stop: (id: string, end: End) => Effect.Effect<boolean, StoreError>
     /**
-     * The job's pulse, as an effect that waits for the next beat: there is one after each page's end and after the job's.
-     * Where the job may run in another process, waiting ends by itself too: whoever waits then looks at the store again.
+     * Gives an effect that waits for the next beat: there is one after the end of each page, and after the job's. If the
+     * job may run in another process, the wait also ends after a while: the caller then reads the store again.
      */
     readonly beats: (id: string) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
-    /** Waits until `isDue`, looked at after each beat, or the end of the job, at most `Limits.holdMillis`. */
+    /** Waits for `isDue`, which is evaluated after each beat, or for the end of the job, at most `Limits.holdMillis`. */
     readonly hold: (id: string, isDue: Effect.Effect<boolean, StoreError>) => Effect.Effect<void, StoreError>
   }
 >()("millrace/service/Jobs") {
@@ -123,7 +123,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       if (also !== undefined) yield* also(job)
       return job
     })
-    // A caller who leaves in between would leave a job that nobody runs.
+    // If the caller disconnected in between, nobody would run the job.
     const entered = StorePort.orStoreError(sql.withTransaction(enter))
     return yield* Effect.uninterruptible(Effect.tap(entered, (job) => runner.launch(job, work)))
   })
@@ -159,13 +159,13 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     yield* agents.expire
     yield* accountStore.expire(before)
   })
-  // The next sweep does what a failed one left.
+  // If a sweep fails, the next one does its work.
   yield* Effect.forkScoped(Effect.repeat(Effect.ignore(sweep), Schedule.spaced("10 minutes")))
 
   return Jobs.of({ begin, get, stop: runner.stop, beats: runner.beats, hold })
 })
 
-/** A caller's own words, too, are kept only as what they are recognised by. */
+/** For a sealed job, only a hash of the caller's key is stored. */
 const keyOf = (key: string, isSealed: boolean): string => (isSealed ? hash("sha256", key) : key)
 
 /** How each kind of job names its events. */

@@ -1,8 +1,8 @@
 /**
- * Monitors: made, changed, looked at, run by hand. When they check is in `MonitorRunner`, how in `CheckRun`.
+ * Creates, changes, reads and removes monitors, and runs them by hand. `MonitorRunner` says when they check, `CheckRun` how.
  *
  * A monitor belongs to its team. A monitor that is paused, or whose check is running, cannot be run by hand (409). A
- * change applies to the checks that begin after it.
+ * change applies to the checks that start after it.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -104,7 +104,7 @@ const make = Effect.gen(function* () {
             ? "text" in old.schedule
               ? { text: old.schedule.text, timezone: old.schedule.timezone }
               : old.schedule
-            : // Who changes the times has not moved.
+            : // A change of the times does not change the time zone.
               { ...change.schedule, timezone: change.schedule.timezone ?? old.schedule.timezone },
         targets: change.targets === undefined ? old.targets : keptIds(change.targets, old.targets),
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- decoded when it was made
@@ -162,7 +162,7 @@ const underWay = (checkId: string) =>
 
 type Targets = MonitorRequest["targets"]
 
-/** A target that is given again without its id is the one that it was: its pages go on being compared. */
+/** A target that is sent again without its id keeps its id, so that its pages are compared with the last ones. */
 const keptIds = (targets: Targets, before: Targets): Targets => {
   const taken = new Set(targets.flatMap(({ id }) => id ?? []))
   return targets.map((target) => {

@@ -17,17 +17,16 @@ import { refuse } from "../retention.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import { Webhooks } from "../webhooks/Webhooks.ts"
 
-/** All of it. */
 export const layer = (config: ServiceConfig) =>
   Layer.mergeAll(layerTargetJobs(config), layerTeamCredits, layerCheckWebhooks)
 
-/** A target's crawl or batch is a job like any other, with the plan of its team. */
+/** The crawl or batch of a target is a job like any other, with the plan of its team. */
 const makeTargetJobs = Effect.fnUntraced(function* (config: ServiceConfig) {
   const jobs = yield* Jobs
   const accounts = yield* Accounts
 
   const jobOf = Effect.fnUntraced(function* (teamId: string, target: JobTarget) {
-    // A team may have got zero retention after it has made a monitor.
+    // The team may have got zero data retention after it made the monitor.
     yield* refuse(accounts.of(teamId).plan, "monitors, which keep pages to compare them")
     if (target.type === "crawl") {
       const request = Watching.crawlOf(target)
@@ -49,7 +48,7 @@ const makeTargetJobs = Effect.fnUntraced(function* (config: ServiceConfig) {
   ) {
     const job = yield* jobOf(teamId, target)
     const begun = jobs.begin({ ...job, also: ({ id }) => also(id) })
-    // Only a job with a key can be in conflict with another, and this one has none.
+    // Only a job with an idempotency key can fail with a Conflict, and this one has none.
     yield* Effect.catchTag(begun, "Conflict", Effect.die)
   })
 
@@ -77,7 +76,7 @@ const batchOf = ({ scrapeOptions, urls }: Extract<JobTarget, { readonly type: "s
 export const layerTargetJobs = (config: ServiceConfig) => Layer.effect(TargetJobs, makeTargetJobs(config))
 
 /**
- * `TeamCredits` of the service: what the plan of a team has, less what all its jobs have used and reserved.
+ * `TeamCredits` of the service: the credits of the plan, less all that is used and reserved.
  */
 const makeTeamCredits = Effect.map(Accounts, ({ available, reserving }) =>
   TeamCredits.of({ remaining: available, reserving })
@@ -86,7 +85,7 @@ const makeTeamCredits = Effect.map(Accounts, ({ available, reserving }) =>
 const layerTeamCredits = Layer.effect(TeamCredits, makeTeamCredits)
 
 /**
- * `CheckWebhooks` of the service: the events of a check go the way of every job's, as those of the group `monitor`.
+ * `CheckWebhooks` of the service: the events of a check are sent like those of jobs, in the group `monitor`.
  */
 const makeCheckWebhooks = Effect.map(Webhooks, ({ subscribe, wake }) =>
   CheckWebhooks.of({

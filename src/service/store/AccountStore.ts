@@ -1,5 +1,5 @@
 /**
- * What teams have used, and the idempotency keys they have sent.
+ * The credits that teams have used and reserved, and the idempotency keys that they have sent.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -11,7 +11,7 @@ import { ProcessLease } from "./ProcessLease.ts"
 import * as StorePort from "./StorePort.ts"
 
 export interface MonthUsed {
-  /** As "2026-11", in UTC. */
+  /** "2026-11", in UTC. */
   readonly month: string
   readonly credits: number
 }
@@ -19,9 +19,9 @@ export interface MonthUsed {
 export interface Hold {
   readonly id: string
   readonly teamId: string
-  /** More of them, where the id has some already. */
+  /** Added to what the id has reserved already. */
   readonly credits: number
-  /** Milliseconds after which they are free again, whoever reserved them. */
+  /** The milliseconds after which the reservation ends by itself. */
   readonly millis: number
 }
 
@@ -36,17 +36,17 @@ export class AccountStore extends Context.Service<
     readonly used: (teamId: string) => Effect.Effect<number, StoreError>
     readonly byMonth: (teamId: string) => Effect.Effect<ReadonlyArray<MonthUsed>, StoreError>
     readonly charge: (teamId: string, credits: number) => Effect.Effect<void, StoreError>
-    /** Reserves credits under an id, where they remain: what was used and what others have reserved leave as many of `plan`. */
+    /** Reserves credits under an id. Returns false if fewer of `plan` are neither used nor reserved. */
     readonly hold: (hold: Hold, plan: number) => Effect.Effect<boolean, StoreError>
-    /** The same for a job that this process runs, under the job's id and until its end. `isFirst`: what was there is ended. */
+    /** The same under the id of a job that this process runs, until its end. `isFirst`: replaces an earlier reservation. */
     readonly holdForJob: (hold: JobHold, plan: number) => Effect.Effect<boolean, StoreError>
-    /** Ends what is reserved under an id, and takes what was used of it. */
+    /** Ends the reservation of an id, and charges `credits`. */
     readonly settle: (teamId: string, id: string, credits: number) => Effect.Effect<void, StoreError>
-    /** Credits that are reserved now. */
+    /** The credits that are reserved now. */
     readonly held: (teamId: string) => Effect.Effect<number, StoreError>
-    /** Remembers a key for the job that it started. What it gives is the job that the key started before, if any. */
+    /** Stores an idempotency key with the job that it starts. Returns the job that the key started before, if any. */
     readonly claim: (teamId: string, key: string, jobId: string) => Effect.Effect<string | undefined, StoreError>
-    /** Forgets keys that were sent before this time. */
+    /** Deletes keys that were sent, and reservations that ended, before this time. */
     readonly expire: (before: number) => Effect.Effect<void, StoreError>
   }
 >()("millrace/service/AccountStore") {
@@ -127,17 +127,17 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** What is reserved for a job ends with the job. */
+/** The reservation of a job ends only with the job. */
 const foreverMillis = 100 * 365 * 24 * 60 * 60 * 1000
 
-/** Writes down what a team has used, by calendar month (UTC). */
+/** Adds to the credits that a team has used, by calendar month (UTC). */
 export const charge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, teamId: string, credits: number) {
   yield* use(sql, teamId, monthOf(yield* Clock.currentTimeMillis), credits)
 })
 
 /**
- * Writes down what a job has cost its team, and takes it from what is reserved for the job. `isHeld`: whether something is.
- * The row of the team is locked first, as by those who reserve: Postgres does what stands in WITH after the statement itself.
+ * Charges a team for a job, and reduces the reservation of the job. `isHeld`: whether there is one. The row of the team is
+ * locked first, as in `hold`: Postgres executes the statement in WITH after the main statement.
  */
 export const chargeJob = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -161,5 +161,5 @@ const use = (sql: SqlClient.SqlClient, teamId: string, month: string, credits: n
   sql`INSERT INTO team_usage (team_id, month, credits) VALUES (${teamId}, ${month}, ${credits})
     ON CONFLICT (team_id, month) DO UPDATE SET credits = team_usage.credits + excluded.credits`
 
-/** As "2026-11". */
+/** "2026-11". */
 export const monthOf = (millis: number): string => new Date(millis).toISOString().slice(0, 7)

@@ -1,8 +1,8 @@
-/** URLs of a job's ledger as their table has them, where what a URL lacks is null. */
+/** The rows of the URLs in a job's ledger: absent values are null. */
 import type { DiscoveredUrl } from "../../crawler/frontier/CrawlUrl.ts"
 
 export interface Row extends Omit<DiscoveredUrl, "isSuspect"> {
-  /** How often it was being read when a process ended. */
+  /** How many times a process ended while it read the page. */
   readonly attempts: number
 }
 

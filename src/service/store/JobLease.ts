@@ -1,5 +1,5 @@
 /**
- * Which process runs a job: its owner, by the rule of `ProcessLease`.
+ * Which process owns a job and runs it, by the rule of `ProcessLease`.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -18,11 +18,11 @@ import * as sqlSuspects from "./sqlSuspects.ts"
 export class JobLease extends Context.Service<
   JobLease,
   {
-    /** Makes this process the owner of every job under way that nobody holds, oldest first. */
+    /** Makes this process the owner of all unfinished jobs that no living process owns. Returns them, oldest first. */
     readonly take: Effect.Effect<ReadonlyArray<Job>, StoreError>
-    /** Of the jobs that run here, those that are not this process's any more; jobs that it lost it lets go (`keepOwn`). */
+    /** Returns which of the running jobs this process has lost. Releases owned jobs that do not run any more (`keepOwn`). */
     readonly keep: (running: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, StoreError>
-    /** Lets all jobs go that this process still holds and runs no more, so that nobody has to wait for the end of its lease. */
+    /** Releases all jobs of this process after they have stopped, so that others need not wait for the end of its lease. */
     readonly release: Effect.Effect<void, StoreError>
   }
 >()("millrace/service/JobLease") {
@@ -42,7 +42,7 @@ const make = Effect.gen(function* () {
     const found = yield* sql<{ id: string }>`SELECT id FROM job WHERE status = 'scraping' AND ${free} ${skipLocked}`
     if (found.length === 0) return []
     const ids = found.map(({ id }) => id)
-    // A job is not to blame where a page was being read for the first time: that page is a suspect from now on.
+    // If a page was being read for the first time, this page is the suspect, and the job gets no attempt.
     const rows = yield* sql<JobRow.Row>`UPDATE job SET owner = ${owner},
         attempts = attempts + CASE WHEN ${sqlSuspects.hadFresh(sql)} THEN 0 ELSE 1 END
       WHERE ${sql.in("id", ids)} RETURNING *`
@@ -50,7 +50,7 @@ const make = Effect.gen(function* () {
     return rows.map((row) => JobRow.ofRow(row, seals)).toSorted((a, b) => a.createdAt - b.createdAt)
   }).pipe(sql.withTransaction)
 
-  /** A process that releases a job itself was not ended by what it read. */
+  /** Releases jobs. A process that can do this was not ended by a page, so no page becomes a suspect. */
   const leave = Effect.fnUntraced(function* (which: Fragment) {
     yield* sql`UPDATE crawl_url SET reading = 0 WHERE reading = 1 AND job_id IN (SELECT id FROM job WHERE ${which})`
     yield* sql`UPDATE job SET owner = '', attempts = attempts - 1 WHERE ${which}`
@@ -60,7 +60,7 @@ const make = Effect.gen(function* () {
     take,
     keep: keepOwn.make({
       own: Effect.map(sql<{ id: string }>`SELECT id FROM job WHERE ${own}`, (rows) => rows.map(({ id }) => id)),
-      letGo: (ids) => leave(sql`${own} AND ${sql.in("id", ids)}`)
+      release: (ids) => leave(sql`${own} AND ${sql.in("id", ids)}`)
     }),
     release: leave(own)
   })

@@ -1,7 +1,7 @@
 /**
- * Jobs, and what agent runs have beside theirs, as their tables have them.
+ * The rows of jobs, agent runs and threads.
  *
- * A running job is `scraping` in the store, whatever its kind; each kind has its own word for it in its answers.
+ * A running job is `scraping` in the store, whatever its kind; the answers of each kind have their own word for it.
  */
 
 import type { Resolution, Run, Thread } from "../../agent/Thread.ts"
@@ -46,7 +46,7 @@ const plainOf = (row: Row): Job => ({
   ...(row.attempts > 0 ? { attempts: row.attempts } : {})
 })
 
-/** A job as its row has it, with all that this process can open. */
+/** The job of a row, with all texts decrypted that this process has the key of. */
 export const ofRow = (row: Row, seals: Seals["Service"]): Job => {
   const job = plainOf(row)
   if (job.isSealed !== true) return { ...job, request: openedSecrets(job.request, seals) }
@@ -55,7 +55,7 @@ export const ofRow = (row: Row, seals: Seals["Service"]): Job => {
   return { ...job, error: opened(job.error), warning: opened(job.warning) }
 }
 
-const sealedAway = "what is known of it is in the memory of another process, or gone with it (zero data retention)"
+const sealedAway = "the text can be read only in the process that ran the job (zero data retention)"
 
 export interface ThreadRow {
   readonly id: string
@@ -63,7 +63,7 @@ export interface ThreadRow {
   readonly created_at: number
 }
 
-/** Of an agent run, beside its job. */
+/** An agent run with its job. */
 export interface AgentRunRow extends Row {
   readonly thread_id: string
   readonly turn: number

@@ -1,5 +1,5 @@
 /**
- * Monitors, their checks and what checks say of pages, as their tables have them.
+ * The rows of monitors, of their checks, and of the pages of checks.
  */
 
 import type { CheckStatus, MonitorPage, PageStatus } from "../../api/MonitorCheck.ts"

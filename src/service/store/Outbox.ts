@@ -1,9 +1,9 @@
 /**
- * The statements that write down the events for a job's webhook.
+ * The statements that store the events for a job's webhook.
  *
- * The law: an event is a row in the transaction of the change that it reports, so it exists exactly when the change
- * does, once, however often the service dies. A job without a webhook has no row to join, and nothing is written. A
- * page's document is not copied: the row points to it.
+ * The law: an event is written in the transaction of the change that it reports, so it exists exactly once if the change
+ * does, however often the service dies. For a job without a webhook nothing is written. The document of a page is not
+ * copied: the row points to it.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -15,14 +15,14 @@ import type { Settlement } from "../../crawler/frontier/CrawlUrl.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
 import type { Seals } from "./Seals.ts"
 
-/** The job whose events are delivered, and how its events are named on the wire: `crawl`, `batch_scrape`. */
+/** The job whose events are delivered, and the group that begins their names: `crawl`, `batch_scrape`. */
 export interface Subscriber {
   readonly id: string
   readonly teamId: string
   readonly group: keyof typeof eventsOf
 }
 
-/** The events there are of each group, and so those of a webhook that names none. */
+/** All events of each group: the default of a webhook. */
 const eventsOf = {
   crawl: jobEvents,
   batch_scrape: jobEvents,
@@ -32,16 +32,16 @@ const eventsOf = {
 } as const
 
 export interface Event {
-  /** Without its group. */
+  /** The name without its group. */
   readonly name: string
   readonly success: boolean
   readonly error: string | null
-  /** The document that is the event's data; or the data, as JSON text of an array. */
+  /** The page whose document is the data of the event; or else `data`, as JSON text of an array. */
   readonly pageSeq?: number
   readonly data?: string
 }
 
-/** Remembers a job's webhook: sealed, since its address and its headers may hold a credential. */
+/** Stores a job's webhook. It is encrypted, because its URL and headers may contain a credential. */
 export const subscribe = Effect.fnUntraced(function* (
   sql: SqlClient,
   seals: Seals["Service"],
@@ -60,7 +60,7 @@ export const subscribe = Effect.fnUntraced(function* (
       ${own === undefined ? told : own.seal(told)}, ${`,${wanted.join(",")},`})`
 })
 
-/** Writes an event down, after all that the job has told so far, where the webhook wants it. */
+/** Stores an event after all earlier events of the job, if the webhook wants it. */
 export const enqueue = Effect.fnUntraced(function* (sql: SqlClient, jobId: string, event: Event) {
   const now = yield* Clock.currentTimeMillis
   yield* sql`INSERT INTO webhook_delivery
@@ -71,7 +71,7 @@ export const enqueue = Effect.fnUntraced(function* (sql: SqlClient, jobId: strin
     FROM webhook WHERE job_id = ${jobId} AND events LIKE ${`%,${event.name},%`}`
 })
 
-/** Pages that ended as a document or as a failure; a page that was blocked, or is another page, gives no event. */
+/** Stores the events of pages with a document or a failure. A page that was blocked, or is an alias, gives none. */
 export const pagesEnded = Effect.fnUntraced(function* (
   sql: SqlClient,
   jobId: string,
@@ -91,7 +91,7 @@ const pageEvent = ({ state, page, failures: [failure] }: Settlement): Event | un
   return { name: "page", success: false, error, data }
 }
 
-/** The job's last event, and the time from which its deliveries are kept. A cancelled job has failed to bring all. */
+/** Stores the job's last event, and the time of its end. The event of a cancelled job is `failed`, unless `end` names another. */
 export const jobEnded = Effect.fnUntraced(function* (
   sql: SqlClient,
   jobId: string,

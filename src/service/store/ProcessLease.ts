@@ -1,10 +1,10 @@
 /**
- * The lease of this process: one row, which it writes every two seconds while it lives, whatever it runs.
+ * The lease of this process: one row, which it writes every two seconds while it lives (a sign), whatever it runs.
  *
- * Jobs, checks of monitors and webhooks name their owner. The laws: a row is free if its owner's lease has ended, by the clock
- * of the database, or is not there; who takes a row writes its own name into it; and every write of a run checks that name in
- * its own transaction, so a process that has lost a row can add nothing to it. A lease that ended is begun again only with a
- * look at what is still this process's (`afterEachSign`). SQLite has one process: there every earlier owner is dead, and no
+ * Jobs, checks of monitors and webhooks name their owner. The laws: a row is free if its owner has no lease, or an expired
+ * one by the clock of the database; a process that takes a row writes its own name into it; and every write of a run checks
+ * this name in the same transaction, so a process that has lost a row cannot add to it. After its lease has expired, a
+ * process first checks what it still owns (`afterEachSign`). SQLite has one process: every earlier owner is dead, and no
  * lease is written.
  */
 import * as Context from "effect/Context"
@@ -22,11 +22,11 @@ import type { StoreError } from "../../crawler/StoreError.ts"
 import { idleTransactionMillis } from "../../sql/client.ts"
 import * as StorePort from "./StorePort.ts"
 
-/** How long a process that gives no sign keeps what it owns, and how often a living one gives it. */
+/** How long a process without a sign keeps what it owns, and how often a living one gives a sign. */
 export const leaseMillis = idleTransactionMillis
 const signMillis = 2000
 
-/** What a process says of itself with each sign: where others reach it, and a report as JSON text. */
+/** What a process writes of itself with each sign: its address for other processes, and a report as JSON text. */
 export interface Said {
   readonly address: string
   readonly report: string
@@ -35,28 +35,29 @@ export interface Said {
 export class ProcessLease extends Context.Service<
   ProcessLease,
   {
-    /** This process, as rows name it. */
+    /** The name of this process in rows. */
     readonly owner: string
-    /** Whether other processes may be at work on the same database. */
+    /** Whether other processes may use the same database. */
     readonly isShared: boolean
-    /** Whether no other living process owns a row, and it is not this one's, as SQL; and what a search for such rows ends with. */
+    /** SQL conditions: `free`: no living process owns the row; `skipLocked`: ends a query for such rows. */
     readonly free: Fragment
     readonly skipLocked: Fragment
-    /** Gives a sign. False: the lease had ended before, and others may have taken what this process owned. */
+    /** Gives a sign. Returns false if the lease had expired: others may have taken what this process owned. */
     readonly sign: Effect.Effect<boolean, StoreError>
     /**
-     * After each sign, until the scope closes, looks at what is still its own, then takes up what is free. If the lease had ended
-     * it takes nothing yet: where the database was away, the others give their next sign as soon. Alone on a database: never.
+     * Until the scope closes, runs `look` after each sign (what this process still owns), then `takeUp` (what is free). If
+     * the lease had expired, it runs only `look`: after an outage of the database, the other processes need time for their
+     * next sign too. Does nothing if the database is not shared.
      */
     readonly afterEachSign: (
       look: Effect.Effect<void, StoreError>,
       takeUp: Effect.Effect<void, StoreError>
     ) => Effect.Effect<void, never, Scope.Scope>
-    /** Says this now and with each sign. Whoever had the address before is dead. */
+    /** Writes this now and with each sign. Deletes the lease of any process that had the address before: it is dead. */
     readonly say: (said: Effect.Effect<Said>) => Effect.Effect<void, StoreError>
-    /** Does what one process does for all, if none is alive that started before this one; alone: always. */
+    /** Runs work that one process does for all, if this is the oldest living process. */
     readonly forAll: <E>(work: Effect.Effect<void, E>) => Effect.Effect<void, E | StoreError>
-    /** Ends the lease for good: what this process owns is free at once. */
+    /** Ends the lease for good: all that this process owns is free at once. */
     readonly end: Effect.Effect<void, StoreError>
   }
 >()("millrace/service/ProcessLease") {
@@ -101,7 +102,7 @@ const shared = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: str
   })
 
   const signs = yield* PubSub.sliding<boolean>(1)
-  /** While the database is away nobody looks: the next sign that arrives says that it is back. */
+  /** Ignores failures: while the database cannot be reached, nothing is published, and the next sign shows that it is back. */
   const signOnce = sign.pipe(
     Effect.tap((lasted) => (lasted ? Effect.void : Effect.logWarning(ended))),
     Effect.flatMap((lasted) => PubSub.publish(signs, lasted)),
@@ -121,7 +122,7 @@ const shared = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: str
   const afterEachSign: ProcessLease["Service"]["afterEachSign"] = Effect.fnUntraced(function* (look, takeUp) {
     const given = yield* PubSub.subscribe(signs)
     const looked = Effect.flatMap(PubSub.take(given), (lasted) =>
-      // What fails is done again after the next sign: a lease outlives several of them.
+      // If it fails, it runs again after the next sign: a lease lasts for several of them.
       Effect.ignore(Effect.timeoutOption(lasted ? Effect.andThen(look, takeUp) : look, leaseMillis))
     )
     yield* Effect.forkScoped(Effect.forever(looked))
@@ -134,7 +135,7 @@ const shared = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: str
     yield* sql`DELETE FROM cluster_process WHERE address = ${address} AND owner <> ${owner}`
   })
 
-  /** Names of processes sort by their starts. */
+  /** Whether no older process lives: names of processes sort by their start. */
   const isFirst = Effect.map(
     sql`SELECT owner FROM cluster_process WHERE owner < ${owner} AND ${isAlive} LIMIT 1`,
     (before) => before.length === 0
@@ -145,7 +146,7 @@ const shared = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: str
     owner,
     isShared: true,
     free: sql`owner <> ${owner} AND owner NOT IN (SELECT owner FROM cluster_process WHERE ${isAlive})`,
-    // Two processes that look at once share out what there is.
+    // Two processes that search at once get different rows.
     skipLocked: sql.literal("FOR UPDATE SKIP LOCKED"),
     afterEachSign,
     forAll: (work) => Effect.flatMap(StorePort.orStoreError(isFirst), (isFirst) => (isFirst ? work : Effect.void)),
@@ -155,5 +156,5 @@ const shared = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: str
 
 const ended = `this process gave no sign for ${leaseMillis / 1000} s: others may have taken what it ran`
 
-/** A process that gave no sign for so long is not listed any more. */
+/** A process without a sign for so long is no longer listed. */
 export const forgottenMillis = 60_000

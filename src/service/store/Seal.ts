@@ -1,9 +1,9 @@
 /**
- * A seal: text that only the holder of a key can read (AES-256-GCM).
+ * Encrypts texts of the store (AES-256-GCM).
  *
- * What is sealed is one word that begins with `sealed:`, so that it stands in a column, in JSON or in SQL like any other text.
- * A seal may be the same for the same text, so that a database compares sealed texts as it would compare the texts: its nonce
- * is then a keyed hash of the text.
+ * A sealed text is one word that begins with `sealed:`, so it can stand in a column, in JSON or in SQL like any other text.
+ * The same text can be sealed to the same word each time, so that a database can compare sealed texts: the nonce is then a
+ * keyed hash of the text.
  */
 import {
   createCipheriv,
@@ -17,11 +17,11 @@ import {
 
 export interface Seal {
   readonly seal: (text: string) => string
-  /** Undefined: it was sealed with another key, or was changed since. What is not sealed is as it is. */
+  /** Returns undefined if the text was sealed with another key, or changed since. Returns other texts as they are. */
   readonly open: (text: string) => string | undefined
 }
 
-/** `key`: 32 bytes. `isSame`: the same text is sealed the same way. */
+/** `key`: 32 bytes. `isSame`: seals the same text to the same word. */
 export const make = (key: Uint8Array, isSame: boolean): Seal => {
   const own = derived(key, "seal")
   const nonces = derived(key, "nonce")
@@ -44,7 +44,7 @@ export const make = (key: Uint8Array, isSame: boolean): Seal => {
         const body = bytes.subarray(nonceBytes + tagBytes)
         return Buffer.concat([cipher.update(body), cipher.final()]).toString("utf8")
       } catch {
-        // GCM says so of what another key has sealed.
+        // The tag does not match: another key, or a changed text.
         return undefined
       }
     }
@@ -53,13 +53,13 @@ export const make = (key: Uint8Array, isSame: boolean): Seal => {
 
 export const random = (): Uint8Array => randomBytes(keyBytes)
 
-/** A key of whatever somebody has chosen: a long text, as a passphrase or 64 hexadecimal digits. */
+/** Derives a key from any long text: a passphrase, or 64 hexadecimal digits. */
 export const keyOf = (secret: string): Uint8Array =>
   Buffer.from(hkdfSync("sha256", secret, "", "millrace seal key", keyBytes))
 
 export const isSealed = (text: string): boolean => sealed.test(text)
 
-/** The strings of a JSON text that are sealed, opened; undefined where one cannot be. */
+/** Opens all sealed strings in a JSON text. Returns undefined if one cannot be opened. */
 export const openWithin = (open: Seal["open"], json: string): string | undefined => {
   let isWhole = true
   const opened = json.replaceAll(inJson, (_, text: string) => {
@@ -78,6 +78,6 @@ const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Made once: of a key as bytes, Node makes an object of its own for each use. */
+/** A `KeyObject` is made only once: Node would make one for each use of a key as bytes. */
 const derived = (key: Uint8Array, use: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync("sha256", key, "", use, keyBytes)))

@@ -1,9 +1,9 @@
 /**
- * The seals of the service: one for what its store keeps of callers' secrets, and one for each job of which nothing may be kept.
+ * The keys of the service: one for callers' secrets in the store, and one for each job with zero data retention.
  *
- * The law: what may hold a credential (headers of requests and of webhooks) is never in the store as it is. The key of that is
- * a file beside a SQLite database, or is given where processes share a database. The key of a job with zero data retention is
- * in the memory of the process that runs it and nowhere else: when that ends, nobody can read what it wrote.
+ * The law: headers of requests and webhooks, which may contain credentials, are stored only encrypted (unless processes
+ * share a database and have no `sealKey`). This key is in a file beside a SQLite database, or is configured. The key of a
+ * job with zero data retention is only in the memory of the process that runs it: after that ends, nobody can read its rows.
  */
 import { randomBytes } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -17,22 +17,22 @@ import * as Seal from "./Seal.ts"
 
 export interface Place {
   readonly database: string | Redacted.Redacted
-  /** What the seal of secrets is made of, where it is given. */
+  /** The configured key for secrets. Default: the key file. */
   readonly sealKey?: Redacted.Redacted | undefined
 }
 
 export class Seals extends Context.Service<
   Seals,
   {
-    /** For headers. Undefined: processes share the database, and no key is given. */
+    /** Seals headers and other secrets; undefined: processes share the database, and no key is configured. */
     readonly secrets: Seal.Seal | undefined
-    /** The seal of a job of which nothing may be kept; undefined: it is none, or runs in another process. */
+    /** The seal of a job with zero data retention; undefined: the job has none, or runs in another process. */
     readonly ofJob: (id: string) => Seal.Seal | undefined
-    /** Makes the seal of a job that begins. */
+    /** Makes the seal of a new job. */
     readonly begin: (id: string) => void
-    /** Jobs that have one here. */
+    /** The jobs with a seal in this process. */
     readonly jobs: () => ReadonlyArray<string>
-    /** Forgets the seals of jobs that are gone. */
+    /** Forgets the seals of removed jobs. */
     readonly forget: (ids: ReadonlyArray<string>) => void
   }
 >()("millrace/service/Seals") {
@@ -55,7 +55,7 @@ export class Seals extends Context.Service<
     )
 }
 
-/** The file of the key, beside a database that is a file. */
+/** The name of the key file, beside a database file. */
 export const keyFile = "seal-key"
 
 const keyOf = ({ database, sealKey }: Place): Uint8Array | undefined => {
@@ -65,7 +65,7 @@ const keyOf = ({ database, sealKey }: Place): Uint8Array | undefined => {
   return file === ":memory:" ? Seal.random() : Seal.keyOf(readOrMake(join(dirname(file), keyFile)))
 }
 
-/** Never writes over a key that is there: what it has sealed could not be read any more. */
+/** Never overwrites an existing key: texts sealed with it could not be read any more. */
 const readOrMake = (file: string): string => {
   try {
     writeFileSync(file, `${randomBytes(32).toString("hex")}\n`, { flag: "wx", mode: 0o600 })

@@ -1,4 +1,4 @@
-/** What the whole service has to do and has done, over all teams, as the store says: numbers for its operator. */
+/** Counts of the jobs, pages, deliveries and credits in the store, over all teams: for the operator. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -8,15 +8,15 @@ import type { StoreError } from "../../crawler/StoreError.ts"
 import * as StorePort from "./StorePort.ts"
 
 export interface Counted {
-  /** Jobs that are kept, by kind and status. */
+  /** Jobs in the store, by kind and status. */
   readonly jobs: ReadonlyArray<{ readonly kind: string; readonly status: string; readonly count: number }>
-  /** Pages of these jobs, by what became of them. */
+  /** Pages of these jobs, by state. */
   readonly pages: Readonly<Record<"queued" | "scraped" | "failed" | "blocked", number>>
   /** Deliveries of webhooks, by state. */
   readonly deliveries: Readonly<Record<"pending" | "delivered" | "given up", number>>
-  /** Credits that all teams have used since the store was made. */
+  /** The credits that all teams have used since the store was created. */
   readonly credits: number
-  /** How long the oldest job that has not ended has run, and the delivery that is longest due has waited, in seconds. */
+  /** The age of the oldest job that has not ended, and how long the most overdue delivery has waited, in seconds. */
   readonly oldestJobSeconds: number
   readonly oldestDeliverySeconds: number
 }

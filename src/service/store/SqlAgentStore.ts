@@ -56,7 +56,7 @@ const make = Effect.gen(function* () {
   })
 
   const record = Effect.fnUntraced(function* (id: string, { action, credits = 0, events, snapshots = [] }: Step) {
-    // The job's row is the lock of all that is written of it, and tells whether this process may.
+    // The job's row is the lock for all writes of the job, and shows whether this process still owns it.
     const [job] = yield* sql<{ team_id: string; free: number }>`UPDATE job SET credits_used = credits_used + ${credits}
       WHERE id = ${id} AND status = 'scraping' AND owner = ${owner} RETURNING team_id, free`
     if (job === undefined) return yield* Effect.interrupt
@@ -136,7 +136,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** A time that anybody may have written, as a whole number that every database can compare. */
+/** A caller's number as a whole number that every database can compare. */
 const wholeMillis = (millis: number): number =>
   Math.ceil(Math.min(Number.MAX_SAFE_INTEGER, Math.max(Number.MIN_SAFE_INTEGER, millis)))
 

@@ -1,5 +1,5 @@
 /**
- * `CheckLease` over SQL: a check's row carries the name of its holder, by the rule of `ProcessLease`.
+ * `CheckLease` over SQL: the row of a check names its owner, by the rule of `ProcessLease`.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -31,7 +31,7 @@ const make = Effect.gen(function* () {
       own: Effect.map(sql<{ id: string }>`SELECT id FROM monitor_check WHERE ${own}`, (rows) =>
         rows.map(({ id }) => id)
       ),
-      letGo: (ids) => sql`UPDATE monitor_check SET owner = '' WHERE ${own} AND ${sql.in("id", ids)}`
+      release: (ids) => sql`UPDATE monitor_check SET owner = '' WHERE ${own} AND ${sql.in("id", ids)}`
     })
   })
 })

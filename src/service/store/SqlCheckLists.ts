@@ -12,7 +12,7 @@ import * as MonitorRow from "./MonitorRow.ts"
 import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
 
-/** How long a letter may take to be handed over before another process tries. */
+/** How long one process may take to send an e-mail before another one tries. */
 const handOverMillis = 5 * 60_000
 
 const make = Effect.gen(function* () {

@@ -26,7 +26,7 @@ const make = Effect.gen(function* () {
   const seals = yield* Seals
   const { forAll, owner } = yield* ProcessLease
 
-  /** The check's row is the lock of all that is written of it, and tells whether this process may. */
+  /** Locks the row of the check, for all writes of the check. Interrupts if this process does not own it any more. */
   const hold = Effect.fnUntraced(function* (id: string) {
     const [row] = yield* sql<MonitorRow.CheckRow>`UPDATE monitor_check SET status = 'running'
       WHERE id = ${id} AND status IN ('queued', 'running') AND owner = ${owner} RETURNING *`

@@ -31,19 +31,19 @@ import { learnUrls } from "./sqlCrawlIdentity.ts"
 import * as sqlCrawlPages from "./sqlCrawlPages.ts"
 import * as sqlSuspects from "./sqlSuspects.ts"
 
-/** The largest number of the column. */
+/** The largest value of the column `depth`. */
 const deepest = 2 ** 31 - 1
 
-/** What each write reads of a job's row: whether a webhook gets its events, and whether credits are reserved for it. */
+/** What each write reads from the job: `isHeard`: it has a webhook; `isHeld`: it has a reservation of credits. */
 interface JobCounted {
   readonly teamId: string
   readonly free: number
-  /** SQLite has numbers for it. */
+  /** SQLite has numbers for booleans. */
   readonly isHeard: boolean | number
   readonly isHeld: boolean | number
 }
 
-/** Rows of one statement: a database takes only so many values in one. */
+/** The maximum number of rows in one statement: databases limit its values. */
 const batchSize = 200
 
 const make = Effect.gen(function* () {
@@ -80,8 +80,8 @@ const make = Effect.gen(function* () {
   })
 
   /**
-   * The job counts its URLs as they change state, so that no status request counts a hundred thousand rows, and what they
-   * cost. Its row is the lock of all that is written of it, and tells whether this process may.
+   * Updates the counts of URLs and the credits in the row of the job, so that a status request need not count a hundred
+   * thousand rows. The row is the lock for all writes of the job. Interrupts if this process does not own it any more.
    */
   const count = Effect.fnUntraced(function* (jobId: string, counts: Counts, credits = 0) {
     const { queued, scraped, failed, blocked, alias, left } = counts
@@ -163,7 +163,7 @@ const make = Effect.gen(function* () {
     )
     if (isHeard) yield* Outbox.pagesEnded(sql, jobId, settlements)
     for (const { also } of settlements) if (also !== undefined) yield* also
-    // What a page costs is the job's and its team's, in the same transaction as the page. All jobs of a team wait for this row.
+    // A page is charged to its team in the same transaction, and last, because all jobs of a team wait for this row.
     if (free === 0 && pages.length > 0) yield* chargeJob(sql, { teamId, jobId, credits, isHeld: Boolean(isHeld) })
   }, sql.withTransaction)
 

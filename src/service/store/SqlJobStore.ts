@@ -24,12 +24,12 @@ const make = Effect.gen(function* () {
   const { forAll, owner } = yield* ProcessLease
   const seals = yield* Seals
   const jobOf = (row: Jobs.Row) => Jobs.ofRow(row, seals)
-  /** What is said of a job may name its pages. */
+  /** Errors and warnings of a job may name its pages, so they are sealed with its key. */
   const sealed = (id: string, text: string): string => seals.ofJob(id)?.seal(text) ?? text
   const opened = (id: string, text: string | null | undefined): string | null =>
     text == null ? null : (seals.ofJob(id)?.open(text) ?? text)
 
-  /** Nobody needs what a request's headers said once its job has ended. */
+  /** Masks the headers in the request of a job: after its end, no one needs them. */
   const forgetHeaders = Effect.fnUntraced(function* (id: string) {
     const [row] = yield* sql<{ request: string }>`SELECT request FROM job WHERE id = ${id}`
     const masked = row === undefined ? undefined : maskedRequest(row.request)
@@ -38,7 +38,7 @@ const make = Effect.gen(function* () {
 
   const finish = Effect.fnUntraced(function* (id: string, own: Job.End, by: "owner" | "anybody") {
     const now = yield* Clock.currentTimeMillis
-    // The row is locked whether or not somebody has asked, so that nobody can between this and the end.
+    // The row is locked first, so that no request to stop arrives between this read and the end.
     const [job] = yield* sql<{ stop_asked_at: number | null; warning: string | null }>`UPDATE job SET queued = queued
       WHERE id = ${id} AND status = 'scraping' RETURNING stop_asked_at, warning`
     const end = job?.stop_asked_at == null ? own : (own.ifAskedToStop ?? own)
@@ -63,7 +63,7 @@ const make = Effect.gen(function* () {
   }, sql.withTransaction)
 
   const warn = Effect.fnUntraced(function* (id: string, warning: string) {
-    // The row is locked, so that nobody else adds one meanwhile.
+    // The row is locked, so that no other warning is added meanwhile.
     const [job] = yield* sql<{
       warning: string | null
     }>`UPDATE job SET queued = queued WHERE id = ${id} RETURNING warning`
@@ -89,7 +89,7 @@ const make = Effect.gen(function* () {
     yield* sql`DELETE FROM job WHERE completed_at < ${before}`
   }, sql.withTransaction)
 
-  /** Whichever process has removed a job, its seal is here. One that began just now may not be seen yet. */
+  /** Forgets the seals of jobs that any process has removed. Skips new jobs: their rows may not be committed yet. */
   const forgetSeals = Effect.fnUntraced(function* (before: number) {
     const old = seals.jobs().filter(madeBefore(before))
     if (old.length === 0) return
@@ -129,7 +129,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** What may be kept of a request if nothing may be kept: the number in its status. */
+/** What is stored of the request of a sealed job: its limit, which the status needs. */
 const countsOf = (request: string): string => {
   const { limit } = storedJson<{ readonly limit?: number }>(request) // as `Jobs.begin` wrote it
   return JSON.stringify({ zeroDataRetention: true, ...(limit === undefined ? {} : { limit }) })

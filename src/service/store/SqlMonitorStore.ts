@@ -40,7 +40,7 @@ const make = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     yield* sql`UPDATE monitor SET name = ${name}, status = ${status}, definition = ${definitionOf(definition)},
       next_run_at = ${nextRunAt}, updated_at = ${now} WHERE id = ${id}`
-    // Pages of targets that are not watched any more are first released.
+    // Deletes the states of pages of removed targets.
     const targets = definition.targets.map((target) => target.id)
     yield* sql`DELETE FROM monitor_state WHERE monitor_id = ${id} AND NOT ${sql.in("target_id", targets)}`
   }, sql.withTransaction)
@@ -61,7 +61,7 @@ const make = Effect.gen(function* () {
   const enter = Effect.fnUntraced(function* (monitor: Monitor.Monitor, entry: Entry) {
     const now = yield* Clock.currentTimeMillis
     const { also, estimatedCredits, next, scheduledFor, trigger } = entry
-    // The monitor's row is the lock: of two processes that see one due time, the second finds another in its place.
+    // The monitor's row is the lock: if two processes see the same due time, the second finds it changed.
     const [row] = yield* sql<MonitorRow.Row>`UPDATE monitor
       SET next_run_at = ${next === undefined ? sql`next_run_at` : sql`${next}`}
       WHERE id = ${monitor.id} AND status = 'active'

@@ -21,7 +21,7 @@ const limits = {
   scrape_result: { bytes: 256 * 1024 * 1024, millis: Limits.retentionMillis }
 } as const
 
-/** `forAll`: does what one process does for all. */
+/** `forAll`: runs work that one process does for all. */
 const make = Effect.fnUntraced(function* ({ forAll }: Pick<ProcessLease["Service"], "forAll">) {
   const sql = yield* SqlClient.SqlClient
 
@@ -30,7 +30,7 @@ const make = Effect.fnUntraced(function* ({ forAll }: Pick<ProcessLease["Service
       Number(rows[0]?.bytes ?? 0)
     )
 
-  /** Forgets what is too old, then the oldest tenth at a time until the rest fits. */
+  /** Deletes rows that are too old, then the oldest tenth at a time until the rest fits. */
   const sweep = Effect.fnUntraced(function* (table: keyof typeof limits) {
     const { bytes, millis } = limits[table]
     const before = (yield* Clock.currentTimeMillis) - millis
@@ -44,7 +44,7 @@ const make = Effect.fnUntraced(function* ({ forAll }: Pick<ProcessLease["Service
     written[table] = 0
   })
 
-  /** Bytes written since the last sweep: a sweep comes when they may have filled the room, not with each page. */
+  /** Bytes written since the last sweep. After a tenth of the limit the next sweep runs, so that not each page needs one. */
   const written = { scrape_copy: 0, scrape_snapshot: 0, scrape_result: 0 }
   const account = (table: keyof typeof limits, bytes: number) =>
     Effect.suspend(() => {
@@ -55,7 +55,7 @@ const make = Effect.fnUntraced(function* ({ forAll }: Pick<ProcessLease["Service
   const sweepAll = Effect.all([sweep("scrape_copy"), sweep("scrape_snapshot"), sweep("scrape_result")]).pipe(
     Effect.asVoid,
     forAll,
-    // What a database says of rows may hold their words, and whose they are is not known here.
+    // A message of the database may quote rows, perhaps of a team with zero data retention: so only the kind of error is logged.
     Effect.catch((error) => {
       const reason = error._tag === "SqlError" ? error.reason._tag : error._tag
       return Effect.logError(`old pages cannot be removed now: ${reason}`)
@@ -122,5 +122,5 @@ const make = Effect.fnUntraced(function* ({ forAll }: Pick<ProcessLease["Service
 
 export const layer = Layer.effect(ScrapeStore, Effect.flatMap(ProcessLease, make))
 
-/** Where no other store is. */
+/** For a process without the other stores. */
 export const layerAlone = Layer.effect(ScrapeStore, make({ forAll: (work) => work }))

@@ -1,15 +1,14 @@
 /**
- * Where a store over SQL ends: its port, whose effects fail with `StoreError`, which no room but this one makes of what a
- * database says.
+ * Turns a store over SQL into its port: errors of the database become `StoreError`. Only `src/service` does that.
  *
- * Transactions are inside: one that meets either error is rolled back.
+ * Transactions are inside the store, so an error of either kind rolls them back.
  */
 import * as Effect from "effect/Effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { StoreError } from "../../crawler/StoreError.ts"
 import { mayPass } from "../../sql/mayPass.ts"
 
-/** A port as SQL implements it: its effects may fail with what the database says. */
+/** A port as SQL implements it: its effects may also fail with `SqlError`. */
 export type OverSql<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Effect.Effect<infer A, infer E, infer R>
     ? (...args: Args) => Effect.Effect<A, E | SqlError, R>
@@ -32,8 +31,8 @@ const portOf = (member: unknown): unknown => {
 const isEffect = (value: unknown): value is Effect.Effect<unknown, unknown, unknown> => Effect.isEffect(value)
 
 /**
- * The same for one effect. A transaction that loses its connection cannot be rolled back either, and Effect takes that for a
- * defect: here it is an error of the database, like every other lost connection.
+ * The same for one effect. If a transaction loses its connection, its rollback fails too, and Effect makes that a defect:
+ * here it becomes an error of the database, like every lost connection.
  */
 export const orStoreError = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(

@@ -1,12 +1,12 @@
 /**
- * The deliveries of webhooks, as their tables have them.
+ * The rows of webhook deliveries.
  */
 import { storedJson } from "./jsonColumns.ts"
 import * as Seal from "./Seal.ts"
 
 export type State = "pending" | "delivered" | "given up"
 
-/** A delivery that has not been made yet, with all it needs. */
+/** A pending delivery, with all that an attempt needs. */
 export interface Delivery {
   readonly jobId: string
   readonly seq: number
@@ -21,7 +21,7 @@ export interface Delivery {
   readonly metadata: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Attempts that were made before. */
+  /** The number of earlier attempts. */
   readonly attempts: number
   /** Milliseconds since the epoch. */
   readonly dueAt: number
@@ -62,13 +62,13 @@ export interface WaitingRow {
   readonly due_at: number
 }
 
-/** Undefined: its address cannot be opened. */
+/** Returns undefined if its URL cannot be decrypted. */
 export const toWaiting = ({ due_at, team_id, url }: WaitingRow, openSealed: Seal.Seal["open"]) => {
   const opened = Seal.isSealed(url) ? openSealed(url) : url
   return opened === undefined ? undefined : { teamId: team_id, url: opened, dueAt: Number(due_at) }
 }
 
-/** Undefined: a part of it cannot be opened. */
+/** Returns undefined if a part of it cannot be decrypted. */
 export const toDelivery = (row: DeliveryRow, openSealed: Seal.Seal["open"]): Delivery | undefined => {
   const open = (text: string) => (Seal.isSealed(text) ? openSealed(text) : text)
   const url = open(row.url)
@@ -96,8 +96,8 @@ export const toDelivery = (row: DeliveryRow, openSealed: Seal.Seal["open"]): Del
   }
 }
 
-/** What is said of a delivery that nobody can make any more. */
-export const unreadable = "its receiver cannot be read any more"
+/** The error of a delivery whose webhook can no longer be decrypted. */
+export const unreadable = "the webhook of the job cannot be decrypted: its key was lost"
 
 export interface LogRow {
   readonly seq: number

@@ -1,5 +1,5 @@
 /**
- * The deliveries of webhooks: what is due, how each attempt went, and the log that is kept as long as the job.
+ * The deliveries of webhooks: which are due, the result of each attempt, and a log that is kept as long as the job.
  *
  * The process that owns a job's webhook makes its deliveries, so they keep their order and are not made twice; if that
  * process dies, another one continues (`ProcessLease`).
@@ -19,18 +19,18 @@ import * as WebhookRow from "./WebhookRow.ts"
 
 export type { Delivery, LogEntry, State } from "./WebhookRow.ts"
 
-/** How an attempt went. */
+/** The result of an attempt. */
 export interface Attempt {
   readonly state: State
   readonly at: number
-  /** What the receiver answered, where it answered. */
+  /** The status of the receiver's answer; null: there was none. */
   readonly status: number | null
   readonly error: string | null
-  /** When the next attempt is, where there is one. */
+  /** The time of the next attempt, if the delivery is still pending. */
   readonly dueAt: number
 }
 
-/** The delivery of a job that is due first: where it goes, and when. */
+/** The receiver and the time of the delivery of a job that is due first. */
 export interface Waiting {
   readonly teamId: string
   readonly url: string
@@ -46,15 +46,15 @@ export interface Made {
 export class WebhookStore extends Context.Service<
   WebhookStore,
   {
-    /** Jobs that have a webhook. */
+    /** The jobs that have a webhook. */
     readonly jobs: Effect.Effect<ReadonlyArray<string>, StoreError>
-    /** Makes this process see to every job that has deliveries to make and nobody who makes them. */
+    /** Makes this process the owner of all webhooks with pending deliveries that no living process owns. Returns their jobs. */
     readonly take: Effect.Effect<ReadonlyArray<string>, StoreError>
-    /** Makes this process see to a job's deliveries; undefined: another does, or none is left. */
+    /** Makes this process the owner of a job's webhook. Returns undefined if another process is, or no delivery is pending. */
     readonly claim: (jobId: string) => Effect.Effect<Waiting | undefined, StoreError>
-    /** Of these jobs, those that another sees to now; jobs that this process sees to beside them it lets go (`keepOwn`). */
+    /** Returns which of these jobs this process no longer owns. Releases owned jobs that are not in the list (`keepOwn`). */
     readonly keep: (jobIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, StoreError>
-    /** Lets go of these jobs. */
+    /** Releases the webhooks of these jobs, so that another process can own them. */
     readonly release: (jobIds: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
     /**
      * The deliveries of a claimed job that are due now, in order; of several that are due together, the one that was
@@ -62,9 +62,9 @@ export class WebhookStore extends Context.Service<
      */
     readonly next: (jobId: string, now: number, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
     readonly attempted: (made: ReadonlyArray<Made>) => Effect.Effect<void, StoreError>
-    /** Every delivery of a job, in the order told. */
+    /** All deliveries of a job, in the order of their events. */
     readonly log: (jobId: string) => Effect.Effect<ReadonlyArray<LogEntry>, StoreError>
-    /** Forgets the webhooks of jobs that ended before this time. */
+    /** Deletes the webhooks of jobs that ended before this time. */
     readonly expire: (before: number) => Effect.Effect<void, StoreError>
   }
 >()("millrace/service/WebhookStore") {
@@ -92,7 +92,7 @@ const make = Effect.gen(function* () {
   const isOwn = isShared ? sql`w.owner = ${owner}` : sql`true`
   const openerOf = (jobId: string) => (text: string) => (seals.ofJob(jobId) ?? seals.secrets)?.open(text)
 
-  /** Nobody can make them: the seal of their job has gone with its process, or the key of the service is another. */
+  /** Gives up deliveries that cannot be decrypted: the process with their job's key has ended, or the service has another key. */
   const giveUp = (jobId: string) =>
     sql`UPDATE webhook_delivery SET state = 'given up', last_error = ${WebhookRow.unreadable}
       WHERE job_id = ${jobId} AND state = 'pending'`
@@ -110,7 +110,7 @@ const make = Effect.gen(function* () {
     return waiting
   })
 
-  /** Where there is one process, nobody waits for it. */
+  /** With a single process, no other one waits for the webhook. */
   const release = (jobIds: ReadonlyArray<string>) =>
     isShared && jobIds.length > 0
       ? Effect.asVoid(sql`UPDATE webhook SET owner = '' WHERE owner = ${owner} AND ${sql.in("job_id", jobIds)}`)
@@ -137,7 +137,7 @@ const make = Effect.gen(function* () {
     return []
   })
 
-  /** What went wrong with a receiver may name it. */
+  /** An error may name the receiver. */
   const sealedError = (jobId: string, error: string | null) =>
     error === null ? null : (seals.ofJob(jobId)?.seal(error) ?? error)
 
@@ -150,7 +150,7 @@ const make = Effect.gen(function* () {
         status_code = ${status}, last_error = ${sealedError(jobId, error)}, due_at = ${dueAt} WHERE job_id = ${jobId} AND seq = ${seq}`
       if (state !== "pending" && Object.keys(headers).length > 0) ended.set(jobId, delivery)
     }
-    // The answers of receivers are not needed once everything is delivered.
+    // After the last delivery, the headers of a webhook are not needed any more.
     for (const { headers, jobId } of ended.values()) {
       yield* sql`UPDATE webhook SET headers = ${maskedHeaders(headers)}
         WHERE job_id = ${jobId} AND ended_at IS NOT NULL AND NOT EXISTS (
@@ -172,7 +172,7 @@ const make = Effect.gen(function* () {
     claim,
     keep: keepOwn.make({
       own: Effect.map(sql<JobId>`SELECT job_id FROM webhook WHERE owner = ${owner}`, idsOf),
-      letGo: release
+      release
     }),
     release,
     next,
@@ -187,7 +187,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** What the documents of one batch take, but for the last. */
+/** The size of a batch without its last document. */
 const batchBytes = 256 * 1024
 
 interface JobId {

@@ -1,6 +1,6 @@
 /**
- * The tables of agent runs: threads, traces, snapshots, and the terms that people have accepted. A step of `migrations`, never
- * edited once released.
+ * The tables of agent runs: threads, traces, snapshots, and accepted terms. A step of `migrations`, never edited once
+ * released.
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"

@@ -1,11 +1,11 @@
 /**
- * What several processes on one database share: steps of `migrations`, never edited once released.
+ * The tables that several processes on one database share: steps of `migrations`, never edited once released.
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { StoreError } from "../../crawler/StoreError.ts"
 
-/** The secret of the processes, what each says of itself, and the requests of each team in its minute. */
+/** The shared secret of the processes, the report of each, and the rate of each team's requests. */
 export const createCluster = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`CREATE TABLE cluster_secret (id INTEGER PRIMARY KEY, secret TEXT NOT NULL)`
@@ -22,7 +22,7 @@ export const createCluster = Effect.gen(function* () {
   )`
 })
 
-/** Rows name their owner alone, and each process has one lease: what it says of itself. */
+/** Rows now name only their owner, and each process has one lease, in the row of its report. */
 export const addProcessLeases = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql.onDialectOrElse({ pg: () => refuseBesideOlder(sql), orElse: () => Effect.void })
@@ -39,13 +39,13 @@ export const addProcessLeases = Effect.gen(function* () {
   )`
 })
 
-/** Until when hosts asked to be left alone. */
+/** The pauses that hosts asked for. */
 export const addHostPauses = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`CREATE TABLE host_pause (host TEXT PRIMARY KEY, until BIGINT NOT NULL)`
 })
 
-/** A process of the layout before would lose all that it runs: it has to end first. It has given a sign, or holds something. */
+/** Fails if a process with the older layout is alive (it gave a sign, or holds a row), because it would lose all its rows. */
 const refuseBesideOlder = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const now = sql.literal("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
   const [older] = yield* sql<{ name: string }>`

@@ -1,6 +1,6 @@
 /**
- * The tables of monitors: what is watched, its checks and what they say of each page, and how each page was when it was
- * last read. Steps of `migrations`, never edited once released.
+ * The tables of monitors, of their checks with the result for each page, and of the last state of each page. Steps of
+ * `migrations`, never edited once released.
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -86,7 +86,7 @@ export const createMonitors = Effect.gen(function* () {
   yield* sql`CREATE INDEX monitor_state_asked ON monitor_state (monitor_id, target_id, asked_key)`
 })
 
-/** Which pages of a check are reported to its readers. Null in older checks: there, all pages that are not the same. */
+/** Whether a page of a check is reported. Null in older checks, which report all pages that are not the same. */
 export const addTold = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`ALTER TABLE monitor_page ADD COLUMN told INTEGER`

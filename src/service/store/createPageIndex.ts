@@ -1,6 +1,6 @@
 /**
- * The tables of the pages that searches find. Their words are in a table of their own on SQLite, in a column of theirs on
- * Postgres. A step of `migrations`, never edited once released.
+ * The tables of the pages that searches find. Their words are in a separate table on SQLite, and in a column on Postgres. A
+ * step of `migrations`, never edited once released.
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"

@@ -1,6 +1,6 @@
 /**
- * How URLs of a crawl have ended, as rows: those of one transaction in one statement, because a database is asked for each
- * statement, and a page ends with several.
+ * Writes how URLs of a crawl have ended: all of a transaction in one statement, because each statement is a round trip, and
+ * a page ends with several.
  */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ export const endUrls = Effect.fnUntraced(function* (
   jobId: string,
   settlements: ReadonlyArray<Settlement>
 ) {
-  // Both databases name the columns of VALUES so. A column of nothing but NULL is text in Postgres.
+  // Both databases name the columns of VALUES `column1`, `column2`. In Postgres, a column with only NULL is text.
   const ended = sql.literal(
     `state = ended.column2, page_key = ended.column3, alias_of = CAST(ended.column4 AS INTEGER)`
   )
@@ -38,5 +38,5 @@ export const endUrls = Effect.fnUntraced(function* (
   }
 })
 
-/** Rows of one statement: a database takes only so many values in one. */
+/** The maximum number of rows in one statement: databases limit its values. */
 const batchSize = 200

@@ -1,9 +1,9 @@
-/** JSON text of columns: read back, and masked where it has secrets. */
+/** The JSON text of columns: parsed, or with secrets masked. */
 import * as Predicate from "effect/Predicate"
 
 /**
- * JSON text of a column, read back: a value of the type that this store gave to `JSON.stringify` when it wrote the column.
- * Who calls it says where that is.
+ * Parses the JSON text of a column: a value of the type that this store passed to `JSON.stringify` when it wrote the column.
+ * Each caller names the place that wrote it.
  */
 export const storedJson = <Value>(text: string): Value =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this store writes its columns, and of that type
@@ -12,9 +12,8 @@ export const storedJson = <Value>(text: string): Value =>
 /**
  * The request of a job that has ended, without the values of its headers, which are often secrets.
  *
- * Its length does not change, byte for byte. So the database writes it over the old one, and nothing of that is
- * left in the file.
- * Undefined where there is nothing to mask.
+ * The length in bytes does not change, so the database overwrites the old text, and nothing of it is left in the file.
+ * Returns undefined if there is nothing to mask.
  */
 export const maskedRequest = (text: string): string | undefined => {
   const request: unknown = JSON.parse(text)
@@ -22,7 +21,7 @@ export const maskedRequest = (text: string): string | undefined => {
   return masked === JSON.stringify(request) ? undefined : masked
 }
 
-/** The same for headers that are kept by themselves. */
+/** The same for headers in a column of their own. */
 export const maskedHeaders = (headers: Readonly<Record<string, string>>): string =>
   JSON.stringify(maskedValues(headers))
 
@@ -43,5 +42,5 @@ const maskedValues = (headers: unknown): unknown =>
       )
     : headers
 
-/** As many as the text has bytes in JSON. */
+/** As many stars as the text has bytes in JSON. */
 const stars = (value: string): string => "*".repeat(Buffer.byteLength(JSON.stringify(value)) - 2)

@@ -1,22 +1,23 @@
 /**
- * What a process finds out, after each sign, of the rows that it owns.
+ * Compares the rows that a process owns with the work that it runs, after each sign.
  *
- * What runs here and is not its own any more was ended or taken elsewhere. What is its own and does not run here, two looks in
- * a row, was lost while the process lives: the database was away as a run wrote, or as a row was entered or taken. It is let
- * go, so that this process or another takes it up. One look is not enough: what was just entered may be about to run.
+ * Work that runs here without an owned row was ended or taken by another process. A row that is owned and does not run
+ * here, at two checks in a row, has lost its run: the database could not be reached when the run wrote, or when the row was
+ * entered or taken. The row is released, so that this process or another takes it again. One check is not enough, because
+ * work that was just entered may not run yet.
  */
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 
 export interface Rows {
-  /** Those that are this process's and under way. */
+  /** The unfinished rows of this process. */
   readonly own: Effect.Effect<ReadonlyArray<string>, SqlError>
-  /** Makes nobody the owner of those that still are this process's. */
-  readonly letGo: (ids: ReadonlyArray<string>) => Effect.Effect<unknown, SqlError>
+  /** Removes this process as the owner of these rows. */
+  readonly release: (ids: ReadonlyArray<string>) => Effect.Effect<unknown, SqlError>
 }
 
-/** Told what runs here, it gives what of that is not this process's any more. */
-export const make = ({ letGo, own }: Rows) => {
+/** Makes a check. It takes the ids that run here, and returns those that this process no longer owns. */
+export const make = ({ release, own }: Rows) => {
   let idle: ReadonlySet<string> = new Set()
   return Effect.fnUntraced(function* (running: ReadonlyArray<string>) {
     const held = new Set(yield* own)
@@ -24,7 +25,7 @@ export const make = ({ letGo, own }: Rows) => {
     const notRunning = Array.from(held).filter((id) => !isRunning.has(id))
     const lost = notRunning.filter((id) => idle.has(id))
     idle = new Set(notRunning)
-    if (lost.length > 0) yield* letGo(lost)
+    if (lost.length > 0) yield* release(lost)
     return running.filter((id) => !held.has(id))
   })
 }

@@ -1,5 +1,5 @@
 /**
- * The tables of the service, as numbered steps that are never edited once released. SQL that SQLite and Postgres share.
+ * The tables of the service, as numbered steps that are never edited once released. The SQL works on SQLite and Postgres.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -133,7 +133,7 @@ const createWebhooks = Effect.gen(function* () {
   yield* sql`CREATE INDEX webhook_delivery_due ON webhook_delivery (job_id, state, due_at, seq)`
 })
 
-/** The process that runs a job, or delivers its webhook events, and until when by the clock of the database. */
+/** The process that runs a job or delivers its webhook events, and the end of its lease by the clock of the database. */
 const createLeases = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   for (const table of ["crawl_job", "webhook"]) {
@@ -142,7 +142,7 @@ const createLeases = Effect.gen(function* () {
   }
 })
 
-/** What a scrape gave, for who asks again. */
+/** The results of scrapes, for later requests. */
 const createScrapeResults = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`CREATE TABLE scrape_result (
@@ -155,7 +155,7 @@ const createScrapeResults = Effect.gen(function* () {
   yield* sql`CREATE INDEX scrape_result_age ON scrape_result (kept_at)`
 })
 
-/** What teams use, month by month. What was used before this step counts for the month of the step. */
+/** The usage of teams by month. Usage before this step counts for the month of the step. */
 const createUsage = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const month = monthOf(yield* Clock.currentTimeMillis)
@@ -169,7 +169,7 @@ const createUsage = Effect.gen(function* () {
   yield* sql`DROP TABLE team_account`
 })
 
-/** Jobs of kinds whose result is not their pages, and jobs that are asked to stop where they next can. */
+/** Results of jobs that are not pages, and requests to stop a job at its next step. */
 const createResults = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`ALTER TABLE crawl_job RENAME TO job`
@@ -181,8 +181,8 @@ const createResults = Effect.gen(function* () {
 })
 
 /**
- * What a crawl has to know to decide which URLs are one page, and the order of its documents once that is decided. `holds`
- * of a job: 0: its documents are delivered as they come; 1: not before it has ended; 2: they are in their places.
+ * What a crawl needs to decide which URLs are the same page, and the final order of its documents. `holds` of a job: 0: its
+ * documents are delivered as they come; 1: only after it has ended; 2: they have their final order (places).
  */
 const createPlaces = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -208,14 +208,14 @@ const createPlaces = Effect.gen(function* () {
   )`
 })
 
-/** Which version of the finder of main content has found a text, and pages that go back and forth between states. */
+/** The version of the main content algorithm of a snapshot, and a count of pages that change back and forth. */
 const addReadings = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`ALTER TABLE scrape_snapshot ADD COLUMN content_version INTEGER`
   yield* sql`ALTER TABLE monitor_page ADD COLUMN flips INTEGER`
 })
 
-/** Brings the database to the newest step before anything uses it. */
+/** Runs all missing steps before anything uses the database. */
 export const layer = Layer.effectDiscard(
   Migrator.make({})({
     loader: Migrator.fromRecord({

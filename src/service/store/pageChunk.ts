@@ -1,9 +1,8 @@
 /**
- * The page documents of one answer: as many as fit into it, in the order they were finished, or in their places.
+ * The page documents of one answer: as many as fit, in the order in which they were finished, or in their final places.
  *
- * A document that has a place is delivered with the identity that its page has in the end. Its text ends with the two URLs
- * that it was read with (`documentText`), and those are exchanged where they stand: megabytes of JSON are not parsed to be
- * written again.
+ * A document with a place is delivered with the final URLs, depth and origin of its page. The stored text ends with the two
+ * URLs at which it was read (`documentText`): they are replaced in the text, without parsing megabytes of JSON.
  */
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
@@ -12,8 +11,8 @@ import type { Result } from "../../crawler/frontier/CrawlUrl.ts"
 import * as PageDocumentBytes from "../../embedded/PageDocumentBytes.ts"
 
 /**
- * A page document as JSON text. It ends with the two URLs that the page was read with, so that they can be exchanged
- * without parsing megabytes.
+ * A page document as JSON text. It ends with the two URLs at which the page was read, so that they can be replaced without
+ * parsing megabytes.
  */
 export const documentText = (result: Result): string => {
   if (typeof result === "string") return result
@@ -22,7 +21,7 @@ export const documentText = (result: Result): string => {
   return JSON.stringify({ ...formats, metadata: { ...rest, sourceURL, url } })
 }
 
-/** Whose documents, and in which order. */
+/** The job of the documents, and whether they are in their final places. */
 export interface Order {
   readonly jobId: string
   readonly isPlaced: boolean
@@ -36,7 +35,7 @@ export const pageChunk = Effect.fnUntraced(function* (
   limit: number
 ) {
   if (isPlaced) return yield* placed(sql, jobId, skip, limit)
-  // One always fits: most callers who only ask how far a job is want no more.
+  // One document always fits. Callers that only want the status of a job use this limit.
   const sizes =
     limit === 1
       ? []
@@ -48,7 +47,7 @@ export const pageChunk = Effect.fnUntraced(function* (
   return rows.map((row) => row.document)
 })
 
-/** A document with what is decided of its page. */
+/** A document with the final URLs, depth and origin of its page. */
 interface Placed {
   readonly document: string
   readonly url: string
@@ -77,13 +76,13 @@ const stamped = ({ depth, document, from, source, url }: Placed): string => {
   return document.slice(0, document.lastIndexOf(`,"sourceURL":"`)) + stamp
 }
 
-/** What a stamp takes beside the URLs of its page: its names, and the URL of another. */
+/** The bytes of a stamp without the URLs of its page: its names, and the URL of the origin. */
 const headOfStamp = 300
 
-/** What the rest of the answer may take. */
+/** The bytes reserved for the rest of the answer. */
 const headBytes = 64 * 1024
 
-/** How many documents of these sizes, and the commas between them, one answer holds: at least one, then as many as fit. */
+/** How many documents of these sizes fit in an answer, with commas: at least one. */
 const fit = (sizes: ReadonlyArray<number>): number => {
   let bytes = headBytes
   const over = sizes.findIndex((size, index) => (bytes += size + 1) > Limits.maxChunkBytes && index > 0)

@@ -1,9 +1,9 @@
 /**
- * The pages of a job of which nothing may be kept: every text that a page or its address could be known by is sealed on its
- * way into the store, and opened on its way out, with the seal that only the process of the job has.
+ * The pages of a job with zero data retention: every text that could identify a page or its URL is encrypted on its way into
+ * the store, and decrypted on its way out, with a key that only the process of the job has.
  *
- * The seal gives the same for the same text, so the store compares keys and addresses as always. Such a job does not settle
- * which URLs are one page by their content: that would need its pages again.
+ * The same text always gives the same sealed text, so the store compares keys and URLs as always. Such a job does not
+ * decide by content which URLs are the same page, because that would need its pages again.
  */
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
@@ -20,7 +20,7 @@ export const sealing = (store: Store, seals: Seals["Service"]): Store => {
     const seal = seals.ofJob(id)
     return seal === undefined ? otherwise : use(seal.seal)
   }
-  /** What nobody can open any more is nothing. */
+  /** Returns "" for a text whose key is lost. */
   const open = (id: string, text: string): string => (Seal.isSealed(text) ? (seals.ofJob(id)?.open(text) ?? "") : text)
 
   const opened =
@@ -90,7 +90,7 @@ const sealedFailure =
 const sealedSettlement =
   (seal: Sealing) =>
   ({ page, ...settlement }: Settlement): Settlement => ({
-    // The traits of a page, and what a later crawl would use of it, may not be kept.
+    // The traits of a page, and data of it for later crawls, may not be kept.
     ...Struct.omit(settlement, ["known", "traits"]),
     landedKey: seal(settlement.landedKey),
     discovered: settlement.discovered.map(sealedUrl(seal)),

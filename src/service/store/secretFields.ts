@@ -1,22 +1,22 @@
 /**
- * The fields of requests that may hold a credential: sealed as they are written down, and opened as they are read.
+ * Encrypts the fields of requests that may contain a credential, before they are stored, and decrypts them after reading.
  *
- * They are the values of headers, the address of a webhook, and what actions write into pages. What was written before there
- * was a seal is read as it is.
+ * They are the values of headers, the URL of a webhook, and the texts that actions type into pages. Texts that were stored
+ * before there was encryption are read as they are.
  */
 import * as Predicate from "effect/Predicate"
 import * as Seal from "./Seal.ts"
 import type { Seals } from "./Seals.ts"
 
-/** A request, or what has the shape of one, as JSON text for the store. */
+/** Seals the secrets in a request, or in JSON of the same shape. */
 export const sealedSecrets = (json: string, { secrets }: Seals["Service"]): string =>
   secrets === undefined ? json : JSON.stringify(sealedIn(JSON.parse(json), secrets.seal))
 
-/** The same, read back. What cannot be opened is left sealed: `isOpen` says so. */
+/** Opens the secrets again. If one cannot be opened, all stay sealed: `isOpen` is false then. */
 export const openedSecrets = (json: string, { secrets }: Seals["Service"]): string =>
   isOpen(json) || secrets === undefined ? json : (Seal.openWithin(secrets.open, json) ?? json)
 
-/** Whether nothing in it is sealed. */
+/** Whether the JSON contains no sealed text. */
 export const isOpen = (json: string): boolean => !json.includes('"sealed:')
 
 const sealedIn = (value: unknown, seal: Seal.Seal["seal"]): unknown => {
@@ -32,7 +32,7 @@ const sealedIn = (value: unknown, seal: Seal.Seal["seal"]): unknown => {
   )
 }
 
-/** Members that may have such fields themselves. A schema or metadata may have others of the same names. */
+/** Members in which such fields are sealed too. A schema or metadata may have other fields of the same names. */
 const nests = new Set(["scrapeOptions", "targets", "crawlOptions"])
 
 const stringsSealed = (member: unknown, seal: Seal.Seal["seal"]): unknown =>

@@ -1,6 +1,6 @@
 /**
- * What the ledger of a crawl keeps to decide which URLs are one page, and how that decision is written down: one
- * transaction, after which the documents of the job are in their places.
+ * The data of a crawl's ledger that decides which URLs are the same page. The decision is written in one transaction: after
+ * it, the documents of the job are in their final places.
  */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,7 @@ import * as StorePort from "./StorePort.ts"
 export const make = (sql: SqlClient.SqlClient): CrawlIdentity => {
   const columns = sql.literal(`seq, url, state, depth, discovered_from AS "from", alias_of AS "aliasOf",
     final_url AS landed, canonical, content, meaning, template, page_seq AS page`)
-  /** URLs are compared by their bytes, whatever the language of the database. */
+  /** Sorts URLs by their bytes, whatever the locale of the database. */
   const byBytes = sql.onDialectOrElse({ pg: () => sql.literal(`COLLATE "C"`), orElse: () => sql.literal("") })
 
   const decide = Effect.fnUntraced(function* (jobId: string, { depth, from, merged, seq, source, url }: Decision) {
@@ -105,13 +105,11 @@ export const make = (sql: SqlClient.SqlClient): CrawlIdentity => {
 /** The maximum number of spellings that a later crawl gets. */
 const maxSpellings = 5000
 
-/** A database takes only so many values in one statement. */
+/** The maximum number of values in one statement: databases limit them. */
 const batchSize = 200
 
 /**
- * What is learned of URLs between their discovery and their turn, written down.
- *
- * After the URLs that the changes speak of are entered.
+ * Writes changes of URLs between their discovery and their turn. The URLs must have been inserted before.
  */
 export const learnUrls = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

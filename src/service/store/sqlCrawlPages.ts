@@ -1,18 +1,19 @@
 /**
- * The page documents of a job, as they are delivered: in the order in which they were finished, or in their places; kept
- * back while it is open which URLs are one page; and forgotten when they were read, where nothing may be kept.
+ * The page documents of a job as they are delivered: in the order in which they were finished, or in their final places.
+ * They are held back until it is decided which URLs are the same page. With zero data retention they are deleted after they
+ * were read.
  */
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { pageChunk } from "./pageChunk.ts"
 
-/** `ledger`: what a job has counted. */
+/** `ledger`: the counts of a job. */
 export const make = (
   sql: SqlClient.SqlClient,
   ledger: (jobId: string) => Effect.Effect<{ readonly scraped: number }, SqlError>
 ) => {
-  /** Whether documents are kept back, and whether they are in their places. */
+  /** Whether documents are held back, in their final places, or sealed. */
   const holding = Effect.fnUntraced(function* (jobId: string) {
     const [job] = yield* sql<{
       holds: number
@@ -31,10 +32,10 @@ export const make = (
 
   const chunk = Effect.fnUntraced(function* (jobId: string, skip: number, limit: number) {
     const { isHeld, isPlaced, isSealed } = yield* holding(jobId)
-    // Of a job of which nothing may be kept, what was read is gone: those after it are not told in its place.
+    // Documents of a sealed job that were read are deleted: later documents must not be returned in their place.
     if (isSealed && (yield* firstFrom(jobId, skip)) !== skip) return { documents: [], remaining: 0 }
     const documents = isHeld ? [] : yield* pageChunk(sql, { jobId, isPlaced }, skip, limit)
-    // Counted after they are read: a page that ends in between is counted, never missed.
+    // Counted after the documents are read, so that a page that ends in between is counted.
     const remaining = Math.max(0, (yield* ledger(jobId)).scraped - skip - documents.length)
     return { documents, remaining }
   })

@@ -1,16 +1,17 @@
 /**
- * Which pages are being read, and which were as a process ended (`src/crawler/crawl/suspects.ts`), in the rows of their URLs.
+ * Marks in the rows of URLs which pages are being read, and which were being read when a process ended
+ * (`src/crawler/crawl/suspects.ts`).
  *
- * `reading` is 1 from before a page is read until it has an end, is put back, or its job is taken over. `attempts` says how
- * often it was 1 then: a page with any is a suspect.
+ * `reading` is 1 from before a page is read until it ends, is put back, or its job is taken over. `attempts` counts how
+ * often it was 1 at a takeover: a page with attempts is a suspect.
  */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 
-/** Pages that are marked with one that begins. Those that did not begin are read in quarantine too, if the process ends. */
+/** How many following pages are marked with a page that starts. If the process ends, all marked ones are read in quarantine. */
 const markedAhead = 7
 
-/** The statements of `CrawlStore`. */
+/** Statements of `CrawlStore`. */
 export const make = (sql: SqlClient) => ({
   begin: (jobId: string, seq: number) =>
     Effect.map(
@@ -22,11 +23,11 @@ export const make = (sql: SqlClient) => ({
     Effect.asVoid(sql`UPDATE crawl_url SET reading = 0 WHERE job_id = ${jobId} AND seq = ${seq}`)
 })
 
-/** Of jobs that are taken over: whether a page of a job was being read for the first time, as SQL. */
+/** SQL condition on a job that is taken over: whether one of its pages was being read for the first time. */
 export const hadFresh = (sql: SqlClient) =>
   sql`EXISTS (SELECT 1 FROM crawl_url WHERE job_id = job.id AND reading = 1 AND state = 'queued' AND attempts = 0)`
 
-/** What was being read as the process of these jobs ended is a suspect. */
+/** Makes the pages suspects that were being read when the process of these jobs ended. */
 export const suspect = (sql: SqlClient, jobIds: ReadonlyArray<string>) =>
   sql`UPDATE crawl_url SET attempts = attempts + 1, reading = 0
     WHERE ${sql.in("job_id", jobIds)} AND reading = 1 AND state = 'queued'`

@@ -1,5 +1,5 @@
 /**
- * All stores of the service on one database, at its newest step.
+ * All stores of the service on one database, after its migrations.
  *
  * A database is a SQLite file, ":memory:", or the `postgres://` URL of one that other service processes may share.
  */
@@ -23,11 +23,11 @@ import * as SqlPageStates from "./SqlPageStates.ts"
 import * as SqlScrapeStore from "./SqlScrapeStore.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
-/** What is remembered of single pages, without the rest. */
+/** Only the store of single pages, without the rest. */
 export const scrapes = (database: string | Redacted.Redacted) =>
   SqlScrapeStore.layerAlone.pipe(Layer.provide(migrations.layer.pipe(Layer.provideMerge(client(database)))))
 
-/** `sealKey`: what secrets are sealed with; default: a key in a file beside a database that is one. */
+/** `sealKey`: the key for secrets. Default: a key in a file beside a database file. */
 export const stores = (database: string | Redacted.Redacted, sealKey?: Redacted.Redacted) =>
   Layer.mergeAll(
     SqlJobStore.layer,

@@ -1,7 +1,7 @@
 /**
- * The calls that a question holds: curl, calls of SDKs, and bare JSON.
+ * Finds the calls in a question: curl, calls of SDKs, and bare JSON.
  *
- * Only a few calls are read, and none is made.
+ * Only the first few are read, and none is executed.
  */
 import type { Json } from "../../jsonSchema/JsonSchema.ts"
 import * as lenientJson from "../../text/lenientJson.ts"
@@ -10,7 +10,7 @@ import { type Name, requests } from "./requests.ts"
 export interface Call {
   readonly name: Name
   readonly parameters: { readonly [name: string]: Json }
-  /** The path as it was written, where it is another than the contract's. */
+  /** The path in the question, if it is not the path of the contract. */
   readonly written?: string
 }
 
@@ -21,7 +21,7 @@ export const callsIn = (question: string): ReadonlyArray<Call> => {
 
 const maxCalls = 3
 
-/** What methods of SDKs are called, without `_` and in lower case. */
+/** The names of SDK methods, without `_` and in lower case. */
 const methods: Readonly<Record<string, Name>> = {
   scrape: "scrape",
   scrapeurl: "scrape",
@@ -63,7 +63,7 @@ const leads: Readonly<Record<Name, string>> = {
   agent: "prompt"
 }
 
-/** What SDKs take for themselves, and options that they spread into the body. */
+/** Removes parameters of the SDK itself, and puts the options of a batch into the body, as SDKs do. */
 const withoutOwn = (parameters: { readonly [name: string]: Json }, name: Name) => {
   const { pollInterval: _poll, options, ...rest } = parameters
   const own =
@@ -75,7 +75,7 @@ const withoutOwn = (parameters: { readonly [name: string]: Json }, name: Name) =
   return own
 }
 
-/** Bodies of curl and bare JSON: of the path that is named before it, else of the operation that has most of its fields. */
+/** Bodies of curl and bare JSON. Their operation is that of the path before them, of the text, or the one with most fields. */
 const bodies = (question: string): ReadonlyArray<Call> => {
   const calls: Array<Call> = []
   for (let at = question.indexOf("{"); at !== -1 && calls.length < maxCalls; at = question.indexOf("{", at)) {
@@ -109,7 +109,7 @@ const byPath = new Map<string, Name>([
   ["agent", "agent"]
 ])
 
-/** The operation that a question speaks of before its first brace, where it is one. */
+/** The operation that the question names before its first brace, if it names only one. */
 const named = (question: string): Name | undefined => {
   const words =
     question
@@ -131,7 +131,7 @@ const fitting = (parameters: object): Name => {
   return scores.toSorted((a, b) => b.score - a.score)[0]?.name ?? "scrape"
 }
 
-/** Whether a brace stands in the arguments of a call that is read as one. */
+/** Whether a brace is in the arguments of an SDK call, which `sdkCalls` reads. */
 const isInCall = (question: string, at: number): boolean => {
   const open = [...question.slice(0, at).matchAll(/\b[\w)]+\.([A-Za-z_]+)\s*\(/g)].at(-1)
   return (

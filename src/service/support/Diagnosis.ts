@@ -1,7 +1,7 @@
 /**
- * What a job has to say for itself: how it ended, what failed of it and why, and what would help.
+ * Describes a job for its caller: its end, its failures with reasons, and a better request.
  *
- * A job of another team counts as unknown; every proposal fits the contract.
+ * A job of another team counts as unknown. Every proposed request fits the contract.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -15,12 +15,12 @@ import { type Name, requests } from "./requests.ts"
 
 export interface Diagnosis {
   readonly text: string
-  /** What to look up beside it. */
+  /** Words to look up in the documentation too. */
   readonly asks: string
   readonly corrections: ReadonlyArray<Correction>
 }
 
-/** Undefined: the team has no such job. */
+/** Returns undefined if the team has no such job. */
 export const diagnose = Effect.fnUntraced(function* (teamId: string, id: string) {
   const jobs = yield* JobStore
   const ledger = yield* CrawlStore

@@ -1,9 +1,8 @@
 /**
- * The documentation of the API as topics, and which of them answer a question: rules, operations, and every field of every
- * operation.
+ * The documentation of the API as topics (rules, operations, and every field of every operation), and a search of them.
  *
- * The same question gives the same topics; if most important words of a question are not in the documentation, no topic
- * answers it.
+ * The same question gives the same topics. If the documentation lacks most important words of a question, no topic answers
+ * it.
  */
 import { isDull } from "../../text/dullWords.ts"
 import { wordsOf } from "../../text/Words.ts"
@@ -13,7 +12,7 @@ import { rules } from "./rules.ts"
 export interface Topic {
   readonly title: string
   readonly text: string
-  /** The part of the OpenAPI document that it is of; "" for what is of all. */
+  /** The part of the OpenAPI document that it describes; "": the whole API. */
   readonly pointer: string
 }
 
@@ -28,11 +27,11 @@ interface Index {
   readonly rarity: ReadonlyMap<string, number>
 }
 
-/** The topics that answer, best first; none: nothing does. */
+/** The topics that answer a question, best first. */
 export const answering = (question: string): ReadonlyArray<Topic> => {
   const { rarity, topics } = index()
   const asked = new Set(termsOf(question).slice(0, maxWords))
-  // A word that stands nowhere may still be one of a question that is answered here.
+  // A word that is in no topic counts less than a rare one: the question may still have an answer here.
   const strange = Math.log(1 + topics.length) * 0.6
   const whole = [...asked].reduce((sum, word) => sum + (rarity.get(word) ?? strange), 0)
   const scored = topics
@@ -49,7 +48,7 @@ export const answering = (question: string): ReadonlyArray<Topic> => {
         score += (weight * n * 2.2) / (n + 1.2)
         if (names.has(word)) score += weight
       }
-      // A name that is not asked for makes a topic another one: crawl's limit is not map's.
+      // Names that are not in the question lower the score: the limit of map does not answer a question about crawl.
       const strangeNames = [...names].filter((name) => !asked.has(name)).length
       return { topic, covered, shared, score: (score / (1 + 0.15 * strangeNames)) * (names.size === 0 ? 1.35 : 1) }
     })
@@ -64,7 +63,7 @@ export const answering = (question: string): ReadonlyArray<Topic> => {
 
 const maxWords = 60
 const maxTopics = 3
-/** How much of a question a topic must have, by the rarity of its words; and how telling that must be. */
+/** The share of a question that a topic must contain, weighted by the rarity of words; and the minimum weight in all. */
 const minCovered = 0.4
 const minWorth = 1.5
 
@@ -96,7 +95,7 @@ const indexed = (topic: Topic, asks: string, names: string): Indexed => {
   return { topic, words, names: new Set(termsOf(names)) }
 }
 
-/** "/v2/crawl/{id}/errors" is asked for as "crawl errors". */
+/** "/v2/crawl/{id}/errors" becomes "crawl errors". */
 const namesOf = ({ path }: Operation): string => path.replace(/^\/v2|\{[^}]*\}/g, "").replaceAll("/", " ")
 
 const ofOperation = ({ fields, method, path, pointer, statuses }: Operation): Topic => {
@@ -125,7 +124,7 @@ const pointerOf = (text: string): string => {
   return operations().find((one) => one.method === method && one.path === path)?.pointer ?? ""
 }
 
-/** Words as they are compared here: names of fields by their parts too, endings off, and one word for what is one thing. */
+/** The words to compare: names of fields also by their parts, without endings, and synonyms as one word. */
 const termsOf = (text: string): ReadonlyArray<string> =>
   wordsOf(
     text

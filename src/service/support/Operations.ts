@@ -1,6 +1,5 @@
 /**
- * The operations of the contract with their fields, from its OpenAPI document: what the support knows of the API cannot
- * be older than the API.
+ * The operations of the contract with their fields, read from its OpenAPI document: so answers are never older than the API.
  */
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Option from "effect/Option"
@@ -10,7 +9,7 @@ import { Api } from "../../api/Api.ts"
 export interface Operation {
   readonly method: string
   readonly path: string
-  /** Where it stands in the document. */
+  /** Its JSON pointer in the document. */
   readonly pointer: string
   readonly fields: ReadonlyArray<Field>
   readonly statuses: ReadonlyArray<string>
@@ -25,7 +24,7 @@ export interface Field {
   readonly rule: Rule
 }
 
-/** What a value must be, where one says it. */
+/** The rules for a value, as far as the schema has any. */
 export interface Rule {
   readonly types: ReadonlySet<string>
   readonly choices: ReadonlyArray<string>
@@ -41,7 +40,7 @@ const asText = (value: unknown): string => (typeof value === "string" ? value : 
 
 let known: ReadonlyArray<Operation> | undefined
 
-/** Made once, when it is first asked for. */
+/** Reads the document once, on the first call. */
 export const operations = (): ReadonlyArray<Operation> => {
   known ??= read(asNode(OpenApi.fromApi(Api)))
   return known
@@ -65,8 +64,8 @@ const read = (document: Node): ReadonlyArray<Operation> => {
   )
 }
 
-/** Who sends a request is nothing that anybody asks for. */
-const silent = new Set(
+/** Fields that no one asks about. */
+const unlisted = new Set(
   "origin integration zeroDataRetention deduplicateSimilarURLs toolDetail domainTools auditMetadata threatProtection filter".split(
     " "
   )
@@ -75,14 +74,14 @@ const silent = new Set(
 const fieldsOf = (body: Node, schemas: Node): ReadonlyArray<Field> => {
   const required = new Set(asList(body["required"]))
   return Object.entries(asNode(body["properties"]))
-    .filter(([name]) => !silent.has(name))
+    .filter(([name]) => !unlisted.has(name))
     .map(([name, value]) => fieldOf(name, asNode(value), required.has(name), schemas))
 }
 
 const queryOf = (operation: Node, schemas: Node): ReadonlyArray<Field> =>
   asList(operation["parameters"])
     .map(asNode)
-    .filter((parameter) => parameter["in"] === "query" && !silent.has(asText(parameter["name"])))
+    .filter((parameter) => parameter["in"] === "query" && !unlisted.has(asText(parameter["name"])))
     .map((parameter) =>
       fieldOf(asText(parameter["name"]), asNode(parameter["schema"]), parameter["required"] === true, schemas)
     )

@@ -1,9 +1,7 @@
 /**
- * The answer to a question: what is wrong with the call that it holds, what its job has to say, and the topics of the
- * documentation that answer it.
+ * The answer to a question: the mistakes in its call, the state of its job, and matching topics of the documentation.
  *
- * The answer contains only what is in the documentation, the job or the contract; if nothing answers the question, the
- * answer says so.
+ * It contains only what is in the documentation, the job or the contract. If nothing answers the question, it says so.
  */
 import type { Correction } from "../../api/Support.ts"
 import { type Call, callsIn } from "./Calls.ts"
@@ -19,7 +17,7 @@ export interface Answer {
   readonly corrections: ReadonlyArray<Correction>
 }
 
-/** `jobId`: the job that was named, whether or not there is one. */
+/** `jobId`: the job that the caller named, whether or not it exists. */
 export const answer = (question: string, diagnosis?: Diagnosis, jobId?: string): Answer => {
   const calls = callsIn(question).map((call) => ({ call, corrected: correct(call) }))
   const words = calls.length === 0 ? question : withoutCode(question)
@@ -45,7 +43,7 @@ export const answer = (question: string, diagnosis?: Diagnosis, jobId?: string):
   }
 }
 
-/** What people say around the call that they ask about. */
+/** The words of a question, without its code. */
 const withoutCode = (question: string): string =>
   question
     .replace(/\{[^]*\}/g, " ")

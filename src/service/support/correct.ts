@@ -1,9 +1,8 @@
 /**
- * Parameters of a call, as they have to be: names that the contract has, values in its types and limits, in the places
- * where they belong.
+ * Corrects the parameters of a call: their names, the types and limits of their values, and their places.
  *
  * The result fits the contract, or there is no result; each change is reported. Values that only the caller can know,
- * such as an address or a question, are never invented.
+ * such as a URL or a question, are never invented.
  */
 import type { Correction } from "../../api/Support.ts"
 import { isList, type Json } from "../../jsonSchema/JsonSchema.ts"
@@ -15,7 +14,7 @@ import { type Request, requests, scrapeFields } from "./requests.ts"
 export type Corrected =
   | { readonly _tag: "Right" }
   | { readonly _tag: "Corrected"; readonly correction: Correction }
-  /** What only the caller knows. */
+  /** Faults that only the caller can correct. */
   | { readonly _tag: "Unknown"; readonly faults: ReadonlyArray<string> }
 
 type Values = Record<string, Json>
@@ -30,20 +29,20 @@ export const correct = (call: Call): Corrected => {
     if (fault === undefined) break
     const path = fault.path.filter((step) => typeof step === "string" || typeof step === "number")
     const change = mend(request, values, path, fault.message)
-    if (change === undefined) return { _tag: "Unknown", faults: told(request, values) }
+    if (change === undefined) return { _tag: "Unknown", faults: faultsOf(request, values) }
     changes.push(change)
   }
-  if (request.faults(values).length > 0) return { _tag: "Unknown", faults: told(request, values) }
+  if (request.faults(values).length > 0) return { _tag: "Unknown", faults: faultsOf(request, values) }
   if (changes.length === 0) return { _tag: "Right" }
   return { _tag: "Corrected", correction: { method: request.method, path: request.path, parameters: values, changes } }
 }
 
 const maxRounds = 60
 
-const told = (request: Request, values: Values): ReadonlyArray<string> =>
+const faultsOf = (request: Request, values: Values): ReadonlyArray<string> =>
   request.faults(values).map(({ message, path }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
 
-/** Makes one thing right; undefined: it cannot be known how. */
+/** Corrects one fault, and describes the change. Returns undefined if the correction is not known. */
 const mend = (request: Request, values: Values, path: ReadonlyArray<string | number>, message: string) => {
   const [top] = path
   if (typeof top !== "string") return undefined
@@ -67,7 +66,7 @@ const mend = (request: Request, values: Values, path: ReadonlyArray<string | num
 
 const required = new Set(["url", "urls", "query", "prompt"])
 
-/** A name that is not the contract's: another one is meant, or another place, or nothing. */
+/** Corrects an unknown field: renames it, moves it, or removes it. */
 const place = (request: Request, values: Values, path: ReadonlyArray<string | number>): string | undefined => {
   const [top, second] = path
   if (path.length === 1 && typeof top === "string") {
@@ -134,7 +133,7 @@ const ruleOf = ({ path }: Request, name: string, isNested: boolean): Rule | unde
   return own?.fields.find((field) => field.name === name)?.rule
 }
 
-/** A value in the type and the limits of its field. */
+/** Converts a value to the type and limits of its field. Returns undefined if that is not possible. */
 const fitted = (value: Json | undefined, rule: Rule | undefined): Json | undefined => {
   if (rule === undefined || value === undefined) return undefined
   const { choices, maximum, minimum, types } = rule
@@ -163,7 +162,7 @@ const truths = new Map<string, boolean>([
   ["0", false]
 ])
 
-/** The format that stands for data, under any name that it had. */
+/** Whether it is the format `json`, under any name that it had. */
 const isJson = (format: Json): boolean => {
   const name = isObject(format) ? format["type"] : format
   return name === "json" || name === "extract" || name === "llm-extract"
@@ -173,7 +172,7 @@ const known = "markdown html rawHtml links images summary json changeTracking sc
 
 const shorts: Readonly<Record<string, string>> = { md: "markdown", raw: "rawHtml", text: "markdown", image: "images" }
 
-/** Each format that there is, in a form that is whole. */
+/** Corrects the formats: known names, with the fields that they need. */
 const formats = (value: Json | undefined): Json | undefined => {
   const list = isList(value) ? value : [value ?? null]
   const right = list.flatMap((format): ReadonlyArray<Json> => {

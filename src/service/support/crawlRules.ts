@@ -1,4 +1,4 @@
-/** What people ask about crawls: how to read one to its end, and why it has the pages that it has. */
+/** Answers about crawls: how to read one to its end, and why it has these pages. */
 import * as Limits from "../../api/Limits.ts"
 import type { RuleTopic } from "./errorRules.ts"
 

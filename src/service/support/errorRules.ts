@@ -1,15 +1,15 @@
 /**
- * What errors mean, and what to do about them: keys, credits, limits, requests that are refused.
+ * Answers about errors, and what to do about them: keys, credits, limits, refused requests.
  */
 import * as Limits from "../../api/Limits.ts"
 
 const mega = 1024 * 1024
 const hours = Limits.retentionMillis / 3_600_000
 
-/** A rule that the contract's schemas do not say, as people ask for it and as it is answered. */
+/** A rule that is not in the schemas of the contract: words of questions about it, and the answer. */
 export interface RuleTopic {
   readonly title: string
-  /** What people ask, in the words that they ask it with. */
+  /** The words with which people ask about it. */
   readonly asks: string
   readonly text: string
 }

@@ -1,11 +1,11 @@
 /**
- * Names that fields had in earlier versions of this API, or have elsewhere, and what they are called now.
+ * Names that fields had in earlier versions of this API, or have in other APIs, with their present names.
  */
 import type { Json } from "../../jsonSchema/JsonSchema.ts"
 import { isObject } from "./Calls.ts"
 
 export interface Meant {
-  /** "": nothing; "...": its own fields. */
+  /** The present name; "": there is none; "...": the fields inside belong at the top. */
   readonly name: string
   readonly value: Json | undefined
   readonly why?: string
@@ -76,7 +76,7 @@ const names: Readonly<Record<string, string>> = {
   domain: "includeDomains"
 }
 
-/** The name among these that is meant: the same but for its writing, or by a few letters. */
+/** The choice that differs from the name only in case and separators, or in one or two letters. */
 export const nearest = (name: string, choices: ReadonlyArray<string>): string | undefined => {
   const plain = (text: string) => text.replaceAll(/[_\-\s]/g, "").toLowerCase()
   const said = plain(name)
@@ -87,7 +87,7 @@ export const nearest = (name: string, choices: ReadonlyArray<string>): string | 
     .toSorted((a, b) => a.far - b.far)[0]?.choice
 }
 
-/** Letters to change, no more than asked for. */
+/** The edit distance; more than `most` if the lengths differ by more. */
 const distance = (one: string, other: string, most: number): number => {
   if (Math.abs(one.length - other.length) > most) return most + 1
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)

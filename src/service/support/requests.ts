@@ -1,5 +1,5 @@
 /**
- * The requests that the support can correct: each with its place and its schema, which is the contract's own.
+ * The requests that the support can correct: each with its path, and its schema from the contract.
  */
 import * as Schema from "effect/Schema"
 import { AgentRequest } from "../../api/Agent.ts"
@@ -19,11 +19,11 @@ export type Name = "scrape" | "crawl" | "map" | "search" | "govSearch" | "batch"
 export interface Request {
   readonly method: "POST"
   readonly path: string
-  /** Its own fields by name. */
+  /** The names of its own fields. */
   readonly fields: ReadonlySet<string>
-  /** Whether scrape options stand below `scrapeOptions`. */
+  /** Whether scrape options are in `scrapeOptions`, not at the top. */
   readonly nests: boolean
-  /** What does not fit the contract; none: it fits. */
+  /** The parameters that do not fit the contract; empty: all fit. */
   readonly faults: (parameters: unknown) => ReadonlyArray<Detail>
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the contract's schemas do not say: rules, limits, errors and costs of the specification, and how the service is
- * run. Numbers are taken from where the service takes them.
+ * Answers that are not in the schemas of the contract: rules, limits, errors and costs of the specification, and how to run
+ * the service. Numbers come from the constants that the service uses.
  */
 import * as Limits from "../../api/Limits.ts"
 import { retentionMillis as indexMillis } from "../../search/PageIndex.ts"

@@ -1,8 +1,8 @@
 /**
  * One receiver of webhooks: its turns, and whether it answers.
  *
- * It has at most 16 batches in flight. After some failures in a row it is left alone for a while, and then asked with one batch:
- * when a delivery arrives, all go on. A delivery that waits so has not been attempted.
+ * It has at most 16 batches in flight. After some failures in a row it is left alone for a while, then one batch tries it:
+ * if a delivery succeeds, all continue. Deliveries that wait meanwhile do not count as attempted.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -12,13 +12,13 @@ import * as Semaphore from "effect/Semaphore"
 import { monotonicMillis } from "../../crawler/politeness/monotonicMillis.ts"
 
 export interface Receiver {
-  /** Sends a batch in its turn. */
+  /** Runs a batch when it is its turn. */
   readonly inTurn: <A, E, R>(batch: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Notes, while the turn lasts, whether the receiver answered the last delivery; null: there was none to make. */
+  /** Reports, during the turn, whether the receiver answered the last delivery; null: no delivery was due. */
   readonly answered: (answered: boolean | null) => Effect.Effect<void>
-  /** Whether it is to be remembered when nothing waits for it. */
+  /** Whether it has failures to remember when nothing waits for it. */
   readonly hasFailed: () => boolean
-  /** It is not remembered any more. */
+  /** Forgets its failures. */
   readonly forget: Effect.Effect<void>
 }
 
@@ -29,14 +29,14 @@ export interface Options {
 
 export const defaults: Options = { pauseMillis: 30_000 }
 
-/** Batches in flight to one receiver. */
+/** The maximum number of batches in flight to one receiver. */
 export const maxInFlight = 16
 
 export const leftAlone = Metric.gauge("millrace_service_receivers_left_alone", {
   description: "receivers of webhooks that do not answer, and are left alone, of those whose turns this process gives"
 })
 
-/** Failures in a row after which a receiver is left alone. */
+/** The number of failures in a row after which a receiver is left alone. */
 const maxFailures = 5
 
 export const make = ({ pauseMillis }: Options): Receiver => {
@@ -44,16 +44,16 @@ export const make = ({ pauseMillis }: Options): Receiver => {
   /** Open while the receiver answers. */
   const answers = Latch.makeUnsafe(true)
   let failures = 0
-  /** When it is asked again, where it does not answer (`monotonicMillis`). */
+  /** When the next batch tries a receiver that does not answer (`monotonicMillis`). */
   let askAt = 0
 
-  /** Waits until the receiver answers, or until it is this batch's turn to ask whether it does. */
+  /** Waits until the receiver answers, or until this batch may try it. */
   const untilAsked: Effect.Effect<void> = Effect.gen(function* () {
     for (;;) {
       if (failures < maxFailures) return
       const now = yield* monotonicMillis
       if (now >= askAt) {
-        // The others wait for what this one finds.
+        // The other batches wait for the result of this one.
         askAt = now + pauseMillis
         return
       }
@@ -64,7 +64,7 @@ export const make = ({ pauseMillis }: Options): Receiver => {
   const answered = Effect.fnUntraced(function* (answered: boolean | null) {
     if (answered === null) {
       if (failures < maxFailures) return
-      // Nobody has asked: another may.
+      // This batch tried nothing: another may.
       askAt = yield* monotonicMillis
       yield* answers.release
     } else if (answered) {

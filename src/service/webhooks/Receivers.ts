@@ -1,9 +1,9 @@
 /**
- * The receivers of webhooks: a receiver is the host of a URL, for each team. Each has turns of its own (`Receiver`), so one that
- * hangs keeps only its own deliveries waiting.
+ * The receivers of webhooks: each is a host, for one team. Each has its own turns (`Receiver`), so one that hangs delays only
+ * its own deliveries.
  *
- * Here turns are given by this process, which is right where it is the only one; `../cluster/clusteredReceivers.ts` gives them
- * over all processes of a database.
+ * Here one process gives the turns, which is right if it is the only one; `../cluster/clusteredReceivers.ts` gives them over
+ * all processes of a database.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -12,31 +12,31 @@ import * as PartitionedSemaphore from "effect/PartitionedSemaphore"
 import * as Receiver from "./Receiver.ts"
 
 export interface Attempt {
-  /** Whether the receiver answered the last delivery; null: there was none to make. */
+  /** Whether the receiver answered the last delivery; null: no delivery was due. */
   readonly answered: boolean | null
 }
 
 export class Receivers extends Context.Service<
   Receivers,
   {
-    /** Makes a batch of deliveries in its receiver's turn. */
+    /** Runs a batch of deliveries when it is its turn at the receiver. */
     readonly inTurn: <A extends Attempt, E, R>(
       receiver: { readonly teamId: string; readonly url: string },
       attempt: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E, R>
   }
 >()("millrace/service/Receivers") {
-  /** Of this process alone. */
+  /** Turns of this process only. */
   static readonly layer = Layer.effect(
     Receivers,
     Effect.sync(() => make(() => Receiver.make(Receiver.defaults)))
   )
 }
 
-/** Batches that this process has in flight over all receivers. */
+/** The maximum number of batches in flight of this process, over all receivers. */
 const maxInFlight = 256
 
-/** Receivers without deliveries whose failures are remembered. */
+/** The number of known receivers above which those without deliveries are forgotten. */
 const maxKnown = 10_000
 
 interface Known {
@@ -45,7 +45,7 @@ interface Known {
   users: number
 }
 
-/** `receiverOf`: how a receiver is reached, by its name. */
+/** `receiverOf`: makes the receiver of a name. */
 export const make = (receiverOf: (name: string) => Receiver.Receiver): Receivers["Service"] => {
   const all = PartitionedSemaphore.makeUnsafe<string>({ permits: maxInFlight })
   const receivers = new Map<string, Known>()

@@ -1,8 +1,8 @@
 /**
  * One HTTP exchange with a receiver of webhooks: only the status of its answer counts.
  *
- * The address guard checks every connection, as it does for pages; redirects are not followed; a receiver has
- * ten seconds to answer; its answer is thrown away, and read for at most one second.
+ * The address guard checks every connection, as it does for pages; redirects are not followed; a receiver has ten seconds
+ * to answer; the body of its answer is read for at most one second, and discarded.
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -20,7 +20,7 @@ export interface Message {
   readonly body: Uint8Array
 }
 
-/** The receiver did not answer: why, for people. */
+/** The receiver did not answer. `message`: the reason, for people. */
 export class PostFailed {
   readonly _tag = "PostFailed"
   readonly message: string
@@ -31,7 +31,7 @@ export class PostFailed {
 
 export class WebhookPost extends Context.Service<
   WebhookPost,
-  /** Gives the status that the receiver answered with, whatever it is. */
+  /** Returns the status of the receiver's answer, whatever it is. */
   { readonly send: (message: Message) => Effect.Effect<number, PostFailed> }
 >()("millrace/service/WebhookPost") {
   static readonly layer = (guard: AddressGuard.Options) => Layer.effect(WebhookPost, connect(guard))
@@ -55,7 +55,7 @@ export const connect = Effect.fnUntraced(function* (guard: AddressGuard.Options)
         orElse: () => Effect.fail(new PostFailed(`no answer within ${answerMillis / 1000} s`))
       })
     )
-    // Read, so that the connection can be used again; a receiver that drips loses it.
+    // The body is read, so that the connection can be reused. If it arrives too slowly, the connection is closed.
     yield* Effect.tryPromise((signal) => answer.body.dump({ limit: drainBytes, signal })).pipe(
       Effect.timeout(drainMillis),
       Effect.ignore

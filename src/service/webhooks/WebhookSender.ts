@@ -1,9 +1,9 @@
 /**
  * Sends the messages of one job one after the other, in order.
  *
- * A service under load has a long event loop, and a message needs several turns of it: so where many batches are sent a thread
- * sends them (`webhookWorker.ts`), and a whole batch costs this thread one question. The sender says what was sent also where it is
- * interrupted.
+ * A message needs several turns of the event loop, which are long under load: so if many batches are sent, a separate thread
+ * sends them (`webhookWorker.ts`), and a whole batch needs only one question to it. Even if it is interrupted, the sender
+ * reports the messages that were sent.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -31,7 +31,7 @@ export class WebhookSender extends Context.Service<WebhookSender, { readonly sen
 const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   const here = sendInOrder(yield* WebhookPost)
   const { allowPrivate, connectTimeoutMillis, lookup, proxies, resolve } = guard
-  // What is code cannot cross.
+  // Functions cannot be passed to a thread.
   if (lookup !== undefined || proxies !== undefined) return WebhookSender.of({ send: here })
   const data: Guard = { allowPrivate, resolve, ...(connectTimeoutMillis === undefined ? {} : { connectTimeoutMillis }) }
   const threads = yield* SharedThreads.make<Question, ReadonlyArray<Outcome>>({
@@ -56,7 +56,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
           return outcomes.length > 0
         })
         const stopped = Effect.andThen(Effect.ignore(threads.ask({ stop: id })), answered)
-        // A thread that ended has sent nothing that is known: it is sent again.
+        // If the thread ended, it is not known what it sent: the messages are sent again.
         if (!(yield* restore(answered).pipe(Effect.onInterrupt(() => stopped)))) yield* restore(here(messages, told))
       })
     )
@@ -66,7 +66,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   return WebhookSender.of({ send })
 })
 
-/** Says of each batch whether it is one of many: of its own ten seconds, or of those before. */
+/** Makes a function to call for each batch: it returns whether many were sent in these ten seconds, or in the ten before. */
 export const rate = () => {
   let [since, count, wereMany] = [0, 0, false]
   return (now: number): boolean => {
@@ -79,6 +79,6 @@ export const rate = () => {
   }
 }
 
-/** A thread costs memory and its start: a service that sends no more in ten seconds has none. */
+/** Up to so many batches in ten seconds are sent without a thread, because a thread costs memory and time to start. */
 const fewBatches = 50
 const windowMillis = 10_000

@@ -1,12 +1,12 @@
 /**
- * Webhooks out: the deliveries that are written down, made, and made again where they fail.
+ * Outgoing webhooks: stores deliveries, makes them, and retries them.
  *
- * Specification, Authentication 5, Events: every 2xx within ten seconds is delivered; anything else is tried again after
- * 1, 5 and 15 minutes and then given up. The deliveries of a job are made one at a time and in order, but a delivery
+ * Specification, Authentication 5, Events: a delivery with a 2xx within ten seconds has succeeded; any other is retried
+ * after 1, 5 and 15 minutes and then given up. The deliveries of a job are made one at a time and in order, but a delivery
  * that waits for a retry does not block the others; the same event has the same `webhookId` and the same bytes each
- * time. A job never waits for its receiver, and a dead receiver does not slow down the others (`Receivers`). They are read,
- * sent and written down in batches. They are read in the receiver's turn: what waits for it is in the store, and not in
- * memory. While they are written down, the turn is another job's.
+ * time. A job never waits for its receiver, and a dead receiver does not slow down the others (`Receivers`). Deliveries are
+ * read, sent and recorded in batches. They are read only when it is their turn at the receiver, so waiting deliveries take
+ * no memory. While they are recorded, another job has the turn.
  */
 
 import { createHmac } from "node:crypto"
@@ -37,11 +37,11 @@ import { WebhookSender } from "./WebhookSender.ts"
 export class Webhooks extends Context.Service<
   Webhooks,
   {
-    /** Writes down a job's webhook and that the job has started, in the transaction of the caller. */
+    /** Stores the webhook of a job, and the event that it has started, in the transaction of the caller. */
     readonly subscribe: (job: Outbox.Subscriber, webhook: Webhook) => Effect.Effect<void, StoreError>
-    /** Sees to what a job has told since; asked after that is committed. Returns at once. */
+    /** Delivers new events of a job. Call it after they are committed. Returns at once. */
     readonly wake: (jobId: string) => Effect.Effect<void>
-    /** Forgets the webhooks of jobs that ended before this time. */
+    /** Deletes the webhooks of jobs that ended before this time. */
     readonly expire: (before: number) => Effect.Effect<void, StoreError>
   }
 >()("millrace/service/Webhooks") {
@@ -50,7 +50,7 @@ export class Webhooks extends Context.Service<
 
 type Secrets = Pick<ServiceConfig, "keys" | "webhookSecret">
 
-/** How long after each attempt that failed the next one is. */
+/** The wait after each failed attempt. */
 const retryMinutes = [1, 5, 15]
 
 const make = Effect.fnUntraced(function* (config: Secrets) {
@@ -61,14 +61,14 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
   const receivers = yield* Receivers
   const scope = yield* Effect.scope
   const lease = yield* ProcessLease
-  /** Jobs that have a webhook: the pages of others cost nothing here. */
+  /** The jobs that have a webhook, so that `wake` is cheap for all others. */
   const subscribed = new Set(yield* store.jobs)
-  /** Jobs whose deliveries are under way; opening the latch says that there may be more. */
+  /** The jobs whose deliveries are being made. Opening the latch means that there may be more. */
   const lanes = new Map<string, Latch.Latch>()
-  // What is still to be made is let go once no lane makes it: what is added first runs last.
+  // Webhooks are released after all lanes have stopped: finalizers run in reverse order.
   yield* Effect.addFinalizer(() => Effect.ignore(store.release([...lanes.keys()])))
 
-  /** What was sent while another transaction is under way is written down together. */
+  /** Records attempts: those that end during a transaction are recorded together in the next. */
   const record = Together.make((some: ReadonlyArray<ReadonlyArray<Made>>, close) =>
     StorePort.orStoreError(
       sql.withTransaction(
@@ -80,7 +80,7 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
     )
   )
 
-  /** Reads deliveries of a job that are due and sends them; `made`: what was sent, also where it is interrupted. */
+  /** Reads due deliveries of a job and sends them. Adds each attempt to `made`, even if it is interrupted. */
   const send = Effect.fnUntraced(function* (jobId: string, made: Array<Made>) {
     const deliveries = yield* store.next(jobId, yield* Clock.currentTimeMillis, maxBatch)
     const [first] = deliveries
@@ -94,11 +94,11 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
       deliveries.map((delivery) => messageOf(delivery, secret)),
       told
     )
-    // A receiver that refuses an event is there: what it answers soon keeps nobody waiting.
+    // A receiver that refuses an event has answered too: only one that does not answer makes others wait.
     return { answered: made.at(-1)?.attempt.status !== null }
   })
 
-  /** Makes deliveries of a job that are due. An attempt that was made is written down, also where the service stops meanwhile. */
+  /** Makes due deliveries of a job. Records each attempt, even if the service stops meanwhile. */
   const deliver = (jobId: string, waiting: Waiting) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
@@ -117,7 +117,7 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
       if (waiting === undefined) {
         yield* store.release([jobId])
         if (more.isOpen()) continue
-        // In the same step as the look at the latch: who wakes the job from now on starts another lane.
+        // In the same step as the check of the latch: the next call of `wake` starts another lane.
         lanes.delete(jobId)
         return
       }
@@ -137,7 +137,7 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
       if (running !== undefined) return Effect.asVoid(running.open)
       const more = Latch.makeUnsafe(false)
       lanes.set(jobId, more)
-      // A store that fails keeps the deliveries: they are looked at again in a minute.
+      // If the store fails, the deliveries stay in it: the lane tries again in a minute.
       return Effect.asVoid(Effect.forkIn(Effect.retry(lane(jobId, more), Schedule.spaced("1 minute")), scope))
     })
 
@@ -147,7 +147,7 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
     subscribed.add(job.id)
   }, StorePort.orStoreError)
 
-  /** Whichever process has removed them. A job that began just now may not be seen yet. */
+  /** Forgets jobs that any process has removed. Skips new jobs: their rows may not be committed yet. */
   const forget = Effect.fnUntraced(function* (before: number) {
     const kept = new Set(yield* store.jobs)
     for (const jobId of [...subscribed].filter(madeBefore(before))) if (!kept.has(jobId)) subscribed.delete(jobId)
@@ -159,7 +159,7 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
       yield* wake(jobId)
     }
   })
-  /** Lets go what no lane is for, and looks again at what another process may have added. */
+  /** Releases webhooks without a lane, and checks for deliveries that another process has added. */
   const look = Effect.gen(function* () {
     yield* store.keep([...lanes.keys()])
     for (const more of lanes.values()) yield* more.open
@@ -175,7 +175,7 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
   })
 })
 
-/** Deliveries of one job that are read at once. */
+/** The maximum number of deliveries in a batch. */
 const maxBatch = 32
 
 const attemptOf = (delivery: Delivery, { at, error, status }: Outcome): Attempt => {
@@ -191,12 +191,12 @@ const messageOf = (delivery: Delivery, secret: Redacted.Redacted | undefined): M
   return { url: delivery.url, headers: headersOf(delivery, body, secret), body }
 }
 
-/** The payload. `data` and `metadata` are JSON already: they are put in as they are. */
+/** The payload. `data` and `metadata` are JSON texts, and are inserted as they are. */
 const bodyOf = ({ success, type, jobId, id, data, error, metadata }: Delivery): string =>
   `{"success":${success},"type":${JSON.stringify(type)},"id":${JSON.stringify(jobId)},` +
   `"webhookId":${JSON.stringify(id)},"data":${data},"error":${JSON.stringify(error)},"metadata":${metadata}}`
 
-/** What the caller's own headers may not say: what is signed, and how the body gets there. */
+/** Headers that the caller cannot set: the signatures, and those of the transport. */
 const reserved = new Set<string>([
   ...signatureHeaders,
   "content-type",

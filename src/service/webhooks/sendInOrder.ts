@@ -1,5 +1,5 @@
 /**
- * The messages of one job, sent one after the other, in order.
+ * Sends the messages of one job one after the other, in order.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -9,21 +9,21 @@ import type { PostFailed, WebhookPost } from "./WebhookPost.ts"
 export interface Message {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** The bytes, as text. */
+  /** The body as text; it is sent as UTF-8. */
   readonly body: string
 }
 
 export interface Outcome {
   readonly at: number
-  /** What the receiver answered; null: it did not answer. */
+  /** The status of the answer; null: there was none. */
   readonly status: number | null
   readonly error: string | null
 }
 
-/** Sends what it can: at least one, and none after one that is not delivered, or once a second is over. */
+/** Sends messages until one is not delivered or a second is over, but at least one. Reports each outcome. */
 export type Send = (messages: ReadonlyArray<Message>, told: (outcome: Outcome) => void) => Effect.Effect<void>
 
-/** How long a batch goes on: what was sent is written down after that. */
+/** After this time no further message of a batch is sent: first the attempts are recorded. */
 const batchMillis = 1000
 
 export const sendInOrder =

@@ -1,5 +1,5 @@
 /**
- * A thread that sends webhooks: each question is a batch of one job, answered with what became of its messages.
+ * A thread that sends webhooks: each question is a batch of one job, and its answer is the outcomes of the messages.
  */
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"

@@ -53,7 +53,7 @@ onEachDatabase("the credits of jobs", (database) => {
       for (const end of ends) {
         expect(end.completed).toBe(end.creditsUsed)
         if (end.completed < 61) {
-          expect(end.warning).toMatch(/^the credits of the team have ended/)
+          expect(end.warning).toMatch(/^the credits of the team ran out/)
           expect(end.ledger.left).toBeGreaterThan(0)
         }
       }
@@ -76,7 +76,7 @@ onEachDatabase("the credits of jobs", (database) => {
       const end = yield* ended(`/v2/batch/scrape/${batch.body.id}`)
 
       expect(end).toMatchObject({ status: "completed", completed: 1, creditsUsed: 1 })
-      expect(end.warning).toMatch(/^the credits of the team have ended/)
+      expect(end.warning).toMatch(/^the credits of the team ran out/)
       expect(yield* remaining).toBe(4)
     })
   )
@@ -93,7 +93,7 @@ onEachDatabase("the credits of jobs", (database) => {
       const end = yield* ended(`/v2/extract/${extract.body.id}`)
 
       expect(end.status).toBe("completed")
-      expect(end.warning).toMatch(/^the credits of the team have ended/)
+      expect(end.warning).toMatch(/^the credits of the team ran out/)
       expect(end.data.lamps.length).toBeGreaterThan(0)
       expect(end.creditsUsed).toBeLessThanOrEqual(12)
       expect(yield* remaining).toBe(12 - end.creditsUsed)

@@ -21,7 +21,9 @@ describe("the cluster, where one process has the database for itself", () => {
 
       expect((yield* service.ask("GET", "/cluster")).body).toEqual({ success: true, processes: [] })
       expect(others.status).toBe(403)
-      expect(others.body.error).toBe("Forbidden: the cluster is for this machine, and for who sends the operator's key")
+      expect(others.body.error).toBe(
+        "Forbidden: the cluster is for callers on this machine, and for callers that send the operator's key"
+      )
     })
   )
 })
@@ -58,7 +60,7 @@ onPostgres("the cluster, seen from outside", (databases) => {
       const exit = yield* Effect.exit(served({ database, cluster }))
 
       expect(Exit.isFailure(exit)).toBe(true)
-      expect(String(exit)).toContain("10.0.0.9:3100 serve it with version 99")
+      expect(String(exit)).toContain("served by 10.0.0.9:3100 with version 99")
     })
   )
 })

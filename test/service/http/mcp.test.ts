@@ -114,7 +114,7 @@ describe("the tools over HTTP", () => {
       ])
       expect(await refused([ping, ping], {})).toEqual([
         400,
-        "Bad Request: the body must be one message of JSON-RPC 2.0; several in one array are not taken"
+        "Bad Request: the body must be one message of JSON-RPC 2.0; an array of several is not accepted"
       ])
     }))
 

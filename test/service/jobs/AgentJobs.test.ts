@@ -264,7 +264,7 @@ onEachDatabase("the thread of agent runs", (database) => {
       yield* held.open
 
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
-      expect(answers.find(({ status }) => status === 409)?.body.error).toContain("a run under way")
+      expect(answers.find(({ status }) => status === 409)?.body.error).toContain("a run of this thread has not ended")
     })
   )
 

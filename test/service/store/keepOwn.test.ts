@@ -8,7 +8,7 @@ const rows = () => {
   const state: { own: ReadonlyArray<string>; gone: Array<string> } = { own: [], gone: [] }
   const keep = keepOwn.make({
     own: Effect.sync(() => state.own),
-    letGo: (ids) => Effect.sync(() => void state.gone.push(...ids))
+    release: (ids) => Effect.sync(() => void state.gone.push(...ids))
   })
   return { state, keep }
 }
@@ -24,7 +24,7 @@ describe("the rows of a process", () => {
     })
   )
 
-  it.effect("that do not run are let go with the second look, those that began to run meanwhile are kept", () =>
+  it.effect("that do not run are released at the second check, those that began to run meanwhile are kept", () =>
     Effect.gen(function* () {
       const { keep, state } = rows()
       state.own = ["lost", "begins"]
@@ -36,7 +36,7 @@ describe("the rows of a process", () => {
     })
   )
 
-  it.effect("that are let go and taken up again are looked at anew", () =>
+  it.effect("that are released and taken again are checked again", () =>
     Effect.gen(function* () {
       const { keep, state } = rows()
       state.own = ["a"]

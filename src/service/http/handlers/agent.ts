@@ -1,5 +1,5 @@
 /**
- * The agent group of the contract, served.
+ * The handlers of the agent group.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -30,7 +30,7 @@ export const layer = HttpApiBuilder.group(
     const ledger = yield* CrawlStore
     const creditsOf = (id: string) => Effect.map(ledger.ledger(id), ({ credits }) => credits)
 
-    /** A run of which there is something to see: an extract, the agent's elder, has neither trace nor snapshots. */
+    /** The run, if it has a trace and snapshots: an extract has neither. */
     const traced = Effect.fnUntraced(function* (id: string, what: "Trace is" | "Snapshots are") {
       const { teamId } = yield* Caller
       const job = isUuid(id) ? Option.getOrUndefined(yield* jobStore.get(id)) : undefined
@@ -139,7 +139,7 @@ export const layer = HttpApiBuilder.group(
   })
 )
 
-/** One page of them. Runs of one millisecond stay together, so that `before` loses none. */
+/** One page of runs. Runs of the same millisecond stay together, so that paging by `before` loses none. */
 const pageOf = <A extends { readonly createdAt: number }>(found: ReadonlyArray<A>): ReadonlyArray<A> => {
   const next = found[Limits.agentPageSize]
   const page = found.slice(0, Limits.agentPageSize)

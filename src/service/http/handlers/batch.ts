@@ -1,5 +1,5 @@
 /**
- * The batch group of the contract, served. Invalid URLs are listed in the answer, or refused if the caller wants that.
+ * The handlers of the batch group. Invalid URLs are listed in the answer, or refused if the caller wants that.
  */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"

@@ -1,8 +1,8 @@
 /**
- * The scrape operation where it is asked for calls of the catalog instead of a page.
+ * The scrape operation for requests that call data providers of the catalog instead of a page.
  *
- * If the only call fails, the request fails; of several calls, each reports its own failure. A caller that goes away ends none of
- * them: a provider that was asked may have to be paid, so the call is charged as any other.
+ * If the only call (`catalog`) fails, the request fails; in a list (`alexandria`), each call reports its own failure. If
+ * the caller disconnects, the calls continue and are charged, because the provider may have to be paid.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"

@@ -1,5 +1,5 @@
 /**
- * The crawl group of the contract, served.
+ * The handlers of the crawl group.
  */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"

@@ -1,5 +1,5 @@
 /**
- * The extract group of the contract, served.
+ * The handlers of the extract group.
  */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"

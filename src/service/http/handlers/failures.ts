@@ -1,4 +1,4 @@
-/** The answer to a caller about a failure: of a page that could not be fetched, and of the store. */
+/** The answers to failures: a page could not be fetched, or the store failed. */
 import * as Effect from "effect/Effect"
 import { BadRequest, Forbidden, InternalError, NotFound, RequestTimeout, Unprocessable } from "../../../api/Errors.ts"
 import type { FetchError } from "../../../crawler/fetch/Fetch.ts"
@@ -6,8 +6,8 @@ import type { StoreError } from "../../../crawler/StoreError.ts"
 import { logFailure } from "../failureLog.ts"
 
 /**
- * What a page that could not be had is to the caller: the caller's own limits are statuses, what the page or its site
- * did is an answer that says why.
+ * The answer for a page that could not be fetched: an HTTP error for the codes below, or else a 200 with `success: false`,
+ * the code and the reason.
  */
 export const fetchFailed = Effect.fnUntraced(function* ({ code, message }: FetchError) {
   switch (code) {
@@ -30,7 +30,7 @@ export const fetchFailed = Effect.fnUntraced(function* ({ code, message }: Fetch
   }
 })
 
-/** What the store cannot do is the service's own failure: 500, without its inside, which goes to the log. */
+/** A failure of the store is 500. Its details go to the log, not to the caller. */
 export const storeFailed = (error: StoreError): Effect.Effect<never, InternalError> =>
   Effect.andThen(
     logFailure("the store failed", error),

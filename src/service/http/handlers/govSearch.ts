@@ -1,5 +1,5 @@
 /**
- * The government search group of the contract, served.
+ * The handlers of the government search group.
  *
  * An index that cannot be searched is 502, one that does not answer in time 504; an index without texts answers an empty
  * list and says why.

@@ -1,5 +1,5 @@
 /**
- * The interact group of the contract, served: sessions are opened from a scrape or a URL, act, are listed and stopped.
+ * The handlers of the interact group: they open sessions from a scrape or a URL, run their actions, list and stop them.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -18,7 +18,7 @@ import { Accounts } from "../../accounts/Accounts.ts"
 import { requestOrigin } from "../requestOrigin.ts"
 import { fetchFailed, storeFailed } from "./failures.ts"
 
-/** What a session costs: it opens a page. Actions cost nothing more, as in a scrape. */
+/** The cost of a session, because it opens a page. Actions are free, as in a scrape. */
 const sessionCredits = 1
 const openMillis = 30_000
 
@@ -47,7 +47,7 @@ export const layer = HttpApiBuilder.group(
           )
         )
 
-    /** The session of a scrape: opened at its page when it is first asked for. */
+    /** The session of a scrape. The first call opens it at the page of the scrape. */
     const ofScrape = Effect.fnUntraced(function* (teamId: string, id: string) {
       const known = sessions.find(teamId, id)
       if (known !== undefined) return known
@@ -162,7 +162,7 @@ const liveViewUrl = (origin: string, { token }: Session): string => `${origin}/l
 
 const isoOf = (millis: number): string => new Date(millis).toISOString()
 
-/** No caller's code runs in this service, and the service does not guess what a prompt would have pressed. */
+/** Refuses code and prompts: this service runs no code of callers, and does not guess the actions that a prompt means. */
 const actionsOnly = ({ code, prompt }: Interact.InteractRequest): Effect.Effect<void, Forbidden> => {
   if (code === undefined && prompt === undefined) return Effect.void
   const what = code === undefined ? "a prompt is not carried out" : "code is not executed"
@@ -172,7 +172,7 @@ const actionsOnly = ({ code, prompt }: Interact.InteractRequest): Effect.Effect<
   })
 }
 
-/** Where the page of a stored document is. */
+/** The URL of the page of a stored document. */
 const urlOf = (document: string): URL | undefined =>
   Option.match(decodeStored(document), {
     onNone: () => undefined,

@@ -1,5 +1,5 @@
 /**
- * What crawls and batches are asked alike: status, cancel, errors.
+ * The operations that crawls and batches have in common: status, cancel, errors.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"

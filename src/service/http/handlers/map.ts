@@ -1,9 +1,9 @@
 /**
- * The map group of the contract, served: a site's URLs from its sitemaps and from the links of the start page.
+ * The handler of the map group: a site's URLs from its sitemaps and from the links of the start page.
  *
- * The start page and its links come first, then the URLs of the sitemaps, each in their own order; a page is listed
- * once; `search` keeps those whose URL, title, description or link on the start page has any of its words, those with more
- * of them first.
+ * The start page and its links come first, then the URLs of the sitemaps, in their order there; a page is listed once.
+ * `search` keeps URLs with any of its words in the URL, title, description or link text on the start page, those with the
+ * most words first.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -34,7 +34,7 @@ interface Link {
   readonly url: string
   title?: string
   description?: string
-  /** What the link to it says, where it is searched for. */
+  /** The text of the links to it, for a search. */
   text?: string
 }
 
@@ -60,7 +60,7 @@ export const layer = HttpApiBuilder.group(
         if (!links.has(key)) links.set(key, { url: url.href })
       }
       const warn = (message: string) => Effect.sync(() => void (warning ??= message))
-      /** What one place cannot tell, the other may; an address that is forbidden is forbidden in both. */
+      /** If the page or the sitemaps fail, the other may still answer; but a blocked address fails the request. */
       const orWarn = Effect.catch((error: FetchError) =>
         error.code === "SCRAPE_ADDRESS_BLOCKED" ? Effect.fail(error) : warn(`${error.url}: ${error.message}`)
       )

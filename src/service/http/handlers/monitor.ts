@@ -1,5 +1,5 @@
 /**
- * The monitor group of the contract, served.
+ * The handlers of the monitor group.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /**
- * The parse group of the contract, served: an uploaded file, read as a page would be.
+ * The handler of the parse group: it reads an uploaded file as a page.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

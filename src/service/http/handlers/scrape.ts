@@ -1,5 +1,5 @@
 /**
- * The scrape group of the contract, served: one page, fetched and answered, and what an earlier scrape gave.
+ * The handlers of the scrape group: they fetch and answer one page, or the result of an earlier scrape.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -72,7 +72,7 @@ export const layer = HttpApiBuilder.group(
           credits: PageDocuments.creditsOf(document)
         }))
         const document = yield* accounts.spend(teamId, PageDocuments.leastCredits(plan), priced)
-        // Written once, for the store and for the caller.
+        // Encoded once, for the store and for the caller.
         const text = yield* LargeJson.text(document)
         if (isKept) yield* store.keepResult(teamId, asked.scrapeId, text)
         return yield* sentDocument(text)
@@ -81,7 +81,7 @@ export const layer = HttpApiBuilder.group(
       Effect.catchTag("FetchError", fetchFailed)
     )
 
-    /** Stored as JSON text, and sent as that text. */
+    /** Sends the stored JSON text as it is. */
     const result = Effect.fnUntraced(
       function* ({ params }: { readonly params: { readonly id: string } }) {
         const { teamId } = yield* Caller

@@ -1,8 +1,8 @@
 /**
- * The search group of the contract, served.
+ * The handler of the search group.
  *
  * A search costs two credits for each ten results, plus the cost of its scrapes; the team's credits must cover all of it
- * before it starts. A search that takes longer than its timeout is 408; scrapes that do are warnings of their results.
+ * before it starts. A search that exceeds its timeout is 408; a scrape that does gives its result a warning.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -133,7 +133,7 @@ const answer = Effect.fnUntraced(function* (teamId: string, request: SearchReque
   return told
 })
 
-/** What this many results cost; nothing found costs nothing. */
+/** The cost of this many results; no results are free. */
 const creditsOf = (results: number): number => Math.ceil(results / 10) * Limits.searchCredits
 
 const costOf = (content: Content): number => ("document" in content ? PageDocuments.creditsOf(content.document) : 0)

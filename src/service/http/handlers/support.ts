@@ -1,6 +1,5 @@
 /**
- * The support group of the contract, served: a question, answered from the documentation, from a job, and from the call
- * that it holds.
+ * The handler of the support group: it answers a question from the documentation, a job, and the call in the question.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"

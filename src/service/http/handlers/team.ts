@@ -1,5 +1,5 @@
 /**
- * The team group of the contract, served.
+ * The handlers of the team group.
  */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -79,7 +79,7 @@ export const layer = HttpApiBuilder.group(
 /** Specification, What the service does: each credit is worth 15 tokens. */
 const creditTokens = 15
 
-/** Plans are not renewed: what they give is given once. */
+/** Plans are not renewed: their credits are given once. */
 const noPeriod = { billingPeriodStart: null, billingPeriodEnd: null }
 
 const boundsOf = (month: string) => {
@@ -89,5 +89,5 @@ const boundsOf = (month: string) => {
   return { startDate: start.toISOString(), endDate: end.toISOString() }
 }
 
-/** Public clients print these as numbers, so a plan without limit is the largest one there is. */
+/** Public clients print these as numbers, so an unlimited plan is the largest safe integer. */
 const finite = (credits: number): number => Math.min(credits, Number.MAX_SAFE_INTEGER)

@@ -1,7 +1,7 @@
 /**
- * Answers of this API in the shapes of the older one: other addresses, links as texts, `extract` beside `json`.
+ * Answers of this API in the shapes of the older one: other URLs, links as strings, `extract` beside `json`.
  *
- * The documents of a job are text that may be long: they are parsed only where one has data that the older API calls otherwise.
+ * The documents of a job may be a long text: it is parsed only if a document has a field that the older API names otherwise.
  */
 import { type Body, isBody } from "./requests.ts"
 
@@ -36,7 +36,7 @@ export const status = (text: string): string => {
   return `${start}${data.slice(0, -1)}${JSON.stringify(pages)}}`
 }
 
-/** Where the documents of a status answer begin: nothing before it is a text of a page. */
+/** The start of the documents in a status answer: no text of a page comes before it. */
 const data = `,"data":[`
 
 export const cancelled = (text: string): string => JSON.stringify({ success: true, ...read(text) })
@@ -55,7 +55,7 @@ export const search = (text: string, { scrapeOptions }: Body): string => {
   return JSON.stringify({ ...answer, data: pages })
 }
 
-/** The format `extract` gave what `json` gives; where it is not known which of the two was asked for, both are there. */
+/** The format `extract` is `json` here. If it is not known which of the two was requested, the page gets both. */
 const withExtract = ({ json, ...page }: Body, formats?: unknown): Body => {
   if (json === undefined) return page
   if (!Array.isArray(formats)) return { ...page, json, extract: json }

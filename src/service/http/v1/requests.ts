@@ -1,8 +1,8 @@
 /**
- * Bodies of the older API in the words of this one.
+ * Translates bodies of the older API to this one.
  *
- * Only what is called otherwise is touched: the rest is left to the contract, which refuses what it does not know. What has no effect
- * here is left out, with a note for the caller.
+ * Only fields that have another name are changed: the contract checks the rest, and refuses unknown fields. Fields that have
+ * no effect here are left out, with a note for the caller.
  */
 
 export interface Translated {
@@ -38,7 +38,7 @@ export const scrape = (body: Body): Translated => {
       ...(rest["formats"] === undefined ? {} : { formats: Array.isArray(rest["formats"]) ? formats : rest["formats"] }),
       ...(typeof parsePDF === "boolean" ? { parsers: parsePDF ? ["pdf"] : [] } : {}),
       ...(geolocation == null ? {} : { location: geolocation }),
-      // Options of a format that is not asked for are a mistake, and told as one.
+      // Options of a format that is not requested are a mistake: they are passed on, and the contract refuses them.
       ...(isUnused(extract, "extract", "json") ? { extract } : {}),
       ...(isUnused(jsonOptions, "extract", "json") ? { jsonOptions } : {}),
       ...(isUnused(changeTrackingOptions, "changeTracking") ? { changeTrackingOptions } : {})
@@ -91,11 +91,11 @@ export const extract = ({ scrapeOptions, ...body }: Body): Translated => {
 export const isBody = (value: unknown): value is Body =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Older clients send null for what they do not say. */
+/** Removes nulls: older clients send null for absent fields. */
 const given = (body: Body): Body => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
 
 /**
- * The older depth counts folders below the start page, and not links: what lies deeper is a path to leave out.
+ * The older `maxDepth` counts folders below the start page, not links: so deeper paths are excluded by a pattern.
  */
 const withDepth = ({ excludePaths, regexOnFullURL, url }: Body, depth: number): unknown => {
   const start = typeof url === "string" ? URL.parse(url.trim()) : null
@@ -108,5 +108,5 @@ const withDepth = ({ excludePaths, regexOnFullURL, url }: Body, depth: number): 
   return [...given, deeper]
 }
 
-/** What a pattern may repeat. */
+/** The maximum number of repetitions in a pattern. */
 const maxFolders = 500

@@ -1,16 +1,16 @@
 /**
- * The full text of pages as each database holds it: FTS5 on SQLite, a tsvector on Postgres.
+ * The full text index of pages: FTS5 on SQLite, a tsvector on Postgres.
  *
- * What one database finds, the other finds too. The words come prepared (`Words`), so neither database reads text by its
- * own rules; words of two fields are never adjacent. The words of a page carry its team, so a query of one team never
- * walks through the pages of another.
+ * Both databases find the same pages: the words come prepared (`Words`), so neither splits text by its own rules. Words of
+ * two fields are never adjacent. On SQLite, the words of a page include its team, so a query of one team never scans the
+ * pages of another.
  */
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import type { Words } from "../../../search/PageText.ts"
 import type { Query, Term } from "../../../search/Query.ts"
 
-/** A word that no text has: whose the page is. */
+/** A word for the team of a page, which no text contains. */
 const teamWord = (teamId: string): string => `\u2402${Buffer.from(teamId).toString("hex")}`
 
 /** The row of FTS5 that goes with a page. */
@@ -44,11 +44,11 @@ const fields = [
   ["address", "C"],
   ["text", "D"]
 ] as const
-/** What a tsvector holds of one word, and how far it counts. */
+/** The maximum number of places of one word in a tsvector, and the largest place. */
 const maxPlaces = 250
 const lastPlace = 16_383
 
-/** The question in the language of FTS5. */
+/** The query in the syntax of FTS5. */
 export const fts5 = (teamId: string, query: Query): string => {
   const row = (term: Term) => `"${term.join(" ")}"`
   const any = (terms: ReadonlyArray<Term>) => `(${terms.map(row).join(" OR ")})`
@@ -62,7 +62,7 @@ export const fts5 = (teamId: string, query: Query): string => {
   return query.without.length === 0 ? all : `(${all}) NOT ${any(query.without)}`
 }
 
-/** The question as a tsquery; none: every page answers it. */
+/** The query as a tsquery; undefined: every page matches. */
 export const tsquery = (query: Query): string | undefined => {
   const row = (term: Term, weight = "") => `(${term.map((word) => `'${word}'${weight}`).join(" <-> ")})`
   const any = (terms: ReadonlyArray<Term>) => `(${terms.map((term) => row(term)).join(" | ")})`
@@ -76,23 +76,23 @@ export const tsquery = (query: Query): string | undefined => {
   return all.length === 0 ? undefined : all.join(" & ")
 }
 
-/** A question without a word of what is looked for has no best pages: the newest come first. */
+/** Whether the query has words to rank by. If not, the newest pages come first. */
 const isRanked = ({ inTitle, inUrl, phrases, words }: Query): boolean =>
   words.length + phrases.length + inTitle.length + inUrl.length > 0
 
 export interface Asked {
   readonly teamId: string
   readonly query: Query
-  /** What a page must be beside that its words answer. */
+  /** Conditions on the pages, besides their words. */
   readonly where: Fragment
-  /** Whether that is no more than being of the team and not too old. */
+  /** Whether the conditions are only the team and the age. */
   readonly isFree: boolean
   readonly limit: number
 }
 
 /**
- * The pages that answer, from `indexed_page` as `p`, best first. Where a question is answered by very many pages of
- * Postgres, which reads all of a page to rank it, the newest of them are ranked.
+ * The matching pages, from `indexed_page` as `p`, best first. Postgres must read a whole page to rank it: if very many pages
+ * match, only the newest are ranked.
  */
 export const candidates = (sql: SqlClient.SqlClient, { isFree, limit, query, teamId, where }: Asked): Fragment => {
   const newest = sql`ORDER BY p.read_at DESC, p.id DESC`
@@ -112,7 +112,7 @@ export const candidates = (sql: SqlClient.SqlClient, { isFree, limit, query, tea
       const join = sql`JOIN indexed_page p ON p.id = found.id WHERE ${where}`
       if (!isRanked(query))
         return sql`FROM (SELECT rowid AS id FROM ${matching}) found ${join} ${newest} LIMIT ${limit}`
-      // Rows of pages are read for the best only, where none of them can fall out.
+      // Without further conditions, only the rows of the best pages are read.
       const best = isFree ? sql`ORDER BY score LIMIT ${limit + spare}` : sql``
       return sql`FROM (SELECT rowid AS id, ${score} AS score FROM ${matching} ${best}) found ${join}
         ORDER BY found.score, p.id LIMIT ${limit}`
@@ -121,5 +121,5 @@ export const candidates = (sql: SqlClient.SqlClient, { isFree, limit, query, tea
 }
 
 const maxRanked = 5000
-/** Pages that are too old, and not forgotten yet. */
+/** Room for pages that are too old, and not deleted yet. */
 const spare = 100

@@ -1,8 +1,8 @@
 /**
- * How pages come into the index: from the documents of crawls and batches, and from what scrapes gave, some at a time.
+ * Adds pages to the index, some at a time: the documents of crawls, batches and scrapes.
  *
- * How far a job was indexed is written together with its pages, so no page is missed and none counts twice; of two
- * states of a page the later one stays. One process at a time indexes pages.
+ * The progress of a job is written in the transaction of its pages, so no page is missed or indexed twice; of two states of
+ * a page the later one stays. One process at a time indexes pages.
  */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ interface Pending {
   readonly scraped: number
 }
 
-/** A document of a job, or of a scrape; null where it is too long to be read for its words. */
+/** A document of a job or a scrape; `document` null: too long to be indexed. */
 interface Row {
   readonly seq: number
   readonly id: string
@@ -35,7 +35,7 @@ export const make = (sql: SqlClient, keeps: (teamId: string) => boolean) => {
   })
   const fitting = sql`CASE WHEN bytes < ${maxBytes} THEN document END AS document`
 
-  /** Keeps a page unless a later state of it is there. */
+  /** Stores a page, unless the index has a later state of it. */
   const keep = Effect.fnUntraced(function* (teamId: string, json: string, readAt: number) {
     const page = PageText.ofDocument(json, readAt)
     if (page === undefined) return
@@ -72,7 +72,7 @@ export const make = (sql: SqlClient, keeps: (teamId: string) => boolean) => {
           WHERE job_id = ${job.id} AND seq >= ${job.done} ORDER BY seq LIMIT ${together}`
       : []
     for (const { document } of rows) if (document !== null) yield* keep(job.team_id, document, Number(job.created_at))
-    // Fewer than there should be: there is no more to come.
+    // Fewer rows than the limit: these were the last.
     const done = rows.length < together ? Number(job.scraped) : Number(rows.at(-1)?.seq ?? 0) + 1
     yield* sql`INSERT INTO indexed_job (job_id, done) VALUES (${job.id}, ${Math.max(done, 0)})
       ON CONFLICT (job_id) DO UPDATE SET done = excluded.done`
@@ -86,7 +86,7 @@ export const make = (sql: SqlClient, keeps: (teamId: string) => boolean) => {
     if (Arr.isArrayNonEmpty(ids)) yield* sql`UPDATE scrape_result SET indexed = 1 WHERE ${sql.in("id", ids)}`
   })
 
-  /** Takes up some pages of what these conditions let through; false: there were none. */
+  /** Indexes some pages that meet these conditions. Returns false if there were none. */
   const some = Effect.fnUntraced(function* (jobs: Fragment, scrapes: Fragment) {
     yield* alone
     const rows = yield* sql<Row>`SELECT id, team_id, kept_at, ${fitting} FROM scrape_result
@@ -100,7 +100,7 @@ export const make = (sql: SqlClient, keeps: (teamId: string) => boolean) => {
     return job === undefined ? false : yield* Effect.as(ofJob(job), true)
   }, sql.withTransaction)
 
-  /** Forgets what was read before, and the oldest of what the index has no room for. */
+  /** Deletes pages that were read before this time, and the oldest tenth if the index is full. */
   const forget = Effect.fnUntraced(function* (before: number) {
     yield* sql`DELETE FROM indexed_job WHERE job_id NOT IN (SELECT id FROM job)`
     const [size] = yield* sql<{ bytes: number | null }>`SELECT sum(bytes) AS bytes FROM indexed_page`
@@ -120,10 +120,10 @@ export const make = (sql: SqlClient, keeps: (teamId: string) => boolean) => {
   return { some, forget }
 }
 
-/** Pages of one transaction: others wait for it. */
+/** The number of pages in one transaction: few, because others wait for it. */
 const together = 10
-/** Of one document, as JSON; and of the text of all pages. */
+/** The maximum size of one document as JSON, and of the text of all pages. */
 const maxBytes = 4 * 1024 * 1024
 const maxBytesInAll = 2 * 1024 * 1024 * 1024
-/** The number of this lock among those of the database. */
+/** The number of the advisory lock. */
 const lock = 7_231_001

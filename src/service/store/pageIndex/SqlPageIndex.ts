@@ -1,8 +1,7 @@
 /**
- * `PageIndex` over SQL: pages are taken from the tables of jobs and scrapes (`Intake`), and found by the full text of
- * the database (`FullText`).
+ * `PageIndex` over SQL: `Intake` indexes pages from the tables of jobs and scrapes, and `FullText` finds them.
  *
- * The indexed pages and the progress of indexing are one transaction, so a service that was killed continues.
+ * The indexed pages and the progress of indexing are written in one transaction, so a service that was killed continues.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -39,7 +38,7 @@ const make = Effect.fnUntraced(function* (keeps: (teamId: string) => boolean) {
     for (;;) {
       const before = yield* Clock.currentTimeMillis
       if (!(yield* intake.some(sql`AND job.status <> 'scraping'`, sql``))) break
-      // Jobs that are under way have the machine most of the time.
+      // Sleeps as long as it worked, so that running jobs have at least half of the time.
       yield* Effect.sleep((yield* Clock.currentTimeMillis) - before + 1)
     }
     const now = yield* Clock.currentTimeMillis
@@ -56,7 +55,7 @@ const make = Effect.fnUntraced(function* (keeps: (teamId: string) => boolean) {
       const below = sql`substr(p.page_key, 1, ${[...host, ...path].length}) = ${host + path}`
       const plain = sql.and([sql.or([sql`p.host = ${host}`, like(`%.${escaped}`)]), ...(path === "" ? [] : [below])])
       if (/:\d+$/.test(host)) return plain
-      // A host without a port is meant with each of them.
+      // A host without a port means every port.
       const belowPort = sql`substr(p.page_key, 1, length(p.host) + ${[...path].length}) = p.host || ${path}`
       return sql.or([
         plain,
@@ -84,7 +83,7 @@ const make = Effect.fnUntraced(function* (keeps: (teamId: string) => boolean) {
     return yield* bestPages(rows.map(candidateOf), query, options)
   })
 
-  // The next round does what a failed one left.
+  // If a round fails, the next one does its work.
   const round = Effect.andThen(Effect.sleep("15 seconds"), Effect.ignore(tend))
   yield* Effect.forkScoped(Effect.repeat(round, Schedule.forever))
 
@@ -100,7 +99,7 @@ const candidateOf = ({ published_at, ...page }: Row): Candidate => ({
   publishedAt: published_at === null ? null : Number(published_at)
 })
 
-/** How often old pages are looked for. */
+/** How often old pages are deleted. */
 const forgetMillis = 60 * 60 * 1000
-/** What a search waits for pages to be taken up, in milliseconds. */
+/** How long a search waits until new pages are indexed, in milliseconds. */
 const maxWaitMillis = 3000

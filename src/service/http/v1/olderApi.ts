@@ -1,8 +1,8 @@
 /**
- * The older API, `/v1`, for clients that speak it: scrape, crawl, map, batch, and search and extract as far as they are called otherwise.
+ * The older API, `/v1`, for clients that speak it: scrape, crawl, map, batch, search and extract.
  *
- * A request becomes one of the contract and goes the way of all; of its answer only what is called otherwise is changed. So keys,
- * limits, bounds and errors are those of the contract.
+ * A request is translated to one of the contract and handled like any other; in its answer, only fields that have another
+ * name in `/v1` change. So keys, limits and errors are those of the contract.
  */
 import * as Effect from "effect/Effect"
 import * as Headers from "effect/http/Headers"
@@ -11,7 +11,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as answers from "./answers.ts"
 import * as requests from "./requests.ts"
 
-export const door = <E, R>(
+export const olderApi = <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> =>
   Effect.gen(function* () {
@@ -26,7 +26,7 @@ export const door = <E, R>(
     const ask = (path: string) =>
       Effect.provideService(app, HttpServerRequest.HttpServerRequest, asked(request, operation.method, path, body))
     const first = yield* ask(operation.path + rest)
-    // The older clients ask for a batch by the path of crawls too.
+    // The older clients use the paths of crawls for batches too.
     const other = first.status === 404 && operation.other !== undefined ? yield* ask(operation.other + rest) : first
     const response = other.status === 404 ? first : other
     return response.status === 200
@@ -35,7 +35,7 @@ export const door = <E, R>(
   })
 
 /** Whether the request is one of the older API. */
-export const isOlder = (request: HttpServerRequest.HttpServerRequest): boolean => operationOf(request) !== undefined
+export const isOlderApi = (request: HttpServerRequest.HttpServerRequest): boolean => operationOf(request) !== undefined
 
 interface Operation {
   readonly method: string
@@ -55,7 +55,7 @@ const operations: ReadonlyArray<readonly [method: RegExp, path: RegExp, operatio
   [/^POST$/, /^\/batch\/scrape$/, batch("POST", requests.scrape, answers.started)],
   [/^POST$/, /^\/extract$/, { method: "POST", path: "/extract", request: requests.extract, answer: answers.same }],
   [/^GET$/, /^\/extract\/[^/]+$/, { method: "GET", path: "/extract", request: asIs, answer: answers.same }],
-  // One of the older clients asks for errors with DELETE.
+  // One of the older clients requests errors with DELETE.
   [/^(?:GET|DELETE)$/, /^\/crawl\/[^/]+\/errors$/, crawl("GET", answers.same)],
   [/^(?:GET|DELETE)$/, /^\/batch\/scrape\/[^/]+\/errors$/, batch("GET", asIs, answers.same)],
   [/^GET$/, /^\/crawl\/(?:active|ongoing)$/, { method: "GET", path: "/crawl", request: asIs, answer: answers.same }],
@@ -73,9 +73,9 @@ function batch(method: string, request: Operation["request"], answer: Operation[
   return { method, path: "/batch/scrape", request, answer }
 }
 
-/** The operation that a request is for, and what follows its path: id, query. */
+/** The operation of a request, and the rest of its path: id, query. */
 const operationOf = ({ headers, method, url }: HttpServerRequest.HttpServerRequest) => {
-  // Watchers know both versions.
+  // `watcher.ts` handles both versions.
   if (headers["upgrade"] !== undefined) return undefined
   const [, path, query = ""] = /^(?:https?:\/\/[^/]+)?\/v1(\/[^?#]*?)\/?(\?[^#]*)?$/.exec(url) ?? []
   if (path === undefined) return undefined
@@ -83,7 +83,7 @@ const operationOf = ({ headers, method, url }: HttpServerRequest.HttpServerReque
   return operation === undefined ? undefined : { operation, rest: path.slice(operation.path.length) + query }
 }
 
-/** The request as one of the contract. */
+/** Translates the request to one of the contract. */
 const asked = (
   request: HttpServerRequest.HttpServerRequest,
   method: string,
@@ -101,7 +101,7 @@ const asked = (
   })
 }
 
-/** The answer with its text changed. */
+/** Changes the text of the answer. */
 const changed = (
   response: HttpServerResponse.HttpServerResponse,
   change: (text: string) => string
