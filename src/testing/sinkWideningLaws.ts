@@ -39,6 +39,12 @@ const steps: Readonly<Record<string, readonly [Side, Side]>> = {
   whole_truth: [side("BIGINT", 7n, 7), side("BOOLEAN", false)],
   day_whole: [side("DATE", day, day), side("BIGINT", 7n, 7)],
   exact_truth: [side("DECIMAL(10, 2)", "12.50", 12.5), side("BOOLEAN", true)],
+  nan_json: [side("DOUBLE", Number.NaN, "NaN"), side("JSON", "")],
+  endless_struct: [
+    side("DOUBLE", Number.NEGATIVE_INFINITY, "-Infinity"),
+    side("STRUCT(a DOUBLE)", { a: Number.POSITIVE_INFINITY }, { a: "Infinity" })
+  ],
+  endless_list: [side("DOUBLE[]", [Number.NaN, 1.5, null], ["NaN", 1.5, null]), side("BOOLEAN", true)],
   text_json: [side("VARCHAR", `say "ü" \\`), side("JSON", { deep: [null, "𝄞"] })],
   lookalike_json: [side("VARCHAR", `{"a": 1}`), side("JSON", "null")],
   null_json: [side("VARCHAR", "null"), side("JSON", 0)],
