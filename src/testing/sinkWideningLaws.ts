@@ -33,6 +33,7 @@ const steps: Readonly<Record<string, readonly [Side, Side]>> = {
   whole_text: [side("BIGINT", -7n, "-7"), side("VARCHAR", "seven")],
   truth_text: [side("BOOLEAN", true, "true"), side("VARCHAR", "")],
   real_text: [side("DOUBLE", 1.5, "1.5"), side("VARCHAR", "one and a half")],
+  small_text: [side("DOUBLE", 1e-7, "1e-07"), side("VARCHAR", "small")],
   exact_text: [side("DECIMAL(10, 2)", "12.50", "12.50"), side("VARCHAR", "twelve")],
   day_text: [side("DATE", day, day), side("VARCHAR", "today")],
   moment_text: [side("TIMESTAMP", noon, "2026-11-21 12:00:00"), side("VARCHAR", "noon")],
@@ -92,13 +93,15 @@ const wide = [
   table(([first, second]) => widen(typeOf(second.type), typeOf(first.type)))
 ] as const
 
+const keyed = (table: Table.Table): Table.Table => ({ ...table, key: ["id"] })
+
 const row = (id: string, cell: (sides: readonly [Side, Side]) => unknown): Table.Row => ({
   id,
   ...Object.fromEntries(Object.entries(steps).map(([name, sides]) => [name, cell(sides)]))
 })
 
 /** Runs with the types of the one and of the other side, by turns, beginning with either. */
-export const sinkWideningLaws: ReadonlyArray<Law> = ([0, 1] as const).map((first) => {
+const valueLaws: ReadonlyArray<Law> = ([0, 1] as const).map((first) => {
   const second = first === 0 ? 1 : 0
   return law(
     first === 0
@@ -127,3 +130,27 @@ export const sinkWideningLaws: ReadonlyArray<Law> = ([0, 1] as const).map((first
       })
   )
 })
+
+/** What was stored before a column was widened is what comes after that: no row is written again, or has a new version. */
+const unchangedLaws: ReadonlyArray<Law> = ([0, 1] as const).map((first) => {
+  const second = first === 0 ? 1 : 0
+  const [own, other] = [keyed(tables[first]), keyed(tables[second])]
+  const rows = (side: 0 | 1) => [row(`cells of ${side}`, (sides) => sides[side].cell)]
+  return law(
+    first === 0
+      ? "a row that comes again says the same, though its columns were widened in between"
+      : "a row that comes again says the same, though narrower ones came in between",
+    ({ load }) =>
+      Effect.gen(function* () {
+        yield* load("run-1", own, "merge", rows(first), 1)
+        yield* load("run-2", other, "merge", rows(second), 2)
+        const again = yield* load("run-3", own, "merge", rows(first), 3)
+        const there = yield* load("run-4", other, "merge", rows(second), 4)
+
+        expect([again, there].map(({ tables }) => tables["steps"]?.unchanged)).toEqual([1, 1])
+      }),
+    "merge"
+  )
+})
+
+export const sinkWideningLaws: ReadonlyArray<Law> = [...valueLaws, ...unchangedLaws]

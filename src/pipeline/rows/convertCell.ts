@@ -20,9 +20,7 @@ const present = (from: ColumnType, to: ColumnType): ((cell: unknown) => unknown)
     case "JSON":
       return json(from)
     case "VARCHAR":
-      return from._tag === "TIMESTAMP"
-        ? sqlTime
-        : (cell) => (typeof cell === "object" ? refuse(cell, to) : String(cell))
+      return textOf(from, to)
     case "DOUBLE":
       return (cell) => (Number.isNaN(Number(cell)) ? refuse(cell, to) : Number(cell))
     case "BIGINT":
@@ -53,6 +51,14 @@ const present = (from: ColumnType, to: ColumnType): ((cell: unknown) => unknown)
   }
 }
 
+/** The text that a cell is, as databases spell it. */
+const textOf = (from: ColumnType, to: ColumnType): ((cell: unknown) => unknown) => {
+  if (from._tag === "TIMESTAMP") return sqlTime
+  if (from._tag === "DECIMAL") return (cell) => rescaled(String(cell), from.scale)
+  if (from._tag === "DOUBLE") return (cell) => sqlNumber(Number(cell))
+  return (cell) => (typeof cell === "object" ? refuse(cell, to) : String(cell))
+}
+
 const fieldOf = (from: ColumnType, name: string): ColumnType | undefined =>
   from._tag === "STRUCT" ? from.fields.find((field) => field.name === name)?.type : { _tag: "JSON" }
 
@@ -65,7 +71,7 @@ const json = (from: ColumnType): ((cell: unknown) => unknown) => {
     case "BIGINT":
       return (cell) => (Number.isSafeInteger(Number(cell)) ? Number(cell) : String(cell))
     case "DECIMAL":
-      return (cell) => (isExactNumber(String(cell)) ? Number(cell) : String(cell))
+      return (cell) => (isExactNumber(String(cell)) ? Number(cell) : rescaled(String(cell), from.scale))
     case "DOUBLE":
       return (cell) => (Number.isFinite(cell) ? cell : String(cell))
     case "TIMESTAMP":
@@ -88,6 +94,13 @@ const json = (from: ColumnType): ((cell: unknown) => unknown) => {
 const isExactNumber = (text: string): boolean => {
   const [whole = "", fraction = ""] = text.replace(/^[+-]/, "").split(".")
   return `${whole}${fraction.replace(/0+$/, "")}`.replace(/^0+/, "").length <= 15
+}
+
+/** A number as SQL writes it: "1.5", "-0", "1e-05", "1e+15". */
+const sqlNumber = (cell: number): string => {
+  const [digits, sign, power = "0"] = cell.toExponential().split(/e([+-])/)
+  const isPlain = !Number.isFinite(cell) || (sign === "+" ? Number(power) < 15 : Number(power) <= 4)
+  return isPlain ? (Object.is(cell, -0) ? "-0" : String(cell)) : `${digits}e${sign}${power.padStart(2, "0")}`
 }
 
 /** A moment as SQL writes it: "2026-11-21 12:00:00.5", "10000-01-01 00:00:00", "0044-03-15 12:00:00 BC". */

@@ -44,9 +44,28 @@ describe("a number in a column that has become JSON", () => {
     expect(convert("99999999999999.90000000000000000000", "DECIMAL(38, 20)", "JSON")).toBe(99_999_999_999_999.9)
     expect(convert("0.0000000001", "DECIMAL(38, 10)", "JSON")).toBe(1e-10)
     expect(convert("123456789012345678.91", "DECIMAL(20, 2)", "JSON")).toBe("123456789012345678.91")
-    expect(convert(["0.1234567890123456"], "DECIMAL(38, 20)[]", "JSON")).toEqual(["0.1234567890123456"])
+    expect(convert(["0.1234567890123456"], "DECIMAL(38, 20)[]", "JSON")).toEqual(["0.12345678901234560000"])
     expect(convert(2n ** 53n + 1n, "BIGINT", "JSON")).toBe("9007199254740993")
   })
+})
+
+it("a number is written as SQL writes it", () => {
+  const numbers = [1.5, 3, -0, 0.0001, 1e-5, -1e-7, 5e-324, 999_999_999_999_999, 1e15, -1.5e20, Number.NaN]
+  expect(numbers.map((cell) => convert(cell, "DOUBLE", "VARCHAR"))).toEqual([
+    "1.5",
+    "3",
+    "-0",
+    "0.0001",
+    "1e-05",
+    "-1e-07",
+    "5e-324",
+    "999999999999999",
+    "1e+15",
+    "-1.5e+20",
+    "NaN"
+  ])
+  expect(convert("7", "DECIMAL(10, 2)", "VARCHAR")).toBe("7.00")
+  expect(convert(10 ** 15, "BIGINT", "VARCHAR")).toBe("1000000000000000")
 })
 
 it("a moment is written as SQL writes it, in all years that a moment can have", () => {
