@@ -27,7 +27,9 @@ const [day, midnight, noon] = ["2026-11-21", 1_795_219_200_000_000n, 1_795_262_4
 const steps: Readonly<Record<string, readonly [Side, Side]>> = {
   whole_real: [side("BIGINT", 7n, 7), side("DOUBLE", 1.5)],
   exact_real: [side("DECIMAL(10, 2)", "12.50", 12.5), side("DOUBLE", 1.5)],
-  exact_whole: [side("DECIMAL(10, 2)", "12.50", 12.5), side("BIGINT", 7n, 7)],
+  exact_whole: [side("DECIMAL(10, 2)", "12.50"), side("BIGINT", 2n ** 63n - 1n, "9223372036854775807.00")],
+  exact_wholes: [side("DECIMAL(10, 2)[]", ["12.50", null]), side("BIGINT[]", [-7n], ["-7.00"])],
+  exact_many: [side("DECIMAL(38, 30)", `0.5${"0".repeat(29)}`, 0.5), side("BIGINT", 7n, 7)],
   exact_exact: [side("DECIMAL(10, 2)", "12.50", "12.5000"), side("DECIMAL(8, 4)", "-0.1250")],
   day_moment: [side("DATE", day, midnight), side("TIMESTAMP", noon)],
   whole_text: [side("BIGINT", -7n, "-7"), side("VARCHAR", "seven")],
