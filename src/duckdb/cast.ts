@@ -31,10 +31,11 @@ const fieldOf = (sql: string, from: ReadonlyArray<Column>, { name, type }: Colum
     : cast(`struct_extract(${sql}, ${Database.literal(name)})`, source.type, type, depth)
 }
 
-/** JSON has no word for a number that is not finite: it becomes text, wherever it stands. */
+/** JSON has no word for a number that is not finite: it becomes text, wherever it stands, and spelled as `CellJson` does. */
 const json = (sql: string, from: ColumnType, depth: number): string => {
   if (from._tag === "DOUBLE") {
-    return `CASE WHEN isfinite(${sql}) THEN to_json(${sql}) ELSE to_json(CAST(${sql} AS VARCHAR)) END`
+    const word = `CASE WHEN isnan(${sql}) THEN 'NaN' WHEN ${sql} > 0 THEN 'Infinity' ELSE '-Infinity' END`
+    return `CASE WHEN isfinite(${sql}) THEN to_json(${sql}) WHEN ${sql} IS NOT NULL THEN to_json(${word}) END`
   }
   const parts = toSql(from).includes("DOUBLE") ? ofJson(from) : from
   return `to_json(${cast(sql, from, parts, depth)})`

@@ -11,7 +11,8 @@ import { columnsFault } from "./columnsFault.ts"
 
 export const widen = (a: ColumnType, b: ColumnType): ColumnType => {
   if (toSql(a) === toSql(b)) return a
-  if (a._tag === "DECIMAL" && b._tag === "DECIMAL") return decimal(a, b)
+  const [one, other] = [digitsOf(a), digitsOf(b)]
+  if (one !== undefined && other !== undefined) return decimal(one, other)
   if (a._tag === "LIST" && b._tag === "LIST")
     return { _tag: "LIST", of: { ...a.of, type: widen(a.of.type, b.of.type) } }
   if (a._tag === "STRUCT" && b._tag === "STRUCT") {
@@ -41,7 +42,6 @@ export const fitsInto = (narrow: ColumnType, wide: ColumnType): boolean => toSql
 
 const ladder: Readonly<Record<string, "DOUBLE" | "TIMESTAMP" | "VARCHAR">> = {
   "BIGINT DOUBLE": "DOUBLE",
-  "BIGINT DECIMAL": "DOUBLE",
   "DECIMAL DOUBLE": "DOUBLE",
   "DATE TIMESTAMP": "TIMESTAMP",
   "BIGINT VARCHAR": "VARCHAR",
@@ -52,10 +52,17 @@ const ladder: Readonly<Record<string, "DOUBLE" | "TIMESTAMP" | "VARCHAR">> = {
   "TIMESTAMP VARCHAR": "VARCHAR"
 }
 
-const decimal = (
-  a: { readonly precision: number; readonly scale: number },
-  b: { readonly precision: number; readonly scale: number }
-): ColumnType => {
+interface Digits {
+  readonly precision: number
+  readonly scale: number
+}
+
+/** The digits of an exact number: a whole one has 19 at most. */
+const digitsOf = (type: ColumnType): Digits | undefined =>
+  type._tag === "DECIMAL" ? type : type._tag === "BIGINT" ? { precision: 19, scale: 0 } : undefined
+
+/** Exact numbers stay exact, as long as 38 digits are enough. */
+const decimal = (a: Digits, b: Digits): ColumnType => {
   const scale = Math.max(a.scale, b.scale)
   const precision = Math.max(a.precision - a.scale, b.precision - b.scale) + scale
   return precision > 38 ? { _tag: "DOUBLE" } : { _tag: "DECIMAL", precision, scale }

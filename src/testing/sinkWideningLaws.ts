@@ -27,18 +27,27 @@ const [day, midnight, noon] = ["2026-11-21", 1_795_219_200_000_000n, 1_795_262_4
 const steps: Readonly<Record<string, readonly [Side, Side]>> = {
   whole_real: [side("BIGINT", 7n, 7), side("DOUBLE", 1.5)],
   exact_real: [side("DECIMAL(10, 2)", "12.50", 12.5), side("DOUBLE", 1.5)],
-  exact_whole: [side("DECIMAL(10, 2)", "12.50", 12.5), side("BIGINT", 7n, 7)],
+  exact_whole: [side("DECIMAL(10, 2)", "12.50"), side("BIGINT", 2n ** 63n - 1n, "9223372036854775807.00")],
+  exact_wholes: [side("DECIMAL(10, 2)[]", ["12.50", null]), side("BIGINT[]", [-7n], ["-7.00"])],
+  exact_many: [side("DECIMAL(38, 30)", `0.5${"0".repeat(29)}`, 0.5), side("BIGINT", 7n, 7)],
   exact_exact: [side("DECIMAL(10, 2)", "12.50", "12.5000"), side("DECIMAL(8, 4)", "-0.1250")],
   day_moment: [side("DATE", day, midnight), side("TIMESTAMP", noon)],
   whole_text: [side("BIGINT", -7n, "-7"), side("VARCHAR", "seven")],
   truth_text: [side("BOOLEAN", true, "true"), side("VARCHAR", "")],
   real_text: [side("DOUBLE", 1.5, "1.5"), side("VARCHAR", "one and a half")],
+  small_text: [side("DOUBLE", 1e-7, "1e-07"), side("VARCHAR", "small")],
   exact_text: [side("DECIMAL(10, 2)", "12.50", "12.50"), side("VARCHAR", "twelve")],
   day_text: [side("DATE", day, day), side("VARCHAR", "today")],
   moment_text: [side("TIMESTAMP", noon, "2026-11-21 12:00:00"), side("VARCHAR", "noon")],
   whole_truth: [side("BIGINT", 7n, 7), side("BOOLEAN", false)],
   day_whole: [side("DATE", day, day), side("BIGINT", 7n, 7)],
   exact_truth: [side("DECIMAL(10, 2)", "12.50", 12.5), side("BOOLEAN", true)],
+  nan_json: [side("DOUBLE", Number.NaN, "NaN"), side("JSON", "")],
+  endless_struct: [
+    side("DOUBLE", Number.NEGATIVE_INFINITY, "-Infinity"),
+    side("STRUCT(a DOUBLE)", { a: Number.POSITIVE_INFINITY }, { a: "Infinity" })
+  ],
+  endless_list: [side("DOUBLE[]", [Number.NaN, 1.5, null], ["NaN", 1.5, null]), side("BOOLEAN", true)],
   text_json: [side("VARCHAR", `say "ü" \\`), side("JSON", { deep: [null, "𝄞"] })],
   lookalike_json: [side("VARCHAR", `{"a": 1}`), side("JSON", "null")],
   null_json: [side("VARCHAR", "null"), side("JSON", 0)],
@@ -86,13 +95,15 @@ const wide = [
   table(([first, second]) => widen(typeOf(second.type), typeOf(first.type)))
 ] as const
 
+const keyed = (table: Table.Table): Table.Table => ({ ...table, key: ["id"] })
+
 const row = (id: string, cell: (sides: readonly [Side, Side]) => unknown): Table.Row => ({
   id,
   ...Object.fromEntries(Object.entries(steps).map(([name, sides]) => [name, cell(sides)]))
 })
 
 /** Runs with the types of the one and of the other side, by turns, beginning with either. */
-export const sinkWideningLaws: ReadonlyArray<Law> = ([0, 1] as const).map((first) => {
+const valueLaws: ReadonlyArray<Law> = ([0, 1] as const).map((first) => {
   const second = first === 0 ? 1 : 0
   return law(
     first === 0
@@ -121,3 +132,27 @@ export const sinkWideningLaws: ReadonlyArray<Law> = ([0, 1] as const).map((first
       })
   )
 })
+
+/** What was stored before a column was widened is what comes after that: no row is written again, or has a new version. */
+const unchangedLaws: ReadonlyArray<Law> = ([0, 1] as const).map((first) => {
+  const second = first === 0 ? 1 : 0
+  const [own, other] = [keyed(tables[first]), keyed(tables[second])]
+  const rows = (side: 0 | 1) => [row(`cells of ${side}`, (sides) => sides[side].cell)]
+  return law(
+    first === 0
+      ? "a row that comes again says the same, though its columns were widened in between"
+      : "a row that comes again says the same, though narrower ones came in between",
+    ({ load }) =>
+      Effect.gen(function* () {
+        yield* load("run-1", own, "merge", rows(first), 1)
+        yield* load("run-2", other, "merge", rows(second), 2)
+        const again = yield* load("run-3", own, "merge", rows(first), 3)
+        const there = yield* load("run-4", other, "merge", rows(second), 4)
+
+        expect([again, there].map(({ tables }) => tables["steps"]?.unchanged)).toEqual([1, 1])
+      }),
+    "merge"
+  )
+})
+
+export const sinkWideningLaws: ReadonlyArray<Law> = [...valueLaws, ...unchangedLaws]

@@ -66,9 +66,9 @@ describe("a value in a narrower column", () => {
 
 it.effect("a number that JSON has no word for is text in it, wherever it stands", () =>
   Effect.gen(function* () {
-    expect(yield* convert(Number.NaN, "DOUBLE", "JSON")).toBe("nan")
+    expect(yield* convert(Number.NaN, "DOUBLE", "JSON")).toBe("NaN")
     expect(yield* convert({ a: [1.5, Number.POSITIVE_INFINITY] }, "STRUCT(a DOUBLE[])", "JSON")).toEqual({
-      a: [1.5, "inf"]
+      a: [1.5, "Infinity"]
     })
   })
 )

@@ -13,6 +13,9 @@ describe("widening", () => {
     expect(widened("BOOLEAN", "VARCHAR")).toBe("VARCHAR")
     expect(widened("DECIMAL(10, 2)", "DECIMAL(8, 4)")).toBe("DECIMAL(12, 4)")
     expect(widened("DECIMAL(38, 0)", "DECIMAL(38, 30)")).toBe("DOUBLE")
+    expect(widened("DECIMAL(10, 2)", "BIGINT")).toBe("DECIMAL(21, 2)")
+    expect(widened("BIGINT", "DECIMAL(38, 10)")).toBe("DECIMAL(38, 10)")
+    expect(widened("BIGINT", "DECIMAL(38, 30)")).toBe("DOUBLE")
     expect(widened("BIGINT[]", "DOUBLE[]")).toBe("DOUBLE[]")
     expect(widened("STRUCT(a BIGINT, b VARCHAR)", "STRUCT(b VARCHAR, a DOUBLE, c DATE)")).toBe(
       'STRUCT("a" DOUBLE, "b" VARCHAR, "c" DATE)'

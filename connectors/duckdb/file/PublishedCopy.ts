@@ -13,6 +13,7 @@ import { promisify } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
+import { systemReason } from "../../../src/text/systemReason.ts"
 import { failure } from "../failure.ts"
 import * as LoadTables from "../ledger/LoadTables.ts"
 import type * as AttachedDatabase from "./AttachedDatabase.ts"
@@ -31,11 +32,15 @@ export const make = (
   place: Place.Place,
   path: string
 ): PublishedCopy => {
+  const unpublished = failure(`${file} has the rows, and its copy ${path} could not be made; the next run makes it`)
   const publish = Effect.gen(function* () {
     // What the log holds is folded into the file: the copy is of the file alone.
-    yield* database.run("CHECKPOINT target")
-    yield* Effect.tryPromise(() => snapshot(file, path))
-  }).pipe(Effect.mapError(failure(`${file} is committed and cannot be published as ${path}; the next run tries again`)))
+    yield* database.run("CHECKPOINT target").pipe(Effect.mapError(unpublished))
+    yield* Effect.tryPromise({
+      try: () => snapshot(file, path),
+      catch: (error) => unpublished(new Error(reasonOf(error), { cause: error }))
+    })
+  })
 
   /** Whether the copy has seen as many commits. One that cannot be read, or is open for writing, does not count. */
   const isCurrent = Effect.fnUntraced(
@@ -71,5 +76,11 @@ const snapshot = async (file: string, path: string): Promise<void> => {
     await folder.close()
   }
 }
+
+/** What the copier said, or the system where it was asked here. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && "stderr" in error && typeof error.stderr === "string" && error.stderr !== ""
+    ? error.stderr
+    : systemReason(error)
 
 const copier = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "./copy.ts" : "./copy.js", import.meta.url))

@@ -78,6 +78,10 @@ export const nameFault = async (root: string, names: ReadonlyArray<string>): Pro
 /** Makes a version visible whose files are in `versionOf(root, state.commit)`. */
 export const publish = async (root: string, state: State, record: CommitRecord): Promise<void> => {
   const folder = versionOf(root, state.commit)
+  const written = Object.keys(record.bytes).flatMap((table) => state.tables[table]?.file ?? [])
+  // Somebody may have put a file there while the run read its source.
+  const taken = await nameFault(root, written)
+  if (taken !== undefined) throw new Error(taken)
   await write(Path.join(folder, stateFile), `${JSON.stringify(state, null, 2)}\n`)
   for (const { file } of Object.values(state.tables)) await sync(Path.join(folder, file))
   await write(recordOf(root, state.commit), `${JSON.stringify(record)}\n`)
@@ -100,13 +104,17 @@ export const tidy = async (root: string, state: State): Promise<void> => {
   }
 }
 
-/** A link beside `_millrace` for each file of a state. */
+/**
+ * A link beside `_millrace` for each file of a state. What is not ours stays, such as a file that a spreadsheet has saved in
+ * the place of its link: a run that writes this table is refused (`nameFault`).
+ */
 const link = async (root: string, state: State | undefined): Promise<void> => {
   if (state === undefined) return
   for (const name of [stateFile, ...Object.values(state.tables).map(({ file }) => file)]) {
+    const path = Path.join(root, name)
     const target = Path.join(home, "current", name)
-    if ((await unlessAbsent(Fs.readlink(Path.join(root, name)))) !== target)
-      await replaceLink(target, Path.join(root, name))
+    const isFree = (await unlessAbsent(Fs.lstat(path))) === undefined || (await isOurs(path))
+    if (isFree && (await unlessAbsent(Fs.readlink(path))) !== target) await replaceLink(target, path)
   }
   await sync(root)
 }

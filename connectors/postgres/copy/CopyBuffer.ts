@@ -7,6 +7,7 @@
 import * as Column from "../../../src/pipeline/Column.ts"
 import { cellConverter } from "../../../src/pipeline/rows/convertCell.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
+import { isInJson } from "../table/columnSql.ts"
 import { type CellWriter, cellWriter } from "./cellWriter.ts"
 import * as Growing from "./Growing.ts"
 
@@ -36,10 +37,12 @@ export interface CopiedColumn {
 export const make = (columns: ReadonlyArray<CopiedColumn>, numbered: boolean): CopyBuffer => {
   const buffer = Growing.make()
   const cells = columns.map(({ from, ours, sql, to }) => {
+    // Within JSON nothing is converted, as in the rows that are there: who reads a member takes it for what it is by now.
+    if (Column.toSql(from) === Column.toSql(to) || (isInJson(from) && isInJson(to)))
+      return { ours, write: cellWriter(from, sql) }
     const write = cellWriter(to, sql)
     const convert = cellConverter(from, to)
-    const converted: CellWriter =
-      Column.toSql(from) === Column.toSql(to) ? write : (into, cell) => write(into, convert(cell))
+    const converted: CellWriter = (into, cell) => write(into, convert(cell))
     return { ours, write: converted }
   })
   const count = cells.length + (numbered ? 1 : 0)

@@ -1,7 +1,8 @@
 /**
  * When two rows say the same, as SQL: column by column, or by a digest of their text where rows have no key to be joined by.
  *
- * What describes the visit does not count. JSON is compared as its text.
+ * What describes the visit does not count. JSON says the same where its text is the same, and where only its spelling differs: an
+ * old row whose column was widened spells numbers as Postgres does, and a struct that got a field has old rows without it.
  */
 import * as Column from "../../../src/pipeline/Column.ts"
 import { type Compared, comparedColumns, versionColumn, withoutReading } from "../../../src/pipeline/comparedColumns.ts"
@@ -79,7 +80,18 @@ const there = (
 const same = (columns: ReadonlyArray<Own>): string =>
   columns.length === 0
     ? "true"
-    : `(${columns.map((column) => `${valueOf("s", column)} IS NOT DISTINCT FROM ${valueOf("t", column)}`).join(" AND ")})`
+    : `(${columns.map((column) => isSame(valueOf("s", column), valueOf("t", column), column)).join(" AND ")})`
+
+const isSame = (one: string, other: string, { sql, to }: Own): string => {
+  const same = `${one} IS NOT DISTINCT FROM ${other}`
+  if (!isJsonSql(sql)) return same
+  const meaning = (text: string) => (to._tag === "JSON" ? `${text}::jsonb` : `json_strip_nulls(${text}::json)::jsonb`)
+  const isText = [one, other].map((text) => `${text} ~ ${Place.literal(refusedByJsonb)}`).join(" OR ")
+  return `(${same} OR coalesce(CASE WHEN ${isText} THEN false ELSE ${meaning(one)} = ${meaning(other)} END, false))`
+}
+
+/** The escapes of U+0000 and of half a pair, which a text may have and `jsonb` may not, as a pattern of Postgres. */
+const refusedByJsonb = String.raw`\\u(0000|[dD][89a-fA-F])`
 
 const valueOf = (of: string, { except, name, sql }: Own): string => {
   const value = `${of}.${Column.quote(name)}`

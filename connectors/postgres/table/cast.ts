@@ -21,11 +21,19 @@ export const cast = (sql: string, from: Column.ColumnType, to: Column.ColumnType
   return fitsInto(from, to) ? `${sql}::${typeSql(to)}` : narrow(sql, from, to)
 }
 
-/** JSON has no word for a number that is not finite, and readers of it know none beyond 2^53: they become text. */
-const json = (sql: string, from: Column.ColumnType): string =>
-  from._tag === "BIGINT"
-    ? `CASE WHEN abs(${sql}::numeric) < 9007199254740992 THEN to_json(${sql}) ELSE to_json(${sql}::text) END`
-    : `to_json(${from._tag === "TIMESTAMP" ? cast(sql, from, { _tag: "VARCHAR" }) : sql})`
+/**
+ * JSON has no word for a number that is not finite, and readers of it know no whole one beyond 2^53 and no digits after the
+ * fifteenth: they become text.
+ */
+const json = (sql: string, from: Column.ColumnType): string => {
+  if (from._tag === "TIMESTAMP") return `to_json(${cast(sql, from, { _tag: "VARCHAR" })})`
+  if (from._tag === "LIST" && from.of.type._tag === "TIMESTAMP") return `to_json(${sql}::timestamp[]::text[])`
+  const digits = `length(ltrim(replace(trim_scale(abs(${sql}))::text, '.', ''), '0'))`
+  const isKept = from._tag === "BIGINT" ? `abs(${sql}::numeric) < 9007199254740992` : `${digits} <= 15`
+  return from._tag === "BIGINT" || (from._tag === "DECIMAL" && from.precision > 15)
+    ? `CASE WHEN ${isKept} THEN to_json(${sql}) ELSE to_json(${sql}::text) END`
+    : `to_json(${sql})`
+}
 
 /** Into a narrower type, which the rows were promised to fit. Postgres would round what does not. */
 const narrow = (sql: string, from: Column.ColumnType, to: Column.ColumnType): string => {

@@ -6,6 +6,7 @@
  */
 import * as Predicate from "effect/Predicate"
 import { type ColumnType, toSql } from "../Column.ts"
+import * as Instant from "../Instant.ts"
 
 /** From cells of a type to cells of another. Null is null in both. */
 export const cellConverter = (from: ColumnType, to: ColumnType): ((cell: unknown) => unknown) => {
@@ -19,9 +20,7 @@ const present = (from: ColumnType, to: ColumnType): ((cell: unknown) => unknown)
     case "JSON":
       return json(from)
     case "VARCHAR":
-      return from._tag === "TIMESTAMP"
-        ? sqlTime
-        : (cell) => (typeof cell === "object" ? refuse(cell, to) : String(cell))
+      return textOf(from, to)
     case "DOUBLE":
       return (cell) => (Number.isNaN(Number(cell)) ? refuse(cell, to) : Number(cell))
     case "BIGINT":
@@ -52,16 +51,29 @@ const present = (from: ColumnType, to: ColumnType): ((cell: unknown) => unknown)
   }
 }
 
+/** The text that a cell is, as databases spell it. */
+const textOf = (from: ColumnType, to: ColumnType): ((cell: unknown) => unknown) => {
+  if (from._tag === "TIMESTAMP") return sqlTime
+  if (from._tag === "DECIMAL") return (cell) => rescaled(String(cell), from.scale)
+  if (from._tag === "DOUBLE") return (cell) => sqlNumber(Number(cell))
+  return (cell) => (typeof cell === "object" ? refuse(cell, to) : String(cell))
+}
+
 const fieldOf = (from: ColumnType, name: string): ColumnType | undefined =>
   from._tag === "STRUCT" ? from.fields.find((field) => field.name === name)?.type : { _tag: "JSON" }
 
-/** The JSON value that a cell is: numbers are numbers, and what JSON has no word for is text. */
+/**
+ * The JSON value that a cell is: numbers are numbers. What JSON has no word for is text, and so is a number that readers of
+ * JSON would take for another one.
+ */
 const json = (from: ColumnType): ((cell: unknown) => unknown) => {
   switch (from._tag) {
     case "BIGINT":
       return (cell) => (Number.isSafeInteger(Number(cell)) ? Number(cell) : String(cell))
     case "DECIMAL":
-      return Number
+      return (cell) => (isExactNumber(String(cell)) ? Number(cell) : rescaled(String(cell), from.scale))
+    case "DOUBLE":
+      return (cell) => (Number.isFinite(cell) ? cell : String(cell))
     case "TIMESTAMP":
       return sqlTime
     case "STRUCT": {
@@ -72,20 +84,37 @@ const json = (from: ColumnType): ((cell: unknown) => unknown) => {
       return present(from, { _tag: "LIST", of: { ...from.of, type: { _tag: "JSON" } } })
     case "BOOLEAN":
     case "DATE":
-    case "DOUBLE":
     case "JSON":
     case "VARCHAR":
       return (cell) => cell
   }
 }
 
-/** A moment as SQL writes it: "2026-11-21 12:00:00.5". */
-const sqlTime = (cell: unknown): string => {
-  const micros = BigInt(String(cell))
-  const fraction = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n
-  const whole = new Date(Number((micros - fraction) / 1000n)).toISOString().slice(0, 19).replace("T", " ")
-  return fraction === 0n ? whole : `${whole}.${String(fraction).padStart(6, "0").replace(/0+$/, "")}`
+/** Whether a number keeps all digits of a decimal text: of any 15 it does. */
+const isExactNumber = (text: string): boolean => {
+  const [whole = "", fraction = ""] = text.replace(/^[+-]/, "").split(".")
+  return `${whole}${fraction.replace(/0+$/, "")}`.replace(/^0+/, "").length <= 15
 }
+
+/** A number as SQL writes it: "1.5", "-0", "1e-05", "1e+15". */
+const sqlNumber = (cell: number): string => {
+  const [digits, sign, power = "0"] = cell.toExponential().split(/e([+-])/)
+  const isPlain = !Number.isFinite(cell) || (sign === "+" ? Number(power) < 15 : Number(power) <= 4)
+  return isPlain ? (Object.is(cell, -0) ? "-0" : String(cell)) : `${digits}e${sign}${power.padStart(2, "0")}`
+}
+
+/** A moment as SQL writes it: "2026-11-21 12:00:00.5", "10000-01-01 00:00:00", "0044-03-15 12:00:00 BC". */
+const sqlTime = (cell: unknown): string => {
+  const text = Instant.textOf(BigInt(String(cell)))
+  const [, years, day, time, fraction = ""] = written.exec(text) ?? []
+  if (years === undefined) return text
+  const year = Number(years)
+  const shown = String(year > 0 ? year : 1 - year).padStart(4, "0")
+  return `${shown}${day} ${time}${fraction.replace(/0+$/, "")}${year > 0 ? "" : " BC"}`
+}
+
+/** How `Instant.textOf` writes a moment; what has no end is only a word. */
+const written = /^([+-]?\d+)(-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?Z$/
 
 /** The digits of a number at a scale: "12.5" at 2 is "12.50". */
 const rescaled = (text: string, scale: number): string | undefined => {

@@ -32,7 +32,47 @@ describe("a cell in a narrower column", () => {
   })
 })
 
-it("a moment is written as SQL writes it, before 1970 too", () => {
+describe("a number in a column that has become JSON", () => {
+  it("is a text where JSON has no word for it", () => {
+    expect(convert(Number.NaN, "DOUBLE", "JSON")).toBe("NaN")
+    expect(convert([Number.POSITIVE_INFINITY, 1.5], "DOUBLE[]", "JSON")).toEqual(["Infinity", 1.5])
+    expect(convert({ a: Number.NEGATIVE_INFINITY }, "STRUCT(a DOUBLE)", "JSON")).toEqual({ a: "-Infinity" })
+  })
+
+  it("is a number where it keeps all of its digits, and a text otherwise", () => {
+    expect(convert("-12.50", "DECIMAL(38, 10)", "JSON")).toBe(-12.5)
+    expect(convert("99999999999999.90000000000000000000", "DECIMAL(38, 20)", "JSON")).toBe(99_999_999_999_999.9)
+    expect(convert("0.0000000001", "DECIMAL(38, 10)", "JSON")).toBe(1e-10)
+    expect(convert("123456789012345678.91", "DECIMAL(20, 2)", "JSON")).toBe("123456789012345678.91")
+    expect(convert(["0.1234567890123456"], "DECIMAL(38, 20)[]", "JSON")).toEqual(["0.12345678901234560000"])
+    expect(convert(2n ** 53n + 1n, "BIGINT", "JSON")).toBe("9007199254740993")
+  })
+})
+
+it("a number is written as SQL writes it", () => {
+  const numbers = [1.5, 3, -0, 0.0001, 1e-5, -1e-7, 5e-324, 999_999_999_999_999, 1e15, -1.5e20, Number.NaN]
+  expect(numbers.map((cell) => convert(cell, "DOUBLE", "VARCHAR"))).toEqual([
+    "1.5",
+    "3",
+    "-0",
+    "0.0001",
+    "1e-05",
+    "-1e-07",
+    "5e-324",
+    "999999999999999",
+    "1e+15",
+    "-1.5e+20",
+    "NaN"
+  ])
+  expect(convert("7", "DECIMAL(10, 2)", "VARCHAR")).toBe("7.00")
+  expect(convert(10 ** 15, "BIGINT", "VARCHAR")).toBe("1000000000000000")
+})
+
+it("a moment is written as SQL writes it, in all years that a moment can have", () => {
   expect(convert(-1n, "TIMESTAMP", "VARCHAR")).toBe("1969-12-31 23:59:59.999999")
   expect(convert(1_500_000n, "TIMESTAMP", "JSON")).toBe("1970-01-01 00:00:01.5")
+  expect(convert(253_402_300_800_000_000n, "TIMESTAMP", "VARCHAR")).toBe("10000-01-01 00:00:00")
+  expect(convert(9_223_372_036_854_775_806n, "TIMESTAMP", "VARCHAR")).toBe("294247-01-10 04:00:54.775806")
+  expect(convert(-62_167_219_200_000_000n, "TIMESTAMP", "VARCHAR")).toBe("0001-01-01 00:00:00 BC")
+  expect(convert(2n ** 63n - 1n, "TIMESTAMP", "VARCHAR")).toBe("infinity")
 })

@@ -171,6 +171,25 @@ describe("the published copy", () => {
     })
   )
 
+  it.live("says why it could not be made, and is made by the next run", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      yield* Effect.promise(() => Fs.mkdir(join(directory, "warehouse.duckdb.next/full"), { recursive: true }))
+      const taken = yield* Effect.flip(load(directory, [1]))
+      yield* Effect.promise(() => Fs.rm(join(directory, "warehouse.duckdb.next"), { recursive: true }))
+      yield* Effect.promise(() => Fs.writeFile(join(directory, "file"), ""))
+      const inFile = yield* Effect.flip(
+        load(directory, [2], duckdb.with({ path: "work/warehouse.duckdb", publish: "file/warehouse.duckdb" }))
+      )
+      yield* load(directory, [])
+
+      expect(taken.message).toContain("could not be made; the next run makes it: ")
+      expect(taken.message).toContain("warehouse.duckdb.next")
+      expect(inFile.message).toContain("file already exists")
+      expect(yield* read(directory, pages)).toHaveLength(2000)
+    })
+  )
+
   it.live("cannot be the database itself", () =>
     Effect.gen(function* () {
       const directory = yield* folder
