@@ -12,6 +12,7 @@ import * as Currency from "../value/Currency.ts"
 import * as Day from "../value/Day.ts"
 import { monthOf } from "../value/Months.ts"
 import * as Price from "../value/Price.ts"
+import * as Rating from "../value/Rating.ts"
 import * as Names from "./Names.ts"
 
 export interface Facet {
@@ -157,17 +158,26 @@ const counted = "counted"
 /** Whether it is the count in "2 beds" under the name `beds`: it fills only properties that are numbers. */
 export const isCounted = (facet: string): boolean => facet.startsWith(counted)
 
-/** "4.2 of 5", "4,5/5", "Rated 4 out of 5 stars". */
+/** "4.2 of 5", "4,5/5", "Rated 4 out of 5 stars"; "4.6 (1,234 reviews)". */
 const ratings = (name: string, text: string): ReadonlyArray<Facet> => {
+  const isSaid = Names.has(Names.parse(name), "rating")
+  const own = isSaid ? name : "rating"
   const found =
     /(?<![\d.,])(\d{1,3}(?:[.,]\d{1,2})?)\s?(?:of|out of|\/|von|sur|de|su|van)\s?(5|10|100)(?![\d.,/]\d|\d)/i.exec(text)
-  if (found?.[1] === undefined) return []
+  if (found?.[1] === undefined) return rated(own, Rating.parse(text, isSaid))
   const data = Number(found[1].replace(",", "."))
   if (data > Number(found[2])) return []
   return [
-    { name: Names.has(Names.parse(name), "rating") ? name : "rating", data, facet: "rating", trust: 0.95 },
+    { name: own, data, facet: "rating", trust: 0.95 },
     { name: "best rating", data: Number(found[2]), facet: "best", trust: 0.95 }
   ]
+}
+
+const rated = (name: string, found: Rating.Rating | undefined): ReadonlyArray<Facet> => {
+  if (found === undefined) return []
+  const { count, rating } = found
+  const said: Facet = { name, data: rating, facet: "rating", trust: 0.95 }
+  return count === undefined ? [said] : [said, { name: "review count", data: count, facet: "raters", trust: 0.9 }]
 }
 
 /** The number that a heading of a law, a chapter or an article begins with. */

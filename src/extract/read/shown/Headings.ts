@@ -6,6 +6,7 @@ import { contentOf, type Element, type Text, textOf, tidy } from "../../../html/
 import type { Group, Property, Thing, Value } from "../../Candidates.ts"
 import { Budget, maxRows, maxValues } from "../Budget.ts"
 import { maxText, type Page, thing, valueOf } from "../Page.ts"
+import { showsOther } from "./cardLinks.ts"
 import { areParts, elementKey } from "./cousins.ts"
 import { shown } from "./Shown.ts"
 
@@ -21,6 +22,7 @@ export const read = (page: Page): Headings => {
   const parts = new Map<Element, Map<string, Array<Thing>>>()
   const holders = holdersOf(page.headings)
   const title = titleOf(page)
+  const isOfOther = showsOther(page)
   if (page.headings.length > maxRows) page.cut()
   for (const heading of page.headings.slice(0, maxRows)) {
     if (page.isApart(heading)) continue
@@ -30,7 +32,9 @@ export const read = (page: Page): Headings => {
     if (heading.name === "h1" || page.isInFooter(heading)) continue
     const under = textsUnder(page, heading, holders)
     const name = textOf(heading, maxName + 1)
-    if (name.length <= maxName) for (const text of under) if (room.take()) properties.push({ name, value: text })
+    // What stands below the title of a card is said of the page that it leads to.
+    if (name.length <= maxName && !isOfOther(heading))
+      for (const text of under) if (room.take()) properties.push({ name, value: text })
     const own = page.source("heading", heading)
     const to = under.reduce((most, { source }) => Math.max(most, source.span[1]), own.span[1])
     const part = thing({ ...own, span: [own.span[0], to] })

@@ -1,12 +1,12 @@
 /**
- * Whether a picture is that of another page: it stands in one of several cards whose titles lead to pages of the site, as those
- * below "You may also like" do.
+ * Whether a picture or a rating is that of another page: it stands in one of several cards whose titles lead to pages of the
+ * site, as those below "You may also like" do.
  */
 import { type Element, elements, textOf } from "../../../html/Dom.ts"
 import type { Page } from "../Page.ts"
 import { childrenByKey, elementKey } from "./cousins.ts"
 
-export type ShowsOther = (picture: Element) => boolean
+export type ShowsOther = (part: Element) => boolean
 
 export const showsOther = (page: Page): ShowsOther => {
   const children = childrenByKey()
@@ -24,8 +24,8 @@ export const showsOther = (page: Page): ShowsOther => {
     known.set(first, isList)
     return isList
   }
-  return (picture) => {
-    let at = picture.parent
+  return (part) => {
+    let at: Element | undefined = part
     for (let up = 0; up < maxLevels && at?.parent !== undefined; up++) {
       if (isCard(at, at.parent)) return true
       at = at.parent
@@ -35,7 +35,7 @@ export const showsOther = (page: Page): ShowsOther => {
 }
 
 const maxCards = 6
-const maxLevels = 4
+const maxLevels = 5
 const maxParts = 60
 
 /** The link to another page of the site that is all the text of a card, or its heading. */
