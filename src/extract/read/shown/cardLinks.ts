@@ -42,9 +42,9 @@ const maxParts = 60
 const titleOf = (page: Page, card: Element): { readonly href: string; readonly text: string } | undefined => {
   const parts = elements(card, maxParts)
   for (const link of parts) {
-    const href = link.name === "a" ? page.address(link, "href") : undefined
+    const href = leadsElsewhere(page, link) ? page.address(link, "href") : undefined
     const text = href === undefined ? "" : textOf(link, maxText)
-    if (href === undefined || text === "" || !isOther(href, page.url)) continue
+    if (href === undefined || text === "") continue
     const isHeading = isIn(link, card) || elements(link, maxParts).some(({ name }) => heading.test(name))
     if (isHeading || text === textOf(card, maxText)) return { href, text }
   }
@@ -57,7 +57,10 @@ const heading = /^h[2-6]$/
 const isIn = ({ parent }: Element, card: Element): boolean =>
   parent !== undefined && parent !== card && (heading.test(parent.name) || isIn(parent, card))
 
-const isOther = (href: string, page: string): boolean => {
-  const [there, here] = [URL.parse(href), URL.parse(page)]
+/** Whether it is a link to another page of the site. */
+export const leadsElsewhere = (page: Page, { attributes, name }: Element): boolean => {
+  const href = name === "a" ? attributes.get("href") : undefined
+  const there = href === undefined ? null : URL.parse(page.resolve(href) ?? "")
+  const here = URL.parse(page.url)
   return there !== null && there.host === here?.host && there.pathname !== here.pathname
 }
