@@ -30,7 +30,7 @@ export const facetsOf = (name: string, value: Value, isOfPage = false): Readonly
   const text = value.data
   // What leads to the page of a row is what the row is called.
   if (name === "link" && value.href !== undefined)
-    found.push({ name: "title", data: text, facet: "called", trust: 1.3 })
+    found.push({ name: "title", data: text, facet: calledFacet, trust: 1.3 })
   if (typeof text !== "string" || text.length > maxText) return found
   const concept = Names.conceptOf(Names.parse(name))
   if (concept?.id === "author") found.push(...byline(text))
@@ -152,6 +152,9 @@ const counts = (text: string): ReadonlyArray<Facet> => {
       ]
     })
 }
+
+/** Of the text of a link: what the row is called. */
+export const calledFacet = "called"
 
 const counted = "counted"
 
