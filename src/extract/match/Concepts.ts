@@ -120,3 +120,14 @@ export const owners: ReadonlySet<string> = new Set([
   "review",
   "image"
 ])
+
+/** The hours of one day are not those of another. */
+export const weekdays: ReadonlySet<string> = new Set([
+  "monday",
+  "tuesday",
+  "wednesday",
+  "thursday",
+  "friday",
+  "saturday",
+  "sunday"
+])

@@ -13,6 +13,7 @@ import * as Day from "../value/Day.ts"
 import { monthOf } from "../value/Months.ts"
 import * as Price from "../value/Price.ts"
 import * as Rating from "../value/Rating.ts"
+import { hoursFacets } from "./hoursFacets.ts"
 import * as Names from "./Names.ts"
 
 export interface Facet {
@@ -35,6 +36,7 @@ export const facetsOf = (name: string, value: Value, isOfPage = false): Readonly
   const concept = Names.conceptOf(Names.parse(name))
   if (concept?.id === "author") found.push(...byline(text))
   const isOpen = concept === undefined || open.has(concept.id)
+  for (const [part, data] of hoursFacets(name, text)) found.push({ name: part, data, facet: `hours ${part}`, trust: 1 })
   if (/\p{Nd}/u.test(text)) {
     found.push(
       ...(isOpen || sums.has(concept?.kind ?? "") || ofSums.has(concept?.id ?? "")

@@ -26,6 +26,7 @@ import { declared, only, scopeOf } from "./Scopes.ts"
 import { type Scored, Scorer } from "./Scorer.ts"
 import * as Table from "./Table.ts"
 import * as Wanted from "./Wanted.ts"
+import { withWeekHours } from "./weekHours.ts"
 
 export const match = (candidates: Candidates, schema: JsonSchema, setting: PageLocale, prompt?: string): Extracted =>
   new Matcher(candidates, setting, prompt, Wanted.of(schema)).match()
@@ -43,8 +44,9 @@ class Matcher {
   /** Whether a list of the schema was looked for: nothing else of a page is long. */
   private asksForLists = false
 
-  constructor(candidates: Candidates, setting: PageLocale, prompt: string | undefined, wanted: Wanted.Wanted) {
+  constructor(offered: Candidates, setting: PageLocale, prompt: string | undefined, wanted: Wanted.Wanted) {
     this.wanted = wanted
+    const candidates = withWeekHours(offered, setting.language)
     // Lists in code are not lists of the page.
     const groups = candidates.groups.filter(({ source }) => !isCode.test(source.path))
     this.candidates = { ...candidates, groups: Groups.largest(groups, maxGroups) }

@@ -7,7 +7,7 @@
  */
 import * as Currency from "../value/Currency.ts"
 import * as Measure from "../value/Measure.ts"
-import { byPhrase, type Concept, entities, owners } from "./Concepts.ts"
+import { byPhrase, type Concept, entities, owners, weekdays } from "./Concepts.ts"
 import { inflected, singular } from "./inflected.ts"
 import { another, light, stop, telling } from "./Words.ts"
 import { withoutMarks } from "./withoutMarks.ts"
@@ -91,7 +91,8 @@ export const isSpecial = ({ concept, isHead, weight }: Token): boolean =>
   !isHead && weight > 0.3 && !entities.has(concept?.id ?? "")
 
 /** Whether it changes the word beside it ("deputy director"). Alone it is a name of its own ("assistant"). */
-const isAnother = ({ isHead, word }: Token): boolean => !isHead && another.has(word)
+const isAnother = ({ concept, isHead, word }: Token): boolean =>
+  !isHead && (another.has(word) || weekdays.has(concept?.id ?? ""))
 
 /** Whether two names are the same words. */
 export const isSame = (a: Name, b: Name): boolean =>

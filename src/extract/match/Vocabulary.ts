@@ -40,10 +40,20 @@ startdate <- date #date: start date | start | starts | begin | begins | starts a
 enddate <- date #date: end date | end | ends | ends at | end time | until | ende | fin | fine
 birthdate <- date #date: birth date | date of birth | born | birthday | geburtsdatum | dob
 year: year | jahr | annee | ano | anno | jaar
-time: time | hour | opening hour | opening time | offnungszeit | uhrzeit | horaire | horario | orario | heures d ouverture |営業時間 | 营业时间 | 開館時間
+time: time | hour | opening hour | opening times | offnungszeit | uhrzeit | horaire | horario | orario | heures d ouverture |営業時間 | 营业时间 | 開館時間
 duration #duration: duration | length of time | running time | runtime | total time | dauer | duree | duracion | durata | duur | ready in | gesamtzeit | temps total | tiempo total | tempo totale | tempo total | totale tijd | total tid | общее время | 所要時間 | 总时间
 preptime #duration: prep time | preparation time | zubereitungszeit | prep | vorbereitungszeit | temps de preparation | tiempo de preparacion | tempo di preparazione | arbeitszeit | vorbereitung | forberedelse | tiempo de elaboracion | 準備時間
 cooktime #duration: cook time | cooking time | kochzeit | bake time | baking time | backzeit | garzeit | temps de cuisson | tiempo de coccion | tempo di cottura | kochdauer | koch backzeit | garzeit | 調理時間
+weekday #status: weekday | day of week | day of the week | wochentag | jour de la semaine | dia de la semana | giorno della settimana | день недели | 曜日
+monday: monday | mon | montag | lundi | lunes | lunedi | maandag | segunda feira | понедельник | 月曜日
+tuesday: tuesday | tue | dienstag | mardi | martes | martedi | dinsdag | terca feira | вторник | 火曜日
+wednesday: wednesday | wed | mittwoch | mercredi | miercoles | mercoledi | woensdag | quarta feira | среда | 水曜日
+thursday: thursday | thu | donnerstag | jeudi | jueves | giovedi | donderdag | quinta feira | четверг | 木曜日
+friday: friday | fri | freitag | vendredi | viernes | venerdi | vrijdag | sexta feira | пятница | 金曜日
+saturday: saturday | sat | samstag | sonnabend | samedi | sabado | sabato | zaterdag | суббота | 土曜日
+sunday: sunday | sun | sonntag | dimanche | domingo | domenica | zondag | воскресенье | 日曜日
+opens <- time: opening time | open | opens | opens at | open at | open time | apertura | geoffnet ab
+closes: close | closes at | close time | closing time | closing hour | cierre | chiusura
 phone #phone: phone | telephone | tel | phone number | telephone number | mobile | cell | call us | telefon | telefonnummer | telefono | telefoon | telefone | телефон | 电话 | 電話 | 電話番号 | 전화 | الهاتف | هاتف | تلفن | טלפון | फ़ोन | โทรศัพท์ | điện thoại | telepon | τηλέφωνο | ফোন
 contact: contact | contact detail | contact info | contact information | contact point | kontakt | impressum | how to reach us
 fax: fax | fax number | faxnumber
