@@ -78,6 +78,9 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
     ownAll += isTold ? token.weight * 3 : token.weight
     ownMet += token.weight * like
   }
+  // The count of a rating does not count the comments.
+  const part = own.length === 1 && conceptOf(own)?.id === "count" ? context.at(-1) : undefined
+  isOwnOther ||= part !== undefined && best(part, wanted, false) < 0.5
   const forWanted = met / all
   const forOwn = ownMet / ownAll
   if (forWanted < 0.4 || forOwn < 0.35) return 0
