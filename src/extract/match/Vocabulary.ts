@@ -52,7 +52,7 @@ thursday: thursday | thu | donnerstag | jeudi | jueves | giovedi | donderdag | q
 friday: friday | fri | freitag | vendredi | viernes | venerdi | vrijdag | sexta feira | пятница | 金曜日
 saturday: saturday | sat | samstag | sonnabend | samedi | sabado | sabato | zaterdag | суббота | 土曜日
 sunday: sunday | sun | sonntag | dimanche | domingo | domenica | zondag | воскресенье | 日曜日
-opens <- time: opening time | open | opens | opens at | open at | open time | apertura | geoffnet ab
+opens <- time: opening time | open | geoffnet | offen | ouvert | ouverte | abierto | abierta | aperto | aperta | geopend | opens | opens at | open at | open time | apertura | geoffnet ab
 closes: close | closes at | close time | closing time | closing hour | cierre | chiusura
 phone #phone: phone | telephone | tel | phone number | telephone number | mobile | cell | call us | telefon | telefonnummer | telefono | telefoon | telefone | телефон | 电话 | 電話 | 電話番号 | 전화 | الهاتف | هاتف | تلفن | טלפון | फ़ोन | โทรศัพท์ | điện thoại | telepon | τηλέφωνο | ফোন
 contact: contact | contact detail | contact info | contact information | contact point | kontakt | impressum | how to reach us
