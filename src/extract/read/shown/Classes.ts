@@ -9,6 +9,8 @@ import { Budget } from "../Budget.ts"
 import { tokens } from "../Names.ts"
 import type { Page } from "../Page.ts"
 import { classNames } from "./ClassNames.ts"
+import { isPriceText } from "./priceIn.ts"
+import { currentText, isInStruck, isStruck, struckPrice } from "./struck.ts"
 
 export const read = (page: Page, most = 500): ReadonlyArray<Property> => {
   const found: Array<Property> = []
@@ -16,14 +18,14 @@ export const read = (page: Page, most = 500): ReadonlyArray<Property> => {
   for (const element of page.elements) {
     if (room.isFull) break
     const { name, attributes } = element
-    if (!element.seen || attributes.size === 0 || page.isApart(element)) continue
+    if (!element.seen || (attributes.size === 0 && !isStruck(element)) || page.isApart(element)) continue
     if (name === "time") {
       const value = timeOf(page, element)
       if (value !== undefined && room.take()) found.push({ name: "date", value })
     }
-    const names = [...classNames(element), ...relations(element)]
+    const names = isInStruck(element) ? struckNames(element) : [...classNames(element), ...relations(element)]
     if (names.length === 0 || !isLeaf(element)) continue
-    const text = textOf(element, maxText + 1)
+    const text = currentText(element, maxText + 1)
     if (text === "" || text.length > maxText) continue
     const href = name === "a" ? page.address(element, "href") : undefined
     for (const own of names) {
@@ -42,6 +44,10 @@ export const timeOf = (page: Page, element: Element) => {
 }
 
 const maxText = 300
+
+/** A sum that is struck through is the price before; other things that are say nothing. */
+const struckNames = (element: Element): ReadonlyArray<string> =>
+  isStruck(element) && isPriceText(textOf(element, maxText)) ? [struckPrice] : []
 
 /** Whether all in it is text in a line. */
 export const isLeaf = (element: Element): boolean => {
