@@ -42,8 +42,11 @@ export const cells = (row: Thing, leaves: Leaves): ReadonlyMap<string, Candidate
   }
   const own = leaves.of(row, maxCells)
   const around = new Set(own.flatMap((leaf) => (isAround(leaf, own) ? [leaf.value] : [])))
+  // A card with a heading is called by it, and not by "Read more".
+  const hasHeading = own.some(({ path, value }) => value.source.kind === "block" && path.own[0]?.word === "heading")
   for (const leaf of own) {
-    if (!around.has(leaf.value) || (leaf.facet !== "" && leaf.facet !== calledFacet)) add(leaf)
+    if (hasHeading && leaf.facet === calledFacet) add({ ...leaf, trust: leaf.trust * 0.3 })
+    else if (!around.has(leaf.value) || (leaf.facet !== "" && leaf.facet !== calledFacet)) add(leaf)
     else add({ ...leaf, facet: leaf.facet === "" ? "around" : leaf.facet, trust: leaf.trust * 0.3 })
   }
   unlabelledText.restOf(own, leaves).forEach(add)
@@ -170,6 +173,25 @@ const countsRows = (key: string, sample: ReadonlyArray<ReadonlyMap<string, Candi
   return numbers.length > 1 && numbers.every((number, i) => number === (numbers[0] ?? 0) + i)
 }
 
+/** "Read more" of each row: a link below other texts that says the same in all rows names none of them. */
+const saysOneThing = (key: string, sample: ReadonlyArray<ReadonlyMap<string, CandidateValue>>): boolean => {
+  const first = sample[0]?.get(key)
+  return (
+    first?.value.source.kind === "link" &&
+    sample.length > 1 &&
+    sample.every((row) => {
+      const leaf = row.get(key)
+      return leaf === undefined || (leaf.data === first.data && isBelow(leaf, row))
+    })
+  )
+}
+
+const isBelow = ({ value }: CandidateValue, row: ReadonlyMap<string, CandidateValue>): boolean =>
+  [...row.values()].some(
+    (other) =>
+      other.facet === "" && other.value.source.kind === "block" && other.value.source.span[1] <= value.source.span[0]
+  )
+
 /** Names are judged once for a column, values row by row: most must be of the kind that is wanted. */
 const scoreOf = (
   one: One,
@@ -177,7 +199,7 @@ const scoreOf = (
   sample: ReadonlyArray<ReadonlyMap<string, CandidateValue>>,
   scorer: Scorer
 ): number => {
-  if (isTitle(one) && countsRows(key, sample)) return 0
+  if (isTitle(one) && (countsRows(key, sample) || saysOneThing(key, sample))) return 0
   let present = 0
   let fits = 0
   let sum = 0
