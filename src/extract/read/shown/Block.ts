@@ -10,7 +10,7 @@ import { isLead } from "../../article/Byline.ts"
 import type { Property, Thing, Value } from "../../Candidates.ts"
 import type { Budget } from "../Budget.ts"
 import { type Growing, type Page, thing, valueOf } from "../Page.ts"
-import { isLeaf, relations, timeOf } from "./Classes.ts"
+import { isLeaf, linksAlone, relations, timeOf } from "./Classes.ts"
 import { classNames, dataOf } from "./ClassNames.ts"
 import * as Labels from "./Labels.ts"
 import { linesOf } from "./Lines.ts"
@@ -76,7 +76,7 @@ class Reader {
     else if (name !== "img" && name !== "time" && isLeaf(element)) {
       const text = currentText(element, maxText)
       if (text === "") this.mark(element)
-      else if (names.length > 0) this.text(names, element, text)
+      else if (names.length > 0) for (const part of linksAlone(element) ?? [element]) this.text(names, part)
       else if (ownText(element) && !isTitled) {
         if (name === "p" && text.length >= prose) this.prose.push(this.made.properties.length)
         this.text([this.placed(place)], element, withoutTime(element, text))
