@@ -43,7 +43,7 @@ year: year | jahr | annee | ano | anno | jaar
 time: time | hour | opening hour | opening times | offnungszeit | uhrzeit | horaire | horario | orario | heures d ouverture |営業時間 | 营业时间 | 開館時間
 duration #duration: duration | length of time | running time | runtime | total time | dauer | duree | duracion | durata | duur | ready in | gesamtzeit | temps total | tiempo total | tempo totale | tempo total | totale tijd | total tid | общее время | 所要時間 | 总时间
 preptime #duration: prep time | preparation time | zubereitungszeit | prep | vorbereitungszeit | temps de preparation | tiempo de preparacion | tempo di preparazione | arbeitszeit | vorbereitung | forberedelse | tiempo de elaboracion | 準備時間
-cooktime #duration: cook time | cooking time | kochzeit | bake time | baking time | backzeit | garzeit | temps de cuisson | tiempo de coccion | tempo di cottura | kochdauer | koch backzeit | garzeit | 調理時間
+cooktime #duration: cook time | cooking time | cuisson | kochzeit | bake time | baking time | backzeit | garzeit | temps de cuisson | tiempo de coccion | tempo di cottura | kochdauer | koch backzeit | garzeit | 調理時間
 weekday #status: weekday | day of week | day of the week | wochentag | jour de la semaine | dia de la semana | giorno della settimana | день недели | 曜日
 monday: monday | mon | montag | lundi | lunes | lunedi | maandag | segunda feira | понедельник | 月曜日
 tuesday: tuesday | tue | dienstag | mardi | martes | martedi | dinsdag | terca feira | вторник | 火曜日
@@ -54,6 +54,10 @@ saturday: saturday | sat | samstag | sonnabend | samedi | sabado | sabato | zate
 sunday: sunday | sun | sonntag | dimanche | domingo | domenica | zondag | воскресенье | 日曜日
 opens <- time: opening time | open | geoffnet | offen | ouvert | ouverte | abierto | abierta | aperto | aperta | geopend | opens | opens at | open at | open time | apertura | geoffnet ab
 closes: close | closes at | close time | closing time | closing hour | cierre | chiusura
+stop: stop | bus stop | haltestelle | arret | parada | fermata | halte | остановка | 停留所
+departure: departure | departure time | departs | abfahrt | depart | salida | partenza | vertrek | отправление | 出発 | 発車時刻 | المغادرة
+arrival: arrival | arrival time | arrives | ankunft | arrivee | llegada | arrivo | aankomst | прибытие | 到着 | 到着時刻 | الوصول
+platform: platform | gleis | bahnsteig | voie | anden | binario | perron | платформа | 番線
 phone #phone: phone | telephone | tel | phone number | telephone number | mobile | cell | call us | telefon | telefonnummer | telefono | telefoon | telefone | телефон | 电话 | 電話 | 電話番号 | 전화 | الهاتف | هاتف | تلفن | טלפון | फ़ोन | โทรศัพท์ | điện thoại | telepon | τηλέφωνο | ফোন
 contact: contact | contact detail | contact info | contact information | contact point | kontakt | impressum | how to reach us
 fax: fax | fax number | faxnumber
@@ -109,7 +113,7 @@ keyword: keyword | tag | article tag | topic | schlagwort | mots cle | etiqueta 
 language: language | in language | lang | sprache | langue | idioma | lingua | taal
 organization: organization | organisation | company | employer | hiring organization | company name | employer name | firm | business | business name | agency | organizer | host organization | arbeitgeber | firma | unternehmen | entreprise | employeur | empresa | azienda | bedrijf | werkgever | organization name | компания | 公司 | 公司名称 | 会社 | 会社名 | 企業 | 회사 | الشركة | شرکت | חברה | कंपनी | บริษัท | công ty | perusahaan | εταιρεία
 seller: seller | vendor | merchant | sold by | shop name | store name | verkaufer | vendeur | vendedor
-location: location | place | job location | where | based in | work location | site | ort | standort | arbeitsort | lieu | ubicacion | lugar | luogo | sede | locatie | plaats | office location | место | 地点 | 地點 | 場所 | 勤務地 | 所在地 | 위치
+location: location | place | الموقع | المكان | مكان العمل | job location | where | based in | work location | site | ort | standort | arbeitsort | lieu | ubicacion | lugar | luogo | sede | locatie | plaats | office location | место | 地点 | 地點 | 場所 | 勤務地 | 所在地 | 위치
 venue < location: venue | location name | veranstaltungsort | stadium | theatre | concert hall | arena | auditorium | concert venue | salle | 会場
 town < location: town | city | address locality | locality | municipality | stadt | ville | ciudad | citta | stad | cidade | city name | город | 城市 | 도시 | المدينة | شهر | עיר | शहर | เมือง | thành phố | kota | πόλη
 region <- location: region | state | province | address region | county | bundesland | provincia | estado
@@ -120,7 +124,7 @@ address: address | postal address | adresse | anschrift | direccion | indirizzo 
 latitude #number: latitude | lat
 longitude #number: longitude | lng | lon | long
 job: job | position | role | job title | vacancy | occupation | job posting | stelle | stellenbezeichnung | poste | puesto | ruolo | functie | vaga | opening | должность | 职位 | 職種 | 직무 | الوظيفة | المسمى الوظيفي | عنوان شغلی | משרה | תפקיד | पद | ตำแหน่ง | ตำแหน่งงาน | chức danh | vị trí | jabatan | θέση εργασίας
-employment #status: employment type | contract | contract type | job type | type of employment | working hour | hour of work | employment | work type | schedule | position type | engagement | beschaftigungsart | vertragsart | type de contrat | tipo de contrato | tipo di contratto | dienstverband | 雇用形態 | 工作类型
+employment #status: employment type | نوع العمل | نوع الوظيفة | نوع الدوام | contract | contract type | job type | type of employment | working hour | hour of work | employment | work type | schedule | position type | engagement | beschaftigungsart | vertragsart | type de contrat | tipo de contrato | tipo di contratto | dienstverband | 雇用形態 | 工作类型
 duty: duty | responsibility | task | what you will do | what you ll do | your role | your tasks | your responsibilities | key responsibilities | the role | job duty | aufgabe | deine aufgaben | ihre aufgaben | missions | vos missions | funciones | mansioni | taken
 requirement: requirement | qualification | skill | what you bring | what you need | who you are | your profile | you have | experience | experience requirement | anforderung | dein profil | ihr profil | profil recherche | requisito | requisiti | vereisten
 benefit: benefit | what we offer | we offer | job benefit | perk | wir bieten | avantage | beneficio
