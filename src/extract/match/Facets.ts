@@ -10,6 +10,7 @@ import * as Choice from "../value/Choice.ts"
 import * as Contact from "../value/Contact.ts"
 import * as Currency from "../value/Currency.ts"
 import * as Day from "../value/Day.ts"
+import * as Duration from "../value/Duration.ts"
 import { monthOf } from "../value/Months.ts"
 import * as Price from "../value/Price.ts"
 import * as Rating from "../value/Rating.ts"
@@ -35,6 +36,9 @@ export const facetsOf = (name: string, value: Value, isOfPage = false): Readonly
   if (typeof text !== "string" || text.length > maxText) return found
   const concept = Names.conceptOf(Names.parse(name))
   if (concept?.id === "author") found.push(...byline(text))
+  // "Preparation: 25 minutes" tells how long, and not how.
+  if (concept?.id === "instruction" && text.length <= 40 && Duration.parse(text, undefined) !== undefined)
+    found.push({ name: "prep time", data: text, facet: "duration", trust: 1 })
   const isOpen = concept === undefined || open.has(concept.id)
   for (const [part, data] of hoursFacets(name, text)) found.push({ name: part, data, facet: `hours ${part}`, trust: 1 })
   if (/\p{Nd}/u.test(text)) {

@@ -4,6 +4,7 @@
 
 import { contentOf, type Element, type Text, textOf, tidy } from "../../../html/Dom.ts"
 import type { Group, Property, Thing, Value } from "../../Candidates.ts"
+import * as Names from "../../match/Names.ts"
 import { Budget, maxRows, maxValues } from "../Budget.ts"
 import { maxText, type Page, thing, valueOf } from "../Page.ts"
 import { showsOther } from "./cardLinks.ts"
@@ -105,6 +106,13 @@ const titleOf = (page: Page): Element | undefined => {
 
 const keyOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "")
 
+/** "Tel.: 02 98 00 00 01" below an address is a fact of its own, and no part of it. */
+const isContact = (line: string): boolean => {
+  const label = /^([^:：]{2,30})[:：]\s*\S.{3,60}$/su.exec(line)?.[1]
+  const kind = label === undefined ? undefined : Names.conceptOf(Names.parse(label))?.kind
+  return kind === "phone" || kind === "email"
+}
+
 /** What stands between a heading and the next: the items of a list each, all other text as one. */
 const textsUnder = (page: Page, heading: Element, holders: ReadonlySet<Element>): ReadonlyArray<Value> => {
   const path = page.pathOf(heading)
@@ -130,7 +138,7 @@ const textsUnder = (page: Page, heading: Element, holders: ReadonlySet<Element>)
     // What stands behind a list is about something else, more often than not.
     if (isListed) continue
     const more = node._tag === "Text" ? tidy(node.text) : textOf(node, maxText)
-    if (more === "" || text.length > maxText) continue
+    if (more === "" || text.length > maxText || (text !== "" && isContact(more))) continue
     if (text === "") from = node.from
     text = text === "" ? more : `${text} ${more}`
     to = node.to
