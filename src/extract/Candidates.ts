@@ -77,6 +77,8 @@ export interface Candidates {
   /** Declared things that are not part of another. */
   readonly things: ReadonlyArray<Thing>
   readonly groups: ReadonlyArray<Group>
+  /** The only card of the page, as a list of one thing. */
+  readonly lone?: ReadonlyArray<Group>
   /** What the page says of itself: meta, headings, labelled values, dates, prices, addresses, people. */
   readonly page: Thing
   /** Whether the page says more than is read of a page. */

@@ -52,4 +52,13 @@ describe("the linkScore of a link", () => {
 
     expect(sum).toBe(100_000)
   })
+
+  it("is a little of a link that means what is wanted in other words", () => {
+    const asked = (prompt: string) => (text: string) =>
+      linkScore({ schema: undefined, prompt })("http://site.test/p/1", text)
+
+    expect(["Opening hours", "News", "Products"].map(asked("When is the library open on Saturday?"))).toEqual([1, 0, 0])
+    expect(["Prices", "Contact"].map(asked("How much is the membership fee?"))).toEqual([1, 0])
+    expect(["Kontakt", "Services"].map(asked("What is the phone number?"))).toEqual([1, 0])
+  })
 })

@@ -82,3 +82,13 @@ it("pictures of a gallery are those of the page if their links have all one text
     files("a", "b", "c")
   )
 })
+
+it("a page that shows no picture of its own does not have those of the cards below it", () => {
+  const cards = ["pear", "plum", "fig"]
+    .map((name) => `<div class="p-4"><img src="/${name}.jpg"><p><a href="/p/${name}">The ${name}</a></p></div>`)
+    .join("")
+
+  expect(of(related)).toEqual({ images: null })
+  expect(of(`<h2>You may also like</h2><div>${cards}</div>`)).toEqual({ images: null })
+  expect(of(`<h2>You may also like</h2><div>${cards}</div>`, image)).toEqual({ image: null })
+})

@@ -5,7 +5,7 @@
  * A passage is on the page as written and has its place; the number of passages and the length of each are limited.
  */
 
-import { textOf, tidy } from "../../html/Dom.ts"
+import { contentOf, textOf, tidy } from "../../html/Dom.ts"
 import type { Source, Thing } from "../Candidates.ts"
 import { Page } from "../read/Page.ts"
 import * as Definitions from "../read/shown/Definitions.ts"
@@ -26,6 +26,9 @@ export interface Passage {
 
 export interface Passages {
   readonly title: string
+  /** What the page and its site are called, beside the title. */
+  readonly site: string
+  readonly language: string | undefined
   readonly all: ReadonlyArray<Passage>
 }
 
@@ -33,7 +36,13 @@ export const read = (html: string, url: string): Passages => {
   const page = new Page(html, url)
   const name = page.headings.find((heading) => heading.name === "h1")
   const title = name === undefined ? "" : textOf(name, 200)
-  return { title, all: [...factsOf(page), ...textsOf(page, title)].slice(0, most) }
+  const site = page.elements.find(({ name: own }) => own === "title")
+  return {
+    title,
+    site: site === undefined ? "" : contentOf(site).slice(0, 200),
+    language: page.elements.find(({ name: own }) => own === "html")?.attributes.get("lang"),
+    all: [...factsOf(page), ...textsOf(page, title)].slice(0, most)
+  }
 }
 
 const most = 4000

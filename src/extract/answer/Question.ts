@@ -16,6 +16,8 @@ export interface Question {
 
 export interface Term {
   readonly stem: string
+  /** Whether it says little of what is asked for: an "annual" fee is a fee. */
+  readonly isLight: boolean
   readonly concept: Concept | undefined
 }
 
@@ -115,7 +117,7 @@ const termsOf = (text: string): ReadonlyArray<Term> => {
     if (silent.has(word)) continue
     const concept = phrases.get(i) ?? byPhrase.get(word) ?? byPhrase.get(word.replace(/s$/, ""))
     for (const stem of script.test(word) ? pairsOf(word) : [stemOf(word)])
-      if (!found.has(stem)) found.set(stem, { stem, concept })
+      if (!found.has(stem)) found.set(stem, { stem, concept, isLight: light.has(word) })
   }
   return [...found.values()]
 }
@@ -138,7 +140,8 @@ const phrasesIn = (words: ReadonlyArray<string>): ReadonlyMap<number, Concept> =
 const plainOf = (text: string): string => text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "")
 
 const stemOf = (written: string): string => {
-  const word = written.replace(article, "")
+  // "Membership" speaks of members.
+  const word = written.replace(article, "").replace(/(?<=\p{L}{5})(?:ships?|schaft)$/u, "")
   const bare = word.length > 4 ? word.replace(/(?:ings?|edly|ed|es|s|en|et|er|e|t|ent|ez)$/u, "") : word
   return (bare.length < 3 ? word : bare).slice(0, 8)
 }
@@ -161,12 +164,18 @@ const pairsOf = (word: string): ReadonlyArray<string> => {
 
 const grammar = /^\p{Script=Hiragana}+$/u
 
+const light: ReadonlySet<string> = new Set(
+  "annual yearly monthly weekly daily total average current usual usually regular exact exactly jahrlich monatlich annuel mensuel anual mensual".split(
+    " "
+  )
+)
+
 /** Words of grammar and of asking. */
 const silent: ReadonlySet<string> = new Set(
   (
     "a an the and or of to in on at by for from with as is are was were be been do does did has have had can could may might must shall should will would " +
     "who whom whose what when where which why how that this these those there here it its they them their he she his her i you we me us my your our if so not no yes any some somebody someone anybody anyone " +
-    "about say says said tell show give get got find please page site website much many long old " +
+    "about say says said tell show give get got find please page site website much many long old hoch " +
     "der die das des dem den ein eine einer eines und oder von zu im in am auf mit fur ist sind war wer was wann wo warum wie welche welcher welches wird werden hat haben es er sie ich wir man kann darf gibt " +
     "le la les l un une des du de et ou a au aux en sur par pour avec est sont qui que quoi quand ou quel quelle quels quelles comment combien il elle ils elles on se ce cette " +
     "el los las un una unos y o del al en con por para es son quien que cuando donde cuanto cuanta cual como su se lo " +

@@ -10,6 +10,7 @@ import type { Extracted, Source } from "../Candidates.ts"
 import * as Names from "../match/Names.ts"
 import { pricesIn } from "../read/shown/priceIn.ts"
 import * as Day from "../value/Day.ts"
+import * as Meanings from "./Meanings.ts"
 import type { Passage, Passages } from "./Passages.ts"
 import { type Kind, type Question, stemsOf, type Term } from "./Question.ts"
 
@@ -17,7 +18,7 @@ export const answersOf = (questions: ReadonlyArray<Question>, passages: Passages
   const sources = new Map<string, Source>()
   const missing: Array<string> = []
   const read = readOf(passages)
-  const titled = new Set(stemsOf(passages.title))
+  const titled = titledBy(passages)
   const answers = questions.map((question, i): Json => {
     const best = bestOf(question, read, titled)
     const at = `/answers/${i}/answer`
@@ -34,7 +35,7 @@ export const answersOf = (questions: ReadonlyArray<Question>, passages: Passages
 
 /** The passages that answer a question best, in the order of the page; what says what another has said is left out. */
 export const passagesFor = (question: Question, passages: Passages, most: number): ReadonlyArray<string> => {
-  const titled = new Set(stemsOf(passages.title))
+  const titled = titledBy(passages)
   const ranked = rank(question, readOf(passages), titled).toSorted((a, b) => b.score - a.score)
   const chosen: Array<Passage> = []
   for (const { passage } of ranked) {
@@ -44,19 +45,31 @@ export const passagesFor = (question: Question, passages: Passages, most: number
   return chosen.toSorted((a, b) => a.source.span[0] - b.source.span[0]).map(({ text }) => text)
 }
 
-const readOf = ({ all }: Passages): ReadonlyArray<Read> =>
+const readOf = ({ all, language }: Passages): ReadonlyArray<Read> =>
   all.map((passage): Read => {
     const stems = new Set(stemsOf(passage.text))
     const heading = new Set(stemsOf(passage.heading ?? ""))
-    const concept = passage.label === undefined ? undefined : Names.conceptOf(Names.parse(passage.label))?.id
-    return { passage, stems, heading, concept }
+    const { label } = passage
+    const concept = label === undefined ? undefined : Names.conceptOf(Names.parse(label))?.id
+    return { passage, stems, heading, concept, means: Meanings.of(passage.text, language) }
   })
+
+/** Whether the page or its site is called by a word, also by a part of a longer one: "Stadtbibliothek". */
+type Titled = (stem: string) => boolean
+
+const titledBy = ({ site, title }: Passages): Titled => {
+  const called = `${title} ${site}`
+  const stems = new Set(stemsOf(called))
+  const plain = called.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "")
+  return (stem) => stems.has(stem) || (stem.length >= 6 && plain.includes(stem))
+}
 
 interface Read {
   readonly passage: Passage
   readonly stems: ReadonlySet<string>
   readonly heading: ReadonlySet<string>
   readonly concept: string | undefined
+  readonly means: Meanings.Meanings
 }
 
 interface Best {
@@ -68,18 +81,18 @@ interface Best {
 const enough = 0.55
 const full = 1.3
 
-const bestOf = (question: Question, read: ReadonlyArray<Read>, titled: ReadonlySet<string>): Best | undefined => {
+const bestOf = (question: Question, read: ReadonlyArray<Read>, titled: Titled): Best | undefined => {
   let best: Best | undefined
   for (const one of rank(question, read, titled)) if (best === undefined || one.score > best.score + 1e-9) best = one
   return best
 }
 
 /** What says enough of what is asked, in the order of the page. */
-const rank = (question: Question, read: ReadonlyArray<Read>, titled: ReadonlySet<string>): ReadonlyArray<Best> => {
+const rank = (question: Question, read: ReadonlyArray<Read>, titled: Titled): ReadonlyArray<Best> => {
   const { isBroad, kind, terms } = question
   const weights = terms.map((term) => {
-    const having = read.filter(({ heading, stems }) => stems.has(term.stem) || heading.has(term.stem)).length
-    return Math.log(1 + (read.length + 1) / (having + 0.5))
+    const having = read.filter((one) => speaksOf(term.stem, one)).length
+    return Math.log(1 + (read.length + 1) / (having + 0.5)) * (term.isLight ? 0.3 : 1)
   })
   const sum = weights.reduce((a, b) => a + b, 0)
   const lead = read.find(({ passage }) => passage.isLead)?.passage
@@ -88,16 +101,25 @@ const rank = (question: Question, read: ReadonlyArray<Read>, titled: ReadonlySet
     const { isLead, text, weight } = one.passage
     let met = 0
     let own = 0
+    let open = 0
+    let subjects = 0
     for (const [i, term] of terms.entries()) {
       const share = metBy(term, one, titled)
       met += (weights[i] ?? 0) * share
       if (share > 0.5) own++
+      else if (share === 0 && !term.isLight) open++
+      if (share >= 0.5 && isSubject(term, question)) subjects++
     }
     const coverage = sum === 0 ? 0 : met / sum
     // A text that says no more than the question is not an answer: a heading, a link.
     if (!saysMore(one, terms)) continue
+    // A sum of something else is not what a room costs.
+    if (subjects === 0 && terms.some((term) => isSubject(term, question))) continue
+    // The hours of a day are not those of something that the page does not speak of.
+    if (one.means.hours !== undefined && open > 0) continue
     if ((own === 0 || coverage < enough * 0.8) && !(isBroad && isLead)) continue
-    const told = kind === undefined ? 0 : says(kind, text) ? 0.25 : kind === "person" ? 0 : -0.35
+    const isTold = kind !== undefined && (says(kind, text) || (kind === "date" && one.means.hours !== undefined))
+    const told = kind === undefined ? 0 : isTold ? 0.25 : kind === "person" ? 0 : -0.35
     // Of what says as much the shorter is better.
     const named = terms.some(({ concept }) => concept !== undefined && concept.id === one.concept) ? 0.05 : 0
     const brief = 0.12 * Math.max(0, 1 - text.length / 400)
@@ -108,6 +130,10 @@ const rank = (question: Question, read: ReadonlyArray<Read>, titled: ReadonlySet
   return found
 }
 
+/** Whether a word says of what a sum is asked for. */
+const isSubject = ({ concept, isLight }: Term, { kind }: Question): boolean =>
+  kind === "money" && !isLight && concept?.kind !== "money"
+
 const saysMore = ({ stems }: Read, terms: ReadonlyArray<Term>): boolean => {
   const asked = new Set(terms.map(({ stem }) => stem))
   for (const stem of stems) if (!asked.has(stem)) return true
@@ -117,15 +143,30 @@ const saysMore = ({ stems }: Read, terms: ReadonlyArray<Term>): boolean => {
 /** How far a passage speaks of a word: in its text, under such a label or heading, by how it is written. */
 const metBy = (
   { concept, stem }: Term,
-  { concept: label, heading, passage, stems }: Read,
-  titled: ReadonlySet<string>
+  { concept: label, heading, means, passage, stems }: Read,
+  titled: Titled
 ): number => {
+  const day = Meanings.dayOf(concept)
+  if (day !== undefined) return stems.has(stem) || means.days.has(day) ? 1 : 0
   if (stems.has(stem) || (concept !== undefined && concept.id === label)) return 1
   if (concept?.id === "author" && says("author", passage.text)) return 1
   // Under a question stands its answer; a heading that speaks of more is about something else, a little.
   if (heading.has(stem)) return /[?？]$/.test(passage.heading ?? "") ? 0.9 : 0.5 + 0.2 / heading.size ** 0.5
   if (concept !== undefined && isKind(concept.kind) && says(concept.kind, passage.text)) return 0.8
-  return titled.has(stem) ? 0.5 : 0
+  if (concept !== undefined && means.concepts.has(concept.id)) return 0.8
+  if (isAkin(stem, stems)) return 0.8
+  if (isAkin(stem, heading)) return 0.5
+  return titled(stem) ? 0.5 : 0
+}
+
+const speaksOf = (stem: string, { heading, stems }: Read): boolean =>
+  stems.has(stem) || heading.has(stem) || isAkin(stem, stems) || isAkin(stem, heading)
+
+/** "Member" and "membership": one begins with all of the other. */
+const isAkin = (stem: string, others: ReadonlySet<string>): boolean => {
+  if (stem.length < 6) return false
+  for (const other of others) if (other.length >= 6 && (other.startsWith(stem) || stem.startsWith(other))) return true
+  return false
 }
 
 const isKind = (kind: string): kind is Kind => kind in patterns

@@ -6,10 +6,12 @@
  */
 import type { Element } from "../../html/Dom.ts"
 import type { Page } from "../read/Page.ts"
+import { showsOther } from "../read/shown/cardLinks.ts"
 import { authorsIn, isCalled, isLed, isOfPerson } from "./Byline.ts"
 import type { Declared } from "./Declared.ts"
 import { isBeside } from "./isBeside.ts"
 import type { Said } from "./Said.ts"
+import { signerOf } from "./Signature.ts"
 
 export interface Authors {
   /** The line that names them. */
@@ -55,30 +57,39 @@ const namesIn = ({ source, text }: Said): ReadonlyArray<string> => {
 
 interface Placed extends Authors {
   readonly from: number
+  /** By a portrait or an address, and no word: far from the headline it is that of a comment. */
+  readonly isSigned: boolean
 }
 
 /** The lines that name authors, and how many others do that stand beside. */
 const linesOf = (page: Page): { readonly own: ReadonlyArray<Placed>; readonly others: number } => {
   const own: Array<Placed> = []
   const others = new Set<string>()
+  const isOfOther = showsOther(page)
   for (const element of page.elements) {
     if (own.length >= maxFound) break
     if (!element.seen || element.to - element.from > maxElement || skipped.has(element.name)) continue
-    const line = lineOf(element)
+    const words = lineOf(element)
+    const line =
+      words ?? (element.to - element.from > maxSigned ? undefined : signerOf(element, spaced(element).split("\n")))
     if (line === undefined || page.isApart(element)) continue
+    const isSigned = words === undefined
     const names = authorsIn(line)
-    if (names.length > 0 && isBeside(element)) others.add(names.join())
+    if (names.length > 0 && (isBeside(element) || (isSigned && isOfOther(element)))) others.add(names.join())
     else if (names.length > 0 && !own.some((one) => one.names.join() === names.join()))
-      own.push({ from: element.from, names, said: { text: line, source: page.source("text", element) } })
+      own.push({ from: element.from, isSigned, names, said: { text: line, source: page.source("text", element) } })
   }
   return { own, others: others.size }
 }
 
 /** The first below the headline, the last above it, or one that says so in words wherever it stands. */
-const nearest = (page: Page, found: ReadonlyArray<Placed>): Authors | undefined => {
+const nearest = (page: Page, all: ReadonlyArray<Placed>): Authors | undefined => {
   const title = page.headings.find(({ name }) => name === "h1")
   const start = title?.from ?? 0
   const end = title?.to ?? 0
+  const found = all.filter(
+    ({ from, isSigned }) => !isSigned || (title !== undefined && from >= end && from < end + maxSigned)
+  )
   return (
     found.find(({ from }) => from >= start && from < end + nearTitle) ??
     found.findLast(({ from }) => from < start && from > start - nearTitle / 2) ??
@@ -89,6 +100,7 @@ const nearest = (page: Page, found: ReadonlyArray<Placed>): Authors | undefined 
 const maxFound = 12
 const maxElement = 4000
 const maxText = 140
+const maxSigned = 2000
 const listed = 3
 /** How much of the HTML stands between a headline and the line below it. */
 const nearTitle = 12_000

@@ -10,6 +10,7 @@ import { maxValues } from "../read/Budget.ts"
 import { foreign } from "./Concepts.ts"
 import { facetsOf } from "./Facets.ts"
 import { Labelled } from "./Labelled.ts"
+import { leagueNames } from "./leagueNames.ts"
 import { listSpans } from "./listSpans.ts"
 import * as Names from "./Names.ts"
 import * as Offers from "./Offers.ts"
@@ -106,7 +107,9 @@ export class Leaves {
     const offers = names.length === 0 ? Offers.of(thing) : undefined
     for (const part of [...(offers?.several ?? []), ...listedParts(thing)]) this.several.add(part)
     for (const [name, value] of offers?.own ?? []) this.add(name, value, [...context, "offers"], depth, within, into)
-    for (const { name, value } of thing.properties) {
+    const letters = leagueNames(thing)
+    for (const { name: written, value } of thing.properties) {
+      const name = letters.get(written) ?? written
       if (into.length >= most) return
       if (value._tag === "Value") {
         const said = thing === this.page ? this.labels.without(name, value) : value

@@ -10,8 +10,11 @@ import * as Choice from "../value/Choice.ts"
 import * as Contact from "../value/Contact.ts"
 import * as Currency from "../value/Currency.ts"
 import * as Day from "../value/Day.ts"
+import * as Duration from "../value/Duration.ts"
 import { monthOf } from "../value/Months.ts"
 import * as Price from "../value/Price.ts"
+import * as Rating from "../value/Rating.ts"
+import { hoursFacets } from "./hoursFacets.ts"
 import * as Names from "./Names.ts"
 
 export interface Facet {
@@ -29,11 +32,15 @@ export const facetsOf = (name: string, value: Value, isOfPage = false): Readonly
   const text = value.data
   // What leads to the page of a row is what the row is called.
   if (name === "link" && value.href !== undefined)
-    found.push({ name: "title", data: text, facet: "called", trust: 1.3 })
+    found.push({ name: "title", data: text, facet: calledFacet, trust: 1.3 })
   if (typeof text !== "string" || text.length > maxText) return found
   const concept = Names.conceptOf(Names.parse(name))
   if (concept?.id === "author") found.push(...byline(text))
+  // "Preparation: 25 minutes" tells how long, and not how.
+  if (concept?.id === "instruction" && text.length <= 40 && Duration.parse(text, undefined) !== undefined)
+    found.push({ name: "prep time", data: text, facet: "duration", trust: 1 })
   const isOpen = concept === undefined || open.has(concept.id)
+  for (const [part, data] of hoursFacets(name, text)) found.push({ name: part, data, facet: `hours ${part}`, trust: 1 })
   if (/\p{Nd}/u.test(text)) {
     found.push(
       ...(isOpen || sums.has(concept?.kind ?? "") || ofSums.has(concept?.id ?? "")
@@ -152,22 +159,34 @@ const counts = (text: string): ReadonlyArray<Facet> => {
     })
 }
 
+/** Of the text of a link: what the row is called. */
+export const calledFacet = "called"
+
 const counted = "counted"
 
 /** Whether it is the count in "2 beds" under the name `beds`: it fills only properties that are numbers. */
 export const isCounted = (facet: string): boolean => facet.startsWith(counted)
 
-/** "4.2 of 5", "4,5/5", "Rated 4 out of 5 stars". */
+/** "4.2 of 5", "4,5/5", "Rated 4 out of 5 stars"; "4.6 (1,234 reviews)". */
 const ratings = (name: string, text: string): ReadonlyArray<Facet> => {
+  const isSaid = Names.has(Names.parse(name), "rating")
+  const own = isSaid ? name : "rating"
   const found =
     /(?<![\d.,])(\d{1,3}(?:[.,]\d{1,2})?)\s?(?:of|out of|\/|von|sur|de|su|van)\s?(5|10|100)(?![\d.,/]\d|\d)/i.exec(text)
-  if (found?.[1] === undefined) return []
+  if (found?.[1] === undefined) return rated(own, Rating.parse(text, isSaid))
   const data = Number(found[1].replace(",", "."))
   if (data > Number(found[2])) return []
   return [
-    { name: Names.has(Names.parse(name), "rating") ? name : "rating", data, facet: "rating", trust: 0.95 },
+    { name: own, data, facet: "rating", trust: 0.95 },
     { name: "best rating", data: Number(found[2]), facet: "best", trust: 0.95 }
   ]
+}
+
+const rated = (name: string, found: Rating.Rating | undefined): ReadonlyArray<Facet> => {
+  if (found === undefined) return []
+  const { count, rating } = found
+  const said: Facet = { name, data: rating, facet: "rating", trust: 0.95 }
+  return count === undefined ? [said] : [said, { name: "review count", data: count, facet: "raters", trust: 0.9 }]
 }
 
 /** The number that a heading of a law, a chapter or an article begins with. */

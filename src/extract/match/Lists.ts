@@ -172,6 +172,21 @@ const columnOf = (
   }
   if (best === undefined) return [[], 0]
   const key = best
-  const found = rowsOf().flatMap((row) => row.get(key) ?? [])
+  const rows = rowsOf()
+  const found = rows.flatMap((row) => row.get(key) ?? [])
+  if (found.some(isPicture) && rows.every((row) => leadsElsewhere(row, scorer))) return [[], 0]
   return [ListItems.dedupe(found.flatMap((leaf) => itemOf(leaf, many, scorer) ?? [])), most * 0.8]
 }
+
+const isPicture = ({ path, value: { source } }: CandidateValue): boolean =>
+  source.kind === "block" && Names.has(path.own, "image")
+
+/** Whether a card leads to another page of the site: its picture shows that one. A picture may lead to itself, only larger. */
+const leadsElsewhere = (row: ReadonlyMap<string, CandidateValue>, { setting: { url } }: Scorer): boolean =>
+  [...row.values()].some(({ data, facet, path, value: { source } }) => {
+    if (source.kind !== "link" || facet !== "" || Names.conceptOf(path.own)?.id !== "url") return false
+    const [there, here] = [URL.parse(String(data)), URL.parse(url)]
+    return there !== null && !pictures.test(there.pathname) && there.pathname !== here?.pathname
+  })
+
+const pictures = /\.(?:jpe?g|png|webp|avif|gif|bmp|tiff?|svg)$/i

@@ -17,7 +17,6 @@ import * as Filter from "./Filter.ts"
 import * as Groups from "./Groups.ts"
 import { isNoAnswer } from "./isNoAnswer.ts"
 import { listOf } from "./Lists.ts"
-import { listsBelow } from "./listsBelow.ts"
 import * as Names from "./Names.ts"
 import { fillOnes, likeOf, partOf, pointerOf, type Scope } from "./Objects.ts"
 import { keyed, named, partsRow } from "./ownNames.ts"
@@ -27,6 +26,7 @@ import { declared, only, scopeOf } from "./Scopes.ts"
 import { type Scored, Scorer } from "./Scorer.ts"
 import * as Table from "./Table.ts"
 import * as Wanted from "./Wanted.ts"
+import { withWeekHours } from "./weekHours.ts"
 
 export const match = (candidates: Candidates, schema: JsonSchema, setting: PageLocale, prompt?: string): Extracted =>
   new Matcher(candidates, setting, prompt, Wanted.of(schema)).match()
@@ -44,8 +44,9 @@ class Matcher {
   /** Whether a list of the schema was looked for: nothing else of a page is long. */
   private asksForLists = false
 
-  constructor(candidates: Candidates, setting: PageLocale, prompt: string | undefined, wanted: Wanted.Wanted) {
+  constructor(offered: Candidates, setting: PageLocale, prompt: string | undefined, wanted: Wanted.Wanted) {
     this.wanted = wanted
+    const candidates = withWeekHours(offered, setting.language)
     // Lists in code are not lists of the page.
     const groups = candidates.groups.filter(({ source }) => !isCode.test(source.path))
     this.candidates = { ...candidates, groups: Groups.largest(groups, maxGroups) }
@@ -127,9 +128,9 @@ class Matcher {
   }
 
   /** Lists of the page: all where the scope is the page, else those that stand in the thing. */
-  private groupsFor(scope: Scope): ReadonlyArray<Group> {
-    const { groups } = this.candidates
-    if (scope.far.length > 0 || scope.thing === undefined) return groups
+  private groupsFor(scope: Scope, orLone = false): ReadonlyArray<Group> {
+    const { groups, lone = [] } = this.candidates
+    if (scope.far.length > 0 || scope.thing === undefined) return orLone ? [...groups, ...lone] : groups
     const [from, to] = scope.thing.source.span
     return groups.filter(({ source: { span } }) => span[0] >= from && span[1] <= to)
   }
@@ -159,8 +160,8 @@ class Matcher {
   private itself(rows: Wanted.Rows, pointer: string, least: number): Json | undefined {
     const at = pointerOf(pointer, 0)
     const scope = scopeOf(rows.item, this.candidates, this.types, this.leaves, this.scorer)
-    const isListing = () => listsBelow(this.candidates.groups, this.scorer.setting.url)
-    const chosen = pageAsRow(rows.item, fillOnes(rows.item, scope, at, this.leaves, this.scorer), at, isListing)
+    const found = fillOnes(rows.item, scope, at, this.leaves, this.scorer)
+    const chosen = pageAsRow(rows.item, found, at, this.candidates, this.scorer.setting.url)
     if (chosen === undefined || chosen.size < least) return undefined
     return this.build(rows.item, scope, at, withAddress(rows.item, chosen, this.leaves.of(this.candidates.page), at))
   }
@@ -182,7 +183,7 @@ class Matcher {
       offer(things, affinity >= 0.5 ? affinity + 0.6 : 0, affinity >= 0.5 ? 0.3 : 0.55)
     }
     const holdsLists = rows.item.parts.some((part) => part._tag === "Rows")
-    for (const { name, source, things } of this.groupsFor(scope)) {
+    for (const { name, source, things } of this.groupsFor(scope, true)) {
       const affinity = this.affinity(rows, [name ?? "", ...(things[0]?.types ?? [])])
       // The way to a list is data of its author too: `#comments > li`.
       const byPath =

@@ -7,7 +7,7 @@
  */
 import * as Currency from "../value/Currency.ts"
 import * as Measure from "../value/Measure.ts"
-import { byPhrase, type Concept, entities, owners } from "./Concepts.ts"
+import { byPhrase, type Concept, entities, owners, weekdays } from "./Concepts.ts"
 import { inflected, singular } from "./inflected.ts"
 import { another, light, stop, telling } from "./Words.ts"
 import { withoutMarks } from "./withoutMarks.ts"
@@ -78,6 +78,9 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
     ownAll += isTold ? token.weight * 3 : token.weight
     ownMet += token.weight * like
   }
+  // The count of a rating does not count the comments.
+  const part = own.length === 1 && conceptOf(own)?.id === "count" ? context.at(-1) : undefined
+  isOwnOther ||= part !== undefined && best(part, wanted, false) < 0.5
   const forWanted = met / all
   const forOwn = ownMet / ownAll
   if (forWanted < 0.4 || forOwn < 0.35) return 0
@@ -91,7 +94,8 @@ export const isSpecial = ({ concept, isHead, weight }: Token): boolean =>
   !isHead && weight > 0.3 && !entities.has(concept?.id ?? "")
 
 /** Whether it changes the word beside it ("deputy director"). Alone it is a name of its own ("assistant"). */
-const isAnother = ({ isHead, word }: Token): boolean => !isHead && another.has(word)
+const isAnother = ({ concept, isHead, word }: Token): boolean =>
+  !isHead && (another.has(word) || weekdays.has(concept?.id ?? ""))
 
 /** Whether two names are the same words. */
 export const isSame = (a: Name, b: Name): boolean =>

@@ -8,7 +8,7 @@ import type { Fit } from "../value/Expected.ts"
 import { fit } from "../value/fit.ts"
 import type { PageLocale } from "../value/PageLocale.ts"
 import type { CandidateValue, Path } from "./CandidateValue.ts"
-import { generic, parts } from "./Concepts.ts"
+import { generic, parts, weekdays } from "./Concepts.ts"
 import { isCounted } from "./Facets.ts"
 import * as Names from "./Names.ts"
 import { isOpaque, type One, type Wanted } from "./Wanted.ts"
@@ -105,6 +105,10 @@ const likeOf = (wanted: Wanted, path: Path, isInside: boolean, isApart: boolean)
   const said = isLabel ? 0.97 : isOpaque(name) && named < 0.9 ? 0.9 * Names.mentions(sentence, own) : 0
   let like = Math.max(named, titled, said)
   if (like < likeEnough) return like
+  // What is asked of a day of the week is what is said of that day.
+  const isOfDay = (token: Names.Name[number]) => weekdays.has(token.concept?.id ?? "")
+  if (!isInside && around.some(isOfDay) && Names.share(around.filter(isOfDay), [...own, ...path.context]) === 0)
+    return 0
   const asked = [...name, ...title, ...around, ...(isOpaque(name) ? sentence : [])]
   const means = Names.conceptOf(own)
   const isGeneric = means === undefined ? own.every(({ word }) => light.has(word)) : generic.has(means.id)

@@ -6,7 +6,7 @@ import type { Group, Thing } from "../Candidates.ts"
 import { fit } from "../value/fit.ts"
 import { assign, type Pair } from "./assign.ts"
 import type { CandidateValue, Leaves } from "./CandidateValue.ts"
-import { isCounted } from "./Facets.ts"
+import { calledFacet, isCounted } from "./Facets.ts"
 import { fallbackColumns } from "./fallbackColumns.ts"
 import * as Names from "./Names.ts"
 import { asksAddress, asksNumber, likeEnough, type Scorer, worth } from "./Scorer.ts"
@@ -41,23 +41,34 @@ export const cells = (row: Thing, leaves: Leaves): ReadonlyMap<string, Candidate
     found.set(`${name} ${times}`, leaf)
   }
   const own = leaves.of(row, maxCells)
-  for (const leaf of own) add(isAround(leaf, own) ? { ...leaf, facet: "around", trust: leaf.trust * 0.3 } : leaf)
+  const around = new Set(own.flatMap((leaf) => (isAround(leaf, own) ? [leaf.value] : [])))
+  // A card with a heading is called by it, and not by "Read more".
+  const hasHeading = own.some(({ path, value }) => value.source.kind === "block" && path.own[0]?.word === "heading")
+  for (const leaf of own) {
+    if (hasHeading && leaf.facet === calledFacet) add({ ...leaf, trust: leaf.trust * 0.3 })
+    else if (!around.has(leaf.value) || (leaf.facet !== "" && leaf.facet !== calledFacet)) add(leaf)
+    else add({ ...leaf, facet: leaf.facet === "" ? "around" : leaf.facet, trust: leaf.trust * 0.3 })
+  }
   unlabelledText.restOf(own, leaves).forEach(add)
   return found
 }
 
-/** Whether the text of a block is those of others together: all of a card is neither its price nor its title. */
+/** Whether the text of a block, or of a link around a card, is those of others together: all of a card is neither its price nor its title. */
 const isAround = ({ data, facet, value }: CandidateValue, row: ReadonlyArray<CandidateValue>): boolean => {
-  if (typeof data !== "string" || facet !== "" || value.source.kind !== "block") return false
+  const { kind } = value.source
+  if (typeof data !== "string" || facet !== "" || (kind !== "block" && kind !== "link")) return false
   const [from, to] = value.source.span
-  let inner = 0
+  const inner: Array<readonly [at: number, length: number]> = []
   for (const other of row) {
     const [begin, end] = other.value.source.span
     const isInner = other.facet === "" && other.value !== value && begin >= from && end <= to && end - begin < to - from
     if (isInner && typeof other.data === "string" && other.data.length < data.length && data.includes(other.data))
-      inner++
+      inner.push([begin, other.data.length])
   }
-  return inner > 1 || (inner === 1 && value.href !== undefined)
+  if (kind === "block") return inner.length > 1 || (inner.length === 1 && value.href !== undefined)
+  // A word of a title may stand in an element of its own.
+  const parts = new Map(inner)
+  return parts.size > 1 && [...parts.values()].reduce((sum, length) => sum + length, 0) >= data.length * 0.8
 }
 
 /** `affinity`: how like the list's own name is, 0 to 1. */
@@ -162,6 +173,25 @@ const countsRows = (key: string, sample: ReadonlyArray<ReadonlyMap<string, Candi
   return numbers.length > 1 && numbers.every((number, i) => number === (numbers[0] ?? 0) + i)
 }
 
+/** "Read more" of each row: a link below other texts that says the same in all rows names none of them. */
+const saysOneThing = (key: string, sample: ReadonlyArray<ReadonlyMap<string, CandidateValue>>): boolean => {
+  const first = sample[0]?.get(key)
+  return (
+    first?.value.source.kind === "link" &&
+    sample.length > 1 &&
+    sample.every((row) => {
+      const leaf = row.get(key)
+      return leaf === undefined || (leaf.data === first.data && isBelow(leaf, row))
+    })
+  )
+}
+
+const isBelow = ({ value }: CandidateValue, row: ReadonlyMap<string, CandidateValue>): boolean =>
+  [...row.values()].some(
+    (other) =>
+      other.facet === "" && other.value.source.kind === "block" && other.value.source.span[1] <= value.source.span[0]
+  )
+
 /** Names are judged once for a column, values row by row: most must be of the kind that is wanted. */
 const scoreOf = (
   one: One,
@@ -169,7 +199,7 @@ const scoreOf = (
   sample: ReadonlyArray<ReadonlyMap<string, CandidateValue>>,
   scorer: Scorer
 ): number => {
-  if (isTitle(one) && countsRows(key, sample)) return 0
+  if (isTitle(one) && (countsRows(key, sample) || saysOneThing(key, sample))) return 0
   let present = 0
   let fits = 0
   let sum = 0

@@ -73,7 +73,11 @@ class Reader {
       key,
       id: this.count++,
       name: isLink(said) && Names.conceptOf(name)?.kind !== "url" ? Names.parse(`${key} url`) : name,
-      title: isCount(said, name) ? Names.parse(`${key} count`) : textOf(said["title"], Names.parse),
+      title: isCount(said, name)
+        ? Names.parse(`${key} count`)
+        : isPlace(said, name)
+          ? Names.parse("rank")
+          : textOf(said["title"], Names.parse),
       sentence: textOf(said["description"], Names.parseSentence),
       around,
       required
@@ -120,6 +124,12 @@ const isCount = (schema: JsonSchema, name: Names.Name): boolean =>
   schema["title"] === undefined &&
   /^(?:integer|number)$/.test(String(typeOf(schema))) &&
   counted.has(Names.conceptOf(name)?.id ?? "")
+
+/** A `position` that is a whole number is a place in an order, and no job. */
+const isPlace = (schema: JsonSchema, name: Names.Name): boolean =>
+  schema["title"] === undefined &&
+  typeOf(schema) === "integer" &&
+  name.some(({ isHead, word }) => isHead && word === "position")
 
 const counted = new Set(["review", "comment", "person", "offer", "variant", "answer", "question", "ingredient"])
 

@@ -10,6 +10,7 @@ import type { CandidateValue } from "./CandidateValue.ts"
 import { entities } from "./Concepts.ts"
 import * as Names from "./Names.ts"
 import type { Scorer } from "./Scorer.ts"
+import { payOf, unnamedColumn } from "./unnamedColumns.ts"
 import { isOpaque, type One, type Rows } from "./Wanted.ts"
 
 /** A column by its key and its place. */
@@ -37,6 +38,8 @@ export const fallbackColumns = (
   if (found.length > 0) return found
   const only = typed(one, keys, sample, scorer)
   if (only.length > 0) return only
+  const shown = unnamedColumn(one, keys, sample, scorer.setting.language)
+  if (shown !== undefined) return [{ key: shown, score: 0.6, column: keys.indexOf(shown) }]
   const own = isOwnName(one, rows) ? first(one, things[0], keys) : []
   return own.length === 0 && (isOwnName(one, rows) || isTitle(one)) ? firstText(keys, sample) : own
 }
@@ -68,7 +71,7 @@ const called = <A extends Ranked>(one: One, rows: Rows, rank: (asked: One) => Re
       ? ["title"]
       : concept === "title" && one.name.length === 1
         ? ["person", ...entities]
-        : (substitutes.get(concept) ?? [])
+        : (substitutes.get(concept) ?? payOf(one, rows))
   for (const [i, other] of others.entries()) {
     const asked = {
       ...one,

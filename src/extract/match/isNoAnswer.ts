@@ -11,6 +11,7 @@ import type { One, Rows } from "./Wanted.ts"
 
 export const isNoAnswer = (rows: Rows, table: Table, affinity: number): boolean =>
   isBare(rows, table) ||
+  isLittle(rows, table) ||
   (affinity < alike && ((!table.hasLists && isAnyList(rows, table)) || lacksRequired(rows, table)))
 
 /** Whether the table has only those of the wanted fields that every link has: a list of links is not a list of people. */
@@ -28,6 +29,10 @@ const lacksRequired = ({ item }: Rows, { columns }: Table): boolean =>
 /** Whether the rows have addresses and nothing else. */
 const isBare = ({ item }: Rows, { columns }: Table): boolean =>
   item.parts.length > columns.size && [...columns.keys()].every(({ name }) => Names.conceptOf(name)?.kind === "url")
+
+/** Whether a card alone says no more than half of what is wanted: it may be of anything. */
+const isLittle = ({ item }: Rows, { matched, things: [first, second] }: Table): boolean =>
+  first?.source.kind === "block" && second === undefined && matched * 2 <= item.parts.length
 
 const ofAnyLink = new Set(["title", "person", "url", "image"])
 /** More than words of the prompt that stand above a list. */

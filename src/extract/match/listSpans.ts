@@ -25,13 +25,22 @@ export const listSpans = (
     )
   )
 
-/** Whether each says one thing under a name of its own: "Portions: 12" in a list of such facts is not one of many things. */
+/**
+ * Whether each says one thing under a name of its own: "Portions: 12" in a list of such facts is not one of many things. A
+ * few of them may have no name, "For 6 people".
+ */
 const areFacts = (things: ReadonlyArray<Thing>): boolean => {
-  const names = things.flatMap(({ properties }) => {
+  const small = things.filter(({ properties }) => properties.length <= 4)
+  const names = small.flatMap(({ properties }) => {
     const labels = properties.filter(isLabel)
-    return labels.length === 1 && properties.length <= 4 ? [labels[0]?.name] : []
+    return labels.length === 1 ? [labels[0]?.name] : []
   })
-  return names.length === things.length && new Set(names).size === names.length
+  const bare = small.filter(({ properties }) => !properties.some(isLabel) && properties.length === 1)
+  return (
+    names.length + bare.length === things.length &&
+    names.length > bare.length * 2 &&
+    new Set(names).size === names.length
+  )
 }
 
 /**

@@ -6,18 +6,21 @@
  * more than any page says of itself (a title, an address, a picture). The listing of such pages must say one that stands
  * under a name.
  */
+import type { Candidates, Source } from "../Candidates.ts"
 import type { CandidateValue } from "./CandidateValue.ts"
+import { listsBelow } from "./listsBelow.ts"
 import * as Names from "./Names.ts"
 import { pointerOf } from "./Objects.ts"
 import type { Scored } from "./Scorer.ts"
 import type { One, Whole } from "./Wanted.ts"
 
-/** The values where it is one. `at`: the JSON pointer that they stand below; `isListing`: whether it lists such pages. */
+/** The values where it is one. `at`: the JSON pointer that they stand below; `url`: its address. */
 export const pageAsRow = (
   item: Whole,
   chosen: ReadonlyMap<string, Scored>,
   at: string,
-  isListing: () => boolean
+  { groups, lone = [] }: Pick<Candidates, "groups" | "lone">,
+  url: string
 ): ReadonlyMap<string, Scored> | undefined => {
   const ones = item.parts.filter((part) => part._tag === "One")
   const kindOf = (key: string) => chosen.get(pointerOf(at, key))?.leaf.value.source.kind
@@ -27,8 +30,13 @@ export const pageAsRow = (
   const isOne = isWhole && saysMore && found.length > 1 && found.length > ones.length / 2
   // A sum or a day that stands in its text may be of anything, and a listing has days too.
   const isPlain = found.some((one) => !ofAnyListing.has(kindOf(one.key)) && !isDay(one))
-  return isOne && (isPlain || !isListing()) ? chosen : undefined
+  // What the only card says is said of the page that it leads to.
+  const isOfCard = lone.some(({ source: { span } }) => [...chosen.values()].some(({ leaf }) => isIn(leaf, span)))
+  return isOne && !isOfCard && (isPlain || !listsBelow(groups, url)) ? chosen : undefined
 }
+
+const isIn = ({ value: { source } }: CandidateValue, [from, to]: Source["span"]): boolean =>
+  source.span[0] >= from && source.span[1] <= to
 
 const isDay = ({ name }: One): boolean => Names.conceptOf(name)?.kind === "date"
 

@@ -23,6 +23,7 @@ import * as Headings from "./shown/Headings.ts"
 import * as Labels from "./shown/Labels.ts"
 import { linesOf } from "./shown/Lines.ts"
 import * as Links from "./shown/Links.ts"
+import { loneCard } from "./shown/loneCard.ts"
 import * as Pairs from "./shown/Pairs.ts"
 import * as Pictures from "./shown/Pictures.ts"
 import { shownBeside } from "./shown/shownBeside.ts"
@@ -40,6 +41,7 @@ export const candidates = (html: string, url: string): Candidates => {
   const headings = Headings.read(page)
   const code = Code.read(page)
   const lines = linesOf(page.root)
+  const blocks = Blocks.read(page)
   return {
     things: [...jsonLd, ...microdata.things, ...rdfa.things, ...microformats],
     groups: [
@@ -49,10 +51,11 @@ export const candidates = (html: string, url: string): Candidates => {
       ...groupsOf(microformats),
       ...tables.groups,
       ...definitions.groups,
-      ...Blocks.read(page),
+      ...blocks,
       ...headings.groups,
       ...code.groups
     ],
+    lone: loneCard(page, [...blocks, ...tables.groups]),
     page: {
       _tag: "Thing",
       types: [],

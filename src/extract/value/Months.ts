@@ -31,6 +31,19 @@ export const isWeekday = (word: string, language: string | undefined): boolean =
   return namesOf("en").days.has(folded) || (own !== undefined && namesOf(own).days.has(folded))
 }
 
+/** The day of the week, Monday is 0. Where the page says no language, it is English or one in which the word is a long one. */
+export const weekdayOf = (word: string, language: string | undefined): number | undefined => {
+  if (word.length > maxWord) return undefined
+  const folded = fold(word)
+  const own = knownOf(language)
+  const said = own === undefined ? undefined : namesOf(own).days.get(folded)
+  const day = said ?? namesOf("en").days.get(folded)
+  if (day !== undefined || own !== undefined || folded.length < 5) return day
+  const found = new Set(scriptOf(folded).flatMap((one) => namesOf(one).days.get(folded) ?? []))
+  const [only] = found
+  return found.size === 1 ? only : undefined
+}
+
 /** Small letters without marks that some writers leave out: "Févr." is "fevr", "फ़रवरी" is "फरवरी". Vowels of Indic scripts stay. What is written in capitals has lost the dot of Turkish. */
 const fold = (word: string): string =>
   word
@@ -83,7 +96,8 @@ const scriptOf = (word: string): ReadonlyArray<string> => scripts.find(([letters
 
 interface Names {
   readonly months: ReadonlyMap<string, number>
-  readonly days: ReadonlySet<string>
+  /** Monday is 0; undefined where a part of the name is that of several days. */
+  readonly days: ReadonlyMap<string, number | undefined>
 }
 
 const known = new Map<string, Names>()
@@ -144,16 +158,33 @@ const more: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   vi: Object.fromEntries("một hai ba tư năm sáu bảy tám chín mười".split(" ").map((one, i) => [`tháng ${one}`, i + 1]))
 }
 
-const daysOf = (language: string): ReadonlySet<string> => {
-  const found = new Set<string>()
+const daysOf = (language: string): ReadonlyMap<string, number | undefined> => {
+  const found = new Map<string, number | undefined>()
+  const add = (name: string, day: number) => found.set(name, (found.get(name) ?? day) === day ? day : undefined)
   for (const style of ["long", "short"] as const) {
     const format = new Intl.DateTimeFormat(language, { weekday: style, timeZone: "UTC" })
     for (let day = 1; day <= 7; day++)
-      for (const part of fold(format.format(Date.UTC(2023, 0, day))).split("-")) found.add(part)
+      for (const part of fold(format.format(Date.UTC(2023, 0, day))).split("-")) {
+        if (part !== "feira") add(part, (day + 5) % 7)
+      }
   }
-  for (const word of ["tues", "thur", "thurs", "weds"]) if (language === "en") found.add(word)
+  for (const [word, day] of moreDays) if (language === "en") add(word, day)
   return found
 }
+
+const moreDays = [
+  ["tues", 1],
+  ["weds", 2],
+  ["thur", 3],
+  ["thurs", 3],
+  ["mo", 0],
+  ["tu", 1],
+  ["we", 2],
+  ["th", 3],
+  ["fr", 4],
+  ["sa", 5],
+  ["su", 6]
+] as const
 
 const all = new Map<ReadonlyArray<string>, ReadonlyMap<string, number | null>>()
 

@@ -60,4 +60,24 @@ describe("an answer", () => {
       "Northmere is made up, down to the last heron of the weir."
     ])
   })
+
+  it("is the hours of the day that is asked for, in the words of the page", () => {
+    const rows = "<h2>Hours</h2><ul><li>Mon–Fri: 9–18</li><li>Sat: 10–14</li></ul>"
+    const library = `<h1>City Library</h1>${rows}`
+    expect(answers(library, "When is the library open on Saturday?")).toEqual(["Sat: 10–14"])
+    expect(answers(library, "When does the library open on Wednesday?")).toEqual(["Mon–Fri: 9–18"])
+    expect(answers(library, "When is the library open on Sunday?")).toEqual([null])
+    // The page speaks of no pool.
+    expect(answers(library, "When is the pool open on Saturday?")).toEqual([null])
+
+    const german = `<html lang="de"><h1>Stadtbibliothek</h1><table><tr><td>Samstag</td><td>10–14 Uhr</td></tr><tr><td>Sonntag</td><td>geschlossen</td></tr></table>`
+    expect(answers(german, "Wann hat die Bibliothek am Samstag geöffnet?")).toEqual(["Samstag: 10–14 Uhr"])
+  })
+
+  it("is the sum in a sentence, where the question has another word for it", () => {
+    const page = `<h1>Library</h1><p>All books of the town.</p><h2>Becoming a member</h2><p>The fee is 25 euros per year.</p><h2>Rooms</h2><p>There are three rooms with 40 chairs.</p>`
+    expect(answers(page, "How much is the membership fee?")).toEqual(["The fee is 25 euros per year."])
+    expect(answers(page, "What does a membership cost?")).toEqual(["The fee is 25 euros per year."])
+    expect(answers(page, "How much does a room cost?")).toEqual([null])
+  })
 })

@@ -95,4 +95,12 @@ describe("a name", () => {
     expect(Names.parse("Preis (€)")).toEqual(Names.parse("Preis"))
     expect(Names.parse("Name (English)")).not.toEqual(Names.parse("Name"))
   })
+
+  it("is not the count of something else that it is a part of", () => {
+    const like = (wanted: string, own: string, context: string) =>
+      Names.likeness(Names.parse(wanted), Names.parse(own), Names.parse(context))
+    expect(like("review_count", "count", "rating")).toBeLessThan(0.5)
+    expect(like("rating_count", "count", "rating")).toBeGreaterThan(0.5)
+    expect(like("review_count", "count", "reviews")).toBeGreaterThan(0.5)
+  })
 })

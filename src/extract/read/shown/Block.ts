@@ -10,13 +10,14 @@ import { isLead } from "../../article/Byline.ts"
 import type { Property, Thing, Value } from "../../Candidates.ts"
 import type { Budget } from "../Budget.ts"
 import { type Growing, type Page, thing, valueOf } from "../Page.ts"
-import { isLeaf, relations, timeOf } from "./Classes.ts"
+import { isLeaf, linksAlone, relations, timeOf } from "./Classes.ts"
 import { classNames, dataOf } from "./ClassNames.ts"
 import * as Labels from "./Labels.ts"
 import { linesOf } from "./Lines.ts"
 import { hostName } from "./Links.ts"
-import { isPrice } from "./priceIn.ts"
+import { isPrice, isPriceText } from "./priceIn.ts"
 import { first, imageOf } from "./Shown.ts"
+import { currentText, isStruck, struckPrice } from "./struck.ts"
 import { headings, isCutOf, isInTitle, isNamedHeading } from "./Titles.ts"
 
 /** The places of texts in the blocks of one group, numbered as they come. */
@@ -59,6 +60,8 @@ class Reader {
     if (++this.visited > maxVisited || !element.seen || this.room.isFull) return
     const { page } = this
     const { name } = element
+    if (isStruck(element) && element !== this.element)
+      return isPriceText(textOf(element, maxText)) ? this.text([struckPrice], element) : undefined
     for (const [label, value, attribute] of dataOf(element)) {
       this.add(label, page.attribute("block", value, element, `${page.pathOf(element)}[${attribute}]`))
     }
@@ -71,9 +74,9 @@ class Reader {
     else if (headings.has(name) || (name === "dt" && this.element.name === "dl"))
       this.text(["heading", ...names], element)
     else if (name !== "img" && name !== "time" && isLeaf(element)) {
-      const text = textOf(element, maxText)
+      const text = currentText(element, maxText)
       if (text === "") this.mark(element)
-      else if (names.length > 0) this.text(names, element, text)
+      else if (names.length > 0) for (const part of linksAlone(element) ?? [element]) this.text(names, part)
       else if (ownText(element) && !isTitled) {
         if (name === "p" && text.length >= prose) this.prose.push(this.made.properties.length)
         this.text([this.placed(place)], element, withoutTime(element, text))
@@ -194,7 +197,7 @@ class Reader {
     if (alt !== undefined && alt !== "") this.add("alt", this.page.attribute("block", alt, element))
   }
 
-  private text(names: ReadonlyArray<string>, element: Element, text = textOf(element, maxText)): void {
+  private text(names: ReadonlyArray<string>, element: Element, text = currentText(element, maxText)): void {
     if (text === "") return
     const link = element.children.find((child) => child._tag === "Element" && child.name === "a")
     const href = link?._tag === "Element" ? this.page.address(link, "href") : undefined

@@ -9,6 +9,8 @@ import { Budget } from "../Budget.ts"
 import { tokens } from "../Names.ts"
 import type { Page } from "../Page.ts"
 import { classNames } from "./ClassNames.ts"
+import { isPriceText } from "./priceIn.ts"
+import { currentText, isInStruck, isStruck, struckPrice } from "./struck.ts"
 
 export const read = (page: Page, most = 500): ReadonlyArray<Property> => {
   const found: Array<Property> = []
@@ -16,18 +18,20 @@ export const read = (page: Page, most = 500): ReadonlyArray<Property> => {
   for (const element of page.elements) {
     if (room.isFull) break
     const { name, attributes } = element
-    if (!element.seen || attributes.size === 0 || page.isApart(element)) continue
+    if (!element.seen || (attributes.size === 0 && !isStruck(element)) || page.isApart(element)) continue
     if (name === "time") {
       const value = timeOf(page, element)
       if (value !== undefined && room.take()) found.push({ name: "date", value })
     }
-    const names = [...classNames(element), ...relations(element)]
+    const names = isInStruck(element) ? struckNames(element) : [...classNames(element), ...relations(element)]
     if (names.length === 0 || !isLeaf(element)) continue
-    const text = textOf(element, maxText + 1)
-    if (text === "" || text.length > maxText) continue
-    const href = name === "a" ? page.address(element, "href") : undefined
-    for (const own of names) {
-      if (room.take()) found.push({ name: own, value: page.value("block", text, element, undefined, href) })
+    for (const part of linksAlone(element) ?? [element]) {
+      const text = currentText(part, maxText + 1)
+      if (text === "" || text.length > maxText) continue
+      const href = part.name === "a" ? page.address(part, "href") : undefined
+      for (const own of names) {
+        if (room.take()) found.push({ name: own, value: page.value("block", text, part, undefined, href) })
+      }
     }
   }
   return found
@@ -42,6 +46,20 @@ export const timeOf = (page: Page, element: Element) => {
 }
 
 const maxText = 300
+
+/** A sum that is struck through is the price before; other things that are say nothing. */
+const struckNames = (element: Element): ReadonlyArray<string> =>
+  isStruck(element) && isPriceText(textOf(element, maxText)) ? [struckPrice] : []
+
+/** The links of an element that has several and nothing between them: tags are values of their own, and not one word. */
+export const linksAlone = ({ children }: Element): ReadonlyArray<Element> | undefined => {
+  const links: Array<Element> = []
+  for (const child of children) {
+    if (child._tag === "Element" && child.name === "a") links.push(child)
+    else if (child._tag === "Element" || child.text.trim() !== "") return undefined
+  }
+  return links.length > 1 ? links : undefined
+}
 
 /** Whether all in it is text in a line. */
 export const isLeaf = (element: Element): boolean => {

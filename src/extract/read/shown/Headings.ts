@@ -4,8 +4,10 @@
 
 import { contentOf, type Element, type Text, textOf, tidy } from "../../../html/Dom.ts"
 import type { Group, Property, Thing, Value } from "../../Candidates.ts"
+import * as Names from "../../match/Names.ts"
 import { Budget, maxRows, maxValues } from "../Budget.ts"
 import { maxText, type Page, thing, valueOf } from "../Page.ts"
+import { showsOther } from "./cardLinks.ts"
 import { areParts, elementKey } from "./cousins.ts"
 import { shown } from "./Shown.ts"
 
@@ -21,6 +23,7 @@ export const read = (page: Page): Headings => {
   const parts = new Map<Element, Map<string, Array<Thing>>>()
   const holders = holdersOf(page.headings)
   const title = titleOf(page)
+  const isOfOther = showsOther(page)
   if (page.headings.length > maxRows) page.cut()
   for (const heading of page.headings.slice(0, maxRows)) {
     if (page.isApart(heading)) continue
@@ -30,7 +33,9 @@ export const read = (page: Page): Headings => {
     if (heading.name === "h1" || page.isInFooter(heading)) continue
     const under = textsUnder(page, heading, holders)
     const name = textOf(heading, maxName + 1)
-    if (name.length <= maxName) for (const text of under) if (room.take()) properties.push({ name, value: text })
+    // What stands below the title of a card is said of the page that it leads to.
+    if (name.length <= maxName && !isOfOther(heading))
+      for (const text of under) if (room.take()) properties.push({ name, value: text })
     const own = page.source("heading", heading)
     const to = under.reduce((most, { source }) => Math.max(most, source.span[1]), own.span[1])
     const part = thing({ ...own, span: [own.span[0], to] })
@@ -101,6 +106,13 @@ const titleOf = (page: Page): Element | undefined => {
 
 const keyOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "")
 
+/** "Tel.: 02 98 00 00 01" below an address is a fact of its own, and no part of it. */
+const isContact = (line: string): boolean => {
+  const label = /^([^:：]{2,30})[:：]\s*\S.{3,60}$/su.exec(line)?.[1]
+  const kind = label === undefined ? undefined : Names.conceptOf(Names.parse(label))?.kind
+  return kind === "phone" || kind === "email"
+}
+
 /** What stands between a heading and the next: the items of a list each, all other text as one. */
 const textsUnder = (page: Page, heading: Element, holders: ReadonlySet<Element>): ReadonlyArray<Value> => {
   const path = page.pathOf(heading)
@@ -126,7 +138,7 @@ const textsUnder = (page: Page, heading: Element, holders: ReadonlySet<Element>)
     // What stands behind a list is about something else, more often than not.
     if (isListed) continue
     const more = node._tag === "Text" ? tidy(node.text) : textOf(node, maxText)
-    if (more === "" || text.length > maxText) continue
+    if (more === "" || text.length > maxText || (text !== "" && isContact(more))) continue
     if (text === "") from = node.from
     text = text === "" ? more : `${text} ${more}`
     to = node.to

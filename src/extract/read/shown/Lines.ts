@@ -1,12 +1,13 @@
 /**
  * The lines of text that a reader of the page sees: what stands between two blocks or line breaks, with the place of
- * each piece of it.
+ * each piece of it. What is struck through is left out.
  *
  * The text of a line is as the page writes it, with references decoded and white space kept, so a place in it is a place
  * in the HTML.
  */
 import { type Element, inline, type Text } from "../../../html/Dom.ts"
 import type { Page } from "../Page.ts"
+import { isStruck } from "./struck.ts"
 
 export interface Line {
   /** The block that it stands in. */
@@ -72,7 +73,7 @@ class Writer {
       if (this.lines.length >= this.most) return
       if (node._tag === "Text") this.add(parent, { node, at: this.text.length, link, mark })
       else if (node.name === "br") this.end(parent)
-      else if (node.seen && !empty.has(node.name)) {
+      else if (node.seen && !empty.has(node.name) && !isStruck(node)) {
         const isBlock = !inline.has(node.name)
         if (isBlock) this.end(parent)
         this.visit(

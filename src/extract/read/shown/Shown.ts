@@ -1,12 +1,13 @@
 /** The value that an element shows: its text, with where it leads; without text what its picture is. */
 
-import { type Element, textOf } from "../../../html/Dom.ts"
+import type { Element } from "../../../html/Dom.ts"
 import type { Kind, Value } from "../../Candidates.ts"
 import { maxText, type Page } from "../Page.ts"
+import { currentText } from "./struck.ts"
 
 export const shown = (page: Page, kind: Kind, element: Element): Value | undefined => {
   const link = linkIn(element)
-  const text = textOf(element, maxText)
+  const text = currentText(element, maxText)
   if (text !== "") return page.value(kind, text, element, undefined, hrefOf(page, link))
   const picture = pictureIn(element)
   const alt = picture?.attributes.get("alt")?.trim()

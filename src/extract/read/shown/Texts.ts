@@ -1,5 +1,5 @@
 /**
- * Prices, dates, addresses, people, e-mails and phone numbers in the text of a page. Weak: nobody says what they are of.
+ * Prices, ratings, dates, addresses, people, e-mails and phone numbers in the text of a page. Weak: nobody says what they are of.
  *
  * Patterns look at a limited number of characters from each place, and each kind has a limit.
  */
@@ -7,7 +7,9 @@
 import { tidy } from "../../../html/Dom.ts"
 import type { Property } from "../../Candidates.ts"
 import * as Choice from "../../value/Choice.ts"
+import * as Rating from "../../value/Rating.ts"
 import { type Page, valueOf } from "../Page.ts"
+import { showsOther } from "./cardLinks.ts"
 import { datesIn } from "./datesIn.ts"
 import { hrefIn, type Line, spanOf } from "./Lines.ts"
 import { pricesIn } from "./priceIn.ts"
@@ -15,6 +17,7 @@ import { pricesIn } from "./priceIn.ts"
 export const read = (page: Page, lines: ReadonlyArray<Line>): ReadonlyArray<Property> => {
   const found: Array<Property> = []
   const counts = new Map<string, number>()
+  const isOfOther = showsOther(page)
   const add = (name: string, line: Line, from: number, to: number): void => {
     const count = counts.get(name) ?? 0
     if (count >= mostOf(name)) return
@@ -44,6 +47,8 @@ export const read = (page: Page, lines: ReadonlyArray<Line>): ReadonlyArray<Prop
     if (text.length < maxState && Choice.kindOf(text) === "availability") add("availability", line, 0, text.length)
     if (!/\p{Nd}/u.test(text)) continue
     for (const price of pricesIn(text)) add("price", line, price.at, price.at + price.text.length)
+    const rating = text.length < maxRated ? Rating.parse(text) : undefined
+    if (rating !== undefined && !isOfOther(line.block)) add("rating", line, rating.from, rating.to)
     for (const date of datesIn(text)) add("date", line, date.at, date.at + date.text.length)
     for (const { 0: place, index } of text.matchAll(address)) add("address", line, index, index + place.length)
     if (/\d{2}/.test(text)) phones(text, line, add)
@@ -99,6 +104,7 @@ const byline = new RegExp(
 /** A line that begins with "by" signs what stands there. */
 const signed = /^\s*(?:(?:written |posted )?by:?|von|par|por|author:)\s+$/i
 const maxState = 40
+const maxRated = 80
 
 const street =
   "Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Way|Court|Ct|Place|Pl|Square|Sq|Highway|Hwy|Parkway|Pkwy|Terrace|Close|Crescent"

@@ -1,12 +1,12 @@
 /**
- * Whether a picture is that of another page: it stands in one of several cards whose titles lead to pages of the site, as those
- * below "You may also like" do.
+ * Whether a picture or a rating is that of another page: it stands in one of several cards whose titles lead to pages of the
+ * site, as those below "You may also like" do.
  */
 import { type Element, elements, textOf } from "../../../html/Dom.ts"
 import type { Page } from "../Page.ts"
 import { childrenByKey, elementKey } from "./cousins.ts"
 
-export type ShowsOther = (picture: Element) => boolean
+export type ShowsOther = (part: Element) => boolean
 
 export const showsOther = (page: Page): ShowsOther => {
   const children = childrenByKey()
@@ -24,8 +24,8 @@ export const showsOther = (page: Page): ShowsOther => {
     known.set(first, isList)
     return isList
   }
-  return (picture) => {
-    let at = picture.parent
+  return (part) => {
+    let at: Element | undefined = part
     for (let up = 0; up < maxLevels && at?.parent !== undefined; up++) {
       if (isCard(at, at.parent)) return true
       at = at.parent
@@ -35,16 +35,16 @@ export const showsOther = (page: Page): ShowsOther => {
 }
 
 const maxCards = 6
-const maxLevels = 4
+const maxLevels = 5
 const maxParts = 60
 
 /** The link to another page of the site that is all the text of a card, or its heading. */
 const titleOf = (page: Page, card: Element): { readonly href: string; readonly text: string } | undefined => {
   const parts = elements(card, maxParts)
   for (const link of parts) {
-    const href = link.name === "a" ? page.address(link, "href") : undefined
+    const href = leadsElsewhere(page, link) ? page.address(link, "href") : undefined
     const text = href === undefined ? "" : textOf(link, maxText)
-    if (href === undefined || text === "" || !isOther(href, page.url)) continue
+    if (href === undefined || text === "") continue
     const isHeading = isIn(link, card) || elements(link, maxParts).some(({ name }) => heading.test(name))
     if (isHeading || text === textOf(card, maxText)) return { href, text }
   }
@@ -57,7 +57,10 @@ const heading = /^h[2-6]$/
 const isIn = ({ parent }: Element, card: Element): boolean =>
   parent !== undefined && parent !== card && (heading.test(parent.name) || isIn(parent, card))
 
-const isOther = (href: string, page: string): boolean => {
-  const [there, here] = [URL.parse(href), URL.parse(page)]
+/** Whether it is a link to another page of the site. */
+export const leadsElsewhere = (page: Page, { attributes, name }: Element): boolean => {
+  const href = name === "a" ? attributes.get("href") : undefined
+  const there = href === undefined ? null : URL.parse(page.resolve(href) ?? "")
+  const here = URL.parse(page.url)
   return there !== null && there.host === here?.host && there.pathname !== here.pathname
 }

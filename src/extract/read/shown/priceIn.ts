@@ -30,8 +30,10 @@ const source = `(?:${sign}|\\b${code})\\s{0,2}(?:${amount})(?![\\d])|(?<![\\d.,]
 const price = new RegExp(source, "u")
 const prices = new RegExp(source, "gu")
 
+/** Whether a text is short and says a price. */
+export const isPriceText = (text: string): boolean => text.length <= 60 && priceIn(text) !== undefined
+
 /** Whether the price is here and in no part of it. */
 export const isPrice = (element: Element, text: string): boolean =>
-  text.length <= 60 &&
-  priceIn(text) !== undefined &&
+  isPriceText(text) &&
   element.children.every((child) => child._tag === "Text" || priceIn(textOf(child, 60)) === undefined)

@@ -1,0 +1,56 @@
+/**
+ * The only card of a page: a search that found one product, a shelf with one thing left. It repeats nothing, so it is known
+ * by its title, a heading that leads to another page of the site.
+ *
+ * A page with several such titles outside of its lists has no lone card, because nobody says which one is meant.
+ */
+import { type Element, elements, textOf } from "../../../html/Dom.ts"
+import type { Group } from "../../Candidates.ts"
+import { Budget } from "../Budget.ts"
+import type { Page } from "../Page.ts"
+import { blockOf } from "./Block.ts"
+import { leadsElsewhere } from "./cardLinks.ts"
+
+/** As a list of one thing. `groups`: the lists of the page. */
+export const loneCard = (page: Page, groups: ReadonlyArray<Group>): ReadonlyArray<Group> => {
+  const [title, other] = page.headings.filter(
+    (heading) => heading.name !== "h1" && isTitle(page, heading) && !groups.some((group) => isInList(heading, group))
+  )
+  if (title === undefined || other !== undefined) return []
+  const card = around(page, title)
+  if (textOf(card, maxText) === textOf(title, maxText)) return []
+  const thing = blockOf(page, card, new Map(), new Budget(maxValues))
+  return [{ source: thing.source, things: [thing], ...page.nameAbove(card.from) }]
+}
+
+const maxValues = 100
+const maxText = 1000
+const maxParts = 60
+
+const isTitle = (page: Page, heading: Element): boolean => {
+  if (page.isApart(heading) || page.isInFooter(heading)) return false
+  const link = linkAround(heading) ?? elements(heading, maxParts).find(isLink)
+  return link !== undefined && leadsElsewhere(page, link)
+}
+
+const isLink = ({ attributes, name }: Element): boolean => name === "a" && attributes.has("href")
+
+const linkAround = (element: Element): Element | undefined => {
+  for (let at = element.parent; at !== undefined; at = at.parent) if (isLink(at)) return at
+  return undefined
+}
+
+const isInList = ({ from, to }: Element, { source, things }: Group): boolean =>
+  (source.kind === "block" || source.kind === "table") &&
+  things.some(({ source: { span } }) => span[0] <= from && span[1] >= to)
+
+/** All that has the title and no other heading, up to a part of the page. */
+const around = (page: Page, title: Element): Element => {
+  const others = page.headings.filter((heading) => heading !== title)
+  const holdsOther = ({ from, to }: Element) => others.some((heading) => heading.from >= from && heading.to <= to)
+  let card = title
+  while (card.parent !== undefined && !parts.has(card.parent.name) && !holdsOther(card.parent)) card = card.parent
+  return card
+}
+
+const parts: ReadonlySet<string> = new Set(["", "html", "body", "main", "section"])

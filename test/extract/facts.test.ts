@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest"
+import { extract } from "../../src/extract/extract.ts"
+import type { JsonSchema } from "../../src/jsonSchema/JsonSchema.ts"
+
+const text = { type: "string" }
+const integer = { type: "integer" }
+const dataOf = (html: string, properties: { readonly [name: string]: JsonSchema }, lang = "fr") =>
+  extract(
+    { url: "http://x.test/p", html: `<html lang="${lang}"><main>${html}</main></html>`, metadata: {} },
+    { properties },
+    undefined
+  ).data
+
+describe("a list of facts about one thing", () => {
+  it("may have one without a name", () => {
+    const html = `<h1>Tarte aux pommes</h1><ul><li>Préparation : 25 minutes</li><li>Cuisson : 40 minutes</li>
+      <li>Pour 6 personnes</li><li>Difficulté : facile</li></ul>`
+    expect(dataOf(html, { prep_time_minutes: integer, cook_time_minutes: integer })).toEqual({
+      prep_time_minutes: 25,
+      cook_time_minutes: 40
+    })
+  })
+
+  it("is a list of things where most have no name", () => {
+    const html = `<h1>Menu</h1><ul><li>Prix : 12 €</li><li>Soupe du jour</li><li>Tarte</li><li>Café</li></ul>`
+    expect(dataOf(html, { price: { type: "number" } })).toEqual({ price: null })
+  })
+})
+
+describe("an address under its heading", () => {
+  it("ends where a telephone number with a name of its own begins", () => {
+    const html = `<h1>Musée</h1><h2>Adresse</h2><p>4 quai des Pêcheurs, 29900 Concarneau</p><p>Tél. : 02 98 00 00 01</p>`
+    expect(dataOf(html, { address: text, phone: text })).toEqual({
+      address: "4 quai des Pêcheurs, 29900 Concarneau",
+      phone: "02 98 00 00 01"
+    })
+  })
+})
