@@ -162,7 +162,10 @@ const wordsInPostgres = Effect.gen(function* () {
   yield* sql`CREATE TABLE IF NOT EXISTS gov_word (term TEXT PRIMARY KEY, doc INTEGER NOT NULL)`
 })
 
-/** Ends a load: what is said of cited sections is written, and others see that something has changed. In Postgres the count of sections that have a word is taken anew. */
+/**
+ * Ends a load: writes the sentences about cited sections, and changes the generation. In Postgres, it also counts again how
+ * many sections contain each word.
+ */
 export const changed = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* GovCiting.settle
