@@ -225,7 +225,7 @@ def main():
         page_table = table(train_kinds(everything), len(KINDS))
         block_table = table(lgb.train({**BLOCKS, **COMMON}, whole, BLOCK_TREES), 1)
         with open(asked.write, "w") as out:
-            out.write("/** The trees of the main content finder, as `Trees.ts` reads them; written by `bench/mainContent/train.py`. */\n")
+            out.write("/** The trees of the main content finder, in the format of `Trees.ts`. `bench/mainContent/train.py` writes this file. */\n")
             out.write(f'export const pageTrees =\n  "{page_table}"\n')
             out.write(f'export const blockTrees =\n  "{block_table}"\n')
         print(f"{asked.write}: {len(page_table) + len(block_table)} bytes")

@@ -1,5 +1,5 @@
 /**
- * What of a corpus a run has read, and what it need not read again.
+ * Which files of a corpus a run has read, and which it does not have to read again.
  *
  * A checkpoint says that a file is known only when all of it was answered in its present form. A file with sections
  * whose names other files have is read again whenever another file has changed.
@@ -16,7 +16,7 @@ export type State = typeof State.Type
 export const Cursor = Schema.Struct({
   file: Schema.String,
   digest: Schema.String,
-  /** Which piece of the file, from 0. */
+  /** The number of the piece of the file, from 0. */
   piece: Schema.Int,
   /** Of the paths and digests of all files before it: whether they are still what was read. */
   before: Schema.String
@@ -32,11 +32,11 @@ export const Stand = Schema.Struct({
 })
 export type Stand = typeof Stand.Type
 
-/** What a file says that depends on another file. */
+/** Whether what a file contains depends on another file. */
 export const isClash = (text: GovText): boolean =>
   text._tag === "Rejected" || (text._tag === "Skipped" && text.other !== undefined)
 
-/** What of the files is done, as they come in their order. */
+/** Tracks which files are done. Files come in their order. */
 export class Reading {
   /**
    * Digests of files that are read, or were known. Behind the digest of one with sections whose names other files have stand
@@ -51,13 +51,13 @@ export class Reading {
   private readonly documents = new Set<string>()
   private readonly known: State["files"]
   private readonly marks = new Map<string, string>()
-  /** Where reading goes on, until that is reached. */
+  /** Where reading continues; undefined once that is reached. */
   private after: Cursor | undefined
   private sections = 0
   /** The reason for the first text that was left out. */
   leftOut: string | undefined
   last: Cursor | undefined
-  /** Whether this run reads a file, or one is gone: then names may be free that were not. */
+  /** Whether this run reads a file, or a file was removed: then names may be free that were taken. */
   isStirred = false
 
   constructor(known: State["files"], after: Cursor | undefined) {
@@ -66,7 +66,7 @@ export class Reading {
     this.last = after
   }
 
-  /** From which piece on a file is read; nothing where none of it is. */
+  /** The piece from which a file is read; undefined: it is not read. */
   begin({
     path,
     sha256
@@ -86,7 +86,7 @@ export class Reading {
     }
     if (path !== after.file) return undefined
     this.after = undefined
-    // What stood before has changed since it was read: no checkpoint may say that it is known.
+    // Files before this one have changed since they were read: no checkpoint may say that they are known.
     if (after.before !== cursor.before) this.done = { [path]: sha256 }
     return { cursor, from: after.digest === sha256 ? after.piece + 1 : 0 }
   }
@@ -101,7 +101,7 @@ export class Reading {
     return this.sections === 0 && this.broken === 0
   }
 
-  /** What a file says that it does not say alone. */
+  /** Records what was found in a file that depends on other files. */
   heard({ path, sha256 }: CorpusFile, texts: ReadonlyArray<GovText>): void {
     for (const text of texts) if (text._tag === "Document") this.isNew(text)
     const mark = markOf(sha256, texts)
@@ -109,7 +109,7 @@ export class Reading {
     if (this.done[path] !== undefined) this.done[path] = mark
   }
 
-  /** Whether no other file of this run has said this document. */
+  /** Returns false if this run has seen this document before. */
   isNew(text: GovText): boolean {
     if (text._tag !== "Document") return true
     const name = `${text.identity} ${text.version}`
@@ -118,7 +118,7 @@ export class Reading {
     return true
   }
 
-  /** After a file: the state, where it is time to say it. Seldom, since it grows with the files. */
+  /** Call after a file. Returns the state if it is time to answer it: rarely, because it grows with the number of files. */
   ended(): Stand | undefined {
     this.read++
     this.since++

@@ -1,8 +1,7 @@
 /**
- * Two values as the leaves that differ, by their dotted names: `offers.0.price`.
+ * Compares two values: returns the leaves that differ, by their dotted names, such as `offers.0.price`.
  *
- * An object or a list is a leaf where it is empty. If the other value has something in it, that is reported, and not the
- * empty one.
+ * An empty object or list is a leaf. If the other value has leaves in it, only these are reported.
  */
 export type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly [key: string]: Json }
 
@@ -11,7 +10,7 @@ export interface FieldChange {
   readonly current: Json
 }
 
-/** Empty where the values are equal. */
+/** Empty: the values are equal. */
 export const of = (previous: Json, current: Json): Readonly<Record<string, FieldChange>> => {
   const a = leaves(previous, "", new Map())
   const b = leaves(current, "", new Map())
@@ -26,7 +25,7 @@ export const of = (previous: Json, current: Json): Readonly<Record<string, Field
   )
 }
 
-/** The names of all that a leaf is in. */
+/** The names of the objects and lists around a leaf. */
 const holders = (name: string): ReadonlyArray<string> => {
   const parts = name.split(".")
   return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("."))

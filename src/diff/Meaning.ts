@@ -1,10 +1,10 @@
 /**
- * What a page says, without what changes by itself: two texts with one meaning are the same page.
+ * The meaning of a page: its text without noise. If two texts have the same meaning, the page has not changed.
  *
- * Noise is what a reader would not call a change: white space, emphasis, stamps of builds and renderings, counters of
- * visitors, "5 minutes ago", session and tracking parameters of links, the year of a copyright, advertisements, and
- * lists that rotate ("related", "trending", "quote of the day"). Words, their order, numbers and prices are never noise.
- * Each line is judged by itself, so a change beside noise still counts.
+ * Noise is what a reader would not call a change: white space, emphasis, time stamps of builds, visitor counters, "5 minutes
+ * ago", session and tracking parameters of links, the year of a copyright, advertisements, and rotating lists ("related",
+ * "trending", "quote of the day"). Words, their order, numbers and prices in other lines are never noise. Noise is removed
+ * from each line separately, so a change next to noise still counts.
  */
 
 import * as Noise from "./Noise.ts"
@@ -15,15 +15,15 @@ export interface Text {
   readonly markdown: string
 }
 
-/** Equal where two pages say the same. */
+/** The meaning of a page as text. */
 export const of = (page: Text): string =>
   [line(page.title ?? ""), line(page.description ?? ""), ...linesOf(page).map(({ meaning }) => meaning)].join("\n")
 
-/** Whether two pages say the same. Most pages are unchanged, and their lines need not be read. */
+/** Whether two pages have the same meaning. Most pages are unchanged, so their texts are compared first. */
 export const isSame = (a: Text, b: Text): boolean =>
   (a.markdown === b.markdown && a.title === b.title && a.description === b.description) || of(a) === of(b)
 
-/** The lines of a page that mean something. A comparison asks for them several times, and reads a page once. */
+/** The lines of a page that are not only noise. They are kept for each page, because a comparison needs them several times. */
 export const linesOf = (page: Text): ReadonlyArray<Line> => {
   const known = read.get(page)
   if (known !== undefined) return known
@@ -35,15 +35,15 @@ export const linesOf = (page: Text): ReadonlyArray<Line> => {
 const read = new WeakMap<Text, ReadonlyArray<Line>>()
 
 export interface Line {
-  /** As it is on the page. */
+  /** As on the page. */
   readonly text: string
   readonly meaning: string
 }
 
-/** The lines of a text that mean something, in order. */
+/** The lines of a text that are not only noise, in order. */
 export const lines = (markdown: string): ReadonlyArray<Line> => {
   const kept: Array<Line> = []
-  /** Whether what follows belongs to a list that rotates. */
+  /** Whether the current lines belong to a rotating list. */
   let isRotating = false
   let isFenced = false
   for (const text of markdown.split("\n")) {
@@ -61,12 +61,12 @@ export const lines = (markdown: string): ReadonlyArray<Line> => {
   return kept
 }
 
-/** One line without its noise; empty where it is nothing else. */
+/** A line without its noise; empty: it is only noise. */
 export const line = (text: string): string => {
   let clean = text.normalize("NFC").replaceAll(invisible, "")
   if (clean.includes("](") || clean.includes("://")) clean = clean.replaceAll(address, plainAddress)
   clean = clean.replaceAll(emphasis, "").replace(bullet, "- ").replaceAll(/\s+/g, " ").trim()
-  // Signs that only part what stands around them come and go; a tick, a cross or a star says something.
+  // A line of separators only is noise. A line with a tick, a cross or a star is not.
   if (!/[\d\p{L}\p{So}]/u.test(clean)) return /[\p{S}\p{P}]{4,}/u.test(clean) || clean.length < 4 ? "" : clean
   return (Noise.without(clean) ?? clean).replaceAll(/\s+/g, " ").trim()
 }
@@ -77,25 +77,25 @@ const bullet = /^\s*[-*+•]\s+/
 
 const address = /(?:https?:)?\/\/[^\s)\]<>"]+|(?<=\]\()[^\s)]+/g
 
-/** Parameters that say who came, or that keep copies apart, and not what is asked for. */
+/** Parameters that identify the visitor or bypass a cache, and do not change which page is requested. */
 const carried =
   /^(?:utm_\w+|[a-z]*sess(?:ion)?_?id|sid|jsessionid|phpsessid|aspsessionid\w*|cfid|cftoken|fbclid|gclid|dclid|msclkid|yclid|mc_[ce]id|igshid|_ga|_gl|_hs\w+|cb|cachebuster|cache|nocache|nonce|csrf\w*|rnd|rand|ts|timestamp|_t?)$/i
 
-/** Parameters that keep copies of a file apart, and that ask for something elsewhere: `watch?v=` is a video. */
+/** Parameters that are the version of a file. For a page they may have a meaning: `watch?v=` is a video. */
 const ofFiles = /^(?:ver|v)$/i
 const isFile = /\.(?:avif|css|gif|ico|jpe?g|m?js|mp4|pdf|png|svg|webp|woff2?)$/i
 
-/** Variants of one address are one: its scheme, `www.`, `/index.html`, a slash at the end, the order of its parameters. */
+/** Normalizes an address: scheme, `www.`, `/index.html`, a slash at the end and the order of parameters do not count. */
 const plainAddress = (written: string): string => {
   const [, before = "", query = "", hash = ""] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(written) ?? []
   const path = before
     .replace(/^(?:https?:)?\/\/(?:www\.)?/i, "//")
     .replace(/;jsessionid=.*$/i, "")
-    // As Markdown writes the session of ASP.NET, /(S(lit3py55t21z5v55vlm25s55))/
+    // An ASP.NET session, as Markdown writes it: /(S(lit3py55t21z5v55vlm25s55))/
     .replace(/\/%28(?:[asfx]%28[\w-]{1,200}%29)+%29(?=\/)/i, "")
     .replace(/\/(?:index|default)\.(?:html?|php|aspx?|xhtml)$/i, "/")
     .replace(/(?<=.)\/$/, "")
-    // A build's own name of a file, as app.3f2a9c1b.png
+    // A hash of a build in the name of a file: app.3f2a9c1b.png
     .replace(/([.-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{8,64}(?=\.[a-z0-9]{2,5}$)/i, "$1#")
   const isCarried = (name: string) => carried.test(name) || (ofFiles.test(name) && isFile.test(before))
   const parts = query.split("&").filter((part) => part !== "" && !isCarried(part.split("=", 1).join("")))
@@ -105,7 +105,7 @@ const plainAddress = (written: string): string => {
 const shown = String.raw`(?:articles?|books?|content|items?|links?|news|pages?|pictures?|posts?|products?|questions?|read(?:ing|s)?|searches|stor(?:y|ies)|topics?|videos?)`
 const when = String.raw`(?: (?:for you|now|right now|today|this week|here))?`
 
-/** The whole of a heading: "Recommended for you" is one, and "Recommended dose: 5 mg" is a statement. */
+/** The whole heading must match: "Recommended for you" begins a rotating list, "Recommended dose: 5 mg" is a statement. */
 const rotating = [
   String.raw`(?:related|recommended|popular|sponsored|promoted|trending|most (?:read|popular|viewed|shared)|more(?= stor))(?: ${shown}){1,2}(?: (?:and|&) \p{L}+| (?:by|for|from|in|on|to) [^\d:]*|${when})`,
   String.raw`(?:related|recommended|recommendations|trending|most (?:read|popular|viewed|shared)|sponsored|promoted|advertisements?|recently viewed)${when}`,
@@ -120,18 +120,18 @@ const rotating = [
 ].join("|")
 const rotatingHead = new RegExp(`^#{0,6}\\s*(?:${rotating})\\s*[:…]?$`, "iu")
 
-/** The beginning of a list that rotates: a heading or a line of a few words. */
+/** Whether a line begins a rotating list: a heading or a line of a few words. */
 const isRotatingHead = (meaning: string): boolean =>
   meaning.length <= 60 && rotatingHead.test(meaning) && !/[.!?]$/.test(meaning.replace(/did you know\??/i, ""))
 
-/** What such a list is made of: links, items, pictures, short lines. A heading or a paragraph ends it. */
+/** Whether a line can be part of a rotating list: a link, an item, a picture, a short line. Other lines end the list. */
 const isLoose = (text: string): boolean => {
   const trimmed = text.trim()
   if (/^#{1,6}\s/.test(trimmed)) return false
   return /^(?:[-*+•>]|\d+[.)])\s/.test(trimmed) || /^!?\[/.test(trimmed) || trimmed.length <= 40
 }
 
-/** What is marked as one: by a word that stands alone, or before a sign. "Ad hoc" and "Advertising costs" begin a sentence. */
+/** Whether a line is marked as an advertisement: by a word alone or before a separator. "Ad hoc" begins a sentence. */
 const isAdvertisement = (meaning: string): boolean =>
   meaning.length <= 160 &&
   /^(?:[-#>]\s*)?(?:\[(?:advertisement|advertising|anzeige|publicité|publicidad|sponsored|ad)\].*|(?:advertisement|advertising|anzeige|publicité|publicidad|sponsored(?: (?:content|posts?))?|ad)(?:\s*[:|·–—-](?:\s.*)?)?)$/i.test(

@@ -1,13 +1,13 @@
 /**
- * Parts of a line that change by themselves: stamps, counters, ids of machines.
+ * Finds the parts of a line that change by themselves: time stamps, counters, generated ids.
  *
- * The law: what may be a statement is noise only where it stands alone, between the ends of the line and signs such as `·`,
+ * The law: a part that could be a statement is noise only if it is alone, between the ends of the line and signs such as `·`,
  * `|` and brackets. "Built on 3 May 2026" alone is a stamp, and "3,000 visits" alone is a counter; "the mill was built on 3
- * May 1926" and "20 visits a year are paid" say something. An id is one where a word calls it so, or its letters and digits
- * look like a machine's: a version, a year or a plain number is not an id.
+ * May 1926" and "20 visits a year are paid" are statements. An id is noise if a word names it as an id, or if its letters and
+ * digits look generated: a version, a year or a plain number is not an id.
  */
 
-/** The line with a mark in the place of each such part; undefined where it has none, "" where it has nothing else. */
+/** Replaces each such part by a placeholder. Undefined: the line has none. Empty: the line has nothing else. */
 export const without = (line: string): string | undefined => {
   let [clean, rest] = [line, line]
   let isNoisy = false
@@ -19,7 +19,7 @@ export const without = (line: string): string | undefined => {
     rest = rest.replaceAll(noise, "")
   }
   if (!isNoisy) return undefined
-  // A line that is noise alone may come and go.
+  // A line of noise only may also be added or removed.
   return /[\d\p{L}]/u.test(rest) ? clean : ""
 }
 
@@ -32,12 +32,12 @@ const day = String.raw`(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]
 const zone = String.raw`(?:\s?(?:Z\b|UTC|GMT|[A-Z]{2,5}\b|[+-]\d{2}:?\d{2}|\([^)]{2,40}\)))*`
 const moment = `(?:${day}(?:[T,]?\\s?(?:at\\s|um\\s)?${clock}${zone})?|${clock}${zone})`
 
-/** Where something that stands alone begins, and where it ends. */
+/** What must be before and after a part that is alone. */
 const begin = String.raw`(?<=^(?:[-#>|]\s{0,2}|\d{1,3}[.)]\s){0,6}|[|·•(]\s?|\s[-–—]\s|[.!?,;]\s)`
 const end = String.raw`(?=\s*(?:$|[|·•)]|[.!?](?:\s|$)|\s[-–—]\s))`
 const alone = (part: string): RegExp => new RegExp(`(?=\\S)${begin}${part}${end}`, "giu")
 
-/** Two letters and two digits or more, seven signs in all, and no beginning of a year. */
+/** A generated id: at least seven characters, two letters and two digits, and it does not begin with a year. */
 const machineId = String.raw`(?!\d{4}-)(?=(?:[\w-]*?\d){2})(?=(?:[\w-]*?[a-z]){2})[\w-]{7,}(?![.,]?\w)`
 const anyId = String.raw`(?=[\w.-]*\d)[\w.+/=-]{5,}`
 const joint = String.raw`(?:\s?[:=#]\s?|\s)`

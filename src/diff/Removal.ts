@@ -1,5 +1,5 @@
 /**
- * When a page is gone, by whoever watches it: the service's monitor, and a pipeline that crawls by itself.
+ * When a page counts as removed: one rule for the monitors of the service and for pipelines that crawl.
  *
  * Specification, Monitor: a known page that answers 404 or 410 is gone, even if something still links to it. A page that
  * the crawl did not reach is gone only if every page that might link to it was read.
@@ -7,20 +7,19 @@
 
 export const isGone = (statusCode: number): boolean => statusCode === 404 || statusCode === 410
 
-/** Failures of a crawl that say what it does not do, and nothing of a page. */
+/** Whether a failure only says that the crawl does not follow such URLs. It says nothing about the page. */
 export const saysNothing = (code: string | null | undefined): boolean =>
   code === "EXTERNAL_LINK" || code === "PATH_FILTER"
 
 /**
- * What is wrong with the page that a crawl starts at, which was there before; null: nothing. As long as it cannot be read,
- * nothing behind it is reached, in any number of readings. Where it answers from another address, as behind a login, one
- * reading waits for the next.
+ * The state of the start page of a crawl, which was read before; null: it is as before. "unread": it could not be read, so the
+ * crawl reached no other page. `movedTo`: another URL answered, as with a login page, so the next reading must decide.
  */
 export type Start = "unread" | { readonly movedTo: string } | null
 
 /**
- * Why pages that were not reached cannot be called gone; null: they can. `unread`: pages that were there before and
- * newly cannot be read; `warning`: what the crawl warns of, where it did not before; `next`: who tells more.
+ * Why pages that were not reached cannot be reported as removed; null: they can. `unread`: the number of pages that could be
+ * read before, but not now. `warning`: a new warning of the crawl. `next`: the reading that will decide.
  */
 export const doubt = (reading: {
   readonly start: Start
@@ -42,6 +41,6 @@ export const doubt = (reading: {
     : `not reached, and ${because}; the next ${reading.next} will show whether it was removed`
 }
 
-/** The message about pages that were not reached, if the limit of a crawl kept it from `left` others. */
+/** The message about pages that were not reached because of the limit of a crawl. `left`: the number of unread pages. */
 export const cut = (left: number, pages: string): string =>
   `the limit was reached: ${left} pages were not read, and ${pages} not reached are not reported as removed`

@@ -1,11 +1,9 @@
 /**
- * Whether two texts of a page differ only in the place of one item, so that a reader finds in the new one all that the old
- * one says, and nothing else.
+ * Whether two texts of a page differ only in the position of one item, so that the new text says the same as the old one.
  *
- * Two things are that: an item of a list that stands in another place of the page, and a place such as "featured" or "tip
- * of the day" that shows another one of the items that stand elsewhere on the page. An item is known by its link or by five
- * words: "sold out" is none, however often it stands there. Numbered items are in an order that counts, as are the
- * paragraphs of a text.
+ * There are two cases: an item of a list has moved, or a place such as "featured" or "tip of the day" shows another item that
+ * is also elsewhere on the page. An item must have a link or at least five words: "sold out" is not an item. The order of
+ * numbered items and of paragraphs has a meaning, so moving these is a change.
  */
 import * as Meaning from "./Meaning.ts"
 
@@ -22,7 +20,7 @@ export const isRotation = (previous: Meaning.Text, current: Meaning.Text): boole
 
 type Lines = ReadonlyArray<Meaning.Line>
 
-/** The most lines that one item has. */
+/** The maximum number of lines of an item. */
 const maxLines = 3
 
 const headOf = ({ description, title }: Meaning.Text): string =>
@@ -37,7 +35,7 @@ const sharedStart = (before: Lines, after: Lines): number => {
 
 const sharedEnd = (before: Lines, after: Lines): number => sharedStart(before.toReversed(), after.toReversed())
 
-/** Whether one item of a list went from one end of what differs to the other, and all between them is as it was. */
+/** Whether the lines differ only because one item moved from their start to their end, or from their end to their start. */
 const isMove = (before: Lines, after: Lines): boolean => {
   if (before.length !== after.length || before.length < 2) return false
   const isOf = (from: Lines, to: Lines): boolean =>
@@ -47,10 +45,10 @@ const isMove = (before: Lines, after: Lines): boolean => {
   return isOf(before, after) || isOf(after, before)
 }
 
-/** An item of a list without numbers. */
+/** Whether a line is an item of a list without numbers. */
 const isListed = (text: string): boolean => /^\s*[-*+•]\s+\S/.test(text)
 
-/** Whether lines are one item, each of them among the other lines of the page, once. */
+/** Whether lines are one item, and each of them is exactly once among the other lines of the page. */
 const isOneOf = (item: Lines, rest: Lines): boolean =>
   item.length > 0 &&
   item.length <= maxLines &&
@@ -60,5 +58,5 @@ const isOneOf = (item: Lines, rest: Lines): boolean =>
     return isKnown && !/^\s*\d+[.)]\s/.test(text) && rest.filter((line) => bare(line.meaning) === own).length === 1
   })
 
-/** A line without what marks it as a heading, an item or a quotation. */
+/** A line without the marks of a heading, an item or a quotation. */
 const bare = (meaning: string): string => meaning.replace(/^(?:[#>\s]|[-*+•]\s)+/, "")

@@ -1,13 +1,13 @@
 /**
- * Which lines of a text stay, go and come in the next, in time that grows with the texts and not with their differences.
+ * Compares two texts line by line, in a time that depends on their length and not on the number of differences.
  *
- * Texts that differ in few lines are compared as well as can be. Others are held together by the lines that both have once:
- * what stands between two of these, and differs too much to be compared, goes and comes whole. The result is true in any
- * case: what stays and goes is the old text, and what stays and comes is the new one.
+ * If the texts differ in few lines, the result is the shortest edit. Otherwise, lines that each text has exactly once serve
+ * as anchors, and the lines between two anchors are replaced as a whole if they differ too much. In any case, the unchanged
+ * and removed lines are the old text, and the unchanged and added lines are the new text.
  */
 import type { ArrayChange, DiffArraysOptionsAbortable } from "diff"
 
-/** So many lines, one after the other. */
+/** Consecutive lines of one kind. */
 export interface Edit {
   readonly kind: "same" | "removed" | "added"
   readonly count: number
@@ -20,7 +20,7 @@ type DiffArrays = (
   options: DiffArraysOptionsAbortable<string>
 ) => ReadonlyArray<ArrayChange<string>> | undefined
 
-/** What is looked for: differences of whole texts, and of what stands between two lines that both have. */
+/** The maximum number of edits to search for: in the whole texts, and between two anchors. */
 const maxEdits = { whole: 600, between: 100 }
 
 export const lineEdits = async (before: Lines, after: Lines): Promise<ReadonlyArray<Edit>> => {
@@ -74,7 +74,7 @@ const compared = (
         count
       }))
 
-/** As many edits as there are at least, whatever the order: what one side has more often. Known before any is looked for. */
+/** The minimum number of edits: the lines that one side has more often, whatever their order. It is fast to compute. */
 export const leastEdits = (before: Lines, after: Lines): number => {
   const more = new Map<string, number>()
   for (const line of before) more.set(line, (more.get(line) ?? 0) + 1)
@@ -103,13 +103,13 @@ interface Anchor {
   readonly inAfter: number
 }
 
-/** The longest row of lines that each text has once, in the order of both. */
+/** The longest sequence of lines that each text has exactly once, in the same order in both. */
 const anchors = (before: Lines, after: Lines): ReadonlyArray<Anchor> => {
   const places = once(after)
   const shared = Array.from(once(before), ([line, inBefore]) => ({ inBefore, inAfter: places.get(line) ?? -1 })).filter(
     ({ inAfter }) => inAfter >= 0
   )
-  /** The anchor that each row of this length ends with, and what stands before an anchor in its row. */
+  /** The last anchor of the best sequence of each length; `previous`: the anchor before each anchor in its sequence. */
   const ends: Array<number> = []
   const previous: Array<number | undefined> = []
   for (const [at, { inAfter }] of shared.entries()) {
@@ -130,7 +130,7 @@ const anchors = (before: Lines, after: Lines): ReadonlyArray<Anchor> => {
   return row.toReversed()
 }
 
-/** The lines that a text has once, in order, by where they stand. */
+/** The lines that a text has exactly once, with their positions. */
 const once = (lines: Lines): ReadonlyMap<string, number> => {
   const found = new Map<string, number>()
   for (const [at, line] of lines.entries()) found.set(line, found.has(line) ? -1 : at)

@@ -1,6 +1,6 @@
 /**
- * Two texts as a unified diff, as text and as the chunks that it consists of. Undefined where more lines differ than anybody
- * would read. A text that is not empty ends with a line break.
+ * The unified diff of two texts, as text and as chunks; undefined: too many lines differ to be useful for a reader. A text
+ * that is not empty ends with a line break.
  */
 import { type Edit, lineEdits } from "./lineEdits.ts"
 
@@ -20,7 +20,7 @@ export interface Chunk {
   readonly changes: ReadonlyArray<Change>
 }
 
-/** `ln` where it stands on one side, `ln1` and `ln2` where it stands on both. */
+/** `ln`: the line number of a removed or added line. `ln1` and `ln2`: the numbers of an unchanged line on each side. */
 export interface Change {
   readonly type: "normal" | "add" | "del"
   readonly normal?: boolean
@@ -30,11 +30,11 @@ export interface Change {
   readonly content: string
 }
 
-/** Lines that stay, beside those that do not; and the most lines that go and come. */
+/** The number of unchanged lines around a change, and the maximum number of changed lines. */
 const context = 3
 const mostLines = 10_000
 
-/** Lines are equal where `keyOf` says the same of them; as they are where it is left out. */
+/** `keyOf`: lines with equal keys count as equal; default: the line itself. */
 export const unified = async (
   previous: string,
   current: string,
@@ -56,7 +56,7 @@ export const unified = async (
 
 const linesOf = (text: string): ReadonlyArray<string> => (text === "" ? [] : text.replace(/\n$/, "").split("\n"))
 
-/** All lines with their numbers on each side; one that stays is as the new text has it. */
+/** All lines with their numbers. An unchanged line has the text of the new side. */
 const changesOf = (edits: ReadonlyArray<Edit>, before: ReadonlyArray<string>, after: ReadonlyArray<string>) => {
   const changes: Array<Change> = []
   let [ln1, ln2] = [1, 1]
@@ -72,7 +72,7 @@ const changesOf = (edits: ReadonlyArray<Edit>, before: ReadonlyArray<string>, af
   return changes
 }
 
-/** What differs, with what stays beside it. Where two differences have no more than that between them, they are one chunk. */
+/** The changes with the unchanged lines around them. Changes whose surroundings touch are one chunk. */
 const chunksOf = (changes: ReadonlyArray<Change>): ReadonlyArray<Chunk> => {
   const spans: Array<{ from: number; to: number }> = []
   for (const [at, { type }] of changes.entries()) {
@@ -84,7 +84,7 @@ const chunksOf = (changes: ReadonlyArray<Change>): ReadonlyArray<Chunk> => {
   }
   let [ln1, ln2, seen] = [0, 0, 0]
   return spans.map(({ from, to }) => {
-    // How many lines of each side stand before the chunk.
+    // Counts the lines of each side before the chunk.
     for (; seen < from; seen++) [ln1, ln2] = [ln1 + onSide(changes[seen], "add"), ln2 + onSide(changes[seen], "del")]
     const own = changes.slice(from, to)
     const lines = (other: "add" | "del") => own.reduce((sum, change) => sum + onSide(change, other), 0)
@@ -93,6 +93,6 @@ const chunksOf = (changes: ReadonlyArray<Change>): ReadonlyArray<Chunk> => {
   })
 }
 
-/** 1 where a line stands on the side that the other kind is not of. */
+/** 0 if the line is only on the other side (its kind is `other`), otherwise 1. */
 const onSide = (change: Change | undefined, other: "add" | "del"): number =>
   change === undefined || change.type === other ? 0 : 1

@@ -1,23 +1,23 @@
 /**
- * Which words of a text are others in the next: pieces that stay, go and come, in the order of reading.
+ * Compares two texts word by word: returns unchanged, removed and added pieces, in order.
  *
- * If nothing is left out, the pieces that stay and go are the old text, and those that stay and come are the new text.
- * Texts that have almost nothing in common are compared by lines, or not at all, so that no pair takes long.
+ * Without gaps, the unchanged and removed pieces are the old text, and the unchanged and added pieces are the new text. Texts
+ * with almost nothing in common are compared by lines, or replaced as a whole, so that no comparison takes long.
  */
 import { diffLines, diffWordsWithSpace, lineDiff, wordsWithSpaceDiff } from "diff"
 import { leastEdits } from "./lineEdits.ts"
 
 export interface Piece {
-  /** gap: words that stay and are left out, far from any change. */
+  /** gap: unchanged words that are left out because they are far from any change. */
   readonly kind: "same" | "removed" | "added" | "gap"
   readonly text: string
 }
 
-/** `around`: how many characters that stay are kept beside a change; default: all. */
+/** `around`: the number of unchanged characters to keep next to a change; default: all. */
 export const words = (old: string, next: string, around = Number.POSITIVE_INFINITY): ReadonlyArray<Piece> =>
   cut(compared(old, next), around)
 
-/** What a pair of texts may cost: edits that are looked for, by words and by lines. */
+/** The maximum number of edits that are searched for. */
 const maxEdits = { words: 3000, lines: 6000 }
 
 const compared = (old: string, next: string): ReadonlyArray<Piece> => {
@@ -46,8 +46,8 @@ const byLines = (old: string, next: string) => {
 }
 
 /**
- * Words that went side by side are one piece, and so are those that came for them: a space between two of them that
- * stays would part them, and one behind both stays.
+ * Joins adjacent removed words to one piece, and the added words that replace them to another one. An unchanged space between
+ * two changes becomes part of both pieces; white space that both pieces end with becomes an unchanged piece.
  */
 const joined = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Piece> => {
   const out: Array<Piece> = []
@@ -95,10 +95,10 @@ const cut = (pieces: ReadonlyArray<Piece>, around: number): ReadonlyArray<Piece>
     return [...kept(head), gap, ...kept(tail)]
   })
 
-/** Leaving out less than this is not worth the mark in its place. */
+/** A shorter text is not replaced by a gap. */
 const slack = 20
 
-/** Whole words, and no half of a surrogate pair. */
+/** Whole words from the start, without half of a surrogate pair. */
 const wordsAtStart = (text: string, length: number): string => {
   const end = text.slice(0, length).search(/\s\S*$/)
   return text.slice(0, end < 0 ? whole(text, length) : end + 1)

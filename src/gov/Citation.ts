@@ -9,20 +9,20 @@ import { wordsIn } from "../text/Words.ts"
 import { readersOf } from "./citationReaders.ts"
 
 export interface Cited {
-  /** From where to where, in the text as it was given. */
+  /** The offsets in the text as it was given. */
   readonly start: number
   readonly end: number
-  /** What it may be the key of, the likeliest first. */
+  /** The keys that it may mean, the most likely first. */
   readonly keys: ReadonlyArray<string>
-  /** What that stands in: a section of an Act is in the Act, one of a regulation in its part. */
+  /** The keys of the texts that contain it: the Act of a section, or the part of a regulation. */
   readonly within: ReadonlyArray<string>
   /** "(a)(1)"; "" where none is named. */
   readonly paragraph: string
-  /** Whether it is a number alone, as "section 5" is, which means something only beside the name of a text. */
+  /** Whether it is only a number, such as "section 5", which means something only with the name of a text. */
   readonly isBare: boolean
 }
 
-/** The citations of a text, in order; where two readings overlap, the one that stands first and is longest. */
+/** The citations in a text, in order. If two overlap, one that names its text counts, then the first, then the longer. */
 export const find = (text: string): ReadonlyArray<Cited> => {
   const plain = text.replace(/[‐-―−]/g, "-").replace(/\s/g, " ")
   const all = readersOf(plain).flatMap(({ pattern, read }) =>
@@ -34,7 +34,7 @@ export const find = (text: string): ReadonlyArray<Cited> => {
   )
   const read = all.filter(({ keys }) => keys.length > 0).sort((a, b) => a.start - b.start || b.end - a.end)
   const named = apart(read.filter(({ isBare }) => !isBare))
-  // A number alone may be what is left of a citation that names its text.
+  // A number alone may be the rest of a citation that names its text.
   const numbers = apart(
     besides(
       read.filter(({ isBare }) => isBare),
@@ -62,10 +62,10 @@ const besides = (inOrder: ReadonlyArray<Cited>, others: ReadonlyArray<Cited>): R
 
 export { bareKey } from "./citationReaders.ts"
 
-/** The key of a citation as a whole, whatever it is of: its words alone. */
+/** The key of a whole citation, from its words only. */
 export const wholeKey = (citation: string): string => `w/${wordsIn(citation).join(" ")}`
 
-/** Whole citations that a text may hold, the longest first. */
+/** The keys of all whole citations that a text may contain, the longest first. */
 export const wholeKeys = (text: string): ReadonlyArray<string> => {
   const all = wordsIn(text).slice(0, maxWords)
   const lengths = Array.from({ length: longest - shortest + 1 }, (_, less) => longest - less)
@@ -79,7 +79,7 @@ const maxWords = 24
 const longest = 16
 const shortest = 3
 
-/** How what a key names is written where others cite it. */
+/** The citation of a key, as other texts write it. */
 export const written = (key: string): string => {
   const [kind = "", first = "", second = "", third] = key.split("/")
   switch (kind) {

@@ -8,15 +8,15 @@ import * as Citation from "./Citation.ts"
 import { numberedCodes, titledCodes } from "./titledCodes.ts"
 
 export interface CitingSentence {
-  /** What is cited, as the index knows it. */
+  /** The key of the cited text. */
   readonly key: string
   /** Where it is meant: "section 5" in the same document, "10.04.010" in the same code, "17 U.S.C. 107" anywhere. */
   readonly within: "document" | "code" | "anywhere"
-  /** Without the citation. */
+  /** The sentence without the citation. */
   readonly text: string
 }
 
-/** Texts that one section cites; a list of all sections of a code describes none of them. */
+/** The maximum number of texts that one section cites: a list of all sections of a code describes none of them. */
 const maxCited = 100
 
 /** Characters of a sentence, and of its words beside the citation at least. */
@@ -42,7 +42,7 @@ export const citingSentences = (text: string): ReadonlyArray<CitingSentence> => 
   return [...found.values()]
 }
 
-/** What every citation that counts here has in it. Most lines have none of it. */
+/** Every citation contains one of these. Most lines do not, so they are not searched further. */
 const anchor = new RegExp(
   String.raw`(?:§|\bsect?(?:ions?|s?\.)) ?\d|\b(?:u\.? ?s\.? ?c|c\.? ?f\.? ?r|pub\. ?l|public law|${[
     ...titledCodes,

@@ -1,8 +1,8 @@
 /**
- * Addresses as a page writes them, made absolute.
+ * Makes the addresses in a page absolute.
  *
- * The result is always what the URL standard gives. The plain forms that most links have are joined by hand, since
- * parsing a URL costs more than reading the tag it stands in; a page repeats its links, so answers are kept.
+ * The result is always the one that the URL standard gives. Most links have a plain form, and the code joins these itself:
+ * parsing a URL costs more than reading its tag. Pages repeat their links, so the results are kept.
  */
 import type { Budget } from "./Budget.ts"
 import { encodedQuery } from "./encodedQuery.ts"
@@ -16,7 +16,7 @@ export class Addresses {
   private fixed = false
   private readonly charset: string
 
-  /** `charset`: what the page was written in, which its queries are sent in too. */
+  /** `charset`: the encoding of the page, which is also the encoding of the queries in its links. */
   constructor(page: string, budget?: Budget, charset = "utf-8") {
     this.budget = budget
     this.charset = charset
@@ -24,7 +24,7 @@ export class Addresses {
     this.prepare()
   }
 
-  /** The first `<base href>` moves all that follows. */
+  /** Sets the base of all later addresses. Only the first valid `<base href>` counts. */
   rebase(href: string): void {
     if (this.fixed) return
     const base = URL.parse(href.trim(), this.base.href)
@@ -35,7 +35,7 @@ export class Addresses {
     this.prepare()
   }
 
-  /** The absolute address, whatever its scheme; undefined where it is none. */
+  /** The absolute address, with any scheme; undefined: it is invalid. */
   resolve(href: string): string | undefined {
     let address = this.known.get(href)
     if (address === undefined && !this.known.has(href)) {
@@ -63,7 +63,7 @@ export class Addresses {
 
 const maxKnown = 20_000
 
-/** A path, a fragment or both, that need no encoding, with no dots at the start. */
+/** A path, a fragment or both, without characters that need encoding and without a dot at the start. */
 const plain = /^(?:[\w~/-][\w~/.-]*(?:#[\w~/.-]*)?|#[\w~/.-]*)$/
 
 const isWeb = (protocol: string): boolean => protocol === "http:" || protocol === "https:"

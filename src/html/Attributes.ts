@@ -1,8 +1,8 @@
 /**
- * The attributes of the tag being read.
+ * The attributes of the tag that is being read.
  *
- * One object serves a whole page: what it says holds until the next tag is read, so whoever needs a value later keeps
- * the value. References are decoded when a value is asked for, because most values never are.
+ * All tags of a page share one object, so its contents are valid only until the next tag: keep values, not the object.
+ * Character references are decoded when a value is read, because most values never are.
  */
 import { decodeHTMLAttribute } from "entities/decode"
 
@@ -10,7 +10,7 @@ export class Attributes {
   private readonly names: Array<string> = []
   private readonly values: Array<string> = []
   length = 0
-  /** True where the tag ends in "/>". */
+  /** Whether the tag ends in "/>". */
   selfClosing = false
 
   clear(): void {
@@ -18,7 +18,7 @@ export class Attributes {
     this.selfClosing = false
   }
 
-  /** Keeps an attribute as written. The first of one name wins, as in browsers. */
+  /** Adds an attribute as written. If a name is repeated, the first one counts, as in browsers. */
   add(name: string, value: string): void {
     for (let i = 0; i < this.length; i++) if (this.names[i] === name) return
     if (this.length === limit) return
@@ -26,7 +26,7 @@ export class Attributes {
     this.values[this.length++] = value
   }
 
-  /** The value of an attribute; undefined where it is not there, empty where it has none. */
+  /** The value of an attribute; empty: it has no value; undefined: the tag does not have it. */
   get(name: string): string | undefined {
     for (let i = 0; i < this.length; i++) if (this.names[i] === name) return decode(this.values[i] ?? "")
     return undefined
@@ -46,7 +46,7 @@ export class Attributes {
   }
 }
 
-/** A tag with more attributes than this is an attack: without a limit the search for doubles is quadratic. */
+/** A tag with more attributes is an attack: without a limit, the search for repeated names takes quadratic time. */
 const limit = 64
 
 const decode = (value: string): string => (value.includes("&") ? decodeHTMLAttribute(value) : value)

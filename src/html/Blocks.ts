@@ -1,19 +1,19 @@
 /**
- * Blocks of Markdown in the order they were finished, inside their lists and quotes.
+ * Blocks of Markdown in the order in which they ended, inside their lists and quotes.
  *
- * A block remembers how far it must stand from the one before and which blocks of the page it was written from, so that
- * what is left out can be decided at the end, when the whole page has been seen.
+ * A block knows its distance from the block before it, and the blocks of the page that it was written from. So the main
+ * content can be chosen at the end, when the whole page was read.
  */
 import type { Budget } from "./Budget.ts"
 import type { Keeps } from "./content/MainContent.ts"
 
-/** The blocks of the page (`content/Outline.ts`) that something was written from: the first and the last. */
+/** The first and the last block of the page (`content/Outline.ts`) that a piece of Markdown was written from. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** How far two blocks stand apart; the larger wish wins. */
+/** The distance between two blocks. If several are requested, the largest counts. */
 export const LINE = 1
 /** A blank line, unless the block only ends a list item. */
 export const SOFT = 2
@@ -21,11 +21,11 @@ export const BLANK = 3
 
 interface Block {
   readonly text: string
-  /** What its first line begins with, and what it would begin with if something stood before it in its item. */
+  /** The prefix of its first line, and the prefix that this line has if the block is not the first of its item. */
   readonly lead: string
   readonly rest: string
   readonly gap: number
-  /** What a blank line before it begins with: the marks of the quote that both blocks stand in. */
+  /** The prefix of a blank line before it: the marks of the quotes that hold both blocks. */
   readonly quote: string
   readonly span: Span
 }
@@ -40,14 +40,14 @@ export class Blocks {
   private readonly budget: Budget
   private readonly blocks: Array<Block> = []
   private readonly containers: Array<Container> = []
-  /** What the first and the later lines of the next block begin with. */
+  /** The prefixes of the first line and of the other lines of the next block. */
   private lead = ""
   private rest = ""
   private gap = 0
   private quote = ""
   private freshAt = 0
   private afterList = false
-  /** Whether a block is here that a table cell cannot hold. */
+  /** Whether one of the blocks cannot be written in a table cell. */
   heavy = false
 
   constructor(budget: Budget) {
@@ -58,7 +58,7 @@ export class Blocks {
     return this.blocks.length
   }
 
-  /** Wishes for a distance between what was written last and what comes next. */
+  /** Requests a distance between the last block and the next one. */
   request(gap: number): void {
     if (this.blocks.length === this.freshAt) return
     if (this.gap === 0 || this.rest.length < this.quote.length) this.quote = this.rest
@@ -85,7 +85,7 @@ export class Blocks {
     this.afterList = false
   }
 
-  /** The item ends: unless it holds several paragraphs, the next one may follow at once. */
+  /** Ends a list item. The next item follows without a blank line, unless this one has several paragraphs. */
   endItem(): void {
     const written = this.blocks.length - (this.containers[this.containers.length - 1]?.count ?? 0)
     if (this.gap === SOFT || written <= 1) this.gap = Math.min(this.gap, LINE)
@@ -93,12 +93,12 @@ export class Blocks {
     this.request(LINE)
   }
 
-  /** A nested list has ended: text after it must not be taken for its last item. */
+  /** Ends a nested list. A blank line separates it from later text, which would become part of its last item. */
   endList(): void {
     this.afterList = true
   }
 
-  /** Adds to the mark of the item that was just entered. */
+  /** Adds a text to the prefix of the item, if nothing of the item is written yet. */
   mark(text: string): void {
     if (this.blocks.length === this.freshAt) this.lead += text
   }
@@ -115,7 +115,7 @@ export class Blocks {
     this.quote = ""
   }
 
-  /** Takes over the blocks of a cell, as if they had been written here. */
+  /** Writes the blocks of a table cell here. */
   absorb(other: Blocks): void {
     if (other.heavy) this.heavy = true
     let first = true
@@ -127,14 +127,14 @@ export class Blocks {
     }
   }
 
-  /** The only block, where it is short enough to share a line with others. */
+  /** The text, if it can share a line with other cells; empty: there are no blocks; undefined: it needs its own lines. */
   get phrase(): string | undefined {
     const [only] = this.blocks
     const text = only === undefined ? "" : this.blocks.length === 1 && !this.heavy ? only.lead + only.text : undefined
     return text !== undefined && text.length <= maxPhrase && !text.includes("\n") ? text : undefined
   }
 
-  /** What the blocks were written from; undefined where there is none. */
+  /** Undefined: there are no blocks. */
   get span(): Span | undefined {
     const first = this.blocks[0]
     const last = this.blocks[this.blocks.length - 1]
@@ -143,7 +143,7 @@ export class Blocks {
 
   join(keeps: Keeps): string {
     const parts: Array<string> = []
-    /** The mark of an item whose first block is left out: the next block of the item has it. */
+    /** The mark of an item whose first block is left out. The next block of the item gets it. */
     let mark: { readonly lead: string; readonly rest: string } | undefined
     for (const { gap, lead, quote, rest, span, text } of this.blocks) {
       if (!keeps.most(span.from, span.to)) {
@@ -160,7 +160,7 @@ export class Blocks {
 
 const maxPhrase = 80
 
-/** Lists and quotes nested deeper than this lose their marks: each level would be written again on every line. */
+/** The maximum length of a prefix. Deeper lists and quotes lose their marks: every line would repeat all of them. */
 const maxIndent = 64
 
 const newlines = (text: string): number => {
@@ -169,7 +169,7 @@ const newlines = (text: string): number => {
   return count
 }
 
-/** Blank lines keep their quote marks but no spaces. */
+/** Adds the prefix to all lines but the first. A blank line gets it without the spaces at its end. */
 const indent = (text: string, rest: string): string => {
   if (!text.includes("\n\n")) return text.replaceAll("\n", `\n${rest}`)
   const bare = rest.trimEnd()

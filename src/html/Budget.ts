@@ -1,27 +1,27 @@
 /**
- * What the reading of one page may cost, counted while it is read.
+ * Limits the work for one page, counted while the page is read.
  *
- * A page of 8 MB can be made so that it becomes gigabytes in memory, or takes a minute. Size alone does not say so; what it
- * makes the reader do says so. Over a limit the page fails (`TooCostly`), and nothing of it is kept.
+ * An 8 MB page can be built so that it needs gigabytes of memory, or a minute. A limit on its size does not prevent this, so
+ * the work itself is limited. If a page exceeds a limit, reading it fails with `TooCostly`, and nothing of it is kept.
  */
 import { BLOCK, type Kind } from "./Elements.ts"
 
-/** All limits of one page. No page that people read comes near them. */
+/** All limits of one page. Pages that were made for people stay far below them. */
 export const limits = {
   elements: 1_000_000,
-  /** Elements that stand apart: paragraphs, items, rows, cells. Each of them is weighed for the main content. */
+  /** Block elements: paragraphs, items, rows, cells. The main content finder scores each of them. */
   blocks: 320_000,
   attributes: 3_000_000,
-  /** Cells of tables that are written as tables, with those that spans add. */
+  /** Cells of tables that are written as Markdown tables, including the empty ones that spans add. */
   cells: 500_000,
-  /** Characters of addresses and of output, as often as they are written. */
+  /** Characters of addresses and of output, counted each time they are written. */
   characters: 64_000_000,
   milliseconds: 20_000
 }
 
 export type Limits = typeof limits
 
-/** A page that costs more to read than a page may. */
+/** Reading the page exceeds a limit. */
 export class TooCostly extends Error {
   readonly code = "SCRAPE_PAGE_TOO_COSTLY"
   constructor(what: keyof Limits, most: number) {
@@ -57,7 +57,6 @@ export class Budget {
     this.began = now()
   }
 
-  /** An element opens. */
   open({ flags }: Kind, attributes: number): void {
     this.attributes += attributes
     if (++this.elements > this.limits.elements) this.fail("elements")
@@ -66,19 +65,18 @@ export class Budget {
     if (this.elements % stepElements === 0) this.step()
   }
 
-  /** Cells are added to a table. */
   cell(count: number): void {
     this.cells += count
     if (this.cells > this.limits.cells) this.fail("cells")
   }
 
-  /** Characters are written. Called before they are, where what is written is longer than what it is made of. */
+  /** Counts characters. If the output is longer than its source, call this before writing it. */
   write(characters: number): void {
     this.characters += characters
     if (this.characters > this.limits.characters) this.fail("characters")
   }
 
-  /** Looks at the time that this thread has worked: between two steps of the work on a page. */
+  /** Checks the time limit. Called between two steps of the work on a page. */
   step(): void {
     if (this.now() - this.began > this.limits.milliseconds) this.fail("milliseconds")
   }
@@ -88,14 +86,14 @@ export class Budget {
   }
 }
 
-/** Time that this thread has worked: a page is not too costly because others keep the machine busy. */
+/** CPU time of this thread: a page is not too costly because other work keeps the machine busy. */
 const ownMilliseconds = (): number => {
   const { system, user } = usage()
   return (user + system) / 1000
 }
 
-/** Node 22 counts only the whole process, which is more. */
+/** Node 22 knows only the CPU time of the whole process, which is longer. */
 const usage = Reflect.has(process, "threadCpuUsage") ? () => process.threadCpuUsage() : () => process.cpuUsage()
 
-/** Elements between two looks at the clock. */
+/** The number of elements between two checks of the time limit. */
 const stepElements = 1000

@@ -1,38 +1,41 @@
 /**
- * Buttons that are headings: a part of a page that folds has its title on one, inside a heading or around it.
+ * Buttons that are titles: the title of a collapsible section is often a button inside a heading, or around one.
  *
- * Other buttons are controls, and nothing of them is text of the page. What a button says before its heading is left out.
+ * Other buttons are controls, and their text is left out. So is the text of a button before the heading in it.
  */
 import type { Element } from "./Tree.ts"
 
 export class Buttons {
   private heading: Element | undefined
-  private headingSays = false
-  /** The button that is left out, and the elements in it that are open, if nothing but the button hides them. */
+  private headingHasText = false
+  /** The button that is being left out, and the open elements in it, if they are left out only because of the button. */
   private chain: Array<Element> = []
 
   openHeading(element: Element): void {
     this.heading = element
-    this.headingSays = false
+    this.headingHasText = false
   }
 
-  /** Whether this button is the title of a heading: one that says something already has a control beside it. */
+  /** Whether this is a button in a heading without other text. A button after the text of a heading is a control. */
   isTitle(name: string): boolean {
-    return name === "button" && this.heading !== undefined && !this.headingSays
+    return name === "button" && this.heading !== undefined && !this.headingHasText
   }
 
-  /** Text that is not left out. */
+  /** Takes text that is not left out. */
   text(value: string): void {
-    if (this.heading !== undefined && !this.headingSays && value.trim() !== "") this.headingSays = true
+    if (this.heading !== undefined && !this.headingHasText && value.trim() !== "") this.headingHasText = true
   }
 
-  /** An element was left out, so many deep; `hides`: it would be for its own sake. */
+  /** An element is left out, inside `depth - 1` others. `hides`: it would be left out outside the button, too. */
   leaveOut(element: Element, depth: number, hides: boolean): void {
     if (depth === 1) this.chain = element.name === "button" ? [element] : []
     else if (this.chain.length === depth - 1 && !hides) this.chain.push(element)
   }
 
-  /** A heading stands in what is left out: how many of the elements that are open are not, after all. */
+  /**
+   * A heading begins in what is left out. If only a button hides it, the open elements are read after all: returns how many
+   * these are.
+   */
   reopen(depth: number): number {
     if (depth === 0 || this.chain.length !== depth) return 0
     for (const element of this.chain) {

@@ -1,7 +1,7 @@
 /**
- * Bytes to text: a byte order mark, then the header, then what the page declares, then UTF-8 if the bytes are UTF-8,
- * otherwise what their letters look like. A label nobody knows counts as none, and so does the label UTF-8 on bytes that are
- * something else: many servers say it of every page.
+ * Decodes bytes to text. The encoding is the one of the byte order mark; otherwise the one that the header names; otherwise
+ * the one that the page names; otherwise UTF-8 if the bytes are valid UTF-8; otherwise the one that the letters suggest.
+ * Unknown labels are ignored. So is the label UTF-8 if the bytes are not UTF-8: many servers send it with every page.
  */
 import { isUtf8 } from "node:buffer"
 import type { ContentKind } from "./ContentKind.ts"
@@ -13,7 +13,6 @@ import { tokenize } from "./Tokenizer.ts"
 export const decode = (body: Uint8Array, contentType: string | undefined, kind: ContentKind): string =>
   decoded(body, contentType, kind).text
 
-/** The text, and the encoding that it was in. */
 export interface Decoded {
   readonly text: string
   readonly charset: string
@@ -40,11 +39,11 @@ const byteOrderMark = (body: Uint8Array): string | undefined => {
   return undefined
 }
 
-/** The name of an encoding that can be decoded. */
+/** The name of the encoding with this label; undefined: there is none that can be decoded. */
 const known = (label: string | undefined): string | undefined =>
   label === undefined ? undefined : decoderOf(label)?.encoding
 
-/** Decoders by their labels, of which there are some two hundred. */
+/** Decoders by label. There are about two hundred labels, so the map needs no limit. */
 const decoders = new Map<string, TextDecoder>()
 
 const decoderOf = (written: string): TextDecoder | undefined => {
@@ -66,7 +65,10 @@ const by = (decoder: TextDecoder | undefined, body: Uint8Array): Decoded | undef
   return { charset, text: charset === "euc-kr" ? koreanOf(body) : decoder.decode(body) }
 }
 
-/** What the page itself says, in `<meta>` or in the XML declaration. It was read as ASCII, so it is not UTF-16. */
+/**
+ * The encoding that the page names in `<meta>` or in the XML declaration. A page that names UTF-16 there is UTF-8: its label
+ * could be read as ASCII.
+ */
 const declared = (body: Uint8Array, kind: ContentKind): string | undefined => {
   if (kind === "text") return undefined
   const head = latin1Of(body, 0, prescanned)
@@ -77,7 +79,7 @@ const declared = (body: Uint8Array, kind: ContentKind): string | undefined => {
   return label.startsWith("utf-16") ? "utf-8" : label === "x-user-defined" ? "windows-1252" : label
 }
 
-/** Browsers look at 1,024 bytes; real pages declare later. */
+/** Browsers search 1,024 bytes for the label; real pages have it later. */
 const prescanned = 4096
 
 const metaLabel = (head: string): string | undefined => {
@@ -99,10 +101,10 @@ const metaLabel = (head: string): string | undefined => {
   return found
 }
 
-/** The text of bytes that are UTF-8. A body that was cut off inside a character still is. */
+/** The text of bytes that are valid UTF-8, except that the last character may be incomplete. */
 const utf8 = (body: Uint8Array): Decoded | undefined => {
   const whole = wholeCharacters(body)
-  // A decoder that is strict takes four times as long.
+  // A decoder that rejects invalid bytes takes four times as long.
   return isUtf8(whole) ? { charset: "utf-8", text: lenient.decode(whole) } : undefined
 }
 
@@ -116,7 +118,7 @@ const wholeCharacters = (body: Uint8Array): Uint8Array => {
   return lead + length > body.length ? body.subarray(0, lead) : body
 }
 
-/** The text of bytes that are not UTF-8, whatever they are said to be. `inside`: what the page says, where its header is wrong. */
+/** Decodes bytes that are not UTF-8. `inside`: the encoding that the page names, if its header is wrong. */
 const decodeOther = (body: Uint8Array, inside: string | undefined, label: string | undefined): Decoded => {
   const likely = likelyCharset(body, label)
   const charset = likely !== "utf-8" && inside !== undefined && inside !== "utf-8" ? inside : likely

@@ -1,5 +1,5 @@
 /**
- * What kind of content an answer holds: by its content type, or by its first bytes where it names none or lies.
+ * The kind of content of an answer: from its content type, or from its first bytes if the type is missing or wrong.
  */
 import { latin1Of } from "./latin1Of.ts"
 
@@ -15,11 +15,14 @@ export const contentKind = (contentType: string | undefined, body: Uint8Array): 
     : kind
 }
 
-/** What a server calls a download or a PDF is a page if it begins as one: some servers choose the type by the address. */
+/**
+ * The start of an HTML page. What begins like this is a page even if its type is that of a download or a PDF: some servers
+ * derive the type from the address.
+ */
 const document = /^(?:\u00ef\u00bb\u00bf)?\s*(?:<!--|<\?xml|<!doctype html|<html|<head)/i
 const media = /^(?:image|audio|video|font)\//
 
-/** The type and subtype of a header, in lower case: "text/html". */
+/** The type and subtype, in lower case: "text/html"; undefined: the header is missing or invalid. */
 export const essence = (contentType: string | undefined): string | undefined => {
   const type = contentType?.split(";", 1)[0]?.trim().toLowerCase()
   return type !== undefined && /^[\w.+!#$&^-]+\/[\w.+!#$&^-]+$/.test(type) ? type : undefined
@@ -35,7 +38,7 @@ const kindOfType = (type: string): ContentKind => {
   return "other"
 }
 
-/** PDF, PNG, JPEG, GIF, zip and gzip: no text begins so, whatever the server calls it. */
+/** The first bytes of PDF, PNG, JPEG, GIF, zip and gzip files. No text begins with them. */
 const magics = ["%PDF-", "\u0089PNG", "\u00ff\u00d8\u00ff", "GIF8", "PK\u0003\u0004", "\u001f\u008b"].map((magic) =>
   Array.from(magic, (char) => char.charCodeAt(0))
 )
@@ -71,5 +74,5 @@ const sniff = (body: Uint8Array): ContentKind => {
   return /^[{[]/.test(text) ? "json" : "text"
 }
 
-/** A byte that no text has: a control character other than white space and escape. */
+/** Whether a byte is a control character other than white space and escape: text has none. */
 const isBinary = (byte: number): boolean => byte < 32 && byte !== 27 && (byte < 9 || byte > 13)

@@ -1,6 +1,6 @@
 /**
- * Reads an HTML page once: each tag goes to the metadata, the links, the Markdown and the clean HTML that were asked for.
- * Throws `TooCostly`, and nothing else.
+ * Reads an HTML page once, and passes each tag to the readers that the options ask for: metadata, links, Markdown, HTML.
+ * Throws only `TooCostly`.
  */
 import { Addresses, isWebAddress } from "./Address.ts"
 import type { Attributes } from "./Attributes.ts"
@@ -44,10 +44,10 @@ class Document implements Reader {
   private readonly buttons = new Buttons()
   tree: Tree | undefined
   private readonly source: string
-  /** The block of the page that is being read. */
+  /** The number of the block that is being read. */
   private block = 0
   private skipping = 0
-  /** Whether a script that is read holds data about the page. */
+  /** Whether the open script is JSON-LD. */
   private declares = false
   private inBody = false
   private title: { readonly element: Element; text: string } | undefined
@@ -59,7 +59,7 @@ class Document implements Reader {
     this.links = new PageLinks(url, this.addresses, options.removeBase64Images)
     this.url = url
     const { choice } = options
-    // Who says which elements are wanted has said what the main content is.
+    // If the caller names the elements to include, there is no main content to find.
     const picks = choice !== undefined && choice.wanted.include.length > 0
     const writes = options.markdown || options.html
     this.main = options.onlyMainContent && writes && !picks ? new MainContent() : undefined
@@ -195,13 +195,13 @@ class Document implements Reader {
     else this.markdown?.math(source)
   }
 
-  /** Parts that were picked do not run into each other. */
+  /** Separates an included part from the next one. */
   private separate(): void {
     this.markdown?.separate()
     this.html?.text("\n", this.block)
   }
 
-  /** Whether the element is left out with all that is in it. */
+  /** Whether the element and its content are left out. */
   private skips({ kind }: Element, attributes: Attributes): boolean {
     const { flags, name } = kind
     const hidden = attributes.length > 0 && veilOf(name, attributes) !== SHOWN
@@ -210,16 +210,16 @@ class Document implements Reader {
     return (hidden && !canBeContent(name, flags)) || (attributes.length > 0 && isMark(kind, attributes))
   }
 
-  /** Whether the `<noscript>` that begins here holds the page. */
+  /** Whether the `<noscript>` that begins here holds the text of the page. */
   private holdsPage(): boolean {
     const from = this.tree?.to ?? 0
-    // Only as far as it takes to know: a page may open a million of them and close none.
+    // Searches only the first `minPage` characters: a page can open a million of these elements and close none.
     return (
       this.inBody && isLong(this.source.length - from) && !noscriptEnd.test(this.source.slice(from, from + minPage))
     )
   }
 
-  /** Tells the finder of main content where a tag stands, and the Markdown where what the tag writes does. */
+  /** Adds a tag to the outline, and tells the Markdown from which block the tag writes. */
   private place(
     { outline }: MainContent,
     { kind, name }: Element,
@@ -233,7 +233,7 @@ class Document implements Reader {
 }
 
 const maxTitle = 10_000
-/** "You are being redirected, please wait ..." */
+/** The maximum length of a page that only redirects: "You are being redirected, please wait ..." */
 const fewWords = 200
 
 const hides = (element: Element, attributes: Attributes): boolean =>

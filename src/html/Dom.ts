@@ -1,7 +1,8 @@
 /**
- * The page as a tree, for readers that must look up and down. The crawler's own way reads in one pass (`crawl/page`).
+ * The page as a tree, for code that needs the parents and children of an element. Crawls read a page without one
+ * (`Document.ts`).
  *
- * Elements close as `html/Tree` says, so both see the same page; `from` and `to` are positions in the decoded HTML.
+ * `Tree.ts` decides for both where elements end, so both see the same page. `from` and `to` are offsets in the decoded HTML.
  */
 import type { Attributes } from "./Attributes.ts"
 import { UNSEEN } from "./Elements.ts"
@@ -14,10 +15,10 @@ export interface Element {
   readonly attributes: ReadonlyMap<string, string>
   readonly parent: Element | undefined
   readonly children: ReadonlyArray<Element | Text>
-  /** Whether a reader of the page sees what is in it. */
+  /** Whether its content is visible. */
   readonly seen: boolean
   readonly from: number
-  /** Where its start tag ends. */
+  /** The end of its start tag. */
   readonly inner: number
   readonly to: number
 }
@@ -29,7 +30,7 @@ export interface Text {
   readonly to: number
 }
 
-/** The root: an element without a name that holds the page. */
+/** Returns the root: an element without a name that contains the page. */
 export const parse = (html: string): Element => {
   const builder = new Builder(html.length)
   const tree = new Tree(builder, false)
@@ -39,23 +40,23 @@ export const parse = (html: string): Element => {
   return builder.root
 }
 
-/** The text in an element as a reader sees it: white space is one blank, blocks are apart. */
+/** The visible text of an element, with one space for each run of white space, and between blocks. */
 export const textOf = (element: Element, most = 10_000): string => {
   const only = element.children[0]
   if (element.children.length === 1 && only?._tag === "Text") return tidy(only.text, most)
   return tidy(gather(element, most, isSeen), most)
 }
 
-/** All the text in an element, also what is hidden; never what is a program, a style or a template. */
+/** All text of an element, hidden text included, but not the text of scripts, styles and templates. */
 export const contentOf = (element: Element, most = 10_000): string => tidy(gather(element, most, isContent), most)
 
-/** White space as one blank, none at the ends. */
+/** Replaces each run of white space by one space, and removes it at both ends. */
 export const tidy = (text: string, most = 10_000): string => {
   const short = text.length > most * 4 ? text.slice(0, most * 4) : text
   return (blank.test(short) ? short.replaceAll(blanks, " ") : short).trim().slice(0, most)
 }
 
-/** The elements in an element, in the order of the page; what is in a template is not part of the page. */
+/** The elements in an element, in the order of the page, without those in templates: these are not part of the page. */
 export const elements = (root: Element, most = Number.POSITIVE_INFINITY): Array<Element> => {
   const found: Array<Element> = []
   const open: Array<Element> = [root]
@@ -70,7 +71,7 @@ export const elements = (root: Element, most = Number.POSITIVE_INFINITY): Array<
   return found
 }
 
-/** White space that is not one plain blank. */
+/** Whether `tidy` has to replace white space. */
 const blank = /[\t\n\r\f\v\u00a0\u2000-\u200b\u202f\u3000\ufeff]| {2}/
 const blanks = /[\s\u00a0\u200b]+/g
 
@@ -96,7 +97,7 @@ const gather = (element: Element, most: number, isKept: (element: Element) => bo
   return text
 }
 
-/** What does not set its text apart. */
+/** Elements whose text continues the text around them. */
 export const inline: ReadonlySet<string> = new Set(
   "a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark meter nobr q s samp small span strike strong sub sup time tt u var wbr".split(
     " "
@@ -137,7 +138,7 @@ class Builder implements Reader {
     parent.children.push({ _tag: "Text", text, from: this.tree?.from ?? 0, to: this.tree?.to ?? 0 })
   }
 
-  /** An end tag of its own belongs to an element; what closed it otherwise does not. */
+  /** The end of an element: of its end tag, or of its last child if something else closed it. */
   private endOf(closed: Mutable): number {
     const { tree } = this
     if (tree !== undefined && tree.closing === closed.name) return tree.to
@@ -169,8 +170,8 @@ const mapOf = (attributes: Attributes): ReadonlyMap<string, string> => {
 }
 
 /**
- * Whether a button is the title of a part that it folds, as a question is of its answer. Menus fold too, in the head of a
- * page.
+ * Whether a button is the title of a collapsible section, such as the question above an answer. In navigation, headers and
+ * forms, such buttons open menus.
  */
 const folds = (attributes: ReadonlyMap<string, string>, parent: Element): boolean => {
   if (!attributes.has("aria-expanded")) return false

@@ -1,25 +1,25 @@
 /**
- * What the elements of HTML are, as far as reading a page needs it: one lookup a tag.
+ * The kinds of HTML elements, as flags: one lookup for each tag.
  *
- * An element that is not listed is transparent: it ends no line and its text counts.
+ * Elements that are not listed have no flags: they do not end a line, and their text is text of the page.
  */
 
-/** Ends the line of text it stands in. */
+/** A block element: it begins and ends on its own line. */
 export const BLOCK = 1
-/** Has no content and no end tag. */
+/** A void element: it has no content and no end tag. */
 export const VOID = 2
-/** Holds nothing that a reader of the page sees. */
+/** Its content is not text of the page. */
 export const UNSEEN = 4
-/** A start tag that ends an open paragraph. */
+/** Its start tag ends an open paragraph. */
 export const ENDS_P = 8
-/** A wall: an end tag inside does not close what is outside. */
+/** An end tag inside this element does not close an element outside of it. */
 export const WALL = 16
-/** Marks text; closing it out of order closes it alone. */
+/** Formats text. If it is closed before the elements in it, these stay open. */
 export const MARK = 32
 export const HEADING = 64
-/** A part of a table: closes across cells. */
+/** A part of a table: its end tag also closes the cells that are open in it. */
 export const TABLE = 128
-/** Belongs to the head of a page, wherever it stands. */
+/** Allowed in the head of a page: its start tag does not end the head. */
 export const HEAD = 256
 
 export interface Kind {

@@ -1,8 +1,8 @@
 /**
- * Text as Markdown: what would be read as markup gets a backslash, and nothing else does.
+ * Writes text as Markdown: a character gets a backslash only if it would otherwise be read as markup.
  */
 
-/** Escapes text inside a line. `before` is the code of the character it follows, 0 at the start of a line. */
+/** Escapes text inside a line. `before`: the code of the character before the text; 0: the text begins the line. */
 export const escapeText = (text: string, before: number, inLink: boolean): string => {
   const first = text.search(special)
   if (first === -1) return text
@@ -19,21 +19,21 @@ export const escapeText = (text: string, before: number, inLink: boolean): strin
   return out + text.slice(kept)
 }
 
-/** Escapes what would make a block of the start of a line, in each line of a paragraph. */
+/** Escapes the lines of a paragraph that would otherwise begin another block, such as a list or a heading. */
 export const escapeLines = (text: string): string => {
   let out = startsLikeBlock(text.charCodeAt(0)) ? escapeStart(text) : text
   if (out.includes("\n")) out = out.replace(laterLine, (_, line: string) => `\n${escapeStart(line)}`)
   return out
 }
 
-/** Text between the brackets of an image. */
+/** Escapes the alternative text of an image. */
 export const escapeLabel = (text: string): string =>
   text
     .replace(/\s+/g, " ")
     .trim()
     .replace(/[\\[\]`*_<]/g, "\\$&")
 
-/** An address between the parentheses of a link. */
+/** Escapes the address of a link. */
 export const escapeUrl = (url: string): string =>
   suspectInUrl.test(url) && !isPlainUrl(url)
     ? url.replace(/[\s()<>\\]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -43,7 +43,7 @@ const special = /[\\`*_<&[\]~]/
 const suspectInUrl = /[\s<>\\()]/
 const laterLine = /\n(.+)/g
 
-/** Parentheses may stand in an address in pairs, one level deep. */
+/** Whether an address needs no escaping. Pairs of parentheses are allowed, but not nested ones. */
 const isPlainUrl = (url: string): boolean => {
   let open = 0
   for (let i = 0; i < url.length && open >= 0 && open <= 1; i++) {
@@ -66,7 +66,7 @@ const isSpecial = (code: number): boolean =>
   code === 93 ||
   code === 126
 
-/** `next` is NaN at the end of the text: what follows is unknown, so it is taken for the worst. */
+/** `next` is NaN at the end of the text. The next character is unknown there, so the character is escaped. */
 const isMarkup = (text: string, at: number, code: number, before: number, next: number, inLink: boolean): boolean => {
   switch (code) {
     case 92: // backslash
@@ -99,7 +99,7 @@ const isWord = (code: number): boolean => isLetter(code) || (code >= 48 && code 
 const isPunctuation = (code: number): boolean =>
   code > 32 && code < 127 && !isLetter(code) && !(code >= 48 && code <= 57)
 
-/** # + - = > digit */
+/** # + - = > * digit */
 const startsLikeBlock = (code: number): boolean =>
   code === 35 || code === 43 || code === 45 || code === 61 || code === 62 || code === 42 || (code >= 48 && code <= 57)
 

@@ -1,4 +1,4 @@
-/** The elements that are blocks: paragraphs, headings, lists, quotes, tables. */
+/** Writes block elements as Markdown: paragraphs, headings, lists, quotes, tables. */
 import type { Attributes } from "./Attributes.ts"
 import { BLANK, Blocks, type Span } from "./Blocks.ts"
 import type { Budget } from "./Budget.ts"
@@ -24,7 +24,7 @@ interface OpenTable {
 }
 
 export class Flow {
-  /** The blocks of the page that the line is written from. */
+  /** The first and the last block of the page that the current line is written from; -1: the line has none yet. */
   private from = -1
   private to = 0
   private readonly inline: Inline
@@ -41,7 +41,7 @@ export class Flow {
     this.blocks = new Blocks(budget)
   }
 
-  /** What comes next stands in this block of the page. */
+  /** The following text is in this block of the page. */
   place(block: number): void {
     if (this.from === -1) this.from = block
     this.to = block
@@ -51,12 +51,12 @@ export class Flow {
     return this.heading !== undefined
   }
 
-  /** The language that an open element names for the code in it. */
+  /** The programming language that an open element names for the code in it. */
   get language(): string | undefined {
     return this.named?.language
   }
 
-  /** Answers false where the block is only a part of a heading. */
+  /** Returns false if the element is only a part of the open heading. */
   open(element: Element, attributes: Attributes): boolean {
     const name = element.name
     if (this.heading !== undefined && !this.endsHeading(name)) {
@@ -143,7 +143,7 @@ export class Flow {
     this.blocks.request(gapOf(name, this.lists.length > 0))
   }
 
-  /** Ends a paragraph that has no element. */
+  /** Ends a paragraph that is not an element, as after two line breaks. */
   paragraph(): void {
     this.flush()
     this.blocks.request(BLANK)
@@ -155,7 +155,7 @@ export class Flow {
     this.blocks.request(BLANK)
   }
 
-  /** A box to tick, at the start of a list item. */
+  /** A checkbox at the start of a list item. */
   task(done: boolean): void {
     if (this.lists.length > 0 && this.inline.line === "") this.blocks.mark(done ? "[x] " : "[ ] ")
   }
@@ -170,7 +170,7 @@ export class Flow {
     return this.blocks.join(keeps)
   }
 
-  /** Writes the line that stands: as the heading that is open, or as a paragraph. */
+  /** Ends the current line and writes it as the open heading, or as a paragraph. */
   private flush(): void {
     const line = this.inline.take()
     const span = this.span()
@@ -185,14 +185,14 @@ export class Flow {
     }
   }
 
-  /** Where the line that ends here was written from. */
+  /** The blocks of the page that the line was written from. The next line has none yet. */
   private span(): Span {
     const span = { from: this.from === -1 ? this.to : this.from, to: this.to }
     this.from = -1
     return span
   }
 
-  /** A heading whose author forgot to end it ends where something begins that no heading holds. */
+  /** Whether a start tag ends the open heading. A heading without an end tag ends at the first element that it cannot hold. */
   private endsHeading(name: string): boolean {
     return this.inline.line === "" ? !inHeadings.has(name) && !mayHoldHeading.has(name) : !inHeadings.has(name)
   }
@@ -234,7 +234,7 @@ export class Flow {
   }
 }
 
-/** Tables nested deeper than this are read as text. */
+/** Tables that are nested deeper are read as text. */
 const maxTables = 12
 
 const alignment = /text-align\s*:\s*(left|center|right)/i
@@ -242,7 +242,7 @@ const alignment = /text-align\s*:\s*(left|center|right)/i
 const inHeadings = new Set(["div", "p"])
 const mayHoldHeading = new Set(["section", "header", "center", "figure", "form", "fieldset", "body"])
 
-/** A number that a list item can have. */
+/** The number of a list item; undefined: Markdown cannot write it. */
 const whole = (written: string | undefined): number | undefined => {
   const value = Number.parseInt(written ?? "", 10)
   return value >= 0 && value < 1e9 ? value : undefined

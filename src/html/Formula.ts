@@ -1,21 +1,21 @@
 /**
- * A `<math>` element: its text in one line, and its TeX where an annotation has it.
+ * A `<math>` element: its text in one line, and its TeX if an annotation contains it.
  *
- * The letters alone would say something else: a half would be 12, and ten to the third 103.
+ * The plain text of the element would mean something else: one half would be "12", and 10³ would be "103".
  */
 import type { Attributes } from "./Attributes.ts"
 import type { Element } from "./Tree.ts"
 
-/** An element that is open. */
+/** An open element of the formula. */
 interface Part {
   readonly name: string
   text: string
-  /** What its elements say, one by one: the place of an element is its meaning. */
-  readonly said: Array<string>
+  /** The text of each child: its meaning depends on its position, as numerator and denominator do. */
+  readonly children: Array<string>
 }
 
 export class Formula {
-  private readonly root: Part = { name: "math", text: "", said: [] }
+  private readonly root: Part = { name: "math", text: "", children: [] }
   private readonly parts: Array<Part> = []
   private tex = ""
   private inTex = false
@@ -25,7 +25,7 @@ export class Formula {
     this.element = element
   }
 
-  /** The TeX of the formula; empty where the page has none. */
+  /** The TeX of the formula; empty: the page has none. */
   get source(): string {
     return this.tex.trim()
   }
@@ -38,10 +38,10 @@ export class Formula {
     if (element === this.element) return
     const { name } = element
     if (name === "annotation" && /tex/i.test(attributes.get("encoding") ?? "")) this.inTex = true
-    this.parts.push({ name, text: "", said: [] })
+    this.parts.push({ name, text: "", children: [] })
   }
 
-  /** Whether the formula ends with this element. */
+  /** Returns true if the element is the formula itself. */
   close(element: Element): boolean {
     if (element === this.element) return true
     if (element.name === "annotation") this.inTex = false
@@ -50,7 +50,7 @@ export class Formula {
       const text = written(part)
       const around = this.top()
       around.text += text
-      around.said.push(text.trim())
+      around.children.push(text.trim())
     }
     return false
   }
@@ -65,27 +65,27 @@ export class Formula {
   }
 }
 
-/** They say the formula once more, for a program. */
+/** They repeat the formula for programs, so they are not text. */
 const annotations = new Set(["annotation", "annotation-xml"])
 
-const written = ({ name, said, text }: Part): string => {
-  const [first = "", second = "", third = ""] = said
+const written = ({ children, name, text }: Part): string => {
+  const [first = "", second = "", third = ""] = children
   switch (name) {
     case "mfrac":
-      return said.length === 2 ? `${together(first)}/${together(second)}` : text
+      return children.length === 2 ? `${together(first)}/${together(second)}` : text
     case "msqrt":
       return `√${together(text.trim())}`
     case "mroot":
-      return said.length === 2 ? `${together(first)}^(1/${second})` : text
+      return children.length === 2 ? `${together(first)}^(1/${second})` : text
     case "msub":
     case "munder":
-      return said.length === 2 ? first + raised("_", second) : text
+      return children.length === 2 ? first + raised("_", second) : text
     case "msup":
     case "mover":
-      return said.length === 2 ? first + raised("^", second) : text
+      return children.length === 2 ? first + raised("^", second) : text
     case "msubsup":
     case "munderover":
-      return said.length === 3 ? first + raised("_", second) + raised("^", third) : text
+      return children.length === 3 ? first + raised("_", second) + raised("^", third) : text
     case "mtd":
     case "mtr":
       return `${text} `
@@ -94,7 +94,7 @@ const written = ({ name, said, text }: Part): string => {
   }
 }
 
-/** A mark of its own, such as a prime or a bar, needs no sign that it is raised. */
+/** A sub- or superscript. A mark such as a prime or a bar needs no sign before it. */
 const raised = (sign: string, text: string): string => (mark.test(text) ? text : sign + together(text))
 
 const together = (text: string): string => (text.length <= maxWord && word.test(text) ? text : `(${text})`)

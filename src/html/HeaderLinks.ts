@@ -1,6 +1,6 @@
 /**
- * What the header of an answer says of its page, as `<link>` and `<meta http-equiv=refresh>` say it in the page: its canonical
- * address, the next page of its list, its versions in other languages, and where it sends the reader.
+ * Reads the headers `Link` and `Refresh` like `<link>` and `<meta http-equiv=refresh>` in the page: the canonical address,
+ * the next page of a list, versions in other languages, and the target of a refresh.
  */
 import { isWebAddress } from "./Address.ts"
 import { refreshTarget } from "./Metadata.ts"
@@ -14,7 +14,7 @@ export interface PageHeader {
   readonly refresh?: string | undefined
 }
 
-/** The page with what its header adds. What the page says itself has priority. */
+/** Adds what the headers say to the page. What the page itself says has priority. */
 export const withHeader = (page: Page, { link, refresh }: PageHeader, url: string): Page => {
   if (link === undefined && refresh === undefined) return page
   const links = new Set(page.links)

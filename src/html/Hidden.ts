@@ -1,23 +1,23 @@
 /**
- * Whether an element is hidden, and by what. What is hidden is left out, but for the main content finder: pages that a
- * script puts together keep their text in a hidden part until then.
+ * Whether an element is hidden, and by what. Hidden text is left out, but the main content finder reads it first: some pages
+ * hide their text until a script shows it.
  */
 import { BLOCK, TABLE, UNSEEN } from "./Elements.ts"
 
-/** What the rule asks of a tag. */
+/** The attributes of a tag. */
 export interface Tag {
   get(name: string): string | undefined
   has(name: string): boolean
 }
 
 export const SHOWN = 0
-/** By the attribute `hidden`. */
+/** Hidden by the attribute `hidden`. */
 export const HIDDEN = 1
-/** From those who listen. */
+/** Hidden from screen readers, by `aria-hidden`. */
 export const ARIA = 2
-/** By its style. */
+/** Hidden by its style. */
 export const STYLE = 3
-/** Shown only where no script runs. */
+/** In a `<noscript>`: shown only if scripts do not run. */
 export const NOSCRIPT = 4
 
 export const veilOf = (name: string, attributes: Tag): number => {
@@ -30,17 +30,17 @@ export const veilOf = (name: string, attributes: Tag): number => {
 
 const invisible = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
 
-/** Whether nothing in an element is ever text of the page, however it is shown. */
+/** Whether the content of an element is never text of the page, even if it is shown. */
 export const isMute = (name: string, flags: number): boolean => (flags & UNSEEN) !== 0 && name !== "noscript"
 
 /**
- * Whether a hidden element can hold the text of the page until a script shows it. What is hidden in a line or in a table
- * is not: it would run into what is shown.
+ * Whether a hidden element can hold the text of the page until a script shows it. Hidden text inside a line or a table does
+ * not count: it would be joined to visible text.
  */
 export const canBeContent = (name: string, flags: number): boolean =>
   ((flags & BLOCK) !== 0 && (flags & TABLE) === 0) || name === "noscript" || name.includes("-")
 
-/** Whether a `<noscript>` is long enough to be the page itself, and not a picture or a hint to switch scripts on. */
+/** Whether a `<noscript>` is long enough to hold the text of the page, instead of a picture or a request to enable scripts. */
 export const isLong = (characters: number): boolean => characters >= minPage
 
 export const minPage = 1500

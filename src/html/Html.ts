@@ -1,7 +1,7 @@
 /**
- * The page as clean HTML: what can run, what hides and what only styles is gone, addresses are absolute.
+ * Writes the page as clean HTML: without scripts, hidden elements and styles, and with absolute addresses.
  *
- * Text is kept with its block, and tags with the blocks that stand between them, until all has been seen.
+ * Text is stored with its block, and a tag with the blocks of its element, so that the main content can be chosen at the end.
  */
 import type { Attributes } from "./Attributes.ts"
 import type { Budget } from "./Budget.ts"
@@ -13,7 +13,7 @@ interface Piece {
   readonly text: string
   readonly from: number
   to: number
-  /** Of an end tag: its start tag. */
+  /** The start tag; undefined: this piece is not an end tag. */
   readonly start?: Piece
 }
 
@@ -27,7 +27,7 @@ export class Html {
     this.budget = budget
   }
 
-  /** `block` is the block of the page that is being read, or comes next. */
+  /** `block`: the block of the page that is being read, or the next one. */
   open(element: Element, attributes: Attributes, block: number, resolve: (href: string) => string | undefined): void {
     const name = element.name
     if (frames.has(name) || !sound.test(name)) return
@@ -66,7 +66,7 @@ export class Html {
   }
 
   finish(keeps: Keeps): string {
-    // Elements around all that is kept hold nothing else: the innermost stands for them.
+    // Of nested wrappers around everything that is kept, only the innermost is written.
     const around = new Set(Array.from(this.wrappers).filter(({ from, to }) => keeps.all(from, to)))
     const innermost = Array.from(around).at(-1)
     if (innermost !== undefined) around.delete(innermost)
@@ -78,12 +78,11 @@ export class Html {
   }
 }
 
-/** Elements that only hold others. */
 const wrappers = new Set(["div", "section", "center", "main", "article"])
 
 const frames = new Set(["html", "head", "body", "meta", "link", "base"])
 const addresses = new Set(["href", "src", "action", "cite", "poster", "data", "formaction", "longdesc", "background"])
-/** Addresses that run something where they are opened; pictures that stand in the page do not. */
+/** Addresses that run code when they are opened. Embedded pictures do not, except SVG. */
 const runs = /^(?:javascript|vbscript|data:(?!image\/(?!svg)))/i
 const dropped = /^(?:on|style$|srcdoc$|nonce$|integrity$|xmlns)/
 const sound = /^[a-z][\w.:-]*$/i
@@ -95,7 +94,7 @@ const reference = (char: string): string =>
 const escapeValue = (value: string): string =>
   /[&"<>\u00a0]/.test(value) ? value.replace(/[&"<>\u00a0]/g, reference) : value
 
-/** "a.png 1x, b.png 2x": a comma inside an address is not followed by white space. */
+/** Resolves "a.png 1x, b.png 2x". A comma followed by white space ends a candidate; other commas belong to an address. */
 const resolveSet = (value: string, resolve: (href: string) => string | undefined): string =>
   value
     .split(/,\s+/)

@@ -1,7 +1,5 @@
 /**
- * The pictures of a page: absolute, unique, in the order of the page.
- *
- * Only web addresses are listed; an image that is embedded in the page (`data:`) has no address.
+ * The addresses of a page's images: absolute, unique, in the order of the page. Embedded images (`data:`) are not listed.
  */
 import { isWebAddress } from "./Address.ts"
 import type { Attributes } from "./Attributes.ts"
@@ -39,14 +37,14 @@ export class Images {
     if (address !== undefined && isWebAddress(address)) this.found.add(address)
   }
 
-  /** "a.png 1x, b.png 2x": an address ends at white space, and a comma in it is not followed by any. */
+  /** Adds the addresses of a `srcset`, such as "a.png 1x, b.png 2x". A comma next to white space ends a candidate. */
   private addSet(written: string | undefined, resolve: (href: string) => string | undefined): void {
     if (written === undefined) return
     for (const candidate of written.split(/,\s+|\s,/)) this.add(/^\s*([^\s]+)/.exec(candidate)?.[1], resolve)
   }
 }
 
-/** Where a picture is that a page loads late, or says for several screens alone. */
+/** The address of an image that is loaded late, or has only a `srcset`. */
 export const lateSource = (attributes: Attributes): string | undefined => {
   for (const key of sources) {
     const source = attributes.get(key)
@@ -62,7 +60,7 @@ export const lateSource = (attributes: Attributes): string | undefined => {
 const maxImages = 20_000
 
 const dataUrl = /^data:/i
-/** Pages that load images late keep the address elsewhere. */
+/** Pages that load images late have the address in another attribute than `src`. */
 const sources = ["src", "data-src", "data-original", "data-lazy-src"]
 const sets = ["srcset", "data-srcset"]
 const metas = new Set(["og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"])

@@ -1,14 +1,14 @@
 /**
- * The line of text being written, with its marks.
+ * The line of Markdown that is being written, with its marks (bold, italic, links).
  *
- * White space and marks are written only when text follows. So an empty mark leaves nothing, spaces are outside of
- * marks, and no line begins or ends with white space. A mark that is still open when its block ends is closed there and
- * opened again where the text continues.
+ * White space and marks are written only when text follows. So empty marks are not written, spaces are outside of marks,
+ * and no line begins or ends with white space. If a block ends inside a mark, the mark is closed there and opened again in
+ * the next block.
  */
 import { escapeText } from "./Escape.ts"
 
 export interface Mark {
-  /** Who opened it: an element, compared by identity. */
+  /** The element that opened it, compared by identity. */
   readonly owner: object
   open: string
   close: string
@@ -16,7 +16,7 @@ export interface Mark {
   readonly link: boolean
 }
 
-/** Where the line stood, to go back to. */
+/** A state of the line that can be restored. */
 export interface Position {
   readonly line: string
   readonly last: number
@@ -37,13 +37,13 @@ export class Inline {
   private marks: Array<Mark> = []
   private written = 0
   private links = 0
-  /** Whether the link that is open has had words. */
-  private linkSpoke = false
-  /** The line before the mark that closed last, and how long it was after it: two equal neighbours become one mark. */
+  /** Whether the open link has text. */
+  private linkHasText = false
+  /** The line before the last closing mark, that mark, and the length after it: two equal adjacent marks become one. */
   private beforeClose = ""
   private closedAs = ""
   private closedAt = -1
-  /** Where the code that was written last begins and ends, and what it says. */
+  /** The start, the end and the text of the last inline code. */
   private codeAt = 0
   private codeEndsAt = -1
   private codeText = ""
@@ -57,14 +57,14 @@ export class Inline {
     const ends = words.charCodeAt(words.length - 1) === 32
     if (ends) words = words.slice(0, -1)
     if (words !== "") {
-      this.linkSpoke = true
+      this.linkHasText = true
       const before = this.gap === NONE ? this.last : this.line === "" ? 0 : 32
       this.put(escapeText(words, before, this.links > 0))
     }
     if (ends) this.gap = SPACE
   }
 
-  /** Writes Markdown as it is. */
+  /** Writes Markdown without escaping it. */
   put(markdown: string): void {
     if (this.gap !== NONE) {
       if (this.line !== "") {
@@ -84,9 +84,9 @@ export class Inline {
       if (text !== "") this.space()
       return
     }
-    this.linkSpoke = true
+    this.linkHasText = true
     if (startsBlank.test(text)) this.space()
-    // Two pieces of code that touch are one.
+    // Adjacent code elements become one.
     const touches = this.gap === NONE && this.codeEndsAt === this.line.length && this.written === this.marks.length
     const whole = touches ? this.codeText + content : content
     if (touches) this.line = this.line.slice(0, this.codeAt)
@@ -103,7 +103,7 @@ export class Inline {
     if (this.gap === NONE) this.gap = SPACE
   }
 
-  /** Answers false where a line break would end the paragraph: the second in a row. */
+  /** Returns false if this is the second line break in a row, which ends the paragraph. */
   break(): boolean {
     if (this.line === "") return true
     if (this.gap === BREAK) return false
@@ -112,12 +112,12 @@ export class Inline {
   }
 
   open(owner: object, open: string, close: string, link = false): void {
-    // Bold in bold is bold.
+    // A mark inside an equal mark is not written: bold in bold is bold.
     const again = open !== "" && this.marks.some((mark) => mark.open === open)
     this.marks.push({ owner, open: again ? "" : open, close: again ? "" : close, written: false, link })
     if (!link) return
     this.links++
-    this.linkSpoke = false
+    this.linkHasText = false
   }
 
   close(owner: object): void {
@@ -131,10 +131,10 @@ export class Inline {
     this.written = Math.min(this.written, at)
   }
 
-  /** The finished line. Marks stay open for the next one, but a link that has had its words is spent. */
+  /** Ends the line and returns it. Open marks continue on the next line, except a link that has text. */
   take(): string {
     if (this.written > 0) this.closeMarks(0)
-    if (this.links > 0 && this.linkSpoke && this.line !== "") {
+    if (this.links > 0 && this.linkHasText && this.line !== "") {
       for (const mark of this.marks) if (mark.link) mark.open = mark.close = ""
     }
     const line = this.line
@@ -149,7 +149,7 @@ export class Inline {
     return { line: this.line, last: this.last, gap: this.gap }
   }
 
-  /** Forgets what was written since. Marks opened since must have been closed. */
+  /** Removes what was written since then. Marks that were opened since then must be closed already. */
   restore(position: Position): void {
     this.line = position.line
     this.last = position.last
@@ -193,12 +193,12 @@ export class Inline {
 }
 
 const messy = /[\t\n\f\r\u00a0]| {2}/
-/** Runs that are not one space already: most are, and need no replacement. */
+/** Runs of white space other than a single space: most runs are one, and need no replacement. */
 const spaces = /[\t\n\f\r\u00a0][\t\n\f\r\u00a0 ]*| [\t\n\f\r\u00a0 ]+/g
 const startsBlank = /^[\t\n\f\r\u00a0 ]/
 const endsBlank = /[\t\n\f\r\u00a0 ]$/
 
-/** The shortest run of backticks that the text does not hold. */
+/** The shortest run of backticks that the text does not contain. */
 const fenceOf = (text: string): string => {
   if (!text.includes("`")) return "`"
   const runs = new Set((text.match(/`+/g) ?? []).map((run) => run.length))

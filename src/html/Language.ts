@@ -1,6 +1,6 @@
 /**
- * The programming language that a class names: `language-js`, `lang-js`, `highlight-source-js`, `brush: js`,
- * `highlight js`, `sourceCode js`.
+ * The programming language that an element names, in `data-lang` or in a class: `language-js`, `lang-js`,
+ * `highlight-source-js`, `brush: js`, `highlight js`, `sourceCode js`.
  */
 import type { Attributes } from "./Attributes.ts"
 
@@ -26,7 +26,7 @@ const patterns = [
   /^(?:highlight|sourceCode)\s+([\w+#-]+)$/
 ]
 
-/** A language that says nothing is none. */
+/** The language; empty: the name is not a language, such as "plain". */
 const known = (name: string): string | undefined => {
   const lower = name.trim().toLowerCase()
   return /^[\w+#.-]{1,30}$/.test(lower) && !nothing.has(lower) ? lower : ""

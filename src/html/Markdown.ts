@@ -1,8 +1,7 @@
 /**
- * Markdown from elements as they open and close.
+ * Writes elements as Markdown while they open and close: CommonMark with the tables, task lists and strikethrough of GitHub.
  *
- * The text is CommonMark with the tables, task lists and strikethrough of GitHub. Blocks are the matter of Flow, what
- * stands inside a line that of Phrasing, code blocks that of Pre: this file tells them apart.
+ * `Flow` writes blocks, `Phrasing` writes the elements inside a line, and `Pre` writes code blocks.
  */
 import type { Attributes } from "./Attributes.ts"
 import type { Budget } from "./Budget.ts"
@@ -24,7 +23,7 @@ export class Markdown {
     this.flow = new Flow(this.inline, budget)
   }
 
-  /** What is read next stands in this block of the page; the reader of the page says so. */
+  /** The following text is in this block of the page. */
   place(block: number): void {
     this.flow.place(block)
   }
@@ -34,19 +33,19 @@ export class Markdown {
     else this.pre.text(value)
   }
 
-  /** What follows is a paragraph of its own. */
+  /** Ends the paragraph. */
   separate(): void {
     if (this.pre !== undefined) return
     this.phrasing.endCode()
     this.flow.paragraph()
   }
 
-  /** Math is written as its source, between dollars. */
+  /** Writes the TeX of a formula between dollar signs. */
   math(source: string): void {
     if (this.pre === undefined) this.inline.put(`$${source}$`)
   }
 
-  /** `address` is where a link leads or an image is, made absolute; undefined where it has no use. */
+  /** `address`: the absolute address of a link or an image; undefined: it has none, or one that is not useful. */
   open(element: Element, attributes: Attributes, address: string | undefined): void {
     if (this.pre !== undefined) return this.pre.open(element, attributes)
     if ((element.kind.flags & BLOCK) === 0) return this.openPhrase(element, attributes, address)

@@ -1,11 +1,11 @@
 /**
- * What is never text of a page, also inside a line: links to skip to the content or to edit a section, words for screen
- * readers alone, share buttons, numbers of lines of code. Their classes and ids say so on every site.
+ * Elements whose text is never text of the page, even inside a line: links that skip to the content or edit a section, text
+ * for screen readers, share buttons, line numbers of code. Most sites use the same classes and ids for them.
  */
 import { BLOCK, type Kind, TABLE } from "./Elements.ts"
 
 export const isMark = (kind: Kind, attributes: { get(name: string): string | undefined }): boolean => {
-  // A block may hold the page, whatever it is called; the main content finder decides.
+  // A block can hold the text of the page, whatever its name is: the main content finder decides.
   if (isBlock(kind)) return false
   return saysMark(kind.name, attributes.get("class")) || saysMark(kind.name, attributes.get("id"))
 }
@@ -16,11 +16,11 @@ const saysMark = (element: string, names: string | undefined): boolean =>
 /** On code, "line-numbers" says that its lines are numbered (Prism): it is the code, and not the numbers. */
 const codes = new Set(["pre", "code"])
 
-/** Blocks but for the cells of tables, in which numbers of lines stand. */
+/** Whether it is a block. Table cells and `<pre>` do not count: they can hold line numbers. */
 const isBlock = ({ flags, name }: Kind): boolean =>
   ((flags & BLOCK) !== 0 && (flags & TABLE) === 0 && name !== "pre") || name.includes("-")
 
-/** Whether one of the names is a mark's. */
+/** Whether one of these classes or ids names such an element. */
 export const namesMark = (names: string): boolean =>
   hint.test(names) && names.split(/\s+/).some((name) => marks.test(name))
 
@@ -31,7 +31,7 @@ const lineNumbers = /^line-?numbers?$/i
 
 const maxNames = 300
 
-/** Most names have none of these, and need no splitting. */
+/** Most names contain none of these, so they need no splitting. */
 const hint = /skip|sr-only|hidden|reader|share|edit|gutter|line|sharing/i
 
 const marks = new RegExp(

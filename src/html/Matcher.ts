@@ -1,22 +1,21 @@
 /**
- * Feeds the elements of a page, as they open and close, to compiled selectors.
+ * Matches the elements of a page, as they open and close, against compiled selectors.
  *
- * Parts that HTML has even where a page does not write them (html, head, body, tbody) take part, so that a selector
- * copied from a browser matches here.
+ * Elements that a page may omit (html, head, body, tbody) are added, so that a selector copied from a browser matches.
  */
 import type { Attributes } from "./Attributes.ts"
 import { HEAD, type Kind } from "./Elements.ts"
 import type { Selectors, Subject } from "./Selector.ts"
 
-/** An open element: what it and those around it fulfilled, a byte a step. */
+/** An open element, and the selector steps that it and related elements match: one byte for each step. */
 class Frame {
   readonly owner: object | undefined
   readonly name: string
-  /** By this element. */
+  /** Matched by this element. */
   readonly own: Uint8Array
-  /** By this element or one around it. */
+  /** Matched by this element or one of its ancestors. */
   readonly around: Uint8Array
-  /** By the child that came last, and by any child so far. */
+  /** Matched by the last child so far; `earlier`: by any child so far. */
   previous: Uint8Array
   readonly earlier: Uint8Array
   children = 0
@@ -48,13 +47,13 @@ export class Matcher implements Subject {
     this.frames = [this.current]
   }
 
-  /** Takes an element in; `owner` tells it again when it closes. */
+  /** `owner` identifies the element in `close`. */
   open(owner: object, { name, flags }: Kind, attributes: Attributes): void {
     this.imply(name, flags)
     this.push(owner, name, attributes)
   }
 
-  /** Elements may close out of order. */
+  /** Closes an element. Elements may close out of order. */
   close(owner: object): void {
     for (let i = this.frames.length - 1; i > 0; i--) {
       if (this.frames[i]?.owner !== owner) continue
@@ -65,7 +64,7 @@ export class Matcher implements Subject {
     }
   }
 
-  /** Whether the element that was opened last is matched by the selector of this place in the list. */
+  /** Whether the selector with this index matches the last opened element. */
   matches(selector: number): boolean {
     return this.selectors.matches[selector]?.some((step) => this.current.own[step] === 1) === true
   }
@@ -121,7 +120,7 @@ export class Matcher implements Subject {
     }
   }
 
-  /** Opens what HTML has around an element, and closes what the element ends of it. */
+  /** Adds the omitted elements around an element, and closes those that the element ends. */
   private imply(name: string, flags: number): void {
     let top = this.top()
     if (this.frames.length === 1 && name !== "html") {
@@ -141,7 +140,7 @@ export class Matcher implements Subject {
   }
 }
 
-/** Names of children that are counted, of one element. */
+/** The maximum number of different child names that are counted for one element. */
 const maxNames = 200
 
 const parts = new Set(["head", "body", "frameset"])

@@ -1,8 +1,8 @@
 /**
- * What a page says about itself: title, language, description and the rest of its `<meta>` and `<link>`.
+ * The metadata of a page: title, language, description and the other `<meta>` and `<link>` elements.
  *
- * The number of entries and the length of each are limited, a value is plain text on one line, and a name from the page
- * is only ever a key of a Map, so `__proto__` is a name like any other.
+ * The number of entries and their lengths are limited, and each value is plain text in one line. Names from the page are
+ * only keys of a Map, so `__proto__` is a name like any other.
  */
 import type { Attributes } from "./Attributes.ts"
 
@@ -13,10 +13,10 @@ export class Metadata {
   private room = maxEntries
   private titleDone = false
   private titleText: string | undefined
-  /** Where `<meta http-equiv=refresh>` sends the reader, as written. */
+  /** The target of `<meta http-equiv=refresh>`, as written. */
   refresh: string | undefined
 
-  /** The first title counts; later ones belong to drawings and broken pages. */
+  /** The first title that is not empty counts; later ones belong to drawings and broken pages. */
   title(text: string): void {
     if (this.titleDone) return
     this.titleText = clean(text)
@@ -44,7 +44,7 @@ export class Metadata {
     else this.once(known, content)
   }
 
-  /** `address` is where the link leads, made absolute. */
+  /** `address`: the absolute address of the link. */
   link(rel: string, address: string): void {
     for (const token of rel.toLowerCase().split(/\s+/)) {
       if (token === "canonical") this.once("canonical", address)
@@ -117,7 +117,7 @@ const clean = (text: string): string =>
     .replace(/[\s\u00a0]+/g, " ")
     .trim()
 
-/** "5; url='/next'": the address, in quotes or not. */
+/** The address in "5; url='/next'", with or without quotes. */
 export const refreshTarget = (content: string): string | undefined => {
   const target = /^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?(.*)$/is.exec(content.slice(0, maxValue))?.[1]?.trim()
   if (target === undefined || target === "") return undefined
@@ -125,7 +125,7 @@ export const refreshTarget = (content: string): string | undefined => {
   return (quoted === null ? target : quoted[2])?.trim()
 }
 
-/** Says nothing about the page: keys of verification services and settings of browsers. */
+/** Names that say nothing about the page: keys of verification services and settings of browsers. */
 const dull = /^(?:viewport|csrf-|_?token|google-site-verification|msvalidate|yandex-verification|msapplication-)/
 
 const many = new Set(["articleTag", "author"])

@@ -1,8 +1,8 @@
 /**
- * A page: the bytes of an answer as Markdown, HTML, links and metadata.
+ * Reads the bytes of an answer as a page: Markdown, HTML, links and metadata.
  *
- * `parse` throws nothing but `TooCostly`, takes time in proportion to its input, and trusts nothing that the page says about its own size,
- * charset or structure.
+ * `parse` throws only `TooCostly`, takes linear time, and does not trust what the page says about its size, charset or
+ * structure.
  */
 import { decoded } from "./Charset.ts"
 import { contentKind, essence } from "./ContentKind.ts"
@@ -15,11 +15,11 @@ export { TooCostly } from "./Budget.ts"
 export type { Page, PageOptions } from "./PageOptions.ts"
 
 export interface PageInput extends PageHeader {
-  /** The URL that answered; links resolve against it, or against `<base href>`. */
+  /** The URL that answered. Links resolve against it, or against `<base href>`. */
   readonly url: string
   /** Already decompressed. */
   readonly body: Uint8Array
-  /** The header as sent. */
+  /** The header `Content-Type`, as sent. */
   readonly contentType: string | undefined
 }
 

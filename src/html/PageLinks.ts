@@ -1,4 +1,4 @@
-/** Where a page leads: its links, its frames, the same page in other languages, and the addresses of its pictures. */
+/** The links of a page, its frames, its versions in other languages, and the addresses of its images. */
 import { type Addresses, isWebAddress } from "./Address.ts"
 import type { Attributes } from "./Attributes.ts"
 import { lateSource } from "./Images.ts"
@@ -7,14 +7,14 @@ import { redirectsIn, scriptedLinks } from "./scriptedLinks.ts"
 import { isScriptShell } from "./scriptShell.ts"
 
 export class PageLinks {
-  /** Addresses of the web, each once, as they stand on the page. */
+  /** Web addresses: unique, in the order of the page. */
   readonly all = new Set<string>()
   readonly versions: Array<{ readonly lang: string; readonly href: string }> = []
   private readonly url: string
   private readonly addresses: Addresses
   private readonly removeData: boolean
 
-  /** `removeData` leaves out pictures that stand in the page itself. */
+  /** `removeData`: leave out embedded images (`data:`). */
   constructor(url: string, addresses: Addresses, removeData: boolean) {
     this.url = url
     this.addresses = addresses
@@ -26,7 +26,7 @@ export class PageLinks {
   resolveSource = (href: string): string | undefined =>
     this.removeData && dataUrl.test(href) ? undefined : this.addresses.resolve(href)
 
-  /** The address of a link or a picture. `isHidden`: it stands where nothing is shown. */
+  /** Adds the links of a tag. Returns the address of a link or an image. `isHidden`: the tag is in something left out. */
   open(name: string, attributes: Attributes, isHidden: boolean): string | undefined {
     if (attributes.length === 0) return undefined
     this.scripted(attributes.get("onclick"))
@@ -50,7 +50,7 @@ export class PageLinks {
     }
   }
 
-  /** The address of an `<a>` that a reader can follow; in drawings, older ones write `xlink:href`. */
+  /** The address of an `<a>`; undefined: it leads nowhere. Older drawings have `xlink:href` instead of `href`. */
   private anchor(attributes: Attributes): string | undefined {
     const href = attributes.get("href") ?? attributes.get("xlink:href")
     const address = href === undefined ? undefined : this.addresses.resolve(href)
@@ -63,28 +63,28 @@ export class PageLinks {
     return address
   }
 
-  /** Where a click goes that a script makes a link of. */
+  /** Adds the addresses that a script goes to. */
   private scripted(code: string | undefined): void {
     if (code !== undefined) for (const href of scriptedLinks(code)) this.own(href)
   }
 
-  /** What a page shows in a frame, or goes to by a script, is a page of its site, where it is not another site's. */
+  /** Adds an address that a frame shows or a script goes to, if it has the host of the page. */
   private own(href: string | undefined): void {
     const address = href === undefined ? undefined : this.addresses.resolve(href)
     if (address === undefined || !isWebAddress(address)) return
     if (URL.parse(address)?.host === URL.parse(this.url)?.host) this.add(address)
   }
 
-  /** Where a page leads that shows nothing and has a script that goes elsewhere. */
+  /** Adds the addresses that the scripts of a page without links go to. */
   redirects(source: string): void {
     const hrefs = this.all.size === 0 ? redirectsIn(source) : []
-    // A shell's scripts go elsewhere only with readers that they cannot serve.
+    // The scripts of an empty shell go elsewhere only if they cannot run in this browser.
     if (hrefs.length > 0 && !isScriptShell(source)) for (const href of hrefs) this.own(href)
   }
 
   /**
-   * A `<link>`: what it says of the page goes to the metadata. The next page of a list is a link: where a script adds the items
-   * as the reader scrolls, nothing else names it. So is the page in another language: a menu of languages may be a script's.
+   * Reads a `<link>` into the metadata. The next page of a list and the versions in other languages are links, too: if a
+   * script loads more items on scrolling, or builds the language menu, the page has no other link to them.
    */
   link(attributes: Attributes, metadata: Metadata): void {
     const rel = attributes.get("rel")
@@ -118,14 +118,14 @@ const maxLinks = 100_000
 export const maxVersions = 200
 export const maxLanguage = 35
 
-/** Whether a `rel` leads to the next or the previous page of a list. */
+/** Whether a `rel` names the next or the previous page of a list. */
 export const isNeighbour = (rel: string): boolean => /(?:^|\s)(?:next|prev)(?:\s|$)/i.test(rel)
 
-/** What an object may be that is a page of its own. */
+/** The types of embedded objects that are read as pages; empty: the type is not known. */
 const readable = /^$|html|pdf/
 const dataUrl = /^\s*data:/i
-/** A picture that stands in the page itself. */
+/** An embedded image. */
 const picture = /^data:image\//i
-/** Beside the web's, the schemes that the HTML standard lets a site handle, and `tel`'s like. */
+/** The schemes that the HTML standard lets a site handle, and others like `tel`. */
 const useful =
   /^(?:bitcoin|ftps?|geo|im|ircs?|magnet|mailto|matrix|mms|news|nntp|openpgp4fpr|sftp|sips?|sms|smsto|ssh|tel|urn|webcal|xmpp):/

@@ -1,4 +1,4 @@
-/** What is asked of a page, and what a page is when it has been read. */
+/** How to read a page, and the page that was read. */
 import type { PageKind } from "./content/PageKind.ts"
 import type { Choice, Found } from "./Selection.ts"
 
@@ -9,28 +9,28 @@ export interface PageOptions {
   readonly onlyMainContent: boolean
   readonly removeBase64Images: boolean
   readonly images?: boolean
-  /** Elements and attributes that are picked by selector. */
+  /** Elements and attributes to select. */
   readonly choice?: Choice | undefined
 }
 
 export interface Page {
-  /** Markdown of the main content or of all, with absolute links and images. */
+  /** Markdown of the main content or of the whole page, with absolute links and images. */
   readonly markdown?: string
-  /** Clean HTML: nothing that runs, main content only if asked, absolute links. */
+  /** Clean HTML of the main content or of the whole page: without scripts, with absolute links. */
   readonly html?: string
-  /** The decoded text as it was. */
+  /** The decoded source. */
   readonly rawHtml?: string
-  /** Every link of the whole page that leads to the web: absolute, unique, in the order of the page. */
+  /** All web links of the whole page: absolute, unique, in the order of the page. */
   readonly links: ReadonlyArray<string>
-  /** Every picture of the whole page, if asked. */
+  /** All images of the whole page, if requested. */
   readonly images?: ReadonlyArray<string>
-  /** What was picked by selector, in the order asked for. */
+  /** The selected attributes, in the requested order. */
   readonly attributes?: ReadonlyArray<Found>
   readonly metadata: Readonly<Record<string, string | ReadonlyArray<string>>>
-  /** What kind of page it is, where its main content was looked for. */
+  /** The kind of page; undefined: its main content was not searched for. */
   readonly kind?: PageKind
-  /** The versions in other languages that it names. */
+  /** The versions in other languages that the page names. */
   readonly hreflang?: ReadonlyArray<{ readonly lang: string; readonly href: string }>
-  /** Where `<meta http-equiv=refresh>` leads, absolute. */
+  /** The target of a refresh, absolute. */
   readonly refresh?: string
 }

@@ -1,12 +1,12 @@
 /**
- * The elements that stand inside a line: links, images, code and marks.
+ * Writes the elements inside a line as Markdown: links, images, code, bold, italic.
  */
 import type { Attributes } from "./Attributes.ts"
 import { escapeLabel, escapeUrl } from "./Escape.ts"
 import type { Inline, Position } from "./Inline.ts"
 import type { Element } from "./Tree.ts"
 
-/** How a word is read, which stands above it: `<ruby>漢字<rt>かんじ</rt></ruby>`. */
+/** An `<rt>`: the pronunciation above a word, as in `<ruby>漢字<rt>かんじ</rt></ruby>`. It is written in brackets. */
 interface Reading {
   readonly element: Element
   hasText: boolean
@@ -16,7 +16,7 @@ interface OpenLink {
   readonly element: Element
   readonly before: Position
   readonly permalink: boolean
-  /** The beginning of what it says. */
+  /** The start of its text. */
   text: string
 }
 
@@ -24,7 +24,7 @@ export class Phrasing {
   private readonly inline: Inline
   private link: OpenLink | undefined
   private reading: Reading | undefined
-  /** Whether the word that is open has brackets of its own for its readings, in `rp`. */
+  /** Whether the open `<ruby>` has its own brackets, in `<rp>`. */
   private hasBrackets = false
   private code: { readonly element: Element; text: string } | undefined
 
@@ -43,7 +43,7 @@ export class Phrasing {
   }
 
   open(element: Element, attributes: Attributes, address: string | undefined, inHeading: boolean): void {
-    // Code is plain text: nothing inside it is marked.
+    // Markdown allows no marks inside code.
     if (this.code !== undefined) return
     const name = element.name
     if (name === "a") this.openLink(element, attributes, address, inHeading)
@@ -69,7 +69,7 @@ export class Phrasing {
     else if (marks.has(name)) this.inline.close(element)
   }
 
-  /** Writes the code that is open: a block has begun inside it, or it has ended. */
+  /** Writes the open code: its element ends, or a block begins inside it. */
   endCode(): void {
     const code = this.code
     if (code === undefined) return
@@ -77,7 +77,7 @@ export class Phrasing {
     this.inline.code(code.text)
   }
 
-  /** Answers false where the break is the second in a row, which ends a paragraph. */
+  /** Returns false if this is the second line break in a row, which ends the paragraph. */
   break(): boolean {
     if (this.code === undefined) return this.inline.break()
     this.code.text += " "
@@ -89,7 +89,7 @@ export class Phrasing {
     const inPage = attributes.get("href")?.startsWith("#") === true
     const permalink = (inPage && inHeading) || permalinkClass.test(attributes.get("class") ?? "")
     this.link = { element, before: this.inline.position, permalink, text: "" }
-    // A heading that links to itself is a heading.
+    // A link from a heading to a place on the page is not written.
     if (!inPage || !inHeading) this.inline.open(element, "[", `](${escapeUrl(address)})`, true)
   }
 
@@ -128,12 +128,12 @@ const marks = new Map([
 const endOf = (mark: string, inHeading: boolean): string =>
   mark === "**" && inHeading ? "" : mark.startsWith("<") ? mark.replace("<", "</") : mark
 
-/** A longer link text is not a mere symbol. */
+/** The maximum length of a link text that is only a symbol, such as "#" or "¶". */
 const maxSymbol = 16
 
 const permalinkClass =
   /(?:^|[\s_-])(?:header-?link|heading-?link|anchor|anchorjs-link|permalink|hash-link|deep-?link)(?:$|[\s_-])/i
 const wordy = /[\p{L}\p{N}]/u
 
-/** The size of an image that only counts readers. */
+/** The width or height of a tracking pixel. */
 const speck = /^\s*[01](?:px)?\s*$/

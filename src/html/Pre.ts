@@ -1,5 +1,5 @@
 /**
- * A block of code as it is read: its characters count, its marks do not.
+ * Reads a code block: keeps its text, and ignores the elements inside it except line breaks and a named language.
  */
 import type { Attributes } from "./Attributes.ts"
 import { BLOCK } from "./Elements.ts"
@@ -12,7 +12,7 @@ export class Pre {
   private content = ""
   private atLineStart = true
 
-  /** `outer` is the language that an element around it names. */
+  /** `outer`: the programming language that an element around it names. */
   constructor(element: Element, attributes: Attributes, outer: string | undefined) {
     this.element = element
     this.language = languageOf(attributes) ?? outer ?? ""
@@ -23,20 +23,20 @@ export class Pre {
     this.atLineStart = value.endsWith("\n")
   }
 
-  /** Highlighters put each line in an element of its own, or end it with a break. */
+  /** Highlighters wrap each line in an element, or end it with `<br>`. */
   open(element: Element, attributes: Attributes): void {
     if (element.name === "br" || ((element.kind.flags & BLOCK) !== 0 && !this.atLineStart)) this.text("\n")
     if (element.name === "code") this.language = languageOf(attributes) ?? this.language
   }
 
-  /** The fenced block; empty where there is no code. */
+  /** The fenced block; empty: there is no code. */
   finish(): string {
     const code = withoutBlankEdges(this.content.replaceAll("\u00a0", " ").replace(/\r\n?/g, "\n"))
     return code === "" ? "" : fenced(this.language, code)
   }
 }
 
-/** Text between fences that are longer than any in it. */
+/** Puts the text between fences that are longer than any run of backticks in it. */
 export const fenced = (language: string, text: string): string => {
   let longest = 2
   if (text.includes("```")) for (const run of text.match(/`{3,}/g) ?? []) longest = Math.max(longest, run.length)
@@ -44,7 +44,7 @@ export const fenced = (language: string, text: string): string => {
   return `${fence}${language}\n${text}\n${fence}`
 }
 
-/** Code without the blank lines around it; the indentation of its first line counts. */
+/** Code without the blank lines around it, but with the indentation of its first line. */
 const withoutBlankEdges = (text: string): string => {
   const first = text.search(/\S/)
   return first === -1 ? "" : text.slice(text.lastIndexOf("\n", first) + 1).trimEnd()

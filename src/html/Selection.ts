@@ -1,7 +1,7 @@
 /**
- * What a caller picks of a page by selector: the elements that make up the text, those left out of it, and attributes.
+ * What a caller selects from a page: elements to include in the text, elements to leave out, and attributes to read.
  *
- * A selection changes what is written of a page, never what is known about it (its links, its metadata).
+ * A selection changes only the Markdown and the HTML of a page, not its links, images and metadata.
  */
 import type { Attributes } from "./Attributes.ts"
 import type { Budget } from "./Budget.ts"
@@ -16,7 +16,7 @@ export interface Wanted {
   readonly attributes: ReadonlyArray<{ readonly selector: string; readonly attribute: string }>
 }
 
-/** A compiled choice, good for any number of pages. */
+/** A compiled selection for any number of pages. */
 export interface Choice {
   readonly selectors: Selectors
   readonly wanted: Wanted
@@ -28,7 +28,7 @@ export interface Found {
   readonly values: ReadonlyArray<string>
 }
 
-/** Undefined where nothing is picked; a text that says what is wrong with a selector. */
+/** Compiles a selection. Undefined: nothing is selected. A string says what is wrong with a selector. */
 export const choose = (wanted: Wanted): Choice | string | undefined => {
   const texts = [...wanted.include, ...wanted.exclude, ...wanted.attributes.map(({ selector }) => selector)]
   if (texts.length === 0) return undefined
@@ -41,7 +41,7 @@ export class Selection {
   private readonly budget: Budget
   private readonly matcher: Matcher
   private readonly values: ReadonlyArray<Array<string>>
-  /** The element that lets text in, and the one that keeps it out. */
+  /** The outermost open element that is included; `excluded`: the outermost one that is left out. */
   private included: Element | undefined
   private excluded: Element | undefined
 
@@ -52,7 +52,7 @@ export class Selection {
     this.values = choice.wanted.attributes.map(() => [])
   }
 
-  /** Whether what is read now is left out. */
+  /** Whether the current text is left out. */
   get silent(): boolean {
     return this.excluded !== undefined || (this.included === undefined && this.choice.wanted.include.length > 0)
   }
@@ -65,7 +65,7 @@ export class Selection {
     if (this.values.length > 0) this.collect(include.length + exclude.length, attributes)
   }
 
-  /** Answers whether a part that was let in ends here: what follows stands apart from it. */
+  /** Returns true if an included element ends here: later text must be separated from it. */
   close(element: Element): boolean {
     this.matcher.close(element)
     if (this.excluded === element) this.excluded = undefined

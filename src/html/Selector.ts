@@ -1,24 +1,24 @@
 /**
- * CSS selectors as a machine that is fed elements as they open, without a tree.
+ * Compiles CSS selectors so that elements can be matched when they open, without a tree.
  *
- * Each complex selector is a chain of steps (`nav > a:first-child` has two). An element fulfils a step where its own
- * tests hold and the step before was fulfilled by its parent, an ancestor, the sibling before it or an earlier one;
- * so what must be remembered of an open element is which steps it fulfilled. The last step of a chain is the match.
+ * A complex selector is a chain of steps: `nav > a:first-child` has two. An element matches a step if it passes the tests of
+ * the step, and its parent, an ancestor, the sibling before it or any earlier sibling matched the step before. So each open
+ * element only has to remember which steps it matched. The selector matches if the last step does.
  *
- * A selector that needs more than the start tag (`:last-child`, `:has`, `:empty`, text) is refused by name.
+ * Selectors that need more than the start tag (`:last-child`, `:has`, `:empty`, text) are rejected, with their name.
  */
 import * as css from "css-what"
 
-/** What is asked about an element, all known when it opens. */
+/** An element, as it is known when it opens. */
 export interface Subject {
   readonly name: string
-  /** 1 for the first element of its parent. */
+  /** Its position among the children of its parent, from 1. */
   readonly index: number
-  /** 1 for the first of its name in its parent. */
+  /** Its position among the children with its name, from 1. */
   readonly indexOfName: number
   readonly isRoot: boolean
   attribute(name: string): string | undefined
-  /** Whether a chain that ends at this step, compiled before, is fulfilled by the element. */
+  /** Whether the element matches this step, which must have been compiled before the current one. */
   fulfils(step: number): boolean
 }
 
@@ -28,17 +28,17 @@ type Relation = "ancestor" | "parent" | "previous" | "earlier"
 
 export interface Step {
   readonly tests: ReadonlyArray<Test>
-  /** The step before, and where it must have been fulfilled; undefined for the first of a chain. */
+  /** The step before, and which related element must match it; undefined: this is the first step of a chain. */
   readonly after: { readonly step: number; readonly relation: Relation } | undefined
 }
 
 export interface Selectors {
   readonly steps: ReadonlyArray<Step>
-  /** For each selector as given: the steps that mean a match. */
+  /** The last steps of each selector: it matches if one of them does. */
   readonly matches: ReadonlyArray<ReadonlyArray<number>>
 }
 
-/** The selectors compiled together, or what is wrong with one of them. */
+/** Compiles selectors together. A string says what is wrong with one of them. */
 export const compile = (texts: ReadonlyArray<string>): Selectors | string => {
   const steps: Array<Step> = []
   const matches: Array<ReadonlyArray<number>> = []
@@ -54,10 +54,10 @@ export const compile = (texts: ReadonlyArray<string>): Selectors | string => {
   return { steps, matches }
 }
 
-/** Each open element remembers a byte a step. */
+/** The maximum number of steps: each open element needs a few bytes for each step. */
 const maxSteps = 1024
 
-/** Adds each chain to the steps; answers their last ones. */
+/** Adds the steps of each chain, and returns the last step of each. */
 const chains = (selectors: ReadonlyArray<ReadonlyArray<css.Selector>>, steps: Array<Step>): ReadonlyArray<number> =>
   selectors.map((tokens) => {
     let tests: Array<Test> = []
@@ -121,7 +121,7 @@ const attributeTest = ({ name: written, action, value: wanted, ignoreCase }: css
 const isWhite = (char: string | undefined): boolean =>
   char === undefined || char === " " || char === "\n" || char === "\t" || char === "\r" || char === "\f"
 
-/** Whether a list of words holds a word; most classes are looked for and not there. */
+/** Whether a list of words contains a word, without splitting the list: most elements do not have the class. */
 const holdsWord = (found: string, word: string): boolean => {
   if (word === "") return false
   for (let at = found.indexOf(word); at !== -1; at = found.indexOf(word, at + 1)) {
@@ -171,7 +171,7 @@ const pseudoTest = ({ name, data }: css.PseudoSelector, steps: Array<Step>): Tes
 const unsupported = (name: string): Unsupported =>
   new Unsupported(`:${name} is not supported; :not, :is, :first-child, :nth-child, :first-of-type, :nth-of-type are`)
 
-/** `2n+1`, `odd`, `-n+3`, `4`: whether a place fits. */
+/** Compiles `2n+1`, `odd`, `-n+3` or `4` to a test of a position. */
 const nth = (written: string | null): ((index: number) => boolean) => {
   const text = (written ?? "").toLowerCase().replaceAll(/\s+/g, "")
   const formula = text === "odd" ? "2n+1" : text === "even" ? "2n" : text

@@ -1,8 +1,8 @@
 /**
- * A table as it is read: rows of cells, each with blocks of its own.
+ * Reads a table: rows of cells, each with its own blocks.
  *
- * A grid of short values becomes a Markdown table; a table that only lays out the page becomes the blocks of its cells,
- * one after another. Which of the two it is, is known when it ends.
+ * A table of short values becomes a Markdown table. A table that only lays out the page becomes the blocks of its cells, one
+ * after another. Which of the two it is, is known at its end.
  */
 import { BLANK, Blocks, type Span } from "./Blocks.ts"
 import type { Budget } from "./Budget.ts"
@@ -18,7 +18,7 @@ export interface Cell {
 
 export class Table {
   readonly rows: Array<Array<Cell>> = []
-  /** What stands in the table but in no cell, and its caption. */
+  /** The blocks outside of cells, such as the caption. */
   readonly around: Blocks
   readonly layout: boolean
   hasHeaders = false
@@ -54,7 +54,7 @@ export class Table {
     return blocks
   }
 
-  /** Writes the table into the blocks that surround it. */
+  /** Writes the table into the blocks around it. */
   into(blocks: Blocks): void {
     blocks.absorb(this.around)
     blocks.request(BLANK)
@@ -77,7 +77,7 @@ export class Table {
   }
 }
 
-/** A row of phrases is a line; other cells follow one another. */
+/** Writes a row without a table: as one line if all cells are short, otherwise as the blocks of its cells. */
 const layOut = (row: ReadonlyArray<Cell>, blocks: Blocks): void => {
   const phrases = row.map((cell) => cell.blocks.phrase)
   if (phrases.includes(undefined)) {
@@ -88,7 +88,7 @@ const layOut = (row: ReadonlyArray<Cell>, blocks: Blocks): void => {
   blocks.write(phrases.filter((phrase) => phrase !== "").join(" "), spanOf(row))
 }
 
-/** All that cells were written from: they stand one after another on the page. */
+/** The blocks of the page that the cells were written from. Cells follow one another on the page. */
 const spanOf = (cells: ReadonlyArray<Cell>): Span => {
   const spans = cells.flatMap(({ blocks }) => blocks.span ?? [])
   return { from: spans[0]?.from ?? 0, to: spans[spans.length - 1]?.to ?? 0 }
@@ -103,7 +103,7 @@ const span = (written: string | undefined, limit: number): number => {
   return value > 1 ? Math.min(value, limit) : 1
 }
 
-/** Cells at their columns: what spans leaves empty cells. Undefined where the grid is too wide to be one. */
+/** The text of each cell in its column, with empty cells for spans; undefined: there are too many columns. */
 const spread = (
   rows: ReadonlyArray<ReadonlyArray<Cell>>,
   budget: Budget

@@ -1,20 +1,20 @@
 /**
- * HTML text to tags and text, in one pass from left to right.
+ * Splits HTML into tags and text, in one pass.
  *
- * Every character is read a bounded number of times whatever the input is, nothing is thrown, and the result is that of
- * the tokenizer of the HTML standard (https://html.spec.whatwg.org/multipage/parsing.html), without comments and
- * doctypes. Searches jump with `indexOf`, so this costs a quarter of a state machine that visits each character.
+ * It never throws, and reads each character a limited number of times, whatever the input is. The result is that of the
+ * tokenizer in the HTML standard (https://html.spec.whatwg.org/multipage/parsing.html), without comments and doctypes. Because
+ * it searches with `indexOf`, it takes a quarter of the time of a state machine that visits each character.
  */
 import { decodeHTML, decodeXML } from "entities/decode"
 import { Attributes } from "./Attributes.ts"
 import { Names } from "./Names.ts"
 
 export interface Sink {
-  /** True inside svg and math, where CDATA is text and no element holds raw text. */
+  /** Whether the position is inside `<svg>` or `<math>`, where CDATA is text and no element has raw text. */
   readonly foreign: boolean
-  /** Whether `<script/>` is all of its element, as in XHTML. */
+  /** Whether "/>" ends an element, as `<script/>` does in XHTML. */
   readonly xhtml?: boolean
-  /** `from` and `to`: the characters of the HTML that the tag or the text is written with. */
+  /** `from` and `to`: the offsets of the tag or the text in the HTML. */
   open(name: string, attributes: Attributes, from: number, to: number): void
   close(name: string, from: number, to: number): void
   text(value: string, from: number, to: number): void
@@ -109,7 +109,7 @@ const endOfName = (html: string, from: number): number => {
   return at
 }
 
-/** Reads to the end of the tag and answers the index behind it, or -1 where the text ends first. */
+/** Reads to the end of the tag and returns the offset after it; -1: the HTML ends inside the tag. */
 const readAttributes = (html: string, from: number, xml: boolean, into: Attributes): number => {
   let at = from
   for (;;) {
@@ -141,7 +141,7 @@ const readAttributes = (html: string, from: number, xml: boolean, into: Attribut
       const begin = at
       while (at < html.length && code !== GREATER && !isSpace(code)) code = html.charCodeAt(++at)
       into.add(name, html.slice(begin, at))
-      // A slash that ends a bare value belongs to it: <a href=/x/>
+      // A slash at the end of an unquoted value belongs to the value: <a href=/x/>
       if (code === GREATER) return at + 1
     }
   }
@@ -166,7 +166,7 @@ const search = (pattern: RegExp, html: string, from: number): number => {
   return pattern.exec(html)?.index ?? html.length
 }
 
-/** A script may hold `<!-- <script> </script> -->`, whose inner end tag does not end it. */
+/** The end of a script. In `<!-- <script> </script> -->`, the inner end tag does not end it. */
 const endOfScript = (html: string, from: number): number => {
   let escaped = false
   let nested = false
@@ -175,7 +175,7 @@ const endOfScript = (html: string, from: number): number => {
     const found = part[0]
     if (found === "<!--") {
       escaped = true
-      // The dashes that open may also close: <!-->
+      // The same dashes can begin and end a comment: <!-->
       scriptParts.lastIndex -= 2
     } else if (found === "-->") escaped = nested = false
     else if (found.charCodeAt(1) !== SLASH) nested = escaped
@@ -189,7 +189,7 @@ const scriptParts = /<!--|-->|<\/?script(?=[\s/>])/gi
 
 const endTag = (name: string): RegExp => new RegExp(`</${name}(?=[\\s/>])`, "gi")
 
-/** Elements whose content is not markup, and whether references in it count. */
+/** Elements whose content is not markup; `references`: character references in it are decoded. */
 const rawText = new Map<string, { readonly end: RegExp | undefined; readonly references: boolean }>([
   ...["script", "style", "xmp", "iframe", "noembed", "noframes"].map(
     (name) => [name, { end: endTag(name), references: false }] as const

@@ -1,21 +1,21 @@
 /**
- * Which elements are open: turns tags as written into elements that open and close in order, without building a tree.
+ * Tracks which elements are open, and turns tags into elements that open and close, without building a tree.
  *
- * Every opened element is closed once, the depth is bounded, and a tag costs a bounded amount of work however broken the
- * page is. The rules are those of the HTML standard that decide where text belongs (implied end tags, table cells as
- * walls, marks closed out of order); text between table parts is left where it is.
+ * Every opened element is closed once, and the depth is limited, so that a tag costs limited work, however broken the page
+ * is. The rules are those of the HTML standard that decide which element contains a text: implied end tags, end tags that do
+ * not reach beyond a table cell, formatting that is closed out of order. Text between the parts of a table stays there.
  */
 import { Attributes } from "./Attributes.ts"
 import { BLOCK, ENDS_P, HEAD, HEADING, type Kind, kindOf, MARK, TABLE, VOID, WALL } from "./Elements.ts"
 import type { Sink } from "./Tokenizer.ts"
 
-/** An open element. The fields after `kind` belong to the reader of the page. */
+/** An open element. The `Reader` sets the fields after `kind`. */
 export class Element {
   readonly name: string
   readonly kind: Kind
-  /** Whether the element and all in it is left out. */
+  /** Whether the element and its content are left out. */
   skipped = false
-  /** Whether the element itself is not written, though parts of it may be. */
+  /** Whether the element itself is not written, but elements in it may be. */
   silent = false
 
   constructor(kind: Kind) {
@@ -30,15 +30,15 @@ export interface Reader {
   text(value: string): void
 }
 
-/** Elements nested deeper than this are read as if they closed at once, as browsers do. */
+/** Elements that are nested deeper close at once: their content becomes content of their parent. */
 const maxDepth = 256
 
 export class Tree implements Sink {
   foreign = false
-  /** Which characters of the HTML the reader is being told of. */
+  /** The offsets of the current tag or text in the HTML, for the `Reader`. */
   from = 0
   to = 0
-  /** The name of the end tag that the reader is being told of; empty where it is a start tag or text. */
+  /** The name of the current end tag; empty: the current token is a start tag, or the HTML has ended. */
   closing = ""
   private readonly stack: Array<Element> = []
   private readonly reader: Reader
@@ -101,7 +101,7 @@ export class Tree implements Sink {
     this.reader.text(value)
   }
 
-  /** Closes what is still open. */
+  /** Closes all open elements. */
   end(): void {
     this.closing = ""
     this.popTo(0)
@@ -111,7 +111,7 @@ export class Tree implements Sink {
     return this.stack[this.stack.length - 1]?.name
   }
 
-  /** Which of the two kinds of template ends here. */
+  /** The name of the innermost open template: a shown one has another name. */
   private template(): string {
     for (let i = this.stack.length - 1; i >= 0; i--) {
       const name = this.stack[i]?.name
@@ -135,7 +135,7 @@ export class Tree implements Sink {
     this.reader.close(element)
   }
 
-  /** Closes the nearest element of that name, unless a wall or the named element stands before it. */
+  /** Closes the innermost element of that name, unless an element with a flag of `walls`, or one named `until`, is inside it. */
   private closeWithin(name: string, walls: number, until?: string): boolean {
     for (let i = this.stack.length - 1; i >= 0; i--) {
       const element = this.stack[i]
@@ -157,7 +157,7 @@ export class Tree implements Sink {
     }
   }
 
-  /** `<b><p>text</b> more`: the mark ends here, the paragraph goes on. */
+  /** Closes formatting. In `<b><p>text</b> more`, `<b>` ends here and the paragraph continues. */
   private closeMark(name: string): void {
     for (let i = this.stack.length - 1; i >= 0; i--) {
       const element = this.stack[i]
@@ -187,8 +187,8 @@ export class Tree implements Sink {
 }
 
 /**
- * A template that a browser shows at once is the content of the element it stands in, as servers send it that render web
- * components. It is read as an element of its own, in which nothing is hidden.
+ * Whether a browser shows the template as the content of its parent: servers that render web components send such templates.
+ * It is read as a visible element.
  */
 const isShown = (attributes: Attributes): boolean => attributes.has("shadowrootmode") || attributes.has("shadowroot")
 
@@ -202,7 +202,7 @@ const item = { ends: names("li"), until: names("ul ol menu dir table td th body 
 const term = { ends: names("dt dd"), until: names("dl table td th body blockquote section article details") }
 const heading = { ends: names(""), until: names("") }
 
-/** What a start tag closes first: the outermost of `ends` that is met before one of `until`. */
+/** What a start tag closes first: the innermost element named in `ends`, unless one named in `until` is inside it. */
 const impliesEnd = new Map<string, { readonly ends: ReadonlySet<string>; readonly until: ReadonlySet<string> }>([
   ["li", item],
   ["dt", term],
@@ -221,7 +221,7 @@ const impliesEnd = new Map<string, { readonly ends: ReadonlySet<string>; readonl
   ...["a", "h1", "h2", "h3", "h4", "h5", "h6"].map((name) => [name, heading] as const)
 ])
 
-/** What an html element inside an unclosed drawing shows: the drawing has ended. */
+/** HTML elements that end an open `<svg>` or `<math>` without an end tag. */
 const endsForeign = names(
   "b blockquote body center code dd div dl dt em h1 h2 h3 h4 h5 h6 head hr i img li ol p pre section span strong table ul"
 )

@@ -1,13 +1,13 @@
 /**
- * Whether an answer is a check for bots, which a firewall in front of the site sends with 200 in place of the page.
+ * Whether an answer is a bot check, which a firewall in front of the site sends with status 200 instead of the page.
  *
- * The rule: the page is short, and it runs or shows what a firewall puts on such pages and nowhere else. A word that any
- * page may say is not enough: sites write about these checks, and the pages behind such a firewall load parts of it too.
+ * The rule: the page is short, and its source contains code or text that a firewall puts only on such pages. A mere word is
+ * not enough: sites write about these checks, and the pages behind a firewall also load parts of it.
  */
 import { decode } from "./Charset.ts"
 import type { Page } from "./PageOptions.ts"
 
-/** The company whose check it is; undefined: it is not a check. */
+/** The name of the firewall; undefined: the answer is not a bot check. */
 export const botCheck = (
   { links, markdown = "" }: Page,
   body: Uint8Array,
@@ -23,8 +23,8 @@ const shortMarkdown = 2500
 const smallBytes = 200_000
 
 /**
- * What all of has to stand in the source. Text of a page never matches `<`: it is written `&lt;` there. What stands between
- * the parts of a mark ends with its tag, and is short: no page can make the search long.
+ * All patterns of a check must match the source. Text of a page does not match `<`, because the source has `&lt;` there. The
+ * gaps in a pattern are short and end with the tag, so no page can make the search slow.
  */
 const checks: ReadonlyArray<readonly [whose: string, marks: ReadonlyArray<RegExp>]> = [
   ["Cloudflare", [/<script[^<>]{0,500}>[^<]*\b_cf_chl_opt\b/]],

@@ -1,10 +1,10 @@
 /**
- * The query of an address in the encoding of its page, as the URL standard asks and browsers do: on a page in Shift_JIS, the
- * link "/search?q=掃除機" asks for "?q=%91|%8F%9C%8B@". Paths are UTF-8 everywhere.
+ * Encodes the query of an address in the encoding of its page, as the URL standard requires: on a page in Shift_JIS, the link
+ * "/search?q=掃除機" becomes "?q=%91|%8F%9C%8B@". Paths are always UTF-8.
  */
 import { koreanOf } from "./koreanOf.ts"
 
-/** `href` as it stands on the page, `charset` as `TextDecoder` calls it. */
+/** `href`: as written on the page. `charset`: as `TextDecoder` names it. */
 export const encodedQuery = (href: string, charset: string): string => {
   const from = href.indexOf("?")
   if (from === -1) return href
@@ -20,7 +20,7 @@ export const encodedQuery = (href: string, charset: string): string => {
 
 const foreign = /[^\0-\x7f]/
 const eachForeign = /[^\0-\x7f]/gu
-/** UTF-16 pages ask in UTF-8; what switches by escape sequences is left alone. */
+/** For pages in these encodings, queries stay UTF-8: UTF-8, UTF-16, encodings with escape sequences, special ones. */
 const notTheirs = /^(?:utf-|iso-2022|replacement|x-user)/
 
 const percentOf = (bytes: ReadonlyArray<number> | undefined): string | undefined =>
@@ -32,10 +32,10 @@ const percentOf = (bytes: ReadonlyArray<number> | undefined): string | undefined
     )
     .join("")
 
-/** What an address has no other way to say. */
+/** ASCII characters that are percent-encoded in a query. */
 const kept = /["#<>' ]/
 
-/** What the encoding has not is sent by its number, as forms send it. */
+/** A character that the encoding lacks, as a character reference, as forms send it. */
 const reference = (char: string): string => `%26%23${char.codePointAt(0)}%3B`
 
 const tables = new Map<string, ReadonlyMap<string, ReadonlyArray<number>>>()
@@ -48,7 +48,7 @@ const bytesOf = (charset: string): ReadonlyMap<string, ReadonlyArray<number>> =>
   return table
 }
 
-/** The platform only decodes, so every code is decoded once. */
+/** The bytes of each character. Node has no encoder for these encodings, so every code is decoded once. */
 const tableOf = (charset: string): ReadonlyMap<string, ReadonlyArray<number>> => {
   const decoder = new TextDecoder(charset, { ignoreBOM: true })
   const found = new Map<string, ReadonlyArray<number>>()
@@ -61,7 +61,7 @@ const tableOf = (charset: string): ReadonlyMap<string, ReadonlyArray<number>> =>
   for (let byte = 0x80; byte <= 0xff; byte++) add(byte)
   if (!twoBytes.test(charset)) return found
   for (let lead = 0x81; lead <= 0xfe; lead++) {
-    // Characters that Shift_JIS has twice are written with their later code.
+    // If Shift_JIS has two codes for a character, the later one is used.
     if (charset === "shift_jis" && (lead === 0xed || lead === 0xee)) continue
     for (let trail = 0x40; trail <= 0xfe; trail++) add(lead, trail)
   }

@@ -1,4 +1,4 @@
-/** How far the elements that are blocks stand from their neighbours. */
+/** The distance between a block element and its neighbours. */
 import { BLANK, LINE, SOFT } from "./Blocks.ts"
 
 export const gapOf = (name: string, inList: boolean): number =>

@@ -1,6 +1,6 @@
 /**
- * Text of bytes in the encoding of Korea, as the web reads it: EUC-KR with the 8,822 syllables that Windows added (똠, 펲,
- * 뷁). The decoder of the platform reads those as a control character and a letter.
+ * Decodes Korean text as browsers do: EUC-KR with the 8,822 syllables that Windows added (똠, 펲, 뷁). The `TextDecoder` of
+ * Node reads each of those as a control character and a letter.
  */
 
 export const koreanOf = (body: Uint8Array): string => {
@@ -14,7 +14,7 @@ export const koreanOf = (body: Uint8Array): string => {
       text += platform.decode(body.subarray(from, at)) + syllable
       from = at + 2
     }
-    // A character of two bytes; an invalid second byte is a character of its own.
+    // Skips the second byte of a character, unless it is invalid: then it is a character itself.
     if ((body[at + 1] ?? 0) > 0x40) at++
   }
   return text + platform.decode(body.subarray(from))
@@ -26,7 +26,7 @@ let added: ReadonlyMap<number, string> | undefined
 
 const syllables = (): ReadonlyMap<number, string> => (added ??= addedSyllables())
 
-/** Windows gave the syllables that the standard has not, in the order of Unicode, to the codes that the standard left free. */
+/** Windows assigned the syllables that the standard lacks, in Unicode order, to the codes that the standard does not use. */
 const addedSyllables = (): ReadonlyMap<number, string> => {
   const codes = freeCodes()
   const standard = standardSyllables()

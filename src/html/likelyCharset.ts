@@ -1,11 +1,11 @@
 /**
- * The encoding that bytes without any label are most likely in, where they are not UTF-8: pages from before UTF-8 often say
- * nothing, and browsers look at their letters, too.
+ * Guesses the encoding of bytes that are not valid UTF-8, from their letters, as browsers do: pages from before UTF-8 often
+ * name no encoding.
  */
 import { analyse } from "chardet"
 import { latin1Of } from "./latin1Of.ts"
 
-/** A label that a TextDecoder knows. `otherwise`: what it is where there is too little to tell. */
+/** Returns a label for `TextDecoder`. `otherwise`: the result if there are too few letters to guess. */
 export const likelyCharset = (body: Uint8Array, otherwise: string = western): string => {
   const text = withoutTags(body)
   if (text === undefined) return otherwise
@@ -13,7 +13,7 @@ export const likelyCharset = (body: Uint8Array, otherwise: string = western): st
   return analyse(text).find(({ name }) => decodable.has(name))?.name ?? western
 }
 
-/** Whether it is UTF-8 but for a few bytes: a text that was cut inside a character, or put together from two. */
+/** Whether it is UTF-8 with a few invalid bytes: a text that was cut inside a character, or joined from two encodings. */
 const isBrokenUtf8 = (bytes: Uint8Array): boolean => {
   let [whole, broken] = [0, 0]
   for (const character of new TextDecoder("utf-8").decode(bytes)) {
@@ -25,11 +25,11 @@ const isBrokenUtf8 = (bytes: Uint8Array): boolean => {
 
 const western = "windows-1252"
 
-/** Bytes that are looked at, and bytes beyond ASCII that have to be among them. */
+/** The maximum number of bytes to examine, and the minimum number of bytes outside ASCII among them. */
 const most = 64 * 1024
 const least = 8
 
-/** The bytes of the text alone: tags are ASCII, and say nothing of the letters. */
+/** The bytes of the text, without tags, which are ASCII; undefined: too few bytes are outside ASCII. */
 const withoutTags = (body: Uint8Array): Uint8Array | undefined => {
   const text = latin1Of(body, 0, 4 * most)
     .replace(/<(script|style)\b[^]*?(?:<\/\1|$)/gi, "")
@@ -41,7 +41,7 @@ const withoutTags = (body: Uint8Array): Uint8Array | undefined => {
   return foreign < least ? undefined : bytes
 }
 
-/** What is believed. Encodings that switch by escape sequences are not: a page could hide a script in them. */
+/** The guesses that are accepted. Encodings with escape sequences are not: a page could hide a script in them. */
 const decodable: ReadonlySet<string> = new Set([
   "Shift_JIS",
   "EUC-JP",

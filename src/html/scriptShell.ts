@@ -1,10 +1,9 @@
 /**
- * Whether a page is an empty shell that only scripts fill: what a site of one page sends before it has run.
+ * Whether a page is an empty shell that scripts fill, as single-page applications send it.
  *
- * The rule, of which all has to hold: the page loads a script; what a reader sees of it is shorter than a sentence; no link
- * leads on, and no picture, frame, form or table stands on it; and there is an empty place for the scripts to fill: an
- * element that has an id, or a name of its own kind (`<app-root>`), and nothing in it but "Loading ...". A short page with a script
- * beside it has no such place.
+ * All of this must be true: the page has a script; its visible text is shorter than a sentence; it has no link, image, frame,
+ * form, table, heading or paragraph; and it has an empty place for the scripts to fill: a custom element (`<app-root>`), or a
+ * block with an id, that contains nothing but "Loading ...". A short page that happens to load a script has no such place.
  */
 import type { Attributes } from "./Attributes.ts"
 import { UNSEEN } from "./Elements.ts"
@@ -12,7 +11,7 @@ import type { Page } from "./PageOptions.ts"
 import { tokenize } from "./Tokenizer.ts"
 import { type Element, type Reader, Tree } from "./Tree.ts"
 
-/** The cheap question, asked of every page: only a page with hardly a word and hardly a link is read once more. */
+/** A cheap test for every page: only pages with few words and few links are read again by `isScriptShell`. */
 export const maybeShell = ({ links, markdown = "" }: Page): boolean =>
   links.length <= fewLinks && markdown.length <= shortMarkdown
 
@@ -24,16 +23,16 @@ export const isScriptShell = (html: string): boolean => {
   return shell.isEmpty()
 }
 
-/** "Please enable JavaScript" has a link now and then. */
+/** "Please enable JavaScript" sometimes has a link. */
 const fewLinks = 2
-/** Of a page whose own words are few, images and markup included. */
+/** The maximum length of the Markdown, with images and markup. */
 const shortMarkdown = 400
-/** "Loading, please wait ..." */
+/** The maximum length of the visible text: "Loading, please wait ..." */
 const sentence = 80
 
 interface Open {
   readonly element: Element
-  /** Whether scripts may fill it, while nothing is in it. */
+  /** Whether scripts can fill the element: no text was found in it so far. */
   isPlace: boolean
 }
 
@@ -42,7 +41,7 @@ class Shell implements Reader {
   private hasScript = false
   private hasContent = false
   private hasPlace = false
-  /** How many elements are open that show no text. */
+  /** The number of open elements whose text is not visible, including those inside another one. */
   private unseen = 0
   private readonly elements: Array<Open> = []
 
@@ -79,13 +78,13 @@ class Shell implements Reader {
   }
 }
 
-/** What stands in a place until it is filled. */
+/** The text in a place until scripts fill it. */
 const waiting = /load|wait|javascript|^[.\s\u2026]+$/i
 const places = new Set(["div", "main", "section", "article"])
 const content = new Set(["img", "picture", "frame", "frameset", "form", "input", "table", "pre", "h1", "h2", "p", "li"])
 const shown = new Set(["iframe", "object", "embed", "video", "audio", "canvas", "svg", "textarea", "select", "button"])
 
-/** Data in a script element, as JSON-LD, runs nothing. */
+/** Whether a script element has code. One with data, such as JSON-LD, does not run. */
 const isCode = (attributes: Attributes): boolean => {
   const type = attributes.get("type") ?? ""
   return type === "" || type === "module" || /javascript/i.test(type)

@@ -1,13 +1,13 @@
 /**
- * Addresses that scripts name as plain text: `onclick="location.href='/page'"`, `href="javascript:window.open('/page')"`, and a
- * page that is only a script that goes to another page. No script is run: an address that a script builds is not found.
+ * Finds addresses in scripts: in `onclick="location.href='/page'"`, in `href="javascript:window.open('/page')"`, and in a
+ * page that consists of a script that goes to another page. Scripts do not run: an address that a script builds is not found.
  */
 
-/** The addresses, as they are written. */
+/** The addresses that the code goes to, as written. */
 export const scriptedLinks = (code: string): ReadonlyArray<string> =>
   Array.from(code.slice(0, maxCode).matchAll(going), ([, , href = ""]) => href)
 
-/** Where the scripts in a page go; empty for a long page, of which a script is not all. */
+/** The addresses that the scripts of a page go to; empty: the page is too long to consist of a script. */
 export const redirectsIn = (html: string): ReadonlyArray<string> => {
   if (html.length > maxCode || !html.includes("location")) return []
   const scripts = Array.from(html.matchAll(script), ([, code = ""]) => scriptedLinks(code)).flat()

@@ -1,7 +1,7 @@
 /**
- * The mark of a process whose own modules are inside of bundles: no module of a user can share them.
+ * Marks a process whose own modules are bundled, so modules of a user cannot share them.
  *
- * It is on the global object, since whoever sets it has none of the modules that read it.
+ * The mark is on the global object, because the code that sets it imports none of the modules that read it.
  */
 export const bundled: unique symbol = Symbol.for("millrace/bundled")
 

@@ -1,14 +1,14 @@
 /**
- * The environment of the command line: that of the process; then, for what it does not set, the `.env` file of the working
- * folder; then the files that variables MILLRACE_NAME_FILE name, whose text is MILLRACE_NAME, as Docker and Kubernetes mount
- * keys. Secrets of pipeline files (MILLRACE_SECRET_NAME_FILE) are read when one is asked for (`secrets.ts`).
+ * The environment of the command line: the variables of the process; then, for variables that it does not set, those of the
+ * `.env` file of the working folder; then MILLRACE_NAME from the file that MILLRACE_NAME_FILE names, as Docker and Kubernetes
+ * mount keys. Secrets of pipeline files (MILLRACE_SECRET_NAME_FILE) are read only when they are needed (`secrets.ts`).
  */
 import { readFileSync } from "node:fs"
 import { parseEnv } from "node:util"
 import * as Effect from "effect/Effect"
 import { wrong } from "./StartError.ts"
 
-/** Completes the environment. The answer says why it cannot. */
+/** Completes the environment. Returns the reason if it cannot; undefined: it is complete. */
 export const completeEnvironment = (env: Record<string, string | undefined> = process.env): string | undefined => {
   const found = fileOfFolder()
   if (typeof found === "string") return found
@@ -27,14 +27,14 @@ export const completeEnvironment = (env: Record<string, string | undefined> = pr
   return undefined
 }
 
-/** The environment of a program that uses the library: completed in a copy, so that the process keeps its own. */
+/** The environment of a program that uses the library. A copy is completed, so the environment of the process stays as it is. */
 export const environmentOf = Effect.suspend(() => {
   const env = { ...process.env }
   const fault = completeEnvironment(env)
   return fault === undefined ? Effect.succeed(env) : Effect.fail(wrong(fault.replace(/^millrace: /, "")))
 })
 
-/** Its variables, or why it cannot be read. A folder of this name is somebody's Python. */
+/** The variables of the `.env` file, or why it cannot be read. A folder named `.env` belongs to Python, so it is ignored. */
 const fileOfFolder = (): NodeJS.Dict<string> | string => {
   try {
     return parseEnv(readFileSync(".env", "utf8").replace(/^\uFEFF/, ""))
@@ -51,5 +51,5 @@ const codeOf = (cause: unknown): string =>
 
 const named = /^(MILLRACE_(?!SECRETS?_).+)_FILE$/
 
-/** What the folder of somebody else must not do: steer Node, or what is loaded into processes. */
+/** Variables that a `.env` file must not set: they control Node, or which libraries processes load. */
 const steering = /^(?:NODE_|LD_|DYLD_)/

@@ -121,7 +121,7 @@ const asksForUs = (manifest: string): boolean => {
   }
 }
 
-/** What went wrong, with the line of the module where the engine of JavaScript says it. */
+/** What went wrong, with the line of the module if the JavaScript engine reports it. */
 const reasonOf = (cause: unknown, file: string): string => {
   if (!(cause instanceof Error)) return String(cause)
   const message = cause.message.replaceAll(pathToFileURL(file).href, file)

@@ -9,7 +9,7 @@ import type { Wrong } from "../file/Interpolation.ts"
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The secret, or what is wrong. A file is read when a secret is asked for. */
+/** The secret, or what is wrong. A file is read only when a secret of it is needed. */
 export const secretIn = (name: string, env: Environment): string | Wrong => {
   const own = `MILLRACE_SECRET_${name}`
   const value = env[own]
@@ -34,7 +34,7 @@ const ofFile = (name: string, file: string): string | Wrong => {
   try {
     secrets = parse(text)
   } catch {
-    // What the parser says may show a secret.
+    // The message of the parser may contain a secret, so it is not shown.
     return { message: `${file}, which ${allSecrets} names, is not YAML`, hint }
   }
   if (typeof secrets !== "object" || secrets === null || Array.isArray(secrets))
@@ -57,6 +57,6 @@ const readText = (file: string, variable: string): string | Wrong => {
   }
 }
 
-/** Editors end a file with a line end, which is not part of the secret. */
+/** Editors add a line break at the end of a file, which is not part of the secret. */
 const withoutLineEnd = (text: string | Wrong): string | Wrong =>
   typeof text === "string" ? text.replace(/\r?\n$/, "") : text

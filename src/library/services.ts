@@ -46,7 +46,7 @@ export type Services = WebData | ObjectStores | Inboxes
 /** What a pipeline needs to know of its service: which it is, and how that reaches the web. */
 type ServiceKeys = Pick<PipelineFile<never>, "service" | "network">
 
-/** In the place of a client that nobody asks: to make one takes a tenth of the time that a small run has. */
+/** Stands in for a client that is never used: making a real one takes a tenth of the time of a small run. */
 export const unasked = Layer.sync(WebData, () => {
   const get = (_: object, group: string | symbol): never => {
     throw new Error(`no service was started, and ${String(group)} of one was asked for`)
@@ -74,7 +74,7 @@ export const withService = Effect.fnUntraced(function* (
   file: ServiceKeys,
   pipeline: Pipeline.Pipeline<Services>,
   flags: NetworkFlags,
-  /** Whether the jobs of an embedded service outlive this process, so that a killed run can go on. */
+  /** Whether the jobs of an embedded service outlive this process, so that a killed run can be continued. */
   keeps: boolean
 ) {
   if (pipeline.source.standsAlone === true || inboxOf(pipeline.source) !== undefined) return pipeline
@@ -154,7 +154,7 @@ const layersOf = Effect.fnUntraced(function* (
   }
 })
 
-/** A run that no provider may help does not load what reads their file. */
+/** The providers that MILLRACE_PROVIDERS names. If it is not set, the code that reads their file is not loaded. */
 const namedProviders = Effect.gen(function* () {
   const named = yield* Config.option(Config.String("MILLRACE_PROVIDERS")).pipe(Effect.orDie) // an option of text cannot fail
   if (Option.getOrElse(named, () => "") === "") return {}
@@ -229,7 +229,7 @@ export const parseResolves = Effect.fnUntraced(function* (texts: ReadonlyArray<s
   return new Map(entries)
 })
 
-/** The innermost cause says what happened. */
+/** The message of the innermost cause: it says what happened. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message

@@ -155,7 +155,7 @@ const adverts = [
   "Evening classes in rope making begin soon."
 ] as const
 
-/** The same HTML with its attributes in another order and other white space between blocks, `<pre>` left alone. */
+/** The same HTML with its attributes in another order and other white space between blocks. `<pre>` is not changed. */
 const restless = (html: string, dice: Dice.Dice): string =>
   html
     .split(/(<pre[\s\S]*?<\/pre>)/)

@@ -23,7 +23,7 @@ export interface Request {
 export interface Response {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Empty where the method or the status has none. */
+  /** Empty: the method or the status has no body. */
   readonly body: Uint8Array
   readonly behaviour?: Draft.Behaviour
 }

@@ -1,4 +1,4 @@
-/** What stands on the shelves of the shop: its categories, their things, and what is said of them. */
+/** What the shop sells: its categories, their products, and the texts about them. */
 export interface Category {
   readonly name: string
   readonly title: string

@@ -1,7 +1,7 @@
 /**
- * A lock that one process holds, and that falls when the process does, however it ends.
+ * A lock that one process holds. The system releases it when the process ends, however it ends.
  *
- * It is an exclusive transaction of SQLite on an empty file: the system's own file lock, which Node has no other way to.
+ * It is an exclusive SQLite transaction on an empty file, which uses a file lock of the system: Node has no other API for it.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
@@ -12,8 +12,8 @@ export interface Lock {
 }
 
 /**
- * Takes the lock; a number or "" where somebody else has it: the process, as far as it is known. `left`: the lock that a
- * process left behind, which is not made where it is gone.
+ * Takes the lock. If another process has it, returns the id of that process, or "" if the id is not known. "left": takes only
+ * a lock file that exists, which another process left behind.
  */
 export const take = (path: string, from: "anew" | "left" = "anew"): Lock | { readonly owner: string } => {
   const file = from === "anew" ? path : new URL(`${pathToFileURL(path).href}?mode=rw`)

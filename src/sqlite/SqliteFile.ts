@@ -1,14 +1,14 @@
 /**
- * A small database of our own in a file: how it is opened, and how several changes are one.
+ * A small SQLite database in a file, for our own data.
  *
- * The law: a change is on the disk when the call returns; another process that writes is waited for, five seconds at
- * most; and only its owner can read the file, as pipeline files and events may be private.
+ * The law: a change is on the disk when the call returns. If another process is writing, a call waits at most five seconds.
+ * Only the owner can read the file, because pipeline files and events may be private.
  */
 import { closeSync, mkdirSync, openSync } from "node:fs"
 import { dirname } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
 
-/** Opens the file, or makes it, with the folders on the way. `tables`: statements that may run each time it is opened. */
+/** Opens or creates the file, and creates its folders. `tables`: statements that run each time the file is opened. */
 export const open = (path: string, tables: string): DatabaseSync => {
   if (path !== ":memory:") makePrivate(path)
   const database = new (sqlite().DatabaseSync)(path, { timeout: 5000 })
@@ -25,13 +25,13 @@ export const open = (path: string, tables: string): DatabaseSync => {
 /** Not imported: a Node that lacks it comes as far as the line that says so (`src/oldNode.ts`). */
 export const sqlite = () => process.getBuiltinModule("node:sqlite")
 
-/** Private from its first moment on; one that is there stays as it is. */
+/** Creates a file that only its owner can read. An existing file keeps its permissions. */
 export const makePrivate = (path: string): void => {
   mkdirSync(dirname(path), { recursive: true })
   closeSync(openSync(path, "a", 0o600))
 }
 
-/** All that `run` changes, or nothing of it where it throws. */
+/** Runs `run` in a transaction: if it throws, nothing is changed. */
 export const whole = <A>(database: DatabaseSync, run: () => A): A => {
   database.exec("BEGIN IMMEDIATE")
   try {
@@ -39,7 +39,7 @@ export const whole = <A>(database: DatabaseSync, run: () => A): A => {
     database.exec("COMMIT")
     return answer
   } catch (cause) {
-    // SQLite itself goes back where the disk is full.
+    // If the disk is full, SQLite has already rolled back.
     if (database.isOpen && database.isTransaction) database.exec("ROLLBACK")
     throw cause
   }

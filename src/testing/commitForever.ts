@@ -1,7 +1,7 @@
 /**
  * What a process that is to be killed runs: it commits and commits, and says each step on its standard output.
  *
- * What one commit writes is known from its number, so that what is there afterwards tells how many there were.
+ * The rows of a commit follow from its number, so the rows that are there afterwards show how many commits there were.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,8 +1,8 @@
 /**
- * `millrace/testing` as a package has it: it looks for the test runner first, so that who has none reads what to install and
- * not where a module was looked for.
+ * The entry of `millrace/testing` in the package. It checks for the test runner first, so that an author without one reads
+ * what to install, instead of the error of a missing module.
  */
-/** Peers of the package, which nobody needs who only runs pipelines. */
+/** Optional peer dependencies of the package: running pipelines does not need them. */
 const wanted = ["vitest", "@effect/vitest"]
 
 const missing = wanted.filter((name) => {

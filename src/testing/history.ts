@@ -1,4 +1,4 @@
-/** What the laws of scd2 share: a table, a run that sees some of its rows, and the history told in short. */
+/** What the laws of scd2 share: a table, a run that sees some of its rows, and the history in a short form. */
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -74,7 +74,7 @@ export const commitAt = (at: number): Sink.Commit => {
   return { ...commit, run: { ...run, startedAt: moment(at) } }
 }
 
-/** What a visit was that did not see all there is, plainly and for the first time. */
+/** How a visit differs from a first visit that sees everything. */
 export interface Visit {
   readonly complete?: boolean
   readonly again?: boolean

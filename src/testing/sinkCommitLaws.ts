@@ -11,8 +11,7 @@ import { canonical, pages } from "./specimens.ts"
 /** The table of another pipeline. */
 const others: Table.Table = { ...pages, name: "others" }
 
-/** What was committed is there, what was not is not. */
-/** A commit is interrupted after so many turns of the event loop at most. */
+/** The maximum number of turns of the event loop before a commit is interrupted. */
 const mostTurns = 24
 
 export const sinkCommitLaws: ReadonlyArray<Law> = [

@@ -8,7 +8,7 @@ import * as Table from "../pipeline/Table.ts"
 import { commitOf, type Law, law } from "./SinkBench.ts"
 import { runPages, seenLinks, seenPages, tablesOf, visit, write } from "./visits.ts"
 
-/** A bad day destroys nothing. */
+/** An incomplete run removes nothing. */
 export const sinkKeepingLaws: ReadonlyArray<Law> = [
   law(
     "replace removes what a complete run did not write, except the keys that it was told to keep, with their children",

@@ -6,7 +6,7 @@ import * as Table from "../pipeline/Table.ts"
 import { commitOf, type Law, law, page } from "./SinkBench.ts"
 import { pages } from "./specimens.ts"
 
-/** Who knows the key of a run that committed makes no second one. */
+/** If a run has committed under a key, a caller with this key makes no second run. */
 export const sinkOnceLaws: ReadonlyArray<Law> = [
   law("a run is found by its caller's key, in its own pipeline, from its commit on", (bench) =>
     Effect.gen(function* () {

@@ -1,5 +1,5 @@
 /**
- * The laws of a sink about whose its tables are: a table belongs to one pipeline, and another's run is refused at open.
+ * The laws of a sink about owners: a table belongs to one pipeline, and the run of another pipeline is refused at open.
  */
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import { runPages, seenPages, tablesOf, type Visit, visit } from "./visits.ts"
 
 const backfill = "20260101T000000Z..20260201T000000Z"
 
-/** The message with which a run is refused, which never comes to write. */
+/** The message that refuses a run before it writes anything. */
 const refusal = <R>(bench: Bench<R>, of: Pick<Visit, "run" | "write" | "pipeline" | "shared">) =>
   Effect.map(
     Effect.flip(
@@ -23,7 +23,7 @@ const refusal = <R>(bench: Bench<R>, of: Pick<Visit, "run" | "write" | "pipeline
     ({ message }) => message
   )
 
-/** What is mine is mine. */
+/** Only the owner of a table writes to it. */
 export const sinkOwnerLaws: ReadonlyArray<Law> = [
   law(
     "a table belongs to the pipeline that wrote it first: another's is refused at open, and nothing changes",

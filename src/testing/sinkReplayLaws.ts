@@ -1,4 +1,4 @@
-/** The laws of a sink about a run that is written again: its earlier rows make way, those of others stay. */
+/** The laws of a sink about a run that is written again: its earlier rows are replaced, those of other runs stay. */
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -39,7 +39,7 @@ const write = <R>(
 const ids = <R>({ seen }: Bench<R>) =>
   Effect.map(seen(notes), (rows) => rows.map((row) => `${row["id"]} ${row["_run_id"]}`).toSorted())
 
-/** Again is as once. */
+/** Writing a run twice has the same result as writing it once. */
 export const sinkReplayLaws: ReadonlyArray<Law> = [
   law("a run that is written again leaves its rows once, and the others as they are", (bench) =>
     Effect.gen(function* () {
@@ -122,7 +122,7 @@ export const sinkReplayLaws: ReadonlyArray<Law> = [
 
         yield* write(bench, "run-2", "merge", [["c", "e"]], true)
 
-        // What run-2 had put in the place of "b" is gone with it.
+        // The row that run-2 had written instead of "b" is removed with that run.
         expect(yield* ids(bench)).toEqual(["a run-1", "c run-2", "e run-2"])
       }),
     "merge"

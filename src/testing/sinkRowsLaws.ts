@@ -1,4 +1,4 @@
-/** The laws of a sink about what it tells of itself: the rows that readers see, and the columns that it has. */
+/** The laws of a sink about what it reports of itself: the rows that readers see, and the columns that it has. */
 import * as Fs from "node:fs/promises"
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import * as Table from "../pipeline/Table.ts"
 import { commitOf, type Law, law, needing, page, typed } from "./SinkBench.ts"
 import { canonical, everything, pages, special } from "./specimens.ts"
 
-/** What a sink says is what is there. */
+/** A sink reports exactly the rows and columns that are there. */
 export const sinkRowsLaws: ReadonlyArray<Law> = [
   ...needing("read", [
     law("rows are those that any other reader sees, in their order", ({ load, rows, seen }) =>
@@ -59,7 +59,7 @@ export const sinkRowsLaws: ReadonlyArray<Law> = [
                 const before = Option.map(writer.columns(table.name), typed)
                 yield* writer.write(Table.batch(table, [page("/a", 1)]))
                 yield* writer.commit(commitOf(run, run))
-                // What this run adds was not there before it.
+                // The columns that this run adds were not there before.
                 expect(Option.map(writer.columns(table.name), typed)).toEqual(before)
                 return before
               })

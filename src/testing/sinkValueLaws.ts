@@ -6,7 +6,6 @@ import * as Table from "../pipeline/Table.ts"
 import { type Law, law, link } from "./SinkBench.ts"
 import { canonical, draw, everything, links, pages, seed, special } from "./specimens.ts"
 
-/** What goes in comes out. */
 export const sinkValueLaws: ReadonlyArray<Law> = [
   law("null, empty text, unicode, 2^53+1, far dates and nested values come back equal", ({ rows, load }) =>
     Effect.gen(function* () {

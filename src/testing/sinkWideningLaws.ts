@@ -1,8 +1,4 @@
-/**
- * Whichever of two runs has the wider column, every value of both comes back unchanged.
- *
- * Whichever of two runs has the wider column, every value of both comes back as the same thing.
- */
+/** The laws of a sink about columns that become wider: the values of earlier and later runs come back unchanged. */
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -12,7 +8,7 @@ import type * as Table from "../pipeline/Table.ts"
 import { widen } from "../pipeline/widen.ts"
 import { type Law, law, typed } from "./SinkBench.ts"
 
-/** A type and a cell of it, and what the cell is where the column is wider. */
+/** A type, a cell of this type, and the same cell in the wider column. */
 interface Side {
   readonly type: string
   readonly cell: unknown

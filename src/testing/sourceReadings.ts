@@ -68,7 +68,7 @@ export const journal = (): RunSegments => ({
   known: Segment.memory()
 })
 
-/** Answers as they come back from where they were kept: what is in their blocks was kept there alone. */
+/** Answers as a journal returns them: their contents come from the blocks, because only the blocks keep them. */
 export const kept = (answers: ReadonlyArray<SourceResponse>, { blocks }: RunSegments) =>
   Effect.forEach(answers, (answer) =>
     Effect.promise(async () => {
@@ -80,7 +80,7 @@ export const kept = (answers: ReadonlyArray<SourceResponse>, { blocks }: RunSegm
     })
   )
 
-/** All rows, as texts in order of text. */
+/** All rows as texts, sorted. */
 export const rowsOf = (subject: Subject, elements: ReadonlyArray<Element>): ReadonlyArray<string> =>
   elements
     .flatMap((element) =>
@@ -93,7 +93,7 @@ const show = ({ volatile = [] }: Subject, table: Table.Table, row: Table.Row): s
   return `${table.name} ${JSON.stringify(cells, (_, cell: unknown) => (typeof cell === "bigint" ? `${cell}n` : cell))}`
 }
 
-/** A state as it comes back from where it was kept. */
+/** A state as a journal returns it. */
 export const stored = (state: unknown): unknown => JSON.parse(JSON.stringify(state))
 
 /** The first, the last and a few between. */

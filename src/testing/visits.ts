@@ -1,6 +1,6 @@
 /**
- * What the laws share that speak of what a run leaves: pages with links, each row with its run, and runs that are whole or
- * not, alone or beside other pipelines.
+ * What the laws about the rows of a run share: pages with links, each row with the id of its run, and runs that are complete or
+ * not, in tables of one pipeline or of several.
  */
 import * as Effect from "effect/Effect"
 import * as Sink from "../pipeline/Sink.ts"

@@ -1,12 +1,12 @@
 /**
- * JSON text of objects that may have megabytes of text in them, such as documents of pages.
+ * Writes the JSON of objects that may contain megabytes of text, such as page documents.
  *
- * `JSON.stringify` of 60 MB takes a fifth of a second, in which nobody else is answered. So a large object is written in parts,
- * and between two parts others have their turn. The text is the same, letter by letter.
+ * `JSON.stringify` of 60 MB blocks the event loop for a fifth of a second. So a large object is written in parts, and other
+ * fibers run between two parts. The result is exactly that of `JSON.stringify`.
  */
 import * as Effect from "effect/Effect"
 
-/** The text is at least as long. Looks at the texts and lists of the object itself, and takes no time. */
+/** The minimum length of the JSON, from the lengths of the direct members of the object. It is fast to compute. */
 export const leastLength = (value: object): number => {
   let length = 0
   for (const member of Object.values(value)) {
@@ -15,7 +15,7 @@ export const leastLength = (value: object): number => {
   return length
 }
 
-/** What `JSON.stringify` makes of an object that has no `toJSON`. */
+/** The JSON of an object without `toJSON`. */
 export const text = (value: object): Effect.Effect<string> =>
   leastLength(value) < largeLength && !hasLongList(value)
     ? Effect.sync(() => JSON.stringify(value))
@@ -30,12 +30,12 @@ export const text = (value: object): Effect.Effect<string> =>
           yield* Effect.yieldNow
         }
         const joined = parts.join("")
-        // Who sends or stores it has a turn of its own.
+        // Joining the parts took long, so other fibers run before the caller continues.
         yield* Effect.yieldNow
         return joined
       })
 
-/** A list of links has few members and many letters. */
+/** `leastLength` counts only the members of a list, but a list of links has much text in few members. */
 const hasLongList = (value: object): boolean =>
   Object.values(value).some((member) => Array.isArray(member) && member.length > 10 * listLength)
 
@@ -52,7 +52,7 @@ function* partsOf(value: object): Generator<string> {
   yield mark === "{" ? "{}" : "}"
 }
 
-/** JSON leaves out what it has no words for. */
+/** Whether `JSON.stringify` writes a member: it leaves out undefined, functions and symbols. */
 const isWritten = (member: unknown): boolean =>
   member !== undefined && typeof member !== "function" && typeof member !== "symbol"
 

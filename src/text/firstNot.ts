@@ -1,6 +1,6 @@
 /**
- * Where the first item stands of which something is no longer true: of items in order, those of which it is true come first. A place
- * of a page is found so among headings, lists and rows that are in the order of the page.
+ * The index of the first item for which `isTrue` is false, by binary search: the items for which it is true must come first.
+ * Used to find a position of a page among its headings, lists and rows, which are in the order of the page.
  */
 export const firstNot = <A>(items: ReadonlyArray<A>, isTrue: (item: A) => boolean): number => {
   let low = 0

@@ -1,6 +1,6 @@
-/** How deep a JSON text is nested: whoever walks a value recursively, as `JSON.stringify` does, overflows on one without bound. */
+/** Checks the nesting of a JSON text: recursive code, such as `JSON.stringify`, overflows the stack if it is too deep. */
 
-/** Whether lists and objects stand in each other more than `most` times. The text need not be JSON. */
+/** Whether lists and objects are nested more than `most` levels deep. The text need not be valid JSON. */
 export const isDeeperThan = (text: string, most: number): boolean => {
   let depth = 0
   let isInText = false

@@ -1,4 +1,4 @@
-/** Why the system did not give a file, in words, with its code for those who look it up; what is rare, in its own words. */
+/** Why a file operation failed, in words and with the code of the system; for rare codes, the message of the system. */
 export const systemReason = (cause: unknown): string => {
   const code = systemCode(cause)
   const words = code === undefined ? undefined : reasons[code]
@@ -6,11 +6,11 @@ export const systemReason = (cause: unknown): string => {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-/** The code of what the system refused, such as ENOSPC; undefined: it is something else. */
+/** The code of a system error, such as ENOSPC; undefined: it is not a system error. */
 export const systemCode = (cause: unknown): string | undefined =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined
 
-/** The same where only the system's words are known, at the end of a message. */
+/** The same for a message that ends with the words of the system; undefined: it does not. */
 export const spokenReason = (message: string): string | undefined => {
   const [, code] = Object.entries(spoken).find(([words]) => message.endsWith(words)) ?? []
   return code === undefined ? undefined : `${reasons[code]} (${code})`

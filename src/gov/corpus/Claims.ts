@@ -1,11 +1,10 @@
 /**
- * What sections of a corpus are called, and which of them was called so first.
+ * The names (identities and addresses) that the sections of a corpus have taken.
  *
- * In a corpus an identity in one version belongs to one section, and so does an address. The first section that is read
- * has it.
+ * Only one section of a corpus may have a name. It belongs to the section that was read first.
  */
 
-/** A section that has a name, and where it stands. */
+/** The section that has a name, and its place. */
 export interface Claim {
   readonly file: string
   readonly line: number | undefined
@@ -15,9 +14,9 @@ export interface Claim {
 }
 
 export interface Claims {
-  /** The file is read from its beginning: what it has said before counts no more. */
+  /** Releases the names that this file has taken: it is read again from its start. */
   readonly begin: (file: string) => void
-  /** The section that has this name already; nothing where it is free, and then it is taken. */
+  /** Takes a name. Returns the section that already has it; undefined: the name was free. */
   readonly take: (name: string, claim: Claim) => Claim | undefined
 }
 
@@ -41,6 +40,6 @@ export const make = (): Claims => {
   }
 }
 
-/** "12.xml:40", or the file alone where the line is not known. */
+/** "12.xml:40", or only the file if the line is not known. */
 export const placeOf = ({ file, line }: { readonly file: string; readonly line?: number | undefined }): string =>
   line === undefined ? file : `${file}:${line}`

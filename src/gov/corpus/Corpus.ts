@@ -64,7 +64,7 @@ export const files = (
 
 interface Found {
   readonly file: string
-  /** Why it is not even opened. */
+  /** Why the file is not opened. */
   readonly why?: string
 }
 
@@ -133,7 +133,7 @@ const unreadable = (file: string, error: CorpusError): CorpusFile => ({
   texts: Stream.fail(error)
 })
 
-/** What a change of these readers changes in what they say of a file that did not change. */
+/** The version of these readers. Raise it if they find something else in an unchanged file. */
 const edition = "3"
 
 const opened = Effect.fnUntraced(function* (
@@ -215,7 +215,7 @@ const textsOf = (
     )
   })
 
-/** UTF-8, unless a mark of bytes or the declaration of the file says another encoding. */
+/** UTF-8, unless a byte order mark or the XML declaration names another encoding. */
 const decoderOf = (chunk: Uint8Array): TextDecoder => {
   if (chunk[0] === 0xff && chunk[1] === 0xfe) return new TextDecoder("utf-16le")
   if (chunk[0] === 0xfe && chunk[1] === 0xff) return new TextDecoder("utf-16be")

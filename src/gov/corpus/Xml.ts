@@ -35,11 +35,11 @@ export const find = (root: Element | undefined, name: string): Element | undefin
   return undefined
 }
 
-/** All of that name at any depth, in their order; what stands in one of them is not looked at again. */
+/** All elements of these names at any depth, in order, but not those inside another one that was found. */
 export const findAll = (root: Element | undefined, ...names: ReadonlyArray<string>): ReadonlyArray<Element> =>
   elements(root).flatMap((next) => (names.includes(next.name) ? [next] : findAll(next, ...names)))
 
-/** All text in it, white space as one blank, none at the ends. */
+/** All text in it, with one space for each run of white space, and none at the ends. */
 export const textOf = (node: Element | string | undefined, except: ReadonlySet<string> = nothing): string =>
   tidy(rawText(node, except))
 

@@ -1,9 +1,9 @@
 /**
- * What a reader says of one file, each section once in the whole corpus.
+ * Passes on what a reader finds in a file, with each section only once in the whole corpus.
  *
- * An identity in one version belongs to one section, and so does an address. The same text a second time is left out.
- * Another text under a name that is taken is rejected, and the reason names both: the reader cannot decide which of them
- * is the law.
+ * Only one section may have an identity in one version, and only one may have an address. If the same text comes again, it is
+ * skipped. A different text under a name that is taken is rejected, and the reason names both sections: the reader cannot
+ * decide which of them is the law.
  */
 import { createHash } from "node:crypto"
 import type { GovSection, GovText, Rejected, Skipped } from "../GovText.ts"
@@ -17,7 +17,7 @@ export const once = (say: (text: GovText) => void, file: string, claims: Claims)
     const holder = claims.take(`at ${section.url}`, claim)
     if (holder === undefined) return { url: section.url }
     if (holder.file !== file) return { holder }
-    // An anchor that is shared by sections of one page says where they are, and not which of them is meant.
+    // Sections of one page can share an anchor. The number of the section makes the address unique.
     const url = `${section.url}${section.url.includes("#") ? "~" : "#"}${encodeURI(section.number)}`
     const other = claims.take(`at ${url}`, claim)
     return other === undefined ? { url } : { holder: other }

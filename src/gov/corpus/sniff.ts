@@ -1,5 +1,5 @@
 /**
- * Which format a file is of, by its first element; what it is called does not count.
+ * The format of a file, from its first element. The name of the file does not count.
  */
 
 export type Format = "uslm" | "regml" | "open-law" | "html"
@@ -26,7 +26,7 @@ export const sniff = (head: string): Sniffed => {
   return { why: `its first element is <${name}>, which is not a known format of government texts` }
 }
 
-/** What may stand before the first element: a mark of bytes, declarations, comments, instructions. */
+/** What may be before the first element: a byte order mark, declarations, comments, processing instructions. */
 const before = /^\ufeff?(\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype[^[>]*(\[[\s\S]*?\]\s*)?>)*/i
 
 const uslm = new Set([

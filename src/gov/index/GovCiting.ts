@@ -13,7 +13,7 @@ import { withoutNul } from "../../sql/withoutNul.ts"
 import { citingSentences } from "../citingSentences.ts"
 import type { GovSection } from "../GovText.ts"
 
-/** What is kept of what others say of one section. */
+/** The limits of the kept sentences about one section. */
 export const maxSentences = 16
 export const maxLetters = 3_000
 
@@ -34,7 +34,7 @@ export const put = Effect.fnUntraced(function* (
   yield* mark([...rows.map(({ key }) => key), ...sections.flatMap(({ keys }) => keys)])
 })
 
-/** What these sections say counts no more. */
+/** Removes the sentences of these sections. */
 export const remove = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
   if (!Arr.isReadonlyArrayNonEmpty(ids)) return
   const sql = yield* SqlClient.SqlClient
@@ -114,5 +114,5 @@ const joined = (said: ReadonlyArray<Said>): string => {
 const isWithin = (document: string, scope: string): boolean =>
   scope === "" || document === scope || codeOf(document) === scope
 
-/** The code that a document is a title or a part of: "us/cfr/t12/" of "us/cfr/t12/p1005". No document is called so. */
+/** The code of a document, which is a title or a part of it: "us/cfr/t12/" for "us/cfr/t12/p1005". No document has this name. */
 const codeOf = (document: string): string => document.slice(0, document.lastIndexOf("/") + 1)

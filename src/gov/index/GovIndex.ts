@@ -17,7 +17,7 @@ export interface GovHit {
   readonly description: string
 }
 
-/** The index cannot be asked. */
+/** The index cannot be searched. */
 export class GovIndexFailed extends Schema.TaggedError<GovIndexFailed>()("GovIndexFailed", {
   message: Schema.String,
   cause: Schema.optionalKey(Schema.Defect())
@@ -26,7 +26,7 @@ export class GovIndexFailed extends Schema.TaggedError<GovIndexFailed>()("GovInd
 export class GovIndex extends Context.Service<
   GovIndex,
   {
-    /** How many sections are loaded. */
+    /** The number of sections in the index. */
     readonly sections: Effect.Effect<number, GovIndexFailed>
     /** At most `k` sections, best first. */
     readonly search: (query: string, k: number) => Effect.Effect<ReadonlyArray<GovHit>, GovIndexFailed>

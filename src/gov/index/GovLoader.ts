@@ -20,17 +20,17 @@ import * as GovWriter from "./GovWriter.ts"
 
 export interface Loaded {
   readonly file: CorpusFile
-  /** Their identities and versions: several files may say one document. */
+  /** Their identities and versions. Several files may contain the same document. */
   readonly documents: ReadonlyArray<string>
   readonly sections: number
-  /** Of these sections: those that were not in the index, or not like this. */
+  /** How many of its sections are new or have changed. */
   readonly written: number
-  /** Sections that it no longer has. */
+  /** How many sections were removed because the file no longer contains them. */
   readonly removed: number
   /** Whether its digest was known, so that it was not read. */
   readonly isKnown: boolean
   readonly skipped: ReadonlyArray<Skipped>
-  /** Sections that are not in the index, as another one has their name. */
+  /** Sections that are not in the index because another section has their name. */
   readonly rejected: ReadonlyArray<Rejected>
   /** Why it was not loaded. */
   readonly failed?: CorpusError
@@ -49,7 +49,7 @@ export const load = <E, R>(
     return Stream.mapEffect(files, (file) => loadFile(pathOf(root, ""), file, passed))
   })
 
-/** Takes out the files of a corpus that are not among these. Tells how many. */
+/** Removes the files of a corpus that are not among these. Returns how many. */
 export const prune = Effect.fn("GovLoader.prune")(function* (root: string, files: ReadonlySet<string>) {
   const sql = yield* SqlClient.SqlClient
   const from = pathOf(root, "")
@@ -67,14 +67,14 @@ export const prune = Effect.fn("GovLoader.prune")(function* (root: string, files
   return { files: gone.length, sections }
 }, withTransaction)
 
-/** A file of which the index has another number of sections than its reader reported. */
+/** A file whose number of sections in the index differs from the number that its reader reported. */
 export interface Difference {
   readonly file: string
   readonly told: number
   readonly counted: number
 }
 
-/** Counts what the index has of these files of a corpus. */
+/** Compares the number of sections in the index with the reported number, for these files of a corpus. */
 export const compare = Effect.fn("GovLoader.compare")(function* (root: string, files: ReadonlySet<string>) {
   const sql = yield* SqlClient.SqlClient
   const from = pathOf(root, "")
@@ -170,7 +170,7 @@ const read = Effect.fnUntraced(function* (
   })
 
   yield* Stream.runForEachArray(Stream.rechunk(file.texts, batchSize), take)
-  // What depends on another file is looked at again in the next load: that file may have changed.
+  // A file that depends on another file is read again in the next load, because the other file may have changed.
   const depends = rejected.length > 0 || skipped.some(({ other }) => other !== undefined)
   if (sections === 0 && left.size > 0 && !depends) return yield* emptied(file.path, left.size, skipped)
   yield* GovWriter.remove([...left.values()])
@@ -180,7 +180,7 @@ const read = Effect.fnUntraced(function* (
   return { ...nothing(file), id, documents: [...told], sections, written, removed: left.size, skipped, rejected }
 })
 
-/** A file that was cut off, or that an error page has replaced, repeals nothing. */
+/** The error for a file that lost all sections. These stay in the index: the file may be cut off or an error page. */
 const emptied = (file: string, held: number, skipped: ReadonlyArray<Skipped>): CorpusError => {
   const why = skipped.find(({ line }) => line === undefined)?.why
   const had = held === 1 ? "the section that it had stays" : `the ${held} sections that it had stay`

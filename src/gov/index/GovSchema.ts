@@ -109,7 +109,7 @@ export const ensure = Effect.gen(function* () {
   return "upgraded" as const
 })
 
-/** Files are read again, for they say more than they did. */
+/** Marks files to be read again: the readers now find more in them. */
 const upgrade = Effect.fnUntraced(function* (from: number) {
   const sql = yield* SqlClient.SqlClient
   if (from < 2) {
@@ -120,7 +120,7 @@ const upgrade = Effect.fnUntraced(function* (from: number) {
   yield* sql`UPDATE gov_state SET form = ${form}, generation = generation + 1`
 })
 
-/** The columns that words are found in, the weightiest first. */
+/** The columns that are searched for words, in the order of their weights. */
 const columns = ["heading", "context", "body", "notes"] as const
 
 const wordsInSqlite = Effect.gen(function* () {
@@ -130,7 +130,7 @@ const wordsInSqlite = Effect.gen(function* () {
   yield* sql.unsafe("CREATE VIRTUAL TABLE IF NOT EXISTS gov_word USING fts5vocab('gov_text', 'row')")
 })
 
-/** The words of some columns of a table, which the database maintains. */
+/** Creates the word index over some columns of a table. The database maintains it. */
 const indexed = Effect.fnUntraced(function* (index: string, table: string, id: string, columns: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   const names = columns.join(", ")
@@ -147,7 +147,7 @@ const indexed = Effect.fnUntraced(function* (index: string, table: string, id: s
   )
 })
 
-/** Postgres refuses a tsvector beyond 1 MB, so of a very long text only its beginning is found by words. */
+/** Postgres rejects a tsvector of more than 1 MB, so only the start of a very long text is indexed. */
 const maxText = 400_000
 
 const vectorOf = (columns: ReadonlyArray<string>): string =>
@@ -162,7 +162,10 @@ const wordsInPostgres = Effect.gen(function* () {
   yield* sql`CREATE TABLE IF NOT EXISTS gov_word (term TEXT PRIMARY KEY, doc INTEGER NOT NULL)`
 })
 
-/** Ends a load: what is said of cited sections is written, and others see that something has changed. In Postgres the count of sections that have a word is taken anew. */
+/**
+ * Ends a load: writes the sentences about cited sections, and changes the generation. In Postgres, it also counts again how
+ * many sections contain each word.
+ */
 export const changed = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* GovCiting.settle

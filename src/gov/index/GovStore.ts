@@ -34,7 +34,7 @@ export interface Candidate {
   readonly effective: string | undefined
 }
 
-/** A section with what words are found in. */
+/** A section with the texts that are searched for words. */
 export interface Found extends Candidate, Fields {}
 
 export class GovStore extends Context.Service<
@@ -51,15 +51,15 @@ export class GovStore extends Context.Service<
       ReadonlyArray<{ readonly id: number; readonly key: string; readonly isExact: boolean }>,
       SqlError
     >
-    /** The documents that sections stand in, and their standing. */
+    /** The documents of sections, and their status. */
     readonly places: (
       ids: ReadonlyArray<number>
     ) => Effect.Effect<ReadonlyArray<Pick<Candidate, "id" | "documentId" | "status">>, SqlError>
     readonly found: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Found>, SqlError>
-    /** All versions of these. */
+    /** All versions of the sections with these identities. */
     readonly versions: (identities: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Candidate>, SqlError>
     readonly texts: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyMap<number, string>, SqlError>
-    /** How long the fields of a section are, in characters, by a sample of the sections. */
+    /** The average length of each field of a section, in characters, from a sample of the sections. */
     readonly lengths: Effect.Effect<Lengths, SqlError>
   }
 >()("millrace/service/search/GovStore") {
@@ -169,7 +169,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** Sections that say how long sections are. */
+/** The size of the sample for the average lengths. */
 const manyForLengths = 2_000
 
 interface DocumentRow {

@@ -20,9 +20,9 @@ export interface Ranked {
 }
 
 export interface GovWords {
-  /** How many sections have each of these words. A word that the database does not look at is in all of them. */
+  /** How many sections contain each of these words. A word that the database ignores counts as in all sections. */
   readonly having: (words: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, number>, SqlError>
-  /** Sections that have any of these, and all of the required ones; those that have the rarest of them first. */
+  /** Sections that contain any of `any` and all required ones. Those with the rarest words come first. */
   readonly matching: (
     any: ReadonlyArray<Sought>,
     all: ReadonlyArray<string>,
@@ -30,6 +30,6 @@ export interface GovWords {
     documents: ReadonlyArray<number> | undefined,
     limit: number
   ) => Effect.Effect<ReadonlyArray<Ranked>, SqlError>
-  /** Sections of which others say any of these, where they cite them. */
+  /** Sections that others cite in sentences with any of these words. */
   readonly saidOf: (any: ReadonlyArray<Sought>, limit: number) => Effect.Effect<ReadonlyArray<Ranked>, SqlError>
 }

@@ -17,7 +17,7 @@ import * as GovCiting from "./GovCiting.ts"
 import { form } from "./GovSchema.ts"
 import { keysOf, type SectionKey } from "./sectionKeys.ts"
 
-/** What sections take from the document that they stand in. */
+/** What sections take from their document. */
 export interface Standing {
   readonly id: number
   readonly document: Pick<GovDocument, "collectionName" | "issuer" | "names" | "title" | "versionDate">
@@ -32,7 +32,7 @@ interface Held {
   readonly digest: string
 }
 
-/** A row that has the address or the identity of a section that is put. */
+/** A row with the address or the identity of a section that is being written. */
 interface Known extends Held {
   readonly identity: string
   readonly version: string
@@ -40,27 +40,27 @@ interface Known extends Held {
   readonly path: string
 }
 
-/** A file that is loaded. */
+/** A file that is being loaded. */
 export interface File {
   readonly id: number
   /** Relative to its corpus. */
   readonly path: string
-  /** What stands before the paths of its corpus in the index. */
+  /** The prefix of all paths of its corpus in the index. */
   readonly root: string
   /** The files that this load has passed: what they say is there. */
   readonly passed: ReadonlySet<number>
 }
 
 interface Put {
-  /** Sections that were not as they were. */
+  /** The number of sections that are new or have changed. */
   readonly written: number
-  /** Those that are in the index now. */
+  /** The number of sections that are in the index now. */
   readonly sections: number
   readonly skipped: ReadonlyArray<Skipped>
   readonly rejected: ReadonlyArray<Rejected>
 }
 
-/** A file is known from now on, without anything yet. Tells its number. */
+/** Adds a file without sections to the index. Returns its id. */
 export const begin = Effect.fnUntraced(function* (path: string) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ id: number }>`INSERT INTO gov_file (path, digest, documents, sections, told, form)
@@ -68,7 +68,7 @@ export const begin = Effect.fnUntraced(function* (path: string) {
   return yield* idOf(rows)
 })
 
-/** What a file has in the index. */
+/** The sections of a file in the index. */
 export const held = Effect.fnUntraced(function* (fileId: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Held>`SELECT id, url, digest FROM gov_section WHERE file_id = ${fileId}`
@@ -156,7 +156,7 @@ export const putSections = Effect.fnUntraced(function* (
   return put
 })
 
-/** A section whose name a file has that was not read in this load, as it is as it was. */
+/** Why a section is left out: its name belongs to a section of a file that has not changed and was not read in this load. */
 const leftOut = Effect.fnUntraced(function* (section: GovSection, file: File, other: Known) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ heading: string; body: string }>`
@@ -209,7 +209,7 @@ const rowOf = Effect.fnUntraced(function* (section: GovSection, fileId: number, 
   }
 })
 
-/** A section with a file of its own may stand in a document that the file of its index tells. */
+/** The document of a section, from the index: a section with its own file may belong to a document of another file. */
 const loadedBefore = Effect.fnUntraced(function* (identity: string, documents: Documents) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{
@@ -231,7 +231,7 @@ const loadedBefore = Effect.fnUntraced(function* (identity: string, documents: D
 
 const namesOf = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)))
 
-/** What a section stands in, in words: whoever names the chapter or the regulation finds it. */
+/** The names of everything around a section, so that a query that names its chapter or its regulation finds it. */
 const contextOf = (
   { citation, path }: GovSection,
   { collectionName, issuer, names, title }: Standing["document"]
@@ -245,6 +245,6 @@ const putKeys = Effect.fnUntraced(function* (keys: ReadonlyArray<SectionKey & { 
   }
 })
 
-/** An INSERT with RETURNING gives one row. */
+/** The id from an INSERT with RETURNING, which returns one row. */
 const idOf = (rows: ReadonlyArray<{ readonly id: number }>): Effect.Effect<number> =>
   Effect.orDie(Effect.fromNullishOr(rows[0]?.id))

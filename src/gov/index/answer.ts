@@ -41,7 +41,7 @@ export const answer = Effect.fn("GovIndex.answer")(function* (text: string, k: n
   const ranked = sections.map((section, at): Group.Member => {
     const { run = 0, score = 0 } = relevance[at] ?? {}
     const { paragraph = "", tier = tiers.found } = cited.get(section.id) ?? {}
-    // Who names a part and nothing more wants it from its beginning.
+    // If the query only names a part, its sections come in their order.
     const isListed = tier === tiers.within && query.words.length === 0
     const relevant = isListed ? 1 : score + inNotes * (found.get(section.id) ?? 0)
     return {
@@ -73,27 +73,27 @@ export const answer = Effect.fn("GovIndex.answer")(function* (text: string, k: n
   return hits.map((one) => hitOf(one, passage(texts.get(one.id) ?? "", terms, one.paragraph), documentOf(one)))
 })
 
-/** Who copies a sentence that cites wants the text that it is of, and next what it cites: not each text that says it too. */
+/** If several sections contain a copied sentence with a citation, only the best one keeps its rank before cited sections. */
 const oneCopy = (members: ReadonlyArray<Group.Member>): ReadonlyArray<Group.Member> => {
   const isCopy = ({ tier }: Group.Member): boolean => tier < 0 && tier > tiers.named
   const [best] = members.filter(isCopy).toSorted((a, b) => Group.inOrder({ ...a, at: a.id }, { ...b, at: b.id }))
   return members.map((one) => (isCopy(one) && one.identity !== best?.identity ? { ...one, tier: tiers.found } : one))
 }
 
-/** A section may be cited in several ways: the nearest counts. */
+/** The best tier of each section: a query may cite it in several ways. */
 const nearest = (cited: ReadonlyArray<CitedSection>): ReadonlyMap<number, CitedSection> =>
   new Map(cited.toSorted((a, b) => b.tier - a.tier).map((one) => [one.id, one]))
 
-/** Sections whose versions are looked at. */
+/** The maximum number of sections whose versions are read. */
 const manySections = 40
 
-/** A section that has as much of a text in runs is where it was copied from. */
+/** A section that contains at least this share of the query in runs of words is the source of the copied text. */
 const copiedShare = 0.75
 
-/** What words in the notes of a section count, that are nowhere else in it. */
+/** The weight of words that are only in the notes of a section. */
 const inNotes = 0.01
 
-/** What another version of a section counts beside the one that is meant. */
+/** The factor for each further version of a section. */
 const otherVersion = 0.6
 
 const hitOf = (one: Candidate, text: string, document: KnownDocument | undefined): GovHit => {

@@ -10,7 +10,7 @@ import * as Citation from "../Citation.ts"
 import type { Query } from "../query/Query.ts"
 import { GovStore } from "./GovStore.ts"
 
-/** How nearly a section is what is cited; words that find are the last of it. */
+/** How well a section matches what the query cites; lower is better. Sections found only by words come last. */
 export const tiers = { named: -2, copied: -1, explains: 0, asWritten: 1, cited: 2, within: 3, found: 4 } as const
 
 export interface CitedSection {
@@ -41,7 +41,7 @@ export const citedSections = Effect.fnUntraced(function* (query: Query) {
     for (const key of keys) {
       const own = rows.filter((row) => row.key === key)
       const exact = own.filter(({ isExact }) => isExact)
-      // Who asks for guidance on a section means what explains it, and the section next.
+      // If the query asks for guidance on a section, its interpretation comes first, then the section.
       const guidance = statuses.has("guidance") && !isBare ? own.filter(isGuidance) : []
       const hits = exact.length > 0 ? exact : own
       const meant = [hits.filter(isNamed), hits.filter(isNamedAtAll), isBare ? [] : hits].find(

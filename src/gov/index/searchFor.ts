@@ -25,7 +25,7 @@ export const termsOf = Effect.fnUntraced(function* (query: Query, sections: numb
   const rarityOf = (word: string): number => Terms.rarity(having.get(word) ?? 0, sections)
   const weighted = asked.map(({ others, share, word }): Terms.Term => {
     const rarity = rarityOf(word)
-    // Another word that is common says less than the word itself would.
+    // A synonym that is more common than the word itself counts less.
     const other = Math.min(rarity, Math.max(0, ...others.flatMap(wordsIn).map(rarityOf)))
     return { word, weight: rarity * share, others, otherWeight: other * share * otherShare }
   })
@@ -42,13 +42,13 @@ interface Asked {
 const askedOf = ({ cited, hints, mentions, nameWords, words: about }: Query): ReadonlyArray<Asked> => {
   const own = about.map((word): Asked => ({ word, share: 1, others: alternatives(word) }))
   const names = nameWords.map((word): Asked => ({ word, share: about.length === 0 ? 1 : nameShare, others: [] }))
-  // An agency that has issued nothing here is what the texts of others speak of.
+  // If the index has no text of a named agency, the name is searched for in the texts of others.
   const agencies = mentions.flatMap(({ documents, phrase }) =>
     phrase === undefined || documents.size > 0
       ? []
       : wordsIn(phrase).map((word): Asked => ({ word, share: 0.7, others: [] }))
   )
-  // Who only cites wants what is cited, and beside it what cites it too.
+  // A query that is only a citation also finds the texts that cite the same.
   const citing =
     about.length > 0 ? [] : cited.flatMap(({ keys: [key] }) => (key === undefined ? [] : [Citation.written(key)]))
   const all = [
@@ -61,7 +61,7 @@ const askedOf = ({ cited, hints, mentions, nameWords, words: about }: Query): Re
   return [...new Map(all.toReversed().map((one) => [one.word, one])).values()].toReversed()
 }
 
-/** Sections that may answer, with how many of the words each has: 1 the most. */
+/** Sections that may answer, each with a rank by words; 1: the best one. */
 export const searchFor = Effect.fnUntraced(function* (
   { mentions, phrases, text }: Query,
   terms: Terms.Terms,

@@ -1,14 +1,13 @@
-/** By what a section is found: each of its written forms, its number, and what it stands in. */
+/** The keys that find a section: its citations in all forms, its number, and the texts that contain it. */
 import * as Citation from "../Citation.ts"
 import type { GovSection } from "../GovText.ts"
 
 export interface SectionKey {
   readonly key: string
-  /** Whether the key names this section, and not what it stands in. */
+  /** 1: the key names this section; 0: it names a text that contains the section. */
   readonly is_exact: 0 | 1
 }
 
-/** The keys of a section. */
 export const keysOf = (section: GovSection): ReadonlyArray<SectionKey> => {
   const { alsoCited, citation, document, identity, number, path, status } = section
   const cited = [citation, ...alsoCited].flatMap((text) =>
@@ -16,7 +15,7 @@ export const keysOf = (section: GovSection): ReadonlyArray<SectionKey> => {
   )
   const whole = cited.filter(({ isBare, isWhole }) => isWhole && !isBare)
   const numbers = [Citation.bareKey(number), `n/${number.toLowerCase()}`]
-  // What explains a section has its number too, and is not meant by it.
+  // An interpretation has the number of the section that it explains, but the number means the section.
   const isGuidance = status === "guidance"
   const exact = [
     `id/${identity}`,

@@ -17,26 +17,26 @@ export interface Query {
   readonly cited: ReadonlyArray<Citation.Cited>
   /** Numbers without a text, as in "section 5". */
   readonly bare: ReadonlyArray<Citation.Cited>
-  /** Whether it has enough words beside citations and names to be a text that was copied. */
+  /** Whether it has enough words, without citations and names, to be copied text. */
   readonly isText: boolean
-  /** What it is about. */
+  /** The words that it is about. */
   readonly words: ReadonlyArray<string>
-  /** Words of names that it gives: they count less. */
+  /** The words of names in it, which count less. */
   readonly nameWords: ReadonlyArray<string>
-  /** What a turn of phrase asks for: "how long" for a duration. They count less. */
+  /** Words that a phrase implies, which count less: "how long" asks for a duration. */
   readonly hints: ReadonlyArray<string>
-  /** What stands in quotation marks, which must be found as it is. */
+  /** Phrases in quotation marks, which must be found exactly. */
   readonly phrases: ReadonlyArray<string>
   readonly mentions: ReadonlyArray<Mention>
   /** ISO. */
   readonly asOf: string | undefined
   readonly statuses: ReadonlySet<Status>
   readonly collections: ReadonlySet<Collection>
-  /** All words, which versions are chosen by. */
+  /** All words, to choose versions by them. */
   readonly versionWords: ReadonlySet<string>
 }
 
-/** Longer queries are cut: what somebody asks is said by then. */
+/** Longer queries are cut: the question is clear by then. */
 export const maxLength = 2_000
 
 export const read = (whole: string, vocabulary: Vocabulary): Query => {
@@ -44,7 +44,7 @@ export const read = (whole: string, vocabulary: Vocabulary): Query => {
   const cited = Citation.find(text)
   const mentions = vocabulary.mentions(text)
   const asOf = AsOf.read(text)
-  // A name that no text here has is not a name, but a part of the question.
+  // A name that no text in the index has is a part of the question.
   const known = mentions.filter(({ documents }) => documents.size > 0)
   const own = blank(text, [...cited, ...known, ...(asOf === undefined ? [] : [asOf])])
   const about = wordsIn(own).length === 0 ? [] : telling(own)
@@ -69,7 +69,7 @@ export const read = (whole: string, vocabulary: Vocabulary): Query => {
   }
 }
 
-/** Words that a text has in a row by no chance. */
+/** As many consecutive words do not occur in another text by chance. */
 const minText = 5
 
 const blank = (text: string, spans: ReadonlyArray<{ readonly start: number; readonly end: number }>): string =>

@@ -32,7 +32,7 @@ export interface Mention {
   readonly kind: "jurisdiction" | "issuer" | "collection" | "document"
   /** The documents that it may mean. */
   readonly documents: ReadonlySet<number>
-  /** For an agency: what it is called in texts. */
+  /** For an agency: its name in texts. */
   readonly phrase?: string
 }
 
@@ -117,7 +117,7 @@ const forms = (name: string): ReadonlyArray<string> =>
     ? [name, name.replace("Regulation", "Reg."), name.replace("Regulation", "Reg")]
     : [name]
 
-/** "San Mateo Municipal Code": SMMC. */
+/** The initials of a name: SMMC for "San Mateo Municipal Code". */
 const initialsOf = (name: string): string => (name.includes(".") ? "" : (name.match(/\b\p{Lu}/gu) ?? []).join(""))
 
 /** What agencies are, and what their laws do not say of them. */

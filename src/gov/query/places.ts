@@ -1,5 +1,5 @@
 /**
- * What jurisdictions and agencies are called beside their own names.
+ * Short names of jurisdictions and agencies.
  *
  * Short forms count only as they are written here, with capitals: "OR" is a state and "or" is not.
  */
@@ -60,7 +60,7 @@ export const shortForms: Readonly<Record<string, ReadonlyArray<string>>> = {
   Wyoming: ["WY", "Wyo."]
 }
 
-/** What federal agencies are called for short. */
+/** The abbreviations of federal agencies. */
 export const agencies: Readonly<Record<string, string>> = {
   ATF: "Bureau of Alcohol, Tobacco, Firearms, and Explosives",
   BIA: "Bureau of Indian Affairs",

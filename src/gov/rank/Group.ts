@@ -1,8 +1,8 @@
 /**
  * A section among the answers, with all of its versions.
  *
- * A cited section comes first, then what is inside it, then what words find; within these the score decides, and for
- * equal scores the place in the index.
+ * Cited sections come first, then sections inside a cited text, then sections found by words (`tier`). Within a tier, the score
+ * decides; for equal scores, the position in the index.
  */
 import type { Candidate } from "../index/GovStore.ts"
 
@@ -19,7 +19,7 @@ export interface Member extends Pick<Candidate, "id" | "identity"> {
   readonly paragraph: string
 }
 
-/** One for each section, over all versions that were found. */
+/** One group for each section, over all versions that were found. */
 export const make = (members: ReadonlyArray<Member>): ReadonlyArray<Group> => {
   const groups = new Map<string, Group>()
   for (const { id, identity, paragraph, score, tier } of members) {
@@ -35,7 +35,7 @@ export const make = (members: ReadonlyArray<Member>): ReadonlyArray<Group> => {
   return [...groups.values()].toSorted(inOrder)
 }
 
-/** What is explained stands before what explains it, unless that is asked for: both answer, and the law is what counts. */
+/** Puts a section before its official interpretation if both were found: the law counts more. */
 export const lawFirst = (groups: ReadonlyArray<Group>): ReadonlyArray<Group> => {
   const explaining = new Map(
     groups.flatMap((one) =>
@@ -50,13 +50,13 @@ export const lawFirst = (groups: ReadonlyArray<Group>): ReadonlyArray<Group> => 
     .toSorted(inOrder)
 }
 
-/** The official interpretation of a section has the section's identity and this. */
+/** The identity of an official interpretation is that of its section and this suffix. */
 const explains = "/interp"
 
 export interface Order {
   readonly tier: number
   readonly score: number
-  /** Where it stands in the index: as its file has it. */
+  /** The position in the index, which is the order in the file. */
   readonly at: number
 }
 

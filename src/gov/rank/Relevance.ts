@@ -7,12 +7,12 @@
  */
 import type { Terms } from "./Terms.ts"
 
-/** What words are found in. */
+/** The texts of a section that words are searched in. */
 export interface Fields {
   readonly heading: string
-  /** What it stands in. */
+  /** The names of everything around it. */
   readonly context: string
-  /** What sections say that cite it. */
+  /** The sentences in which other sections cite it. */
   readonly cited: string
   readonly body: string
 }

@@ -10,11 +10,11 @@ import { eachWord, folded, wordsIn } from "../../text/Words.ts"
 
 export interface Term {
   readonly word: string
-  /** How rare it is among sections, and how much of the question it is. */
+  /** The rarity of the word among all sections, multiplied by its share in the question. */
   readonly weight: number
-  /** Other words for it: one word each, or several that follow each other. */
+  /** Synonyms: a word each, or several consecutive words. */
   readonly others: ReadonlyArray<string>
-  /** What any of these weighs: less than the word itself. */
+  /** The weight of a synonym, which is lower than that of the word itself. */
   readonly otherWeight: number
 }
 
@@ -36,7 +36,7 @@ export interface Counts {
   readonly run: number
 }
 
-/** How many sections of so many have a word, as a weight: 0 for one that all have. */
+/** The weight of a word that `having` of `sections` sections contain. */
 export const rarity = (having: number, sections: number): number => {
   const some = Math.min(sections, having)
   return Math.log(1 + (sections - some + 0.5) / (some + 0.5))

@@ -16,12 +16,12 @@ export const passage = (text: string, terms: Terms, paragraph = ""): string => {
   return shown(pieces, from, to)
 }
 
-/** A line, or of a long one a sentence. */
+/** A line, or a sentence of a long line. */
 interface Piece {
   readonly text: string
-  /** What it has of the query: terms and pairs, each with what it weighs. */
+  /** The terms and pairs of the query in it, with their weights. */
   readonly has: ReadonlyMap<string, number>
-  /** What parts it from the next one. */
+  /** The separator before the next piece. */
   readonly after: "\n" | " "
 }
 

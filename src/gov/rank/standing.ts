@@ -1,8 +1,8 @@
 /**
- * What a section counts for what it is, and whose.
+ * The factor of a section's score for its status and for the names in the query.
  *
- * Texts in force count more than earlier ones, law more than guidance and bills, the named place more than others. All are
- * factors: none removes a section.
+ * Texts in force count more than earlier ones, law counts more than guidance and bills, and texts of a named place, code or
+ * agency count more than others. A factor never removes a section.
  */
 import type { Candidate } from "../index/GovStore.ts"
 import type { Query } from "../query/Query.ts"

@@ -1,15 +1,15 @@
 /**
- * Which version of a section a query means.
+ * Orders the versions of a section: the one that a query means comes first.
  *
- * First, the version whose words the query has ("enrolled", "permanent", "117-80"); then, as of a day, the last one that
- * had begun by then; then the one in force, and of several the newest; of a bill the one that came furthest.
+ * These count, in this order: the words of a version in the query ("enrolled", "permanent", "117-80"); if the query names a
+ * day, the last version that had begun by then; not being historical; for a bill, the latest stage; the newest day.
  */
 
 import { wordsIn } from "../../text/Words.ts"
 import type { Candidate } from "../index/GovStore.ts"
 import type { Query } from "../query/Query.ts"
 
-/** Versions of one section, the one that is meant first. */
+/** `versions`: of one section. */
 export const inOrder = <A extends Candidate>(versions: ReadonlyArray<A>, query: Query): ReadonlyArray<A> =>
   versions.toSorted(
     (a, b) =>
@@ -22,7 +22,7 @@ export const inOrder = <A extends Candidate>(versions: ReadonlyArray<A>, query: 
       a.id - b.id
   )
 
-/** The share of the words of its version that the query has. */
+/** The share of the words of the version that are in the query. */
 const wished = ({ status, version }: Candidate, { statuses, versionWords }: Query): number => {
   const own = wordsIn(version).filter((word) => !vague.has(word) && (word.length > 2 || /\d/.test(word)))
   const had = own.filter((word) => versionWords.has(word)).length
@@ -30,10 +30,10 @@ const wished = ({ status, version }: Candidate, { statuses, versionWords }: Quer
   return share + (status === "historical" && statuses.has("historical") ? 0.5 : 0)
 }
 
-/** Of a bill, words that all its stages share; of a date, months and days: those are read by `AsOf`. */
+/** Words that all stages of a bill share. */
 const vague = new Set(["bill", "text", "version", "the", "print", "act", "section"])
 
-/** Above 0 where it had begun by that day: the later, the higher. Below 0: the later, the lower. */
+/** Positive: the version had begun by that day, and a later one is higher. Negative: it begins later; 0: it has no day. */
 const asOf = (candidate: Candidate, day: string): number => {
   const own = dayOf(candidate)
   if (own === "") return 0
@@ -45,7 +45,7 @@ const dayOf = ({ adopted, effective, versionDate }: Candidate): string => effect
 
 const standing = ({ status }: Candidate): number => (status === "historical" ? 0 : 1)
 
-/** Of a bill, how far it has come; its days are not always told. */
+/** The stages of a bill, in order. The days of bills are often missing. */
 const stages = ["introduced", "reported", "placed", "engrossed", "received", "referred", "passed", "enrolled", "public"]
 const stage = ({ status, version }: Candidate): number => {
   if (status !== "bill") return -1
@@ -53,7 +53,7 @@ const stage = ({ status, version }: Candidate): number => {
   return stages.findLastIndex((name) => lower.includes(name))
 }
 
-/** Codes that say no day say which release it is: "Release 81". */
+/** The number of a release, for codes that have no days: "Release 81". */
 const release = ({ version }: Candidate): number => Number(/^release (\d+)$/i.exec(version)?.[1] ?? 0)
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,24 +1,24 @@
-/** What is counted of a text: characters, words, marks, and how much of it is in links. */
+/** Counts of a text: characters, words, punctuation, and how much of it is in links. */
 export class Counts {
   /** Characters other than white space. */
   chars = 0
-  /** Words; of scripts that write none apart, half of the characters. */
+  /** Words. Two characters of a script without spaces between words count as one word. */
   words = 0
   linkChars = 0
   linkWords = 0
   commas = 0
-  /** Marks that end a sentence. */
+  /** Punctuation that ends a sentence or a clause: full stop, exclamation mark, question mark, colon. */
   stops = 0
   digits = 0
   uppers = 0
-  /** Signs of money. */
+  /** Currency signs. */
   money = 0
   blocks = 0
-  /** Blocks of a sentence or more. */
+  /** Blocks that are at least a sentence. */
   paragraphs = 0
   private halves = 0
 
-  /** Adds a text. `inWord` says whether the text before ended in a word; the answer, whether this one does. */
+  /** Counts a text. `inWord`: the text before ended inside a word. Returns whether this text does. */
   add(value: string, linked: boolean, inWord: boolean): boolean {
     let within = inWord
     let chars = 0
@@ -78,7 +78,7 @@ export class Counts {
     return within
   }
 
-  /** Adds what was counted of a block or of a part. */
+  /** Adds the counts of a block or a part. */
   sum(other: Counts): void {
     this.chars += other.chars
     this.words += other.words
@@ -93,7 +93,7 @@ export class Counts {
     this.paragraphs += other.paragraphs
   }
 
-  /** Of 1, how much of the text is in links. */
+  /** The share of characters in links, from 0 to 1. */
   get linked(): number {
     return this.chars === 0 ? 0 : this.linkChars / this.chars
   }
@@ -107,9 +107,9 @@ const DIGIT = 4
 const COMMA = 5
 const STOP = 6
 const MONEY = 7
-/** Stands inside words. */
+/** A character inside words, such as an apostrophe. */
 const JOIN = 8
-/** A character of a script that writes no blanks between words. */
+/** A character of a script without spaces between words. */
 const GLYPH = 9
 
 const ascii = new Uint8Array(128)

@@ -1,5 +1,5 @@
 /**
- * The main content of a page, found while the page is read: what is written is kept or left out when all has been seen.
+ * Finds the main content of a page. The outline is built while the page is read, and the blocks are chosen at the end.
  */
 import { chooseBlocks } from "./chooseBlocks.ts"
 import { hashOfText } from "./letters.ts"
@@ -7,13 +7,13 @@ import { Outline } from "./Outline.ts"
 import { type PageFacts, spelled, titleHashes, typesOf, wholeTitleHashes } from "./PageFacts.ts"
 import type { PageKind } from "./PageKind.ts"
 
-/** Tells of what was written in the blocks from one to another, both counted, whether it is kept. */
+/** Whether the blocks from `from` to `to`, both included, are main content. */
 export interface Keeps {
-  /** Whether most of the words are. */
+  /** Whether most of their words are. */
   most(from: number, to: number): boolean
-  /** Whether any block is. */
+  /** Whether one of them is. */
   any(from: number, to: number): boolean
-  /** Whether all that is kept is among them; false where nothing was chosen. */
+  /** Whether they contain the whole main content; false: the main content was not searched for. */
   all(from: number, to: number): boolean
 }
 
@@ -23,17 +23,17 @@ export class MainContent {
   readonly outline = new Outline()
   private readonly types = new Set<string>()
 
-  /** A type that microdata names. */
+  /** Adds a type of microdata. */
   item(type: string): void {
     this.types.add(type.slice(type.lastIndexOf("/") + 1))
   }
 
-  /** A text of JSON-LD. */
+  /** Adds the types in a JSON-LD text. */
   declared(json: string): void {
     for (const type of typesOf(json)) this.types.add(type)
   }
 
-  /** `metadata` is what the page says of itself. */
+  /** Chooses the blocks. `metadata`: of the page. */
   finish(url: string, metadata: Readonly<Record<string, string | ReadonlyArray<string>>>) {
     this.outline.finish()
     const said = (name: string): string => [metadata[name] ?? ""].flat()[0] ?? ""
@@ -57,7 +57,7 @@ const keepsOf = ({ blocks }: Outline, kept: Uint8Array): Keeps => {
   const words = new Float64Array(size + 1)
   const keptWords = new Float64Array(size + 1)
   for (let i = 0; i < size; i++) {
-    // A block without words counts a little, so that one between kept ones is kept.
+    // A block without words has a small weight, so that `most` can be true for it, too.
     const weight = (blocks[i]?.counts.words ?? 0) + 0.001
     const is = kept[i] ?? 0
     counts[i + 1] = (counts[i] ?? 0) + is

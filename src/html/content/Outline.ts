@@ -1,8 +1,8 @@
 /**
- * A page as its blocks of text and the elements that hold them, counted while it is read.
+ * The outline of a page: its blocks of text and its parts (the elements that contain blocks), counted while it is read.
  *
- * A block is the text between two borders: the start or end of a block element, or an empty line. Blocks and parts are
- * numbered as they stand on the page, so a part holds the blocks from `first` to before `end`. No text is kept.
+ * A block is the text between two borders: the start or the end of a block element, or an empty line. Blocks and parts are
+ * numbered in the order of the page, so a part contains the blocks from `first` to before `end`. No text is kept.
  */
 import { BLOCK, HEADING, type Kind } from "../Elements.ts"
 import { NOSCRIPT, SHOWN } from "../Hidden.ts"
@@ -22,17 +22,17 @@ export class Outline {
   private inWord = false
   private broken = false
 
-  /** The number of the last block so far; -1 where there is none. */
+  /** The number of the last block so far; -1: there is none. */
   get last(): number {
     return this.blocks.length - 1
   }
 
-  /** The number of the block that is being read, or of the next one. */
+  /** The number of the block that is being read; between two blocks, the number of the next one. */
   get at(): number {
     return this.block === undefined ? this.blocks.length : this.blocks.length - 1
   }
 
-  /** `veil` says what hides the element itself. */
+  /** `veil`: what hides the element itself (`Hidden.ts`). */
   open({ flags, name }: Kind, attributes: Named, veil = SHOWN): void {
     if (!isPart(name, flags)) {
       this.openPhrase(name)
@@ -63,7 +63,7 @@ export class Outline {
       return
     }
     this.border()
-    // Marks may be closed out of order, blocks are not: what is open in between ends with it.
+    // Parts that are still open inside this one end with it.
     for (let part: Part | undefined = this.part; part?.parent !== undefined; part = part.parent) {
       this.leave(part)
       if (part.name === name) break
@@ -83,14 +83,14 @@ export class Outline {
     return this.at
   }
 
-  /** A picture or a rule: it belongs to the block that is being read, or is one without words. */
+  /** Adds an image or a rule to the current block, or as a block without words. Returns the number of the block. */
   image(): number {
     this.current().images++
     this.broken = false
     return this.at
   }
 
-  /** An empty line, which is two breaks without text between them, is a border. */
+  /** A line break. Two without text between them are an empty line, which is a border. */
   break(): void {
     if (this.block === undefined) return
     this.block.breaks++
@@ -99,7 +99,7 @@ export class Outline {
     else this.broken = true
   }
 
-  /** Ends the block that is being read. */
+  /** Ends the current block. */
   border(): void {
     this.inWord = false
     this.broken = false
@@ -171,7 +171,7 @@ export class Outline {
   }
 }
 
-/** A block of so many words with a full stop is a paragraph. */
+/** A block with at least this many words, and with the end of a sentence, is a paragraph. */
 const sentence = 10
 
 const isCapital = (char: number): boolean => {
@@ -179,7 +179,7 @@ const isCapital = (char: number): boolean => {
   return letter !== letter.toLowerCase()
 }
 
-/** Elements that a site names itself hold parts as a rule. */
+/** Whether an element is a part. Custom elements usually contain blocks. */
 export const isPart = (name: string, flags: number): boolean =>
   (flags & BLOCK) !== 0 || name === "noscript" || name.includes("-")
 

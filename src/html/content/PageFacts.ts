@@ -1,25 +1,24 @@
-/** What a page says of itself, as far as it tells what kind of page it is: its address, its declared types, its title. */
+/** Facts about a page that show what kind of page it is: its address, its declared types, its title. */
 import { hashOfText } from "./letters.ts"
 
 export interface PageFacts {
-  /** One spelling of its address (`spelled`). */
+  /** The normalized address (`spelled`). */
   readonly url: string
-  /** `og:type`; empty where there is none. */
+  /** `og:type`; empty: the page has none. */
   readonly ogType: string
-  /** Types that JSON-LD and microdata name. */
+  /** The types in JSON-LD and microdata. */
   readonly types: ReadonlySet<string>
-  /** Hashes of the title and of its pieces. */
+  /** Hashes of the titles and of their pieces. */
   readonly titles: ReadonlySet<number>
-  /** Hashes of the titles as they are. */
+  /** Hashes of the whole titles. */
   readonly wholeTitles: ReadonlySet<number>
   /** The hash of the name of the site. */
   readonly site: number
 }
 
 /**
- * One spelling of the addresses that lead to the same page: without the name of its folder's page, the slash at its end and
- * its fragment, and with the query that the page itself gives its address. The same bytes under another spelling are read
- * the same.
+ * Normalizes the address of a page: removes the name of an index file, the slash at the end and the fragment. If the
+ * canonical address has the same path, its query is used. So one page has the same facts under all spellings of its address.
  */
 export const spelled = (url: string, canonical: string | undefined): string => {
   const asked = URL.parse(url)
@@ -32,11 +31,11 @@ export const spelled = (url: string, canonical: string | undefined): string => {
 const pathOf = ({ pathname }: URL): string => pathname.replace(folderPage, "")
 const folderPage = /\/(?:(?:index|default)\.(?:html?|xhtml|php|aspx?|jsp))?$/i
 
-/** The hashes of titles of at least two words. */
+/** The hashes of titles that have at least two words. */
 export const wholeTitleHashes = (titles: ReadonlyArray<string>): ReadonlySet<number> =>
   new Set(titles.filter((title) => /\S[\s\u3000]+\S/.test(title.trim())).map(hashOfText))
 
-/** The hashes of titles and of what stands between separators in them. */
+/** The hashes of titles, and of the pieces between their separators. */
 export const titleHashes = (titles: ReadonlyArray<string>): ReadonlySet<number> => {
   const hashes = new Set<number>()
   for (const title of titles) {
@@ -51,19 +50,19 @@ export const titleHashes = (titles: ReadonlyArray<string>): ReadonlySet<number> 
   return hashes
 }
 
-/** A title in Chinese can have two letters. Two Latin letters are not a title. */
+/** Whether a piece is long enough: a Chinese title can have two characters, but two Latin letters are not a title. */
 const isName = (piece: string): boolean => piece.length > (/[^\0-\x7f]/.test(piece) ? 1 : 2)
 
 const separator = /\s+[-–—|·•»:/]+\s+|\s*[|»·]\s*|:\s+/
 
-/** The types that a text of JSON-LD names. */
+/** The types in a JSON-LD text. */
 export const typesOf = (json: string): ReadonlyArray<string> =>
   Array.from(json.slice(0, maxJson).matchAll(type), ([, name = ""]) => name)
 
 const maxJson = 200_000
 const type = /"@type"\s*:\s*(?:\[\s*)?"(?:https?:\/\/schema\.org\/)?([A-Za-z]{3,40})"/g
 
-/** Groups of types that speak for a kind of page, in the order of the features. */
+/** Groups of types that suggest a kind of page, in the order of the features. */
 export const typeGroups: ReadonlyArray<readonly [name: string, is: RegExp]> = [
   ["article", /^(?:News|Blog|Tech|Scholarly|Report|Opinion|Review|Advertiser)?(?:Article|Posting)$|NewsArticle$/],
   ["product", /^(?:Individual)?Product(?:Group|Model)?$|^Offer$|^AggregateOffer$/],
@@ -77,7 +76,7 @@ export const typeGroups: ReadonlyArray<readonly [name: string, is: RegExp]> = [
   ["recipe", /^(?:Recipe|HowTo)$/]
 ]
 
-/** What addresses say, in the order of the features. */
+/** Patterns in addresses that suggest a kind of page, in the order of the features. */
 export const pathGroups: ReadonlyArray<readonly [name: string, is: RegExp]> = [
   ["date", /\/(?:19|20)\d\d\/\d{1,2}(?:\/|$)|\/(?:19|20)\d\d-\d\d-\d\d/],
   [

@@ -1,4 +1,4 @@
-/** The kinds of pages that the main content finder tells apart, in the order of its trees. */
+/** The kinds of pages that the main content finder distinguishes, in the order of its trees. */
 export const pageKinds = ["article", "forum", "product", "collection", "listing", "documentation", "service"] as const
 
 export type PageKind = (typeof pageKinds)[number]

@@ -1,35 +1,35 @@
-/** An element of a page that holds blocks, and a block of its text. Both are counted while the page is read. */
+/** A part (an element that contains blocks) and a block of its text. Both are counted while the page is read. */
 import { Counts } from "./Counts.ts"
 import { hashStart } from "./letters.ts"
 import type { Said } from "./Tag.ts"
 
-/** An element that holds blocks. */
+/** An element that contains blocks. */
 export class Part {
   readonly name: string
   readonly parent: Part | undefined
   readonly depth: number
-  /** Its place among the parts of the page; -1 of the page itself. */
+  /** Its position among the parts of the page; -1: it is the page itself. */
   readonly number: number
-  /** What its class, id and role say (`hints.ts`). */
+  /** The hints in its class, id and role (`hints.ts`), as bits. */
   readonly hints: number
-  /** Whether they name what stands beside the content (`asides.ts`). */
+  /** Whether its class, id or role names something beside the content (`asides.ts`). */
   readonly aside: boolean
-  /** Whether its role is to be what `<main>` or `<article>` is; otherwise its own name. */
+  /** The role `main` or `article` if it has one; otherwise the name of the element. */
   readonly stands: string
-  /** Its tags and classes from the root on, without digits: what is repeated on a page has the same way. */
+  /** A hash of the tags and classes from the root to it, without digits. Repeated parts of a page have the same hash. */
   readonly way: number
   readonly first: number
-  /** What hides it (`Hidden.ts`). */
+  /** What hides it or a part around it (`Hidden.ts`). */
   readonly veil: number
   end: number
-  /** Sums over all that it holds. */
+  /** The sums over everything in it. */
   readonly counts = new Counts()
   headings = 0
   images = 0
   controls = 0
-  /** How many parts stand directly in it. */
+  /** The number of its direct child parts. */
   children = 0
-  /** How much the paragraphs in it speak for it as the place of the main text (`places.ts`). */
+  /** A score from the paragraphs in it: how likely it is that it contains the main text (`places.ts`). */
   score = 0
 
   constructor(name: string, parent: Part | undefined, said: Said, first: number, veil: number, number: number) {
@@ -48,7 +48,7 @@ export class Part {
   }
 }
 
-/** The text between two borders. */
+/** The text between two borders (`Outline.ts`). */
 export class Block {
   readonly part: Part
   readonly counts = new Counts()
@@ -60,7 +60,7 @@ export class Block {
   code = 0
   /** The last character other than white space. */
   last = 0
-  /** Of its first letter: whether it is a capital. */
+  /** Whether its first letter is a capital. */
   startsUpper = false
   breaks = 0
 

@@ -1,9 +1,9 @@
-/** What a tag says of the part of a page that it opens: by its name, its class, its id and its role. */
+/** What the name, class, id and role of a tag say about the part that it opens. */
 import { asideRoles, namesAside } from "./asides.ts"
 import { hintsOf } from "./hints.ts"
 import { hashStart, hashWith } from "./letters.ts"
 
-/** What the tag of a part says. */
+/** See the fields of the same names in `Part`. */
 export interface Said {
   readonly hints: number
   readonly way: number
@@ -11,13 +11,13 @@ export interface Said {
   readonly stands: string
 }
 
-/** What is asked of a tag. */
+/** The attributes of a tag. */
 export interface Named {
   readonly length?: number
   get(name: string): string | undefined
 }
 
-/** `above` is the way of the part that it stands in. */
+/** `above`: the `way` of the part around it. */
 export const saidBy = (name: string, attributes: Named, above: number): Said => {
   let way = hashOf(name, above)
   if (attributes.length === 0) return { aside: false, hints: 0, stands: name, way }
@@ -35,16 +35,16 @@ export const saidBy = (name: string, attributes: Named, above: number): Said => 
   }
 }
 
-/** What the page says itself. */
+/** For the page itself, which has no tag. */
 export const nothingSaid: Said = { aside: false, hints: 0, stands: "", way: hashStart }
 
-/** What classes or an id say. */
+/** What classes, an id or a role say. */
 interface Names {
   readonly aside: boolean
   readonly hints: number
 }
 
-/** What classes and ids of the pages before said: pages of a site repeat them. */
+/** A cache of classes, ids and roles: the pages of a site repeat them. */
 const known = new Map<string, Names>()
 const maxKnown = 4000
 const maxName = 500
@@ -54,14 +54,14 @@ const namesOf = (names: string): Names => {
   const before = known.get(names)
   if (before !== undefined) return before
   const said = { aside: namesAside(names), hints: hintsOf(names) }
-  // Such a name is not met again, and would be kept.
+  // Long names are rarely repeated, and would fill the cache.
   if (names.length > maxName) return said
   if (known.size >= maxKnown) known.clear()
   known.set(ownCopy(names), said)
   return said
 }
 
-/** The names are a slice of their page's text, and to keep the slice would keep the page. */
+/** Copies the text: it is a slice of the page, and keeping the slice would keep the whole page in memory. */
 const ownCopy = (text: string): string => Buffer.from(text).toString()
 
 const noNames: Names = { aside: false, hints: 0 }

@@ -1,24 +1,25 @@
 /**
- * Boosted trees as a table: what `bench/mainContent/train.py` has learned, and how a row of features is scored with it.
+ * Scores rows of features with the gradient-boosted trees that `bench/mainContent/train.py` has trained.
  *
- * The table is base64 of little-endian numbers: how many groups, trees and nodes there are; then for each node its feature
- * (u16), its threshold (f32; a value up to it goes left), where left and right lead (i16; below 0 a leaf, -1 the first);
- * for each tree where its nodes and its leaves begin (u32 each); and the leaves (f32). Trees of several groups take turns.
+ * The table is base64 of little-endian numbers: the counts of groups, trees, nodes and leaves (u32); the first node of each
+ * tree and the first leaf of each tree (u32); the values of the leaves (f32); and for each node its threshold (f32), its
+ * feature (u16), its left child and its right child (i16; negative: a leaf, from -1 for the first). A value up to the
+ * threshold goes left. The trees of several groups alternate.
  *
- * A row is not walked down tree by tree, which is a guess at each node for the processor. A value that is above the
- * threshold of a node rules out the leaves to the left of that node: the nodes of each feature are gone through from the
- * lowest threshold on, and the first leaf of each tree that is left is the one (Lucchese and others: QuickScorer, 2015).
+ * Walking down each tree would cost the processor a mispredicted branch at many nodes. Instead, if a value is above the
+ * threshold of a node, the leaves to the left of that node are ruled out. The nodes of each feature are visited in the order
+ * of their thresholds. In the end, the first remaining leaf of each tree counts (Lucchese et al., QuickScorer, 2015).
  */
 export class Trees {
   readonly groups: number
-  /** For each tree its first leaf in `values`. */
+  /** The index in `values` of the first leaf of each tree. */
   private readonly firsts: Uint32Array
   private readonly values: Float32Array
-  /** For each feature its first node in `thresholds`, `trees` and `masks`, which are sorted by threshold; and the end. */
+  /** The index in `thresholds`, `trees` and `masks` of the first node of each feature, and the end. Sorted by threshold. */
   private readonly starts: Uint32Array
   private readonly thresholds: Float32Array
   private readonly trees: Uint16Array
-  /** The leaves that stay where a value is above the threshold, as bits. */
+  /** The leaves that remain if a value is above the threshold, as bits. */
   private readonly masks: Int32Array
 
   constructor(table: string) {
@@ -41,12 +42,12 @@ export class Trees {
     return this.starts.length - 1
   }
 
-  /** The leaves of each tree that no feature has ruled out. */
+  /** All leaves of each tree, as bits. */
   all(): Int32Array {
     return new Int32Array(this.firsts.length).fill(-1)
   }
 
-  /** Rules leaves out by the features from `first` on, whose values stand from `at` on; `until` is the first feature not to. */
+  /** Rules out leaves by the features from `first` to before `until`. Their values begin at `rows[at]`. */
   narrow(leaves: Int32Array, rows: Float64Array, at: number, first: number, until: number): void {
     const { masks, starts, thresholds, trees } = this
     const end = Math.min(until, starts.length - 1)
@@ -60,7 +61,7 @@ export class Trees {
     }
   }
 
-  /** The sum over the trees of a group: of each the first leaf that is left. */
+  /** The sum of the first remaining leaves of all trees in a group. */
   sum(leaves: Int32Array, group = 0): number {
     const { firsts, groups, values } = this
     let sum = 0
@@ -71,7 +72,7 @@ export class Trees {
     return sum
   }
 
-  /** What the trees of each group say of a row. */
+  /** The sum of each group for a row. */
   score(row: Float64Array): Float64Array {
     const leaves = this.all()
     this.narrow(leaves, row, 0, 0, this.width)
@@ -118,19 +119,19 @@ interface Node {
   readonly tree: number
   readonly feature: number
   readonly threshold: number
-  /** The leaves that it leads to on the left, as bits: a tree has 32 at most. */
+  /** The leaves to the left of it, as bits: a tree has at most 32. */
   readonly left: number
 }
 
 const nodesOf = ({ features, firstNodes, lefts, rights, thresholds }: Read): Array<Node> => {
   const nodes: Array<Node> = []
-  /** The leaves below a way, as bits. */
+  /** The leaves below a child, as bits. */
   const below = (tree: number, way: number): number => {
     if (way < 0) return 1 << (-1 - way)
     const node = (firstNodes[tree] ?? 0) + way
     const left = below(tree, lefts[node] ?? -1)
     const right = below(tree, rights[node] ?? -1)
-    // A tree that is one leaf has a node that leads there both ways.
+    // A tree with only one leaf has a node with this leaf on both sides.
     if (left !== right) {
       nodes.push({ tree, feature: features[node] ?? 0, threshold: thresholds[node] ?? 0, left })
     }

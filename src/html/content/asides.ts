@@ -1,6 +1,6 @@
 /**
- * What ids, classes and roles of parts beside the content are, where nothing but names can decide: on pages of few words
- * (`rules.ts`), and as one fact among many on all others.
+ * The ids, classes and roles of parts beside the content. On pages with few words only these names decide (`rules.ts`); on
+ * other pages they are one fact among many.
  */
 import { namesMark } from "../Marks.ts"
 
@@ -9,7 +9,7 @@ const maxNames = 300
 const tokenEnds = /\s+/
 const wordEnds = /[-_]+|(?<=[a-z])(?=[A-Z])/
 
-/** Whether an id or classes name something beside the content: by a whole name, or by a word of one. */
+/** Whether an id or classes name something beside the content: by a whole name, or by a word in a name. */
 export const namesAside = (names: string): boolean => {
   if (names.length > maxNames) return false
   const all = names.split(tokenEnds)
@@ -21,7 +21,7 @@ export const namesAside = (names: string): boolean => {
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(" "))
 
-/** Roles of what stands beside the content. */
+/** Roles of parts beside the content. */
 export const asideRoles = set(
   "navigation banner contentinfo complementary search menu menubar dialog alertdialog toolbar"
 )
@@ -45,7 +45,7 @@ const asideWords = set(
     "trending recirc related recommended recommendations addthis sharedaddy disqus advertisement advertisements advert masthead promo"
 )
 
-/** Where one of these stands beside it, it says something about the content: "has-sidebar", "tag-newsletter", "footnotes". */
+/** With one of these words, a name is about the content: "has-sidebar", "tag-newsletter", "footnotes". */
 const contentWords = set(
   "has with without no not is tag category content contents main article body layout page footnote footnotes notes template theme"
 )

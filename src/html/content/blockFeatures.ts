@@ -1,7 +1,7 @@
 /**
- * What a block of a page is like, as numbers: itself, the parts it stands in, its neighbours, its place, what is repeated.
+ * The features of a block, as numbers: of itself, the parts around it, its neighbours, its position, and repeated blocks.
  *
- * `names` says what stands where in a row; the table of trees was made for exactly this order (`bench/mainContent`).
+ * `names` is the order of the features in a row. The trees were trained with exactly this order (`bench/mainContent`).
  */
 import { hintNames } from "./hints.ts"
 import type { Outline } from "./Outline.ts"
@@ -140,7 +140,7 @@ export const measureBlocks = (outline: Outline, facts: PageFacts): Float64Array 
     rows[at++] = facts.titles.has(block.text) ? 1 : 0
     rows[at++] = inPart
     rows[at++] = inPart === 0 ? 0 : (i - part.first) / inPart
-    // What it stands in.
+    // The parts around it.
     for (let bit = 0; bit < surroundings.length; bit++) rows[at++] = (place.surroundings >> bit) & 1
     for (let hint = 0; hint < hintNames.length; hint++) rows[at++] = place.hints[hint] ?? far
     let level = 0
@@ -168,7 +168,7 @@ export const measureBlocks = (outline: Outline, facts: PageFacts): Float64Array 
       rows[at++] = other?.part.way === part.way ? 1 : 0
       rows[at++] = other?.counts.paragraphs ?? 0
     }
-    // Its place.
+    // Its position.
     rows[at++] = i / blocks.length
     rows[at++] = allWords === 0 ? 0 : wordsBefore / allWords
     rows[at++] = allWords === 0 ? 0 : (allWords - wordsBefore - counts.words) / allWords
@@ -183,7 +183,7 @@ export const measureBlocks = (outline: Outline, facts: PageFacts): Float64Array 
     rows[at++] = part.veil
     rows[at++] = veiled
     rows[at++] = allWords - veiled
-    // What is repeated.
+    // Repeated blocks.
     const before = seen.get(block.text) ?? 0
     seen.set(block.text, before + 1)
     rows[at++] = before
@@ -196,7 +196,7 @@ export const measureBlocks = (outline: Outline, facts: PageFacts): Float64Array 
     rows[at++] = allWords === 0 ? 0 : ways.words / allWords
     rows[at++] = tagGroup.count
     rows[at++] = tagGroup.count === 0 ? 0 : tagGroup.words / tagGroup.count
-    // The part that the paragraphs speak for.
+    // The part with the best score.
     rows[at++] = best !== undefined && i >= best.first && i < best.end ? 1 : 0
     rows[at++] = best === undefined || best.score <= 0 ? 0 : place.score / best.score
     rows[at++] = best === undefined ? -1 : stepsTo(part, best)

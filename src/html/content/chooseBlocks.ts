@@ -1,9 +1,9 @@
 /**
- * Which blocks of a page are its main content.
+ * Chooses the blocks that are the main content of a page.
  *
- * Trees that were learned from labelled pages (`bench/mainContent`) say for each block how likely it is content. Of all
- * sets of blocks the one is taken whose words are expected to agree best with the truth: a threshold of its own for each
- * page, so that a page on which nothing is certain keeps more. Then what belongs together stays together.
+ * Trees that were trained on labelled pages (`bench/mainContent`) give each block a probability. The blocks above a threshold
+ * are kept. Each page has its own threshold, the one with the best expected F1 of words, so a page without clear blocks keeps
+ * more. Then rules keep blocks together that belong together.
  */
 import { SHOWN } from "../Hidden.ts"
 import { measureBlocks, names } from "./blockFeatures.ts"
@@ -24,7 +24,7 @@ export interface Choice {
   readonly kind: PageKind
   /** For each block: 1 if it is kept. */
   readonly kept: Uint8Array
-  /** The block that is the title of the page; -1 where none is. */
+  /** The number of the block that is the title of the page; -1: there is none. */
   readonly title: number
 }
 
@@ -40,7 +40,7 @@ export const chooseBlocks = (outline: Outline, facts: PageFacts): Choice => {
   if (banner !== -1) kept[banner] = 0
   const title = titleOf(outline, kept, facts, banner)
   if (title !== -1) kept[title] = 1
-  // After the title: what stands between it and the text is of the page.
+  // These rules need the title: blocks between it and the text are content.
   if (kind === "documentation") {
     keepHeader(outline, kept, title)
     fillMain(outline, kept)
@@ -51,7 +51,7 @@ export const chooseBlocks = (outline: Outline, facts: PageFacts): Choice => {
   return { kind, kept, title }
 }
 
-/** On a page of so few words there is nothing to choose by likelihood. */
+/** Pages with fewer words are too small for the trees. */
 const fewWords = 150
 
 const chooseByTrees = (outline: Outline, facts: PageFacts, page: Float64Array, kinds: Float64Array): Uint8Array => {
@@ -67,7 +67,7 @@ const chooseByTrees = (outline: Outline, facts: PageFacts, page: Float64Array, k
   return kept
 }
 
-/** Blocks of one way (the items of a list, the rows of a table) are content together or not: each is likely as all are. */
+/** Moves the probability of a repeated block (an item of a list, a row of a table) towards the average of all of them. */
 const alike = (blocks: ReadonlyArray<Block>, said: Float64Array): Float64Array => {
   const ways = new Map<number, { sum: number; words: number; count: number }>()
   blocks.forEach(({ counts, part }, i) => {
@@ -86,7 +86,7 @@ const alike = (blocks: ReadonlyArray<Block>, said: Float64Array): Float64Array =
 
 const ownShare = 0.25
 
-/** Hidden text is the page where a script has yet to show it: where more of it would be kept than of what is shown. */
+/** Leaves out hidden text, unless more hidden than visible words are kept: then a script was going to show the text. */
 const leaveHidden = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
   let [shown, hidden] = [0, 0]
   blocks.forEach(({ counts, part }, i) => {
@@ -100,7 +100,7 @@ const leaveHidden = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
   })
 }
 
-/** What readers say of a page is content of a forum alone, unless it is most of what there is. */
+/** Leaves out comments, unless they are at least half of what is kept. For pages other than forums. */
 const leaveComments = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
   const isComment = blocks.map(({ part }) => isUnder(part, commentHint))
   let [all, comments] = [0, 0]
@@ -124,7 +124,7 @@ const commentHint = hintBit("comments")
 
 let trees: { readonly page: Trees; readonly block: Trees } | undefined
 
-/** Read when the first page asks. */
+/** The tables are decoded when the first page needs them. */
 const learned = (): { readonly page: Trees; readonly block: Trees } => {
   trees ??= { page: new Trees(pageTrees), block: new Trees(blockTrees) }
   return trees
@@ -140,7 +140,7 @@ const probabilities = (outline: Outline, facts: PageFacts, page: Float64Array, k
   const rows = measureBlocks(outline, facts)
   const width = names.length
   const { block } = learned()
-  // What is the same for all blocks of the page is asked once.
+  // The features of the page are the same for all blocks, so they are evaluated once.
   const ofPage = block.all()
   block.narrow(ofPage, Float64Array.of(...page, ...kinds), 0, width, block.width)
   const leaves = block.all()
@@ -151,7 +151,7 @@ const probabilities = (outline: Outline, facts: PageFacts, page: Float64Array, k
   })
 }
 
-/** The likelihood from which on blocks are kept, so that the expected agreement (F1 of words) is highest. */
+/** The probability from which blocks are kept: the one with the best expected F1 of words. */
 const thresholdOf = (blocks: ReadonlyArray<Block>, said: Float64Array): number => {
   let all = 0
   blocks.forEach(({ counts }, i) => {
@@ -171,5 +171,5 @@ const thresholdOf = (blocks: ReadonlyArray<Block>, said: Float64Array): number =
   return Math.max(least, floor)
 }
 
-/** What is less likely than this is never content. */
+/** Blocks with a lower probability are never kept. */
 const floor = 0.15

@@ -1,4 +1,4 @@
-/** What a parsed page says of itself. */
+/** The facts about a page that was parsed into a tree. */
 import * as Dom from "../Dom.ts"
 import { hashOfText } from "./letters.ts"
 import { type PageFacts, spelled, titleHashes, typesOf, wholeTitleHashes } from "./PageFacts.ts"

@@ -1,25 +1,25 @@
 /**
- * What stands between parts that are kept is kept.
+ * Keeps the blocks between kept blocks.
  *
- * The main content of a manual is one element: a note, a table or an example in it that was left out is a hole, whatever it
- * looks like. The element is the deepest one that holds nearly all that is kept, or one around it, as long as that adds
- * nothing from beside the content.
+ * The main content of a documentation page is one element. A note, a table or an example that was left out inside it is a
+ * gap, whatever it looks like. The main element is the deepest one that contains nearly everything that is kept, or an element
+ * around it, as long as that adds nothing from beside the content.
  */
 import { SHOWN } from "../Hidden.ts"
 import { hintBit } from "./hints.ts"
 import type { Outline } from "./Outline.ts"
 import type { Block, Part } from "./Part.ts"
 
-/** Keeps what the main element shows between what is kept of it, and before and after that what belongs to such parts. */
+/** Keeps the visible blocks of the main element between kept blocks, and those before and after that belong to them. */
 export const fillMain = (outline: Outline, kept: Uint8Array): void => {
   const main = mainOf(outline, kept)
   if (main === undefined) return
   if (main.name === "body") {
-    // Below the last section of a page without an element for its content, its footer looks like its text.
+    // The content has no element of its own, so blocks after the last kept one may be the footer.
     const [first, last] = [kept.indexOf(1), kept.lastIndexOf(1)]
     return fill(outline, kept, main, (part, i) => (i < first ? isOfTitle(part) : i < last))
   }
-  // What looks like what is kept comes first: it says how far the content goes.
+  // Blocks that look like kept ones come first: they show how far the content reaches.
   const ways = new Set(outline.blocks.flatMap(({ part }, i) => (kept[i] === 1 ? part.way : [])))
   fill(outline, kept, main, (part) => ways.has(part.way))
   const [first, last] = [kept.indexOf(1), kept.lastIndexOf(1)]
@@ -31,7 +31,7 @@ export const fillMain = (outline: Outline, kept: Uint8Array): void => {
   )
 }
 
-/** Keeps the blocks of the main element that are wanted, and that do not stand beside the content. */
+/** Keeps the wanted blocks of the main element that are not beside the content. */
 const fill = (
   { blocks }: Outline,
   kept: Uint8Array,
@@ -41,7 +41,7 @@ const fill = (
   const isOfLinks = linkedOf(blocks, kept) > mostOf
   const keptCounts = sumsOf(blocks, (_, i) => kept[i] ?? 0)
   const hasKept = ({ end, first }: Part): boolean => between(keptCounts, first, end) > 0
-  /** Whether a part stands beside the content: by its tag, by its name, or as a list of links. */
+  /** Whether a part is beside the content: by its tag, by its class or id, or because it is a list of links. */
   const isBeside = (part: Part): boolean => {
     for (let at: Part | undefined = part; at !== undefined && at !== main; at = at.parent) {
       const { aside, counts, name } = at
@@ -52,12 +52,12 @@ const fill = (
     return false
   }
   const lastKept = kept.lastIndexOf(1)
-  /** Whether a part is a box of text in the middle of the content, whatever its name: a book calls it "sidebar". */
+  /** Whether a part is a box of text in the middle of the content. Books name such boxes "sidebar". */
   const isBox = ({ counts, end, first, hints, parent }: Part): boolean => {
     const isInside = parent !== undefined && first > parent.first && kept[first - 1] === 1 && end <= lastKept
     return isInside && counts.words >= boxWords && counts.linked < mostOf && (hints & otherHints) === 0
   }
-  /** Whether a part is of an inner part of which something is kept. */
+  /** Whether something is kept of the part, or of a part around it inside the main element. */
   const isOfKept = (part: Part): boolean => {
     for (let at: Part | undefined = part; at !== undefined && at !== main; at = at.parent) if (hasKept(at)) return true
     return false
@@ -69,14 +69,14 @@ const fill = (
   }
 }
 
-/** The main element, where there is one that is mostly kept. */
+/** The main element; undefined: there is none that is mostly kept. */
 const mainOf = ({ blocks, parts }: Outline, kept: Uint8Array): Part | undefined => {
   const words = sumsOf(blocks, ({ counts, part }) => (part.veil === SHOWN ? counts.words : 0))
   const keptWords = sumsOf(blocks, ({ counts, part }, i) => (part.veil === SHOWN && kept[i] === 1 ? counts.words : 0))
   const isMostlyKept = ({ end, first }: Part): boolean =>
     between(keptWords, first, end) > 0 && between(keptWords, first, end) >= mostOf * between(words, first, end)
   const enough = nearlyAll * (keptWords.at(-1) ?? 0)
-  /** Of each part, how deep the deepest part that it is or stands in, and that stands beside the content, is; or 0. */
+  /** The depth of the innermost part beside the content that each part is or is in; 0: there is none. */
   const asides = new Int32Array(parts.length)
   let main: Part | undefined
   for (const part of parts) {
@@ -95,7 +95,7 @@ const mainOf = ({ blocks, parts }: Outline, kept: Uint8Array): Part | undefined 
     if (hasAside(first, main.first, depth) || hasAside(main.end, end, depth)) break
     main = around
   }
-  // The body itself, where sections stand in it one after the other, with nothing from beside the content in between.
+  // The body can be the main element if nothing beside the content is between its kept blocks.
   const isPlain = main.name === "body" && !hasAside(kept.indexOf(1), kept.lastIndexOf(1), main.depth)
   return (isPlain || isInBody(main)) && isMostlyKept(main) ? main : undefined
 }
@@ -106,12 +106,12 @@ const mostlyLinks = 0.8
 const fewLinks = 4
 const lists = new Set(["ul", "ol", "menu"])
 const beside = new Set(["nav", "aside", "footer"])
-/** What stands at their foot is who said it. */
+/** A `<footer>` in these names the author of the quote. */
 const quotes = new Set(["blockquote", "figure"])
 
 const isInBody = ({ name, parent }: Part): boolean => parent !== undefined && name !== "body" && name !== "html"
 
-/** Whether a part is of a section of the main element: one of text under headings, whose names say nothing else. */
+/** Whether a part is in a section of the main element that has headings and text, and no name of something else. */
 const isOfSection = (part: Part, main: Part): boolean => {
   let section = part
   for (let at: Part | undefined = part; at !== undefined && at !== main; at = at.parent) {
@@ -131,7 +131,7 @@ const otherHints = ["comments", "share", "related", "promotion", "form", "paging
 
 const isOfTitle = ({ name, parent }: Part): boolean => name === "h1" || parent?.name === "h1"
 
-/** Of 1, how much of what is kept is links. */
+/** The share of links in what is kept, from 0 to 1. */
 const linkedOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array): number => {
   let [chars, links] = [0, 0]
   blocks.forEach(({ counts }, i) => {

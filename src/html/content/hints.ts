@@ -1,10 +1,10 @@
 /**
- * What classes, ids and roles say about a part of a page, as a set of bits. Authors use the same words everywhere.
+ * Hints in the classes, ids and roles of a part, as bits. Most sites use the same words.
  *
- * A hint decides nothing: it is one of the facts that the trees weigh.
+ * For the trees, a hint is one feature among many.
  */
 
-/** The words of each hint; a word belongs to the first that has it. */
+/** The words of each hint. A word in several lists belongs to the first. */
 const words: ReadonlyArray<readonly [hint: string, words: string]> = [
   [
     "navigation",
@@ -52,7 +52,6 @@ const words: ReadonlyArray<readonly [hint: string, words: string]> = [
 
 export const hintNames: ReadonlyArray<string> = words.map(([hint]) => hint)
 
-/** The bit of a hint. */
 export const hintBit = (name: string): number => 1 << hintNames.indexOf(name)
 
 const bits = new Map<string, number>()
@@ -60,13 +59,13 @@ words.forEach(([, list], at) => {
   for (const word of list.split(" ")) if (!bits.has(word)) bits.set(word, 1 << at)
 })
 
-/** The hints in classes, an id or a role. */
+/** The hints in classes, an id or a role, as bits. */
 export const hintsOf = (names: string): number => {
   if (names.length > maxNames) return 0
   let hints = 0
   for (const word of names.match(wordsOfName) ?? []) hints |= bits.get(word.toLowerCase()) ?? 0
   if (!joined.test(names)) return hints
-  // Names of two words that mean something only together: "role-navigation", "read-more", "wp-caption".
+  // Names whose words have a meaning only together: "role-navigation", "read-more", "wp-caption".
   for (const name of names.split(/\s+/)) hints |= bits.get(name.replaceAll(/[-_]/g, "").toLowerCase()) ?? 0
   return hints
 }

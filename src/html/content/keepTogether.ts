@@ -1,9 +1,9 @@
-/** What belongs together is kept together: a contents page, a list, a heading with its text, a term, a picture in its text. */
+/** Rules that keep blocks together: the links of a contents page, a list, a heading with its text, a term, a picture. */
 import { SHOWN } from "../Hidden.ts"
 import type { Outline } from "./Outline.ts"
 import type { Block, Part } from "./Part.ts"
 
-/** A page of contents is links alone: where next to nothing is kept of what the page marks as its main part, all of it is. */
+/** Keeps all of `<main>` if almost nothing else is kept: a contents page has only links, which are not kept otherwise. */
 export const keepContents = ({ blocks, parts }: Outline, kept: Uint8Array): void => {
   const main = parts.find(({ stands, veil }) => stands === "main" && veil === SHOWN)
   if (main === undefined) return
@@ -15,12 +15,12 @@ export const keepContents = ({ blocks, parts }: Outline, kept: Uint8Array): void
 const fewKept = 40
 const muchMore = 4
 
-/** A list or a table is kept whole or left out whole, by most of its words: half of one says something else. */
+/** Keeps or leaves out whole lists and tables, as most of their words are: half of one would be misleading. */
 export const keepLists = ({ blocks, parts }: Outline, kept: Uint8Array): void => {
   let from = 0
   for (const { counts, end, first, name } of parts) {
     if (first < from || !lists.has(name)) continue
-    // A longer list holds the posts of a forum, or the page: its parts are decided by themselves. One of names is contents.
+    // A longer list can hold the posts of a forum, or the whole page, so its items are not kept together; lists of names are.
     if (counts.words > maxList && counts.words > counts.blocks * fewWords) continue
     from = end
     let [all, most] = [0, 0]
@@ -36,26 +36,26 @@ export const keepLists = ({ blocks, parts }: Outline, kept: Uint8Array): void =>
 const lists = new Set(["ul", "ol", "dl", "table"])
 
 const maxList = 400
-/** As many words as a name has. */
+/** The maximum number of words in a name. */
 const fewWords = 5
 
-/** A heading is kept with what stands under it: a list without its heading says something else. */
+/** Keeps a heading if the block under it is kept: a list without its heading would be misleading. */
 export const keepHeadings = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
   for (let i = blocks.length - 2; i >= 0; i--) {
     const { part } = blocks[i] ?? {}
     if (part === undefined || kept[i] === 1 || kept[i + 1] !== 1 || !underHeading.test(part.name)) continue
     let section = part.parent
-    // What holds the heading alone is its wrapper.
+    // Skips elements that contain only the heading.
     while (section !== undefined && section.end === i + 1 && section.first === i) section = section.parent
     const isFollowed = section !== undefined && i + 1 < section.end && blocks[i + 1]?.part.name !== part.name
     if (isFollowed && part.veil === SHOWN) kept[i] = 1
   }
 }
 
-/** The first heading may be the banner of the site. */
+/** Not `h1`: it may be the banner of the site. */
 const underHeading = /^h[2-6]$/
 
-/** A term is kept with what is said of it, however long the list is. */
+/** Keeps a term if its description is kept, even in a long list. */
 export const keepTerms = ({ blocks, parts }: Outline, kept: Uint8Array): void => {
   for (let at = parts.length - 1; at >= 0; at--) {
     const part = parts[at]
@@ -67,7 +67,7 @@ export const keepTerms = ({ blocks, parts }: Outline, kept: Uint8Array): void =>
   }
 }
 
-/** Code of a manual right after what is kept (a title, a sentence) is what that is about, at the end of the page as well. */
+/** Keeps code right after a kept block, such as a title or a sentence, even at the end of the page. */
 export const keepCode = ({ blocks }: Outline, kept: Uint8Array): void => {
   for (let i = 1; i < blocks.length; i++) {
     const part = blocks[i]?.part
@@ -75,7 +75,7 @@ export const keepCode = ({ blocks }: Outline, kept: Uint8Array): void => {
   }
 }
 
-/** Whether a part is of an element for code, and nothing around that says that it stands beside the content. */
+/** Whether a part is in a `<pre>`, and in nothing beside the content. */
 const isCode = (part: Part): boolean => {
   let found = false
   for (let at: Part | undefined = part; at !== undefined; at = at.parent) {
@@ -85,7 +85,7 @@ const isCode = (part: Part): boolean => {
   return found
 }
 
-/** A block without words, such as a picture, is kept where most of the part that it stands in is. */
+/** Keeps a block without text, such as a picture, if most of the words around it are kept. */
 export const keepPictures = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
   const words = new Float64Array(blocks.length + 1)
   const keptWords = new Float64Array(blocks.length + 1)

@@ -1,4 +1,4 @@
-/** Texts compared by their letters and digits: hashes that white space, marks and the case of ASCII do not change. */
+/** Hashes of texts by their letters and digits: white space, punctuation and the case of ASCII letters do not change them. */
 
 export const hashStart = 0x811c9dc5 | 0
 
@@ -6,7 +6,7 @@ export const hashWith = (hash: number, letter: number): number => Math.imul(hash
 
 const hashPrime = 16777619
 
-/** The hash of a text as blocks have it: of its letters and digits, in lower case. */
+/** The hash of a text, as blocks have it (`Block.text`). */
 export const hashOfText = (text: string): number => {
   let hash = hashStart
   for (let i = 0; i < text.length; i++) {
@@ -16,7 +16,7 @@ export const hashOfText = (text: string): number => {
   return hash
 }
 
-/** A letter or a digit, in lower case where it is of ASCII; 0 of all else. */
+/** The letter or digit, in lower case if it is ASCII; 0: the character is neither. */
 export const letterOf = (char: number): number => {
   if (char < 128) {
     if (char >= 65 && char <= 90) return char + 32

@@ -1,5 +1,5 @@
 /**
- * The main content of a page that was parsed into a tree: the blocks that its Markdown would have, but for the title.
+ * The main content of a page that was parsed into a tree: the blocks that its Markdown would have, without the title.
  *
  * @example
  * const { blocks, kind } = mainBlocks(Dom.parse(html), "https://example.com/post")
@@ -14,7 +14,7 @@ import { type DomBlock, readDom } from "./readDom.ts"
 export interface MainBlock {
   readonly kind: "paragraph" | "heading" | "item" | "quote" | "code" | "cell" | "caption"
   readonly text: string
-  /** Characters of the HTML as decoded, from the first to the last of its text. */
+  /** The offsets of its text in the decoded HTML. */
   readonly span: readonly [from: number, to: number]
 }
 
@@ -35,7 +35,7 @@ const blockOf = ({ element, from, text, to }: DomBlock): ReadonlyArray<MainBlock
   return whole === "" ? [] : [{ kind, text: whole, span: [from, to] }]
 }
 
-/** What the nearest element that says so makes of a block. */
+/** The kind of a block: it follows from the nearest element that has one. */
 const kindOf = (element: Dom.Element): MainBlock["kind"] => {
   let at: Dom.Element | undefined = element
   for (let i = 0; i < maxSteps && at !== undefined; i++, at = at.parent) {

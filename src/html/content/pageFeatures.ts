@@ -1,4 +1,4 @@
-/** What a page is like as a whole: the facts that tell its kind, and that each of its blocks is weighed with. */
+/** The features of a whole page. They decide its kind, and are also features of each of its blocks. */
 import type { Outline } from "./Outline.ts"
 import { type PageFacts, pathGroups, typeGroups } from "./PageFacts.ts"
 import type { Part } from "./Part.ts"
@@ -13,7 +13,7 @@ interface Measured {
   readonly facts: PageFacts
   readonly path: string
   readonly names: ReadonlyMap<string, number>
-  /** Words in parts of a name. */
+  /** The number of words in all elements of a name. */
   readonly within: ReadonlyMap<string, number>
   readonly repeated: number
   readonly veiled: number
@@ -87,13 +87,13 @@ export const measurePage = (outline: Outline, facts: PageFacts): Float64Array =>
   return Float64Array.from(pageFeatures, ({ of }) => of(page))
 }
 
-/** Whether a part stands in another of its name. */
+/** Whether a part is in another part with its name. */
 const isInside = ({ name, parent }: Part): boolean => {
   for (let at = parent; at !== undefined; at = at.parent) if (at.name === name) return true
   return false
 }
 
-/** How much of the words stands in blocks whose way at least four others have. */
+/** The share of words in blocks that are repeated: at least five have the same `way`. */
 const repeatedShare = ({ blocks, root }: Outline): number => {
   const ways = new Map<number, { count: number; words: number }>()
   for (const { counts, part } of blocks) {

@@ -1,4 +1,4 @@
-/** The title of a page among its blocks, and what stands in its place: the banner of a site, its name, a plain header. */
+/** Finds the title of a page among its blocks, and distinguishes it from the banner or the name of the site. */
 import { SHOWN } from "../Hidden.ts"
 import { hintBit } from "./hints.ts"
 import type { Outline } from "./Outline.ts"
@@ -6,8 +6,8 @@ import type { PageFacts } from "./PageFacts.ts"
 import type { Block, Part } from "./Part.ts"
 
 /**
- * A first heading that is a link is the banner of the site, if another heading of the same level, which is not a link, is
- * kept; otherwise -1.
+ * The number of the block that is the banner of the site; -1: there is none. The first `h1` is the banner if it is a link and
+ * a later `h1`, which is not a link, is kept.
  */
 export const bannerOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array): number => {
   const first = blocks.findIndex((block) => isTopHeading(block) && block.counts.words > 0)
@@ -20,9 +20,9 @@ const isTopHeading = ({ part }: Block): boolean => part.name === "h1" || part.pa
 const isLink = ({ counts }: Block): boolean => counts.linked > 0.9
 
 /**
- * The heading that says what the page's title says: one in the main part, one that is not a link, one that is kept,
- * otherwise one above the content; the one that says most. If no heading does, it is a line above the content with the
- * whole title, or the only h1.
+ * The number of the block that is the title; -1: there is none. It is a heading whose text is the page's title, or a piece of
+ * it. If there are several, a heading in the main part is preferred, then one that is not a link, then one that is kept, then
+ * the longest. If there is none, it is a line above the content with the whole title, or the only `h1`.
  */
 export const titleOf = (outline: Outline, kept: Uint8Array, facts: PageFacts, banner: number): number => {
   const { blocks } = outline
@@ -50,7 +50,7 @@ export const titleOf = (outline: Outline, kept: Uint8Array, facts: PageFacts, ba
   return line === -1 ? onlyTopOf(outline, kept, facts, banner) : line
 }
 
-/** The only h1 of a page, where the content begins: the title, though `<title>` says it in other words; otherwise -1. */
+/** The number of the only `h1`, if it is near the start of the content; -1: there is none. `<title>` can have other words. */
 const onlyTopOf = ({ blocks, parts }: Outline, kept: Uint8Array, { site }: PageFacts, banner: number): number => {
   const tops = blocks.flatMap((block, i) => (block.part.veil === SHOWN && isTopHeading(block) ? [i] : []))
   const [top = -1] = tops
@@ -61,7 +61,7 @@ const onlyTopOf = ({ blocks, parts }: Outline, kept: Uint8Array, { site }: PageF
   return hasMain === isInMain(block.part) && !isInBanner(block.part) ? top : -1
 }
 
-/** Whether a part stands beside the content, or in the header of the site. */
+/** Whether a part is beside the content, or in the header of the site. */
 const isInBanner = (part: Part): boolean => {
   let isInHeader = false
   for (let at: Part | undefined = part; at !== undefined; at = at.parent) {
@@ -73,7 +73,7 @@ const isInBanner = (part: Part): boolean => {
 }
 const beside = new Set(["nav", "aside", "footer"])
 
-/** A line without a link, right above the content, that says the whole title; otherwise -1. */
+/** The number of a block just above the content that is the whole title and has no link; -1: there is none. */
 const lineOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array, { site, wholeTitles }: PageFacts): number => {
   const first = kept.indexOf(1)
   for (let i = first - 1; i >= Math.max(0, first - near); i--) {
@@ -84,12 +84,12 @@ const lineOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array, { site, wholeTit
   return -1
 }
 
-/** How many blocks stand between the title and the text at most: a table of contents. */
+/** The maximum number of blocks between the title and the text: a table of contents may be there. */
 const near = 40
 
 /**
- * Keeps the header of a page that has no other title: the element around the only first heading, as long as nothing in it
- * leads elsewhere. The banner of a site has a link, a picture or a field.
+ * Keeps the header of a page with a single `h1`: the largest element around it without links, pictures and controls. The
+ * banner of a site has one of these. If the title is outside of that element, nothing is kept.
  */
 export const keepHeader = ({ parts }: Outline, kept: Uint8Array, title: number): void => {
   const tops = parts.filter(({ name, veil }) => name === "h1" && veil === SHOWN)
@@ -98,7 +98,7 @@ export const keepHeader = ({ parts }: Outline, kept: Uint8Array, title: number):
   let header: Part = top
   while (header.parent !== undefined && header.parent.name !== "body" && isPlain(header.parent)) header = header.parent
   if (title !== -1 && (title < header.first || title >= header.end)) return
-  // Without an element of its own, a heading is only itself.
+  // Without an element around it, a heading is not a header.
   if (header !== top && header.first <= kept.indexOf(1)) kept.fill(1, header.first, header.end)
 }
 
@@ -107,7 +107,7 @@ const isPlain = ({ controls, counts, images }: Part): boolean =>
 
 const mostWords = 80
 
-/** Above the title of the main part, a heading that the page's title has too is the name of the site. */
+/** Leaves out headings above a title in the main part that are a piece of the page's title: they are the name of the site. */
 export const leaveNames = (
   blocks: ReadonlyArray<Block>,
   kept: Uint8Array,
@@ -124,7 +124,7 @@ export const leaveNames = (
 
 const longest = 1e9
 const plain = 1e10
-/** A heading above the part that the page marks as its main one may be the banner of the site. */
+/** A heading outside of the main part may be the banner of the site. */
 const inMain = 1e11
 
 const isInMain = (part: Part): boolean => {

@@ -1,30 +1,30 @@
-/** What a block's part says, and those that it stands in: tags, hints, headings, and which of them hold more than it. */
+/** Facts about a part and the parts around it, for the features of its blocks: tags, hints, headings, scores. */
 import { hintNames } from "./hints.ts"
 import type { Outline } from "./Outline.ts"
 import type { Part } from "./Part.ts"
 
 export interface PartFacts {
-  /** Which tag it is, as a number. */
+  /** The number of its tag. */
   readonly tag: number
-  /** 1 to 6 of a heading, or of what stands in one; otherwise 0. */
+  /** The level of the heading that it is or is in, from 1 to 6; 0: it is not in a heading. */
   readonly heading: number
-  /** Its tag and those of the three parts above it, as a number. */
+  /** Its tag and the tags of the three parts around it, as one number. */
   readonly tagWay: number
-  /** Which of `surroundings` it is or stands in, as bits. */
+  /** Which of `surroundings` it is or is in, as bits. */
   readonly surroundings: number
-  /** How many parts up the nearest part with each hint is. */
+  /** For each hint, the number of levels up to the nearest part with it. */
   readonly hints: Uint8Array
-  /** The outermost part that holds the same blocks. */
+  /** The outermost part with the same blocks. */
   readonly distinct: Part
-  /** The next part that holds more. */
+  /** The next part around it that has more blocks. */
   readonly outer: Part | undefined
-  /** How many parts up one is that is named as beside the content. */
+  /** The number of levels up to the nearest part that is named as beside the content. */
   readonly aside: number
-  /** The best score of the part and of those that it stands in. */
+  /** The best score of the part and the parts around it. */
   readonly score: number
 }
 
-/** The facts of every part. They are made once the parts are complete and have their scores. */
+/** The facts of all parts. Call it when the parts are complete and have their scores. */
 export const factsOfParts = ({ parts, root }: Outline): ((part: Part) => PartFacts) => {
   const ofRoot = factsOf(root, undefined)
   const facts: Array<PartFacts> = []
@@ -37,12 +37,12 @@ const tagOrder =
   "p pre blockquote li dd dt h1 h2 h3 h4 h5 h6 td th caption figcaption figure div section article main table tr tbody ul ol dl summary details address aside header footer nav form fieldset label body"
 const tags = new Map(tagOrder.split(" ").map((name, at) => [name, at]))
 
-/** Elements that say something about all that they hold. */
+/** Elements that say something about everything in them. */
 export const surroundings =
   "main article nav aside header footer section form table ul blockquote figure details address dl pre".split(" ")
 const surroundingBits = new Map(surroundings.map((name, at) => [name, 1 << at]))
 
-/** "No such hint above". */
+/** The maximum number of levels; also: there is no such part. */
 export const far = 40
 
 const factsOf = (part: Part, above: PartFacts | undefined): PartFacts => {
@@ -75,7 +75,7 @@ const tagWayOf = (part: Part): number => {
   return key
 }
 
-/** Of a heading or of what stands in one. */
+/** The level of the heading that a part is, or is at most two levels inside of; 0: there is none. */
 const headingLevelOf = (part: Part): number => {
   let at: Part | undefined = part
   for (let i = 0; i < 3 && at !== undefined; i++, at = at.parent) {

@@ -1,11 +1,11 @@
 /**
- * Which part of a page its paragraphs speak for, as Readability made known: each gives points to the parts that it
- * stands in, by its length and its commas, and the farther away a part is the less it gets.
+ * Scores the parts of a page, as Readability does. Each block gives points to the parts around it: more points if it is
+ * longer or has more commas, and fewer points to a part that is farther away.
  */
 import type { Outline } from "./Outline.ts"
 import type { Block, Part } from "./Part.ts"
 
-/** Sets the score of every part. The answer is the best part; undefined where no paragraph speaks. */
+/** Sets the score of every part. Returns the best part; undefined: no part has a score. */
 export const scoreParts = ({ blocks, parts }: Outline): Part | undefined => {
   for (const block of blocks) speak(block)
   let best: Part | undefined
@@ -27,7 +27,7 @@ const speak = ({ counts, part }: Block): void => {
 }
 
 const minLength = 20
-/** Parts that are a block themselves. */
+/** Parts that are usually one block. They get no points. */
 const phrases = new Set(["p", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "li", "dt", "dd", "td", "th", "figcaption"])
 
 const firstScores = new Map<string, number>([

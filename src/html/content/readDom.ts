@@ -1,4 +1,4 @@
-/** The outline of a page that was parsed into a tree, with the text and the place of each block. */
+/** The outline of a page that was parsed into a tree, with the text and the position of each block. */
 import type * as Dom from "../Dom.ts"
 import { kindOf } from "../Elements.ts"
 import { canBeContent, isLong, isMute, SHOWN, veilOf } from "../Hidden.ts"

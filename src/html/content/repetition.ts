@@ -1,4 +1,4 @@
-/** What is repeated on a page: blocks of the same way, of the same tags, of the same text; and what stands around each. */
+/** Groups of repeated blocks: with the same `way`, the same tags or the same text. Also sums over neighbouring blocks. */
 import type { Block } from "./Part.ts"
 import type { PartFacts } from "./partFacts.ts"
 
@@ -34,7 +34,7 @@ export const groupsOf = (blocks: ReadonlyArray<Block>, factsOf: (part: Block["pa
   return { ways, tags, texts }
 }
 
-/** Sums over the blocks before and after, nine of them. */
+/** Sums over nine blocks: each block, the four before it and the four after it. */
 export const windowsOf = (blocks: ReadonlyArray<Block>) => {
   const size = blocks.length
   const words = new Float64Array(size)

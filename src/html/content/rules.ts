@@ -1,8 +1,8 @@
 /**
- * The main content of a page of few words, by rules: there is nothing to learn from so little.
+ * Chooses the main content of a page with few words, by rules: such a page has too few features for the trees.
  *
- * What is named as navigation, banner, footer or side bar is left out, and where `<main>` or an article holds half of the
- * text, what stands around it. What would leave too little is not done, so that the text is never lost.
+ * Parts that are named as navigation, banner, footer or sidebar are left out. If `<main>` or an article has half of the text,
+ * everything outside of it is left out, too. A rule that would leave too little is not applied, so the text is never lost.
  */
 import { SHOWN } from "../Hidden.ts"
 import { hintBit } from "./hints.ts"
@@ -31,7 +31,7 @@ export const chooseByRules = ({ blocks }: Outline): Uint8Array => {
     if (weight >= least && weight >= body * minShare) return keep((region) => region < ASIDE && (region & part) !== 0)
   }
   if (body > 0 && body >= weigh((region) => region < LOST) * minOfAll) return keep((region) => region < ASIDE)
-  // A page of contents: what stands beside it is links as well.
+  // A contents page: all of its text is links, so links count here.
   const count = (is: (region: number) => boolean): number =>
     blocks.reduce((sum, { counts }, i) => (is(places[i] ?? 0) ? sum + counts.chars : sum), 0)
   const shown = count((region) => region < ASIDE)
@@ -59,14 +59,14 @@ const ownRegionOf = (part: Part, outer: number): number => {
   return (aside || isPaging(part)) && name !== "body" && name !== "html" ? outer | ASIDE : outer
 }
 
-/** Links to the next and the previous page, under a name such as "header". */
+/** Whether a part consists of links to the next and the previous page, and has a name such as "header". */
 const isPaging = ({ counts, headings, hints }: Part): boolean =>
   (hints & pagingHints) !== 0 && headings === 0 && counts.linked > mostlyLinks
 
 const pagingHints = hintBit("header") | hintBit("navigation") | hintBit("paging")
 const mostlyLinks = 0.5
 
-/** Whether `<main>` has a heading: then a sentence under it is the page. */
+/** Whether `<main>` has a heading: then a single sentence under it can be the page. */
 const hasHeading = (blocks: ReadonlyArray<Block>, places: ReadonlyArray<number>): boolean =>
   blocks.some(
     ({ part }, i) => heading.test(part.name) && (places[i] ?? LOST) < ASIDE && ((places[i] ?? 0) & MAIN) !== 0
@@ -75,7 +75,7 @@ const hasHeading = (blocks: ReadonlyArray<Block>, places: ReadonlyArray<number>)
 const heading = /^h[1-3]$/
 const minWithHeading = 30
 
-/** A share of the text below which a part is not what the page is about. */
+/** A part with a smaller share of the text is not the main content. */
 const minShare = 0.5
 const minOfAll = 0.35
 const minText = 170

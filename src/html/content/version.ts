@@ -1,5 +1,5 @@
 /**
- * The version of the main content finder. It is a part of what a page's text means: texts of two versions are not
- * compared, so that a better finder changes no page. Raise it when what is kept changes.
+ * The version of the main content finder. Texts from two versions are not compared, so that a better finder does not look
+ * like a change of the page. Raise it when other blocks are kept.
  */
 export const contentVersion = 11

@@ -15,7 +15,7 @@ export type Columns = Readonly<Record<string, string>> | Schema.Struct<Schema.St
 export const columnsOf = (columns: Columns): ReadonlyArray<Column.Column> =>
   isStruct(columns) ? Column.fromSchema(columns) : Object.entries(columns).map(([name, sql]) => columnOf(name, sql))
 
-/** Those that a module exports, of which nothing is known yet. */
+/** Checks and reads the columns that a module exports. */
 export const readColumns = (columns: unknown): ReadonlyArray<Column.Column> => {
   if (typeof columns !== "object" && typeof columns !== "function")
     throw new TypeError(`columns is a ${typeof columns}`)

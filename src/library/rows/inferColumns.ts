@@ -22,7 +22,7 @@ import { columnsFault } from "../../pipeline/columnsFault.ts"
 import { runIdColumn } from "../../pipeline/Pipeline.ts"
 import { pipelineColumn } from "../../pipeline/WriteDisposition.ts"
 
-/** A column, and how the rows call it. */
+/** A column, and its name in the rows. */
 export interface Inferred {
   readonly from: string
   readonly column: Column.Column
@@ -48,10 +48,10 @@ export const inferColumns = (rows: Iterable<unknown>): ReadonlyArray<Inferred> =
 
 const json: Column.ColumnType = { _tag: "JSON" }
 
-/** Deeper values are JSON: one that holds itself has no end. */
+/** Deeper values become JSON: an object that contains itself has no end. */
 const maxDepth = 12
 
-/** The type of a value; undefined where it says nothing. */
+/** The type of a value; undefined: the value shows none, such as null. */
 const typeOf = (value: unknown, depth: number): Column.ColumnType | undefined => {
   switch (typeof value) {
     case "string":
@@ -92,7 +92,7 @@ const ofObject = (value: object, depth: number): Column.ColumnType => {
   }
 }
 
-/** What the items of an empty list are, until another list says it. */
+/** The type of the items of an empty list, until another list has items. */
 const nothing: Column.ColumnType = { _tag: "STRUCT", fields: [] }
 
 /** The narrowest type with the values of both as they are. */

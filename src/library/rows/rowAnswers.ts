@@ -26,7 +26,7 @@ import { valueJson } from "./valueJson.ts"
 /** Rows, all at once or as they come. */
 export type RowIterable = Iterable<unknown> | AsyncIterable<unknown>
 
-/** The table of the rows, and how the rows call its columns, where that is another name. */
+/** The table of the rows, and the names of its columns in the rows if they differ. */
 export interface RowTable {
   readonly table: Table.Table
   readonly renamed: ReadonlyMap<string, string>
@@ -45,7 +45,7 @@ export const rowTable = (table: Omit<Table.Table, "columns">, columns: ReadonlyA
   renamed: new Map(columns.flatMap(({ column, from }) => (column.name === from ? [] : [[from, column.name]])))
 })
 
-/** Asks for rows from the beginning, and gives those behind the ones that the journal has. */
+/** Reads the rows from the beginning, and returns those after the rows that the journal has. */
 export const fetchRows = (
   source: string,
   { renamed, table }: RowTable,
@@ -72,7 +72,7 @@ export const fetchRows = (
     const add = (text: string) => {
       sum = crc32("\n", crc32(text, sum))
     }
-    /** Takes a row. Whether there are now as many as an answer has. */
+    /** Takes a row. Returns true if the answer is full. */
     const isFull = (row: unknown): boolean => {
       const text = line(row)
       if (++count <= before.rows) {
@@ -134,7 +134,7 @@ const changed = (source: string) =>
     over: true
   })
 
-/** The rows of an answer; behind the last one, the checkpoint. */
+/** The rows of an answer; after the last one, the checkpoint. */
 export const decodeRows = ({ table }: RowTable): ((answer: Fetched<RowsRead>) => ReadonlyArray<Element<null>>) => {
   const cells = new Map(table.columns.map(({ name, type }) => [name, cellFromJson(type)]))
   return ({ kind, text }) => {

@@ -100,7 +100,7 @@ const read = (page: Page.Page, body: Element | undefined, place: Place, around: 
       continue
     }
     const heading = withoutStop(part.heading)
-    // A title that the page says elsewhere than in its outline stands around all of it.
+    // If the title of the page is not in its outline, it is the title around all sections.
     const within = title === undefined || ownTitle !== undefined ? levels : [title, ...levels]
     const { alsoCited, citation, key } = partName(part.number, within, collectionName, code)
     place.say({
@@ -124,7 +124,7 @@ const read = (page: Page.Page, body: Element | undefined, place: Place, around: 
 
 const hasText = ({ body }: Part): boolean => plain(body, rules).text !== ""
 
-/** A heading that says that there is no law any more, over its history. */
+/** Whether a heading says that the section is no longer law, and its history follows. */
 const isGone = ({ heading, history }: Part): boolean =>
   /^\[?(repealed|expired|omitted|redesignated|transferred)\b/i.test(heading) && plain(history, rules).text !== ""
 
@@ -143,7 +143,7 @@ const titleOf = (body: Element, page: Page.Page, { file }: Place): Level | undef
   return number === "" ? undefined : { prefix: "Title", number, heading: rest }
 }
 
-/** A setting that knows the state says more than a page that does not. */
+/** The jurisdiction that the page names, or that of the settings if the page names none or no known state. */
 const placeOf = (page: Page.Page, { settings }: Place): Jurisdiction.Jurisdiction | undefined => {
   const written = Page.jurisdictionOf(page)
   const own = written === undefined ? undefined : Jurisdiction.parse(written)

@@ -1,6 +1,6 @@
 /**
- * One HTML file through a reader, closed as browsers close it. It is read when it has ended: an end tag decides about elements
- * far before it.
+ * Passes one HTML file to a reader, with elements closed as browsers close them. The file is parsed when it is complete, because
+ * an end tag can affect elements far before it.
  */
 import * as Dom from "../../../html/Dom.ts"
 import type { Opened, Reader } from "../Reader.ts"
@@ -55,7 +55,7 @@ const treeOf = (element: Dom.Element, lines: Lines): Element => ({
   children: element.children.map((child) => (child._tag === "Text" ? child.text : treeOf(child, lines)))
 })
 
-/** Which line a character stands in. Asked in the order of the page. */
+/** Finds the line of a character. Call it in the order of the page. */
 class Lines {
   private readonly html: string
   private line = 1

@@ -1,5 +1,5 @@
 /**
- * The sections of an HTML page: what stands under a heading that begins with a section number, up to the next one.
+ * The sections of an HTML page: each is the text from a heading that begins with a section number to the next such heading.
  *
  * It knows no class names of any site. A heading is h1 to h6, or a paragraph that begins with a bold number; its anchor
  * is the nearest one at it or around it.
@@ -54,7 +54,7 @@ const visit = (element: Element, anchor: string, reading: Reading): void => {
     } else if (wrappers.has(node.name) || holdsSection(node)) visit(node, own ?? near, reading)
     else if (!boldHeading(node, own ?? near, reading)) push(node, reading)
   }
-  // A section that began in an element of its own ends with it.
+  // A section that began inside a `<section>` or `<article>` ends with it.
   if (reading.open !== before && (element.name === "section" || element.name === "article")) {
     reading.open = before?.kind === "level" ? before : undefined
     reading.inHistory = false
@@ -63,7 +63,7 @@ const visit = (element: Element, anchor: string, reading: Reading): void => {
 
 const wrappers = new Set(["html", "body", "main", "div", "section", "article", "header", "center", "details"])
 
-/** A list or a table whose items are sections, as codes are published too. */
+/** Whether an element is a list or a table whose items are sections: some codes are published like this. */
 const holdsSection = (element: Element): boolean => holders.has(element.name) && holdsAny(element)
 
 const holdsAny = (element: Element): boolean =>
@@ -103,12 +103,12 @@ const heading = (element: Element, depth: number, anchor: string, reading: Readi
   if (prefix !== "") {
     return begin({ kind: "level", prefix, number, heading: rest }, depth, anchor, element, reading)
   }
-  // A heading within a section, of its history or of a part of it.
+  // This is a heading inside a section: of its history, or of a part of its text.
   reading.inHistory = beside.test(text)
   push(element, reading)
 }
 
-/** What stands beside the law, by its heading. */
+/** Headings of text that is not law. */
 const beside =
   /^(history|legislative history|amendments?|annotations?|notes? (to|of) decisions?|cross[- ]references?|(editor|revision|drafter)\S* notes?|research references)\b/i
 
@@ -129,7 +129,7 @@ const boldHeading = (element: Element, anchor: string, reading: Reading): boolea
 
 const paragraphs = new Set(["p", "li", "dd", "td"])
 
-/** The number in the bold letters that a paragraph begins with, and where it ends. */
+/** The section number in bold at the start of a paragraph, and where the bold text ends. */
 const boldNumber = (element: Element) => {
   if (!paragraphs.has(element.name)) return undefined
   const at = element.children.findIndex((node) => isElement(node) || /\S/.test(node))
@@ -154,8 +154,9 @@ const begin = (
 }
 
 /**
- * A section number has parts, as 6.08.010 or 1-2-3 have; or it follows "§" or "Section". Letters that were put in later are part
- * of it, as in 2470aa. Several that stand together, as §§ 1631, 1632, are one section that has gone.
+ * The section number and the heading in a text; undefined: the text does not begin with a section number. A number without "§"
+ * or "Section" before it must have several parts, such as 6.08.010 or 1-2-3. Letters belong to the number, as in 2470aa. A
+ * heading with several numbers, such as "§§ 1631, 1632", is one section (usually a repealed one) with the first number.
  */
 const numbered = (text: string): { readonly number: string; readonly heading: string } | undefined => {
   const [, sign = "", number = "", rest = ""] =
@@ -167,14 +168,14 @@ const numbered = (text: string): { readonly number: string; readonly heading: st
   return { number: number.replaceAll("–", "-"), heading: rest }
 }
 
-/** A section sign makes a section of whatever number stands behind it, such as 14(a) or 15½: it is not text of the one before. */
+/** After "§", unusual numbers such as 14(a) or 15½ are section numbers, too. */
 const signed = (text: string) => {
   const [, number = "", rest = ""] =
     /^§[§\s]*(?![§\s])([^\s.,:;\d]*\d[^\s,;]*?)[.,:;]?(?:\s+[—–:-]?\s*(.*))?$/.exec(text) ?? []
   return number === "" ? undefined : { number, heading: rest }
 }
 
-/** "§§ 1631, 1632." begins with the first of them, up to where they end. */
+/** All numbers in "§§ 1631, 1632.": only the first one is used. */
 const several = /^(§§\s*\d+[a-z]{0,4})(?:(?:,| and| to| through)+\s*\d+[a-z]{0,4})+(\.|\s)/i
 
 const level =

@@ -1,16 +1,15 @@
 /**
- * What a section of a code in HTML is called: in its identity and where it is cited.
+ * The name of a section in a code that is published as HTML: the key in its identity, and its citation.
  *
- * A number of several parts, such as 6.08.010, is complete and is the section's name in its code. A number that counts
- * only inside its title follows the title: section 2451 of title 9 is t9/s2451, and is cited as its state cites it, "9
- * V.S.A. § 2451".
+ * A number with several parts, such as 6.08.010, is unique in its code. A number that is unique only in its title follows the
+ * title: section 2451 of title 9 has the key t9/s2451, and is cited as its state cites it, "9 V.S.A. § 2451".
  */
 import type { TitledCode } from "../../titledCodes.ts"
 import { titled } from "../written.ts"
 import type { Part } from "./outline.ts"
 
 export interface PartName {
-  /** Behind the identity of its code. */
+  /** The part of its identity after that of its code. */
   readonly key: string
   readonly citation: string
   readonly alsoCited: ReadonlyArray<string>
@@ -18,7 +17,7 @@ export interface PartName {
 
 type Level = Pick<Part, "prefix" | "number" | "heading">
 
-/** `levels`: what it stands in, outermost first. `collectionName`: what its code is called. */
+/** `levels`: the titles and chapters around it, outermost first. `collectionName`: the name of its code. */
 export const partName = (
   number: string,
   levels: ReadonlyArray<Level>,
@@ -58,7 +57,7 @@ export const keyOf = (level: Level): string => {
 export const isTitle = ({ prefix }: Level): boolean => /^title$/i.test(prefix)
 const isChapter = ({ prefix }: Level): boolean => /^chapter$/i.test(prefix)
 
-/** The appendix of a title has a title's number and is another one: in Vermont it holds the charters. */
+/** Whether it is the appendix of a title, which has the same number as the title. In Vermont, it contains the charters. */
 const isAppendix = ({ heading }: Level): boolean => /^appendix\b/i.test(heading)
 
 const titleNumber = ({ number }: Level): string => number.replace(/^0+(?=\d)/, "")

@@ -28,7 +28,7 @@ export interface Index {
   readonly entries: ReadonlyArray<{ readonly href: string; readonly trail: ReadonlyArray<Heading> }>
 }
 
-/** Nothing where the file is none, or broken. */
+/** Undefined: the file is not an index, or it is broken. */
 export const readIndex = (xml: string): Index | undefined => {
   const entries: Array<Index["entries"][number]> = []
   const headings = new Headings()

@@ -17,7 +17,7 @@ export interface Work extends Pick<GovDocument, "issuer" | "level" | "jurisdicti
   readonly version: string
 }
 
-/** `id`: what the file calls the work: "City of San Mateo, Cal., Code". Nothing where neither it nor a setting says whose. */
+/** `id`: the name of the work in the file: "City of San Mateo, Cal., Code". Undefined: the jurisdiction is not known. */
 export const workOf = (id: string, heading: string, around: Around, settings: Settings): Work | undefined => {
   const [, owner = "", kind = "Code"] =
     /^(.*?)[,\s]*\b((?:Mun(?:icipal|\.) )?Code|Charter|Ord\. No\. .+)$/.exec(id) ?? []
