@@ -80,9 +80,9 @@ export const begin = Effect.fnUntraced(
     stage.parentBatchOffsets = []
     stage.rows.restart()
     const columns = stage.shape.columns.map(definition)
-    yield* anew(connection, staged(stage), isNumbered(stage) ? [`${rowNumber} bigint`, ...columns] : columns)
+    yield* createStaging(connection, staged(stage), isNumbered(stage) ? [`${rowNumber} bigint`, ...columns] : columns)
     if (first && stage.write !== "append" && stage.table.key.length > 0) {
-      yield* anew(connection, retained(stage), keyColumns(stage).map(definition))
+      yield* createStaging(connection, retained(stage), keyColumns(stage).map(definition))
     }
   },
   (effect, _connection, stage) => Effect.mapError(effect, inTable(stage))
@@ -90,7 +90,7 @@ export const begin = Effect.fnUntraced(
 
 const definition = ({ name, sql }: TableShape.WrittenColumn): string => `${Column.quote(name)} ${sql}`
 
-const anew = (connection: Connection, name: string, columns: ReadonlyArray<string>) =>
+const createStaging = (connection: Connection, name: string, columns: ReadonlyArray<string>) =>
   Effect.andThen(
     connection.run(`DROP TABLE IF EXISTS ${name}`),
     connection.run(`CREATE TEMPORARY TABLE ${name} (${columns.join(", ")})`)

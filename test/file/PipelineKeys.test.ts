@@ -76,7 +76,7 @@ limits: { rate: 60/min }
                               ^"
     `)
     expect(await checks("{ rows: { min: 10, max: 5 } }")).toMatchInlineSnapshot(`
-      "a.yaml:3:34: \`checks[0].rows.max\`: no number of rows is at least 10 and at most 5
+      "a.yaml:3:34: \`checks[0].rows.max\`: max (5) is less than min (10)
           checks: [{ rows: { min: 10, max: 5 } }]
                                            ^"
     `)

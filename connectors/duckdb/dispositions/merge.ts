@@ -12,7 +12,7 @@ import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Catalog from "../file/Catalog.ts"
 import { asStaged, columnList, hasRunId, isHeavy, type Stage, scratch, staged } from "../stage.ts"
-import { anewOf, isAnew, rowHash } from "./rowHash.ts"
+import { isReread, rereadOf, rowHash } from "./rowHash.ts"
 
 /** What became of the staged rows. */
 export interface Settled {
@@ -30,13 +30,13 @@ export const merge = Effect.fnUntraced(function* (database: Database.Database, s
   if (yield* Catalog.isEmpty(database, stage.target)) {
     return { written: yield* roomy(database, stage, database.run(insert)), unchanged: 0, superseded }
   }
-  const { anew, stays, unchanged } =
+  const { reread, stays, unchanged } =
     stage.table.parent === undefined
       ? yield* removeChanged(database, stage)
-      : { ...(yield* removeChildren(database, stage, stage.table.parent)), anew: 0 }
-  const coming = anew === 0 ? insert : insertAnew(stage)
+      : { ...(yield* removeChildren(database, stage, stage.table.parent)), reread: 0 }
+  const coming = reread === 0 ? insert : insertReread(stage)
   const written = yield* roomy(database, stage, database.run(unchanged === 0 ? coming : `${coming} WHERE NOT ${stays}`))
-  return { written: written - anew, unchanged: unchanged + anew, superseded }
+  return { written: written - reread, unchanged: unchanged + reread, superseded }
 })
 
 /**
@@ -47,7 +47,7 @@ export const roomy = <A, E, R>(database: Database.Database, stage: Stage, statem
   isHeavy(stage) ? database.withRaisedMemoryLimit(statement) : statement
 
 /** Puts the staged rows into the table, those that are stored ones read anew under the runs of these. */
-const insertAnew = (stage: Stage): string => {
+const insertReread = (stage: Stage): string => {
   const values = hasRunId(stage)
     ? stage.prepared.written.map(({ name }) =>
         name === "_run_id" ? "CASE WHEN a.new IS NULL THEN s._run_id ELSE a.run END" : `s.${Column.quote(name)}`
@@ -63,10 +63,10 @@ const removeChanged = Effect.fnUntraced(function* (database: Database.Database, 
   const { table, target } = stage
   const [pairs, same] = [scratch(stage, "pairs"), scratch(stage, "same")]
   const said = rowHash(table, stage.prepared.written, table.key)
-  const anew = anewOf(table, stage.prepared.written)
-  const versioned = anew === undefined ? "" : `, ${anew.version} AS version, ${anew.rest} AS rest`
-  const run = anew !== undefined && hasRunId(stage) ? "_run_id" : "NULL::VARCHAR"
-  const isKnown = `(t.is_all AND (s.print = t.print${anew === undefined ? "" : ` OR ${isAnew}`}))`
+  const reread = rereadOf(table, stage.prepared.written)
+  const versioned = reread === undefined ? "" : `, ${reread.version} AS version, ${reread.rest} AS rest`
+  const run = reread !== undefined && hasRunId(stage) ? "_run_id" : "NULL::VARCHAR"
+  const isKnown = `(t.is_all AND (s.print = t.print${reread === undefined ? "" : ` OR ${isReread}`}))`
   yield* database.withRaisedMemoryLimit(
     database.run(
       `CREATE OR REPLACE TEMP TABLE ${pairs} AS SELECT s.rowid AS new, t.rowid AS old
@@ -96,7 +96,7 @@ const removeChanged = Effect.fnUntraced(function* (database: Database.Database, 
   const unchanged = yield* countOf(database, `${same} WHERE is_same`)
   return {
     unchanged,
-    anew: anew === undefined ? 0 : yield* countOf(database, `${same} WHERE NOT is_same`),
+    reread: reread === undefined ? 0 : yield* countOf(database, `${same} WHERE NOT is_same`),
     stays: `s.rowid IN (SELECT new FROM ${same} WHERE is_same)`
   }
 })

@@ -22,7 +22,7 @@ export const rowHash = (
  * How rows of two readings are compared: the column with the version, and the hash of what the reading does not fill;
  * undefined where rows have no version. `fingerprint`: the columns of a history's; what merge compares where absent.
  */
-export const anewOf = (
+export const rereadOf = (
   table: Table.Table,
   written: ReadonlyArray<WrittenColumn>,
   fingerprint?: ReadonlyArray<string>
@@ -41,7 +41,7 @@ export const anewOf = (
 }
 
 /** The condition that a staged row `s` is the stored row `t` read anew, by their `version` and their `rest`. */
-export const isAnew = "(s.version IS NOT NULL AND t.version IS DISTINCT FROM s.version AND t.rest = s.rest)"
+export const isReread = "(s.version IS NOT NULL AND t.version IS DISTINCT FROM s.version AND t.rest = s.rest)"
 
 /** Of compared columns those that a run writes, under the names of the database. */
 const there = (

@@ -13,7 +13,7 @@ import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import { asStaged, columnList, hasRunId, retained, type Stage, scratch, staged } from "../stage.ts"
 import { roomy, type Settled } from "./merge.ts"
-import { anewOf, hashOf, isAnew } from "./rowHash.ts"
+import { hashOf, isReread, rereadOf } from "./rowHash.ts"
 
 export interface Visit {
   /** When the run began, in microseconds. */
@@ -37,28 +37,28 @@ export const addVersions = Effect.fnUntraced(function* (
   yield* roomy(database, stage, database.run(findNews(stage, moment)))
   const close = Effect.gen(function* () {
     yield* database.run(
-      `DELETE FROM ${history} WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE is_same_moment OR is_anew)`
+      `DELETE FROM ${history} WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE is_same_moment OR is_reread)`
     )
     yield* database.run(
       `UPDATE ${history} SET valid_to = ${moment}, is_current = false
-        WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE NOT is_same_moment AND NOT is_anew)`
+        WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE NOT is_same_moment AND NOT is_reread)`
     )
   })
   yield* database.withRaisedMemoryLimit(close)
-  const [anew = 0] = yield* Database.numbers(database, `SELECT count(*) FROM ${news(stage)} WHERE is_anew`)
+  const [reread = 0] = yield* Database.numbers(database, `SELECT count(*) FROM ${news(stage)} WHERE is_reread`)
   const values = stage.prepared.written.map(({ name }) =>
-    name === "_run_id" && anew > 0 ? "CASE WHEN n.is_anew THEN n.run ELSE s._run_id END" : `s.${Column.quote(name)}`
+    name === "_run_id" && reread > 0 ? "CASE WHEN n.is_reread THEN n.run ELSE s._run_id END" : `s.${Column.quote(name)}`
   )
   const inserted = yield* roomy(
     database,
     stage,
     database.run(
       `INSERT INTO ${history} (${columnList(stage)}, valid_from, valid_to, is_current)
-        SELECT ${values.join(", ")}, CASE WHEN n.is_anew THEN n.since ELSE ${moment} END, n.until, n.until IS NULL
+        SELECT ${values.join(", ")}, CASE WHEN n.is_reread THEN n.since ELSE ${moment} END, n.until, n.until IS NULL
         FROM ${staged(stage.table.name)} AS s JOIN ${news(stage)} AS n ON s.rowid = n.new`
     )
   )
-  const written = inserted - anew
+  const written = inserted - reread
   const settled = { written, superseded, unchanged: stage.rows - superseded - written }
   if (removed === "keep") return settled
   yield* database.run(
@@ -106,14 +106,14 @@ const findNews = (stage: Stage, moment: string): string => {
   const next = key.map((column, at) => `s.k${at} = l.${Column.quote(column)}`).join(" AND ")
   const keys = key.map((column, at) => `${Column.quote(column)} AS k${at}`).join(", ")
   const print = fingerprint(stage)
-  const anew = anewOf(stage.table, stage.prepared.written, stage.fingerprint ?? [])
-  const versioned = anew === undefined ? "" : `, ${anew.version} AS version, ${anew.rest} AS rest`
-  const run = anew !== undefined && hasRunId(stage) ? "_run_id" : "NULL::VARCHAR"
-  const isRead = anew === undefined ? "false" : `coalesce(t.old IS NOT NULL AND ${isAnew}, false)`
+  const reread = rereadOf(stage.table, stage.prepared.written, stage.fingerprint ?? [])
+  const versioned = reread === undefined ? "" : `, ${reread.version} AS version, ${reread.rest} AS rest`
+  const run = reread !== undefined && hasRunId(stage) ? "_run_id" : "NULL::VARCHAR"
+  const isRead = reread === undefined ? "false" : `coalesce(t.old IS NOT NULL AND ${isReread}, false)`
   return `CREATE OR REPLACE TEMP TABLE ${news(stage)} AS
     SELECT s.new, t.old, coalesce(t.valid_from = ${moment}, false) AS is_same_moment,
       CASE WHEN t.old IS NULL THEN l.next ELSE t.valid_to END AS until,
-      ${isRead} AS is_anew, t.valid_from AS since, t.run
+      ${isRead} AS is_reread, t.valid_from AS since, t.run
     FROM (SELECT rowid AS new, ${keys}, ${print} AS print${versioned} FROM ${staged(stage.table.name)}) AS s
     LEFT JOIN (SELECT rowid AS old, ${keys}, ${print} AS print, valid_from, valid_to, ${run} AS run${versioned}
       FROM ${stage.target} WHERE ${inForce(moment)}) AS t ON ${on}

@@ -9,7 +9,7 @@ import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import { viewOf } from "../lake/copyRows.ts"
 import type * as Stage from "../stage.ts"
-import * as RowsReadAnew from "../table/RowsReadAnew.ts"
+import * as RereadRows from "../table/RereadRows.ts"
 import { firstVersion } from "../table/rewriteFile.ts"
 import { fingerprintDigest } from "../table/rowDigest.ts"
 import { definitions, fileNumber, keyOf, rowNumber, seq, tableOf } from "../table/StagedKeys.ts"
@@ -42,7 +42,7 @@ export const gather = Effect.fnUntraced(function* (
   yield* database.run(
     `CREATE OR REPLACE TEMP TABLE ${versionsOf(stage)} (${definitions(keyColumns(stage))}, ${fileNumber} BIGINT,
       ${rowNumber} BIGINT, _from TIMESTAMP, _to TIMESTAMP, _was TIMESTAMP, _gone BOOLEAN,
-      ${RowsReadAnew.storedRun} VARCHAR)`
+      ${RereadRows.storedRun} VARCHAR)`
   )
   const run = Column.named(columns, "_run_id") === undefined ? undefined : forgotten
   const runColumn = Column.named(columns, "_run_id") === undefined ? "NULL" : "v._run_id"
@@ -100,7 +100,7 @@ export const meet = Effect.fnUntraced(function* (
   const [met, old, fresh] = [temp(stage, "met"), temp(stage, "old"), temp(stage, "new")]
   const matching = database.run(
     `CREATE OR REPLACE TEMP TABLE ${met} AS SELECT k.${seq}, v.${fileNumber}, v.${rowNumber}, v._to AS _ends, v._from AS _since,
-        v.${RowsReadAnew.storedRun}
+        v.${RereadRows.storedRun}
       FROM ${versionsOf(stage)} AS v JOIN ${keys} AS k ON ${isSame(stage, "v", "k")} WHERE ${inForce(now)}`
   )
   yield* database.withRaisedMemoryLimit(matching)
@@ -112,8 +112,8 @@ export const meet = Effect.fnUntraced(function* (
       JOIN ${old} AS o USING (${fileNumber}, ${rowNumber}) JOIN ${fresh} AS f USING (${seq}) WHERE o._digest = f._digest`
   )
   yield* database.withRaisedMemoryLimit(comparison)
-  yield* RowsReadAnew.find(database, stage, { files, staged, met, since: "_since" })
-  yield* database.run(`DELETE FROM ${temp(stage, "same")} WHERE ${seq} IN (${RowsReadAnew.staged(stage)})`)
+  yield* RereadRows.find(database, stage, { files, staged, met, since: "_since" })
+  yield* database.run(`DELETE FROM ${temp(stage, "same")} WHERE ${seq} IN (${RereadRows.staged(stage)})`)
 })
 
 /** Ends the versions that staged rows take over from, and forgets the staged rows that say nothing new. */
@@ -132,7 +132,7 @@ export const end = Effect.fnUntraced(function* (database: Database.Database, sta
   yield* database.run(`DELETE FROM ${met} WHERE ${seq} IN (SELECT ${seq} FROM ${unchanged})`)
   yield* database.run(
     `UPDATE ${versionsOf(stage)} AS v SET _to = ${now},
-      _gone = (v._from = ${now} OR ${RowsReadAnew.isStored(stage, `v.${fileNumber}`, `v.${rowNumber}`)}) FROM ${met} AS m
+      _gone = (v._from = ${now} OR ${RereadRows.isStored(stage, `v.${fileNumber}`, `v.${rowNumber}`)}) FROM ${met} AS m
       WHERE v.${fileNumber} = m.${fileNumber} AND v.${rowNumber} = m.${rowNumber}`
   )
   return yield* database.run(`DELETE FROM ${keys} WHERE ${seq} IN (SELECT ${seq} FROM ${unchanged})`)

@@ -15,7 +15,7 @@ import type * as LakeSession from "../lake/LakeSession.ts"
 import type * as Manifest from "../lake/Manifest.ts"
 import type * as Stage from "../stage.ts"
 import { matches, matchOf, prunedFiles } from "../table/KeyMatch.ts"
-import * as RowsReadAnew from "../table/RowsReadAnew.ts"
+import * as RereadRows from "../table/RereadRows.ts"
 import { mayBeOf, type Opened, openFiles, rewriteFile } from "../table/rewriteFile.ts"
 import { contentDigest } from "../table/rowDigest.ts"
 import { fileNumber, rowNumber, seq, tableOf } from "../table/StagedKeys.ts"
@@ -51,7 +51,7 @@ export const merge = Effect.fnUntraced(function* (
   yield* database
     .run(
       `CREATE OR REPLACE TEMP TABLE ${met} (${seq} BIGINT, ${fileNumber} BIGINT, ${rowNumber} BIGINT, _forgotten BOOLEAN,
-        ${RowsReadAnew.storedRun} VARCHAR)`
+        ${RereadRows.storedRun} VARCHAR)`
     )
     .pipe(inTable)
   for (const { number, source } of opened) {
@@ -103,7 +103,7 @@ const sameOfKey = Effect.fnUntraced(function* (
     database.run(
       `CREATE OR REPLACE TEMP TABLE ${once} AS
         SELECT ${seq}, any_value(${fileNumber}) AS ${fileNumber}, any_value(${rowNumber}) AS ${rowNumber},
-          any_value(${RowsReadAnew.storedRun}) AS ${RowsReadAnew.storedRun}
+          any_value(${RereadRows.storedRun}) AS ${RereadRows.storedRun}
         FROM ${met} WHERE NOT _forgotten GROUP BY ${seq} HAVING count(*) = 1`
     )
   )
@@ -116,7 +116,7 @@ const sameOfKey = Effect.fnUntraced(function* (
     )
   )
   const rest = `(FROM ${once} WHERE ${seq} NOT IN (SELECT ${seq} FROM ${temp(stage, "same")}))`
-  yield* RowsReadAnew.find(database, stage, { files, staged, met: rest, since: "NULL::TIMESTAMP" })
+  yield* RereadRows.find(database, stage, { files, staged, met: rest, since: "NULL::TIMESTAMP" })
 })
 
 /** Pairs the stored children of staged parents with the staged ones that say the same, one with one. */

@@ -53,7 +53,7 @@ export const readingDigest = ({ table, columns, fingerprint, write }: Stage.Stag
 }
 
 /** The condition that two such digests, of a stored row and of the one that comes, are of one row that was read anew. */
-export const isReadAnew = (stored: string, coming: string): string =>
+export const isReread = (stored: string, coming: string): string =>
   `(split_part(${coming}, ' ', 1) <> '' AND split_part(${coming}, ' ', 1) <> split_part(${stored}, ' ', 1)
     AND split_part(${coming}, ' ', 2) = split_part(${stored}, ' ', 2))`
 

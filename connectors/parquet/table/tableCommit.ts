@@ -21,7 +21,7 @@ import * as LakeSession from "../lake/LakeSession.ts"
 import type * as Manifest from "../lake/Manifest.ts"
 import { assertWhole } from "../lake/takeFile.ts"
 import * as Stage from "../stage.ts"
-import * as RowsReadAnew from "./RowsReadAnew.ts"
+import * as RereadRows from "./RereadRows.ts"
 import * as StagedKeys from "./StagedKeys.ts"
 
 export interface TableCommit {
@@ -48,14 +48,14 @@ export const tableCommit = Effect.fnUntraced(function* (
     (file) => forgotten === undefined || file.run_id !== forgotten
   )
   const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
-  if (keys !== undefined) yield* RowsReadAnew.clear(session.database, stage).pipe(inTable)
+  if (keys !== undefined) yield* RereadRows.clear(session.database, stage).pipe(inTable)
   const own = { ...circumstances, files, rewritten: new Map() }
   const settled = isIdle
     ? inPlace(stage, own, 0)
     : yield* dispositions[stage.write](session, stage, own).pipe(Effect.catch(blamingFiles(session)))
   const fresh = [...settled.fresh, ...(isIdle ? [] : yield* shipHeld(session, stage, circumstances.commit))]
-  const anew = keys === undefined ? 0 : yield* RowsReadAnew.count(session.database, stage).pipe(inTable)
-  const written = fresh.reduce((sum, { rows }) => sum + rows, 0) - anew
+  const reread = keys === undefined ? 0 : yield* RereadRows.count(session.database, stage).pipe(inTable)
+  const written = fresh.reduce((sum, { rows }) => sum + rows, 0) - reread
   stage.ours = [...settled.ours, ...fresh]
   const { kept, unchanged } = settled
   const after = [...settled.left, ...fresh]
@@ -66,7 +66,7 @@ export const tableCommit = Effect.fnUntraced(function* (
     result: {
       received: stage.received,
       written,
-      unchanged: unchanged + anew,
+      unchanged: unchanged + reread,
       superseded: stage.received - counting,
       kept
     },
@@ -97,8 +97,8 @@ const shipHeld = Effect.fnUntraced(function* (
   const counts = yield* StagedKeys.counts(database, stage.keys).pipe(inTable)
   for (const [number, local] of stage.held) {
     const count = counts.get(number) ?? 0
-    const anew = yield* RowsReadAnew.changesOf(database, stage, number).pipe(inTable)
-    if (count > 0 && (count < local.file.rows || stage.write === "scd2" || anew.length > 0)) {
+    const reread = yield* RereadRows.changesOf(database, stage, number).pipe(inTable)
+    if (count > 0 && (count < local.file.rows || stage.write === "scd2" || reread.length > 0)) {
       const versions: RowChange =
         stage.write === "scd2" ? yield* newVersions(database, stage, number, run.startedAt).pipe(inTable) : {}
       const growing = LakeSession.newFile(session, stage.table.name)
@@ -106,11 +106,11 @@ const shipHeld = Effect.fnUntraced(function* (
       yield* copyRows(
         session,
         source,
-        { ...versions, change: [...anew, ...(versions.change ?? [])], stay: StagedKeys.rowsOf(stage.keys, number) },
+        { ...versions, change: [...reread, ...(versions.change ?? [])], stay: StagedKeys.rowsOf(stage.keys, number) },
         growing
       )
       // A file that has rows of other runs too is not the run's own: it does not go where that is written again.
-      const own = anew.length === 0 ? session.runId : undefined
+      const own = reread.length === 0 ? session.runId : undefined
       const belonging = Stage.belonging(stage, stage.columns, local.file.partition, own)
       fresh.push(yield* LakeSession.ship(session, yield* LakeSession.finish(session, growing, belonging)))
     } else if (count > 0) fresh.push(yield* LakeSession.ship(session, local))

@@ -10,7 +10,7 @@ import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
 import { columnList, hasRunId, keep, rowNumber, type Stage, scratch, staged } from "../stage.ts"
 import { dropDuplicates, parentPairs } from "./dropDuplicates.ts"
-import { isAnew, keyPairs, rowDigest, sameKey, saysSame } from "./sameRow.ts"
+import { isReread, keyPairs, rowDigest, sameKey, saysSame } from "./sameRow.ts"
 
 /** What became of the staged rows. */
 export interface Settled {
@@ -26,29 +26,31 @@ export const merge = Effect.fnUntraced(function* (connection: Connection, stage:
     const insert = `INSERT INTO ${stage.target} (${columnList(stage)}) SELECT ${columnList(stage)} FROM ${staged(stage)}`
     return { written: yield* connection.run(insert), unchanged: 0, superseded }
   }
-  const { anew, unchanged } = yield* stage.table.parent === undefined || parent === undefined
+  const { reread, unchanged } = yield* stage.table.parent === undefined || parent === undefined
     ? removeChanged(connection, stage)
     : removeChildren(connection, stage, parent)
   const values = stage.shape.columns.map(({ name }) =>
-    name === "_run_id" && anew > 0 ? "CASE WHEN a.new IS NULL THEN s._run_id ELSE a.run END" : `s.${Column.quote(name)}`
+    name === "_run_id" && reread > 0
+      ? "CASE WHEN a.new IS NULL THEN s._run_id ELSE a.run END"
+      : `s.${Column.quote(name)}`
   )
   const written = yield* connection.run(
     `INSERT INTO ${stage.target} (${columnList(stage)}) SELECT ${values.join(", ")} FROM ${staged(stage)} AS s
       LEFT JOIN ${same(stage)} AS a ON a.new = s.${rowNumber} WHERE a.is_same IS DISTINCT FROM true`
   )
-  return { written: written - anew, unchanged: unchanged + anew, superseded }
+  return { written: written - reread, unchanged: unchanged + reread, superseded }
 })
 
 /** Removes the rows whose keys were staged and which say something else, or were read by another version. */
 const removeChanged = Effect.fnUntraced(function* (connection: Connection, stage: Stage) {
   const pairs = scratch(stage, "pairs")
-  const anew = isAnew(stage)
-  const run = anew !== undefined && hasRunId(stage) ? "t._run_id" : "NULL::text"
+  const reread = isReread(stage)
+  const run = reread !== undefined && hasRunId(stage) ? "t._run_id" : "NULL::text"
   yield* keep(
     connection,
     pairs,
     `SELECT s.${rowNumber} AS new, t.ctid AS old, ${saysSame(stage)} AS is_same,
-      ${isWhole(stage)} AS is_whole, coalesce(${anew ?? "false"}, false) AS is_anew, ${run} AS run
+      ${isWhole(stage)} AS is_whole, coalesce(${reread ?? "false"}, false) AS is_reread, ${run} AS run
       FROM ${staged(stage)} AS s JOIN ${stage.target} AS t ON ${sameKey(keyPairs(stage), "s", "t")}`
   )
   // A key that has several rows there has none that is the one: all go.
@@ -56,17 +58,17 @@ const removeChanged = Effect.fnUntraced(function* (connection: Connection, stage
     connection,
     same(stage),
     `SELECT new, bool_and(is_same) AS is_same, min(run) AS run FROM ${pairs}
-      GROUP BY new HAVING count(*) = 1 AND bool_and(is_whole AND (is_same OR is_anew))`
+      GROUP BY new HAVING count(*) = 1 AND bool_and(is_whole AND (is_same OR is_reread))`
   )
   yield* connection.run(
     `DELETE FROM ${stage.target} AS t USING ${pairs} AS p
       WHERE t.ctid = p.old AND NOT EXISTS (SELECT 1 FROM ${same(stage)} AS a WHERE a.new = p.new AND a.is_same)`
   )
-  const [unchanged = 0, readAnew = 0] = yield* catalog.numbers(
+  const [unchanged = 0, rereadRows = 0] = yield* catalog.numbers(
     connection,
-    `SELECT count(*) FILTER (WHERE is_same) AS same, count(*) FILTER (WHERE NOT is_same) AS anew FROM ${same(stage)}`
+    `SELECT count(*) FILTER (WHERE is_same) AS same, count(*) FILTER (WHERE NOT is_same) AS reread FROM ${same(stage)}`
   )
-  return { unchanged, anew: readAnew }
+  return { unchanged, reread: rereadRows }
 })
 
 /** Removes the children of each staged parent that none of the staged ones says the same as. */
@@ -99,7 +101,7 @@ const removeChildren = Effect.fnUntraced(function* (connection: Connection, stag
       WHERE t.ctid = o.old AND NOT EXISTS (SELECT 1 FROM ${same(stage)} AS a WHERE a.old = o.old)`
   )
   const [unchanged = 0] = yield* catalog.numbers(connection, `SELECT count(*) AS n FROM ${same(stage)}`)
-  return { unchanged, anew: 0 }
+  return { unchanged, reread: 0 }
 })
 
 /** The condition that a stored row says nothing in columns that a row of this run leaves null. */

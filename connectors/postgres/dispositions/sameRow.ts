@@ -40,7 +40,7 @@ export const sameFingerprint = ({ fingerprint = [], shape }: Stage): string =>
  * The condition that a staged row `s` is the stored row `t` read anew: by another version, and nothing else differs. Undefined
  * where rows have no version. `fingerprint`: the columns of a history's; what merge compares where absent.
  */
-export const isAnew = ({ shape, table }: Stage, fingerprint?: ReadonlyArray<string>): string | undefined => {
+export const isReread = ({ shape, table }: Stage, fingerprint?: ReadonlyArray<string>): string | undefined => {
   const version = versionColumn(table, table.columns)
   const column = shape.columns.find(({ ours }) => ours === version)
   if (column === undefined) return undefined

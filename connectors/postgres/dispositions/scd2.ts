@@ -15,7 +15,7 @@ import * as Place from "../server/Place.ts"
 import { columnList, hasRunId, keep, keyColumns, retained, rowNumber, type Stage, scratch, staged } from "../stage.ts"
 import { dropDuplicates } from "./dropDuplicates.ts"
 import type { Settled } from "./merge.ts"
-import { isAnew, keyPairs, sameFingerprint, sameKey } from "./sameRow.ts"
+import { isReread, keyPairs, sameFingerprint, sameKey } from "./sameRow.ts"
 
 export interface Visit {
   /** When the run began, in microseconds. */
@@ -38,22 +38,22 @@ export const addVersions = Effect.fnUntraced(function* (
   yield* findLater(connection, stage, moment)
   yield* keep(connection, news(stage), newsOf(stage, moment))
   yield* connection.run(
-    `DELETE FROM ${history} AS t USING ${news(stage)} AS n WHERE t.ctid = n.old AND (n.is_same_moment OR n.is_anew)`
+    `DELETE FROM ${history} AS t USING ${news(stage)} AS n WHERE t.ctid = n.old AND (n.is_same_moment OR n.is_reread)`
   )
   yield* connection.run(
     `UPDATE ${history} AS t SET valid_to = ${moment}, is_current = false FROM ${news(stage)} AS n
-      WHERE t.ctid = n.old AND NOT n.is_same_moment AND NOT n.is_anew`
+      WHERE t.ctid = n.old AND NOT n.is_same_moment AND NOT n.is_reread`
   )
-  const [anew = 0] = yield* catalog.numbers(connection, `SELECT count(*) AS n FROM ${news(stage)} WHERE is_anew`)
+  const [reread = 0] = yield* catalog.numbers(connection, `SELECT count(*) AS n FROM ${news(stage)} WHERE is_reread`)
   const values = stage.shape.columns.map(({ name }) =>
-    name === "_run_id" && anew > 0 ? "CASE WHEN n.is_anew THEN n.run ELSE s._run_id END" : `s.${Column.quote(name)}`
+    name === "_run_id" && reread > 0 ? "CASE WHEN n.is_reread THEN n.run ELSE s._run_id END" : `s.${Column.quote(name)}`
   )
   const inserted = yield* connection.run(
     `INSERT INTO ${history} (${columnList(stage)}, valid_from, valid_to, is_current)
-      SELECT ${values.join(", ")}, CASE WHEN n.is_anew THEN n.since ELSE ${moment} END, n.until, n.until IS NULL
+      SELECT ${values.join(", ")}, CASE WHEN n.is_reread THEN n.since ELSE ${moment} END, n.until, n.until IS NULL
       FROM ${staged(stage)} AS s JOIN ${news(stage)} AS n ON s.${rowNumber} = n.new`
   )
-  const written = inserted - anew
+  const written = inserted - reread
   const settled = { written, superseded, unchanged: stage.written - superseded - written }
   if (removed === "keep") return settled
   yield* connection.run(`INSERT INTO ${retained(stage)} (${keyOf(stage)}) SELECT ${keyOf(stage)} FROM ${staged(stage)}`)
@@ -96,13 +96,13 @@ const findLater = (connection: Connection, stage: Stage, moment: string) =>
  * holds.
  */
 const newsOf = (stage: Stage, moment: string): string => {
-  const anew = isAnew(stage, stage.fingerprint ?? [])
-  const run = anew !== undefined && hasRunId(stage) ? "t._run_id" : "NULL::text"
-  const isRead = anew === undefined ? "false" : `(t.ctid IS NOT NULL AND coalesce(${anew}, false))`
+  const reread = isReread(stage, stage.fingerprint ?? [])
+  const run = reread !== undefined && hasRunId(stage) ? "t._run_id" : "NULL::text"
+  const isRead = reread === undefined ? "false" : `(t.ctid IS NOT NULL AND coalesce(${reread}, false))`
   const pairs = keyPairs(stage)
   return `SELECT s.${rowNumber} AS new, t.ctid AS old, coalesce(t.valid_from = ${moment}, false) AS is_same_moment,
       CASE WHEN t.ctid IS NULL THEN l.next ELSE t.valid_to END AS until,
-      ${isRead} AS is_anew, t.valid_from AS since, ${run} AS run
+      ${isRead} AS is_reread, t.valid_from AS since, ${run} AS run
     FROM ${staged(stage)} AS s
     LEFT JOIN ${stage.target} AS t ON ${sameKey(pairs, "s", "t")} AND ${inForce(moment)}
     LEFT JOIN ${later(stage)} AS l ON ${sameKey(pairs, "s", "l")}

@@ -9,12 +9,12 @@ import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type { RowChange } from "../lake/copyRows.ts"
 import type * as Stage from "../stage.ts"
-import { isReadAnew, readingDigest } from "./rowDigest.ts"
+import { isReread, readingDigest } from "./rowDigest.ts"
 import { fileNumber, rowNumber, seq, tableOf } from "./StagedKeys.ts"
 import { digestStaged, digestStored, type Numbered, temp } from "./sameRows.ts"
 
 /** Where they are: which staged row, where it waits, the stored one, its run, and since when that holds. */
-const tableName = (stage: Pick<Stage.Stage, "table">): string => temp(stage, "anew")
+const tableName = (stage: Pick<Stage.Stage, "table">): string => temp(stage, "reread")
 
 /** A column of a table of rows that met: the run of the stored one. */
 export const storedRun = "_run"
@@ -53,7 +53,7 @@ export const find = Effect.fnUntraced(function* (
       `INSERT INTO ${tableName(stage)}
         SELECT m.${seq}, k.${fileNumber}, k.${rowNumber}, m.${fileNumber}, m.${rowNumber}, m.${storedRun}, m._since
         FROM ${rows} AS m JOIN ${old} AS o USING (${fileNumber}, ${rowNumber}) JOIN ${fresh} AS f USING (${seq})
-        JOIN ${tableOf(stage.table)} AS k USING (${seq}) WHERE ${isReadAnew("o._digest", "f._digest")}`
+        JOIN ${tableOf(stage.table)} AS k USING (${seq}) WHERE ${isReread("o._digest", "f._digest")}`
     )
   )
 })
