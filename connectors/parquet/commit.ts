@@ -25,7 +25,7 @@ import { tableCommit } from "./table/tableCommit.ts"
 export interface Session {
   readonly lake: LakeSession.LakeSession
   readonly plan: Sink.Plan
-  /** In the order of the plan. */
+  /** The stages, in the order of the plan. */
   readonly stages: ReadonlyArray<Stage.Stage>
   /** The pipeline that each table belongs to, those of this run among them. */
   readonly owners: ReadonlyMap<string, string>

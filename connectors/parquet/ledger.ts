@@ -20,7 +20,7 @@ export const runs = Effect.fn("parquet.runs")(function* (
   const all = yield* Manifest.readRuns(store).pipe(Effect.mapError(failure(`cannot read ${store.location}`)))
   const last = new Map<string, Sink.RunRecord>()
   for (const run of all) {
-    // A run that commits again is where its last commit is.
+    // A run that commits again moves to the position of its last commit.
     last.delete(run.run_id)
     last.set(run.run_id, recordOf(run))
   }

@@ -145,7 +145,7 @@ const add = Effect.fnUntraced(function* (
   }
 })
 
-/** Rows that are added between two looks at the size of a group. */
+/** How many rows are added before the size of the group is checked again. */
 const atOnce = 32
 
 /** Takes keys whose rows could not be learned. Only a history and replace ask for them. */
@@ -161,7 +161,7 @@ export const retainKeys = Effect.fnUntraced(function* (
   }
 })
 
-/** Forgets what is committed. */
+/** Removes the staged file after a commit. */
 export const clear = Effect.fnUntraced(function* (session: LakeSession.LakeSession, stage: Stage) {
   stage.received = 0
   stage.fresh = []

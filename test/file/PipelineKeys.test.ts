@@ -188,7 +188,7 @@ limits: { rate: 60/min }
         hint: did you mean \`markdown\`? columns: url, title, markdown"
     `)
     expect(await table("{ key: _run_id }")).toMatchInlineSnapshot(`
-      "a.yaml:3:15: \`_run_id\` says the same in all rows of a run, so one row of each run would remain
+      "a.yaml:3:15: \`_run_id\` is the same in all rows of a run, so only one row of each run would remain
           table: { key: _run_id }
                         ^
         hint: name a column of the source too; or keep all rows with \`write: append\` in the sinks"

@@ -1,9 +1,9 @@
 /**
- * Merge, over the staged rows: what stays, what goes, and what comes.
+ * Merges the staged rows into a table.
  *
- * A staged row takes the place of the row with its key, unless that says the same: then it stays untouched. The
- * staged children of a row take the place of all its children, unless those are the same. Only keys and hashes are
- * joined, never whole rows, so that merging a million pages needs the memory of their keys.
+ * A staged row replaces the stored row with its key, unless the two are equal: then the stored row stays. The staged children
+ * of a row replace all its stored children, but equal children stay. Only keys and hashes are joined, never whole rows, so
+ * that merging a million pages needs only memory for their keys.
  */
 import * as Effect from "effect/Effect"
 import type * as Database from "../../../src/duckdb/Database.ts"
@@ -14,14 +14,14 @@ import * as Catalog from "../file/Catalog.ts"
 import { asStaged, columnList, hasRunId, isHeavy, type Stage, scratch, staged } from "../stage.ts"
 import { isReread, rereadOf, rowHash } from "./rowHash.ts"
 
-/** What became of the staged rows. */
+/** What happened to the staged rows. */
 export interface Settled {
   readonly written: number
   readonly unchanged: number
   readonly superseded: number
 }
 
-/** Merges one table. Parents are merged before their children, and stay staged. */
+/** Merges one table. Merge parents before their children; the rows of a parent stay staged. */
 export const merge = Effect.fnUntraced(function* (database: Database.Database, stage: Stage, parent?: Stage) {
   const superseded = yield* database.withRaisedMemoryLimit(
     DuplicateKeys.dropDuplicates(database, asStaged(stage), parent === undefined ? undefined : asStaged(parent))
@@ -40,13 +40,13 @@ export const merge = Effect.fnUntraced(function* (database: Database.Database, s
 })
 
 /**
- * A statement that reads whole rows. What it may hold it would fill with them, so it has little, unless the rows are so
- * large that DuckDB, which reads 2048 at once, cannot do with that.
+ * Runs a statement that reads whole rows. It would fill any memory with rows, so the limit stays low, unless 2048 rows, which
+ * DuckDB reads at once, are too large for it.
  */
 export const roomy = <A, E, R>(database: Database.Database, stage: Stage, statement: Effect.Effect<A, E, R>) =>
   isHeavy(stage) ? database.withRaisedMemoryLimit(statement) : statement
 
-/** Puts the staged rows into the table, those that are stored ones read anew under the runs of these. */
+/** Inserts the staged rows. Rows that were only read by another version keep the run of the stored row. */
 const insertReread = (stage: Stage): string => {
   const values = hasRunId(stage)
     ? stage.prepared.written.map(({ name }) =>
@@ -58,7 +58,7 @@ const insertReread = (stage: Stage): string => {
     LEFT JOIN (FROM ${scratch(stage, "same")} WHERE NOT is_same) AS a ON a.new = s.rowid`
 }
 
-/** Removes the rows whose keys were staged and which say something else, or were read by another version. */
+/** Removes stored rows whose keys were staged and that differ, or were read by another version. */
 const removeChanged = Effect.fnUntraced(function* (database: Database.Database, stage: Stage) {
   const { table, target } = stage
   const [pairs, same] = [scratch(stage, "pairs"), scratch(stage, "same")]
@@ -73,7 +73,7 @@ const removeChanged = Effect.fnUntraced(function* (database: Database.Database, 
         FROM ${staged(table.name)} AS s JOIN ${target} AS t ON ${sameValues(table.key, "s", table.key, "t")}`
     )
   )
-  // A key that has several rows there has none that is the one: all go.
+  // If a key has several stored rows, all of them are replaced.
   yield* roomy(
     database,
     stage,
@@ -102,8 +102,8 @@ const removeChanged = Effect.fnUntraced(function* (database: Database.Database, 
 })
 
 /**
- * Removes the children of each staged parent that are not among those that were staged. Of most parents all children are
- * the same, which their sums tell; only those of the others are paired, each with one that says the same.
+ * Removes stored children of staged parents that no staged child equals. For most parents all children are equal, which a sum
+ * of their hashes shows; only the children of other parents are paired one by one.
  */
 const removeChildren = Effect.fnUntraced(function* (
   database: Database.Database,
@@ -153,7 +153,7 @@ const removeChildren = Effect.fnUntraced(function* (
   }
 })
 
-/** The condition that a stored row says nothing in columns that a row of this run leaves null. */
+/** The condition that a stored row is null in all columns that this run does not write. */
 const isAll = ({ prepared }: Stage): string =>
   prepared.lacking.length === 0 ? "true" : `(${prepared.lacking.join(" AND ")})`
 

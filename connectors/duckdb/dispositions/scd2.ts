@@ -1,9 +1,9 @@
 /**
- * scd2, over the staged rows: which versions are closed, and which are made.
+ * scd2: closes and makes versions from the staged rows.
  *
- * A version is made where the fingerprint is not that of the version in force, which it closes. Only keys and
- * a hash of the fingerprint are joined, never whole rows: of 64 bits, so that one change in 10^19 would go unseen.
- * Versions of one moment are of one run, so the later takes the place of the earlier.
+ * If the fingerprint of a row differs from that of the version in force, the row becomes a new version and closes that one.
+ * Only keys and a hash of the fingerprint are joined, never whole rows; the hash has 64 bits, so one change in 10^19 is missed.
+ * Two versions of one moment are of one run, so the later replaces the earlier.
  */
 import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
@@ -18,13 +18,13 @@ import { hashOf, isReread, rereadOf } from "./rowHash.ts"
 export interface Visit {
   /** When the run began, in microseconds. */
   readonly at: bigint
-  /** Whether what was seen is to be known, and whether it was everything, so that the versions of other keys are closed. */
+  /** watch: remember the keys that were seen. close: also close versions of keys that were not. keep: neither. */
   readonly removed: "keep" | "watch" | "close"
-  /** The pipeline whose versions alone are closed, where others have theirs in the same table. */
+  /** In a shared table: the pipeline whose versions may be closed; undefined: the table is not shared. */
   readonly pipeline: string | undefined
 }
 
-/** Puts the staged rows into the history: a version that came is a row written. */
+/** Adds the staged rows to the history. `written` counts the new versions. */
 export const addVersions = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage,
@@ -74,7 +74,7 @@ export const addVersions = Effect.fnUntraced(function* (
   return settled
 })
 
-/** Makes the history what it was before a run: without its versions, and with those open that it closed. */
+/** Undoes a run in the history: removes its versions, and opens the versions that it closed. */
 export const removeVersions = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage,
@@ -91,14 +91,14 @@ export const removeVersions = Effect.fnUntraced(function* (
   )
 })
 
-/** When the next version of each key begins, where a later run was there first. */
+/** When the next version of each key begins, for keys of which a later run has already written a version. */
 const findLater = (stage: Stage, moment: string): string =>
   `CREATE OR REPLACE TEMP TABLE ${later(stage)} AS SELECT ${keyOf(stage)}, min(valid_from) AS next
     FROM ${stage.target} WHERE valid_from > ${moment} GROUP BY ${keyOf(stage)}`
 
 /**
- * The staged rows that are new, changed or read anew, the version that each closes or takes the place of, and until when it
- * holds.
+ * The staged rows that are new, changed or read by another version, with the version that each closes or replaces, and the
+ * end of its validity.
  */
 const findNews = (stage: Stage, moment: string): string => {
   const { key } = stage.table

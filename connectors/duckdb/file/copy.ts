@@ -1,7 +1,6 @@
 /**
- * The program that copies a file and sees it onto the disk: `node copy.ts FROM TO`. Where the file system can, the copy
- * shares its blocks with the original and costs nothing. It is made read-only: what a reader wrote into it would be gone
- * with the next one.
+ * A program that copies a file and syncs it to the disk: `node copy.ts FROM TO`. If the file system can, the copy shares its
+ * blocks with the original and costs nothing. The copy is read-only, because the next copy would remove a reader's changes.
  */
 import * as Fs from "node:fs"
 

@@ -1,8 +1,8 @@
 /**
- * Merge, over the staged rows: what stays, what goes, and what comes.
+ * Merges the staged rows into a table.
  *
- * A staged row takes the place of the row with its key, unless that says the same: then it stays untouched. The staged
- * children of a row take the place of all its children, each unless there is one that says the same.
+ * A staged row replaces the stored row with its key, unless the two are equal: then the stored row stays. The staged children
+ * of a row replace all its stored children, but equal children stay.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
@@ -12,14 +12,14 @@ import { columnList, hasRunId, keep, rowNumber, type Stage, scratch, staged } fr
 import { dropDuplicates, parentPairs } from "./dropDuplicates.ts"
 import { isReread, keyPairs, rowDigest, sameKey, saysSame } from "./sameRow.ts"
 
-/** What became of the staged rows. */
+/** What happened to the staged rows. */
 export interface Settled {
   readonly written: number
   readonly unchanged: number
   readonly superseded: number
 }
 
-/** Merges one table. Parents are merged before their children, and stay staged. */
+/** Merges one table. Merge parents before their children; the rows of a parent stay staged. */
 export const merge = Effect.fnUntraced(function* (connection: Connection, stage: Stage, parent?: Stage) {
   const superseded = yield* dropDuplicates(connection, stage, parent)
   if (yield* catalog.isEmpty(connection, stage.target)) {
@@ -41,7 +41,7 @@ export const merge = Effect.fnUntraced(function* (connection: Connection, stage:
   return { written: written - reread, unchanged: unchanged + reread, superseded }
 })
 
-/** Removes the rows whose keys were staged and which say something else, or were read by another version. */
+/** Removes stored rows whose keys were staged and that differ, or were read by another version. */
 const removeChanged = Effect.fnUntraced(function* (connection: Connection, stage: Stage) {
   const pairs = scratch(stage, "pairs")
   const reread = isReread(stage)
@@ -53,7 +53,7 @@ const removeChanged = Effect.fnUntraced(function* (connection: Connection, stage
       ${isWhole(stage)} AS is_whole, coalesce(${reread ?? "false"}, false) AS is_reread, ${run} AS run
       FROM ${staged(stage)} AS s JOIN ${stage.target} AS t ON ${sameKey(keyPairs(stage), "s", "t")}`
   )
-  // A key that has several rows there has none that is the one: all go.
+  // If a key has several stored rows, all of them are replaced.
   yield* keep(
     connection,
     same(stage),
@@ -71,7 +71,7 @@ const removeChanged = Effect.fnUntraced(function* (connection: Connection, stage
   return { unchanged, reread: rereadRows }
 })
 
-/** Removes the children of each staged parent that none of the staged ones says the same as. */
+/** Removes stored children of staged parents that no staged child equals. */
 const removeChildren = Effect.fnUntraced(function* (connection: Connection, stage: Stage, parent: Stage) {
   const { shape, table, target } = stage
   const pairs = parentPairs(stage, parent)
@@ -104,7 +104,7 @@ const removeChildren = Effect.fnUntraced(function* (connection: Connection, stag
   return { unchanged, reread: 0 }
 })
 
-/** The condition that a stored row says nothing in columns that a row of this run leaves null. */
+/** The condition that a stored row is null in all columns that this run does not write. */
 const isWhole = ({ prepared }: Stage): string =>
   prepared.lacking.length === 0 ? "true" : `(${prepared.lacking.map((name) => `t.${name} IS NULL`).join(" AND ")})`
 

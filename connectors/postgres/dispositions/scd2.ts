@@ -1,8 +1,8 @@
 /**
- * scd2, over the staged rows: which versions are closed, and which are made.
+ * scd2: closes and makes versions from the staged rows.
  *
- * A version is made where the fingerprint is not that of the version in force, which it closes. Versions of one moment are of
- * one run, so the later takes the place of the earlier.
+ * If the fingerprint of a row differs from that of the version in force, the row becomes a new version and closes that one.
+ * Two versions of one moment are of one run, so the later replaces the earlier.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
@@ -20,13 +20,13 @@ import { isReread, keyPairs, sameFingerprint, sameKey } from "./sameRow.ts"
 export interface Visit {
   /** When the run began, in microseconds. */
   readonly at: bigint
-  /** Whether what was seen is to be known, and whether it was everything, so that the versions of other keys are closed. */
+  /** watch: remember the keys that were seen. close: also close versions of keys that were not. keep: neither. */
   readonly removed: "keep" | "watch" | "close"
-  /** The pipeline whose versions alone are closed, where others have theirs in the same table. */
+  /** In a shared table: the pipeline whose versions may be closed; undefined: the table is not shared. */
   readonly pipeline: string | undefined
 }
 
-/** Puts the staged rows into the history: a version that came is a row written. */
+/** Adds the staged rows to the history. `written` counts the new versions. */
 export const addVersions = Effect.fnUntraced(function* (
   connection: Connection,
   stage: Stage,
@@ -66,7 +66,7 @@ export const addVersions = Effect.fnUntraced(function* (
   return settled
 })
 
-/** Makes the history what it was before a run: without its versions, and with those open that it closed. */
+/** Undoes a run in the history: removes its versions, and opens the versions that it closed. */
 export const removeVersions = Effect.fnUntraced(function* (
   connection: Connection,
   stage: Stage,
@@ -82,7 +82,7 @@ export const removeVersions = Effect.fnUntraced(function* (
   )
 })
 
-/** When the next version of each key begins, where a later run was there first. */
+/** When the next version of each key begins, for keys of which a later run has already written a version. */
 const findLater = (connection: Connection, stage: Stage, moment: string) =>
   keep(
     connection,
@@ -92,8 +92,8 @@ const findLater = (connection: Connection, stage: Stage, moment: string) =>
   )
 
 /**
- * The staged rows that are new, changed or read anew, the version that each closes or takes the place of, and until when it
- * holds.
+ * The staged rows that are new, changed or read by another version, with the version that each closes or replaces, and the
+ * end of its validity.
  */
 const newsOf = (stage: Stage, moment: string): string => {
   const reread = isReread(stage, stage.fingerprint ?? [])
