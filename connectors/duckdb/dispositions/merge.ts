@@ -116,7 +116,7 @@ const removeChildren = Effect.fnUntraced(function* (
   const said = rowHash(table, stage.prepared.written, ours)
   const [keys, by] = [ours.map((name, at) => `${Column.quote(name)} AS k${at}`), ours.map((_, at) => `k${at}`)]
   const ofKey = (of: string) => ours.map((name, at) => `${of}.${Column.quote(name)} = a.k${at}`).join(" AND ")
-  const told = (isAll: string) =>
+  const sumsOf = (isAll: string) =>
     `${keys.join(", ")}, count(*) AS n, sum(${said}::HUGEINT) AS print, bool_and(${isAll}) AS is_all`
   const ofStaged = `EXISTS (SELECT 1 FROM ${staged(parent.table)} AS p WHERE ${sameValues(ours, "t", theirs, "p")})`
   const parted = (of: string) => `EXISTS (SELECT 1 FROM ${sums} AS a WHERE NOT a.is_same AND ${ofKey(of)})`
@@ -129,8 +129,8 @@ const removeChildren = Effect.fnUntraced(function* (
       database.run(
         `CREATE OR REPLACE TEMP TABLE ${sums} AS
           SELECT o.*, coalesce(o.n = s.n AND o.print = s.print AND o.is_all, false) AS is_same
-          FROM (SELECT ${told(isAll(stage))} FROM ${target} AS t WHERE ${ofStaged} GROUP BY ${by.join(", ")}) AS o
-          LEFT JOIN (SELECT ${told("true")} FROM ${staged(table.name)} GROUP BY ${by.join(", ")}) AS s
+          FROM (SELECT ${sumsOf(isAll(stage))} FROM ${target} AS t WHERE ${ofStaged} GROUP BY ${by.join(", ")}) AS o
+          LEFT JOIN (SELECT ${sumsOf("true")} FROM ${staged(table.name)} GROUP BY ${by.join(", ")}) AS s
           USING (${by.join(", ")})`
       ),
       database.run(

@@ -1,6 +1,6 @@
 /**
- * The versions of a history that a run may touch, as a table of their keys and moments: gathered from files, met by staged
- * rows, ended, and opened again. Only keys, moments and digests of fingerprints are joined.
+ * The versions of a history that a run may change, as a table of their keys and times: gathered from files, compared with
+ * staged rows, closed, and reopened. Only keys, times and digests of fingerprints are joined.
  */
 import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
@@ -15,23 +15,23 @@ import { fingerprintDigest } from "../table/rowDigest.ts"
 import { definitions, fileNumber, keyOf, rowNumber, seq, tableOf } from "../table/StagedKeys.ts"
 import { digestStaged, digestStored, type Numbered, temp } from "../table/sameRows.ts"
 
-/** What the versions are gathered from, and for. */
+/** From which files the versions are gathered, and what the run does with them. */
 export interface Visit {
   readonly files: ReadonlyArray<Numbered>
   readonly staged: ReadonlyArray<Numbered>
   /** When the run began. */
   readonly at: bigint
-  /** The run whose versions make way, if one does. */
+  /** The run whose versions are removed because it is written again, if any. */
   readonly forgotten: string | undefined
-  /** Whether the table had no history before. */
+  /** Whether the table had no history columns before. */
   readonly adopting: boolean
-  /** Whether keys that were not seen are closed. */
+  /** Whether versions of keys that the run did not see are closed. */
   readonly closing: boolean
-  /** What `_pipeline` has in the rows of this pipeline, where the table is shared: the others are left alone. */
+  /** The values of `_pipeline` in the rows of this pipeline, if the table is shared: other rows do not change. */
   readonly ours: ReadonlyArray<string> | undefined
 }
 
-/** The versions that are in force, or will be: of staged keys, or of all where keys are closed or a run makes way. */
+/** Gathers versions that are or will be current: of staged keys, or of all if unseen ones are closed or a run is removed. */
 export const gather = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage.Stage,
@@ -75,7 +75,7 @@ export const hasDuplicates = (database: Database.Database, stage: Stage.Stage) =
     (rows) => rows.length > 0
   )
 
-/** Opens what the run had closed that makes way, until the next version. */
+/** Reopens the versions that the removed run had closed, until the next version. */
 export const reopen = (database: Database.Database, stage: Stage.Stage, visit: Visit, now: string) =>
   database.run(
     `UPDATE ${versionsOf(stage)} AS v
@@ -83,13 +83,13 @@ export const reopen = (database: Database.Database, stage: Stage.Stage, visit: V
       WHERE NOT v._gone AND v._was = ${now} AND ${isOurs(visit)}`
   )
 
-/** The condition that a version is of this pipeline. */
+/** The SQL condition that a version is of this pipeline. */
 export const isOurs = ({ ours }: Visit): string =>
   ours === undefined
     ? "TRUE"
     : `v.${Column.quote(Sink.pipelineColumn.name)} IN (${ours.map(Database.literal).join(", ")})`
 
-/** Finds the staged rows that meet a version in force, and those of them that say the same. */
+/** Finds the staged rows that have a current version, and those of them that equal it. */
 export const meet = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage.Stage,
@@ -116,7 +116,7 @@ export const meet = Effect.fnUntraced(function* (
   yield* database.run(`DELETE FROM ${temp(stage, "same")} WHERE ${seq} IN (${RereadRows.staged(stage)})`)
 })
 
-/** Ends the versions that staged rows take over from, and forgets the staged rows that say nothing new. */
+/** Closes the versions that staged rows follow, and drops the staged rows that change nothing. */
 export const end = Effect.fnUntraced(function* (database: Database.Database, stage: Stage.Stage, now: string) {
   const keys = tableOf(stage.table)
   const [met, unchanged] = [temp(stage, "met"), temp(stage, "same")]
