@@ -1,6 +1,6 @@
 /**
- * The connectors of the command line, as a list. To add one, add it here. Its kinds are loaded when a file names them, so that
- * a run pays for no connector but its own.
+ * The list of the connectors of the command line. To add one, add it here. Their kinds are loaded when a pipeline file names
+ * them, so that a run loads only its own connectors.
  */
 import * as Effect from "effect/Effect"
 import type { WebData } from "../src/client/WebData.ts"

@@ -1,9 +1,9 @@
 /**
  * The transaction that a run writes in, and the commit that ends it.
  *
- * The law: rows, child tables, checkpoint and the run's record become visible in one COMMIT. append and replace write into
- * the file all the while, in the open transaction. Where every table merges or is a history, rows wait outside of the file,
- * and a commit that lacks memory is rolled back and tried once more with more.
+ * The law: rows, child tables, checkpoint and the run's record become visible in one COMMIT. append and replace write rows
+ * into the file in the open transaction. If all tables have merge or scd2, rows wait outside of the file, and a commit that
+ * runs out of memory is rolled back and tried once more with a higher limit.
  */
 import * as Effect from "effect/Effect"
 import * as Database from "../../src/duckdb/Database.ts"
@@ -25,33 +25,34 @@ import * as TableOwners from "./ledger/TableOwners.ts"
 import * as Stage from "./stage.ts"
 import { showCurrent } from "./table/currentView.ts"
 
-/** A run of one pipeline in one file. */
+/** The writing of one run into one file. */
 export interface Session {
   readonly attached: AttachedDatabase
   readonly place: Place.Place
   readonly plan: Sink.Plan
-  /** In the order of the plan. */
+  /** The stages, in the order of the plan. */
   readonly stages: ReadonlyArray<Stage.Stage>
   readonly published: PublishedCopy | undefined
-  /** Whether versions of keys that a complete run does not have are closed. */
+  /** Whether scd2 closes versions of keys that a complete run does not have. */
   readonly closesRemoved: boolean
-  /** Whether this run has committed nothing yet. */
+  /** Whether this run has not committed yet. */
   isFirst: boolean
-  /** Whether a transaction is open, and whether its tables take rows. */
+  /** Whether a transaction is open. */
   isOpen: boolean
+  /** Whether the tables are ready to take rows. */
   isBegun: boolean
-  /** What was there as the transaction began. */
+  /** The catalog when the transaction began. */
   catalog: Catalog.Catalog
-  /** The pipeline of each table, by its name in lower case. */
+  /** The owner of each table, by the name of the table in lower case. */
   owners: ReadonlyMap<string, string>
 }
 
-/** Whether rows are written into the file before the commit, so that a transaction is open all the while. */
+/** Whether rows are written into the file before the commit, so that a transaction is open during the whole run. */
 const isDirect = ({ stages }: Session): boolean => stages.some((stage) => !Stage.waits(stage))
 
 const isAgain = ({ isFirst, plan }: Session): boolean => isFirst && plan.again === true
 
-/** Makes the file ready for a run; the answer is where its pipeline stands. */
+/** Prepares the file for a run, and returns the last checkpoint of its pipeline. */
 export const start = Effect.fnUntraced(
   function* (session: Session) {
     const { attached, place, plan } = session
@@ -62,14 +63,14 @@ export const start = Effect.fnUntraced(
         LoadTables.resume(attached.database, place, plan.pipeline)
       )
     )
-    // Where all rows wait for the commit, the file stays as it is until then, and a commit can be tried twice.
+    // If all rows wait for the commit, the file does not change until then, and the commit can be tried twice.
     if (!isDirect(session)) yield* rollback(session)
     return resume
   },
   (effect, { attached }) => Effect.mapError(effect, failure(`cannot begin to write ${attached.file}`))
 )
 
-/** Begins to take the rows of the next commit. */
+/** Prepares the tables for the rows of the next commit. */
 export const begin = Effect.fnUntraced(
   function* (session: Session) {
     const { attached, isFirst, plan, stages } = session
@@ -89,7 +90,7 @@ export const commit = Effect.fn("duckdb.commit")(
     const { attached, place, published, stages } = session
     yield* begin(session)
     for (const stage of stages) yield* Stage.flush(attached.database, stage, place)
-    // Rows that are in the transaction already would be lost with it: what a second try would have, it has at once.
+    // A second try would lose the rows that are already in the transaction, so the highest limit is used at once.
     const tables = yield* isDirect(session)
       ? attached.database.withHighestMemoryLimit(transact(session, commit))
       : onceMore(session, transact(session, commit))
@@ -102,7 +103,7 @@ export const commit = Effect.fn("duckdb.commit")(
 
 type Failure = Database.DatabaseError | Sink.SinkError
 
-/** What a transaction does before any row: the sink's own tables, whose each table is, and the tables themselves. */
+/** The beginning of a transaction: prepares the sink's own tables, the owners, and the tables of the plan. */
 const openTransaction = Effect.fnUntraced(function* (session: Session, whatFor: "looks" | "writes") {
   const { attached, isFirst, place, plan, stages } = session
   const { database, file } = attached
@@ -138,7 +139,7 @@ const rollback = (session: Session) =>
     })
   )
 
-/** Tries once more with more memory. The first failure aborted the transaction, so it is all of it that is tried again. */
+/** Tries the whole transaction once more with more memory, because the first failure has aborted it. */
 const onceMore = <A>(session: Session, transaction: Effect.Effect<A, Failure>): Effect.Effect<A, Failure> =>
   Effect.catchIf(transaction, MemoryLimit.isOutOfMemory, () =>
     Effect.andThen(rollback(session), session.attached.database.withHighestMemoryLimit(transaction))
@@ -150,19 +151,19 @@ const transact = Effect.fnUntraced(function* (session: Session, commit: Sink.Com
   if (!isDirect(session)) yield* openTransaction(session, "writes")
   const remaining = yield* replaceAll(session, commit.complete)
   const tables: Record<string, Sink.TableResult> = {}
-  // A child is merged by the keys that its parent's rows are known by once their duplicates are gone.
+  // Parents first: a child is merged by the rows of its parent without duplicates.
   for (const stage of Sink.parentsFirst(session.stages)) {
     const settled = yield* settle(session, stage, commit).pipe(Effect.mapError(Stage.inTable(stage)))
     tables[stage.table.name] = { received: stage.written, ...settled, kept: remaining.get(stage)?.kept ?? 0 }
   }
   yield* LoadTables.record(database, place, plan, commit, tables)
   yield* RunProfiles.record(database, place, commit)
-  // Rows of few are appended to what is there only now.
+  // COMMIT appends the last rows to the stored ones, which also needs memory.
   yield* Effect.uninterruptible(database.withRaisedMemoryLimit(database.run("COMMIT")))
   return tables
 })
 
-/** What becomes of the staged rows of a table. */
+/** Writes the staged rows of a table, and returns the counts. */
 const settle = Effect.fnUntraced(function* (session: Session, stage: Stage.Stage, { complete, run }: Sink.Commit) {
   const { attached, closesRemoved, plan, stages } = session
   const { database } = attached
@@ -182,7 +183,7 @@ const settle = Effect.fnUntraced(function* (session: Session, stage: Stage.Stage
   return yield* Scd2.addVersions(database, stage, visit)
 })
 
-/** Whether no row came of a table, nor of those that it is parent or child of: what is staged of one is looked up in others. */
+/** Whether a table and all tables of its family have no new rows. In a family, one table uses the staged rows of another. */
 const isIdle = (stages: ReadonlyArray<Stage.Stage>, stage: Stage.Stage): boolean => {
   const rootOf = ({ table: { name, parent } }: Stage.Stage): string => {
     const above = parent && stages.find(({ table }) => table.name === parent.table)
@@ -191,7 +192,7 @@ const isIdle = (stages: ReadonlyArray<Stage.Stage>, stage: Stage.Stage): boolean
   return stages.every((other) => other.rows === 0 || rootOf(other) !== rootOf(stage))
 }
 
-/** Makes the rows that were written beside each replaced table that table; the answer is what is left of the old ones. */
+/** Replaces tables by the rows that were written beside them, and returns how many old rows stay. */
 const replaceAll = Effect.fnUntraced(function* (session: Session, complete: boolean) {
   const { database } = session.attached
   const remaining = new Map<Stage.Stage, Remaining>()

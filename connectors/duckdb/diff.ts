@@ -1,7 +1,6 @@
 /**
- * What changed in a table of a DuckDB file between two runs, as far as the file still knows.
- *
- * What is known, `src/duckdb/storedStates.ts` says. The file is opened READ_ONLY.
+ * What changed in a table of a DuckDB file between two runs, as far as the file still has their states
+ * (`src/duckdb/storedStates.ts`). The file is opened READ_ONLY.
  */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
@@ -59,7 +58,7 @@ export const differences = Effect.fn("duckdb.differences")(function* (
   })
 })
 
-/** The run of the two that loaded the table before it had versions. */
+/** That one of the two runs which loaded the table before it was a history. */
 const notYetHistory = (database: Database.Database, place: Place.Place, { from, table, to }: Difference.DiffRequest) =>
   Effect.map(
     Database.texts(
@@ -70,7 +69,7 @@ const notYetHistory = (database: Database.Database, place: Place.Place, { from, 
     ([run]) => run
   )
 
-/** The rows of a state, numbered: by DuckDB, or in the order of the table where a column hides DuckDB's numbers. */
+/** The relation of a state with numbered rows: by DuckDB's rowid, or in the order of the table if a column hides it. */
 const relation = (
   { table }: Difference.DiffRequest,
   columns: ReadonlyArray<Column.Column>,

@@ -1,7 +1,7 @@
-/** How this connector fails: what it was doing, and what DuckDB or the system said about it. */
+/** The errors of this connector: what it was doing, and the message of DuckDB or the system. */
 import * as Sink from "../../src/pipeline/Sink.ts"
 
-/** What failed as an error of a sink already says what it was: it stays as it is. */
+/** Makes a `SinkError` with what was being done. An error that is one already stays as it is. */
 export const failure =
   (doing: string) =>
   (cause?: unknown): Sink.SinkError =>
@@ -14,12 +14,12 @@ export const failure =
           ...(cause === undefined ? {} : { cause })
         })
 
-/** The message without the file that it begins with, if `doing` ends with that file. */
+/** The message without the file at its beginning, if `doing` already ends with that file. */
 const saidOnce = (doing: string, message: string): string => {
   const end = message.indexOf(": ")
   return end > 0 && doing.endsWith(` ${message.slice(0, end)}`) ? message.slice(end + 2) : message
 }
 
-/** The file is another writer's for now. */
+/** The error if another writer uses the file now. */
 export const busy = (message: string): Sink.SinkError =>
   new Sink.SinkError({ sink: "duckdb", message, retryable: true })

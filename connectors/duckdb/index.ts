@@ -2,7 +2,7 @@
  * The DuckDB connector: rows into tables of a DuckDB file.
  *
  * A commit is one transaction: rows, child tables, checkpoint and the run's record, or nothing. With `publish`, readers
- * have a copy of their own, which no run locks.
+ * have a separate copy, which no run locks.
  */
 import * as Connector from "../../src/pipeline/Connector.ts"
 import { duckdb } from "./sink.ts"

@@ -1,4 +1,4 @@
-/** What the sink remembers beside the rows, as it tells it: its runs, their callers' keys, and whose the tables are. */
+/** Reads what the sink keeps beside the rows: its runs, their callers' keys, and the owners of tables. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Sink from "../../src/pipeline/Sink.ts"
@@ -19,7 +19,7 @@ export const runs = (
     LoadTables.runs(database, Place.of(options)).pipe(Effect.mapError(failure(`cannot read the runs of ${file}`)))
   )
 
-/** The run of a pipeline under a caller's key, by the file that is written: its copy for readers may be a commit behind. */
+/** The run of a pipeline under a caller's key. It is read from the file itself, because the published copy may be older. */
 export const ranOnce = (
   options: Options,
   directory: string,

@@ -1,11 +1,11 @@
-/** What a pipeline file may say under a sink of `type: duckdb`. */
+/** The options of a sink of `type: duckdb`. */
 import * as Schema from "effect/Schema"
 import * as Location from "../../src/pipeline/Location.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import { schemaName, schemaRule } from "./file/Place.ts"
 
 /**
- * What a pipeline file may say under a sink of `type: duckdb`.
+ * The options of a sink of `type: duckdb` in a pipeline file.
  *
  * @example
  * ```ts

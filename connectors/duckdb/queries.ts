@@ -1,4 +1,4 @@
-/** Questions to the tables of a file, as its readers find them: the published copy, where there is one. */
+/** Answers SQL on the tables of a file: of the published copy, if there is one. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { queries as queriesOf } from "../../src/duckdb/queries.ts"

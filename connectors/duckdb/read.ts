@@ -1,4 +1,4 @@
-/** Reading stored rows back, the way readers find them. */
+/** Reads stored rows, as readers see them. */
 import * as Effect from "effect/Effect"
 import * as Cell from "../../src/duckdb/Cell.ts"
 import type * as Database from "../../src/duckdb/Database.ts"
@@ -13,7 +13,7 @@ import * as Place from "./file/Place.ts"
 import { reading } from "./file/ReadersDatabase.ts"
 import type { Options } from "./options.ts"
 
-/** The rows of a table, their cells as the types of the file have them. */
+/** The rows of a table, with cells of the types in the file. */
 export const rows = (
   options: Options,
   directory: string,
@@ -34,7 +34,7 @@ const rowsOf = Effect.fnUntraced(function* (database: Database.Database, place: 
   return yield* database.query(`SELECT ${values} FROM ${target}`, columns)
 })
 
-/** A column that is not there is null; one of a type that we have no word for is read as text. */
+/** How a column is read: as null if it is missing, and as text if `Column` does not have its type. */
 const columnOf = (name: string, there: StoredColumn | undefined): Column.Column & { readonly value: string } => {
   const column: Column.Column = { name, type: there?.type ?? { _tag: "VARCHAR" }, nullable: true }
   const value =

@@ -1,4 +1,4 @@
-/** The DuckDB sink: what it is called, what it can do, and how it is opened for a run. */
+/** The DuckDB sink: its parts, and how it is opened for a run. */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"

@@ -1,10 +1,9 @@
 /**
- * One table of a run while it is written: where its rows go before the commit, and what the commit has left to do.
+ * One table of a run while it is written.
  *
- * append writes into the table itself, and replace into a new one beside it, inside the open transaction: nobody sees it,
- * and rows are written once. merge and scd2 have to know all staged keys before they change a row, so their rows wait in
- * a temporary table, which spills. Its columns have the types of the table's own, so that a commit compares and copies
- * without a cast.
+ * append writes into the table itself, and replace into a new table beside it, in the open transaction: readers do not see
+ * them, and rows are written once. merge and scd2 must know all staged keys before they change a row, so their rows wait in a
+ * temporary table, which spills to disk. Its columns have the types of the stored table, so that a commit needs no casts.
  */
 import * as Effect from "effect/Effect"
 import type * as Database from "../../src/duckdb/Database.ts"
@@ -19,30 +18,30 @@ import * as Place from "./file/Place.ts"
 import { nextOf, type Preparation, type Prepared, prepareTable } from "./table/prepareTable.ts"
 
 export interface Stage extends Sink.TablePlan {
-  /** The table in the database, as SQL writes it. */
+  /** The SQL name of the table in the database. */
   readonly target: string
   readonly buffer: RowBuffer.RowBuffer
   readonly feed: Feed.Feed
-  /** What the table is in this run, from its first transaction on. */
+  /** The prepared table, from the first transaction of the run on. */
   prepared: Prepared
-  /** Rows of this commit that are in the table or in its temporary table. */
+  /** The number of rows of this commit in the table or in its temporary table. */
   rows: number
-  /** Rows of this commit that were written, also those that still wait here. */
+  /** The number of rows of this commit, with those that still wait in the buffer. */
   written: number
-  /** For each batch of its parent's rows: the number of the first of them, and how many of ours were written before. */
+  /** For each batch of parent rows: the number of its first row, and how many rows of this table were written before it. */
   parentBatchOffsets: Array<{ readonly from: number; readonly before: number }>
-  /** The bytes of the 2048 rows in a row that weigh most: DuckDB reads so many at once. */
+  /** The greatest size in bytes of 2048 rows in sequence, which DuckDB reads at once. */
   heaviestVector: number
-  /** The bytes of the rows since the last 2048 were full. */
+  /** The bytes of the rows since the last complete sequence of 2048. */
   lastVector: number
   /** Whether any key was retained in this run. */
   hasRetained: boolean
 }
 
-/** How many rows wait before a statement is worth its cost. Larger groups are not faster, and hold more memory. */
+/** Rows are inserted when this many wait. Larger groups are not faster, and need more memory. */
 const group = { rows: 2048, bytes: 8_000_000 }
 
-/** Where rows of any table wait, DuckDB reads and writes so many at once. */
+/** DuckDB reads and writes this many rows at once. */
 const vector = 2048
 
 export const make = Effect.fnUntraced(function* (
@@ -67,7 +66,7 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-/** Prepares the table, at the start of a transaction. Only the first one changes the columns of one that is there. */
+/** Prepares the table at the start of a transaction. Only the first transaction of a run changes the columns. */
 export const prepare = Effect.fnUntraced(
   function* (database: Database.Database, stage: Stage, preparation: Preparation) {
     const { before } = stage.prepared
@@ -77,7 +76,7 @@ export const prepare = Effect.fnUntraced(
   (effect, _database, stage) => Effect.mapError(effect, inTable(stage))
 )
 
-/** Makes the place where the rows of a commit wait, and where the keys that the run retains do. */
+/** Makes the temporary tables for the rows of a commit, and for the retained keys of the run. */
 export const begin = Effect.fnUntraced(
   function* (database: Database.Database, stage: Stage, first: boolean) {
     stage.rows = 0
@@ -103,11 +102,11 @@ export const begin = Effect.fnUntraced(
 /** Whether its rows wait in a temporary table. */
 export const waits = ({ write }: Sink.TablePlan): boolean => write === "merge" || write === "scd2"
 
-/** Whether so few of its rows fill what DuckDB may hold of them at once that it needs more. */
+/** Whether the rows that DuckDB reads at once are so large that it needs more memory. */
 export const isHeavy = ({ heaviestVector, lastVector }: Stage): boolean =>
   Math.max(heaviestVector, lastVector) > 16_000_000
 
-/** Takes rows, and hands them to DuckDB where enough of them wait. `stages`: those of the whole run. */
+/** Takes rows, and inserts them when enough of them wait. `stages`: all stages of the run. */
 export const write = Effect.fnUntraced(function* (
   database: Database.Database,
   { place, stages }: { readonly place: Place.Place; readonly stages: ReadonlyArray<Stage> },
@@ -137,7 +136,7 @@ const add = (stage: Stage, row: Table.Row): void => {
   }
 }
 
-/** Hands what waits to DuckDB. */
+/** Inserts the waiting rows. */
 export const flush = Effect.fnUntraced(
   function* (database: Database.Database, stage: Stage, place: Place.Place) {
     if (stage.buffer.rows === 0) return
@@ -155,7 +154,7 @@ export const flush = Effect.fnUntraced(
   (effect, _database, stage) => Effect.mapError(effect, inTable(stage))
 )
 
-/** Takes keys whose rows this run could not learn. */
+/** Takes keys whose rows this run could not read. */
 export const retainKeys = Effect.fnUntraced(
   function* (database: Database.Database, stage: Stage, keys: ReadonlyArray<Table.Row>) {
     if (keys.length === 0 || stage.table.key.length === 0) return
@@ -169,33 +168,33 @@ export const retainKeys = Effect.fnUntraced(
   (effect, _database, stage) => Effect.mapError(effect, inTable(stage))
 )
 
-/** Removes what an earlier commit of this very run left. A history takes more than that. */
+/** Removes the rows that an earlier commit of the same run left. For a history, `removeVersions` does more. */
 export const clear = Effect.fnUntraced(function* (database: Database.Database, stage: Stage, runId: string) {
   if (!hasRunId(stage)) return
   yield* database.run(`DELETE FROM ${stage.target} WHERE _run_id = $1`, [runId])
 })
 
-/** Whether its rows say by which run they are. */
+/** Whether its rows have `_run_id`. */
 export const hasRunId = ({ prepared }: Stage): boolean => prepared.written.some(({ name }) => name === "_run_id")
 
-/** Where rows of a table wait. Not under its own name, which a view of the database would then mean. */
+/** The temporary table of the staged rows. It has another name than the table, because a view may use the table's name. */
 export const staged = (table: string): string => temporary(`${table} staged`)
 
-/** A temporary table beside the staged rows of a stage. */
+/** The name of another temporary table of a stage. */
 export const scratch = ({ table }: Stage, what: string): string => temporary(`${table.name} ${what}`)
 
 const temporary = (name: string): string => `temp.main.${Column.quote(name)}`
 
-/** The keys of which the run learned nothing. */
+/** The temporary table of the retained keys. */
 export const retained = (stage: Stage): string => scratch(stage, "retained")
 
-/** Its rows as they wait. Rows of an open transaction are numbered in their order, from a number of DuckDB's own choice. */
+/** Its staged rows. DuckDB numbers the rows of an open transaction in order, but not from 0. */
 export const asStaged = ({ table, parentBatchOffsets }: Stage): DuplicateKeys.Staged => {
   const rows = staged(table.name)
   return { table, rows, parentBatchOffsets, number: (of) => `${of}.rowid - (SELECT min(rowid) FROM ${rows})` }
 }
 
-/** The columns that rows are written into. */
+/** The list of the columns that the run writes. */
 export const columnList = ({ prepared }: Stage, alias?: string): string =>
   prepared.written.map(({ name }) => `${alias === undefined ? "" : `${alias}.`}${Column.quote(name)}`).join(", ")
 

@@ -1,9 +1,9 @@
 /**
  * An object store that is a folder.
  *
- * The law: an object gets its name when its bytes are on the disk, and not before. Bytes go to a file under `.partial/`,
- * are synced, and are then renamed (put) or linked (putIfAbsent: the system refuses a name that is taken); last, the
- * folder that holds the name is synced. What a killed process left under `.partial/` is removed by a later put.
+ * The law: an object gets its name only when its bytes are on the disk. Bytes are written to a file under `.partial/`,
+ * synced, and then renamed (put) or linked (putIfAbsent: the system refuses a name that is taken); last, the folder with the
+ * name is synced. A later put removes what a killed process left under `.partial/`.
  */
 import { randomUUID } from "node:crypto"
 import { constants, type Dirent, statSync } from "node:fs"
@@ -17,7 +17,7 @@ import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import { systemCode, systemReason } from "../../src/text/systemReason.ts"
 import { folderFault } from "./folder/folderFault.ts"
 
-/** Opens the folder that a file: URL or an absolute path names. It is made when something is put. Fails where a file is. */
+/** Opens the folder of a file: URL or an absolute path. It is created at the first put. It fails if the path is a file. */
 export const open = (url: string): Effect.Effect<ObjectStore.ObjectStore, ObjectStore.ObjectStoreError> =>
   Effect.suspend(() => {
     const folder = url.startsWith("file:") ? fileURLToPath(url) : Path.resolve(url)
@@ -30,10 +30,10 @@ const make = (root: string): ObjectStore.ObjectStore => {
   const partials = Path.join(root, partialFolder)
   let isTidy = false
 
-  /** Runs with a name for bytes that are not an object yet; whatever happens, the name is gone after. */
+  /** Runs `use` with a path for bytes that are not an object yet. The path is removed afterwards in any case. */
   const withPartial = async <A>(use: (partial: string) => Promise<A>): Promise<A> => {
     await Fs.mkdir(partials, { recursive: true })
-    // A folder that somebody else has made may have a link there, to files that are not ours to remove.
+    // If `.partial` is a link, it may lead to files of others, which must not be removed.
     if (!isTidy && (await Fs.lstat(partials)).isDirectory()) await removeStale(partials)
     isTidy = true
     const partial = Path.join(partials, randomUUID())
@@ -116,7 +116,7 @@ const make = (root: string): ObjectStore.ObjectStore => {
         })
         if (!there) return false
         await Fs.rm(localFile, { force: true })
-        // An object is replaced by another of its name and never changed, so a second name for it costs nothing.
+        // The file of an object is never changed, only replaced, so a hard link is enough.
         if (!(await unless(unlinkable, () => Fs.link(file, localFile)))) {
           await Fs.copyFile(file, localFile, constants.COPYFILE_FICLONE)
         }
@@ -132,19 +132,19 @@ const make = (root: string): ObjectStore.ObjectStore => {
 
 const partialFolder = ".partial"
 
-/** Removes what killed processes left half-written: bytes that nobody has added to for an hour. */
+/** Removes partial files of killed processes: files that were not changed for an hour. */
 const removeStale = async (partials: string): Promise<void> => {
   const before = Date.now() - 3_600_000
   for (const name of await Fs.readdir(partials)) {
     const partial = Path.join(partials, name)
-    // Another process may remove it, or end it, at the same time.
+    // Another process may remove or rename it at the same time.
     await unless(absent, async () => {
       if ((await Fs.stat(partial)).mtimeMs < before) await Fs.rm(partial)
     })
   }
 }
 
-/** How many files are looked at before others get their turn: a look takes less than the way to another thread. */
+/** How many files are checked before other work gets its turn. A synchronous call is faster than one in another thread. */
 const together = 256
 
 const list = async (root: string, prefix: string): Promise<ReadonlyArray<ObjectStore.ObjectInfo>> => {
@@ -156,7 +156,7 @@ const list = async (root: string, prefix: string): Promise<ReadonlyArray<ObjectS
       const file = Path.join(entry.parentPath, entry.name)
       const path = Path.relative(root, file).split(Path.sep).join("/")
       if (!entry.isFile() || !path.startsWith(prefix) || path.startsWith(`${partialFolder}/`)) continue
-      // Another process may remove it between the listing and the look.
+      // Another process may remove it after the listing.
       const there = statSync(file, { throwIfNoEntry: false })
       if (there !== undefined) objects.push({ path, bytes: there.size, modifiedAt: there.mtimeMs })
     }
@@ -164,7 +164,7 @@ const list = async (root: string, prefix: string): Promise<ReadonlyArray<ObjectS
   return objects.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** All that lies below a prefix. Folders whose names do not begin with it are not gone through. */
+/** All entries below a prefix. Folders whose names do not begin with it are skipped. */
 const entriesOf = async (root: string, prefix: string): Promise<ReadonlyArray<Dirent>> => {
   const at = prefix.lastIndexOf("/") + 1
   const [folder, begin] = [Path.join(root, prefix.slice(0, at)), prefix.slice(at)]
@@ -194,7 +194,7 @@ const endOf = async (file: string, bytes: number): Promise<Uint8Array> => {
   }
 }
 
-/** Makes bytes outlive a power cut. */
+/** Syncs a file, so that its bytes survive a power failure. */
 const sync = async (path: string): Promise<void> => {
   const handle = await Fs.open(path, "r")
   try {
@@ -204,7 +204,7 @@ const sync = async (path: string): Promise<void> => {
   }
 }
 
-/** Syncs the folders from the object's up to the root, whose entries the put may have made. */
+/** Syncs the folders from the object's up to the root, because the put may have created them. */
 const syncFolders = async (root: string, file: string): Promise<void> => {
   for (let folder = Path.dirname(file); ; folder = Path.dirname(folder)) {
     await sync(folder)
@@ -212,13 +212,13 @@ const syncFolders = async (root: string, file: string): Promise<void> => {
   }
 }
 
-/** How the system says that there is no file of a name: nothing, a folder, or a file where a folder should be. */
+/** The codes of the system for a path that is not a file: it is missing, a folder, or below a file. */
 const absent = ["ENOENT", "EISDIR", "ERR_FS_EISDIR", "ENOTDIR"]
 
-/** How the system says that it gives no second name: another device, a file system without, somebody else's file. */
+/** The codes of the system if a hard link is not possible: another device, no support, or a file of another user. */
 const unlinkable = ["EXDEV", "EPERM", "ENOTSUP", "EOPNOTSUPP", "EMLINK"]
 
-/** Whether it ran; false where it failed with one of these codes. */
+/** Runs a function; false: it failed with one of these codes. */
 const unless = async (codes: ReadonlyArray<string>, run: () => Promise<void>): Promise<boolean> => {
   try {
     await run()
@@ -245,5 +245,5 @@ const attempt = <A>(path: string, verb: string, run: () => Promise<A>) =>
     })
   )
 
-/** What may pass by itself: too many open files, a file busy, a network share away. */
+/** Errors that may pass: too many open files, a file that is busy, a network share that is not reachable. */
 const transient = new Set(["EMFILE", "ENFILE", "EBUSY", "EAGAIN", "ETIMEDOUT", "ESTALE"])

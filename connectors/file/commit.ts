@@ -1,7 +1,7 @@
 /**
- * The commit: a folder with the files of all tables as they are after it, which one rename makes visible.
+ * The commit: makes a folder with the files of all tables, and one rename makes it visible.
  *
- * The law: no file of an earlier version is changed. Tables that other pipelines wrote go over as they are.
+ * The law: no file of an earlier version is changed. Tables of other pipelines are taken over unchanged.
  */
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
@@ -16,14 +16,14 @@ import * as Stage from "./stage.ts"
 import { remaining } from "./table/remaining.ts"
 import * as tableFile from "./table/tableFile.ts"
 
-/** A run of one pipeline in one folder. */
+/** The writing of one run into one folder. */
 export interface Session {
   readonly root: string
   readonly plan: Sink.Plan
   readonly kind: FileKind
   readonly format: Format
   readonly stages: ReadonlyArray<Stage.Stage>
-  /** The commit that the next one follows. */
+  /** The state after the last commit. */
   state: State | undefined
 }
 
@@ -39,7 +39,7 @@ export const commit = Effect.fn("file.commit")(function* (
     await Fs.rm(folder, { recursive: true, force: true })
     await Fs.mkdir(folder)
   })
-  // What stays is known of all tables before the staged file of one of them is moved.
+  // The rows that stay must be known for all tables before the staged file of one of them is moved.
   const left = yield* Effect.forEach(stages, (stage) => remainingOf(session, stage, commit.complete, isFirst))
   const made = yield* Effect.forEach(left, ({ remaining, stage }) => tableOf(session, stage, remaining, folder))
   const tables = Object.fromEntries(made.map(({ stage, table }) => [stage.table.name, table]))
@@ -47,7 +47,7 @@ export const commit = Effect.fn("file.commit")(function* (
   const next = afterCommit(state, commit, plan.pipeline, tables)
   yield* attempt(`cannot commit to ${root}`, () => Versions.publish(root, next.state, next.record))
   session.state = next.state
-  // It is committed: what cannot be removed now is removed by the next run.
+  // The commit is done. What cannot be removed now is removed by the next run.
   yield* Effect.ignore(attempt(`cannot tidy ${root}`, () => Versions.tidy(root, next.state)))
   for (const stage of stages) yield* Stage.clear(stage)
   return {
@@ -64,7 +64,7 @@ const remainingOf = (session: Session, stage: Stage.Stage, isComplete: boolean, 
     return { stage, remaining: await remaining(stage, { plan: session.plan, parent, isComplete, isFirst, written }) }
   })
 
-/** The rows that this run wrote into a table: those of earlier commits stand at its end, the others in the staged file. */
+/** The rows that this run wrote into a table: those of earlier commits, at the end of its file, and the staged rows. */
 async function* writtenRows(session: Session, stage: Stage.Stage) {
   const before = beforeOf(session, stage.table.name)
   if (before !== undefined && stage.committed > 0) {
@@ -102,7 +102,7 @@ const beforeOf = ({ root, state }: Session, table: string): tableFile.Before | u
     : { state: stored, file: Path.join(Versions.versionOf(root, state.commit), stored.file) }
 }
 
-/** The files of tables that this run does not write. */
+/** Takes over the files of tables that this run does not write. */
 const carryOver = ({ root, state }: Session, written: Readonly<Record<string, TableState>>, folder: string) =>
   attempt(`cannot copy the other tables of ${root}`, async () => {
     if (state === undefined) return

@@ -1,9 +1,9 @@
-/** How this connector's sink fails: what it was doing, and what the system said about it. */
+/** The errors of this connector's sink: what it was doing, and the message of the system. */
 import * as Effect from "effect/Effect"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import { systemReason } from "../../src/text/systemReason.ts"
 
-/** What failed as an error of a sink already says what it was: it stays as it is. */
+/** Makes a `SinkError` with what was being done. An error that is one already stays as it is. */
 export const failure =
   (doing: string) =>
   (cause?: unknown): Sink.SinkError =>
@@ -16,7 +16,7 @@ export const failure =
           ...(cause === undefined ? {} : { cause })
         })
 
-/** The folder is another writer's for now. */
+/** The error if another writer uses the folder now. */
 export const busy = (message: string): Sink.SinkError => new Sink.SinkError({ sink: "file", message, retryable: true })
 
 /** File calls cannot be stopped half-way, so an interruption waits for them. */

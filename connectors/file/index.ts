@@ -1,4 +1,4 @@
-/** The file connector: the object store behind plain paths and file: URLs, and the sink that hands files over. */
+/** The file connector: the object store of paths and file: URLs, and the sink that writes files for other programs. */
 import * as Connector from "../../src/pipeline/Connector.ts"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import { open } from "./FileStore.ts"

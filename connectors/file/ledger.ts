@@ -1,4 +1,4 @@
-/** What the sink remembers beside the rows: where each pipeline goes on, its runs, and whose the tables are. */
+/** What the sink keeps beside the rows: the checkpoint of each pipeline, its runs, and the owners of tables. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
@@ -22,7 +22,7 @@ export const runs = (options: Options, directory: string) =>
     const last = new Map<string, Sink.RunRecord>()
     for (const record of all) {
       const run = runOf(record)
-      // A run that commits again is where its last commit is.
+      // A run that commits again moves to the position of its last commit.
       last.delete(run.runId)
       last.set(run.runId, run)
     }
@@ -50,7 +50,7 @@ export const owners = (options: Options, directory: string) =>
 export const resume = (state: State | undefined, pipeline: string): Option.Option<Checkpoint.Stored> =>
   Option.map(Option.fromUndefinedOr(state?.checkpoints[pipeline]), ({ run_id, state }) => ({ runId: run_id, state }))
 
-/** What is known of a table that is there. */
+/** What is known of a stored table; undefined: it does not exist. */
 export const held = (state: State | undefined, table: string): Owner.Held | undefined => {
   const stored = state?.tables[table]
   return stored && { owner: stored.owner, shared: named(stored.columns, Sink.pipelineColumn.name) !== undefined }

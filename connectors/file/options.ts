@@ -1,4 +1,4 @@
-/** What a pipeline file may say under a sink of `type: file`. */
+/** The options of a sink of `type: file`. */
 import * as Schema from "effect/Schema"
 import * as Location from "../../src/pipeline/Location.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
@@ -6,7 +6,7 @@ import * as Sink from "../../src/pipeline/Sink.ts"
 const isDelimiter = Schema.isPattern(/^[^"\r\nA-Za-z0-9.+-]$/)
 
 /**
- * What a pipeline file may say under a sink of `type: file`.
+ * The options of a sink of `type: file` in a pipeline file.
  *
  * @example
  * ```ts

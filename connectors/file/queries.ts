@@ -1,8 +1,8 @@
 /**
- * Questions to the tables of a folder: each file as DuckDB reads it, with the types that `_millrace.json` has of its columns.
- * Nothing is guessed from what stands in a file.
+ * Answers SQL on the tables of a folder. DuckDB reads the files with the column types in `_millrace.json`; nothing is guessed
+ * from the contents of a file.
  *
- * The law: a question sees one commit, whatever is written meanwhile.
+ * The law: a query sees one commit, whatever is written meanwhile.
  */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
@@ -38,7 +38,7 @@ export const queries = Effect.fn("file.queries")(function* (
     )()
   }
   const within = Effect.mapError(failure(`cannot read ${root}`))
-  // What DuckDB cannot hold goes there.
+  // The folder to which DuckDB spills.
   const spill = yield* within(temporaryFolder("sql"))
   const database = yield* within(Database.open({ threads: 2, memory: "1GB", spill }))
   const files: Array<string> = []
@@ -54,7 +54,7 @@ export const queries = Effect.fn("file.queries")(function* (
   return yield* queriesOf(database, { files, out }, failure)
 })
 
-/** A table of a format that DuckDB does not read: its rows, read by us. */
+/** Copies a table of a format that DuckDB does not read. */
 const copied = Effect.fnUntraced(function* (
   database: Database.Database,
   name: string,

@@ -1,4 +1,4 @@
-/** Reading stored rows back: those of the version that is current when the reading begins. */
+/** Reads stored rows, of the version that is current when reading begins. */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import { named } from "../../src/pipeline/Column.ts"

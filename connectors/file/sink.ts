@@ -1,4 +1,4 @@
-/** The file sink: what it is called, what it can do, and how it is opened for a run. */
+/** The file sink: its parts, and how it is opened for a run. */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -53,7 +53,7 @@ const open = Effect.fn("file.open")(function* (
   })
 })
 
-/** Why rows cannot be added to a table that is there, if so. What is replaced as a whole can be anything. */
+/** Why rows cannot be written to an existing table; undefined: they can. A table that is replaced as a whole always can. */
 const storedFault = (state: State | undefined, { shared, tables }: Sink.Plan): string | undefined => {
   for (const { table, write } of tables) {
     const stored = state?.tables[table.name]
@@ -67,7 +67,7 @@ const storedFault = (state: State | undefined, { shared, tables }: Sink.Plan): s
   return undefined
 }
 
-/** A table whose rows have names is what the last run read; one whose rows have none, such as events, grows. */
+/** A table with a key is replaced by what the last run read. A table without a key, such as events, grows. */
 const defaultWrite = ({ key, parent }: Table.Table): Sink.WriteDisposition =>
   key.length > 0 || parent !== undefined ? "replace" : "append"
 

@@ -1,7 +1,7 @@
 /**
- * One table of a run while it is written: its rows go into a file that no reader sees, in the format that they will have.
+ * One table of a run while it is written: its rows go into a file that readers do not see, in the final format.
  *
- * Memory holds what the format holds of a file that grows, whatever the number of rows.
+ * Only the buffer of the format is in memory, whatever the number of rows.
  */
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
@@ -16,18 +16,18 @@ import type { Format, RowFile } from "./format/Format.ts"
 import { reshaper } from "./table/reshaper.ts"
 
 export interface Stage extends Sink.TablePlan {
-  /** What was there before this run. */
+  /** The columns of the table before this run; undefined: there was no table, or it is replaced. */
   readonly before: ReadonlyArray<Column.Column> | undefined
-  /** What its staged rows have. */
+  /** The columns of the staged rows. */
   readonly columns: ReadonlyArray<Column.Column>
   readonly reshape: (rows: ReadonlyArray<Table.Row>) => ReadonlyArray<Table.Row>
   /** Begins a file for staged rows. */
   readonly begin: () => RowFile
   /** The rows that wait for the commit. */
   staged: RowFile | undefined
-  /** The keys of rows that this run could not learn. */
+  /** The keys of rows that this run could not read. */
   readonly retained: Array<Table.Row>
-  /** Rows of earlier commits of this run: the last ones of the table. */
+  /** The number of rows of earlier commits of this run, which are the last rows of the table. */
   committed: number
 }
 
@@ -38,7 +38,7 @@ export const make = (
   files: { readonly format: Format; readonly folder: string }
 ): Stage => {
   const { table, write } = planned
-  // Rows of others stay in a shared table, whatever its pipelines write.
+  // In a shared table, rows of other pipelines stay, even if this pipeline replaces its own.
   const isReplaced = write === "replace" && plan.shared !== true
   const before = stored === undefined || isReplaced ? undefined : columnsOf(stored)
   const columns = before === undefined ? table.columns : plan.evolve ? widenColumns(before, table.columns) : before
@@ -61,7 +61,7 @@ export const write = (stage: Stage, rows: ReadonlyArray<Table.Row>) =>
     await stage.staged.add(stage.reshape(rows))
   })
 
-/** Takes keys whose rows this run could not learn. */
+/** Takes keys whose rows this run could not read. */
 export const retainKeys = (stage: Stage, keys: ReadonlyArray<Table.Row>) =>
   Effect.sync(() => {
     for (const key of keys) stage.retained.push(key)
@@ -73,7 +73,7 @@ export const finish = (stage: Stage) =>
     await stage.staged?.finish()
   })
 
-/** Forgets what is committed. */
+/** Removes the staged file after a commit. */
 export const clear = (stage: Stage) =>
   attempt(`table ${stage.table.name}`, async () => {
     if (stage.staged === undefined) return

@@ -1,8 +1,8 @@
 /**
- * A database in this process: its tables, and what it remembers of those who wrote them. It is gone with the process.
+ * A database in this process: its tables, and the records of their writers. It ends with the process.
  *
- * A database is a value that never changes. A commit puts a whole new one in its place, so a reader holds
- * either all of a commit or nothing of it.
+ * A database is a value that never changes. A commit replaces it by a new value, so a reader sees either all of a commit or
+ * nothing of it.
  */
 import type * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
 import type * as RowTable from "../../src/pipeline/rows/RowTable.ts"
@@ -10,17 +10,17 @@ import type * as Sink from "../../src/pipeline/Sink.ts"
 import type * as Table from "../../src/pipeline/Table.ts"
 import type { Options } from "./options.ts"
 
-/** A database in this process, as of one commit. */
+/** A database in this process, after one commit. */
 export interface Database {
   /** The committed tables, by name. */
   readonly tables: ReadonlyMap<string, RowTable.RowTable>
   /** The last checkpoint of each pipeline. */
   readonly checkpoints: ReadonlyMap<string, Checkpoint.Stored>
-  /** In the order of their last commits. */
+  /** The records of runs by id, in the order of their last commits. */
   readonly runs: ReadonlyMap<string, Sink.RunRecord>
-  /** What else is kept of each run. */
+  /** The details of each run, by its id. */
   readonly details: ReadonlyMap<string, Sink.RunDetails>
-  /** The pipeline that each table belongs to. */
+  /** The pipeline that owns each table. */
   readonly owners: ReadonlyMap<string, string>
 }
 
@@ -29,14 +29,14 @@ const none = new Map<string, never>()
 const empty: Database = { tables: none, checkpoints: none, runs: none, details: none, owners: none }
 
 /**
- * The name that tables are kept under: a schema is a database of its own.
+ * The name of the database: each schema is a database of its own.
  *
  * @internal
  */
 export const nameOf = ({ name, schema }: Options): string => (schema === undefined ? name : `${name}.${schema}`)
 
 /**
- * What was committed under a name; empty where nothing was.
+ * The database of a name; it is empty if nothing was committed.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ export const nameOf = ({ name, schema }: Options): string => (schema === undefin
 export const read = (name: string): Database => databases.get(name) ?? empty
 
 /**
- * The rows of one table, in the order written.
+ * The rows of one table, in the order in which they were written.
  *
  * @example
  * ```ts
@@ -60,7 +60,7 @@ export const read = (name: string): Database => databases.get(name) ?? empty
 export const rows = (name: string, table: string): ReadonlyArray<Table.Row> => read(name).tables.get(table)?.rows ?? []
 
 /**
- * Puts a database in the place of the one that was there.
+ * Replaces the database of a name.
  *
  * @internal
  */
@@ -69,7 +69,7 @@ export const replace = (name: string, database: Database): void => {
 }
 
 /**
- * Forgets a database.
+ * Removes the database of a name.
  *
  * @example
  * ```ts

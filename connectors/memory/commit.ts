@@ -1,4 +1,4 @@
-/** The commit: one assignment makes the rows of all tables visible, with what the ledger says of them. */
+/** The commit: one assignment makes the rows of all tables and the records visible. */
 import * as RowTable from "../../src/pipeline/rows/RowTable.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
 import * as Database from "./Database.ts"

@@ -1,4 +1,4 @@
-/** How this connector fails. */
+/** The errors of this connector. */
 import * as Effect from "effect/Effect"
 import * as Sink from "../../src/pipeline/Sink.ts"
 
@@ -6,6 +6,6 @@ const error = (message: string) => new Sink.SinkError({ sink: "memory", message,
 
 export const failure = (message: string): Effect.Effect<never, Sink.SinkError> => Effect.fail(error(message))
 
-/** What may throw: its message is that of the error. */
+/** Runs a function that may throw; the error has its message. */
 export const attempt = <A>(run: () => A): Effect.Effect<A, Sink.SinkError> =>
   Effect.try({ try: run, catch: (cause) => error(cause instanceof Error ? cause.message : String(cause)) })

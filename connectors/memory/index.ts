@@ -1,6 +1,6 @@
 /**
- * The memory connector: rows into a named database of this process. For tests, for previews, and as the shortest complete
- * sink: copy it to begin one of your own. All that it imports is exported by `millrace`.
+ * The memory connector: rows in a named database of this process, for tests and previews. It is also the shortest complete
+ * sink: copy it to begin your own. `millrace` exports everything that it imports.
  */
 import * as Connector from "../../src/pipeline/Connector.ts"
 import { memory } from "./sink.ts"

@@ -1,4 +1,4 @@
-/** What the sink remembers beside the rows: where each pipeline stands, its runs, and whose the tables are. */
+/** What the sink keeps beside the rows: the checkpoint of each pipeline, its runs, and the owners of tables. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Owner from "../../src/pipeline/Owner.ts"
@@ -18,18 +18,18 @@ export const owners = (options: Options) => Effect.sync(() => Database.read(Data
 export const resume = ({ checkpoints }: Database.Database, pipeline: string) =>
   Option.fromUndefinedOr(checkpoints.get(pipeline))
 
-/** What is known of a table that is there. */
+/** What is known of a stored table; undefined: it does not exist. */
 export const held = ({ owners, tables }: Database.Database, table: string): Owner.Held | undefined => {
   const stored = tables.get(table)
   const isShared = stored?.columns.some(({ name }) => name === Sink.pipelineColumn.name) ?? false
   return stored && { owner: owners.get(table), shared: isShared }
 }
 
-/** The database with a commit written down. */
+/** The database with the records of a commit. */
 export const record = (database: Database.Database, plan: Sink.Plan, commit: Sink.Commit): Database.Database => {
   const { checkpoint, checks, profiles = [], run } = commit
   const runs = new Map(database.runs)
-  // A run that commits again is where its last commit is.
+  // A run that commits again moves to the position of its last commit.
   runs.delete(run.runId)
   const owner = Sink.ownerOf(plan.pipeline)
   return {

@@ -1,9 +1,9 @@
-/** What a pipeline file may say under a sink of `type: memory`. */
+/** The options of a sink of `type: memory`. */
 import * as Schema from "effect/Schema"
 import * as Sink from "../../src/pipeline/Sink.ts"
 
 /**
- * What a pipeline file may say under a sink of `type: memory`.
+ * The options of a sink of `type: memory` in a pipeline file.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** Reading stored rows back. */
+/** Reads stored rows. */
 import * as Effect from "effect/Effect"
 import type * as Table from "../../src/pipeline/Table.ts"
 import * as Database from "./Database.ts"

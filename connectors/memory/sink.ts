@@ -1,4 +1,4 @@
-/** The memory sink: what it is called, what it can do, and how it is opened for a run. */
+/** The memory sink: its parts, and how it is opened for a run. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Owner from "../../src/pipeline/Owner.ts"
@@ -33,7 +33,7 @@ const open = Effect.fn("memory.open")(function* (
   })
 })
 
-/** One writer at a time: the database is ours until the scope closes. */
+/** Takes the database until the scope closes: it has one writer at a time. */
 const claim = (name: string) =>
   Effect.acquireRelease(
     Effect.suspend(() => {

@@ -1,4 +1,4 @@
-/** Where the rows of a run wait for the commit: a list for each table, which nobody else can see. */
+/** The rows of a run that wait for the commit: a list for each table, which readers do not see. */
 import * as Effect from "effect/Effect"
 import * as RowTable from "../../src/pipeline/rows/RowTable.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
@@ -8,7 +8,7 @@ import { attempt, failure } from "./failure.ts"
 
 export type Stage = RowTable.RowStage
 
-/** Fails where the table that is there cannot be written as planned. */
+/** Makes the stage; it fails if the stored table cannot be written as planned. */
 export const make = (
   { tables }: Database.Database,
   plan: Sink.Plan,
@@ -22,6 +22,6 @@ export const make = (
 export const write = (stage: Stage, rows: ReadonlyArray<Table.Row>, batch: number) =>
   attempt(() => RowTable.add(stage, rows, batch))
 
-/** Takes keys whose rows this run could not learn. */
+/** Takes keys whose rows this run could not read. */
 export const retainKeys = (stage: Stage, keys: ReadonlyArray<Table.Row>) =>
   Effect.sync(() => keys.forEach((key) => stage.retained.push(key)))

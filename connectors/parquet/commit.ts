@@ -1,8 +1,8 @@
 /**
  * The commit: what the files of all tables are after it, and the manifest that makes them visible.
  *
- * The law: the manifest is the commit. It is put only where none is; when that call's answer is lost, the manifest is
- * read again, and no file that it may name is ever removed.
+ * The law: the manifest is the commit. It is put only if no manifest of its number exists. If the answer of that call is
+ * lost, the manifest is read again. No file that it may name is ever removed.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -25,11 +25,11 @@ import { tableCommit } from "./table/tableCommit.ts"
 export interface Session {
   readonly lake: LakeSession.LakeSession
   readonly plan: Sink.Plan
-  /** In the order of the plan. */
+  /** The stages, in the order of the plan. */
   readonly stages: ReadonlyArray<Stage.Stage>
   /** The pipeline that each table belongs to, those of this run among them. */
   readonly owners: ReadonlyMap<string, string>
-  /** What the next manifest follows. */
+  /** What the next manifest is based on. */
   ground: Ground
 }
 
@@ -58,7 +58,7 @@ export const commit = Effect.fn("parquet.commit")(function* (
     fault: (newest, runs) => {
       const owner = Sink.ownerOf(plan.pipeline)
       const own = runs.find(({ pipeline }) => Sink.ownerOf(pipeline) === owner)
-      // Both may have rows of the same keys.
+      // Both runs may have rows of the same keys.
       if (own !== undefined) return Effect.succeed(`it was a run of the same pipeline, ${own.pipeline}; run again`)
       const base = Option.some(newest)
       return Effect.map(ownersOf(lake.store, base), (known) => refusalOf(lake, base, known, plan))
@@ -67,7 +67,7 @@ export const commit = Effect.fn("parquet.commit")(function* (
   return { location: lake.store.location, tables: results, bytes }
 })
 
-/** What the tables are after the commit. */
+/** The state of each table after the commit. */
 const commitTables = Effect.fnUntraced(function* (
   { ground: { base }, lake, plan, stages }: Session,
   commit: Sink.Commit,
@@ -77,7 +77,7 @@ const commitTables = Effect.fnUntraced(function* (
   const keys = stages.flatMap((stage) => stage.keys ?? [])
   const forgotten = isFirst && plan.again === true ? plan.runId : undefined
   const tables = Option.getOrUndefined(base)?.tables ?? {}
-  // Where a column is wider than it was, files are written anew.
+  // If a column is wider than it was, files are rewritten.
   const isWidened = stages.some(({ columns, table }) => {
     const before = tables[table.name]
     return before !== undefined && isWider(before, columns)
@@ -89,7 +89,7 @@ const commitTables = Effect.fnUntraced(function* (
   }
   const made = new Map<Stage.Stage, { readonly state: Manifest.TableState; readonly result: Sink.TableResult }>()
   let bytes = 0
-  // Children are changed while the keys of their parents are all there.
+  // Children first: their change needs the keys of all parents.
   for (const stage of Sink.parentsFirst(stages).toReversed()) {
     const { table } = stage
     const committed = yield* tableCommit(lake, stage, {

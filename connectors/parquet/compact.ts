@@ -1,9 +1,8 @@
 /**
- * Makes many small files few large ones, and changes no row.
+ * Joins many small files into few large ones, and changes no row.
  *
- * It is a commit like any other, of a run of its own: the old files stay for those who read an older manifest,
- * and a writer that commits meanwhile wins. Within a partition rows keep their order, so only neighbours are joined. Done
- * twice it does nothing the second time.
+ * It is a commit of its own run: the old files stay for readers of older manifests, and a writer that commits
+ * meanwhile wins. Rows keep their order within a partition, so only neighbours are joined. A second call changes nothing.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -33,7 +32,7 @@ export const compact = Effect.fn("parquet.compact")(function* (
   { below }: Sink.CompactTarget
 ): Effect.fn.Return<Sink.Compaction, Sink.SinkError, ObjectStore.ObjectStores> {
   const { store, newest: base } = yield* openLake(options, directory)
-  // Its manifest is the newest of the day then, so the first run of the day would not look.
+  // The manifest of this commit is then the newest of the day, so the first run of the day would not look for orphans.
   yield* removeOrphans(store, base, options.schema).pipe(Effect.mapError(failure(`cannot tidy ${store.location}`)))
   const heads = yield* Followers.mend(store, base)
   const limits: Limits = { below, rotate: options.rotate ?? LakeSession.rotate }
@@ -49,10 +48,10 @@ export const compact = Effect.fn("parquet.compact")(function* (
     const session = yield* LakeSession.make(options, directory, store, id)
     const tables: Record<string, Manifest.TableState> = {}
     for (const [name, state] of small) tables[name] = yield* compactTable(session, name, state, limits)
-    const told = Object.fromEntries(
+    const counts = Object.fromEntries(
       small.map(([name, { files }]) => [name, { before: files.length, after: tables[name]?.files.length ?? 0 }])
     )
-    const count = (of: "before" | "after") => Object.values(told).reduce((sum, files) => sum + files[of], 0)
+    const count = (of: "before" | "after") => Object.values(counts).reduce((sum, files) => sum + files[of], 0)
     const run = {
       runId: id,
       pipeline: "compact",
@@ -72,7 +71,7 @@ export const compact = Effect.fn("parquet.compact")(function* (
         fault: () => Effect.undefined
       }
     )
-    return { location: store.location, tables: told }
+    return { location: store.location, tables: counts }
   })
   return yield* Effect.scoped(work)
 })
@@ -106,7 +105,7 @@ const compactTable = Effect.fnUntraced(function* (
   return tableState(state, columns, files)
 })
 
-/** Neighbours in a partition that are small, as many as one file takes. */
+/** Groups of small neighbours in a partition, each as large as one file may be. */
 const stretches = (
   files: ReadonlyArray<Manifest.DataFile>,
   { below, rotate }: Limits

@@ -1,9 +1,9 @@
 /**
  * What changed in a table of a folder or bucket between two commits: every commit has its manifest, and the files that a
- * manifest names are kept, so both states are there.
+ * manifest names are kept, so both states can be read.
  *
- * Only files that one of the two manifests names alone are fetched: a file never changes, so the rows of the
- * others are the same. Rows that were added run by run are distinguished by their run.
+ * Only files that just one of the two manifests names are fetched: a file never changes, so the rows of the
+ * others are the same. Rows of append are distinguished by their run.
  */
 import { tmpdir } from "node:os"
 import * as Path from "node:path"
@@ -91,7 +91,7 @@ export const differences = Effect.fn("parquet.differences")(function* (
   )
   const common = method.ofRun || method.latest ? [] : filesOfBoth(old, now).filter(({ min }) => isOf(ask.owner, min))
   const shared = common.reduce((sum, { rows }) => sum + rows, 0)
-  // A history holds more rows than are in force, and a file may have rows of others: how many is not read.
+  // A history also holds versions that are not current, and a file may have rows of other pipelines: they are not counted.
   const isCounted =
     shared === 0 || (!(isHistory(old) || isHistory(now)) && common.every(({ max }) => isOf(ask.owner, max)))
   return {
@@ -104,7 +104,7 @@ export const differences = Effect.fn("parquet.differences")(function* (
   }
 })
 
-/** The table as the last manifest of either run has it. */
+/** The table in the last manifest of each run. */
 const statesOf = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   { from, table, to }: Difference.DiffRequest
@@ -122,9 +122,9 @@ const statesOf = Effect.fnUntraced(function* (
 
 interface Method {
   readonly basis: string
-  /** Whether a state is what one run added. */
+  /** Whether a state is the rows that one run added. */
   readonly ofRun: boolean
-  /** Whether of the rows of one key only the last counts. */
+  /** Whether only the last row of each key counts. */
   readonly latest: boolean
 }
 
@@ -136,7 +136,7 @@ const methodOf = ({ incremental, table, write }: Difference.DiffRequest): Method
     : { basis: "the manifests of the two runs, the last row of each key", ofRun: false, latest: true }
 }
 
-/** The columns of both states, as wide as rows of either need them. */
+/** The columns of both states, each of a type that holds the values of both. */
 const bothColumns = (
   old: Manifest.TableState | undefined,
   now: Manifest.TableState | undefined
@@ -153,7 +153,7 @@ const isHistory = (state: Manifest.TableState | undefined): boolean => state !==
 
 const filesOf = (state: Manifest.TableState | undefined): ReadonlyArray<Manifest.DataFile> => state?.files ?? []
 
-/** The files of a state that the other does not have. */
+/** The files that only this state has. */
 const without = (files: ReadonlyArray<Manifest.DataFile>, other: Manifest.TableState | undefined) => {
   const there = new Set(filesOf(other).map(({ path }) => path))
   return files.filter(({ path }) => !there.has(path))
@@ -164,13 +164,13 @@ const filesOfBoth = (old: Manifest.TableState | undefined, now: Manifest.TableSt
   return filesOf(now).filter(({ path }) => there.has(path))
 }
 
-/** Whether the first, or the last, of a file's pipelines is this one; of all where there is none. */
+/** Whether the first, or the last, pipeline of a file is this one. Without an owner: always. */
 const isOf = (owner: string | undefined, edge: Manifest.DataFile["min"]): boolean =>
   owner === undefined || edge[pipeline] === owner
 
 const pipeline = Sink.pipelineColumn.name
 
-/** The files that may hold rows of a run: a manifest says which runs a file has, or between which they are. */
+/** The files that may hold rows of a run: a manifest has the run of a file, or the first and the last of its runs. */
 const filesOfRun = (
   state: Manifest.TableState | undefined,
   { runId }: Sink.RunRecord
@@ -183,7 +183,7 @@ const filesOfRun = (
       : least <= runId && runId <= most
   })
 
-/** The rows of a state, numbered by file and place. A column that none of these files has is null. */
+/** The rows of a state, numbered by file and row. A column that no file has is null. */
 const relationOf = Effect.fnUntraced(function* (
   database: Database.Database,
   { table }: Difference.DiffRequest,

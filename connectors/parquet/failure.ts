@@ -1,4 +1,4 @@
-/** How this connector fails: what it was doing, and what DuckDB, the store or the system said about it. */
+/** The error of this connector: what it was doing, and the error of DuckDB, the store or the system. */
 import * as Sink from "../../src/pipeline/Sink.ts"
 
 export const failure =

@@ -1,4 +1,4 @@
-/** What the sink remembers beside the rows: all of it is in the manifests, of which each has its run, and the newest the rest. */
+/** What the sink stores beside the rows: each manifest has its run, and the newest one has all the rest. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
@@ -20,14 +20,14 @@ export const runs = Effect.fn("parquet.runs")(function* (
   const all = yield* Manifest.readRuns(store).pipe(Effect.mapError(failure(`cannot read ${store.location}`)))
   const last = new Map<string, Sink.RunRecord>()
   for (const run of all) {
-    // A run that commits again is where its last commit is.
+    // A run that commits again moves to the position of its last commit.
     last.delete(run.run_id)
     last.set(run.run_id, recordOf(run))
   }
   return [...last.values()]
 })
 
-/** The newest runs of a pipeline: no more manifests are read than it takes. */
+/** The newest runs of a pipeline. Reads only as many manifests as it needs. */
 export const newestRuns = Effect.fn("parquet.newestRuns")(function* (
   options: Options,
   directory: string,

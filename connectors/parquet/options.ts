@@ -1,4 +1,4 @@
-/** What a pipeline file may say under a sink of `type: parquet`. */
+/** The options of a sink of `type: parquet` in a pipeline file. */
 import * as Schema from "effect/Schema"
 import * as Location from "../../src/pipeline/Location.ts"
 import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
@@ -7,7 +7,7 @@ import * as Sink from "../../src/pipeline/Sink.ts"
 const positive = Schema.Int.check(Schema.isGreaterThan(0))
 
 /**
- * What a pipeline file may say under a sink of `type: parquet`. Sizes are in bytes.
+ * The options of a sink of `type: parquet` in a pipeline file. Sizes are in bytes.
  *
  * @example
  * ```ts

@@ -1,8 +1,8 @@
 /**
- * Questions to the tables of a folder or bucket, each a view of the files that its manifest names.
+ * SQL queries of the tables of a folder or bucket. Each table is a view of the files that the manifest names.
  *
- * The files of a folder of this machine are read where they are. Those of another store are fetched for the first question
- * that names their table; a question that reads a table without its name in it fails, and does not find it empty.
+ * The files of a local folder are read in place. Those of another store are fetched for the first query that names their
+ * table. A query that reads a table without its name in the text fails; it does not find the table empty.
  */
 import { existsSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -45,14 +45,14 @@ export const queries = Effect.fn("parquet.queries")(function* (
   const tables = Object.entries(manifest.tables).map(([name, state]) => {
     const files = state.files.map((file): Place => {
       const own = Path.join(store.location, file.path)
-      // The names of folders above the lake are not values of its tables.
+      // DuckDB would read `name=value` folders above the lake as columns of the table.
       const isOwn = !store.location.includes("=") && existsSync(own)
       return { file, isOwn, path: isOwn ? own : placeOf(folder, number++, file) }
     })
     return { name, state, files }
   })
 
-  /** Makes the view of a table. Where a file is not as it was written, the other tables can be asked meanwhile. */
+  /** Makes the view of a table. If a file of it is damaged, the other tables can still be queried. */
   const show = Effect.fnUntraced(function* ({ files, name, state }: (typeof tables)[number]) {
     const faults = yield* Effect.forEach(
       files,
@@ -78,7 +78,7 @@ export const queries = Effect.fn("parquet.queries")(function* (
     yield* within(database.run(`CREATE VIEW ${quote(table.name)} AS ${unfetched}`))
     waiting.add(table)
   }
-  // One question at a time fetches. What could not be fetched is tried again for the next one.
+  // One query at a time fetches files. If that fails, the next query tries again.
   const turn = yield* Semaphore.make(1)
   const fetched = (sql: string) =>
     turn.withPermits(1)(
@@ -101,14 +101,14 @@ export const queries = Effect.fn("parquet.queries")(function* (
   }
 })
 
-/** A file, and where it is on this machine or will be. */
+/** A file, and its local path, also before it is fetched. */
 interface Place {
   readonly file: Manifest.DataFile
   readonly isOwn: boolean
   readonly path: string
 }
 
-/** Whether a question has the name of a table somewhere, perhaps in quotes. */
+/** Whether a query has the name of a table anywhere, also in quotes. */
 const isIn = (name: string, sql: string): boolean => {
   const [plain, said] = [name.toLowerCase(), sql.toLowerCase()]
   return said.includes(plain) || said.includes(plain.replaceAll('"', '""'))

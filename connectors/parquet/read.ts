@@ -1,4 +1,4 @@
-/** The rows that a reader of the newest manifest sees, of files that were fetched first. */
+/** The rows of a table in the newest manifest. Its files are fetched first. */
 import { tmpdir } from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /**
- * Why a run cannot write its tables into a lake, if so. It is asked when the run opens the lake, and again at a commit that
- * another writer has overtaken.
+ * Why a run cannot write its tables into a lake, if so. Checked when the run opens the lake, and again at its commit if
+ * another writer has committed first.
  */
 import type * as Option from "effect/Option"
 import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"

@@ -1,4 +1,4 @@
-/** The Parquet sink: what it is called, what it can do, and how it is opened for a run. */
+/** The Parquet sink: its functions, and how a run opens it. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
@@ -80,7 +80,7 @@ const stageOf = Effect.fnUntraced(function* (
   return fault === undefined ? yield* Stage.make(lake, plan, planned, columns) : yield* failure(fault)()
 })
 
-/** The table that rows of a run are added to; none where it is replaced as a whole. */
+/** The stored table that a run adds rows to; undefined if the run replaces it as a whole. */
 const stateBefore = (
   plan: Sink.Plan,
   { table, write }: Sink.TablePlan,
@@ -88,7 +88,7 @@ const stateBefore = (
 ): Manifest.TableState | undefined =>
   write === "replace" && plan.shared !== true ? undefined : Option.getOrUndefined(newest)?.tables[table.name]
 
-/** Why rows cannot be found by their keys, if so: columns for them are not there, or one has the name of their places. */
+/** Why rows cannot be found by their keys, if so: a key column is missing, or a column has a reserved name. */
 const keyFault = ({ table, write }: Sink.TablePlan, columns: ReadonlyArray<Column.Column>): string | undefined => {
   if (write !== "merge" && write !== "scd2") return undefined
   const taken = Column.named(columns, rowPlace)

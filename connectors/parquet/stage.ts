@@ -1,9 +1,9 @@
 /**
  * One table of a run while it is written: rows become row groups of their partition, and row groups become files.
  *
- * Memory holds a group of rows for each partition and no more than `waiting` bytes over all of them, whatever
- * a row weighs and however many files there will be. A value is written and compressed once. Files of append and replace
- * are shipped as they end; those of merge and scd2 are held here until the commit knows which of their rows count.
+ * Memory holds one group of rows for each partition, and at most `waiting` bytes of all of them, for any size of rows and
+ * any number of files. A value is written and compressed once. Files of append and replace are put into the store when they
+ * are full; those of merge and scd2 stay local until the commit knows which of their rows count.
  */
 
 import * as Effect from "effect/Effect"
@@ -22,22 +22,22 @@ import * as StagedKeys from "./table/StagedKeys.ts"
 export interface Stage extends Sink.TablePlan {
   /** The columns that the table will have. */
   readonly columns: ReadonlyArray<Column.Column>
-  /** The columns whose edges its manifest keeps. */
+  /** The columns whose least and greatest values the manifest keeps. */
   readonly edges: ReadonlyArray<string>
   readonly partition: ReadonlyArray<Column.Column>
   readonly newGroup: () => RowGroup.RowGroup
-  /** The keys of what was written, where rows replace others. */
+  /** The keys of the written rows, if rows replace others. */
   readonly keys: StagedKeys.StagedKeys | undefined
   readonly parts: Map<string, Part>
-  /** The keys whose rows a replacing run could not learn. */
+  /** The keys of rows that a replacing run could not fetch. */
   readonly retained: RetainedKeys.RetainedKeys
-  /** Rows of this commit that were handed over. */
+  /** Rows of this commit that the stage received. */
   received: number
   /** Files of this commit that are in the store. */
   fresh: Array<Manifest.DataFile>
   /** Files of earlier commits of this run that are in the table. */
   ours: ReadonlyArray<Manifest.DataFile>
-  /** Files of this commit that wait here, by the number that their keys know them by. */
+  /** Local files of this commit, by the file number in the table of keys. */
   readonly held: Map<number, LakeSession.LocalFile>
 }
 
@@ -51,8 +51,8 @@ interface Part {
 }
 
 /**
- * The size of a group of rows, and of what may wait over all partitions of a table. Larger ones are not faster, and
- * hold more memory.
+ * The size of a group of rows, and of the waiting rows of all partitions of a table, in bytes. Larger ones are not faster
+ * and need more memory.
  */
 const groupBytes = 8_000_000
 const waiting = 4 * groupBytes
@@ -93,7 +93,7 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-/** Routes rows to their partitions, and turns into groups what has waited enough. `stages`: those of the whole run. */
+/** Adds rows to their partitions, and writes full groups. `stages`: those of the whole run. */
 export const write = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   stages: ReadonlyArray<Stage>,
@@ -125,7 +125,7 @@ export const write = Effect.fnUntraced(function* (
   }
 })
 
-/** Adds rows to the groups of a partition. Now and then it is looked whether the group is full. */
+/** Adds rows to the group of a partition. Checks every `atOnce` rows whether the group is full. */
 const add = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   stage: Stage,
@@ -145,7 +145,7 @@ const add = Effect.fnUntraced(function* (
   }
 })
 
-/** Rows that are added between two looks at the size of a group. */
+/** How many rows are added before the size of the group is checked again. */
 const atOnce = 32
 
 /** Takes keys whose rows could not be learned. Only a history and replace ask for them. */
@@ -161,7 +161,7 @@ export const retainKeys = Effect.fnUntraced(function* (
   }
 })
 
-/** Forgets what is committed. */
+/** Removes the staged file after a commit. */
 export const clear = Effect.fnUntraced(function* (session: LakeSession.LakeSession, stage: Stage) {
   stage.received = 0
   stage.fresh = []
@@ -183,7 +183,7 @@ export const finish = Effect.fnUntraced(function* (
   stage.parts.clear()
 })
 
-/** What the manifest says of a file of this table that has these columns. */
+/** The manifest's facts about a file of this table that has these columns. */
 export const belonging = (
   stage: Pick<Stage, "table" | "edges">,
   columns: ReadonlyArray<Column.Column>,
@@ -210,7 +210,7 @@ const waitingBytes = (stage: Stage): number => {
   return bytes
 }
 
-/** Makes a row group of what waits and appends it to the file of the partition. */
+/** Appends the waiting rows to the file of the partition, as a row group. */
 const flush = Effect.fnUntraced(function* (session: LakeSession.LakeSession, stage: Stage, part: Part) {
   const { rows } = part.group
   if (rows === 0) return
@@ -225,11 +225,11 @@ const flush = Effect.fnUntraced(function* (session: LakeSession.LakeSession, sta
   if (file.bytes >= (session.options.rotate ?? LakeSession.rotate)) yield* close(session, stage, part)
 })
 
-/** What a staged file has; when a version is valid is known at the commit. */
+/** The columns of a staged file: without those of the history, which are known at the commit. */
 const stagedColumns = ({ write, columns }: Pick<Stage, "write" | "columns">): ReadonlyArray<Column.Column> =>
   write === "scd2" ? columns.filter(({ name }) => Column.named(Sink.historyColumns, name) === undefined) : columns
 
-/** Finishes the file of a partition, and ships or holds it. */
+/** Finishes the file of a partition, and puts it into the store or holds it. */
 const close = Effect.fnUntraced(function* (session: LakeSession.LakeSession, stage: Stage, part: Part) {
   if (part.open === undefined) return
   const { number, file } = part.open

@@ -1,10 +1,11 @@
 /**
  * Removes files that no kept version of a lake needs any more.
  *
- * The law: a version is kept while it is the newest, and as long after as is said; a file goes only where a manifest has named it,
- * and none that is kept does. So a writer keeps what it has put and not committed, and a reader has as long as is said. Manifests
- * and Delta logs stay: they tell of the runs. Iceberg's metadata has no more snapshots than can be read. Where a file of the newest
- * version is not there as it was written, nothing goes: an older version may have what is lost.
+ * The law: a version is kept while it is the newest and for `retain` after that. A file is removed only if a manifest
+ * named it and no kept version does. So files that a writer has not committed yet stay, and a reader has the time of
+ * `retain`. Manifests and Delta logs stay: they are the record of the runs. Snapshots that cannot be read any more are
+ * removed from Iceberg's metadata. If a file of the newest version is missing or damaged, nothing is removed: an older
+ * version may have what is lost.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -49,7 +50,7 @@ export const vacuum = Effect.fn("parquet.vacuum")(function* (
   return yield* work.pipe(Effect.mapError(failure(`cannot remove old files of ${store.location}`)))
 })
 
-/** Fails where a file of the newest manifest is not there, or has another size than was written. */
+/** Fails if a file of the newest manifest is missing, or does not have the size that the manifest says. */
 const assertThere = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   newest: Option.Option<Manifest.Manifest>,
@@ -64,7 +65,7 @@ const assertThere = Effect.fnUntraced(function* (
   return yield* failure(`nothing is removed: ${first}${more}`)()
 })
 
-/** The files of the newest manifest and of each that was the newest at a moment or later, and the number of the first of these. */
+/** The files of each manifest that was the newest at a time or later, and the number of the first of these manifests. */
 const keptFiles = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, since: number) {
   const ends = yield* Manifest.readAll(store, ({ run, version }) => ({ version, at: Date.parse(run.committed_at) }))
   // A manifest was the newest until the next one came.

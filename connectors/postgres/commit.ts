@@ -1,8 +1,8 @@
 /**
- * The commit of a run: one transaction, which begins when all rows wait.
+ * The commit of a run: one transaction, which begins when all rows are staged.
  *
  * The law: rows, child tables, changed columns, checkpoint and the run's record become visible in one COMMIT. Until then the
- * tables are as they were, and readers go on; they wait only while columns change, or are widened.
+ * tables do not change, and readers are not blocked; they wait only while columns are added or widened.
  */
 import * as Effect from "effect/Effect"
 import type { Remaining } from "../../src/pipeline/remainingRows.ts"
@@ -22,28 +22,28 @@ import * as Stage from "./stage.ts"
 import { holdKey } from "./table/keyIndex.ts"
 import { prepareTable } from "./table/prepareTable.ts"
 
-/** A run of one pipeline in one schema. */
+/** The writing of one run into one schema. */
 export interface Session {
   readonly connection: Connection
   readonly place: Place.Place
   readonly plan: Sink.Plan
-  /** In the order of the plan. */
+  /** The stages, in the order of the plan. */
   readonly stages: ReadonlyArray<Stage.Stage>
-  /** Whether versions of keys that a complete run does not have are closed. */
+  /** Whether scd2 closes versions of keys that a complete run does not have. */
   readonly closesRemoved: boolean
-  /** The server's session: another one would have neither our lock nor our rows. */
+  /** The session of the server: another session would have neither the lock nor the staged rows. */
   readonly taken: WriterLock.Session
-  /** Whether this run has committed nothing yet. */
+  /** Whether this run has not committed yet. */
   isFirst: boolean
-  /** Whether its tables take rows. */
+  /** Whether its tables are ready to take rows. */
   isBegun: boolean
-  /** The pipeline of each table. */
+  /** The owner of each table. */
   owners: ReadonlyMap<string, string>
 }
 
 type Failure = ServerError | Sink.SinkError
 
-/** Begins to take the rows of the next commit. */
+/** Prepares the tables for the rows of the next commit. */
 export const begin = Effect.fnUntraced(
   function* (session: Session) {
     if (session.isBegun) return
@@ -81,7 +81,7 @@ const transact = Effect.fnUntraced(function* (
   }
   const replaced = yield* replaceAll(session, commit.complete)
   const tables: Record<string, Sink.TableResult> = {}
-  // A child is merged by the keys that its parent's rows are known by once their duplicates are gone.
+  // Parents first: a child is merged by the rows of its parent without duplicates.
   for (const stage of Sink.parentsFirst(stages)) {
     const settled = yield* settle(session, stage, commit).pipe(Effect.mapError(Stage.inTable(stage)))
     tables[stage.table.name] = { received: stage.written, ...settled, kept: replaced.get(stage)?.kept ?? 0 }
@@ -92,7 +92,7 @@ const transact = Effect.fnUntraced(function* (
   return tables
 })
 
-/** Where the connection breaks before the answer, only the database knows whether it has committed. */
+/** The error of a commit. If the connection broke before the answer, nobody here knows whether the commit was done. */
 const lostAnswer = (error: ServerError): Failure =>
   error.retryable
     ? failure(
@@ -109,7 +109,7 @@ const preparation = ({ owners, place, plan }: Session, { table }: Stage.Stage) =
 
 const isAgain = ({ isFirst, plan }: Session): boolean => isFirst && plan.again === true
 
-/** What becomes of the staged rows of a table. */
+/** Writes the staged rows of a table, and returns the counts. */
 const settle = Effect.fnUntraced(function* (session: Session, stage: Stage.Stage, { complete, run }: Sink.Commit) {
   const { closesRemoved, connection, plan, stages } = session
   if (isAgain(session) && stage.write !== "replace") yield* Stage.clear(connection, stage, plan.runId)
@@ -134,7 +134,7 @@ const settle = Effect.fnUntraced(function* (session: Session, stage: Stage.Stage
   }
 })
 
-/** Makes the rows of each replaced table those that wait; the answer is what is left of the old ones. */
+/** Replaces the rows of tables by the staged rows, and returns how many old rows stay. */
 const replaceAll = Effect.fnUntraced(function* (session: Session, complete: boolean) {
   const { connection, isFirst, plan } = session
   const remaining = new Map<Stage.Stage, Remaining>()

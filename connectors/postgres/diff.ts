@@ -1,9 +1,9 @@
 /**
- * What changed in a table of a database between two runs, as far as the database still knows
+ * What changed in a table of a database between two runs, as far as the database still has their states
  * (`src/duckdb/storedStates.ts`).
  *
- * The rows of both states are read in one transaction, and compared in a DuckDB of their own, which spills to a temporary
- * folder: so a table of any size is compared as those of the other sinks are.
+ * The rows of both states are read in one transaction, and compared in a separate DuckDB, which spills to a temporary folder.
+ * So tables of any size are compared in the same way as in the other sinks.
  */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
@@ -71,7 +71,7 @@ interface Side {
   readonly state: Condition
 }
 
-/** The rows of a state, numbered, as a table of the DuckDB that compares. */
+/** Copies the numbered rows of a state into the DuckDB that compares. */
 const fetchSide = Effect.fnUntraced(function* (
   connection: Connection,
   database: Database.Database,
@@ -101,7 +101,7 @@ const fetchSide = Effect.fnUntraced(function* (
   })
 })
 
-/** The run of the two that loaded the table before it had versions. */
+/** That one of the two runs which loaded the table before it was a history. */
 const notYetHistory = Effect.fnUntraced(function* (
   connection: Connection,
   place: Place.Place,

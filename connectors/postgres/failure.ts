@@ -1,8 +1,8 @@
-/** How this connector fails: what it was doing, what the server or the way to it said, and what to do about it. */
+/** The errors of this connector: what it was doing, the message of the server or the network, and what to do. */
 import * as Schema from "effect/Schema"
 import * as Sink from "../../src/pipeline/Sink.ts"
 
-/** What the driver said. It carries no other error: one of those may hold the URL, and with it the password. */
+/** An error of the driver. It has no `cause`, because that may contain the URL, and with it the password. */
 export class ServerError extends Schema.TaggedError<ServerError>()("ServerError", {
   message: Schema.String,
   /** The SQLSTATE of the server, or the code of the system. */
@@ -12,7 +12,7 @@ export class ServerError extends Schema.TaggedError<ServerError>()("ServerError"
   retryable: Schema.Boolean
 }) {}
 
-/** What failed as an error of a sink already says what it was: it stays as it is. */
+/** Makes a `SinkError` with what was being done. An error that is one already stays as it is. */
 export const failure =
   (doing: string) =>
   (cause?: unknown): Sink.SinkError => {
@@ -25,11 +25,11 @@ export const failure =
     })
   }
 
-/** Another writer is there for now. */
+/** The error if there is another writer now. */
 export const busy = (message: string): Sink.SinkError =>
   new Sink.SinkError({ sink: "postgres", message, retryable: true })
 
-/** What the driver threw, in words of ours. */
+/** Converts what the driver threw. */
 export const toServerError = (thrown: unknown): ServerError => {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   const code = textOf(error, "code")
@@ -53,7 +53,7 @@ const textOf = (error: Error, name: string): string => {
   return typeof value === "string" ? value : ""
 }
 
-/** Connections that broke or were refused, servers that stop or start, and transactions that met others. */
+/** Broken or refused connections, servers that stop or start, and conflicts of transactions. */
 const isRetryable = (code: string): boolean =>
   /^(08|40|53|57P0|58)/.test(code) || code === "55P03" || unreachable.includes(code)
 

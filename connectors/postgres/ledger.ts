@@ -1,4 +1,4 @@
-/** What the sink remembers beside the rows, as it tells it: its runs, their callers' keys, and whose the tables are. */
+/** Reads what the sink keeps beside the rows: its runs, their callers' keys, and the owners of tables. */
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Sink from "../../src/pipeline/Sink.ts"

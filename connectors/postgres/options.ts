@@ -1,4 +1,4 @@
-/** What a pipeline file may say under a sink of `type: postgres`. */
+/** The options of a sink of `type: postgres`. */
 import * as Schema from "effect/Schema"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import { isDatabaseUrl, schemaName, schemaRule } from "./server/Place.ts"
@@ -15,7 +15,7 @@ const DatabaseUrl = Schema.String.check(
 )
 
 /**
- * What a pipeline file may say under a sink of `type: postgres`.
+ * The options of a sink of `type: postgres` in a pipeline file.
  *
  * @example
  * ```ts
@@ -26,7 +26,7 @@ const DatabaseUrl = Schema.String.check(
  * ```
  */
 export const Options = Schema.Struct({
-  // Editors read the description of what is written, and the reference that of what it becomes.
+  // Editors show the description of the encoded schema, and the reference that of the decoded one.
   url: Schema.RedactedFromValue(DatabaseUrl.annotate({ description })).annotate({ description }),
   schema: Schema.optionalKey(Schema.String.check(Schema.isPattern(schemaName, { expected: schemaRule }))).annotate({
     description: "the schema for the tables and for Millrace's records of its runs; created if missing; default: public"

@@ -1,9 +1,9 @@
 /**
- * Questions to the tables of a schema, which Postgres itself answers.
+ * Answers SQL on the tables of a schema, in Postgres.
  *
- * The law: a question reads these tables and nothing else. It becomes a temporary view, of which Postgres says what it would
- * read and call (`questions/reach.ts`); then the transaction is made read-only, and the answer is read from that view, so
- * that what was looked at is what runs. Nothing of it stays.
+ * The law: a query reads these tables and nothing else. It becomes a temporary view, and the catalog says what that view reads
+ * and calls (`questions/reach.ts`). Then the transaction is made read-only, and the result is read from that view, so that
+ * exactly the checked query runs. Nothing stays afterwards.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -48,7 +48,7 @@ export const queries = Effect.fn("postgres.queries")(function* (
   }
 })
 
-/** Opens the transaction of a question; what is asked in the end, and its columns. */
+/** Opens the transaction of a query, checks it, and returns the final query and its columns. */
 const begin = Effect.fnUntraced(function* (
   connection: Connection.Connection,
   place: Place.Place,
@@ -62,7 +62,7 @@ const begin = Effect.fnUntraced(function* (
   yield* connection.run("SET LOCAL statement_timeout = '5min'")
   yield* connection.run(`SET LOCAL search_path = ${Place.schemaOf(place)}, pg_catalog`)
   const { isOurs, text } = spelled(place, sql)
-  // As one statement by itself: the server takes no second one in the extended protocol.
+  // In the extended protocol, the server accepts only one statement.
   yield* connection.answer(`CREATE TEMPORARY VIEW ${view} AS\n${text}`)
   const fault = isOurs ? undefined : yield* faultOf(connection, place, view)
   if (fault !== undefined) return yield* failure(fault)()
@@ -81,7 +81,7 @@ const begin = Effect.fnUntraced(function* (
 
 const view = "pg_temp._millrace_question"
 
-/** Whole and real numbers of any size are ours; what we have no word for comes as text. */
+/** A column of the result. Types that `Column` does not have become text. */
 const columnOf = (name: string, sql: string) => {
   const quoted = Column.quote(name)
   const known = typeOf(sql)

@@ -1,4 +1,4 @@
-/** Reading stored rows back, the way readers find them. */
+/** Reads stored rows, as readers see them. */
 import * as Effect from "effect/Effect"
 import * as Column from "../../src/pipeline/Column.ts"
 import type * as Sink from "../../src/pipeline/Sink.ts"
@@ -11,7 +11,7 @@ import * as catalog from "./server/catalog.ts"
 import * as Place from "./server/Place.ts"
 import { reading } from "./server/reading.ts"
 
-/** The rows of a table, their cells as the types of the database have them. */
+/** The rows of a table, with cells of the types in the database. */
 export const rows = (
   options: Options,
   _directory: string,
@@ -38,7 +38,7 @@ const rowsOf = Effect.fnUntraced(function* (connection: Connection, place: Place
   })
 })
 
-/** A column that is not there is null; one of a type that we have no word for is read as text. */
+/** How a column is read: as null if it is missing, and as text if `Column` does not have its type. */
 const columnOf = (name: string, there: catalog.Present | undefined) => {
   if (there === undefined) return { name, value: "NULL::text", read: (): unknown => null }
   const type: Column.ColumnType = there.type ?? { _tag: "VARCHAR" }

@@ -1,4 +1,4 @@
-/** The Postgres sink: what it is called, what it can do, and how it is opened for a run. */
+/** The Postgres sink: its parts, and how it is opened for a run. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Sink from "../../src/pipeline/Sink.ts"

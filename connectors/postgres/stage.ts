@@ -1,9 +1,9 @@
 /**
- * One table of a run while it is written: where its rows wait for the commit, and what the commit has left to do.
+ * One table of a run while it is written.
  *
- * Rows wait in a temporary table of the session, which nobody else sees and which is gone with it. They go there by COPY in
- * pieces of some megabytes. Its columns have the types that the table will have at the commit, so that this compares and
- * copies without a cast.
+ * Rows wait in a temporary table of the session, which other sessions do not see and which ends with the session. They are
+ * copied there by COPY in pieces of some megabytes. Its columns have the types that the table will have at the commit, so that
+ * the commit needs no casts.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../../src/pipeline/Column.ts"
@@ -18,29 +18,29 @@ import type { Prepared } from "./table/prepareTable.ts"
 import * as TableShape from "./table/TableShape.ts"
 
 export interface Stage extends Sink.TablePlan {
-  /** The table in the database, as SQL writes it. */
+  /** The SQL name of the table in the database. */
   readonly target: string
-  /** The table as messages name it. */
+  /** The name of the table in messages. */
   readonly said: string
   readonly shape: TableShape.TableShape
-  /** What its temporary tables are named by: which writer, and which table of its plan. */
+  /** The part of the names of its temporary tables that identifies the writer and the table of its plan. */
   readonly scratch: string
-  /** Rows, and retained keys, until they are handed over. */
+  /** Rows and retained keys that are not sent to the server yet. */
   readonly rows: CopyBuffer.CopyBuffer
   readonly keys: CopyBuffer.CopyBuffer
-  /** What keeps the database from taking a row that fits its table; undefined: nothing. */
+  /** Why the database cannot take a row that fits its table; undefined: it can. */
   readonly rowError: ReturnType<typeof rowFault>
-  /** What the table is in the transaction of the commit. */
+  /** The prepared table, in the transaction of the commit. */
   prepared: Prepared
-  /** Rows of this commit that were written, also those that still wait here. */
+  /** The number of rows of this commit, with those that still wait in the buffer. */
   written: number
-  /** For each batch of its parent's rows: the number of the first of them, and how many of ours were written before. */
+  /** For each batch of parent rows: the number of its first row, and how many rows of this table were written before it. */
   parentBatchOffsets: Array<{ readonly from: number; readonly before: number }>
   /** Whether any key was retained in this run. */
   hasRetained: boolean
 }
 
-/** How many rows wait before a statement is worth its cost. Larger pieces are not faster, and hold more memory. */
+/** Rows are copied when they have this many bytes. Larger pieces are not faster, and need more memory. */
 const pieceBytes = 4_000_000
 
 export const make = Effect.fnUntraced(function* (
@@ -70,19 +70,19 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-/** Whether its rows have numbers: of merge and scd2, which take the last of each key. */
+/** Whether its staged rows have numbers: for merge and scd2, which use the last row of each key. */
 const isNumbered = ({ write }: Sink.TablePlan): boolean => write === "merge" || write === "scd2"
 
-/** Makes the place where the rows of a commit wait, and where the keys that the run retains do. */
+/** Makes the temporary tables for the rows of a commit, and for the retained keys of the run. */
 export const begin = Effect.fnUntraced(
   function* (connection: Connection, stage: Stage, first: boolean) {
     stage.written = 0
     stage.parentBatchOffsets = []
     stage.rows.restart()
     const columns = stage.shape.columns.map(definition)
-    yield* anew(connection, staged(stage), isNumbered(stage) ? [`${rowNumber} bigint`, ...columns] : columns)
+    yield* createStaging(connection, staged(stage), isNumbered(stage) ? [`${rowNumber} bigint`, ...columns] : columns)
     if (first && stage.write !== "append" && stage.table.key.length > 0) {
-      yield* anew(connection, retained(stage), keyColumns(stage).map(definition))
+      yield* createStaging(connection, retained(stage), keyColumns(stage).map(definition))
     }
   },
   (effect, _connection, stage) => Effect.mapError(effect, inTable(stage))
@@ -90,13 +90,13 @@ export const begin = Effect.fnUntraced(
 
 const definition = ({ name, sql }: TableShape.WrittenColumn): string => `${Column.quote(name)} ${sql}`
 
-const anew = (connection: Connection, name: string, columns: ReadonlyArray<string>) =>
+const createStaging = (connection: Connection, name: string, columns: ReadonlyArray<string>) =>
   Effect.andThen(
     connection.run(`DROP TABLE IF EXISTS ${name}`),
     connection.run(`CREATE TEMPORARY TABLE ${name} (${columns.join(", ")})`)
   )
 
-/** Takes rows, and hands them to the server where enough of them wait. `stages`: those of the whole run. */
+/** Takes rows, and sends them to the server when enough of them wait. `stages`: all stages of the run. */
 export const write = Effect.fnUntraced(
   function* (
     connection: Connection,
@@ -122,7 +122,7 @@ export const write = Effect.fnUntraced(
   (effect, _connection, _stages, stage) => Effect.mapError(effect, inTable(stage))
 )
 
-/** The place of the first row that did not go in, because enough wait. */
+/** Adds rows until the buffer is full, and returns the position of the first row that was not added. */
 const addUntilFull = (buffer: CopyBuffer.CopyBuffer, rows: ReadonlyArray<Table.Row>, from: number): number => {
   let at = from
   for (; at < rows.length && buffer.bytes < pieceBytes; at++) {
@@ -132,7 +132,7 @@ const addUntilFull = (buffer: CopyBuffer.CopyBuffer, rows: ReadonlyArray<Table.R
   return at
 }
 
-/** Hands what waits to the server. */
+/** Sends the waiting rows to the server. */
 export const flush = Effect.fnUntraced(
   function* (connection: Connection, stage: Stage) {
     const number = isNumbered(stage) ? `${rowNumber}, ` : ""
@@ -145,7 +145,7 @@ export const flush = Effect.fnUntraced(
 const copy = (connection: Connection, into: string, buffer: CopyBuffer.CopyBuffer) =>
   connection.copy(`COPY ${into} FROM STDIN (FORMAT binary)`, buffer.take())
 
-/** Takes keys whose rows this run could not learn. One that the database cannot hold has no row there. */
+/** Takes keys whose rows this run could not read. A key that the database cannot hold is skipped: it has no stored row. */
 export const retainKeys = Effect.fnUntraced(
   function* (connection: Connection, stage: Stage, keys: ReadonlyArray<Table.Row>) {
     if (keys.length === 0 || stage.table.key.length === 0) return
@@ -156,33 +156,33 @@ export const retainKeys = Effect.fnUntraced(
   (effect, _connection, stage) => Effect.mapError(effect, inTable(stage))
 )
 
-/** Removes what an earlier commit of this very run left. A history takes more than that. */
+/** Removes the rows that an earlier commit of the same run left. For a history, `removeVersions` does more. */
 export const clear = (connection: Connection, stage: Stage, runId: string) =>
   hasRunId(stage) ? connection.run(`DELETE FROM ${stage.target} WHERE _run_id = $1`, [runId]) : Effect.succeed(0)
 
-/** Whether its rows say by which run they are. */
+/** Whether its rows have `_run_id`. */
 export const hasRunId = ({ shape }: Stage): boolean => shape.columns.some(({ name }) => name === "_run_id")
 
-/** The number of a row that waits, from 0. */
+/** The column with the number of a staged row, from 0. */
 export const rowNumber = "_millrace_number"
 
-/** Where rows of a table wait. */
+/** The temporary table of the staged rows. */
 export const staged = (stage: Pick<Stage, "scratch">): string => scratch(stage, "staged")
 
-/** The keys of which the run learned nothing. */
+/** The temporary table of the retained keys. */
 export const retained = (stage: Pick<Stage, "scratch">): string => scratch(stage, "retained")
 
-/** A temporary table beside the staged rows of a stage. */
+/** The name of another temporary table of a stage. */
 export const scratch = (stage: Pick<Stage, "scratch">, what: string): string =>
   `pg_temp.${Column.quote(`_millrace_${what}_${stage.scratch}`)}`
 
-/** Makes a temporary table of what a query gives, in the place of the one that was there. */
+/** Makes a temporary table of a query; replaces an older one. */
 export const keep = (connection: Connection, name: string, query: string) =>
   Effect.andThen(
     connection.run(`DROP TABLE IF EXISTS ${name}`),
     Effect.andThen(
       connection.run(`CREATE TEMPORARY TABLE ${name} AS ${query}`),
-      // Nobody else looks after temporary tables, and what is joined is planned by how many rows there are.
+      // Autovacuum does not analyze temporary tables, and plans of joins need the number of rows.
       connection.run(`ANALYZE ${name}`)
     )
   )
@@ -195,7 +195,7 @@ const keyList = (stage: Stage): string =>
     .map(({ name }) => Column.quote(name))
     .join(", ")
 
-/** The columns that rows are written into. */
+/** The list of the columns that the run writes. */
 export const columnList = ({ shape }: Stage, alias?: string): string =>
   shape.columns.map(({ name }) => `${alias === undefined ? "" : `${alias}.`}${Column.quote(name)}`).join(", ")
 

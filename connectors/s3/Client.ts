@@ -15,7 +15,7 @@ type Sdk = typeof import("@aws-sdk/client-s3")
 export interface Client {
   readonly sdk: Sdk
   readonly s3: S3Client
-  /** The server as a person knows it. */
+  /** The name of the server in messages. */
   readonly server: string
 }
 
@@ -34,7 +34,7 @@ export const make = async (access: ObjectStore.Access): Promise<Client> => {
 
 const elsewhere = (endpoint: string, { path_style = true }: ObjectStore.Access): S3ClientConfig => ({
   endpoint,
-  // Other servers have no regions; the signature wants one all the same.
+  // Other servers have no regions, but the signature needs one.
   region: variable("AWS_REGION") ?? variable("AWS_DEFAULT_REGION") ?? "us-east-1",
   forcePathStyle: path_style,
   requestChecksumCalculation: "WHEN_REQUIRED",

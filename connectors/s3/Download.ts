@@ -1,5 +1,5 @@
 /**
- * An object as a local file, byte by byte through a small buffer.
+ * Downloads an object to a local file, through a small buffer.
  *
  * The file is there completely or not at all. The client repeats a request, but not the bytes of an answer: an
  * incomplete answer is requested again.
@@ -36,5 +36,5 @@ export const get = async ({ sdk, s3 }: Client, place: Place, file: string, abort
 
 const maxTries = 5
 
-/** How an answer ends that does not end well. */
+/** The codes of an incomplete answer. */
 const broken = new Set(["ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT", "ERR_STREAM_PREMATURE_CLOSE"])

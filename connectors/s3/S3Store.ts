@@ -14,7 +14,7 @@ import * as Download from "./Download.ts"
 import { assertAnswered, failure, type Place, read } from "./failure.ts"
 import * as Upload from "./Upload.ts"
 
-/** Opens the prefix that `s3://bucket/some/prefix` names. No request is made. */
+/** Opens the prefix of `s3://bucket/some/prefix`. No request is sent. */
 export const open = (
   url: string,
   access: ObjectStore.Access = {}
@@ -52,8 +52,8 @@ export const open = (
   })
 
 /**
- * Google Cloud Storage says which object a request may write by the number of its generation, in a header of its own. It
- * does not refuse a put that should only make an object: it replaces the object.
+ * Whether a server ignores If-None-Match: Google Cloud Storage uses a header of its own for conditions, and would replace an
+ * existing object.
  */
 const ignoresConditions = (server: string): boolean =>
   URL.canParse(server) && /(^|\.)storage\.googleapis\.com$/.test(new URL(server).hostname)
@@ -96,7 +96,7 @@ const make = (client: Client.Client, bucket: string, prefix: string): ObjectStor
           } catch (cause) {
             const { status } = read(cause)
             if (status === 412) return false
-            // Two at the same instant: Amazon lets neither of them in and asks for another try.
+            // If two requests collide, Amazon refuses both with 409, and they must be repeated.
             if (status !== 409 || tries === 5) throw cause
           }
         }
@@ -148,7 +148,7 @@ const make = (client: Client.Client, bucket: string, prefix: string): ObjectStor
             objects.push({ path: Key.slice(prefix.length), bytes: Size, modifiedAt: LastModified?.getTime() ?? 0 })
           }
         }
-        // The server orders by bytes, we by the characters of the language.
+        // The server orders by bytes; the contract orders by JavaScript's comparison of texts.
         return objects.sort((a, b) => (a.path < b.path ? -1 : 1))
       }),
     remove: (path) =>

@@ -1,10 +1,10 @@
 /**
- * A local file as an object, in parts if it is large.
+ * Uploads a local file as an object, in parts if it is large.
  *
- * The size of a part is a share of the file, so that the ten thousand parts of the protocol suffice for any size, and at
- * most three parts are in memory. An upload that fails is aborted; one whose process died is aborted when its object is
- * removed, and otherwise by the next run that puts a file below the same prefix, a day later: until then the server
- * bills it and shows it to nobody.
+ * The size of a part depends on the file, so that the ten thousand parts of the protocol are enough for any size. At most
+ * three parts are in memory. An upload that fails is aborted. If the process dies, the upload is aborted when its object is
+ * removed, or a day later by the next run that puts a file below the same prefix. Until then the server charges for it, and no
+ * reader sees it.
  */
 import { createReadStream } from "node:fs"
 import { readFile, stat } from "node:fs/promises"
@@ -16,7 +16,7 @@ interface Target {
   readonly Key: string
 }
 
-/** Puts a file of any size at a place, replacing what was there. */
+/** Puts a file of any size, replacing what was there. */
 export const put = async ({ sdk, s3 }: Client, target: Target, file: string, abortSignal: AbortSignal) => {
   const { size } = await stat(file)
   if (size <= partBytes) {
@@ -40,7 +40,7 @@ export const put = async ({ sdk, s3 }: Client, target: Target, file: string, abo
   }
 }
 
-/** Aborts uploads below a prefix that nobody can still be at. Where that is not allowed, nothing is lost but room. */
+/** Aborts uploads below a prefix that are older than a day. If that is not allowed, they only take space. */
 export const removeStale = async ({ sdk, s3 }: Client, bucket: string, prefix: string, abortSignal: AbortSignal) => {
   const before = Date.now() - staleMillis
   try {
@@ -56,7 +56,7 @@ export const removeStale = async ({ sdk, s3 }: Client, bucket: string, prefix: s
   }
 }
 
-/** Aborts uploads to one place, whose object is to go. Where that is not allowed, nothing is lost but room. */
+/** Aborts uploads to an object that is removed. If that is not allowed, they only take space. */
 export const abortAt = async ({ sdk, s3 }: Client, { Bucket, Key }: Target, abortSignal: AbortSignal) => {
   try {
     const { Uploads = [] } = await s3.send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: Key }), {
@@ -74,7 +74,7 @@ export const abortAt = async ({ sdk, s3 }: Client, { Bucket, Key }: Target, abor
 const partBytes = 16 * 1024 * 1024
 const maxParts = 9000
 
-/** Bytes of a part of a file of this size. */
+/** The size of a part, for a file of this size. */
 export const partSizeOf = (size: number): number => Math.max(partBytes, Math.ceil(size / maxParts))
 
 const staleMillis = 24 * 3_600_000

@@ -1,4 +1,4 @@
-/** How this connector fails: what it was doing to which object, what the server said, and what helps. */
+/** The errors of this connector: what it was doing to which object, the message of the server, and what to do. */
 import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 
 export interface Place {
@@ -25,7 +25,7 @@ export const failure = (doing: string, path: string, { bucket, server }: Place, 
   })
 }
 
-/** What the server, or the way to it, said; the SDK's errors carry a name and the status of the answer. */
+/** Reads an error of the SDK: its name, its message, and the status of the answer. */
 export const read = (cause: unknown) => {
   const error = cause instanceof Error ? cause : new Error(String(cause))
   const metadata: unknown = "$metadata" in error ? error.$metadata : undefined
@@ -42,8 +42,8 @@ export const read = (cause: unknown) => {
 }
 
 /**
- * A put that was done has an ETag, and a list says whether it goes on. A proxy that answers 200 in the place of the server
- * says neither: its page would be a commit that is nowhere, or a lake without files.
+ * Fails if an answer is not from S3. A successful put has an ETag, and a list says whether it is truncated. A proxy that
+ * answers 200 instead of the server has neither: without this check, a commit would seem done, or a lake empty.
  */
 export const assertAnswered = (said: string | boolean | undefined): void => {
   if (said !== undefined) return

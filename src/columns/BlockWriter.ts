@@ -1,7 +1,7 @@
 /**
- * Rows into blocks, as they come: each cell is written into the page of its leaf at once, so no row is held.
+ * Writes rows into blocks: each cell is written into the page of its leaf at once, so no row is kept.
  *
- * A writer makes one block after the other. Memory holds the block that is made, compressed but for the last page of each
+ * A writer makes one block after the other. Only the current block is in memory, compressed except for the last page of each
  * leaf.
  */
 import type { Column, ColumnType } from "../pipeline/Column.ts"
@@ -16,23 +16,24 @@ import { sealed, sealedAside } from "./sealedChunk.ts"
 import { storer } from "./storedValue.ts"
 
 export interface BlockWriter {
-  /** Rows that wait for the end of the block, and their bytes without compression. */
+  /** The number of rows in the current block. */
   readonly rows: number
+  /** The bytes of the current block without compression. */
   readonly bytes: number
-  /** Throws an error with the column where a cell is not of its type. The block is then of no use. */
+  /** Adds rows. If a cell is not of its column's type, it throws an error with the column, and the block cannot be used. */
   readonly add: (rows: ReadonlyArray<Row>) => void
-  /** Ends the block. */
+  /** Ends the block and returns it. */
   readonly take: () => ColumnBlock
-  /** The same; what takes long is compressed on another thread. */
+  /** As `take`, but slow compression runs on another thread. */
   readonly takeAside: () => Promise<ColumnBlock>
 }
 
 export interface Options {
   /** Default: zstd, level 1. */
   readonly compression?: Codec.Compression
-  /** Writers that share a pool share the memory that one of them needs at a time. Default: one of its own. */
+  /** A pool of memory that several writers may share, if one of them writes at a time. Default: a pool of its own. */
   readonly memory?: PageBuffer.Pool
-  /** What rows call each column; undefined where they have none, and the column is null. Default: what it is called. */
+  /** The name that each column has in the rows; undefined: rows do not have it, and it is null. Default: its own name. */
   readonly sources?: ReadonlyArray<string | undefined>
 }
 
@@ -102,14 +103,14 @@ const addColumn = ({ name, source, shredder, leaves }: ColumnWriter, rows: Reado
   }
 }
 
-/** Writes cells into their leaves. `repetition`: at which list the entry goes on; 0 begins a row. */
+/** Writes cells into their leaves. `repetition`: the depth of the list that the entry continues; 0: it begins a row. */
 interface Shredder {
   readonly cell: (cell: unknown, repetition: number) => void
-  /** Where what is around the cell is not there. `definition`: how much of the path is. */
+  /** Writes an entry without a value, because a list or struct around it is null or empty. `definition`: its level. */
   readonly missing: (definition: number, repetition: number) => void
 }
 
-/** `definition`: of what is around the cell; `depth`: in how many lists that is. */
+/** Makes the shredder of a type. `definition`: the level of what is around the cell; `depth`: how many lists are around it. */
 const shredderOf = (type: ColumnType, definition: number, depth: number, nextLeaf: () => LeafWriter): Shredder => {
   switch (type._tag) {
     case "STRUCT": {

@@ -1,7 +1,7 @@
 /**
- * The least and the greatest value of a column: in Parquet's order, as bytes of a footer, and as SQL shows them.
+ * The minimum and maximum of a column: in Parquet's order, as bytes of a footer, and as SQL shows them.
  *
- * Texts are in the order of their UTF-8, which is that of their code points and not of JavaScript.
+ * Texts are in the order of their UTF-8 bytes, which is the order of code points and not that of JavaScript.
  */
 import { decimalText } from "../pipeline/cellValue.ts"
 import * as Instant from "../pipeline/Instant.ts"
@@ -14,11 +14,11 @@ export interface Bounds {
 
 /**
  * A value as it is stored: days of a DATE, microseconds of a TIMESTAMP, the digits of a DECIMAL. A whole number is a number
- * where that is exact, and a bigint otherwise.
+ * if that is exact, otherwise a bigint.
  */
 export type Value = string | number | bigint | boolean
 
-/** Bounds of two parts. */
+/** The bounds of two parts together. */
 export const join = (one: Bounds | undefined, other: Bounds | undefined): Bounds | undefined => {
   if (one === undefined || other === undefined) return one ?? other
   return {
@@ -30,7 +30,7 @@ export const join = (one: Bounds | undefined, other: Bounds | undefined): Bounds
 export const isLess = (a: Value, b: Value): boolean =>
   typeof a === "string" && typeof b === "string" ? isTextLess(a, b) : a < b
 
-/** Well-formed texts by their code points: a surrogate is after all that is not one. */
+/** Compares well-formed texts by code points: code units of surrogates come after all others. */
 export const isTextLess = (a: string, b: string): boolean => {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) {
@@ -42,10 +42,10 @@ export const isTextLess = (a: string, b: string): boolean => {
 
 const place = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)
 
-/** Longer texts are in no footer: a reader gets no bounds, rather than a part of one. */
+/** Bytes: if a bound is longer, the footer has no bounds, rather than a part of one. */
 const longest = 512
 
-/** A bound as a footer has it; undefined where it has none. */
+/** The bytes of a bound in a footer; undefined: it is too long. */
 export const toBytes = ({ physical, type }: Leaf, value: Value): Uint8Array | undefined => {
   if (typeof value === "string") {
     const bytes = Buffer.from(value)
@@ -91,13 +91,13 @@ export const fromBytes = ({ physical }: Leaf, bytes: Uint8Array): Value => {
   }
 }
 
-/** A number where that is exact: it is the faster one. */
+/** A number if that is exact, because numbers are faster than bigints. */
 export const whole = (value: bigint): number | bigint =>
   value <= mostSafe && value >= -mostSafe ? Number(value) : value
 
 const mostSafe = BigInt(Number.MAX_SAFE_INTEGER)
 
-/** Whether `textOf` knows a type. How numbers of floating point are shown is SQL's own matter. */
+/** Whether `textOf` can be used for a type. Databases show floating-point numbers in different ways. */
 export const hasText = (type: Scalar): boolean => type._tag !== "DOUBLE"
 
 /** A value as a cast to VARCHAR shows it in SQL. */
@@ -118,7 +118,7 @@ export const textOf = (type: Scalar, value: Value): string => {
   }
 }
 
-/** "2026-11-21 12:00:00.5": digits behind the second up to the last that is not zero, and years before the first as BC. */
+/** "2026-11-21 12:00:00.5": without zeros at the end of the fraction, and with years before 1 as BC. */
 const momentText = (micros: bigint): string => {
   const text = Instant.textOf(micros)
   const found = /^([+-]?)(\d+)(-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/.exec(text)

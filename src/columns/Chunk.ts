@@ -1,4 +1,4 @@
-/** What a block is made of: for each leaf a column chunk of Parquet, and what is known of its values. */
+/** The parts of a block: for each leaf a column chunk of Parquet, and statistics of its values. */
 import type { Column } from "../pipeline/Column.ts"
 import type { Bounds } from "./Bounds.ts"
 import type { Codec } from "./Codec.ts"
@@ -15,19 +15,20 @@ export interface ColumnBlock {
 export interface Chunk {
   readonly leaf: Leaf
   readonly codec: Codec
-  /** Entries: values, and the nulls and empty lists in their places. */
+  /** The number of entries: values, nulls, and empty lists. */
   readonly entries: number
-  /** Whole pages with their headers, one after the other, in as many parts as they were made in. */
+  /** The pages with their headers, in parts that follow each other. */
   readonly parts: ReadonlyArray<Uint8Array>
-  /** The bytes of all parts, and what they would be without compression. */
+  /** The bytes of all parts. */
   readonly bytes: number
+  /** The bytes of all parts without compression. */
   readonly rawBytes: number
-  /** The bytes of the first page where that is a dictionary, which later ones may use; 0 where there is none. */
+  /** The bytes of the first page if it is a dictionary; 0: there is no dictionary. */
   readonly dictionaryBytes: number
-  /** Entries without a value. */
+  /** The number of entries without a value. */
   readonly nulls: number
-  /** The least and the greatest value; undefined where there is none, in lists, and where NaN is among them. */
+  /** The minimum and maximum; undefined: there is no value, the leaf is in a list, or a value is NaN. */
   readonly bounds: Bounds | undefined
-  /** How many different values there are, where that is known. */
+  /** The number of different values; undefined: not known. */
   readonly distinct: number | undefined
 }

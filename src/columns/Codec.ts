@@ -1,20 +1,20 @@
-/** How pages are compressed, and decompressed: what Parquet has and Node can do, and snappy. */
+/** Compresses and decompresses pages: with the codecs that Parquet and Node both have, and snappy. */
 import * as Zlib from "node:zlib"
 import * as Snappy from "./Snappy.ts"
 
 export type Codec = (typeof Codec)[keyof typeof Codec]
-/** By Parquet's numbers. */
+/** The codecs, with Parquet's numbers. */
 export const Codec = { uncompressed: 0, snappy: 1, gzip: 2, zstd: 6 } as const
 
 export interface Compression {
   readonly codec: keyof typeof Codec
-  /** Of zstd: 1 to 22. Default: 1. */
+  /** The level of zstd: 1 to 22. Default: 1. */
   readonly level?: number
 }
 
 export const zstd: Compression = { codec: "zstd", level: 1 }
 
-/** Whether a page of a megabyte takes so long that no thread that others wait for should do it. */
+/** Whether compressing a page of a megabyte takes so long that it should not block the main thread. */
 export const isSlow = ({ codec, level = 1 }: Compression): boolean =>
   codec === "gzip" || (codec === "zstd" && level > 3)
 
@@ -31,7 +31,7 @@ export const compress = (bytes: Uint8Array, { codec, level }: Compression): Uint
   }
 }
 
-/** The same on another thread. */
+/** As `compress`, but on another thread. */
 export const compressAside = (bytes: Uint8Array, { codec, level }: Compression): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const settle = (error: Error | null, compressed: Uint8Array) =>
@@ -41,15 +41,15 @@ export const compressAside = (bytes: Uint8Array, { codec, level }: Compression):
     else resolve(compress(bytes, { codec }))
   })
 
-/** One chunk of output that holds all of it: nothing is joined. */
+/** The chunk of output is large enough for everything, so that Node joins no chunks. */
 const zstdOptions = (bytes: Uint8Array, level = 1) => ({
   params: { [Zlib.constants.ZSTD_c_compressionLevel]: level },
   chunkSize: Math.max(64, bytes.length + (bytes.length >> 8) + 128)
 })
 
 /**
- * Bytes in memory of their own size. What they were made in is given back at once: memory beside the heap that waits for
- * the garbage collector makes it run, through all of the heap.
+ * A copy of the bytes in memory of exactly their size. The larger memory is freed at once: external memory that waits for
+ * the garbage collector would make it run through the whole heap.
  */
 const shrunk = (bytes: Uint8Array): Uint8Array => {
   if (!isOwn(bytes)) return bytes
@@ -59,15 +59,15 @@ const shrunk = (bytes: Uint8Array): Uint8Array => {
   return copy
 }
 
-/** Gives memory back where that is worth it. Nothing may read it after. */
+/** Frees memory at once if it is large. Nothing may read it afterwards. */
 export const free = (bytes: Uint8Array): void => {
   if (isOwn(bytes) && bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0)
 }
 
-/** Whether bytes have memory of their own. Small ones share Node's pool, which must stay. */
+/** Whether bytes have their own memory. Small ones share Node's pool, which must not be freed. */
 const isOwn = ({ buffer }: Uint8Array): boolean => buffer.byteLength > Math.max(65_536, Buffer.poolSize)
 
-/** `length`: of what comes out, as the page says; longer is an error. */
+/** Decompresses a page. `length` is the length of the result, from the page header; a longer result is an error. */
 export const decompress = (bytes: Uint8Array, codec: Codec, length: number): Uint8Array => {
   const options = { maxOutputLength: Math.max(1, length) }
   switch (codec) {

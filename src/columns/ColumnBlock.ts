@@ -1,12 +1,12 @@
 /**
  * A column block: rows of one table as columns, encoded and compressed once.
  *
- * Its pages are Parquet's, so a Parquet file takes them as they are; and a block as bytes is a small Parquet file, which
- * any reader of those reads. `decode` gives the rows back.
+ * Its pages are Parquet's, so they can be put into a Parquet file as they are. A block as bytes is a small Parquet file that
+ * any reader can read. `decode` returns the rows.
  *
- * What comes back is what `Column` says that a cell is: an absent cell is null, as an undefined one is; half a surrogate
- * pair is U+FFFD; a DECIMAL has the digits of its scale ("12.5" is "12.50"); a BIGINT is a number where that is exact, and a
- * bigint otherwise; JSON is what its text says.
+ * The cells of those rows are as `Column` defines them: an absent or undefined cell is null; half a surrogate pair is U+FFFD;
+ * a DECIMAL has the digits of its scale ("12.5" is "12.50"); a BIGINT is a number if that is exact, otherwise a bigint; JSON
+ * is the value of its text.
  */
 import type { Column } from "../pipeline/Column.ts"
 import type { Row } from "../pipeline/Table.ts"
@@ -21,8 +21,8 @@ import { rowsOf } from "./rowsOf.ts"
 export type { Chunk, ColumnBlock } from "./Chunk.ts"
 
 /**
- * Rows as a block. Throws an error with the column where a cell is not of its type. For rows that come in parts, and for
- * blocks that follow each other, a `BlockWriter` is faster.
+ * Makes a block of rows. It throws an error with the column if a cell is not of its type. For rows that arrive in parts, and
+ * for several blocks, a `BlockWriter` is faster.
  */
 export const encode = (
   columns: ReadonlyArray<Column>,
@@ -34,11 +34,11 @@ export const encode = (
   return writer.take()
 }
 
-/** The rows, in their order. Throws an error where the block is damaged. */
+/** The rows of a block, in order. It throws an error if the block is damaged. */
 export const decode = ({ columns, rows, chunks }: ColumnBlock): ReadonlyArray<Row> =>
   rowsOf(columns, rows, chunks.map(LeafReader.read))
 
-/** Gives the memory of a block back, which `encode` or a writer made and which is written: nothing may use it after. */
+/** Frees the memory of a block that `encode` or a writer made, after it is stored. Nothing may use the block afterwards. */
 export const release = ({ chunks }: ColumnBlock): void => {
   for (const { parts } of chunks) for (const part of parts) Codec.free(part)
 }
@@ -47,7 +47,7 @@ export const release = ({ chunks }: ColumnBlock): void => {
 export const toBytes = (block: ColumnBlock): Uint8Array =>
   Buffer.concat([Footer.magic, ...block.chunks.flatMap(({ parts }) => parts), Footer.tail(footerOf(block))])
 
-/** The block of such bytes, its columns too: every column is nullable. Nothing is copied or decompressed. */
+/** The block in bytes that `toBytes` made. All its columns are nullable. Nothing is copied or decompressed. */
 export const fromBytes = (bytes: Uint8Array): ColumnBlock => {
   const length = Footer.lengthIn(bytes, bytes.length)
   if (length === undefined) throw new Error("these are not the bytes of a column block")

@@ -1,7 +1,7 @@
 /**
- * The different values of a leaf, each written once, and the places of the values in it.
+ * The dictionary of a leaf: its different values, each written once, and the index of every value.
  *
- * It is kept while values repeat. It refuses one that is long, and one that is new where more than half of them were new.
+ * It is used while values repeat. It refuses a long text, and a new value when more than half of the values were new.
  */
 import type { Value } from "./Bounds.ts"
 import * as hybrid from "./hybrid.ts"
@@ -9,13 +9,13 @@ import { type Leaf, Physical } from "./Leaf.ts"
 import { PageBuffer, type Pool } from "./PageBuffer.ts"
 import { writePlain } from "./plainValue.ts"
 
-/** It has at most so many bytes, and no text that is longer. */
+/** The maximum bytes of a dictionary, and the maximum length of a text in it. */
 const mostBytes = 1 << 18
 const longest = 256
-/** From so many different ones on, they have to repeat. */
+/** With at least this many different values, new values are refused if most values were new. */
 const distinctFrom = 64
 
-/** Whether a dictionary may pay: truths are bits already, and NaN is not itself. */
+/** Whether a dictionary can be useful: booleans are already bits, and NaN does not equal itself. */
 export const mayRepeat = ({ physical }: Leaf): boolean =>
   physical === Physical.BYTE_ARRAY || physical === Physical.INT32 || physical === Physical.INT64
 
@@ -24,12 +24,12 @@ export class Dictionary {
   private readonly page: PageBuffer
   private readonly places = new Map<Value, number>()
   private indexes = new Uint32Array(256)
-  /** Values of the page, and of the chunk. */
+  /** The number of values in the page, and in the chunk. */
   private count = 0
   private total = 0
   private last: Value | undefined
   private lastPlace = 0
-  /** Whether the value that was added last was a new one, and if so, whether it is ASCII. */
+  /** Whether the value that was added last was new, and if so, whether it is ASCII. */
   isNew = false
   isAscii = true
 
@@ -38,7 +38,7 @@ export class Dictionary {
     this.page = new PageBuffer(memory)
   }
 
-  /** How many different values there are. */
+  /** The number of different values. */
   get size(): number {
     return this.places.size
   }
@@ -75,7 +75,7 @@ export class Dictionary {
     }
   }
 
-  /** The places of the values of the page, as it has them behind its levels. The next page begins after. */
+  /** The indexes of the values of the page, as they are written after its levels. Then the next page begins. */
   take(): ReadonlyArray<Uint8Array> {
     const width = hybrid.widthFor(this.places.size)
     const encoded = hybrid.encode(this.indexes, this.count, width)
@@ -83,7 +83,7 @@ export class Dictionary {
     return [Uint8Array.of(width), encoded]
   }
 
-  /** The values as a page. */
+  /** The different values, as a dictionary page. */
   plain(): Uint8Array {
     return this.page.withBefore(new Uint8Array(0))
   }

@@ -1,16 +1,16 @@
 /**
- * The footer of a Parquet file, and how files are joined by it: their row groups follow each other as they are, and one
- * footer names them all where they now stand. No page is decompressed.
+ * The footer of a Parquet file, and how files are joined: their row groups follow each other unchanged, and one footer has
+ * all of them with their new offsets. No page is decompressed.
  *
- * The law: only files that one writer made of one schema are joined. Every absolute offset a footer can hold is moved;
- * a file with page indexes, whose own bytes hold offsets, is refused. (parquet-format/src/main/thrift/parquet.thrift)
+ * The law: only files with equal schemas are joined. Every absolute offset that a footer can hold is moved; a file with page
+ * indexes, which contain offsets themselves, is refused. (parquet-format/src/main/thrift/parquet.thrift)
  */
 import * as Thrift from "./Thrift.ts"
 
 export interface Footer {
   /** FileMetaData. */
   readonly fields: Thrift.Struct
-  /** Where in the file the row groups start and end. */
+  /** The offsets in the file at which the row groups start and end. */
   readonly from: number
   readonly to: number
   readonly rows: number
@@ -19,21 +19,21 @@ export interface Footer {
 /** The first and the last bytes of every file. */
 export const magic = new TextEncoder().encode("PAR1")
 
-/** The size of the footer, from the last eight bytes of a file of a size; undefined: it is not a whole Parquet file. */
+/** The size of the footer, from the last eight bytes and the size of a file; undefined: it is not a complete Parquet file. */
 export const lengthIn = (last: Uint8Array, size: number): number | undefined => {
   if (last.length < 8 || last.subarray(-4).some((byte, at) => byte !== magic[at])) return undefined
   const length = new DataView(last.buffer, last.byteOffset + last.length - 8).getUint32(0, true)
   return length + 12 > size ? undefined : length
 }
 
-/** The footer of a file of a size, from its bytes without the last eight. */
+/** The footer from its bytes, without the last eight bytes of the file. `size` is the size of the file. */
 export const parse = (bytes: Uint8Array, size: number): Footer => {
   const fields = Thrift.read(bytes)
   const rows = Number(whole(fields, FileMetaData.num_rows))
   return { fields, from: magic.length, to: size - 8 - bytes.length, rows }
 }
 
-/** Each row group as the only one of a footer, and whether its bytes are all between it and the next. */
+/** A footer for each row group alone, and whether all bytes of the group are between its start and the next group. */
 export const groupsOf = (footer: Footer): ReadonlyArray<Footer & { readonly standsAlone: boolean }> => {
   const groups = Thrift.structsIn(footer.fields, FileMetaData.row_groups)
   const starts = groups.map((group) => Math.min(...offsetsOf(group)))
@@ -45,21 +45,21 @@ export const groupsOf = (footer: Footer): ReadonlyArray<Footer & { readonly stan
   })
 }
 
-/** What the footer says of the columns in each row group, in the order of the leaves: lists of ColumnChunk. */
+/** The ColumnChunk structs of each row group, in the order of the leaves. */
 export const chunksOf = ({ fields }: Footer): ReadonlyArray<ReadonlyArray<Thrift.Struct>> =>
   Thrift.structsIn(fields, FileMetaData.row_groups).map((group) => Thrift.structsIn(group, RowGroup.columns))
 
-/** The columns of a file, byte for byte: files whose schemas are equal may be joined. */
+/** The bytes of the schema of a file, as text: files with equal schemas may be joined. */
 export const schemaOf = ({ fields }: Footer): string => {
   const schema = fields.get(FileMetaData.schema)
   return schema === undefined ? "" : Buffer.from(Thrift.write(new Map([[1, schema]]))).toString("base64")
 }
 
-/** The same columns, as a tree: a list of SchemaElement. */
+/** The SchemaElement structs of a file. */
 export const elementsOf = ({ fields }: Footer): ReadonlyArray<Thrift.Struct> =>
   Thrift.structsIn(fields, FileMetaData.schema)
 
-/** The footer with these words about its file, in the place of others that have their names. */
+/** The footer with these key-value metadata, which replace those with the same names. */
 export const describe = (footer: Footer, words: Readonly<Record<string, string>>): Footer => {
   const encode = (text: string): Thrift.Value => ({ type: Thrift.binary, value: new TextEncoder().encode(text) })
   const said = Thrift.structsIn(footer.fields, FileMetaData.key_value_metadata).filter((pair) => {
@@ -82,7 +82,7 @@ export const describe = (footer: Footer, words: Readonly<Record<string, string>>
   return { ...footer, fields: new Map([...fields].sort(([a], [b]) => a - b)) }
 }
 
-/** What a footer says under a name. */
+/** The key-value metadata of a footer under a name. */
 export const wordOf = (footer: Footer, name: string): string | undefined => {
   for (const pair of Thrift.structsIn(footer.fields, FileMetaData.key_value_metadata)) {
     const value = pair.get(KeyValue.value)
@@ -93,7 +93,7 @@ export const wordOf = (footer: Footer, name: string): string | undefined => {
   return undefined
 }
 
-/** The footer of `before` with the row groups of `next` after its own, which start at byte `offset` of the joined file. */
+/** Joins two footers: the row groups of `next` come after those of `before`, and start at byte `offset` of the joined file. */
 export const join = (before: Footer | undefined, next: Footer, offset: number): Footer => {
   if (before !== undefined && schemaOf(before) !== schemaOf(next)) {
     throw new Error("Parquet files of different columns cannot be joined")
@@ -109,7 +109,7 @@ export const join = (before: Footer | undefined, next: Footer, offset: number): 
   return { fields, from: magic.length, to: offset + next.to - next.from, rows }
 }
 
-/** The last bytes of a file: footer, its length, and the mark. */
+/** The last bytes of a file: the footer, its length, and the magic bytes. */
 export const tail = (footer: Footer): Uint8Array => {
   const fields = Thrift.write(footer.fields)
   const bytes = new Uint8Array(fields.length + 8)
@@ -137,7 +137,7 @@ const withGroups = (of: Thrift.Struct, groups: ReadonlyArray<Thrift.Struct>, row
   return fields.set(FileMetaData.row_groups, { type: Thrift.list, of: Thrift.struct, value })
 }
 
-/** Where the parts of a row group start in its file. Zero is how writers say that there is none. */
+/** The offsets of the parts of a row group in its file. Writers use zero for a part that is missing. */
 const offsetsOf = (group: Thrift.Struct): ReadonlyArray<number> =>
   Thrift.structsIn(group, RowGroup.columns)
     .map((chunk) => chunk.get(ColumnChunk.meta_data))
@@ -159,7 +159,7 @@ const moveGroup = (group: Thrift.Struct, shift: bigint): void => {
   }
 }
 
-/** Moves an offset. Zero is how writers say that there is none. */
+/** Moves an offset. Zero means that the part is missing. */
 const move = (fields: Thrift.Struct, id: number, shift: bigint): void => {
   if (whole(fields, id) > 0n) setWhole(fields, id, whole(fields, id) + shift)
 }
@@ -169,7 +169,7 @@ const whole = (fields: Thrift.Struct, id: number): bigint => {
   return typeof field?.value === "bigint" ? field.value : 0n
 }
 
-/** Sets a whole number that is there; one that is not is left away. */
+/** Sets a whole number, if the field exists. */
 const setWhole = (fields: Thrift.Struct, id: number, value: bigint): void => {
   const field = fields.get(id)
   if (field?.type === 4 || field?.type === Thrift.i32 || field?.type === Thrift.i64) {

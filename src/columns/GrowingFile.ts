@@ -1,9 +1,8 @@
 /**
- * A local Parquet file that grows by whole row groups: blocks of ours, groups that DuckDB wrote as a small file of their
- * own, and those of a file that has them already.
+ * A local Parquet file that grows by whole row groups: from blocks, or from other Parquet files.
  *
- * Pages go over as they are. Bytes go from file to file through one small buffer, however large the groups. It is a Parquet
- * file only once it is finished.
+ * Pages are copied unchanged. Bytes are copied through one small buffer, however large the groups are. The file is a valid
+ * Parquet file only after `finish`.
  */
 import { createHash } from "node:crypto"
 import * as Fs from "node:fs/promises"
@@ -18,11 +17,11 @@ import { readFooter } from "./readFooter.ts"
 export interface GrowingFile {
   readonly path: string
   readonly bytes: number
-  /** Takes a block as a row group. */
+  /** Appends a block as a row group. */
   readonly add: (block: ColumnBlock) => Promise<void>
-  /** Takes row groups of a Parquet file as they are: all of them, or those of the footer given. */
+  /** Appends row groups of a Parquet file: all of them, or those of the footer `groups`. */
   readonly append: (from: string, groups?: Footer.Footer) => Promise<void>
-  /** Writes the footer. Nothing can be appended after. */
+  /** Writes the footer. Nothing can be appended afterwards. */
   readonly finish: () => Promise<Finished>
 }
 
@@ -31,14 +30,14 @@ interface Finished {
   readonly rows: number
   readonly bytes: number
   readonly sha256: string
-  /** Undefined where other than blocks were taken, of whose values less is known. */
+  /** Undefined: row groups of other files were appended, whose bounds are not read. */
   readonly bounds: FileBounds | undefined
 }
 
-/** The bounds of the columns that are not nested. Those of one that has only nulls are undefined. */
+/** The bounds of the columns that are not nested; undefined for a column: it has no bounds, for example only nulls. */
 export type FileBounds = ReadonlyMap<string, { readonly type: Scalar; readonly bounds: Bounds.Bounds | undefined }>
 
-/** Files that grow by turns may share the buffer, as those of one writer do. The words are said in the footer. */
+/** Makes the file. Files that are not written at the same time may share the buffer. `words` are metadata for the footer. */
 export const make = (path: string, buffer: Uint8Array, words: Readonly<Record<string, string>>): GrowingFile => {
   const hash = createHash("sha256")
   let footer: Footer.Footer | undefined
@@ -55,7 +54,7 @@ export const make = (path: string, buffer: Uint8Array, words: Readonly<Record<st
     }
   }
 
-  /** Moves the row groups of one file to the end of the other. */
+  /** Copies the row groups of one file to the end of the other. */
   const move = async (from: Fs.FileHandle, to: Fs.FileHandle, groups?: Footer.Footer): Promise<void> => {
     const next = groups ?? (await readFooter(from))
     if (footer === undefined) await add(to, Footer.magic)
@@ -96,7 +95,7 @@ export const make = (path: string, buffer: Uint8Array, words: Readonly<Record<st
   }
 }
 
-/** The bounds of a file and of a block that it takes. */
+/** The bounds of a file together with those of a block. */
 const joined = (bounds: FileBounds, { chunks }: ColumnBlock): FileBounds =>
   new Map(
     chunks.flatMap(({ leaf, bounds: own }) => {
@@ -116,7 +115,7 @@ const withFile = async <A>(path: string, flags: "r" | "a", use: (file: Fs.FileHa
   }
 }
 
-/** All of these, in as few calls as may be: the system takes no more than 1,024 parts at once, and may take fewer bytes. */
+/** Writes all parts in few calls: the system takes at most 1,024 parts at once, and may write only some of the bytes. */
 const writeAll = async (file: Fs.FileHandle, parts: ReadonlyArray<Uint8Array>): Promise<void> => {
   for (let at = 0; at < parts.length; at += 1024) {
     const some = parts.slice(at, at + 1024)

@@ -1,9 +1,9 @@
 /**
  * The leaves of columns: Parquet stores a nested column as one flat column for each scalar in it.
  *
- * Each value of a leaf has a definition level, which says how much of its path is there, and a repetition level, which
- * says at which list it goes on. Every field may be null in the file, whatever its table says, as in the files that DuckDB
- * writes: a schema is the same, byte for byte, whichever of the two wrote it, so row groups of both can be in one file.
+ * Each value of a leaf has a definition level, which says how much of its path is not null, and a repetition level, which
+ * says which list it continues. In the file, every field may be null, whatever its table says, as in files of DuckDB: the
+ * bytes of a schema are equal whether Millrace or DuckDB wrote it, so that one file can have row groups of both.
  */
 import type { Column, ColumnType } from "../pipeline/Column.ts"
 import * as Thrift from "./Thrift.ts"
@@ -13,20 +13,20 @@ export interface Leaf {
   readonly path: ReadonlyArray<string>
   readonly type: Scalar
   readonly physical: Physical
-  /** The definition level of a value that is there. */
+  /** The definition level of a value that is not null. */
   readonly definition: number
-  /** In how many lists it is. */
+  /** The number of lists around it. */
   readonly repetition: number
 }
 
 /** The types that are not nested. */
 export type Scalar = Exclude<ColumnType, { readonly _tag: "STRUCT" | "LIST" }>
 
-/** How values are stored, by Parquet's numbers. */
+/** The physical types, with Parquet's numbers. */
 export type Physical = (typeof Physical)[keyof typeof Physical]
 export const Physical = { BOOLEAN: 0, INT32: 1, INT64: 2, DOUBLE: 5, BYTE_ARRAY: 6, FIXED: 7 } as const
 
-/** The bytes of a FIXED value: DuckDB's, whatever the precision. */
+/** The size of a FIXED value: as in DuckDB, it does not depend on the precision. */
 export const fixedBytes = 16
 
 export const leavesOf = (columns: ReadonlyArray<Column>): ReadonlyArray<Leaf> =>
@@ -126,7 +126,7 @@ const elementsOf = (name: string, type: ColumnType): ReadonlyArray<Thrift.Struct
 
 interface Said {
   readonly physical?: Physical
-  /** 1, that it may be null, is the rule. */
+  /** Default: 1, which means that it may be null. */
   readonly repetition?: number
   readonly children?: number
   readonly converted?: number
@@ -157,7 +157,7 @@ const element = (name: string, said: Said): Thrift.Struct => {
 
 const nothing: Thrift.Value = { type: Thrift.struct, value: new Map() }
 
-/** The columns that a schema tells of, where `schemaOf` made it. */
+/** The columns of a schema that `schemaOf` made. */
 export const columnsOf = (elements: ReadonlyArray<Thrift.Struct>): ReadonlyArray<Column> => {
   let at = 1
   const next = (): Column => {

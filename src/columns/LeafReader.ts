@@ -1,4 +1,4 @@
-/** The values of one leaf out of its pages, with their levels. */
+/** Reads the values and levels of one leaf from its pages. */
 import { type Value, whole } from "./Bounds.ts"
 import type { Chunk } from "./Chunk.ts"
 import * as Codec from "./Codec.ts"
@@ -15,7 +15,7 @@ export interface LeafValues {
   readonly values: ReadonlyArray<Value>
 }
 
-/** Throws an error where the pages are damaged. */
+/** Reads a chunk. It throws an error if the pages are damaged. */
 export const read = ({ leaf, codec, entries, parts }: Chunk): LeafValues => {
   const bytes = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
   const definitions = new Uint8Array(entries)
@@ -75,7 +75,7 @@ class Body {
   }
 }
 
-/** So many values as they are written out. */
+/** Reads a number of values in the PLAIN encoding. */
 const plainValues = ({ physical }: Leaf, bytes: Uint8Array, start: number, count: number): ReadonlyArray<Value> => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const values: Array<Value> = []
@@ -86,7 +86,7 @@ const plainValues = ({ physical }: Leaf, bytes: Uint8Array, start: number, count
         const from = at + 4
         at = from + buffer.readUInt32LE(at)
         if (at > buffer.length) throw new Error("a text is longer than its page")
-        values.push(textIn(buffer, from, at))
+        values.push(buffer.toString("utf8", from, at))
       }
       break
     case Physical.INT32:
@@ -109,6 +109,3 @@ const plainValues = ({ physical }: Leaf, bytes: Uint8Array, start: number, count
   }
   return values
 }
-
-/** A short text of ASCII is made faster here than by a call out of JavaScript. */
-const textIn = (buffer: Buffer, from: number, to: number): string => buffer.toString("utf8", from, to)

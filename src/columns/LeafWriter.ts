@@ -1,8 +1,8 @@
 /**
- * The values of one leaf into pages: levels, values or their places in a dictionary, and bounds.
+ * Writes the values of one leaf into pages: levels, values or indexes of a dictionary, and bounds.
  *
- * A value is written once, into the memory that is compressed. Where the dictionary refuses a value, what the page has of
- * it is written out; pages that ended with it stay as they are.
+ * A value is written once, into the memory that is compressed. If the dictionary refuses a value, the values of the current
+ * page are written out; earlier pages keep using the dictionary.
  */
 import { isLess, isTextLess, type Value } from "./Bounds.ts"
 import type { Chunk } from "./Chunk.ts"
@@ -14,19 +14,19 @@ import { PageBuffer, type Pool } from "./PageBuffer.ts"
 import * as PageHeader from "./PageHeader.ts"
 import { writePlain } from "./plainValue.ts"
 
-/** A page ends with the row in which it has so many bytes, or entries. */
+/** A page ends after the row in which it reaches this many bytes or entries. */
 const pageBytes = 2_000_000
 const pageEntries = 65_536
-/** A chunk of so few bytes is not compressed: that would take longer than it is worth. */
+/** A chunk with fewer bytes is not compressed, because that would save nothing. */
 const fewBytes = 128
 
-/** A page that has ended, and what compresses it if nothing has yet. */
+/** A page that has ended. Its body may still have to be compressed. */
 export interface Page extends Omit<PageHeader.PageHeader, "bytes"> {
   readonly body: Uint8Array
   readonly isCompressed: boolean
 }
 
-/** A chunk whose pages may have to be compressed yet. */
+/** A chunk whose pages may still have to be compressed. */
 export interface EndedChunk extends Pick<Chunk, "leaf" | "entries" | "nulls" | "bounds" | "distinct"> {
   readonly compression: Codec.Compression
   readonly pages: ReadonlyArray<Page>
@@ -40,20 +40,23 @@ export class LeafWriter {
   private readonly levels: Levels
   private readonly values: PageBuffer
   private dictionary: Dictionary | undefined
-  /** The dictionary of pages that have ended. */
+  /** The dictionary that earlier pages use. */
   private used: Dictionary | undefined
   private pages: Array<Page> = []
   private nulls = 0
   private least: Value | undefined
   private greatest: Value | undefined
   private isBounded = true
-  /** Whether both bounds are ASCII, so that texts of ASCII compare as JavaScript has it. */
+  /** Whether both bounds are ASCII, so that JavaScript's comparison is right for texts of ASCII. */
   private isAscii = true
-  /** Truths that make no byte yet. */
+  /** Booleans that do not fill a byte yet. */
   private bits = 0
   private bitCount = 0
 
-  /** Without a dictionary, and compressed however small, where pages of other chunks come beside these. */
+  /**
+   * `standsAlone`: false if its pages become a part of another chunk: then there is no dictionary, and small pages are
+   * compressed too.
+   */
   constructor(leaf: Leaf, compression: Codec.Compression, memory: Pool, standsAlone = true) {
     this.leaf = leaf
     this.standsAlone = standsAlone
@@ -64,13 +67,13 @@ export class LeafWriter {
     this.begin()
   }
 
-  /** What waits here, without compression. */
+  /** The bytes of the chunk so far, without compression. */
   get rawBytes(): number {
     const ended = this.pages.reduce((sum, page) => sum + page.rawBytes, 0)
     return ended + this.values.length + (this.dictionary?.bytes ?? 0) + (this.levels.count >> 3)
   }
 
-  /** An entry without a value: how much of its path is there, and at which list it goes on. */
+  /** Adds an entry without a value, with its levels. */
   missing(definition: number, repetition: number): void {
     this.nulls++
     this.levels.add(definition, repetition)
@@ -88,12 +91,12 @@ export class LeafWriter {
     } else if (dictionary.isNew) this.bound(value, dictionary.isAscii)
   }
 
-  /** Ends the page where it is long enough. To be called between rows. */
+  /** Ends the page if it is long enough. Call it after each row. */
   endRow(): void {
     if (this.values.length >= pageBytes || this.levels.count >= pageEntries) this.endPage()
   }
 
-  /** All that was written; nothing is there after. */
+  /** Ends the chunk and returns it. The writer is then empty. */
   finish(): EndedChunk {
     const isSmall = this.standsAlone && this.pages.length === 0 && this.rawBytes < fewBytes
     const compression: Codec.Compression = isSmall ? { codec: "uncompressed" } : this.compression
@@ -129,7 +132,7 @@ export class LeafWriter {
     this.nulls = 0
     this.least = this.greatest = undefined
     this.isAscii = true
-    // Nobody looks for a value in the lists of a file by their bounds.
+    // Readers do not use the bounds of lists.
     this.isBounded = this.leaf.repetition === 0
   }
 
@@ -139,7 +142,7 @@ export class LeafWriter {
     const entries = this.levels.count
     const levels = this.levels.take()
     const { dictionary } = this
-    // A page of nulls alone needs none.
+    // A page that has only nulls needs no dictionary.
     const isIndexed = dictionary !== undefined && dictionary.size > 0
     const body = isIndexed ? Buffer.concat([levels, ...dictionary.take()]) : this.values.withBefore(levels)
     this.pages.push(this.page(body, { isDictionary: false, entries, isIndexed }, compression))
@@ -147,7 +150,7 @@ export class LeafWriter {
     this.values.clear()
   }
 
-  /** The body is in memory that is written again, so it is compressed now or copied. */
+  /** Makes a page. The memory of the body will be used again, so the body is compressed or copied now. */
   private page(
     body: Uint8Array,
     page: Pick<Page, "isDictionary" | "entries" | "isIndexed">,
@@ -162,7 +165,7 @@ export class LeafWriter {
     }
   }
 
-  /** Writes a value out. The answer is whether it is ASCII. */
+  /** Writes a value, and returns whether it is text of ASCII. */
   private write(value: Value): boolean {
     if (typeof value !== "boolean") return writePlain(this.values, this.leaf.physical, value)
     this.bits |= (value ? 1 : 0) << this.bitCount
@@ -193,13 +196,13 @@ export class LeafWriter {
   private bounds(): Chunk["bounds"] {
     const { greatest: max, least: min, isBounded } = this
     if (!isBounded || min === undefined || max === undefined) return undefined
-    // Zero has two signs, which are equal: bounds hold both.
+    // 0 and -0 are equal, so the bounds include both.
     return this.leaf.physical === Physical.DOUBLE
       ? { min: min === 0 ? -0 : min, max: max === 0 ? 0 : max }
       : { min, max }
   }
 }
 
-/** Whether a text comes before another: one that is not there yet is before and behind each. */
+/** Whether text `a` comes before text `b`, or one of them is not known yet. */
 const isBefore = (a: Value | undefined, b: Value | undefined, isPlain: boolean): boolean =>
   typeof a !== "string" || typeof b !== "string" || (isPlain ? a < b : isTextLess(a, b))

@@ -1,4 +1,4 @@
-/** The levels of the entries of a page: how much of its path each has, and at which list it goes on. */
+/** The definition and repetition levels of the entries of a page. */
 import * as hybrid from "./hybrid.ts"
 import type { Leaf } from "./Leaf.ts"
 
@@ -19,7 +19,7 @@ export class Levels {
     this.count++
   }
 
-  /** As a page begins with them. Nothing is there after. */
+  /** The encoded levels, with which a page begins. Then the next page begins. */
   take(): Uint8Array {
     const { count, definitions, leaf, repetitions } = this
     const parts = [
@@ -32,7 +32,7 @@ export class Levels {
     return Buffer.concat(parts)
   }
 
-  /** Gives the memory back. */
+  /** Frees the memory. */
   release(): void {
     this.count = 0
     this.definitions = none

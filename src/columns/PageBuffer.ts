@@ -1,17 +1,17 @@
 /**
- * Bytes that grow: where the values of a page are written, once.
+ * A growing buffer for the values of a page.
  *
- * Room is left before the first byte for what is only known when the page ends, its levels. Memory is taken from a pool
- * and given back, so that pages that follow each other are written into the same memory.
+ * Some bytes before the first value are kept free for the levels, which are only known when the page ends. Memory comes from
+ * a pool and returns to it, so that the next page uses the same memory.
  */
 
-/** Memory that is used again, by its size: powers of two. */
+/** A pool of memory for reuse. Sizes are powers of two. */
 export interface Pool {
   readonly take: (bytes: number) => Buffer
   readonly give: (buffer: Buffer) => void
 }
 
-/** A pool that keeps no more than so many bytes. */
+/** Makes a pool that keeps at most `most` bytes. */
 export const pool = (most: number): Pool => {
   const free = new Map<number, Array<Buffer>>()
   let kept = 0
@@ -35,20 +35,20 @@ export const pool = (most: number): Pool => {
 }
 
 const smallest = 1024
-/** A text of so few units is written faster here than by a call out of JavaScript. */
+/** A text with at most this many code units is written faster by JavaScript than by a native call. */
 const shortText = 48
-/** What is larger was made by one large cell. */
+/** A larger buffer is not kept, because a single large cell has caused it. */
 const mostKept = 1 << 22
-/** What levels mostly need. */
+/** The bytes that levels need in most pages. */
 const headroom = 64
 
 export class PageBuffer {
   private readonly memory: Pool
   private data: Buffer = none
   private view: DataView = noView
-  /** Where the next byte goes. */
+  /** The position of the next byte. */
   private at = headroom
-  /** How much there was when the memory was given back: as much may come again. */
+  /** The size of the memory when it was released last: the next page probably needs as much. */
   private usual = 0
 
   constructor(memory: Pool) {
@@ -59,10 +59,10 @@ export class PageBuffer {
     return this.at - headroom
   }
 
-  /** Writes a text as UTF-8 behind its length in bytes, which is the answer. */
+  /** Writes the length of a text in bytes, and the text as UTF-8. Returns the length. */
   text(text: string): number {
     const { length } = text
-    // Three bytes are the most for a unit of UTF-16; of what is long it is worth knowing.
+    // A unit of UTF-16 needs at most three bytes; for a long text, the exact length is worth counting.
     this.reserve(4 + (length < 65_536 ? length * 3 : Buffer.byteLength(text)))
     const { data, at } = this
     const start = at + 4
@@ -107,7 +107,7 @@ export class PageBuffer {
     this.at += 8
   }
 
-  /** Sixteen bytes, the highest first, as decimals of many digits are written. */
+  /** Writes sixteen bytes, the highest first, for decimals of many digits. */
   int128(value: bigint): void {
     this.reserve(16)
     this.view.setBigInt64(this.at, value >> 64n)
@@ -115,7 +115,7 @@ export class PageBuffer {
     this.at += 16
   }
 
-  /** What was written, with these bytes before it: it is valid until the next byte is written. */
+  /** The written bytes with `before` in front. The result is valid until the next byte is written. */
   withBefore(before: Uint8Array): Uint8Array {
     if (this.data.length < headroom) return before
     if (before.length > headroom) return Buffer.concat([before, this.data.subarray(headroom, this.at)])
@@ -123,12 +123,12 @@ export class PageBuffer {
     return this.data.subarray(headroom - before.length, this.at)
   }
 
-  /** Forgets what was written and goes on in the same memory. */
+  /** Empties the buffer and keeps its memory. */
   clear(): void {
     this.at = headroom
   }
 
-  /** Forgets what was written, and gives the memory back. */
+  /** Empties the buffer and returns its memory to the pool. */
   release(): void {
     if (this.data !== none) {
       this.usual = Math.min(this.data.length, mostKept)

@@ -1,16 +1,16 @@
-/** The headers of pages: data pages of version 1, which every reader knows, and dictionaries. */
+/** The headers of pages: data pages of version 1, which every reader supports, and dictionary pages. */
 import * as Thrift from "./Thrift.ts"
 
 export interface PageHeader {
   readonly isDictionary: boolean
   readonly entries: number
-  /** Whether the values are places in the dictionary, and not written out. */
+  /** Whether the values are indexes of the dictionary. */
   readonly isIndexed: boolean
   readonly rawBytes: number
   readonly bytes: number
 }
 
-/** PLAIN_DICTIONARY is the older of two names for the encoding of dictionary pages; every reader knows it. */
+/** PLAIN_DICTIONARY is the older of two names for the dictionary encoding; every reader supports it. */
 const Encoding = { PLAIN: 0, PLAIN_DICTIONARY: 2, RLE: 3, RLE_DICTIONARY: 8 }
 
 export const encodingsOf = (hasDictionary: boolean): ReadonlyArray<number> =>
@@ -38,7 +38,7 @@ export const write = ({ isDictionary, entries, isIndexed, rawBytes, bytes }: Pag
   return Thrift.write(new Map<number, Thrift.Value>([...sizes, [isDictionary ? 7 : 5, of]]))
 }
 
-/** A header at a place, and where it ends. Throws where the page is none that a writer of ours makes. */
+/** Reads the header at an offset, and its end. It throws an error for kinds of pages that Millrace does not write. */
 export const read = (bytes: Uint8Array, at: number): PageHeader & { readonly end: number } => {
   const { fields, end } = Thrift.readAt(bytes, at)
   const type = Thrift.intIn(fields, 1)

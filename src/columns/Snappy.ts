@@ -1,5 +1,5 @@
 /**
- * Snappy, the raw format: a length, then literals and copies of what came before, in blocks of 64 KB.
+ * Snappy, the raw format: a length, then literals and copies of earlier bytes, in blocks of 64 KB.
  * (google/snappy, format_description.txt)
  */
 
@@ -19,7 +19,7 @@ export const compress = (input: Uint8Array): Uint8Array => {
   return out.subarray(0, at)
 }
 
-/** The table has where in the block four bytes with this hash were last. */
+/** The table has the last position in the block of four bytes with each hash. */
 const compressBlock = (
   input: Uint8Array,
   from: number,
@@ -67,7 +67,7 @@ const literal = (input: Uint8Array, from: number, to: number, out: Uint8Array, s
   return at + last + 1
 }
 
-/** At most 64 bytes at a time; none of less than four. */
+/** Writes a copy in parts of 4 to 64 bytes. */
 const copy = (offset: number, length: number, out: Uint8Array, start: number): number => {
   let at = start
   for (let left = length; left > 0; ) {

@@ -1,11 +1,11 @@
 /**
- * Thrift's compact protocol, as far as Parquet footers speak it: bytes to a tree and the same tree to the same bytes.
+ * Thrift's compact protocol, as far as Parquet uses it: reads bytes into a tree, and writes the tree as the same bytes.
  *
- * A tree keeps every field it was read with, known or not, so that a footer can be changed in a few places and
- * written whole. (thrift/doc/specs/thrift-compact-protocol.md)
+ * A tree keeps every field, known or not, so that a footer can be changed in a few places and written again.
+ * (thrift/doc/specs/thrift-compact-protocol.md)
  */
 
-/** A struct: its fields by their ids, in the order read. */
+/** A struct: its fields by their ids, in the order in which they were read. */
 export type Struct = Map<number, Value>
 
 export type Value =
@@ -27,7 +27,7 @@ export const binary = 8
 export const list = 9
 export const struct = 12
 
-/** Values as most structs have them. */
+/** Make values. */
 export const int = (value: number): Value => ({ type: i32, value: BigInt(value) })
 export const long = (value: number): Value => ({ type: i64, value: BigInt(value) })
 export const text = (value: string): Value => ({ type: binary, value: new TextEncoder().encode(value) })
@@ -43,7 +43,7 @@ export const structs = (value: ReadonlyArray<Struct>): Value => ({
   value: value.map((value) => ({ type: struct, value }))
 })
 
-/** The same, read back: a number that is there, a text, the structs of a list. */
+/** Read fields: undefined, an empty text or an empty list if the field is missing. */
 export const intIn = (fields: Struct, id: number): number | undefined => {
   const value = fields.get(id)?.value
   return typeof value === "bigint" ? Number(value) : undefined
@@ -63,7 +63,7 @@ export const structsIn = (fields: Struct, id: number): ReadonlyArray<Struct> => 
 
 export const read = (bytes: Uint8Array): Struct => new Reader(bytes, 0).struct()
 
-/** A struct somewhere in bytes, and where it ends. */
+/** The struct at an offset of the bytes, and its end. */
 export const readAt = (bytes: Uint8Array, at: number): { readonly fields: Struct; readonly end: number } => {
   const reader = new Reader(bytes, at)
   const fields = reader.struct()
@@ -83,7 +83,7 @@ class Reader {
     for (let id = 0, header = this.byte(); header !== 0; header = this.byte()) {
       id = header >> 4 === 0 ? Number(this.zigzag()) : id + (header >> 4)
       const type = header & 15
-      // In a struct the type itself is the value of a boolean: 1 is true, 2 is false.
+      // In a struct, the type is also the value of a boolean: 1 is true, 2 is false.
       fields.set(id, type <= 2 ? { type: boolean, value: type === 1 } : this.value(type))
     }
     return fields

@@ -1,7 +1,7 @@
 /**
- * Rows as record batches of Arrow, and back.
+ * Converts rows to record batches of Arrow and back.
  *
- * Whoever imports this loads `apache-arrow`: those who may not need it load this file when they do.
+ * This file loads `apache-arrow`, so import it lazily where that is not always needed.
  */
 import * as Arrow from "apache-arrow"
 import type * as Column from "../pipeline/Column.ts"
@@ -13,7 +13,7 @@ import type * as Table from "../pipeline/Table.ts"
 export const schemaOf = (columns: ReadonlyArray<Column.Column>): Arrow.Schema =>
   new Arrow.Schema(columns.map(({ name, type }) => new Arrow.Field(name, typeOf(type), true)))
 
-/** Rows of some columns; `schema` is that of the columns. Throws where a cell is not of its type. */
+/** Makes a batch of rows; `schema` is that of the columns. It throws an error if a cell is not of its type. */
 export const batchOf = (
   schema: Arrow.Schema,
   columns: ReadonlyArray<Column.Column>,
@@ -31,7 +31,7 @@ export const batchOf = (
   return new Arrow.RecordBatch(schema, Arrow.makeData({ type, length: rows.length, nullCount: 0, children }))
 }
 
-/** Whether batches of one schema are such of another, byte for byte. */
+/** Whether two schemas are equal. */
 export const isSame = (one: Arrow.Schema, other: Arrow.Schema): boolean => String(one) === String(other)
 
 /** The rows of a batch that `batchOf` made of these columns. */
@@ -45,7 +45,7 @@ export const rowsOf = (batch: Arrow.RecordBatch, columns: ReadonlyArray<Column.C
   )
 }
 
-/** JSON is text. */
+/** The Arrow type of a column. JSON is text. */
 const typeOf = (type: Column.ColumnType): Arrow.DataType => {
   switch (type._tag) {
     case "BIGINT":
@@ -78,8 +78,8 @@ const structOf = ({ fields }: Typed<"STRUCT">) =>
   new Arrow.Struct(fields.map(({ name, type }) => new Arrow.Field(name, typeOf(type), true)))
 
 /**
- * A column of a batch, or of what is in one. Times and decimals are made as the numbers that they are: no number of JavaScript
- * holds them all.
+ * The data of a column, or of a nested one. Times and decimals are written as integers of 64 and 128 bits, because JavaScript
+ * numbers cannot hold all of them.
  */
 const dataOf = (type: Column.ColumnType, cells: ReadonlyArray<unknown>): Arrow.Data => {
   const length = cells.length
@@ -132,7 +132,7 @@ const dataOf = (type: Column.ColumnType, cells: ReadonlyArray<unknown>): Arrow.D
         cells.map((cell) => (cell === null ? null : jsonOf(cell))),
         typeOf(type)
       )
-    // A whole number of a source is a number as a rule, and one of a database may be larger.
+    // A BIGINT cell is a number or a bigint; Arrow takes bigints.
     case "BIGINT":
       return made(
         cells.map((cell) => (typeof cell === "number" ? BigInt(cell) : cell)),
@@ -150,7 +150,7 @@ const isStruct = (cell: unknown): cell is object => typeof cell === "object" && 
 const made = (cells: ReadonlyArray<unknown>, type: Arrow.DataType): Arrow.Data =>
   Arrow.vectorFromArray(cells, type).data[0] ?? Arrow.makeData({ type, length: 0 })
 
-/** Which cells are null. */
+/** The bitmap and the number of null cells. */
 const nullsOf = (cells: ReadonlyArray<unknown>) => {
   const { nullBitmap, nullCount } = made(
     cells.map((cell) => (cell === null ? null : true)),
@@ -159,7 +159,7 @@ const nullsOf = (cells: ReadonlyArray<unknown>) => {
   return { nullBitmap, nullCount }
 }
 
-/** Reads the cells of a column of a batch, or of what is in one, by their places. */
+/** Makes the function that reads the cell at a position of a column, or of a nested one. */
 const readerOf = (type: Column.ColumnType, data: Arrow.Data): ((at: number) => unknown) => {
   const present = presentOf(type, data)
   return (at) => (data.getValid(at) ? present(at) : null)
@@ -201,10 +201,10 @@ const presentOf = (type: Column.ColumnType, data: Arrow.Data): ((at: number) => 
   return (at) => cellOf(type, vector.get(at))
 }
 
-/** The one of Arrow takes a byte order mark at the beginning of a text away. */
+/** Arrow's own decoder removes a byte order mark at the beginning of a text. */
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true })
 
-/** A value of Arrow as a cell. Times and decimals within lists and structs are texts in files of version 0.1. */
+/** A value of Arrow as a cell. In old files, times and decimals within lists and structs are texts. */
 const cellOf = (type: Column.ColumnType, value: unknown): unknown => {
   if (value === null || value === undefined) return null
   switch (type._tag) {

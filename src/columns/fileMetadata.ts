@@ -1,4 +1,4 @@
-/** A block as a footer of Parquet tells of it: its schema and its row group, and back. */
+/** The Parquet footer of a block, with its schema and its row group; and the block of a footer. */
 import * as Bounds from "./Bounds.ts"
 import type { Chunk, ColumnBlock } from "./Chunk.ts"
 import { Codec } from "./Codec.ts"
@@ -7,7 +7,7 @@ import { columnsOf, type Leaf, leavesOf, schemaOf } from "./Leaf.ts"
 import { encodingsOf } from "./PageHeader.ts"
 import * as Thrift from "./Thrift.ts"
 
-/** The footer of a file that has this block alone, its pages behind the first four bytes. */
+/** The footer of a file with this block alone, whose pages begin after the first four bytes. */
 export const footerOf = (block: ColumnBlock): Footer.Footer => {
   const from = Footer.magic.length
   let at = from
@@ -36,7 +36,7 @@ export const footerOf = (block: ColumnBlock): Footer.Footer => {
   return { fields, from, to: at, rows: block.rows }
 }
 
-/** In the form in which readers look for writers whose files have faults. */
+/** The name of the writer, in the form in which readers recognise writers with known bugs. */
 const createdBy = "millrace version 1.0.0"
 
 const chunkOf = (chunk: Chunk, offset: number): Thrift.Struct => {
@@ -76,7 +76,7 @@ const statisticsOf = ({ leaf, nulls, bounds, distinct }: Chunk): Thrift.Value =>
   ])
 }
 
-/** The block of a file that `footerOf` told of, or one with several row groups of it joined. Its pages are views of `bytes`. */
+/** The block of a file with one row group, whose footer `footerOf` made. Its pages are views of `bytes`. */
 export const blockOf = ({ fields, rows }: Footer.Footer, bytes: Uint8Array): ColumnBlock => {
   const columns = columnsOf(Thrift.structsIn(fields, 2))
   const leaves = leavesOf(columns)

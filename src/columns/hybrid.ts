@@ -1,16 +1,16 @@
 /**
- * Small numbers as Parquet has levels and places in dictionaries: a run of one number as that and its count, others packed
- * bit by bit, eight at a time. (parquet-format, Encodings.md, RLE)
+ * Parquet's hybrid encoding of levels and dictionary indexes: a run of equal numbers as the number and its count, other
+ * numbers packed as bits, eight at a time. (parquet-format, Encodings.md, RLE)
  */
 
-/** So many equal numbers make a run: fewer cost more as one than packed. */
+/** At least this many equal numbers make a run; fewer take less space when they are packed. */
 const runFrom = 8
 
-/** How many bits the greatest of so many numbers has: at least one, as some readers cannot do without. */
+/** The bits for numbers from 0 to `numbers` - 1: at least one, because some readers need one. */
 export const widthFor = (numbers: number): number => Math.max(1, 32 - Math.clz32(numbers - 1))
 
 export const encode = (values: Uint8Array | Uint32Array, count: number, width: number): Uint8Array => {
-  // A run takes at most nine bytes and is of at least eight; eight that are packed take as many bytes as they have bits.
+  // A run of at least eight numbers takes at most nine bytes; eight packed numbers take `width` bytes.
   const out = new Uint8Array(16 + Math.ceil(count / 8) * (width + 9))
   const valueBytes = (width + 7) >> 3
   let at = 0
@@ -43,7 +43,7 @@ export const encode = (values: Uint8Array | Uint32Array, count: number, width: n
   return out.subarray(0, at)
 }
 
-/** How many numbers from here on are equal, up to a limit. */
+/** How many numbers from position `from` on are equal, up to a limit. */
 const runAt = (values: Uint8Array | Uint32Array, from: number, count: number, most: number): number => {
   const value = values[from]
   const to = Math.min(count, from + most)
@@ -52,7 +52,7 @@ const runAt = (values: Uint8Array | Uint32Array, from: number, count: number, mo
   return at - from
 }
 
-/** The first `into.length` numbers of what `encode` made. */
+/** Decodes the first `into.length` numbers of bytes that `encode` made. */
 export const decode = <Numbers extends Uint8Array | Uint32Array>(
   bytes: Uint8Array,
   width: number,

@@ -1,8 +1,8 @@
 /**
- * Blocks of the same columns as one, their rows in order.
+ * Joins blocks of the same columns to one block, with the rows in order.
  *
- * Pages that hold their values are taken over as they are, however many there are. A chunk with a dictionary cannot be a
- * part of another, as a chunk has only one: it is encoded again, and so is one of other compression. Such chunks are small.
+ * Pages without a dictionary are copied unchanged. A chunk with a dictionary is encoded again, because a chunk can have only
+ * one dictionary; so is a chunk with another compression. Such chunks are small.
  */
 import { toSql } from "../pipeline/Column.ts"
 import * as Bounds from "./Bounds.ts"
@@ -42,7 +42,7 @@ const schemaOf = ({ columns }: ColumnBlock): string =>
 const joinChunks = (all: ReadonlyArray<Chunk>, compression: Codec.Compression, memory: PageBuffer.Pool): Chunk => {
   const isWhole = (chunk: Chunk) => chunk.dictionaryBytes === 0 && chunk.codec === Codec.Codec[compression.codec]
   const bytes = (chunks: ReadonlyArray<Chunk>) => chunks.reduce((sum, { rawBytes }) => sum + rawBytes, 0)
-  // Where little is taken over as it is, a dictionary of all may be smaller.
+  // If most of it is encoded again anyway, all of it is, because a dictionary of all values may be smaller.
   const isMostly = bytes(all.filter(isWhole)) * 2 > bytes(all)
   const parts = isMostly
     ? all.map((chunk) => (isWhole(chunk) ? chunk : encoded([chunk], compression, memory, false)))
@@ -63,7 +63,7 @@ const joinTwo = (one: Chunk, other: Chunk): Chunk => ({
   distinct: undefined
 })
 
-/** Whether a chunk has values and no bounds of them, so that one it is a part of has none. */
+/** Whether a chunk has values without bounds, so that the joined chunk has no bounds either. */
 const isUnbounded = ({ bounds, entries, nulls }: Chunk): boolean => bounds === undefined && entries > nulls
 
 const encoded = (

@@ -1,6 +1,6 @@
 /**
- * JSON columns in the files of a lake: to every reader they are texts, which all can read. Some readers take the JSON type of
- * Parquet for bytes. A word in the footer says which of the texts are JSON, and we read the file by it.
+ * JSON columns in the files of a lake are stored as texts, which all readers can read, because some readers take the JSON type
+ * of Parquet for bytes. Metadata in the footer say which texts are JSON, and Millrace uses them to read the file.
  */
 import * as Footer from "./Footer.ts"
 import * as Thrift from "./Thrift.ts"
@@ -14,7 +14,7 @@ export const toTexts = (footer: Footer.Footer): Footer.Footer => {
   return Footer.describe(withSchema(footer, texts), { [word]: places.join(",") })
 }
 
-/** The same footer as it was. */
+/** The footer before `toTexts`. */
 export const fromTexts = (footer: Footer.Footer): Footer.Footer => {
   const said = Footer.wordOf(footer, word)
   if (said === undefined) return footer
@@ -26,7 +26,7 @@ export const fromTexts = (footer: Footer.Footer): Footer.Footer => {
   )
 }
 
-/** Whether a file has texts that are JSON. */
+/** Whether a file has JSON columns that are stored as texts. */
 export const hasJson = (footer: Footer.Footer): boolean => Footer.wordOf(footer, word) !== undefined
 
 const withType = (element: Thrift.Struct, to: number): Thrift.Struct => {

@@ -1,4 +1,4 @@
-/** A value as a page has it where it is written out. */
+/** Writes a value in the PLAIN encoding. */
 import type { Value } from "./Bounds.ts"
 import { Physical } from "./Leaf.ts"
 import type { PageBuffer } from "./PageBuffer.ts"

@@ -1,4 +1,4 @@
-/** The footer of a Parquet file, of which nothing else is read. */
+/** Reads the footer of a Parquet file, and nothing else of it. */
 import * as Fs from "node:fs/promises"
 import * as Footer from "./Footer.ts"
 import { fromTexts } from "./jsonAsText.ts"

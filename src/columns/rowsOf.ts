@@ -1,11 +1,11 @@
-/** Rows out of the leaves of their columns: the way back of what `BlockWriter` does. */
+/** Makes rows of the leaves of their columns: the inverse of `BlockWriter`. */
 import type { Column, ColumnType } from "../pipeline/Column.ts"
 import { setCell } from "../pipeline/rows/setCell.ts"
 import type { Row } from "../pipeline/Table.ts"
 import type { LeafValues } from "./LeafReader.ts"
 import { loader } from "./storedValue.ts"
 
-/** `leaves`: those of the columns, in their order. */
+/** Makes the rows. `leaves` are those of the columns, in order. */
 export const rowsOf = (
   columns: ReadonlyArray<Column>,
   count: number,
@@ -25,13 +25,13 @@ export const rowsOf = (
   })
 }
 
-/** Reads cell after cell. */
+/** Reads cells one after the other. */
 interface Reader {
   readonly cell: () => unknown
-  /** The levels of the entry that comes next; undefined behind the last. */
+  /** The levels of the next entry; undefined: there are no more. */
   readonly definition: () => number | undefined
   readonly repetition: () => number | undefined
-  /** Leaves an entry without a value behind. */
+  /** Skips an entry without a value. */
   readonly skip: () => void
 }
 

@@ -1,4 +1,4 @@
-/** A chunk of its pages: what of them is not compressed yet is now, and each gets its header. */
+/** Makes a chunk of ended pages: compresses those that are not compressed yet, and adds the headers. */
 import type { Chunk } from "./Chunk.ts"
 import * as Codec from "./Codec.ts"
 import type { EndedChunk } from "./LeafWriter.ts"
@@ -10,7 +10,7 @@ export const sealed = (chunk: EndedChunk): Chunk =>
     chunk.pages.map(({ body, isCompressed }) => (isCompressed ? body : Codec.compress(body, chunk.compression)))
   )
 
-/** The same, compressed on other threads. */
+/** As `sealed`, but pages are compressed on other threads. */
 export const sealedAside = async (chunk: EndedChunk): Promise<Chunk> => {
   const bodies = chunk.pages.map(({ body, isCompressed }) =>
     isCompressed ? Promise.resolve(body) : Codec.compressAside(body, chunk.compression)

@@ -1,10 +1,10 @@
-/** Cells as they are stored, and back. A cell that is not a value of its column's type is refused. */
+/** Converts cells to stored values and back. A cell that is not a value of its column's type is refused. */
 import { daysOf, decimalText, jsonOf, refuse, unscaledOf } from "../pipeline/cellValue.ts"
 import { parseJson } from "../pipeline/parseJson.ts"
 import { type Value, whole } from "./Bounds.ts"
 import type { Scalar } from "./Leaf.ts"
 
-/** From cells that are not null. Throws an error that says what the cell is instead. */
+/** Makes the function that converts cells that are not null. It throws an error that names a cell that does not fit. */
 export const storer = (type: Scalar): ((cell: unknown) => Value) => {
   switch (type._tag) {
     case "VARCHAR":
@@ -54,7 +54,7 @@ export const loader = (type: Scalar): ((value: Value) => unknown) => {
   }
 }
 
-/** Days repeat, from row to row. */
+/** Remembers the last result, because days often repeat from row to row. */
 const remembering = <From, To>(convert: (from: From) => To): ((from: From) => To) => {
   let last: { readonly from: From; readonly to: To } | undefined
   return (from) => {

@@ -1,9 +1,8 @@
 /**
- * Cells as DuckDB holds them: both ways, by column type.
+ * Converts cells to DuckDB's values and back, by column type.
  *
- * A cell that is not a value of its column's type is refused, with its column and its value; it is never converted. The
- * two exceptions are DuckDB's: half a surrogate pair becomes U+FFFD, and of a struct only the fields of its type are
- * kept.
+ * A cell that is not a value of its column's type is refused and never converted. There are two exceptions: half a surrogate
+ * pair becomes U+FFFD, and fields of a struct that its type does not have are left out.
  */
 
 import type * as driver from "@duckdb/node-api"
@@ -14,10 +13,10 @@ import { daysOf, jsonOf, refuse, unscaledOf } from "../pipeline/cellValue.ts"
 import * as Instant from "../pipeline/Instant.ts"
 import { parseJson } from "../pipeline/parseJson.ts"
 
-/** DuckDB's driver, which is handed on to whoever makes its values: nobody but `Database` loads it. */
+/** DuckDB's driver. Only `Database` loads it; functions that make its values get it as a parameter. */
 export type Driver = typeof driver
 
-/** The type of a column as the driver knows it. */
+/** The driver's type of a column. */
 export const typeOf = (driver: Driver, type: Column.ColumnType): DuckDBType => {
   switch (type._tag) {
     case "VARCHAR":
@@ -43,7 +42,7 @@ export const typeOf = (driver: Driver, type: Column.ColumnType): DuckDBType => {
   }
 }
 
-/** Cell to DuckDB. Throws an error that says what the cell was instead. */
+/** Converts cells to DuckDB's values. It throws an error that names a cell that does not fit. */
 export const encoder = (driver: Driver, type: Column.ColumnType): ((cell: unknown) => DuckDBValue) => {
   const encode = present(driver, type)
   return (cell) => (cell === null || cell === undefined ? null : encode(cell))
@@ -85,7 +84,7 @@ const present = (driver: Driver, type: Column.ColumnType): ((cell: unknown) => D
   }
 }
 
-/** DuckDB to cell. What a column of this type can hold, `encoder` made. */
+/** Converts values that `encoder` made back to cells. */
 export const decoder = (driver: Driver, type: Column.ColumnType): ((value: DuckDBValue) => unknown) => {
   switch (type._tag) {
     case "TIMESTAMP":
@@ -118,7 +117,7 @@ export const decoder = (driver: Driver, type: Column.ColumnType): ((value: DuckD
   }
 }
 
-/** A value of JSON. DuckDB writes NaN and Infinity into it, which JSON does not have: what has them stays text. */
+/** Parses JSON. DuckDB may write NaN or Infinity, which JSON does not have: such a text stays text. */
 const parsed = (text: string): unknown => {
   try {
     return parseJson(text)
@@ -128,8 +127,8 @@ const parsed = (text: string): unknown => {
 }
 
 /**
- * A column as a query has to select it for `decoder` to get it whole: the driver takes the byte order mark at the
- * beginning of a text away, so such a text gets another before it.
+ * The expression that selects a column for `decoder`. The driver removes a byte order mark at the beginning of a text, so
+ * such a text gets a second one.
  */
 export const selected = ({ name, type }: Column.Column): string =>
   hasText(type) ? `${marked(type, Column.quote(name), 0)} AS ${Column.quote(name)}` : Column.quote(name)

@@ -1,9 +1,9 @@
 /**
- * DuckDB as its connectors use it: one instance in memory, one connection, one statement at a time; and a second
- * connection, aside, which sets how much memory there is.
+ * DuckDB for connectors: one instance in memory, and one connection with one statement at a time. A second connection,
+ * `aside`, only changes the memory limit.
  *
- * A connection is never closed while a statement is running: an interrupted statement is stopped and waited for. The
- * driver is loaded when the first database opens, so a program without a database does not pay for it.
+ * A connection is never closed while a statement is running: if a statement is interrupted, its end is awaited. The driver
+ * is loaded when the first database opens, so programs without a database do not load it.
  */
 import type { DuckDBValue } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
@@ -21,50 +21,49 @@ import * as MemoryLimit from "./MemoryLimit.ts"
 export { DatabaseError } from "./DatabaseError.ts"
 
 export interface Database {
-  /** Runs a statement; the answer is how many rows it changed. */
+  /** Runs a statement, and returns how many rows it changed. */
   readonly run: (sql: string, values?: ReadonlyArray<string | bigint>) => Effect.Effect<number, DatabaseError>
-  /** The rows of a query, their cells as `Column` has them. */
+  /** The rows of a query, with cells as `Column` defines them. */
   readonly query: (
     sql: string,
     columns: ReadonlyArray<Column.Column>,
     values?: ReadonlyArray<string | bigint>
   ) => Effect.Effect<ReadonlyArray<Table.Row>, DatabaseError>
-  /** The cells of a query as the driver has them, row by row. */
+  /** The rows of a query, with the driver's values. */
   readonly values: (sql: string) => Effect.Effect<ReadonlyArray<ReadonlyArray<DuckDBValue>>, DatabaseError>
-  /** How many statements a text is. */
+  /** The number of statements in a text. */
   readonly countStatements: (sql: string) => Effect.Effect<number, DatabaseError>
-  /** The rows of a query, a chunk at a time, for answers that are larger than memory. No other statement runs meanwhile. */
+  /** The rows of a query in chunks, for results larger than memory. No other statement may run meanwhile. */
   readonly rows: (
     sql: string,
     columns: ReadonlyArray<Column.Column>
   ) => Stream.Stream<ReadonlyArray<Table.Row>, DatabaseError>
   /**
-   * Statements that join keys: all at once they may hold a quarter of the machine's memory before they spill. DuckDB
-   * cannot spill all of what a join or a deletion needs for each of its keys, and fails where that is more than it may
-   * hold.
+   * Runs statements with a limit of a quarter of the machine's memory, for joins by key. DuckDB cannot spill everything that
+   * a join or a deletion needs for its keys, and fails if that is more than its limit.
    */
   readonly withRaisedMemoryLimit: <A, E, R>(
     statements: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | DatabaseError, R>
-  /** The same with three quarters of the machine's memory: for what a quarter did not suffice for. */
+  /** Runs statements with a limit of three quarters of the machine's memory, if a quarter was not enough. */
   readonly withHighestMemoryLimit: <A, E, R>(
     statements: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | DatabaseError, R>
-  /** Runs statements as they are, and once more, with the raised limit, if memory was short. Not within a transaction. */
+  /** Runs statements, and runs them again with the raised limit if memory was short. Not for use in a transaction. */
   readonly retryWithMoreMemory: <A, R>(
     statements: Effect.Effect<A, DatabaseError, R>
   ) => Effect.Effect<A, DatabaseError, R>
-  /** From now on, DuckDB may hold what statements need that read or write so many columns. */
+  /** Raises the ordinary limit, until the database closes, for statements that read or write this many columns. */
   readonly makeRoom: (columns: number) => Effect.Effect<void, DatabaseError>
-  /** A way for rows into statements, for as long as the database is open. */
+  /** A table function through which statements read rows of this process. */
   readonly feed: (columns: ReadonlyArray<Column.Column>) => Effect.Effect<Feed.Feed, DatabaseError>
 }
 
 export interface Settings {
   readonly threads: number
-  /** What DuckDB may hold before it spills, as it writes sizes: "256MB". */
+  /** The memory limit of DuckDB before it spills to disk: "256MB". */
   readonly memory: string
-  /** Where it spills. Made when needed. */
+  /** The folder to which it spills. It is created when needed. */
   readonly spill: string
 }
 
@@ -83,7 +82,7 @@ export const open = Effect.fn("duckdb.open")(function* (
       })
   )
 
-  /** The promise settles before the fiber goes on, whether the statement ended or was interrupted. */
+  /** Waits until the promise settles, even if the fiber is interrupted. */
   const settled = <A>(start: () => Promise<A>) =>
     Effect.callback<A, DatabaseError>((resume) => {
       const running = start()
@@ -92,7 +91,7 @@ export const open = Effect.fn("duckdb.open")(function* (
         (cause: unknown) => resume(Effect.fail(DatabaseError.from(cause)))
       )
       return Effect.promise(() => {
-        // DuckDB forgets an interruption that comes before the statement has begun, so it is asked until it ends.
+        // DuckDB ignores an interruption before the statement has begun, so it is repeated until the statement ends.
         const asking = setInterval(() => connection.interrupt(), 5)
         return running.then(
           () => clearInterval(asking),
@@ -153,7 +152,7 @@ export const open = Effect.fn("duckdb.open")(function* (
       )
     )
 
-  // Not in the transaction, which a refusal would abort.
+  // On the other connection: an error here would abort the transaction of the first.
   const { makeRoom, raised } = MemoryLimit.make(settings.memory, (memory) =>
     attempt(() => aside.run(`SET memory_limit = '${memory}'`))
   )
@@ -193,7 +192,7 @@ const connect = (driver: Driver, settings: Settings) =>
       temp_directory: settings.spill
     })
     const connection = await instance.connect()
-    // Points in time are UTC, whatever zone this machine is in: a TIMESTAMP and a TIMESTAMPTZ of one instant are equal.
+    // Points in time are UTC, whatever the time zone of this machine, so TIMESTAMP and TIMESTAMPTZ can be compared.
     await connection.run("SET TimeZone = 'UTC'")
     return { instance, connection, aside: await instance.connect() }
   })
@@ -201,24 +200,24 @@ const connect = (driver: Driver, settings: Settings) =>
 const attempt = <A>(start: () => Promise<A>) =>
   Effect.tryPromise({ try: start, catch: (cause) => DatabaseError.from(cause) })
 
-/** The first row of an answer, all numbers; what is null is left out of it. */
+/** The first row of a result, as numbers; null becomes undefined. */
 export const numbers = (
   database: Database,
   sql: string
 ): Effect.Effect<ReadonlyArray<number | undefined>, DatabaseError> =>
   Effect.map(database.values(sql), ([row = []]) => row.map((value) => (value === null ? undefined : Number(value))))
 
-/** The first column of an answer, as texts. */
+/** The first column of a result, as texts. */
 export const texts = (database: Database, sql: string): Effect.Effect<ReadonlyArray<string>, DatabaseError> =>
   Effect.map(database.values(sql), (rows) => rows.map(([value = null]) => String(value)))
 
-/** A text as SQL writes it, whatever is in it: U+0000 would end the statement, so it is joined in. */
+/** A text as an SQL literal. U+0000 would end the statement, so it is added with chr(0). */
 export const literal = (text: string): string => {
   const said = `'${text.replaceAll("'", "''")}'`
   return said.includes("\0") ? `(${said.replaceAll("\0", "' || chr(0) || '")})` : said
 }
 
-/** The condition that two rows have the same values in these columns, each under its name in its own table. */
+/** The condition that two rows have equal values in these columns, by the names of each table. */
 export const sameValues = (
   ours: ReadonlyArray<string>,
   our: string,

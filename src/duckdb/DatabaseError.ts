@@ -1,15 +1,15 @@
-/** How DuckDB fails: what it said, and the names that it has in mind. */
+/** The error of a statement: DuckDB's message, and the names that it suggests. */
 import * as Schema from "effect/Schema"
 import { spokenReason } from "../text/systemReason.ts"
 
-/** A statement that DuckDB refused, in its own words. */
+/** A statement that DuckDB refused, with its message. */
 export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {
   message: Schema.String,
-  /** The names that it has in mind where one is wrong: `Candidate bindings: "title", "status_code"`. */
+  /** The names that DuckDB suggests for a wrong one: `Candidate bindings: "title", "status_code"`. */
   candidates: Schema.optionalKey(Schema.String),
   cause: Schema.optionalKey(Schema.Defect())
 }) {
-  /** The first line of what DuckDB says is the news; the rest points into SQL that no user wrote. */
+  /** Uses the first line of DuckDB's message; the other lines show SQL that no user wrote. */
   static from(cause: unknown): DatabaseError {
     const text = cause instanceof Error ? cause.message : String(cause)
     const [first = text] = text.replace(/^(?:Invalid Input Error|Failed to extract statements): /, "").split("\n")
@@ -18,20 +18,20 @@ export class DatabaseError extends Schema.TaggedError<DatabaseError>()("Database
   }
 }
 
-/** What the system refuses DuckDB, and a damaged file, in words that say what to do. */
+/** The message for an error of the system or a damaged file, with what to do; otherwise DuckDB's own message. */
 const plainly = (said: string): string => {
   const reason = spokenReason(said)
   const [, file] = /"([^"]+)"[^"]*$/.exec(said) ?? []
   if (reason !== undefined && file !== undefined) return `${file}: ${reason}`
   return /Corrupt database file|Could not read enough bytes/.test(said)
-    ? "the database file is damaged; put a good copy of it back, or move it away and load it anew with `millrace replay`"
+    ? "the database file is damaged; put a good copy of it back, or move it away and load its rows again with `millrace replay`"
     : said
 }
 
-/** The schema that rows come into, and the columns of our own, are nothing that a user can name. */
+/** The names that DuckDB suggests, without the schema of the stage and hidden columns, which users cannot name. */
 const candidatesIn = (text: string): string | undefined => {
   const [, said] = /^(Did you mean .+|Candidate bindings: .+)$/m.exec(text) ?? []
-  // A table of DuckDB's own is not what anybody meant.
+  // A suggested system table of DuckDB does not help.
   if (said !== undefined && !said.startsWith('Did you mean "pg_')) {
     const shown = said.replace("bindings: :", "bindings:").replaceAll('"came.', '"')
     const open = shown.replaceAll(/(, )?"_millrace_\w+"/g, "").replace(": , ", ": ")

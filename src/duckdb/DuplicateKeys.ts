@@ -1,8 +1,8 @@
 /**
- * Keys that were staged more than once, and which of their rows count.
+ * Removes staged rows whose key was staged again later.
  *
- * Of the staged rows with one key the last counts, with the children that came after it. Only keys are joined, never
- * whole rows, so a million pages need only the memory of their keys.
+ * Of the staged rows with one key, the last one stays, with the children that came after it. Only keys are joined, never
+ * whole rows, so a million pages need only memory for their keys.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../pipeline/Column.ts"
@@ -13,15 +13,15 @@ import { sameValues } from "./Database.ts"
 /** The rows of one table that wait for a commit. */
 export interface Staged {
   readonly table: Table.Table
-  /** Where they are, or their keys. */
+  /** The relation with the rows, or with their keys. */
   readonly rows: string
-  /** Which of the rows written the one called `of` is, from 0. */
+  /** The SQL expression of the number of a row, from 0 in the order of writing. `of` is the alias of the row. */
   readonly number: (of: string) => string
-  /** For each batch of the parent's rows: the number of the first of them, and how many of ours were written before. */
+  /** For each batch of parent rows: the number of its first row, and how many rows of this table were written before it. */
   readonly parentBatchOffsets: ReadonlyArray<{ readonly from: number; readonly before: number }>
 }
 
-/** Leaves the rows that count; the answer is how many others there were. Duplicates of the parent went before; which they were is known until it is staged anew. */
+/** Removes superseded rows and returns their number. The parent's must be removed first: its table of duplicates is used. */
 export const dropDuplicates = Effect.fnUntraced(function* (
   database: Database.Database,
   staged: Staged,
@@ -37,7 +37,7 @@ export const dropDuplicates = Effect.fnUntraced(function* (
   return dropped
 })
 
-/** The keys that were staged more than once, and the number of the last row of each. */
+/** SQL that makes a table of the keys that were staged more than once, with the number of the last row of each. */
 const find = ({ table, rows, number }: Staged): string => {
   const key = table.key.map(Column.quote).join(", ")
   return `CREATE OR REPLACE TEMP TABLE ${duplicates(table)} AS SELECT ${key}, max(${number("s")}) AS _last
@@ -53,7 +53,7 @@ const dropAllButLast = ({ table, rows, number }: Staged): string =>
   `DELETE FROM ${rows} AS s USING ${duplicates(table)} AS d
     WHERE ${sameValues(table.key, "s", table.key, "d")} AND ${number("s")} < d._last`
 
-/** Children that were staged before the batch in which their parent's last version came: an older version's. */
+/** SQL that removes the children of older versions: those staged before the batch with the last version of their parent. */
 const dropStale = ({ table, rows, number, parentBatchOffsets }: Staged, parent: Staged): string => {
   const [ours, theirs] = [Object.keys(table.parent?.on ?? {}), Object.values(table.parent?.on ?? {})]
   const list = (values: ReadonlyArray<number>) => `unnest([${values.join(", ")}]::BIGINT[])`

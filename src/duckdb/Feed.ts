@@ -1,8 +1,8 @@
 /**
- * Rows as a table function: what `INSERT INTO t FROM rows_1()` and `COPY (FROM rows_1()) TO` read.
+ * Rows as a table function, for statements such as `INSERT INTO t FROM rows_1()` and `COPY (FROM rows_1()) TO`.
  *
- * DuckDB calls it from its own thread and waits for this one; the rows of a statement have to be there before the
- * statement starts. It is the fastest way in that was measured: columns go over whole, and DuckDB compresses elsewhere.
+ * DuckDB calls it from its own thread and waits for this one; load the rows before the statement starts. It was the fastest
+ * way to insert rows in our measurements: values are passed by column, and DuckDB compresses in other threads.
  */
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from "@duckdb/node-api"
 import type * as Column from "../pipeline/Column.ts"
@@ -11,9 +11,9 @@ import type { Driver } from "./Cell.ts"
 import * as Cell from "./Cell.ts"
 
 export interface Feed {
-  /** The call as SQL writes it. */
+  /** The call of the table function in SQL. */
   readonly call: string
-  /** What statements that call it read, each from the beginning. It is held until something else is loaded. */
+  /** Sets the rows that statements read, each from the beginning. They stay in memory until other rows are loaded. */
   readonly load: (rows: ReadonlyArray<Table.Row>) => void
 }
 
@@ -59,7 +59,7 @@ export const register = (
   }
 }
 
-/** DuckDB's own, and the most that a chunk can hold. */
+/** DuckDB's vector size, which is the maximum number of rows in a chunk. */
 const vectorSize = 2048
 
 const columnEncoder = (driver: Driver, { name, type }: Column.Column) => {

@@ -1,8 +1,7 @@
 /**
- * Rows that wait until a statement is worth its while: so many, or so many bytes.
+ * Rows that wait until there are enough for a statement, by number or by bytes.
  *
- * The waiting rows are limited in bytes, whatever a row weighs, and leave in the order in which they came. Bytes are
- * estimated: one for a character, eight for anything else.
+ * They leave in the order in which they were added. Bytes are estimated: one per character of a text, and eight per value.
  */
 import type * as Table from "../pipeline/Table.ts"
 
@@ -10,7 +9,7 @@ export interface RowBuffer {
   readonly rows: number
   readonly bytes: number
   readonly add: (row: Table.Row) => void
-  /** All that waits; nothing waits after. */
+  /** Returns all waiting rows, and empties the buffer. */
   readonly take: () => ReadonlyArray<Table.Row>
 }
 

@@ -1,7 +1,7 @@
 /**
- * One table of the stage: rows come in as its source has them, and leave as its steps make them.
+ * One table of the stage: it takes rows as the source gives them, and returns rows after the steps.
  *
- * Its columns after the steps are known before the first row: DuckDB is asked what each step makes of an empty table. An
+ * Its columns after the steps are known before the first row, because each step is first run on an empty table. An
  * impossible step is reported with its place in the file.
  */
 import * as Effect from "effect/Effect"
@@ -19,25 +19,25 @@ import * as RowBuffer from "./RowBuffer.ts"
 import { hidden, hiddenDefinitions } from "./stepSql.ts"
 
 export interface StagedTable {
-  /** As the steps leave it. */
+  /** The table after the steps. */
   readonly table: Table.Table
-  /** As the source has it. */
+  /** The table of the source. */
   readonly source: Table.Table
-  /** Its steps in one query; undefined where it has none. */
+  /** Its steps as one query; undefined: it has none. */
   readonly sql: string | undefined
   readonly parent: StagedTable | undefined
-  /** Whether its rows are to be called after what the steps make of their parents. */
+  /** Whether its rows get new references to their parents, because a step changes the parents' columns (`followParent`). */
   readonly isMoved: boolean
   readonly feed: Feed.Feed
   readonly buffer: RowBuffer.RowBuffer
-  /** Rows that came. */
+  /** The number of rows written. */
   count: number
 }
 
-/** What waits before it is worth a statement. */
+/** Rows are inserted when this many wait. */
 const group = { rows: 2048, bytes: 8_000_000 }
 
-/** The tables of a plan, ready to be written, and what is wrong with its steps: nothing, or there is no going on. */
+/** Makes the tables of a plan, and lists the faults of its steps. With faults, the tables cannot be used. */
 export const all = Effect.fnUntraced(function* (database: Database.Database, plan: Stage.Plan) {
   const faults: Array<Stage.Fault> = []
   const doubtful = new Set<string>()
@@ -78,7 +78,7 @@ export const write = Effect.fnUntraced(function* (
   }
 })
 
-/** Takes the steps: what was a view on the rows as they came is a table now. Parents come before their children. */
+/** Takes the steps: replaces the view on the written rows by a table. Call it for parents before their children. */
 export const finish = Effect.fnUntraced(function* (database: Database.Database, staged: StagedTable) {
   if (!isChanged(staged)) return
   const name = Column.quote(staged.table.name)
@@ -88,14 +88,14 @@ export const finish = Effect.fnUntraced(function* (database: Database.Database, 
     .pipe(Effect.mapError(broken(`table ${staged.table.name}`)))
 })
 
-/** Removes the rows as they came, once no table needs them. */
+/** Removes the rows before the steps. Call it when all tables have taken their steps. */
 export const forget = (database: Database.Database, staged: StagedTable) =>
   isChanged(staged) ? run(database, `DROP TABLE ${came(staged.source)}`) : Effect.void
 
-/** Whether a table is another than the one that came. */
+/** Whether steps change the rows of a table: its own steps, or those of its parent. */
 const isChanged = ({ parent, sql }: StagedTable): boolean => sql !== undefined || parent?.sql !== undefined
 
-/** The rows after the steps. Those whose parent did not come through its own have nothing to belong to. */
+/** The query of the rows after the steps. Children of parents that were removed are removed too. */
 const result = (staged: StagedTable): string => {
   const { parent, source, sql, table } = staged
   const own = sql ?? `SELECT * FROM ${came(source)}`
@@ -111,7 +111,7 @@ export const read = (
   database: Database.Database,
   { table }: StagedTable
 ): Stream.Stream<ReadonlyArray<Stage.Staged>, Stage.StageError> => {
-  // A column of a type that we do not have becomes the nearest one that we have.
+  // A column whose type `Column` does not have is cast to the nearest type that it has.
   const cells = table.columns.map(
     ({ name, type }) => `${Column.quote(name)}::${Column.toSql(type)} AS ${Column.quote(name)}`
   )
@@ -130,7 +130,7 @@ export const read = (
   )
 }
 
-/** Hands what waits to DuckDB. */
+/** Inserts the waiting rows. */
 export const flush = Effect.fnUntraced(function* (database: Database.Database, { buffer, feed, source }: StagedTable) {
   if (buffer.rows === 0) return
   feed.load(buffer.take())

@@ -1,8 +1,8 @@
 /**
- * The stage in a DuckDB file: `stage.duckdb` in the folder of its run. Anybody may open it while its run is held.
+ * The stage as a DuckDB file: `stage.duckdb` in the folder of its run. While a run is held, people may open this file.
  *
- * A table with steps is written again after its steps have run, so the loaded rows are the checked rows, whatever its
- * expressions do. No step and no check can reach a file or the network.
+ * The rows after the steps are stored before they are checked, so exactly the checked rows are loaded, even if an expression
+ * gives another value each time. No step and no check can reach other files or the network.
  */
 import { existsSync } from "node:fs"
 import * as Fs from "node:fs/promises"
@@ -62,8 +62,8 @@ const open = Effect.fn("Stages.open")(function* (
     yield* database.run(`ATTACH ${Database.literal(file)} AS stage (ROW_GROUP_SIZE ${rowGroupSize})`)
     if (last !== undefined) yield* database.run(`ATTACH ${Database.literal(last)} AS last`)
     yield* database.run("USE stage")
-    // What users write runs from here on: it sees the staged tables, and nothing else of this machine. How much memory
-    // it may hold is still ours to say.
+    // From here on, SQL of users runs: it can read the staged tables and nothing else of this machine. Only the memory
+    // limit can still be changed.
     yield* database.run("SET enable_external_access = false")
     yield* database.run("SET allowed_configs = ['memory_limit']")
     yield* database.run("SET lock_configuration = true")
@@ -78,7 +78,7 @@ const open = Effect.fn("Stages.open")(function* (
   )
   const [first, ...others] = [...faults, ...wrong]
   if (first !== undefined) return yield* new Stage.StageError({ ...first, others })
-  // Rows come in one transaction: what is not committed is not written twice, and a stage that is half is made anew.
+  // All rows are written in one transaction. An attempt that dies leaves no rows, and the next attempt makes a new stage.
   if (!plan.reopen) yield* Effect.mapError(database.run("BEGIN"), broken(`cannot write ${file}`))
   const fingerprint = main === undefined ? [] : plan.fingerprint(main)
   const byName = new Map(staged.map((each) => [each.table.name, each]))
@@ -170,25 +170,26 @@ const open = Effect.fn("Stages.open")(function* (
   }
 })
 
-/** The fingerprint of a row: of all its columns together, null and text kept apart. */
+/** The fingerprint of a row: a hash of these columns, in which null differs from any text. */
 const printOf = (columns: ReadonlyArray<string>, from: string): string =>
   `md5(to_json([${columns.map((column) => `${from}.${quote(column)}::VARCHAR`).join(", ")}])::VARCHAR)`
 
-/** The version that a row was read with, as text; null where its table has none. */
+/** The version of the reading of a row, as text; null: its table has none. */
 const versionOf = (table: Table.Table): string => {
   const reading = readingIn(table, table.columns)
   return reading === undefined ? "NULL::VARCHAR" : `t.${quote(reading.version)}::VARCHAR`
 }
 
-/** The columns of a fingerprint that do not follow from how a row was read. */
+/** The columns of a fingerprint that do not depend on the version of the reading. */
 const restOf = (fingerprint: ReadonlyArray<string>, table: Table.Table): ReadonlyArray<string> => {
   const read = readingIn(table, table.columns)?.columns ?? []
   return fingerprint.filter((name) => !read.includes(name))
 }
 
 /**
- * The condition that a row has changed. One that another version has read has, where what does not follow from the reading
- * has; of fingerprints that were kept before there were versions, nothing is known of that.
+ * The condition that a row has changed. If another version has read the row, only columns that do not depend on the reading
+ * are compared. Fingerprints of older releases have no version (`knowsReadings` is false): then rows with a version count as
+ * unchanged.
  */
 const differs = (
   fingerprint: ReadonlyArray<string>,
@@ -203,7 +204,7 @@ const differs = (
   return `CASE WHEN ${version} IS NOT NULL AND ${version} IS DISTINCT FROM l._version THEN ${rest} ELSE ${differ} END`
 }
 
-/** Rows of a group are in memory until the group is full: 80 MB of pages, and not DuckDB's default of 500. */
+/** Rows stay in memory until their row group is full: about 80 MB of pages, and 500 MB with DuckDB's default. */
 const rowGroupSize = 20_480
 
 const removeStage = async (file: string): Promise<void> => {

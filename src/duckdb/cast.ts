@@ -1,5 +1,5 @@
 /**
- * A value of one type as a value of another, as SQL: how an old column is widened, and how narrower rows get into it.
+ * SQL that converts a value from one type to another: to widen an old column, and to put narrower rows into it.
  *
  * No value is changed beyond what `widen` allows. A text becomes a JSON string and is never parsed as JSON, structs are
  * matched by the names of their fields, and a narrower type takes only values that it can hold unchanged.
@@ -9,7 +9,7 @@ import { type Column, type ColumnType, quote, toSql } from "../pipeline/Column.t
 import { fitsInto } from "../pipeline/widen.ts"
 import * as Database from "./Database.ts"
 
-/** The expression of a type as one of another. `depth` tells the variables of lists in lists apart. */
+/** The expression, converted to another type. `depth` makes the variables of nested lists different. */
 export const cast = (sql: string, from: ColumnType, to: ColumnType, depth = 0): string => {
   if (toSql(from) === toSql(to)) return sql
   if (to._tag === "JSON") return json(sql, from, depth)
@@ -31,7 +31,7 @@ const fieldOf = (sql: string, from: ReadonlyArray<Column>, { name, type }: Colum
     : cast(`struct_extract(${sql}, ${Database.literal(name)})`, source.type, type, depth)
 }
 
-/** JSON has no word for a number that is not finite: it becomes text, wherever it stands, and spelled as `CellJson` does. */
+/** JSON has no infinite numbers and no NaN: they become text as `CellJson` spells them, also inside of lists and structs. */
 const json = (sql: string, from: ColumnType, depth: number): string => {
   if (from._tag === "DOUBLE") {
     const word = `CASE WHEN isnan(${sql}) THEN 'NaN' WHEN ${sql} > 0 THEN 'Infinity' ELSE '-Infinity' END`
@@ -50,8 +50,8 @@ const ofJson = (type: ColumnType): ColumnType => {
 }
 
 /**
- * Into a narrower type, which the rows were promised to fit: a whole number may be a moment, as both are bigint. DuckDB
- * would round what does not fit.
+ * Conversion to a narrower type. The engine has checked that the rows fit: a whole number fits a moment, because both are
+ * bigint. DuckDB would round other values, so they are refused.
  */
 const narrow = (sql: string, from: ColumnType, to: ColumnType): string => {
   const value = `CAST(${sql} AS ${toSql(to)})`

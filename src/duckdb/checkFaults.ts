@@ -1,4 +1,4 @@
-/** What is wrong with checks, before any row is read: names that no table has, columns of another kind, SQL that cannot be. */
+/** Finds the faults of checks before any row is read: unknown tables and columns, wrong types, invalid SQL. */
 import * as Effect from "effect/Effect"
 import type * as Check from "../pipeline/Check.ts"
 import * as Column from "../pipeline/Column.ts"
@@ -63,6 +63,6 @@ const notOfType = Effect.fnUntraced(function* (
   return values.find((_, at) => row[at] === true)
 })
 
-/** The column, where it is there and holds neither days nor moments: the greatest of its texts is not the newest. */
+/** The column, if it exists and is neither DATE nor TIMESTAMP: the greatest of its texts need not be the newest. */
 const notDated = ({ columns }: Table.Table, name: string): Column.Column | undefined =>
   columns.find((column) => column.name === name && column.type._tag !== "DATE" && column.type._tag !== "TIMESTAMP")

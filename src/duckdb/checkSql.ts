@@ -1,5 +1,5 @@
 /**
- * Checks over the staged tables, each with what it found.
+ * Runs checks on the staged tables.
  */
 import * as Effect from "effect/Effect"
 import * as Check from "../pipeline/Check.ts"
@@ -11,21 +11,21 @@ import type * as Table from "../pipeline/Table.ts"
 import * as Database from "./Database.ts"
 import { sameValues } from "./Database.ts"
 
-/** What a check looks at. */
+/** What a check is run on. */
 export interface Subject {
   readonly database: Database.Database
   readonly table: Table.Table
-  /** The rows of every table after the steps. */
+  /** The number of rows of every table after the steps. */
   readonly counts: Readonly<Record<string, number>>
-  /** The relation with the fingerprints of the last good run, where there is one; its columns are key and print. */
+  /** The relation with the fingerprints of the last successful run; undefined: there are none. */
   readonly last: string | undefined
-  /** The condition that a row `t` says something else than the fingerprint `l` of the last good run. */
+  /** The condition that a row `t` differs from the fingerprint `l` of the last successful run. */
   readonly differs: string
 }
 
 type Found = ReadonlyArray<readonly [check: string, passed: boolean, found: string]>
 
-/** Tries one check. It may stand for several: one for each column that it names. */
+/** Runs one check. Some checks give one result for each column that they name. */
 export const tryCheck = Effect.fnUntraced(function* (check: Check.Check, subject: Subject, facts: Stage.Facts) {
   const found = yield* find(check, subject, facts)
   return found.map(
@@ -52,7 +52,7 @@ const find = Effect.fnUntraced(function* (check: Check.Check, subject: Subject, 
   const numbers = (select: string, rest = "") => Database.numbers(database, `SELECT ${select} FROM ${from} ${rest}`)
 
   if (rows !== undefined) {
-    // What is as it was is there.
+    // Unchanged rows are not staged, but they exist.
     const total = staged + revalidated
     const last = facts.lastRows?.[table.name]
     const least = Math.max(
@@ -142,5 +142,5 @@ const find = Effect.fnUntraced(function* (check: Check.Check, subject: Subject, 
 const of = (rows: number): string => `${rows.toLocaleString("en-US")} ${rows === 1 ? "row" : "rows"}`
 const percent = (part: number, all: number): string => `${all === 0 ? 0 : Math.round((part / all) * 1000) / 10}%`
 
-/** A value as a text in SQL, which DuckDB reads in the type of the column that it is compared with. */
+/** A value as an SQL text, which DuckDB converts to the type of the column that it is compared with. */
 export const literalOf = (value: string | number | boolean): string => Database.literal(String(value))

@@ -1,9 +1,9 @@
 /**
- * Two states of a table side by side: which rows are in one alone, and which fields of the others differ.
+ * Compares two states of a table: which rows are only in one of them, and which fields of the other rows differ.
  *
- * Whole tables of any size are compared in little memory. Only keys and a hash of each field (64 bits, so one change in
- * 10^19 is not seen) are joined; DuckDB spills to disk, and wide values are fetched only where they differ, some rows at
- * a time. Several rows of one key are paired in their order; in a table without a key, equal rows are paired.
+ * Tables of any size are compared in little memory. Only keys and a hash of each field (64 bits, so one change in 10^19 is
+ * missed) are joined; DuckDB spills to disk, and values are fetched only if they differ, some rows at a time. Several rows
+ * of one key are paired in their order; in a table without a key, equal rows are paired.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -17,21 +17,21 @@ import * as Database from "./Database.ts"
 import { widthOf } from "./MemoryLimit.ts"
 
 export interface Sides {
-  /** What a query can be from; it has all columns, and `rowNumber`, a BIGINT of its own for each row. */
+  /** The relation of the older state. Both relations have all columns, and `rowNumber`, a unique BIGINT for each row. */
   readonly old: string
   readonly new: string
   readonly key: ReadonlyArray<Column.Column>
   readonly compared: ReadonlyArray<Column.Column>
-  /** The column with the version that rows are read with, and the columns that follow from it: `Table.reading`. */
+  /** The column with the version of the reading, and the columns that depend on it (`Table.reading`). */
   readonly reading?:
     | {
         readonly version: string
         readonly columns: ReadonlyArray<string>
-        /** Of a history: since when a version holds. Another version is another row, however it was read. */
+        /** In a history: the expression of when a version began. A version that began at another time is another row. */
         readonly since?: string | undefined
       }
     | undefined
-  /** Whether no key can have two rows, so that nobody has to look. */
+  /** Whether each key has at most one row, so that rows of one key need not be numbered. */
   readonly unique: boolean
   readonly limit?: number | undefined
 }
@@ -45,13 +45,13 @@ export interface Compared extends Pick<Difference.Differences, "fields"> {
 }
 
 export const compare = (database: Database.Database, sides: Sides): Effect.Effect<Compared, Database.DatabaseError> =>
-  // Rows of both sides stand beside each other.
+  // The statements read the columns of both states.
   Effect.andThen(
     database.makeRoom(2 * widthOf([...sides.key, ...sides.compared])),
     database.retryWithMoreMemory(prepare(database, sides))
   )
 
-/** Makes the tables that the answer is read from, each time again. */
+/** Makes the temporary tables from which the result is read. It can be run again after an error. */
 const prepare = Effect.fnUntraced(function* (
   database: Database.Database,
   sides: Sides
@@ -65,10 +65,10 @@ const prepare = Effect.fnUntraced(function* (
       ${["added", "removed", "changed"].map((kind) => `count(*) FILTER (kind = '${kind}')`).join(", ")}
       ${sides.compared.map((_, at) => `, count(*) FILTER (kind = 'changed' AND d${at})`).join("")} FROM marks`
   )
-  const told = Math.min(added + removed + changed, sides.limit ?? Number.POSITIVE_INFINITY)
+  const most = Math.min(added + removed + changed, sides.limit ?? Number.POSITIVE_INFINITY)
   for (const side of ["old", "new"] as const) {
     yield* database.run(`DROP TABLE ${side}_side`)
-    yield* database.run(`CREATE OR REPLACE TEMP TABLE ${side}_rows AS ${wideOf(sides, side, told)}`)
+    yield* database.run(`CREATE OR REPLACE TEMP TABLE ${side}_rows AS ${valuesOf(sides, side, most)}`)
   }
   return {
     rows: { from, to },
@@ -76,11 +76,11 @@ const prepare = Effect.fnUntraced(function* (
     fields: Object.fromEntries(
       sides.compared.flatMap(({ name }, at) => ((fields[at] ?? 0) > 0 ? [[name, fields[at] ?? 0]] : []))
     ),
-    changes: changesOf(database, sides, told)
+    changes: changesOf(database, sides, most)
   }
 })
 
-/** Keys and hashes of one state. */
+/** The query of the keys and hashes of one state. */
 const sideOf = ({ key, compared, reading, unique }: Sides, from: string): string => {
   const hashes = compared.map(hashOf)
   const keys = key.length === 0 ? [`hash(${["0", ...hashes].join(", ")})`] : key.map(({ name }) => Column.quote(name))
@@ -92,13 +92,13 @@ const sideOf = ({ key, compared, reading, unique }: Sides, from: string): string
   return `SELECT ${cells.join(", ")}, ${nth} AS nth, ${rowNumber} AS row FROM ${from}`
 }
 
-/** DuckDB's hash takes an empty list for null, so what is nested is hashed as its text. */
+/** DuckDB's hash of an empty list is that of null, so nested values are hashed as text. */
 const hashOf = ({ name, type }: Column.Column): string =>
   type._tag === "LIST" || type._tag === "STRUCT"
     ? `hash(CAST(to_json(${Column.quote(name)}) AS VARCHAR))`
     : `hash(${Column.quote(name)})`
 
-/** What differs, numbered in the order of the keys: `o` and `n` are its rows, `d0`... whether each field differs. */
+/** Makes the table of different rows, in the order of their keys: `o` and `n` are row numbers, `d0`... say which fields differ. */
 const marksOf = ({ key, compared, reading }: Sides): string => {
   const keys = key.length === 0 ? ["k0"] : key.map((_, at) => `k${at}`)
   const on = [...keys, "nth"].map((name) => `o.${name} IS NOT DISTINCT FROM n.${name}`).join(" AND ")
@@ -119,8 +119,8 @@ const marksOf = ({ key, compared, reading }: Sides): string => {
     FROM old_side AS o FULL JOIN new_side AS n ON ${on} WHERE ${some}`
 }
 
-/** The values to report, of one side: if they are many, they wait on the disk. */
-const wideOf = ({ key, compared, ...sides }: Sides, side: "old" | "new", told: number): string => {
+/** The query of the values of one state that are reported. They are stored, so that many of them wait on the disk. */
+const valuesOf = ({ key, compared, ...sides }: Sides, side: "old" | "new", most: number): string => {
   const cells = [
     ...key.map(({ name }, at) => `s.${Column.quote(name)} AS k${at}`),
     ...compared.map(
@@ -128,19 +128,19 @@ const wideOf = ({ key, compared, ...sides }: Sides, side: "old" | "new", told: n
     )
   ]
   return `SELECT ${["m.number", ...cells].join(", ")} FROM ${sides[side]} AS s
-    JOIN (FROM marks WHERE number <= ${told}) AS m ON s.${rowNumber} = m.${side === "old" ? "o" : "n"}`
+    JOIN (FROM marks WHERE number <= ${most}) AS m ON s.${rowNumber} = m.${side === "old" ? "o" : "n"}`
 }
 
-/** So many rows are in memory at once, with both of their texts. */
+/** How many changes are in memory at once, with the values of both states. */
 const group = 64
 
-const changesOf = (database: Database.Database, sides: Sides, told: number) =>
+const changesOf = (database: Database.Database, sides: Sides, most: number) =>
   Stream.paginate(0, (from) =>
     Effect.map(
-      changesFrom(database, sides, from, Math.min(from + group, told)),
+      changesFrom(database, sides, from, Math.min(from + group, most)),
       (changes): readonly [ReadonlyArray<Difference.Change>, Option.Option<number>] => [
         changes,
-        from + group < told ? Option.some(from + group) : Option.none()
+        from + group < most ? Option.some(from + group) : Option.none()
       ]
     )
   )
@@ -182,17 +182,17 @@ const changeOf = (
   compared: ReadonlyArray<Column.Column>
 ): Difference.Change => {
   const kind = row["kind"] === "added" || row["kind"] === "removed" ? row["kind"] : "changed"
-  const told = compared.flatMap(({ name, type }, at) => {
+  const fields = compared.flatMap(({ name, type }, at) => {
     const toJson = CellJson.ofCell(type)
     const [old, now] = [toJson(row[`o${at}`]), toJson(row[`n${at}`])]
-    const isTold = kind === "changed" ? row[`d${at}`] === true : old !== null || now !== null
-    return isTold ? [{ name, old, now }] : []
+    const isReported = kind === "changed" ? row[`d${at}`] === true : old !== null || now !== null
+    return isReported ? [{ name, old, now }] : []
   })
   return {
     kind,
     key: Object.fromEntries(key.map(({ name, type }, at) => [name, CellJson.ofCell(type)(row[`k${at}`])])),
-    fields: told.map(({ name }) => name),
-    old: kind === "added" ? {} : Object.fromEntries(told.map(({ name, old }) => [name, old])),
-    new: kind === "removed" ? {} : Object.fromEntries(told.map(({ name, now }) => [name, now]))
+    fields: fields.map(({ name }) => name),
+    old: kind === "added" ? {} : Object.fromEntries(fields.map(({ name, old }) => [name, old])),
+    new: kind === "removed" ? {} : Object.fromEntries(fields.map(({ name, now }) => [name, now]))
   }
 }

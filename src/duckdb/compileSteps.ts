@@ -1,7 +1,7 @@
 /**
- * The steps of a table as one query, and the table that they make: its columns, its key and what joins it to its parent.
+ * Compiles the steps of a table to one query, and finds the table after them: its columns, its key and its parent.
  *
- * Each step is tried on an empty table before it is used, so an impossible one is reported with its place in the file.
+ * Each step is first run on an empty table, so an impossible step is reported with its place in the file.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../pipeline/Column.ts"
@@ -23,13 +23,13 @@ interface Placed {
   readonly at: number
 }
 
-/** What is wrong with the steps so far, and the names that may be there once it is put right. */
+/** The faults of the steps so far, and the names of columns that may exist when those faults are corrected. */
 export interface Found {
   readonly faults: Array<Stage.Fault>
   readonly doubtful: Set<string>
 }
 
-/** A table that rows of another belong to. */
+/** The parent of a table, before and after the steps. */
 interface Parent {
   readonly source: Table.Table
   readonly table: Table.Table
@@ -63,7 +63,7 @@ export const compileSteps = Effect.fnUntraced(function* (
             described.map(({ name }) => name)
           )
       })
-      // What speaks of a name in doubt is not complained about a second time.
+      // A step that uses a doubtful name is not reported: it may be right when the first fault is corrected.
       if (!names(JSON.stringify(step), found.doubtful)) found.faults.push(...tried.faults)
       for (const name of tried.doubtful) found.doubtful.add(name)
       possible = tried.step
@@ -79,7 +79,7 @@ export const compileSteps = Effect.fnUntraced(function* (
     from = `s${at}`
   }
   const made = chain.length === 0 ? undefined : joined(chain)
-  // A stage that is opened again has its tables as the steps left them.
+  // In a stage that is opened again, the steps are already taken.
   const whole = plan.reopen ? `SELECT * FROM ${Column.quote(source.name)}` : (made ?? `SELECT * FROM ${came(source)}`)
   const described = yield* Effect.mapError(columnsOf(database, whole), broken(`table ${source.name}`))
   const after = parentColumns(on, parent, plan)
@@ -100,13 +100,13 @@ export const compileSteps = Effect.fnUntraced(function* (
   if (lost !== undefined && steps.length > 0) {
     const message = `the steps remove ${lost}, which is in the key of ${table.name}; keep it, or name another key`
     if (!found.doubtful.has(lost)) found.faults.push({ message, path: ["steps", steps.at(-1)?.at ?? 0] })
-    // So that the tables and checks after it can be tried.
+    // The table of the source is returned, so that later tables and checks can still be checked.
     return { table: source, sql: undefined }
   }
   return { table, sql: made }
 })
 
-/** After a step: the column of the source that each name means, of those that still mean one. */
+/** Updates, for a step, which names still are columns of the source. */
 const followNames = (
   origins: Map<string, Column.Column>,
   { derive = {}, rename = {} }: Pick<Step.Step, "derive" | "rename">
@@ -119,7 +119,7 @@ const followNames = (
   for (const [, to, column] of moved) if (column !== undefined) origins.set(to, column)
 }
 
-/** Which columns of ours hold which of the parent's, by the names that both have after their steps. */
+/** The columns that join a table to its parent, by the names that both have after the steps. */
 const parentColumns = (
   on: Readonly<Record<string, string>>,
   parent: Parent | undefined,
@@ -131,20 +131,20 @@ const parentColumns = (
   return Object.fromEntries(Object.entries(on).map(([ours, theirs]) => [ours, follow(theirs)]))
 }
 
-/** Queries and the names of their results, in turn, as one query. */
+/** Joins queries, each followed by the name of its result, to one query. */
 const joined = (chain: ReadonlyArray<string>): string => {
   const parts: Array<string> = []
   for (let at = 0; at + 1 < chain.length; at += 2) parts.push(`${chain[at + 1]} AS NOT MATERIALIZED (${chain[at]}\n)`)
   return `WITH ${parts.join(", ")} SELECT * FROM ${chain.at(-1)}`
 }
 
-/** The columns of a query, without our own. */
+/** The columns of a query, without the hidden ones. */
 const columnsOf = (database: Database.Database, query: string) =>
   Effect.map(describe(database, `(${query}\n)`), (present) =>
     present.filter(({ name }) => name !== hidden.row && name !== hidden.presence)
   )
 
-/** The columns that steps give other values, which may be null whatever the source promises. */
+/** The columns whose values steps change: they may be null, even if the source's column may not. */
 const changedBy = (steps: ReadonlyArray<Placed>): ReadonlySet<string> =>
   new Set(
     steps
@@ -168,7 +168,7 @@ const columnOf = (
   return { name, type, nullable: isSame ? before.nullable : true }
 }
 
-/** The type that holds the values of a type that we do not have. */
+/** The nearest type for a type of DuckDB that `Column` does not have. */
 const nearest = (sql: string): Column.ColumnType => {
   if (/^U?(HUGE|BIG|SMALL|TINY)?INT(EGER)?$/.test(sql))
     return { _tag: sql.includes("HUGE") || sql === "UBIGINT" ? "DOUBLE" : "BIGINT" }
@@ -177,7 +177,7 @@ const nearest = (sql: string): Column.ColumnType => {
   return { _tag: "VARCHAR" }
 }
 
-/** Where rows are as they came. */
+/** The relation of the rows of a table before the steps. */
 export const came = (table: Table.Table): string => `came.${Column.quote(table.name)}`
 
 export const broken =

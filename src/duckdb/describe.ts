@@ -4,7 +4,7 @@ import { columnFromSql } from "../pipeline/columnFromSql.ts"
 import type { StoredColumn } from "../pipeline/StoredTable.ts"
 import type * as Database from "./Database.ts"
 
-/** The columns of what a query can be from: a table, a call, a query in brackets. */
+/** The columns of a relation: a table, a call, or a query in brackets. */
 export const describe = (
   database: Database.Database,
   from: string
@@ -19,6 +19,6 @@ export const describe = (
     }))
   )
 
-/** Those of types that are ours. */
+/** The columns whose types `Column` has. */
 export const columnsIn = (present: ReadonlyArray<StoredColumn>): ReadonlyArray<Column.Column> =>
   present.flatMap(({ name, type }) => (type === undefined ? [] : [{ name, type, nullable: true }]))

@@ -1,6 +1,6 @@
 /**
- * Rows that belong to others follow them: where steps give the column of a parent other values, as a `derive` or a `mask` of
- * a page's url does, its children get these values too. They would have no parent otherwise, and be gone without a word.
+ * Updates the references of children: if a step changes the column of a parent to which they refer, such as a `derive` or a
+ * `mask` of the URL of pages, the children get the new values. Without that, they would have no parent and be removed.
  */
 import * as Column from "../pipeline/Column.ts"
 import type * as Stage from "../pipeline/Stage.ts"
@@ -8,13 +8,13 @@ import * as Step from "../pipeline/Step.ts"
 import type * as Table from "../pipeline/Table.ts"
 import { hidden } from "./stepSql.ts"
 
-/** A table as its source has it, and as its steps leave it. */
+/** A table before and after the steps. */
 interface Staged {
   readonly source: Table.Table
   readonly table: Table.Table
 }
 
-/** Whether steps give other values to what a table belongs by, and its own steps do not do the same. */
+/** Whether steps change the parent's columns to which a table refers, and its own steps do not change its references. */
 export const isMoved = (plan: Stage.Plan, { name, parent }: Table.Table): boolean => {
   if (parent === undefined) return false
   const stepsOf = (table: string) => plan.steps.filter((step) => (step.table ?? plan.tables[0]?.name) === table)
@@ -23,7 +23,7 @@ export const isMoved = (plan: Stage.Plan, { name, parent }: Table.Table): boolea
   return isOther(parent.table, Object.values(parent.on)) && !isOther(name, Object.keys(parent.on))
 }
 
-/** The columns of a table that follows: those that join it have the types of its parent's. */
+/** The columns of such a table: those that refer to the parent get the types of the parent's columns. */
 export const movedColumns = (
   columns: ReadonlyArray<Column.Column>,
   on: Readonly<Record<string, string>>,
@@ -34,7 +34,7 @@ export const movedColumns = (
     return theirs === undefined ? column : { ...column, type: theirs.type, nullable: true }
   })
 
-/** The rows of `own`, each with what its parent is called now. Of parents that had one name, the last one counts. */
+/** The query of the rows of `own` with the new values of their parents. If several parents had one key, the last is used. */
 export const movedSql = (own: string, child: Staged, parent: Staged, parentRows: string): string => {
   const before = Object.values(child.source.parent?.on ?? {}).map(Column.quote)
   const pairs = Object.entries(child.table.parent?.on ?? {}).map(([ours, theirs], at) => ({

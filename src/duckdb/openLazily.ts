@@ -1,4 +1,4 @@
-/** A database that is opened with its first statement: who never needs one does not load the driver. */
+/** A database that is opened by its first statement, so that the driver is loaded only when it is needed. */
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"

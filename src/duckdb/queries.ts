@@ -1,8 +1,8 @@
 /**
- * A database as readers ask it: what is attached and made before stays, and nothing else can be reached from then on.
+ * Answers queries on a database. It can read what was attached and made before, and nothing else.
  *
- * A question is one statement by itself, and one more in brackets of ours, where DuckDB reads no INSERT, COPY, ATTACH or
- * SET. Text that is not whole by itself, such as one that closes our bracket, is refused by the first.
+ * A query must be one statement by itself, and also in brackets, where DuckDB accepts no INSERT, COPY, ATTACH or SET. The
+ * first test refuses text that is not complete by itself, such as text that closes the bracket.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -16,13 +16,13 @@ import * as Database from "./Database.ts"
 import { describe } from "./describe.ts"
 
 export interface Limits {
-  /** The files that its tables are made of, where they are not attached. */
+  /** Files of its tables that are not attached. */
   readonly files: ReadonlyArray<string>
-  /** The file that an answer may be written to. */
+  /** The file that a result may be written to; undefined: none. */
   readonly out: string | undefined
 }
 
-/** Locks the database, and answers. */
+/** Locks the database, and makes the functions that answer queries. */
 export const queries = Effect.fnUntraced(function* (
   database: Database.Database,
   { files, out }: Limits,
@@ -41,11 +41,11 @@ export const queries = Effect.fnUntraced(function* (
     const inner = `(\n${sql.trim().replace(/;+\s*$/, "")}\n)`
     const count = yield* within(database.countStatements(sql))
     const counted = yield* Effect.result(database.countStatements(`FROM ${inner}`))
-    // DuckDB makes two statements of a PIVOT, the first of which finds out its values.
+    // DuckDB makes two statements of a PIVOT without values: the first one finds the values.
     const more = /\bpivot\b/i.test(sql) ? `; ${pivot}` : ""
     if (count !== 1) return yield* failure(`the query is ${count} statements: ask one at a time${more}`)()
     if (Result.isFailure(counted)) {
-      // A whole statement that is not in brackets is not a query, unless a comment after its semicolon is in the way.
+      // A statement that fails only in brackets is not a query, or has a comment after its semicolon.
       const isCut = counted.failure.message.includes('at or near ";"')
       return yield* isCut ? within(Effect.fail(counted.failure)) : failure(onlyReads)()
     }
@@ -75,7 +75,7 @@ export const queries = Effect.fnUntraced(function* (
 const onlyReads =
   "this statement is not a query, and tables are only read here; begin with SELECT, FROM, WITH, VALUES, DESCRIBE, SUMMARIZE or SHOW"
 
-const pivot = "a PIVOT is one where it names its values: PIVOT pages ON language IN ('en', 'de') USING count(*)"
+const pivot = "a PIVOT is one statement if it names its values: PIVOT pages ON language IN ('en', 'de') USING count(*)"
 
 interface Asked extends Column.Column {
   /** How it is selected for a cell. */
@@ -84,7 +84,7 @@ interface Asked extends Column.Column {
   readonly stored: string
 }
 
-/** What DuckDB has no word of ours for comes as text, and whole numbers of any size as decimals. */
+/** A column of the result. Types that `Column` does not have become text, but whole numbers of any size become decimals. */
 const columnOf = ({ name, sql, type }: StoredColumn): Asked => {
   const quoted = Column.quote(name)
   if (type !== undefined) {
@@ -101,7 +101,7 @@ const columnOf = ({ name, sql, type }: StoredColumn): Asked => {
 
 const whole: Column.ColumnType = { _tag: "DECIMAL", precision: 38, scale: 0 }
 
-/** Why whole numbers do not go into a file. */
+/** Why a whole number cannot be written to a file. */
 export const tooLarge = "files have no whole numbers of more than 38 digits"
 
 const withHint = (error: Database.DatabaseError): Database.DatabaseError => {

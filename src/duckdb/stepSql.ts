@@ -1,8 +1,8 @@
 /**
- * Steps as SQL: a chain of queries, each over what the one before left.
+ * Steps as SQL: a chain of queries, each on the result of the query before.
  *
- * Two columns of our own pass through all steps: the number of a row, and whether the row is present, deleted or
- * unknown. No step can name, remove or change them.
+ * Two hidden columns pass through all steps: the number of a row, and its presence ("seen", "gone" or "failed"). No step can
+ * name, remove or change them.
  */
 import * as Redacted from "effect/Redacted"
 import { quote } from "../pipeline/Column.ts"
@@ -10,14 +10,14 @@ import { listOf } from "../pipeline/KeySchemas.ts"
 import type { Step } from "../pipeline/Step.ts"
 import { literal } from "./Database.ts"
 
-/** The columns of our own, by name and SQL type. */
+/** The names and SQL types of the hidden columns. */
 export const hidden = { row: "_millrace_row", presence: "_millrace_standing" } as const
 export const hiddenDefinitions = `${hidden.row} BIGINT, ${hidden.presence} VARCHAR`
 
-/** What one step makes of a relation, whose columns are given. */
+/** The query of one step on a relation with these columns. */
 export const stepSql = (step: Step, from: string, columns: ReadonlyArray<string>): string => {
   const { dedupe, derive, drop, mask, rename, salt, select, where } = step
-  // A comment at the end of an expression must not take the bracket with it.
+  // The line break keeps a comment at the end of an expression from hiding the bracket.
   const inBrackets = (expression: string) => `(${expression}\n)`
   if (where !== undefined) return `SELECT * FROM ${from} WHERE ${inBrackets(where)}`
   if (derive !== undefined) {

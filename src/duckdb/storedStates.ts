@@ -1,9 +1,9 @@
 /**
- * Which rows of a table that keeps one state are those of one of its loads, as SQL, and how two of its states differ.
+ * The states of a stored table after two loads, as conditions in SQL, and how they differ.
  *
- * A history knows every state, by when its versions hold; a table that rows are added to knows each run's, by `_run_id`. A
- * merged table knows which runs wrote its rows and not what stood there before, so its answer is not whole; a replaced one has
- * its last load alone.
+ * A history has every state, by the times of its versions. A table with append has the rows of each run, by `_run_id`. A
+ * table with merge has the runs that wrote its rows, and not their earlier values, so the result is not whole. A table with
+ * replace has its last load only.
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -15,7 +15,7 @@ import { type Compared, compare } from "./compare.ts"
 import { type Database, literal } from "./Database.ts"
 
 export interface States {
-  /** Conditions on the rows of the table. */
+  /** The condition of the rows in the older state. */
   readonly old: Condition
   readonly new: Condition
   readonly basis: string
@@ -24,11 +24,11 @@ export interface States {
 }
 export interface Condition {
   readonly where: string
-  /** The runs whose rows count, where the last of each key does. */
+  /** The runs whose rows belong to the state, if only the last row of each key does. */
   readonly runs?: ReadonlyArray<string>
 }
 
-/** How the states are found; a text where the older one is gone. `inForce`: the condition that a version held at a moment. */
+/** The states, or why the older one is not known. `inForce`: the condition that a version was in force at a moment. */
 export const statesOf = (
   ask: Difference.DiffRequest,
   columns: ReadonlyArray<Column.Column>,
@@ -45,7 +45,8 @@ export const statesOf = (
       latest: false
     }
   }
-  if (Column.named(columns, "_run_id") === undefined) return "its rows do not say by which run they are"
+  if (Column.named(columns, "_run_id") === undefined)
+    return "its rows have no `_run_id`, so the run of each row is not known"
   const ids = runs.map(({ runId }) => runId)
   const upTo = (run: Sink.RunRecord) => ids.slice(0, ids.indexOf(run.runId) + 1)
   const [before, after] = [upTo(from), upTo(to)]
@@ -53,7 +54,7 @@ export const statesOf = (
     return {
       old: { where: ofRuns(before), runs: before },
       new: { where: ofRuns(after), runs: after },
-      basis: `the rows of all runs up to each${table.key.length > 0 ? "load, the last row of each key" : ""}`,
+      basis: `the rows of all runs up to each load${table.key.length > 0 ? ", the last row of each key" : ""}`,
       whole: true,
       latest: table.key.length > 0
     }
@@ -90,7 +91,7 @@ export interface Sides {
   readonly ask: Difference.DiffRequest
   readonly columns: ReadonlyArray<Column.Column>
   readonly states: States
-  /** The rows of each state, as `compare` wants them. */
+  /** The relations of the two states, as `compare` needs them. */
   readonly old: string
   readonly new: string
   readonly failed: (cause: unknown) => Sink.SinkError
@@ -105,7 +106,7 @@ export const differencesOf = (database: Database, { ask, columns, failed, new: a
     new: after,
     key: named(ask.table.key),
     compared: named(ask.compared),
-    // In a history a row that was read anew is the same row in both states.
+    // In a history, both states have the same row if it was only read by another version.
     reading: Sink.isHistory(columns) ? undefined : Table.readingIn(ask.table, columns),
     unique: ask.write !== "append" || latest,
     limit: ask.limit

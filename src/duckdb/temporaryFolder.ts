@@ -1,4 +1,4 @@
-/** A folder among those of the system for what is temporary, such as what DuckDB cannot hold. It is gone with its scope. */
+/** A temporary folder, for example for data that DuckDB spills. It is removed when its scope closes. */
 import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as Path from "node:path"
@@ -7,12 +7,12 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { systemCode, systemReason } from "../text/systemReason.ts"
 
-/** The system gives no folder for what is temporary. */
+/** A temporary folder could not be made. */
 export class TemporaryFolderError extends Schema.TaggedError<TemporaryFolderError>()("TemporaryFolderError", {
   message: Schema.String
 }) {}
 
-/** `what`: what it is for, as its name says it: `millrace-sql-x7Jk2a`. */
+/** Makes a temporary folder. `what` is part of its name: `millrace-sql-x7Jk2a`. */
 export const temporaryFolder = (
   what: string,
   place = tmpdir()
@@ -22,7 +22,7 @@ export const temporaryFolder = (
       try: () => Fs.mkdtemp(Path.join(place, `millrace-${what}-`)),
       catch: (cause) => {
         const why = systemCode(cause) === "ENOENT" ? "it is not there (ENOENT)" : systemReason(cause)
-        const message = `cannot make a folder in ${place}: ${why}; the variable TMPDIR can name another place for what is temporary`
+        const message = `cannot make a folder in ${place}: ${why}; set the variable TMPDIR to a folder for temporary files`
         return new TemporaryFolderError({ message })
       }
     }),

@@ -1,8 +1,8 @@
 /**
- * A step tried on an empty table: what it makes of the columns, and all that is wrong with it, part by part.
+ * Runs a step on an empty table to find its columns and its faults, part by part.
  *
- * If a part is invalid, the others are still tried, and the step continues with those. So every fault of a file is found
- * at once. A name that a broken part would have made is in doubt, and its use is not reported as a fault.
+ * If a part is invalid, the other parts are still used, so that every fault of a file is found at once. A name that an
+ * invalid part would have made is doubtful, and its use is not reported as a fault.
  */
 import * as Effect from "effect/Effect"
 import { listOf } from "../pipeline/KeySchemas.ts"
@@ -13,22 +13,22 @@ import type * as Database from "./Database.ts"
 import { stepSql } from "./stepSql.ts"
 
 export interface Tried {
-  /** What can be of the step; undefined: nothing. */
+  /** The valid parts of the step; undefined: none. */
   readonly step: Step.Step | undefined
-  /** The columns after that. */
+  /** The columns after those parts. */
   readonly columns: ReadonlyArray<string>
   readonly faults: ReadonlyArray<Stage.Fault>
-  /** Names that broken parts would have made. */
+  /** Names that invalid parts would have made. */
   readonly doubtful: ReadonlyArray<string>
 }
 
-/** What a step is tried on. */
+/** The table on which a step is run. */
 export interface Ground {
   readonly from: string
   readonly columns: ReadonlyArray<string>
-  /** Its place in the file. */
+  /** The place of the step in the file. */
   readonly path: Stage.Fault["path"]
-  /** The columns that a query over it has. */
+  /** The columns of a query on the table. */
   readonly describe: (query: string) => Effect.Effect<ReadonlyArray<string>, Database.DatabaseError>
 }
 
@@ -37,7 +37,7 @@ export const tryStep = Effect.fnUntraced(function* (step: Step.Step, ground: Gro
   const all = partsOf(step)
   const whole = yield* Effect.result(describe(stepSql(step, from, columns)))
   const clashes = new Map(all.map((part, at) => [part, clashOf(part, all.slice(0, at), all, ground)]))
-  // DuckDB passes over a name in RENAME that no column has, and numbers a name that two columns would have.
+  // DuckDB ignores an unknown column in RENAME, and numbers a name that two columns would have.
   const isWhole =
     whole._tag === "Success" &&
     all.every((part) => clashes.get(part) === undefined && (part.renamed === undefined || has(columns, part.renamed)))
@@ -55,42 +55,42 @@ export const tryStep = Effect.fnUntraced(function* (step: Step.Step, ground: Gro
     }
   }
   const doubtful = namesOf(bad)
-  // What is left of a selection would be too little.
+  // A selection without its invalid parts would lack columns that later steps use.
   const isLess = faults.length > 0 && step.select !== undefined
   if (good.length === 0 || isLess) return { step: undefined, columns, faults, doubtful }
   const rest = together(step, good)
   const left = yield* Effect.result(describe(stepSql(rest, from, columns)))
   if (left._tag === "Success") return { step: rest, columns: left.success, faults, doubtful }
-  // Each of them can be, and they cannot be together.
+  // Each part is valid, but not all of them together.
   const clash = fault([...path, Step.kindOf(step)], left.failure)
   return { step: undefined, columns, faults: [...faults, clash], doubtful: namesOf(all) }
 })
 
-/** What DuckDB has against something, with the names that it has in mind. */
+/** A fault from DuckDB's message, with the names that it suggests. */
 export const fault = (path: Stage.Fault["path"], { candidates, message }: Database.DatabaseError): Stage.Fault => ({
   path,
   message,
   ...(candidates === undefined ? {} : { hint: candidates })
 })
 
-/** The names that come nearest to one that no column has. */
+/** A hint with the nearest name to an unknown one, and all columns. */
 export const nearest = (name: string, columns: ReadonlyArray<string>): { readonly hint?: string } => {
   const meant = didYouMean(name, columns)
   return { hint: `${meant === undefined ? "" : `did you mean \`${meant}\`? `}columns: ${columns.join(", ")}` }
 }
 
-/** Whether a text names one of these. */
+/** Whether a text contains one of these names. */
 export const names = (text: string, doubtful: ReadonlySet<string>): boolean =>
   [...doubtful].some((name) => new RegExp(`(?<!\\w)${name}(?!\\w)`, "i").test(text))
 
-/** One column's share of a step. */
+/** The part of a step for one column. */
 interface Part {
   readonly step: Step.Step
   readonly path: Stage.Fault["path"]
-  /** The column that must be there, where the step says it by its name. */
+  /** The column that must exist, if the step names one. */
   readonly column?: string
   readonly renamed?: string
-  /** The name that it makes. */
+  /** The name of the column that it makes. */
   readonly makes?: string
 }
 
@@ -121,7 +121,7 @@ const partsOf = (step: Step.Step): ReadonlyArray<Part> => {
   return parts.length === 0 ? [{ step, path: [Step.kindOf(step)] }] : parts
 }
 
-/** Some parts of a step as one. */
+/** Joins parts of a step to one step. */
 const together = (step: Step.Step, parts: ReadonlyArray<Part>): Step.Step => {
   const kind = Step.kindOf(step)
   if (kind === "where") return step
@@ -152,7 +152,7 @@ const faultOf = Effect.fnUntraced(function* (part: Part, { columns, describe, fr
   return part.column === undefined || said.hint !== undefined ? placed : { ...placed, ...nearest(part.column, columns) }
 })
 
-/** What is wrong with the name of a part's column, where another column has it after the step. */
+/** The fault if another column has the same name after the step. */
 const clashOf = (
   part: Part,
   before: ReadonlyArray<Part>,
@@ -171,7 +171,7 @@ const clashOf = (
     : undefined
 }
 
-/** The name of the column that a part leaves, where it says one. */
+/** The name of a part's column after the step, if it names one. */
 const nameAfter = ({ column, makes, step }: Part): string | undefined =>
   makes ?? (step.select === undefined ? undefined : column)
 

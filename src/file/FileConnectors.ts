@@ -1,7 +1,7 @@
 /**
- * The parts of a pipeline file that connectors decode: `source:`, and each of `sinks:`.
+ * The parts of a pipeline file that connectors decode: `source:`, and each entry of `sinks:`.
  *
- * `type` names the connector; all other keys beside it are the options of that connector.
+ * `type` names the kind of source or sink; all keys beside it are the options of that kind.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -16,7 +16,7 @@ import * as YamlTree from "./YamlTree.ts"
 
 type Connectors<R> = ReadonlyArray<Connector<R>>
 
-/** The decoded source. None: it is missing, which the schema of our own keys says, or its problems were added. */
+/** The decoded source. None: it is missing, which `PipelineKeys` reports, or its problems were added. */
 export const source = Effect.fnUntraced(function* <R>(
   reading: FileReading.FileReading,
   node: YamlTree.YamlNode | undefined,
@@ -37,7 +37,7 @@ export const source = Effect.fnUntraced(function* <R>(
   })
 })
 
-/** The decoded sinks, in the order of the file. `keyed`: whether the main table has a key, where that is known. */
+/** The decoded sinks, in the order of the file. `keyed`: whether the main table has a key; none: not known. */
 export const sinks = Effect.fnUntraced(function* <R>(
   reading: FileReading.FileReading,
   node: YamlTree.YamlNode | undefined,
@@ -75,7 +75,7 @@ export const sinks = Effect.fnUntraced(function* <R>(
   return decoded
 })
 
-/** A name that metrics, logs and the command line can use; it begins with a letter, so that objects keep the order. */
+/** Names for metrics, logs and the command line. They begin with a letter, so that JavaScript objects keep their order. */
 const sinkName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 
 const misnamed = (path: ReadonlyArray<string>, name: string) => ({
@@ -112,7 +112,7 @@ const typeOf = <Kind extends { readonly type: string }>(
   if (filled.failed) return undefined
   const kind = kinds.find((one) => one.type === filled.value)
   if (kind === undefined) {
-    // A module of the file that has a problem may be the one that offers it.
+    // If a module of the file has a problem, it may be the module that offers this type.
     if (reading.found.some(({ path: of }) => of?.[0] === "connectors")) return undefined
     const types = kinds.map((one) => one.type)
     const value = filled.value ?? YamlTree.toValue(written, place, (scalar) => scalar.value)
@@ -123,7 +123,7 @@ const typeOf = <Kind extends { readonly type: string }>(
   return { kind, options: without(node, "type") }
 }
 
-/** A kind with all that it is; undefined: its module cannot be loaded, and a problem says why. */
+/** The loaded kind; undefined: its module cannot be loaded, and a problem was added. */
 const loaded = <Kind extends { readonly type: string }>(
   reading: FileReading.FileReading,
   path: ReadonlyArray<string>,
@@ -141,7 +141,7 @@ const loaded = <Kind extends { readonly type: string }>(
 const typesInWords = (kinds: ReadonlyArray<{ readonly type: string }>): string =>
   kinds.length === 0 ? "no connector is loaded" : `types: ${kinds.map((one) => one.type).join(", ")}`
 
-/** False where what `write` says cannot be, and a problem says why. */
+/** Whether the sink supports `write`; if not, a problem was added. */
 const checkWrite = (
   reading: FileReading.FileReading,
   path: ReadonlyArray<string>,

@@ -1,8 +1,8 @@
 /**
  * The modules that a pipeline file names: connectors of its user (`connectors:`), and functions of rows (`steps: - map:`).
  *
- * Whoever reads the file says how a module is imported; where nobody does, such a file is refused. A path is written as it
- * is: `${...}` in it is refused, so that a variable never picks the code that runs.
+ * The caller says how modules are imported; without that, a file that names modules is refused. `${...}` in the path of a
+ * module is refused, so that a variable never decides which code runs.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -22,13 +22,13 @@ export class ModuleFault extends Schema.TaggedError<ModuleFault>()("ModuleFault"
   hint: Schema.optionalKey(Schema.String)
 }) {}
 
-/** Imports a module by its path, which starts in the folder of the file. */
+/** Imports a module by its path, which is relative to the folder of the file. */
 export type ImportModule = (
   path: string,
   directory: string
 ) => Effect.Effect<Readonly<Record<string, unknown>>, ModuleFault>
 
-/** The columns that a module exports. Throws if they are not columns. */
+/** Reads the columns that a module exports. It throws an error if they are not columns. */
 export type ReadColumns = (columns: unknown) => ReadonlyArray<Column.Column>
 
 export interface Importer {
@@ -39,7 +39,7 @@ export interface Importer {
 
 type Connectors<R> = ReadonlyArray<Connector.Connector<R>>
 
-/** The connectors of the user's own modules. */
+/** Loads the connectors of the user's modules. */
 export const connectors = Effect.fnUntraced(function* <R>(
   reading: FileReading.FileReading,
   node: YamlTree.YamlNode | undefined,
@@ -74,14 +74,14 @@ export const connectors = Effect.fnUntraced(function* <R>(
     }
     if (own.every(({ sinks, sources, stores }) => sinks.length + sources.length + stores.length === 0)) {
       const message = `${item.value} exports no source, no sink and no connector`
-      FileReading.add(reading, { path, at: "value", message, hint: "export what Source.simple or Sink.simple gives" })
+      FileReading.add(reading, { path, at: "value", message, hint: "export what Source.simple or Sink.simple returns" })
     }
     made.push(...own)
   }
   return made
 })
 
-/** The source with the map steps of the file taken. They stand before all other steps. */
+/** Applies the map steps of the file to the source. They must come before all other steps. */
 export const mapped = Effect.fnUntraced(function* <R>(
   reading: FileReading.FileReading,
   source: Option.Option<Source.Reader<R>>,
@@ -93,8 +93,8 @@ export const mapped = Effect.fnUntraced(function* <R>(
     if (map === undefined) continue
     const path = ["steps", at, "map"]
     if (steps.slice(0, at).some((step) => step.map === undefined)) {
-      const message = "`map` must stand before the other steps"
-      FileReading.add(reading, { path, at: "key", message, hint: "the others are SQL, and see what it gives" })
+      const message = "`map` must come before the other steps"
+      FileReading.add(reading, { path, at: "key", message, hint: "the other steps are SQL, and use its rows" })
       continue
     }
     const written = YamlTree.nearest(reading.tree.root, path)
@@ -120,13 +120,13 @@ const load = Effect.fnUntraced(function* (
     return Effect.succeed(undefined)
   }
   if (written.includes("${")) {
-    return yield* fault("the path of a module is written as it is, without ${...}", "write it out")
+    return yield* fault("the path of a module cannot contain ${...}", "write the path itself")
   }
   if (importModule === undefined) return yield* fault("modules are not loaded here")
   return yield* importModule(written, directory).pipe(Effect.catch(({ hint, message }) => fault(message, hint)))
 })
 
-/** What a module of a map step exports, or what is wrong with it. */
+/** The mapping that the module of a map step exports, or why there is none. */
 const mappingOf = (
   exported: Readonly<Record<string, unknown>>,
   name: string,

@@ -1,5 +1,5 @@
 /**
- * Reading one pipeline file: its tree, the values that `${...}` stands for, and the problems found so far.
+ * Reading one pipeline file: its tree, the values of `${...}`, and the problems found so far.
  *
  * Reading continues after a problem, so that all problems are reported together. A value that depends on a problem is
  * not reported a second time.
@@ -25,7 +25,7 @@ export interface FileReading {
   readonly found: Array<YamlTree.YamlProblem>
 }
 
-/** A part of the file that one schema speaks of. */
+/** A part of the file that one schema decodes. */
 export interface Section<A> {
   readonly path: ReadonlyArray<string | number>
   readonly node: YamlTree.YamlNode
@@ -33,7 +33,7 @@ export interface Section<A> {
   readonly decode: (value: unknown) => Effect.Effect<A, Schema.SchemaError>
 }
 
-/** The decoded section, or none, with its problems added to those of the reading. */
+/** Decodes a section. None: it is invalid, and its problems were added to the reading. */
 export const read = <A>(reading: FileReading, section: Section<A>): Effect.Effect<Option.Option<A>> => {
   const shape = section.schema.ast
   const broken = new Set<string>()
@@ -59,7 +59,7 @@ export const read = <A>(reading: FileReading, section: Section<A>): Effect.Effec
   )
 }
 
-/** The text, number or truth value of a leaf, its `${...}` filled in. */
+/** The value of a scalar, with `${...}` filled in. */
 export const fillIn = (
   reading: FileReading,
   scalar: YamlTree.YamlScalar,
@@ -99,7 +99,7 @@ const checkStore = (reading: FileReading, path: ReadonlyArray<string | number>, 
   if (fault !== undefined) add(reading, { path, at: "value", message: `\`${pathInWords(path)}\`: ${fault}` })
 }
 
-/** All that was found, in the order of the text. */
+/** The error with all problems, in the order of the text. */
 export const toError = (reading: FileReading): PipelineFileError => {
   const lines = reading.text.split(/\r\n|\n|\r/)
   const issues = [...reading.found]
@@ -113,7 +113,7 @@ export const toError = (reading: FileReading): PipelineFileError => {
   return new PipelineFileError({ issues })
 }
 
-/** Text that was put in becomes a number or a truth value where the schema wants one and no text. */
+/** Text from `${...}` becomes a number or a boolean if the schema expects that and no text. */
 const asShape = (text: string, shapes: ReadonlyArray<Shape.Shape>): string | number | boolean => {
   if (shapes.some((shape) => AST.isString(shape) || Shape.areSecret([shape]))) return text
   const literals = shapes.flatMap((shape) => (AST.isLiteral(shape) ? [shape.literal] : []))

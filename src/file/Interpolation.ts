@@ -1,16 +1,16 @@
 /**
- * What `${...}` in a pipeline file stands for.
+ * The values of `${...}` in a pipeline file.
  *
- * | written                | stands for                                              |
+ * | written                | value                                                   |
  * | ---------------------- | ------------------------------------------------------- |
  * | `${env.X}`             | the environment variable X; unset is an error           |
- * | `${env.X:-text}`       | the same, or the text where X is unset or empty         |
+ * | `${env.X:-text}`       | the same, or the text if X is unset or empty            |
  * | `${vars.X}`            | X of the file's `vars:`, or of `--var X=...`            |
  * | `${secrets.X}`         | the secret X                                            |
  * | `${run.date}`          | the day of the run, 2026-11-21, in the schedule's zone  |
  * | `${run.id}`            | the id of the run                                       |
- * | `${interval.start}`    | where the interval of a backfill begins, RFC 3339       |
- * | `${interval.X:-text}`  | the same, or the text where there is no interval        |
+ * | `${interval.start}`    | when the interval of a backfill begins, RFC 3339        |
+ * | `${interval.X:-text}`  | X of the interval, or the text if there is no interval  |
  * | `$${`                  | the two characters `${`                                 |
  *
  * Values are inserted into text after parsing, once. An inserted value is never parsed, neither as YAML nor for `${`.
@@ -20,37 +20,37 @@ import { didYouMean } from "../text/didYouMean.ts"
 export interface Values {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly vars: ReadonlyMap<string, string>
-  /** The secret, or what is wrong. */
+  /** The secret of a name, or why there is none. */
   readonly secrets: (name: string) => string | Wrong
   readonly run: { readonly date: string; readonly id: string }
-  /** What a backfill loads; undefined: there is none. */
+  /** The interval of a backfill; undefined: there is none. */
   readonly interval?: IntervalValues | undefined
 }
 
 export interface IntervalValues {
   /** start, end, start_date, end_date. */
   readonly values: Readonly<Record<string, string>>
-  /** It only stands in for one, where nothing is run: a default goes before it. */
+  /** Whether it is only a placeholder, because no backfill runs: a default has priority over it. */
   readonly standsIn: boolean
 }
 
 export interface Resolved {
   readonly text: string
-  /** The text was one `${...}` and nothing else: where a number is expected, it may be read as one. */
+  /** Whether the text was one `${...}` and nothing else: then it may be read as a number if one is expected. */
   readonly whole: boolean
   readonly secret: boolean
   readonly failures: ReadonlyArray<Failure>
 }
 
 export interface Failure {
-  /** The piece that is wrong, as written, and where it begins in the text. */
+  /** The wrong piece, as it is written, and its position in the text. */
   readonly piece: string
   readonly index: number
   readonly message: string
   readonly hint?: string
 }
 
-/** Puts values in. Undefined where the text has nothing to put in. */
+/** Fills in values. Undefined: the text has no `${`. */
 export const resolve = (text: string, values: Values): Resolved | undefined => {
   if (!text.includes("${")) return undefined
   const failures: Array<Failure> = []
@@ -94,7 +94,7 @@ export const secretOf =
       hint: `set the environment variable MILLRACE_SECRET_${name}`
     }
 
-/** Why there is no value, and what to do. */
+/** Why there is no value, and what to do about it. */
 export type Wrong = { readonly message: string; readonly hint?: string }
 
 const lookUp = ({ fallback, name, namespace, written }: Expression, values: Values): string | Wrong => {

@@ -1,29 +1,29 @@
-/** What a pipeline file is decoded with. */
+/** The options with which a pipeline file is decoded. */
 import type * as Connector from "../pipeline/Connector.ts"
 import type * as FileModules from "./FileModules.ts"
 import type * as Interpolation from "./Interpolation.ts"
 
 /**
- * What the text of a file is decoded with: the connectors, the environment, the variables, and the run that
- * `${run.date}` and `${run.id}` name.
+ * The options with which the text of a pipeline file is decoded: the connectors, the environment, the variables, and the
+ * run of `${run.date}` and `${run.id}`.
  */
 export interface LoadOptions<R> {
-  /** What `type:` of a source and of a sink can name. */
+  /** The connectors, whose sources and sinks `type:` can name. */
   readonly connectors: ReadonlyArray<Connector.Connector<R>>
-  /** How the modules that the file names are imported; absent: a file that names one is refused. */
+  /** Imports the modules that the file names; absent: a file that names modules is refused. */
   readonly importModule?: FileModules.ImportModule
-  /** Reads the columns that a module writes down. */
+  /** Reads the columns that a module exports. */
   readonly readColumns?: FileModules.ReadColumns
-  /** What `${env.NAME}` stands for. */
+  /** The values of `${env.NAME}`. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The secret of a name, or what is wrong; default: MILLRACE_SECRET_NAME of the environment. */
+  /** The secret of a name, or why there is none; default: MILLRACE_SECRET_NAME of `env`. */
   readonly secrets?: (name: string) => string | Interpolation.Wrong
-  /** Goes before the file's own `vars:`. */
+  /** Variables that override the file's own `vars:`. */
   readonly vars?: Readonly<Record<string, string>>
-  /** What `${run.date}` stands for, as a day in UTC. */
+  /** The moment of the run: `${run.date}` is its day in the time zone of the file's schedule, otherwise in UTC. */
   readonly runDate: Date
-  /** What `${run.id}` stands for. */
+  /** The value of `${run.id}`. */
   readonly runId: string
-  /** What `${interval.X}` stands for. */
+  /** The values of `${interval.X}`; absent: there is no interval. */
   readonly interval?: Interpolation.IntervalValues | undefined
 }

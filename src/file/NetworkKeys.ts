@@ -1,4 +1,4 @@
-/** How a pipeline file says that the web is reached: the keys `service:` and `network:`. */
+/** The keys `service:` and `network:` of a pipeline file, which say how the web is reached. */
 import * as Schema from "effect/Schema"
 
 const HttpUrl = Schema.String.check(
@@ -48,13 +48,13 @@ export const Network = Schema.Struct({
   per_host: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })).annotate({
       description:
-        "the most requests under way at a time with one host, over all crawls; a crawl delay of robots.txt goes before it",
+        "the maximum number of requests at a time with one host, over all crawls; a crawl delay of robots.txt has priority",
       default: 8
     })
   ),
   in_flight: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 })).annotate({
-      description: "the most requests under way at a time in this process, over all hosts; default: no limit"
+      description: "the maximum number of requests at a time in this process, over all hosts; default: no limit"
     })
   ),
   tries: Schema.optionalKey(

@@ -1,5 +1,5 @@
 /**
- * A pipeline file: what it says, decoded, with its source and sinks ready to run.
+ * A pipeline file, decoded, with its source and sinks ready to run.
  *
  * One file is one pipeline. Nothing in it is ignored, so an unknown key is an error. All problems of a file are reported
  * together, each with its line and column.
@@ -31,69 +31,69 @@ import * as YamlTree from "./YamlTree.ts"
 
 export type { LoadOptions } from "./LoadOptions.ts"
 
-/** A pipeline file, decoded: its source and sinks are ready to run, and every key has its value. */
+/** A decoded pipeline file: its source and sinks are ready to run, and every key has its value. */
 export interface PipelineFile<out R> {
-  /** What the file calls itself, or its own name without the ending. */
+  /** The value of `name:`, otherwise the name of the file without `.yaml` or `.yml`. */
   readonly name: string
-  /** The file, as its reader named it. */
+  /** The path of the file, as the caller gave it. */
   readonly path: string
-  /** Where relative paths in the file start. */
+  /** The folder that relative paths in the file start from. */
   readonly directory: string
-  /** What `source: type:` says. */
+  /** The value of `source: type:`. */
   readonly sourceType: string
-  /** Where rows come from, with its options. */
+  /** The source, with its map steps. */
   readonly source: Source.Reader<R>
-  /** In the order of the file. */
+  /** The sinks, in the order of the file. */
   readonly sinks: Readonly<Record<string, Sink.Destination<R>>>
-  /** What `table:` says. */
+  /** The value of `table:`. */
   readonly table: Pipeline.TableOptions
-  /** What `steps:` says, without map steps, which are in `source`. */
+  /** The value of `steps:`. Map steps are already applied to `source`. */
   readonly steps: ReadonlyArray<Step.Step>
-  /** What `checks:` says. */
+  /** The value of `checks:`. */
   readonly checks: ReadonlyArray<Check.Check>
-  /** What `journal:` says. */
+  /** The value of `journal:`. */
   readonly journal: Partial<Pipeline.JournalOptions>
-  /** What `limits:` says. */
+  /** The value of `limits:`. */
   readonly limits: Limits
-  /** How often a run commits while it reads. */
+  /** How often a run commits while it reads; undefined: once, at its end. */
   readonly commitEvery: CommitEvery.CommitEvery | undefined
-  /** The key that a run has, where its caller gives none. */
+  /** The key of a run, unless its caller gives one (`once:`). */
   readonly once: string | undefined
-  /** When it runs; undefined: the file has no `schedule:`. */
+  /** When the pipeline runs; undefined: the file has no `schedule:`. */
   readonly schedule: Schedule.Schedule | undefined
-  /** Where the ends of its scheduled runs are reported. */
+  /** Who gets notices about its scheduled runs. */
   readonly notify: ReadonlyArray<Notify.Notify>
-  /** Which web data service it uses. */
+  /** The web data service that it uses. */
   readonly service: Service
   /** How the web is reached. */
   readonly network: Network
-  /** What is wrong at a place of the file, found out later than on reading it. */
+  /** Makes the error for a problem at a place of the file that is found after decoding. */
   readonly problemAt: (path: ReadonlyArray<string | number>, message: string, more?: ProblemParts) => PipelineFileError
 }
 
-/** What `limits:` of a file says: credits, and requests in flight. */
+/** The limits of a file: credits, and requests in flight. */
 export interface Limits {
   /** The maximum number of credits of a run; default: no limit. */
   readonly credits?: number
-  /** Requests in flight; default: the source's. */
+  /** The maximum number of requests in flight; default: that of the source. */
   readonly concurrency?: number
 }
 
-/** What more is known of a problem: that the key is wrong and not the value, and what to do. */
+/** More about a problem: whether the key is wrong and not the value, and what to do. */
 export type ProblemParts = { readonly at?: "key"; readonly hint?: string }
 
-/** Which web data service a file uses: the one inside this process, or one at a URL. */
+/** The web data service of a file: the embedded one in this process, or one at a URL. */
 export type Service = "embedded" | { readonly url: string; readonly key?: Redacted.Redacted<string> }
 
-/** How a file says that the web is reached; `resolve` has HOST=ADDR:PORT. */
+/** How the web is reached (`network:`). */
 export interface Network {
   /** Whether private and loopback addresses may be reached; default: false. */
   readonly allow_private: boolean
-  /** Hosts that are served somewhere else, each as HOST=ADDR:PORT. */
+  /** Addresses to use for hosts instead of DNS, each as HOST=ADDR:PORT. */
   readonly resolve: ReadonlyArray<string>
-  /** An address, or none. Undefined: what the environment says; below: the default. */
+  /** The URL of a proxy, or "none". Undefined: the proxy of the environment. */
   readonly proxy: Redacted.Redacted<string> | undefined
-  /** How many times a page is asked for in all; undefined: 3. */
+  /** How many times a page is requested in total; undefined: 3. */
   readonly tries: number | undefined
   /** The maximum number of requests at a time with one host; undefined: the default of the service. */
   readonly per_host: number | undefined
@@ -102,7 +102,7 @@ export interface Network {
 }
 
 /**
- * Decodes the text of a file that was read from `path`. It fails with `PipelineFileError`, which has every problem of it.
+ * Decodes the text of a file that was read from `path`. It fails with `PipelineFileError`, which has all problems of it.
  *
  * @example
  * ```ts
@@ -206,7 +206,7 @@ const begin = <R>(
   }
 }
 
-/** With the file's own variables. One may use those above it; those that the caller gave stay as given. */
+/** Adds the file's own variables. A variable may use those above it. Variables of the caller override them. */
 const withVars = (reading: FileReading.FileReading, root: YamlTree.YamlMap): FileReading.FileReading => {
   const vars = new Map(reading.values.vars)
   const withThem = { ...reading, values: { ...reading.values, vars } }
@@ -235,7 +235,7 @@ const nameless = (name: string): YamlTree.YamlProblem => ({
 })
 
 const dayOf = (date: Date, zone: string): string => {
-  // Time zones by name are costly to load.
+  // Named time zones are slow to load.
   if (zone === "UTC") return date.toISOString().slice(0, 10)
   const named = Option.getOrElse(DateTime.zoneFromString(zone), () => DateTime.zoneMakeOffset(0))
   return DateTime.formatIsoDate(DateTime.makeZonedUnsafe(date, { timeZone: named }))

@@ -1,7 +1,7 @@
 /**
- * What is wrong with a pipeline file: every issue of it at once, each at its line and column, in the order of the text.
+ * The error of a pipeline file: all its issues, each with line and column, in the order of the text.
  *
- * `render` prints each as compilers do, so that terminals and editors can jump to it:
+ * `render` prints each issue as compilers do, so that terminals and editors can jump to it:
  *
  * ```
  * nightly.yaml:4:3: unknown key `limt` in `source`
@@ -14,22 +14,22 @@ import * as Schema from "effect/Schema"
 
 export const Issue = Schema.Struct({
   file: Schema.String,
-  /** From 1. */
+  /** The line, from 1. */
   line: Schema.Int,
-  /** From 1, in UTF-16 units, as editors count. */
+  /** The column, from 1, in UTF-16 units, as editors count. */
   column: Schema.Int,
-  /** The place in the file's own terms: "sinks.lake.write". Empty for the file as a whole. */
+  /** The place by keys: "sinks.lake.write"; empty: the file as a whole. */
   path: Schema.String,
   message: Schema.String,
   hint: Schema.optionalKey(Schema.String),
-  /** The line of text it stands in. */
+  /** The line of text. */
   source: Schema.String
 })
 export interface Issue extends Schema.Schema.Type<typeof Issue> {}
 
 /**
- * A pipeline file that is wrong: every problem in it, each with its line and column, both counted from 1. `message`
- * shows them as compilers do, with the line of the file and a hint.
+ * A pipeline file with problems: all of them, each with its line and column, both counted from 1. `message` shows them as
+ * compilers do, with the line of the file and a hint.
  *
  * @example
  * ```ts
@@ -65,12 +65,12 @@ const renderIssue = (issue: Issue): string => {
 
 const widest = 100
 
-/** A line of something else than text says nothing to anybody. */
+/** Whether a line is not text: then it is not shown. */
 const isBinary = (line: string): boolean => (line.slice(0, widest).match(control)?.length ?? 0) > 10
 
 /**
- * The part of a long line around the column, without passwords of URLs and control characters, and the blanks that bring
- * the caret below it.
+ * The part of a line around the column, without passwords of URLs and control characters, and the blanks before the caret
+ * below it.
  */
 const excerpt = (source: string, column: number): { readonly line: string; readonly caret: string } => {
   const from = Math.max(0, column - widest + 20)
@@ -82,6 +82,6 @@ const excerpt = (source: string, column: number): { readonly line: string; reado
 /** The password of a URL, if it is not a reference to a secret: what a terminal shows is copied into tickets. */
 const password = /(?<=:\/\/[^\s/@:]*:)(?!\$\{)[^\s/@]+(?=@)/g
 
-/** Everything below the blank but the tab, and DEL to the C1 block: a terminal must not be steered by a file. */
+/** Control characters except the tab: a file must not control a terminal. */
 // oxlint-disable-next-line no-control-regex -- these are what is looked for
 const control = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g

@@ -1,8 +1,8 @@
 /**
- * What a pipeline file may contain beside the options of its source and sinks: the schemas of our own keys.
+ * The schemas of all keys of a pipeline file, except the options of its source and sinks.
  *
- * Only what this version supports is accepted. A planned key is reported as `unsupported`, so nobody believes that a
- * check ran when it did not.
+ * Only keys that this version supports are accepted. A planned key is reported as not supported, so that nobody believes
+ * that it has an effect.
  */
 import * as Schema from "effect/Schema"
 import { Check } from "../pipeline/Check.ts"
@@ -25,11 +25,11 @@ import { Step } from "../pipeline/Step.ts"
 import { Network, Service } from "./NetworkKeys.ts"
 import { ScheduleKeys } from "./ScheduleKeys.ts"
 
-/** A name of ours that becomes part of paths and of SQL. */
+/** The name of a pipeline, which becomes part of paths and of SQL. */
 export const pipelineName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 const atLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
-/** Words for people, on one line. */
+/** A text for people, on one line. */
 const sentence = Schema.String.check(Schema.isPattern(/^\S(?:[^\r\n]{0,998}\S)?$/, { expected: "a text of one line" }))
 
 export const Table = Schema.Struct({
@@ -102,7 +102,7 @@ export const OnceKey = Schema.String.check(
   Schema.isPattern(/^\S(?:.{0,198}\S)?$/, { expected: "a key of 1 to 200 characters" })
 )
 
-/** The whole file. `source` and `sinks` are decoded by the connectors that their `type` names. */
+/** The whole file. The kinds that `type` names decode `source` and `sinks`. */
 export const PipelineKeys = Schema.Struct({
   name: Schema.optionalKey(
     Schema.String.check(
@@ -157,7 +157,7 @@ export const PipelineKeys = Schema.Struct({
 })
 export type PipelineKeys = typeof PipelineKeys.Type
 
-/** What is said of the main table, as a pipeline takes it. */
+/** The options of a pipeline for `table:`. */
 export const tableOf = (table: PipelineKeys["table"]): TableOptions => {
   const { column_descriptions: columnDescriptions, fingerprint, key, ...others } = table ?? {}
   return {
@@ -168,14 +168,14 @@ export const tableOf = (table: PipelineKeys["table"]): TableOptions => {
   }
 }
 
-/** What is said of the journal, as a pipeline takes it. */
+/** The options of a pipeline for `journal:`. */
 export const journalOf = ({ keep, max, path, storage }: typeof Journal.Type = {}): Partial<JournalOptions> => ({
   ...(keep === undefined ? {} : { keepMillis: millisOf(keep) }),
   ...(max === undefined ? {} : { bytes: bytesOf(max) }),
   ...(path === undefined ? {} : { shared: { path, ...(storage === undefined ? {} : { access: storage }) } })
 })
 
-/** Keys that the file format has a place for and this version does nothing with. */
+/** Planned keys that this version does not support. */
 export const unsupported: ReadonlySet<string> = new Set([
   "emit",
   "tables",

@@ -1,5 +1,5 @@
 /**
- * When a pipeline runs by itself, and what becomes of a run that is late, or fails: the `schedule` of its file.
+ * The `schedule` of a pipeline file: when the pipeline runs, and what happens if a run is late or fails.
  */
 import * as Cron from "effect/Cron"
 import { millisOf } from "../pipeline/KeySchemas.ts"
@@ -7,10 +7,10 @@ import type { PipelineKeys } from "./PipelineKeys.ts"
 import { expandCron } from "./ScheduleKeys.ts"
 
 export interface Timing {
-  /** Five fields, or six with seconds; aliases written out. */
+  /** The cron expression: five fields, or six with seconds. Aliases are replaced by their expressions. */
   readonly expression: string
   readonly timezone: string
-  /** What becomes of a time that comes while the run before it goes on. */
+  /** What happens at a time when the run before is not finished. */
   readonly overlap: "skip" | "queue"
   /** Which of the missed times are run later. */
   readonly catch_up: "last" | "all" | "none"
@@ -18,7 +18,7 @@ export interface Timing {
   readonly retries: number
   readonly backoffMillis: number
   readonly timeoutMillis: number | undefined
-  /** The folder for reports, as the file has it; undefined: none are made. */
+  /** The folder for reports, as it is written in the file; undefined: no reports are made. */
   readonly report: string | undefined
 }
 
@@ -27,7 +27,7 @@ export interface Schedule extends Timing {
   readonly cron: Cron.Cron
 }
 
-/** With what is meant where the file is silent. */
+/** The schedule with its defaults; undefined: the file has none. */
 export const of = (schedule: PipelineKeys["schedule"]): Schedule | undefined => {
   if (schedule === undefined) return undefined
   const { backoff = "1m", catch_up = "last", cron, jitter = "0s", overlap = "skip", retries = 0, timeout } = schedule

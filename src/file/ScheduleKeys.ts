@@ -16,10 +16,10 @@ const aliases: Readonly<Record<string, string>> = {
   "@yearly": "0 0 1 1 *"
 }
 
-/** The cron expression that an alias stands for; any other text is itself. */
+/** The cron expression of an alias; any other text stays as it is. */
 export const expandCron = (text: string): string => aliases[text.trim()] ?? text
 
-/** A filter that JSON Schema has no words for keeps its description only if it says that it adds nothing. */
+/** A filter that JSON Schema cannot express must add nothing to it; otherwise the description would be lost. */
 const asText = { toJsonSchema: () => ({}) }
 
 const cronExpression = Schema.String.check(

@@ -1,7 +1,7 @@
 /**
- * What a schema accepts at a place of a pipeline file: which keys, which choices, and in which words to say it.
+ * What a schema accepts at a place of a pipeline file: which keys, which choices, and how messages say it.
  *
- * A shape is the schema as it is written in the file (the encoded side), so messages speak of what a person can type.
+ * A shape is the schema of what is written in the file (the encoded side), so that messages name what a person can type.
  */
 import * as Predicate from "effect/Predicate"
 import * as AST from "effect/SchemaAST"
@@ -9,28 +9,28 @@ import * as AST from "effect/SchemaAST"
 export type Shape = AST.AST
 export type Path = ReadonlyArray<PropertyKey>
 
-/** The shapes a value at this path may have: one, several where the schema chooses, none where it knows no such place. */
+/** The shapes that a value at this path may have: several for a union, and none if the schema has no such place. */
 export const at = (shape: Shape, path: Path): ReadonlyArray<Shape> =>
   path.reduce<ReadonlyArray<Shape>>((shapes, step) => shapes.flatMap((one) => below(one, step)), members(shape))
 
-/** The keys a mapping may have here, in the order of the schema. */
+/** The keys that a mapping may have here, in the order of the schema. */
 export const keys = (shapes: ReadonlyArray<Shape>): ReadonlyArray<string> => [
   ...new Set(
     shapes.flatMap((one) => (AST.isObjects(one) ? one.propertySignatures.map((field) => String(field.name)) : []))
   )
 ]
 
-/** What every key of a mapping must be, in words, where keys are of the writer's choice. */
+/** What the keys of a mapping must be, in words, if the user chooses them; undefined: the keys are fixed. */
 export const keyInWords = (shapes: ReadonlyArray<Shape>): string | undefined => {
   const forms = shapes.flatMap((one) => (AST.isObjects(one) ? one.indexSignatures : []))
   return forms.length === 0 ? undefined : inWords(forms.flatMap(({ parameter }) => members(parameter)))
 }
 
-/** The fixed texts that may stand here. */
+/** The fixed texts that are allowed here. */
 export const choices = (shapes: ReadonlyArray<Shape>): ReadonlyArray<string> =>
   shapes.flatMap((one) => (AST.isLiteral(one) && typeof one.literal === "string" ? [one.literal] : []))
 
-/** What the schema's author says of the value here. */
+/** The description of the value here in the schema. */
 export const description = (shapes: ReadonlyArray<Shape>): string | undefined => {
   for (const one of shapes) {
     const text = annotation(one, "description")
@@ -39,18 +39,18 @@ export const description = (shapes: ReadonlyArray<Shape>): string | undefined =>
   return undefined
 }
 
-/** Whether these stand for a value that is kept out of logs and messages. A secret may stand only where this holds. */
+/** Whether the value here is secret, and kept out of logs and messages. */
 export const areSecret = (shapes: ReadonlyArray<Shape>): boolean => shapes.length > 0 && shapes.every(isRedacted)
 
-/** Whether a secret may stand here beside other text: what it is in keeps it out of logs and tables. */
+/** Whether a secret may be used here: the value is secret, or its option keeps it out of logs and tables. */
 export const mayBeSecret = (shapes: ReadonlyArray<Shape>): boolean =>
   shapes.length > 0 && shapes.every((one) => isRedacted(one) || annotation(one, "mayBeSecret") === true)
 
-/** Whether a place stands here that a store opens (`Location.pathOrUrl`). */
+/** Whether the value here is a location that a store opens (`Location.pathOrUrl`). */
 export const areStored = (shapes: ReadonlyArray<Shape>): boolean =>
   shapes.some((one) => annotation(one, "isStore") === true)
 
-/** The key by which a choice of mappings is made ("type"), where there is one. */
+/** The key that decides which of several mappings is meant ("type"), if there is one. */
 export const discriminator = (shapes: ReadonlyArray<Shape>): string | undefined => {
   const [first, ...others] = shapes.filter(AST.isObjects)
   return first?.propertySignatures
@@ -58,7 +58,7 @@ export const discriminator = (shapes: ReadonlyArray<Shape>): string | undefined 
     .find((name) => [first, ...others].every((one) => fieldOf(one, name).some(AST.isLiteral)))
 }
 
-/** In words: "a whole number of at least 1", `"append", "replace" or "merge"`, "text or a list of text". */
+/** Shapes in words: "a whole number of at least 1", `"append", "replace" or "merge"`, "text or a list of texts". */
 export const inWords = (shapes: ReadonlyArray<Shape>): string => {
   const literals = shapes.filter(AST.isLiteral).map((one) => JSON.stringify(one.literal))
   const others = shapes
@@ -136,7 +136,7 @@ const oneInWords = (shape: Shape): string => {
 
 const numberInWords = (shape: Shape): string => {
   const { exclusiveMaximum, exclusiveMinimum, maximum: most, minimum } = facts(shape)
-  // What only keeps numbers to what a machine can hold tells a reader nothing.
+  // A limit that only comes from the size of integers is not helpful, so it is not shown.
   const maximum = most !== undefined && most >= machineLimit ? undefined : most
   const whole = checksOf(shape).some((check) => idOf(check.annotations) === "effect/schema/isInt")
   const range =
@@ -177,7 +177,7 @@ interface Facts {
   readonly minLength?: number
 }
 
-/** The bounds that the built-in checks put on a value, all in one. */
+/** The bounds of all built-in checks of a value. */
 const facts = (shape: Shape): Facts =>
   Object.fromEntries(
     checksOf(shape).flatMap((check) => {
@@ -191,11 +191,11 @@ const facts = (shape: Shape): Facts =>
 const checksOf = (shape: Shape): ReadonlyArray<AST.Check<never>> =>
   (shape.checks ?? []).flatMap((check) => (check._tag === "FilterGroup" ? [check, ...check.checks] : [check]))
 
-/** An annotation of a schema stands on its last check, where it has checks. */
+/** An annotation of a schema, which is on its last check if it has checks. */
 const annotation = (shape: Shape, name: string): unknown =>
   (shape.checks?.at(-1)?.annotations ?? shape.annotations)?.[name] ?? shape.annotations?.[name]
 
-/** The library's own words are not for people who write files. */
+/** Whether words are those of the library, which do not help people who write files. */
 const isBuiltIn = (shape: Shape, words: string): boolean =>
   idOf(shape.checks?.at(-1)?.annotations ?? shape.annotations).startsWith("effect/schema/") &&
   /^(a value |an integer|a finite |a string |[A-Z]\w*$)/.test(words)

@@ -1,7 +1,7 @@
 /**
- * A YAML text as a tree of maps, lists and scalars that all know where they stand.
+ * Parses YAML text into a tree of maps, lists and scalars with their positions.
  *
- * A pipeline file means what a person reads in it. So the parts of YAML that let one place change another (anchors,
+ * A pipeline file must mean what a person reads in it. So the parts of YAML by which one place can change another (anchors,
  * aliases, merge keys, tags, directives, several documents, repeated keys) are errors.
  */
 import * as Yaml from "yaml"
@@ -9,7 +9,7 @@ import * as Yaml from "yaml"
 export type YamlNode = YamlMap | YamlList | YamlScalar
 
 interface Placed {
-  /** Offsets into the text: where the value begins and ends, and where its key begins, if it has one. */
+  /** Offsets in the text: the beginning and the end of the value, and the beginning of its key, if it has one. */
   readonly start: number
   readonly end: number
   readonly key: number | undefined
@@ -40,13 +40,13 @@ export interface YamlProblem {
 export interface YamlTree {
   readonly root: YamlNode
   readonly problems: ReadonlyArray<YamlProblem>
-  /** Line and column of an offset, both from 1. */
+  /** The line and column of an offset, both from 1. */
   readonly position: (offset: number) => { readonly line: number; readonly column: number }
 }
 
 /**
- * The tree of a text. Of a key that is given twice the first stands. After any other problem the tree is null: what else
- * could be said of it would be guesswork.
+ * The tree of a text. If a key is given twice, the first one is used. After any other problem, the root is null, because
+ * further problems would be guesses.
  */
 export const parse = (text: string): YamlTree => {
   const lines = new Yaml.LineCounter()
@@ -64,7 +64,7 @@ export const parse = (text: string): YamlTree => {
   return found.refused.length === 0 ? { ...tree, root, problems } : { ...tree, problems }
 }
 
-/** The plain value of a node, its leaves as `leaf` gives them. */
+/** The value of a node; `leaf` returns the values of its scalars. */
 export const toValue = (
   node: YamlNode,
   path: ReadonlyArray<string | number>,
@@ -80,7 +80,7 @@ export const toValue = (
   }
 }
 
-/** The node at a path, or the nearest one above it. */
+/** The node at a path, or the nearest node above it. */
 export const nearest = (root: YamlNode, path: ReadonlyArray<PropertyKey>): YamlNode => {
   let node = root
   for (const step of path) {
@@ -95,10 +95,10 @@ export const nearest = (root: YamlNode, path: ReadonlyArray<PropertyKey>): YamlN
 const byteOrderMark = "\uFEFF"
 const nothing: YamlScalar = { _tag: "Scalar", value: null, start: 0, end: 0, key: undefined }
 
-/** The largest text that is read as a pipeline file: 1 MiB, ten thousand times the usual. */
+/** The maximum number of characters of a pipeline file. */
 const largest = 1_048_576
 
-/** Files of data that people give in place of the pipeline file that loads them, by how they begin. */
+/** Data files that people give by mistake instead of the pipeline file, by their first characters. */
 const data: ReadonlyArray<readonly [kind: string, begins: RegExp]> = [
   ["a DuckDB database", /^[^]{2,8}DUCK[^]\0/],
   ["a SQLite database", /^SQLite format 3\0/],
@@ -171,7 +171,7 @@ const words: Partial<Record<Yaml.ErrorCode, { readonly message: string; readonly
   RESOURCE_EXHAUSTION: { message: "the file is nested too deeply", hint: "a pipeline file is a few levels deep" }
 }
 
-/** What is found on the way: parts of YAML that are refused, and keys that are given again. */
+/** Problems found during the conversion: parts of YAML that are refused, and repeated keys. */
 interface Found {
   readonly refused: Array<YamlProblem>
   readonly repeated: Array<YamlProblem>

@@ -1,4 +1,4 @@
-/** The columns that the user names in `table:`, against those that the source and the steps make. */
+/** Checks the columns that the user names in `table:`. */
 import * as Pipeline from "../pipeline/Pipeline.ts"
 import * as Sink from "../pipeline/Sink.ts"
 import type * as Table from "../pipeline/Table.ts"
@@ -6,7 +6,7 @@ import { didYouMean } from "../text/didYouMean.ts"
 import * as FileReading from "./FileReading.ts"
 import * as YamlTree from "./YamlTree.ts"
 
-/** Columns that the user names must be there: from the source, from a step, or our own. */
+/** Adds a problem for each named column that neither the source nor a step nor the engine makes. */
 export const checkColumns = (
   reading: FileReading.FileReading,
   table: Pipeline.TableOptions,
@@ -28,7 +28,7 @@ export const checkColumns = (
   }
   const { key = [] } = table
   if (key.length > 0 && key.every((name) => ofRun.has(name))) {
-    const message = `\`${key.join("`, `")}\` says the same in all rows of a run, so one row of each run would remain`
+    const message = `\`${key.join("`, `")}\` is the same in all rows of a run, so only one row of each run would remain`
     const hint = "name a column of the source too; or keep all rows with `write: append` in the sinks"
     FileReading.add(reading, { path: ["table", "key"], at: "value", message, hint })
   }
@@ -38,5 +38,5 @@ export const checkColumns = (
 /** The columns that the engine adds to those of the source. */
 const ofEngine: ReadonlyArray<string> = [Pipeline.runIdColumn.name, Sink.pipelineColumn.name]
 
-/** Columns that cannot tell the rows of one run apart. */
+/** Columns that are equal in all rows of one run. */
 const ofRun: ReadonlySet<string> = new Set([...ofEngine, "_job_id"])

@@ -1,4 +1,4 @@
-/** Whether the run of a file can commit before its end, where the file asks for it; the problem stands where it can be solved. */
+/** Checks whether a pipeline with `commit_every` can commit before its end. The problem is added where it can be solved. */
 import * as CommitEvery from "../pipeline/CommitEvery.ts"
 import type * as Pipeline from "../pipeline/Pipeline.ts"
 import type * as Sink from "../pipeline/Sink.ts"

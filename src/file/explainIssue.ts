@@ -1,8 +1,8 @@
 /**
- * What a schema has against a value, as sentences for the person who wrote it.
+ * Explains why a schema refuses a value, for the person who wrote the value.
  *
- * There is one problem for each place, in plain words, with what to write instead. A message of the schema's author is
- * passed on unchanged.
+ * There is one problem for each place, in plain words, with what to write instead. A message of the schema's author is used
+ * unchanged.
  */
 import type * as SchemaIssue from "effect/SchemaIssue"
 import { didYouMean } from "../text/didYouMean.ts"
@@ -11,7 +11,7 @@ import * as Shape from "./Shape.ts"
 
 export interface Problem {
   readonly path: Shape.Path
-  /** The key is wrong, or the value is, or the mapping at the path lacks something. */
+  /** key: the key is wrong, or the mapping at the path lacks a key. value: the value is wrong. */
   readonly at: "key" | "value"
   readonly message: string
   readonly hint?: string
@@ -20,7 +20,7 @@ export interface Problem {
 interface Subject {
   readonly shape: Shape.Shape
   readonly value: unknown
-  /** What stands before every path: ["source"]. */
+  /** The beginning of every path: ["source"]. */
   readonly prefix: Shape.Path
 }
 
@@ -32,11 +32,11 @@ export const explainIssue = (issue: SchemaIssue.Issue, subject: Subject): Readon
   })
 }
 
-/** A path as a person writes it: `source.formats[0].type`. */
+/** A path as text: `source.formats[0].type`. */
 export const pathInWords = (path: Shape.Path): string =>
   path.map((step, i) => (typeof step === "number" ? `[${step}]` : `${i === 0 ? "" : "."}${String(step)}`)).join("")
 
-/** A key that may not stand at a place: its name has not the form that all keys there have, or it is not known. */
+/** The problem of a key that is not allowed at a place: its name has the wrong form, or is unknown. */
 const unexpectedKey = (path: Shape.Path, shapes: ReadonlyArray<Shape.Shape>): Problem => {
   const form = Shape.keyInWords(shapes)
   if (form === undefined) return unknownKey(path, Shape.keys(shapes))
@@ -44,7 +44,7 @@ const unexpectedKey = (path: Shape.Path, shapes: ReadonlyArray<Shape.Shape>): Pr
   return { path, at: "key", message: `the key \`${key}\`${inside(path.slice(0, -1))} must be ${form}` }
 }
 
-/** A key that is not known at a place. */
+/** The problem of an unknown key. */
 const unknownKey = (path: Shape.Path, known: ReadonlyArray<string>): Problem => {
   const key = String(path.at(-1))
   const ours = keyInOtherWords(key)
@@ -63,11 +63,11 @@ const unknownKey = (path: Shape.Path, known: ReadonlyArray<string>): Problem => 
   }
 }
 
-/** Whether only the end of a name is missing, or too much. */
+/** Whether a key differs from a known one only by one character at its end. */
 const isSlip = (key: string, meant: string | undefined): boolean =>
   meant !== undefined && Math.abs(meant.length - key.length) < 2 && (meant.startsWith(key) || key.startsWith(meant))
 
-/** A key that is not there and must be. `hint` says what it is for. */
+/** The problem of a missing key. `hint` says what the key is for. */
 export const missingKey = (path: Shape.Path, hint: string | undefined): Problem => ({
   path: path.slice(0, -1),
   at: "key",
@@ -75,7 +75,7 @@ export const missingKey = (path: Shape.Path, hint: string | undefined): Problem 
   ...(hint === undefined ? {} : { hint })
 })
 
-/** A value that is not one of some. */
+/** The problem of a wrong value. `known`: the values that are allowed, for a suggestion. */
 export const wrongValue = (
   path: Shape.Path,
   expected: string,
@@ -130,7 +130,7 @@ const explain = (
   }
 }
 
-/** None of several kinds fits. Where one of them was clearly meant, what is wrong with that one is the answer. */
+/** The value fits none of several kinds. If one of them was clearly meant, its problems are reported. */
 const explainChoice = (
   issue: SchemaIssue.AnyOf,
   path: Shape.Path,

@@ -1,16 +1,16 @@
 /**
- * The words of other loaders for keys of a pipeline file: dlt, Sling, Meltano, Airbyte, Redpanda Connect, faucet,
- * Scrapy. The error message for such a word names ours.
+ * The words of other tools for keys of a pipeline file: dlt, Sling, Meltano, Airbyte, Redpanda Connect, faucet, Scrapy. The
+ * error message for such a word names the key of Millrace.
  */
 
-/** What to write in the place of a key. Case, dash and underscore do not count. */
+/** What to write instead of a key. Case, dashes and underscores are ignored. */
 export const keyInOtherWords = (key: string): string | undefined => {
   const ours = keys.get(plain(key))
   const [, name, rest = ""] = /^(`[^`]+`)(.*)$/.exec(ours ?? "") ?? []
   return name === undefined ? ours : `this is called ${name} here${rest}`
 }
 
-/** What to write in the place of a value of `write`. */
+/** What to write instead of a value of `write`. */
 export const writeInOtherWords = (value: string): string | undefined => writes.get(plain(value))
 
 const plain = (word: string): string => word.toLowerCase().replaceAll(/[-_\s]/g, "")

@@ -1,6 +1,6 @@
 /**
- * The part of a pipeline file that its own schema describes: all except what connectors decode, what is read already,
- * and what is not supported, which is reported.
+ * The part of a pipeline file that `PipelineKeys` decodes. The contents of `source:`, `sinks:` and `vars:` are emptied,
+ * because others decode them. Keys that are not supported are reported and left out.
  */
 import { pathInWords } from "./explainIssue.ts"
 import * as FileReading from "./FileReading.ts"
@@ -27,7 +27,7 @@ export const ownKeys = (reading: FileReading.FileReading, root: YamlTree.YamlMap
   return supported(root, [])
 }
 
-/** The same form, with nothing in it that could be filled in a second time. */
+/** The same node with empty texts, so that `${...}` in them is not filled in a second time. */
 const silent = (node: YamlTree.YamlNode): YamlTree.YamlNode => {
   switch (node._tag) {
     case "Map":

@@ -1,5 +1,5 @@
 /**
- * The JSON Schema (draft-07, which editors know best) of a pipeline file, made from the same schemas that decode it.
+ * The JSON Schema of a pipeline file, made from the schemas that decode it. It is draft-07, which most editors support.
  *
  * It accepts what `PipelineFile.load` accepts, as far as JSON Schema can express it. A number or a boolean may also be
  * written as `${...}`.
@@ -44,7 +44,7 @@ export const pipelineJsonSchema = <R>(connectors: ReadonlyArray<Loaded<R>>): Jso
         additionalProperties: oneOfTypes(sinks)
       }
     },
-    // Without modules of the user's own there are no types but these.
+    // Without modules of the user, only these types exist.
     if: { not: { required: ["connectors"] } },
     // oxlint-disable-next-line unicorn/no-thenable -- it is a word of JSON Schema, and nobody awaits it
     then: { properties: { source: types(sources), sinks: { additionalProperties: types(sinks) } } },
@@ -52,10 +52,10 @@ export const pipelineJsonSchema = <R>(connectors: ReadonlyArray<Loaded<R>>): Jso
   }
 }
 
-/** The schema of any value has no place for a description, so it is read from its annotations. */
+/** The JSON Schema of an unknown value has no description, so it is read from the annotations. */
 const sourceDescription = { description: Shape.description(Shape.at(PipelineKeys.ast, ["source"])) }
 
-/** The options of one source or sink, with the `type` that picks it. */
+/** The options of one source or sink, with its `type`. */
 const ofKind = (kind: Kind, room: string, definitions: Record<string, unknown>): Json => {
   const options = plain(kind.schema, `${room}.${kind.type}`, definitions)
   const { write, ...others } = fields(options)
@@ -70,7 +70,7 @@ const ofKind = (kind: Kind, room: string, definitions: Record<string, unknown>):
   }
 }
 
-/** A type of a module of the user: its options are what that says. */
+/** A type of a user's module, whose options are not known here. */
 const otherType = (kinds: ReadonlyArray<Json>): Json => ({
   properties: { type: { type: "string", not: { enum: kinds.flatMap(typesOf) } } },
   required: ["type"]
@@ -81,14 +81,14 @@ const typesOf = ({ properties }: Json): ReadonlyArray<unknown> => {
   return isJson(type) ? [type["const"]] : []
 }
 
-/** Exactly one fits, and `type` says which: so that an editor complains about that one only. */
+/** Exactly one of the kinds fits, by its `type`, so that an editor shows problems of that kind only. */
 const oneOfTypes = (kinds: ReadonlyArray<Json>): Json => ({
   type: "object",
   required: ["type"],
   oneOf: [...kinds, otherType(kinds)]
 })
 
-/** The schema in draft-07, its definitions moved to those of the whole under names of its own. */
+/** The schema in draft-07. Its definitions are moved to those of the whole schema, under unique names. */
 const plain = (schema: Schema.Constraint, name: string, definitions: Record<string, unknown>): Json => {
   const document = JsonSchema.toDocumentDraft07(Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" }))
   const rename = (json: unknown) => open(json, (ref) => ref.replace("#/definitions/", `#/definitions/${name}.`))
@@ -99,7 +99,7 @@ const plain = (schema: Schema.Constraint, name: string, definitions: Record<stri
 
 const interpolated = { type: "string", pattern: "^\\$\\{[^}]*\\}$" }
 
-/** Opens every number and truth value for `${...}`, and renames references. */
+/** Allows `${...}` for every number and boolean, and renames references. */
 const open = (json: unknown, reference: (ref: string) => string): unknown => {
   if (Array.isArray(json)) return json.map((item) => open(item, reference))
   if (!isJson(json)) return json
@@ -122,7 +122,7 @@ const open = (json: unknown, reference: (ref: string) => string): unknown => {
 const eachOf = (json: Json, f: (value: unknown) => unknown): Json =>
   Object.fromEntries(Object.entries(json).map(([key, value]) => [key, f(value)]))
 
-/** What stands under these is a value, not a schema. */
+/** Keys whose values are not schemas. */
 const literal: ReadonlySet<string> = new Set(["default", "examples", "enum", "const", "required"])
 
 const fields = (json: Json): Json => (isJson(json["properties"]) ? json["properties"] : {})

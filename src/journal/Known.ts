@@ -1,6 +1,6 @@
 /**
- * What sources know of the last committed run, as one file in `known/` of the pipeline's folder. Its name says of which
- * run it is, and how that run made its rows.
+ * What sources know of the last committed run: one file in `known/` of the pipeline's folder. Its name has the id of the
+ * run, and a hash of how the run made its rows (`Revalidation.printOf`).
  */
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
@@ -25,7 +25,7 @@ export const keep = async (runFolder: string, runId: string, print: string): Pro
   }
 }
 
-/** Undefined: nothing is known of that run. */
+/** Opens what is known of a run; undefined: nothing is known of it. */
 export const open = async (
   pipelineFolder: string,
   runId: string,

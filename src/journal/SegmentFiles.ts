@@ -10,7 +10,7 @@ export interface SegmentFiles {
   readonly blocks: () => Promise<Segment.Segment>
   readonly progress: () => Promise<Segment.Segment>
   readonly known: () => Promise<Segment.Segment>
-  /** Removes what the source needs to continue reading and, if the run came to nothing, what the next run could use. */
+  /** Removes what the source needs to continue reading and, if no destination has the run, what the next run could use. */
   readonly endReading: (isVain: boolean) => Promise<void>
   readonly close: () => Promise<void>
 }

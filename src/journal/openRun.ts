@@ -75,12 +75,12 @@ export const openRun = Effect.fnUntraced(function* (
         state = { ...state, ...more }
         return attempt(`cannot write the state of run ${state.run_id}`, async () => {
           await RunFolder.writeState(folder, state)
-          // The source of a run that is completely read is not asked again.
+          // When the source is completely read, it is not read again for this run.
           if (state.status !== "reading") await files.endReading(vain.has(state.status))
         })
       })
   }
 })
 
-/** The ends of a run that no destination has. */
+/** The statuses of runs that have ended without a commit of the whole run. */
 const vain: ReadonlySet<Journal.RunStatus> = new Set(["failed", "stopped", "dropped"])

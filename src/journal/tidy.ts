@@ -1,8 +1,8 @@
 /**
  * Removes or repairs what an earlier process left in the folder of a pipeline when it was killed or its disk failed.
  *
- * The law: only the process that has the journal tidies it. What was paid for is never removed: a run whose state is
- * missing or cannot be read is moved with its answers into `damaged/`, and reported.
+ * The law: only the process that has the journal tidies it. Answers are never removed: a run whose state is missing or cannot
+ * be read is moved with its answers into `damaged/`, and reported.
  */
 import { existsSync } from "node:fs"
 import * as Fs from "node:fs/promises"
@@ -24,7 +24,7 @@ export const tidy = async (pipelineFolder: string): Promise<Tidied> => {
   for (const { name } of (await Fs.readdir(runs, { withFileTypes: true })).filter((entry) => entry.isDirectory())) {
     const folder = Path.join(runs, name)
     const found = RunFolder.readState(folder)
-    // A process died while it wrote the next state: the one before is the last.
+    // If a process died while it wrote the next state, the state before is the last one.
     if (found !== undefined && "state" in found) {
       states.set(name, found.state)
       if (existsSync(RunFolder.nextOf(folder))) await Fs.rm(RunFolder.nextOf(folder), { force: true })

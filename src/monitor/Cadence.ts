@@ -1,9 +1,9 @@
 /**
- * When a monitor checks: a cron expression, or the words that clients write for one, in a time zone.
+ * The schedule of a monitor: a cron expression, or words such as "daily at 9:00", in a time zone.
  *
- * Two checks are always at least five minutes apart; words that no cron expression can express ("every 7 hours") are
- * refused, never changed. A local time that a clock change skips comes at the next moment that exists, and a time that
- * comes twice is used once.
+ * Two checks are always at least five minutes apart. Words that no cron expression can express ("every 7 hours") are
+ * refused, never changed. A local time that a clock change skips moves to the next moment that exists, and a time that
+ * occurs twice is used once.
  */
 import * as Cron from "effect/Cron"
 import * as DateTime from "effect/DateTime"
@@ -16,14 +16,14 @@ export interface Asked {
   readonly timezone?: string | null | undefined
 }
 
-/** A schedule that can be kept; `text` are the words that it was asked for in. */
+/** A valid schedule. `text`: the words in which it was requested. */
 export interface Cadence {
   readonly cron: string
   readonly timezone: string
   readonly text?: string
 }
 
-/** What is wrong, and with which field. */
+/** Why a schedule is invalid, and which field. */
 export interface Fault {
   readonly field: "cron" | "text" | "timezone"
   readonly message: string
@@ -66,7 +66,7 @@ export const nextAfter = ({ cron, timezone }: Cadence, now: number): number | un
   }
 }
 
-/** How many checks come in thirty days, by how the next ones are spread. */
+/** The number of checks in thirty days, estimated from at most the next 60 checks. */
 export const inMonth = (cadence: Cadence, now: number): number => {
   const month = 30 * 86_400_000
   const times: Array<number> = []
@@ -81,7 +81,7 @@ export const inMonth = (cadence: Cadence, now: number): number => {
 
 const fault = (field: Fault["field"], message: string): Result.Result<never, Fault> => Result.fail({ field, message })
 
-/** The least minutes between two times of the schedule, days that follow each other taken for granted. */
+/** The minimum number of minutes between two times of the schedule, as if it were the same on every day. */
 const shortestMinutes = ({ hours, minutes }: Cron.Cron): number => {
   const times = orAll(hours, 24).flatMap((hour) => orAll(minutes, 60).map((minute) => hour * 60 + minute))
   return times.reduce(
@@ -159,7 +159,7 @@ const phrases: ReadonlyArray<Words> = [
   }
 ]
 
-/** The cron expression that the words mean. */
+/** The cron expression for words, or why there is none. */
 const ofWords = (text: string): string | Problem => {
   const words = text.trim().toLowerCase().replaceAll(/\s+/g, " ").replace(/[.!]$/, "")
   for (const { cron, pattern } of phrases) {

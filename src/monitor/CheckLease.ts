@@ -1,10 +1,10 @@
 /**
- * Which process runs a check.
+ * The lease of a check: which process runs it.
  *
- * Who implements this keeps two things. A check under way is held by at most one process: at first by the one that entered
- * it (`MonitorStore.enter`), later by whoever takes it after that one has let go, has ended, or has given no sign for a
- * while. A process that has lost a check can write nothing more of it (`CheckStore`); otherwise its pages would be reported
- * and paid for twice.
+ * Implementations must keep two rules. At most one process holds a running check: first the process that entered it
+ * (`MonitorStore.enter`), later a process that takes it after the holder has released it, has ended, or has given no sign for
+ * a while. A process that has lost a check can write nothing more for it (`CheckStore`); otherwise its pages would be
+ * reported and charged twice.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -17,16 +17,16 @@ export class CheckLease extends Context.Service<
   {
     /** Whether other processes may run checks of the same store. */
     readonly isShared: boolean
-    /** Looks now and then, until the scope closes, at what other processes may have changed, and takes up; alone: never. */
+    /** Runs `look` and `takeUp` from time to time until the scope closes; never, if this is the only process. */
     readonly lookingAgain: (
       look: Effect.Effect<void, StoreError>,
       takeUp: Effect.Effect<void, StoreError>
     ) => Effect.Effect<void, never, Scope.Scope>
-    /** Makes this process run every check under way that nobody holds, oldest first. */
+    /** Takes every running check that no process holds, and returns them, oldest first. */
     readonly take: Effect.Effect<ReadonlyArray<Check>, StoreError>
     /**
-     * Of the checks that run here, those that are not this process's any more. Those that it holds and does not run it
-     * lets go.
+     * Renews the leases of the checks that run here, and returns those that this process has lost. It releases checks that it
+     * holds and does not run.
      */
     readonly keep: (running: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, StoreError>
   }

@@ -1,5 +1,5 @@
 /**
- * Checks as they are looked at afterwards: lists of them, their pages, and the letters that they are to write.
+ * Reads checks that were made: lists of checks, their pages, and the e-mails that are due.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -14,11 +14,11 @@ export interface PageQuery {
   readonly status?: PageStatus | undefined
 }
 
-/** A letter that is to be written, for the attempt that is counted here. */
+/** An e-mail that is due, and the number of this attempt. */
 export interface DueMail {
   readonly check: Monitor.Check
   readonly monitorName: string
-  /** This attempt's number, from 1. */
+  /** The number of this attempt, from 1. */
   readonly attempt: number
 }
 
@@ -30,15 +30,16 @@ export class CheckLists extends Context.Service<
       monitorId: string,
       query: { readonly offset: number; readonly limit: number; readonly status?: CheckStatus | undefined }
     ) => Effect.Effect<{ readonly checks: ReadonlyArray<Monitor.Check>; readonly total: number }, StoreError>
-    /** Pages of a check in the order found, and how many there are after these. */
+    /** Pages of a check in the order in which they were found, and how many more there are. */
     readonly pages: (
       checkId: string,
       query: PageQuery
     ) => Effect.Effect<{ readonly pages: ReadonlyArray<MonitorPage>; readonly remaining: number }, StoreError>
-    /** The maximum number of pages of a check that its monitor's readers are informed about. */
-    readonly told: (checkId: string, limit: number) => Effect.Effect<ReadonlyArray<MonitorPage>, StoreError>
-    /** Takes a letter that is due, so that nobody else writes it in the next minutes. */
+    /** The pages of a check that are reported to the recipients of its monitor, at most `limit` of them. */
+    readonly reported: (checkId: string, limit: number) => Effect.Effect<ReadonlyArray<MonitorPage>, StoreError>
+    /** Takes an e-mail that is due, so that no other process sends it in the next minutes. */
     readonly takeMail: Effect.Effect<Option.Option<DueMail>, StoreError>
+    /** Records the result of sending; `dueAt`: when to try again. */
     readonly mailed: (
       checkId: string,
       state: Monitor.MailState,

@@ -1,11 +1,10 @@
 /**
- * One check, from its targets to its end: it starts jobs, waits for them, and compares their pages with earlier
- * versions.
+ * Runs one check: starts the jobs of its targets, waits for them, and compares their pages with earlier versions.
  *
- * The progress is in the store, so a check that dies is continued: its jobs are not started again, and a page that is
- * written down is not reported twice. A target that cannot be read makes the check partial, and none of its pages is
- * reported as removed; the same holds if the crawl stopped at its limit, or could not read a page that might link to the
- * missing one.
+ * The progress is in the store, so a check whose process dies is continued: its jobs are not started again, and a page that
+ * is recorded is not reported twice. A target that cannot be read makes the check partial, and none of its pages is reported
+ * as removed. Nor are pages reported as removed if the crawl stopped at its limit, or could not read a page that might link
+ * to them.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -54,7 +53,7 @@ export const run = Effect.fn("CheckRun.run")(function* (check: Check) {
   yield* end(check, [...progress.values()])
 })
 
-/** Begins the job of a target, where it needs one; that it has begun is one transaction with the job. */
+/** Begins the job of a target, if it needs one. The job and the record that it has begun are one transaction. */
 const begin = Effect.fnUntraced(function* (
   check: Check,
   target: Target,
@@ -83,13 +82,13 @@ const end = Effect.fnUntraced(function* (check: Check, targets: ReadonlyArray<Ta
   yield* webhooks.send(check.id)
 })
 
-/** Whether to write a letter: the monitor has readers, and there is something to report. */
+/** The state of the e-mail of a check; null: none, because the monitor has no recipients or there is nothing to report. */
 const mailOf = Effect.fnUntraced(function* (check: Check, isBaseline: boolean) {
   const lists = yield* CheckLists
   const mail = yield* Mail
   const { enabled, recipients = [] } = check.definition.notification?.email ?? { enabled: false }
   if (enabled === false || recipients.length === 0 || isBaseline) return null
-  if ((yield* lists.told(check.id, 1)).length === 0) return null
+  if ((yield* lists.reported(check.id, 1)).length === 0) return null
   const state: MailState = mail.isConfigured ? "pending" : "not_configured"
   return state
 })

@@ -1,9 +1,9 @@
 /**
- * The checks of monitors: what they have found so far, how each page was when it was last read, and their end.
+ * Writes checks of monitors: their findings, the states of pages, and their end.
  *
- * The law: what a check reports of a page, the new state of the page, the cost and the event for it are one transaction.
- * It begins at the check's row: if the check is over, or another process holds it, nothing is written and the run is
- * interrupted. A page is written down once in a check, however often the service dies.
+ * The law: a finding about a page, the new state of the page, its cost and its event are written in one transaction. The
+ * transaction first reads the row of the check: if the check is over, or another process holds it, nothing is written and
+ * the run is interrupted. A page is recorded once in a check, however often the service dies.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -11,10 +11,11 @@ import * as Option from "effect/Option"
 import type { StoreError } from "../crawler/StoreError.ts"
 import * as Monitor from "./Monitor.ts"
 
-export interface Told {
+/** A finding, and whether it is reported. */
+export interface Reported {
   readonly finding: Monitor.Finding
-  /** Whether the readers of the monitor are informed, by webhook and by letter. */
-  readonly isTold: boolean
+  /** Whether it is reported to the recipients of the monitor, by webhook and by e-mail. */
+  readonly isReported: boolean
 }
 
 /** How a check ends. */
@@ -29,30 +30,30 @@ export class CheckStore extends Context.Service<
   {
     /** Begins a check, or continues it. */
     readonly start: (id: string) => Effect.Effect<void, StoreError>
-    /** Writes down how far a check has come with its targets, and what that cost; in the caller's transaction, if any. */
+    /** Saves the progress of a check with its targets, and the cost so far; in the caller's transaction, if there is one. */
     readonly progress: (
       id: string,
       targets: ReadonlyArray<Monitor.TargetProgress>,
       cost?: { readonly shown: number; readonly charged: number }
     ) => Effect.Effect<void, StoreError>
-    /** Writes findings down, those that are not there yet. */
-    readonly record: (check: Monitor.Check, findings: ReadonlyArray<Told>) => Effect.Effect<void, StoreError>
-    /** Which of these pages a check has written down already. */
+    /** Records findings that are not recorded yet. */
+    readonly record: (check: Monitor.Check, findings: ReadonlyArray<Reported>) => Effect.Effect<void, StoreError>
+    /** The keys of those pages that a check has already recorded. */
     readonly recorded: (
       id: string,
       targetId: string,
       keys: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlySet<string>, StoreError>
-    /** Which of these pages the check before could not read, with how their sites answered. */
+    /** Those pages that the check before could not read, with the status codes of their sites. */
     readonly failedBefore: (
       check: Monitor.Check,
       targetId: string,
       keys: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyMap<string, number | null>, StoreError>
-    /** Ends a check and frees its monitor for the next. */
+    /** Ends a check, so that its monitor can begin the next one. */
     readonly finish: (check: Monitor.Check, end: CheckEnd) => Effect.Effect<void, StoreError>
     readonly get: (id: string) => Effect.Effect<Option.Option<Monitor.Check>, StoreError>
-    /** Forgets the checks of monitors whose time is over, but for the last of each. */
+    /** Removes checks that are older than the retention of their monitors, but keeps the last check of each. */
     readonly expire: (now: number) => Effect.Effect<void, StoreError>
   }
 >()("millrace/CheckStore") {}

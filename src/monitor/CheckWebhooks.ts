@@ -1,9 +1,9 @@
 /**
- * The webhooks of checks. The events of a webhook are written by `CheckStore`, in the transaction of what they report; here
- * is who receives it, and that it is sent.
+ * The webhooks of checks: who receives events, and the sending. `CheckStore` writes the events, in the transaction of what
+ * they report.
  *
- * Who implements this keeps two things: `subscribe` writes in the transaction of its caller, so a check is never without
- * its webhook; and a check never waits for a receiver, however slow that is.
+ * Implementations must keep two rules: `subscribe` writes in the transaction of its caller, so that no check lacks its
+ * webhook; and a check never waits for a receiver.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -16,7 +16,7 @@ export class CheckWebhooks extends Context.Service<
   {
     /** Records that a webhook gets the events of a check, and that the check has started. */
     readonly subscribe: (check: Pick<Check, "id" | "teamId">, webhook: Webhook) => Effect.Effect<void, StoreError>
-    /** Sends what a check has told since, after that is committed. Returns at once. */
+    /** Sends the events of a check that are not sent yet. Call it after they are committed. Returns at once. */
     readonly send: (checkId: string) => Effect.Effect<void>
   }
 >()("millrace/CheckWebhooks") {}

@@ -1,8 +1,8 @@
 /**
- * What a monitor does, made from what it was asked for: the schedule as cron, targets with ids, the searches of a check.
+ * Makes the definition of a monitor from a request: the schedule as cron, and targets with ids.
  *
- * A problem of a target (a pattern that does not compile, an option that the plan lacks) is reported when the monitor is
- * created, with the target.
+ * A problem of a target, such as an invalid pattern or an option that the team's plan does not have, is reported when the
+ * monitor is created, with the position of the target.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -19,7 +19,7 @@ import type { JobTarget, Refused } from "./TargetJobs.ts"
 
 export type Fields = Omit<MonitorRequest, "name">
 
-/** Says what is wrong with a target that a job is to read (`TargetJobs.validate`). */
+/** Fails if a job cannot read a target (`TargetJobs.validate`). */
 type Validate = (target: JobTarget) => Effect.Effect<void, Refused>
 
 export const make = Effect.fnUntraced(function* (request: Fields, now: number, validate: Validate) {
@@ -71,7 +71,7 @@ export const searchesOf = (target: Extract<Target, { readonly type: "search" }>)
 export const watchedOf = (target: Target): Watching.Watched =>
   target.type === "search" ? { text: true, fields: false } : Watching.watchedOf(Watching.askedOf(target))
 
-/** What a check may cost: by the pages of the check before, or by what the targets allow. */
+/** The maximum credits of a check: from the pages of the check before, or from the limits of the targets. */
 export const creditsOf = ({ targets }: Definition, pagesBefore: number | undefined): number => {
   const costs = targets.map((target) => {
     const each = target.type !== "search" && watchedOf(target).fields ? 5 : 1

@@ -1,5 +1,5 @@
 /**
- * What a check says of one page: the page as it is now, against how it was.
+ * Makes the finding of a check about one page, by comparing the page with its earlier state.
  *
  * Specification, Monitor: a page that is reached again is same or changed, a page that is reached for the first time is
  * new, a page that is no longer reached is removed. A known page that answers 404 or 410 is removed too, even if
@@ -14,7 +14,7 @@ import type { Finding, State } from "./Monitor.ts"
 /** A page that answered. */
 export interface Page {
   readonly targetId: string
-  /** The page that answered, and the URL that it was asked for by. */
+  /** The key of the URL that answered, and the key of the URL that was requested. */
   readonly key: string
   readonly askedKey: string
   readonly url: string
@@ -61,7 +61,7 @@ export const ofPage = async (page: Page, before: State | undefined, watched: Pag
   return { ...own, status: "changed", diff }
 }
 
-/** A page that could not be read, and why. */
+/** The finding for a page that could not be read. */
 export const ofFailure = (
   { key, targetId, url }: Pick<Page, "key" | "targetId" | "url">,
   error: string,
@@ -80,7 +80,7 @@ export const ofFailure = (
   state: "unseen"
 })
 
-/** A known page that the check did not reach any more. */
+/** The finding for a known page that the check did not reach. */
 export const ofRemoved = (targetId: string, { key, scrapeId, url }: State): Finding => ({
   ...nothing,
   targetId,

@@ -1,10 +1,10 @@
 /**
- * Compares pages with their earlier versions, some at a time: found, judged, written down.
+ * Compares pages with their earlier versions, has the changes judged, and records the findings, some pages at a time.
  *
- * Readers are informed, by webhook and by letter, of every page that is not the same; if changes are judged, only of those
- * that matter to the goal, and of pages that could not be read. The first check of a target finds no changes, and nothing
- * is judged. A page has a status in every check that reaches it (specification, Monitor). They are informed of a page that
- * cannot be read in the first such check, and again if its site answers differently.
+ * Every page that is not the same is reported, by webhook and by e-mail. If changes are judged, only those that matter to
+ * the goal are reported, and pages that could not be read. The first check of a target finds no changes, and nothing is
+ * judged. A page has a status in every check that reaches it (specification, Monitor). A page that cannot be read is
+ * reported in the first such check, and again if its site answers differently.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -27,7 +27,7 @@ export interface Context<Target = Check["definition"]["targets"][number]> {
   readonly isBaseline: boolean
 }
 
-const isTold = (
+const isReported = (
   { judgeEnabled }: Definition,
   isBaseline: boolean,
   { judgment, status }: { readonly status: PageStatus; readonly judgment: Judgment | null }
@@ -38,8 +38,8 @@ const isTold = (
 }
 
 /**
- * Pages that answered. One that is written down already is left as it is. The answer is how many were read anew by a newer
- * finder.
+ * Handles pages that answered. Pages that are already recorded are skipped. Returns how many pages were only read by a newer
+ * version of the finder.
  */
 export const pages = Effect.fnUntraced(function* (context: Context, found: ReadonlyArray<Found.Page>) {
   const { check, target } = context
@@ -62,7 +62,7 @@ export const pages = Effect.fnUntraced(function* (context: Context, found: Reado
   return judged.filter(({ isReadAnew }) => isReadAnew === true).length
 })
 
-/** Pages that could not be read; of those that were not known, only where `isNamed`. */
+/** Handles pages that could not be read. Pages that were not known before are recorded only if `isNamed`. */
 export const failures = Effect.fnUntraced(function* (
   context: Context,
   failed: ReadonlyArray<{ readonly key: string; readonly url: string; readonly error: string }>,
@@ -91,7 +91,7 @@ export const failures = Effect.fnUntraced(function* (
   )
 })
 
-/** Known pages that were not reached: removed, or, if that is in doubt, an error that gives the reason. */
+/** Handles known pages that were not reached: they are removed, or, with a `doubt`, an error that gives the reason. */
 export const unseen = Effect.fnUntraced(function* (context: Context, doubt: string | undefined) {
   const { check, target } = context
   const before = yield* PageStates
@@ -132,13 +132,13 @@ const record = Effect.fnUntraced(function* ({ check, isBaseline, target }: Conte
     check,
     findings.map((finding) => ({
       finding,
-      isTold: isTold(check.definition, isBaseline, finding) && !isStill(finding)
+      isReported: isReported(check.definition, isBaseline, finding) && !isStill(finding)
     }))
   )
   yield* webhooks.send(check.id)
 })
 
-/** Findings with what their changes mean for the goal: by the model where credits remain for it, else by rules. */
+/** Judges the changes of findings and records them: by the model if there is one and credits remain, otherwise by rules. */
 const recordJudged = Effect.fnUntraced(function* (context: Context, made: ReadonlyArray<Made>) {
   const credits = yield* TeamCredits
   const { thinking } = yield* AgentModel
@@ -151,14 +151,14 @@ const recordJudged = Effect.fnUntraced(function* (context: Context, made: Readon
   return Option.isSome(paid) ? paid.value : yield* judge(false)
 })
 
-/** A finding, how its page was before, and how it is. */
+/** A finding, with the earlier state of its page and the page now. */
 interface Made {
   readonly finding: Finding
   readonly before: State | undefined
   readonly page: Found.Page | undefined
 }
 
-/** A page that redirects was known by the URL that it was asked for by, unless that has a state of its own. */
+/** The earlier state of a page that redirects now: that of the URL that was requested. */
 const stateAsked = (states: ReadonlyMap<string, State>, { askedKey, key }: Found.Page): State | undefined =>
   askedKey === key ? undefined : states.get(askedKey)
 

@@ -1,9 +1,9 @@
 /**
- * What a goal names, in words, and what it says to leave out.
+ * Reads a goal: the words that it names, and the words that it excludes.
  *
- * "Prices and fees, but ignore opening hours" names prices and fees. What is to be left out ends with its clause: in "do not
- * tell me about cookies; only prices" prices are wanted, and "not available" leaves nothing out. Prices are known by their
- * word in some languages; the rest of a goal is read as English.
+ * "Prices and fees, but ignore opening hours" names prices and fees. An exclusion ends with its clause: in "do not tell me
+ * about cookies; only prices", prices are wanted. "not available" excludes nothing. The word for prices is known in some
+ * languages; the rest of a goal is read as English.
  */
 import { isDull } from "../text/dullWords.ts"
 import * as Words from "../text/Words.ts"
@@ -14,7 +14,7 @@ export interface Goal {
   readonly kinds: ReadonlyArray<Kind>
 }
 
-/** A kind of values that goals name, and how such a value is recognised. */
+/** A kind of values that goals can name, and the pattern of such values. */
 export interface Kind {
   readonly name: string
   readonly values: RegExp
@@ -36,7 +36,7 @@ const leftOut =
 
 const isTelling = (word: string): boolean => word.length > 2 && !isDull(word) && !vague.has(word)
 
-/** What goals say around what they name. */
+/** Words in goals that do not name anything. */
 const vague = new Set(
   "alert notify tell let know watch monitor track change changed changing update updated new any anything something important meaningful major significant minor content site website text section added removed appear publish published report want care only also about when whenever happen become only detect matter item thing user more less".split(
     " "

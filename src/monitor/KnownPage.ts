@@ -1,9 +1,9 @@
 /**
- * A page as a monitor knows it: how it was when it last changed, which version of the finder found its text, and the states
- * that it had shortly before.
+ * The state of a page in a monitor: the page when it last changed, the version of the finder that found its text, and its
+ * states in the last checks.
  *
- * A text that another version of the finder found says nothing of a change: it is taken as it is. A page that goes back to a
- * state of its last checks flips: that is reported once, however often it goes back and forth.
+ * If another version of the finder found the text, a difference of the text is not a change, and the new text is stored. A
+ * page that returns to a state of its last checks flips: that is reported once, however often it changes back and forth.
  */
 import { createHash } from "node:crypto"
 import * as Meaning from "../diff/Meaning.ts"
@@ -11,30 +11,31 @@ import * as PageDiff from "../diff/PageDiff.ts"
 import type { State } from "./Monitor.ts"
 
 export interface KnownPage extends PageDiff.Version {
-  /** Absent where all of the page was read, and in what was written before there were versions. */
+  /** The version of the finder; absent: the whole page was read, or an older release stored the state. */
   readonly contentVersion?: number
-  /** The states before, and how many checks ago each ended. */
+  /** The earlier states, and how many checks ago each ended. */
   readonly past?: ReadonlyArray<{ readonly hash: string; readonly ago: number }>
-  /** How often it has gone back to one of them. */
+  /** How often the page has returned to an earlier state. */
   readonly flips?: number
 }
 
-/** What a check finds of a page that it knows. */
+/** The comparison of a page with its known state. */
 export interface Comparison {
   readonly status: "same" | "changed"
   readonly diff: PageDiff.PageDiff
-  /** How often it has gone back to an earlier state; 0 where it has not. */
+  /** How often it has returned to an earlier state. */
   readonly flips: number
+  /** Whether its text was found by another version of the finder, so that it was not compared. */
   readonly isReadAnew: boolean
-  /** How it is from now on; undefined: as it was known. */
+  /** The state to store; undefined: it stays the same. */
   readonly next: KnownPage | undefined
 }
 
-/** The page in a state of a monitor. */
+/** The known page in a stored state. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Finding.ofPage` wrote it
 export const inState = ({ version }: State): KnownPage => JSON.parse(version) as KnownPage
 
-/** How many checks a state is remembered that is over. */
+/** For how many checks an earlier state is remembered. */
 const maxChecks = 10
 
 export const compare = async (
@@ -71,7 +72,7 @@ const withPast = (page: KnownPage, past: NonNullable<KnownPage["past"]>, flips: 
   return { ...rest, ...(past.length === 0 ? {} : { past }), ...(flips === 0 ? {} : { flips }) }
 }
 
-/** Two states of one hash are the same page. */
+/** The hash of a state: states with the same hash are equal. */
 const hashOf = (page: PageDiff.Version): string =>
   createHash("sha256")
     .update(Meaning.of(page))

@@ -1,5 +1,5 @@
 /**
- * Monitors, their checks and what checks say of pages, as their tables have them.
+ * Monitors, their checks, and the findings of checks, as the store has them.
  */
 
 import type { MonitorNotification } from "../api/Monitor.ts"
@@ -56,16 +56,16 @@ export interface Check {
 
 export type MailState = "pending" | "sent" | "failed" | "not_configured"
 
-/** How far a check has come with a target; `isDone`: all its pages are written down. */
+/** The progress of a check with a target; `isDone`: all its pages are recorded. */
 export interface TargetProgress extends TargetResult {
   readonly isDone?: boolean
-  /** Nothing of it was known before. */
+  /** Whether no page of the target was known before. */
   readonly isBaseline?: boolean
-  /** What its crawl warned of when it was last not in doubt; null: nothing; absent: not known. */
+  /** The warning of the last crawl that found reliably which pages are gone; null: it had none; absent: not known. */
   readonly knownWarning?: string | null
 }
 
-/** A page as it was when it was last read. */
+/** The stored state of a page, from when it was last read. */
 export interface State {
   readonly key: string
   readonly url: string
@@ -74,11 +74,11 @@ export interface State {
   readonly version: string
   /** The last check that reached it. */
   readonly checkId: string
-  /** Checks in a row, up to that one, that could not read it. */
+  /** How many checks in a row, up to that one, could not read it. */
   readonly failures: number
 }
 
-/** What a check says of a page, and how the page is from now on. */
+/** What a check found about a page, and the new state of the page. */
 export interface Finding {
   readonly targetId: string
   readonly key: string
@@ -92,11 +92,11 @@ export interface Finding {
   readonly judgment: Judgment | null
   readonly diff: MonitorDiff | null
   readonly snapshot: MonitorPage["snapshot"]
-  /** How often it has gone back to a state that it had a few checks ago; absent where it has not. */
+  /** How often it has returned to a state of a few checks ago; absent: never. */
   readonly flips?: number
-  /** Whether its text was read anew by a newer finder, and is what the next check compares with. */
+  /** Whether its text was found by another version of the finder. The next check compares with this text. */
   readonly isReadAnew?: boolean
-  /** "keep": the page is unchanged, and this check reached it. "unseen": as "keep", but it could not be read. */
+  /** keep: the page is unchanged. unseen: it could not be read, and keeps its state. forget: its state is removed. Otherwise, the new state. */
   readonly state: "keep" | "unseen" | "forget" | { readonly version: string; readonly askedKey: string }
   readonly credits: number
 }

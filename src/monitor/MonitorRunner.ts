@@ -1,9 +1,9 @@
 /**
- * The checks that run in this process: entered when a monitor is due or somebody asks, run, held on to, and taken up where
- * another process has left them; and the letters that they write.
+ * Runs checks in this process: when a monitor is due, when a user requests it, and when another process has left a check
+ * unfinished. It also sends the e-mails of checks.
  *
- * A due time gives one check, whichever process sees it first; a time that was missed while no process ran is made up
- * once, at once. A check whose process stops is left as it is, for the next process that takes it up.
+ * A due time gives one check, whichever process sees it first. If times were missed while no process ran, one check runs at
+ * once. If a process stops, its checks stay as they are, and another process continues them.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -40,11 +40,11 @@ export class MonitorRunner extends Context.Service<
   {
     /** Enters a check of a monitor now and runs it; none: one is running, or the monitor is paused or gone. */
     readonly runNow: (monitor: Monitor) => Effect.Effect<Option.Option<Check>, StoreError>
-    /** Stops a check that is not to go on, and its jobs. */
+    /** Stops a check, and its jobs. */
     readonly stop: (check: Check) => Effect.Effect<void, StoreError>
-    /** Looks again at what is due: a monitor has come or changed. */
+    /** Looks for due monitors at once, after a monitor was created or changed. */
     readonly wake: Effect.Effect<void>
-    /** What a check of a monitor may cost, by the one before. */
+    /** The maximum credits of a check of a monitor, estimated from its last check. */
     readonly estimate: (monitor: Pick<Monitor, "definition" | "lastCheckId">) => Effect.Effect<number, StoreError>
   }
 >()("millrace/MonitorRunner") {
@@ -54,7 +54,7 @@ export class MonitorRunner extends Context.Service<
   )
 }
 
-/** What checks are run with. */
+/** The services that checks need. */
 type Services =
   | AgentModel
   | CheckLists
@@ -69,16 +69,16 @@ type Services =
   | TargetJobs
   | TeamCredits
 
-/** How long nothing is looked at where nothing is due: letters that wait to be sent again are. */
+/** The maximum time between two looks for due monitors and e-mails. */
 const idleMillis = 30_000
 
-/** The same where another process may have changed something. */
+/** The same, if other processes may change monitors. */
 const sharedIdleMillis = 2000
 
-/** How long after each attempt that failed a letter is sent again. */
+/** How long after each failed attempt an e-mail is sent again. */
 const mailRetryMinutes = [1, 5, 15]
 
-/** What a database says may hold its address and its user, which are only the operator's to know. */
+/** Messages of a database may contain its address and its user, which only the operator may see. */
 const storeFailed = "the service could not read or write its store"
 
 const make = Effect.gen(function* () {
@@ -93,7 +93,7 @@ const make = Effect.gen(function* () {
   const services = yield* Effect.context<Services>()
   const lookAgainMillis = lease.isShared ? sharedIdleMillis : idleMillis
   const running = yield* FiberMap.make<string>()
-  /** What is due, and letters: each has a latch that it closes itself. */
+  /** Wake the loop of due monitors, and the loop of e-mails. Each loop closes its latch. */
   const more = Latch.makeUnsafe(false)
   const moreMail = Latch.makeUnsafe(false)
   const wake = Effect.asVoid(Effect.andThen(more.open, moreMail.open))
@@ -144,7 +144,7 @@ const make = Effect.gen(function* () {
       also: (check) =>
         check.definition.webhook === null ? Effect.void : webhooks.subscribe(check, check.definition.webhook)
     })
-    // Whoever leaves in between would leave a check that nobody runs.
+    // An interruption in between would leave a check that no process runs.
     return yield* Effect.uninterruptible(
       Effect.tap(entering, (entered) =>
         Option.isSome(entered) && entered.value.status === "queued" ? launch(entered.value) : Effect.void
@@ -166,7 +166,7 @@ const make = Effect.gen(function* () {
       const due = Option.getOrUndefined(yield* lists.takeMail)
       if (due === undefined) return
       const { attempt, check, monitorName } = due
-      const pages = yield* lists.told(check.id, 1000)
+      const pages = yield* lists.reported(check.id, 1000)
       const sent = yield* Effect.result(mail.send(letterOf(monitorName, check, pages)))
       if (sent._tag === "Success") {
         yield* lists.mailed(check.id, "sent", null)
@@ -183,12 +183,12 @@ const make = Effect.gen(function* () {
   const takeUp = Effect.gen(function* () {
     for (const check of yield* lease.take) yield* launch(check)
   })
-  /** Stops what others have taken. */
+  /** Stops checks that other processes have taken. */
   const look = Effect.gen(function* () {
     for (const id of yield* lease.keep(Array.from(running, ([id]) => id))) yield* FiberMap.remove(running, id)
   })
 
-  /** What is due now; then nothing until something is, somebody says so, or others may have changed something. */
+  /** Enters the checks that are due, and waits until the next is due, `wake` is called, or it is time to look again. */
   const turn = Effect.gen(function* () {
     more.closeUnsafe()
     yield* enterDue
@@ -226,7 +226,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** What fails is looked at again in a while; what interrupts ends it. */
+/** After an error, the loop continues in five seconds. An interruption ends it. */
 const afterFailure = (cause: Cause.Cause<unknown>) =>
   Cause.hasInterruptsOnly(cause)
     ? Effect.interrupt

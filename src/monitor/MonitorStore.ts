@@ -1,8 +1,8 @@
 /**
- * Monitors: kept, changed, and claimed when they are due.
+ * Stores monitors, and enters their checks when they are due.
  *
- * One process takes a due time, in the transaction that enters its check; a monitor has at most one running check, and a
- * due time during that check is entered as skipped.
+ * One process takes a due time, in the transaction that enters its check. A monitor has at most one running check; a due
+ * time during that check is entered as skipped.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -11,15 +11,15 @@ import type { CheckStatus } from "../api/MonitorCheck.ts"
 import type { StoreError } from "../crawler/StoreError.ts"
 import * as Monitor from "./Monitor.ts"
 
-/** A check that is to be entered. */
+/** A check to enter. */
 export interface Entry {
   readonly trigger: Monitor.Trigger
   readonly scheduledFor: number | null
   readonly estimatedCredits: number
   readonly status: Extract<CheckStatus, "queued" | "skipped_no_credits">
-  /** When the monitor is due next, where this check takes a due time. */
+  /** When the monitor is due next; absent: this check does not take a due time. */
   readonly next?: number | null
-  /** What else is written in the same transaction, where the check is to be run. */
+  /** What else is written in the same transaction, if the check will run. */
   readonly also?: (check: Monitor.Check) => Effect.Effect<void, StoreError>
 }
 
@@ -38,14 +38,14 @@ export class MonitorStore extends Context.Service<
       id: string,
       change: Pick<Monitor.Monitor, "definition" | "name" | "nextRunAt" | "status">
     ) => Effect.Effect<void, StoreError>
-    /** Forgets a monitor with all it has; what it gives is the check that was under way. */
+    /** Removes a monitor with all its data, and returns its running check, if there is one. */
     readonly remove: (id: string) => Effect.Effect<Option.Option<Monitor.Check>, StoreError>
     readonly due: (now: number) => Effect.Effect<ReadonlyArray<Monitor.Monitor>, StoreError>
     /** When the first of all monitors is due. */
     readonly firstDue: Effect.Effect<number | null, StoreError>
     /**
-     * Enters a check of a monitor. None: another process has taken the time, or the monitor is not there or paused. A
-     * check of a time that falls into another check is entered as skipped.
+     * Enters a check of a monitor. None: another process has taken the due time, or the monitor is gone or paused. If
+     * another check is running, the check is entered as skipped.
      */
     readonly enter: (monitor: Monitor.Monitor, entry: Entry) => Effect.Effect<Option.Option<Monitor.Check>, StoreError>
   }

@@ -1,6 +1,6 @@
 /**
- * How the pages of monitors were when they were last read, target by target. What a check says of them, and how they are
- * from then on, is written by `CheckStore`, in one transaction.
+ * Reads the stored states of the pages of monitors, by target. `CheckStore` writes them, in one transaction with the findings
+ * of a check.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import * as Monitor from "./Monitor.ts"
 export class PageStates extends Context.Service<
   PageStates,
   {
-    /** How pages of a target were, by their key or by that of the URL that they were asked for by. */
+    /** The states of pages of a target, by their keys or by the keys of the URLs that were requested. */
     readonly states: (
       monitorId: string,
       targetId: string,
@@ -23,9 +23,9 @@ export class PageStates extends Context.Service<
       targetId: string,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Monitor.State>, StoreError>
-    /** How many pages could be read when they were last reached, and cannot be read now. */
+    /** The number of pages that this check could not read, but the last check that reached them could. */
     readonly newlyFailed: (check: Monitor.Check, targetId: string) => Effect.Effect<number, StoreError>
-    /** Forgets the unseen pages of a target without a word. */
+    /** Removes the states of pages that a check has not reached, without reporting them. */
     readonly forget: (check: Monitor.Check, targetId: string) => Effect.Effect<void, StoreError>
   }
 >()("millrace/PageStates") {}

@@ -2,9 +2,9 @@
  * The jobs that read the pages of a target: a crawl for a site, a batch for a list of URLs. What they have read is in
  * `CrawlStore`, by the id of the job.
  *
- * Who implements this keeps three things. A target that `validate` accepts gives the same job whenever it is begun. A job
- * and what `also` writes are one transaction: a check that dies in between would begin a second job and pay for it. A job
- * goes on without the process that began it, or is taken up by another, so waiting for it may start again at any time.
+ * Implementations must keep three rules. A target that `validate` accepts always gives the same job. A job and what `also`
+ * writes are one transaction: a check that dies in between would otherwise begin and pay for a second job. A job continues
+ * without the process that began it, or another process continues it, so that waiting for it can start again at any time.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -18,13 +18,13 @@ export type JobTarget = Extract<Target, { readonly type: "crawl" | "scrape" }>
 /** Why a target cannot be read: something in it is wrong, or the plan of the team does not allow it. */
 export type Refused = BadRequest | Forbidden | Unprocessable
 
-/** What is asked of a job that is over. */
+/** What a check needs of a job that has ended. */
 export type EndedJob = Pick<Job, "error" | "id" | "status" | "url" | "warning">
 
 export class TargetJobs extends Context.Service<
   TargetJobs,
   {
-    /** Says whether a job of this target could begin; nothing begins. */
+    /** Fails if a job of this target could not begin. Nothing begins. */
     readonly validate: (teamId: string, target: JobTarget) => Effect.Effect<void, Refused>
     /** Begins the job of a target. `also` gets the id of the job and writes in the job's transaction. */
     readonly begin: (
@@ -32,7 +32,7 @@ export class TargetJobs extends Context.Service<
       target: JobTarget,
       also: (jobId: string) => Effect.Effect<void, StoreError>
     ) => Effect.Effect<void, Refused | StoreError>
-    /** Waits for the end of a job. NotFound: there is no such job, or not any more. */
+    /** Waits for the end of a job. NotFound: the job does not exist, or has expired. */
     readonly ended: (
       teamId: string,
       type: JobTarget["type"],

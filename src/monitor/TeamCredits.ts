@@ -1,7 +1,7 @@
 /**
- * What a team may still spend. A check that may cost more is entered as skipped, and reads nothing.
+ * The remaining credits of a team. A check that may cost more is entered as skipped, and reads nothing.
  *
- * Who implements this counts everything that the team has paid for, not checks alone; without accounts it is infinite.
+ * Implementations count everything that the team has paid for, and not only checks. Without accounts, credits are infinite.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -11,9 +11,9 @@ import type { StoreError } from "../crawler/StoreError.ts"
 export class TeamCredits extends Context.Service<
   TeamCredits,
   {
-    /** Credits that are left, 0 or more. */
+    /** The remaining credits, 0 or more. */
     readonly remaining: (teamId: string) => Effect.Effect<number, StoreError>
-    /** Runs work that takes at most these credits of the team; none: they do not remain. */
+    /** Reserves credits of the team and runs work that takes at most these; none: fewer credits remain. */
     readonly reserving: <A, E, R>(
       teamId: string,
       credits: number,

@@ -1,8 +1,8 @@
 /**
- * What a finding says of a page, place by place, for whoever judges it.
+ * The change in a finding, place by place, for the judgment.
  *
- * A place is what goes and comes between two lines that stay, or one field. Where more has changed than a diff shows, it
- * is the lines that only one of the two texts has.
+ * A place is one field, or the removed and added lines between two lines that stay. If there is no diff because too much has
+ * changed, there is one place: the lines that only one of the two texts has.
  */
 import * as Predicate from "effect/Predicate"
 import * as Meaning from "../diff/Meaning.ts"
@@ -11,7 +11,7 @@ import type { Change, Place } from "./judgeByRules.ts"
 import * as KnownPage from "./KnownPage.ts"
 import type { Finding, State } from "./Monitor.ts"
 
-/** `before`: how the page was; `page`: how it is, where it answered. */
+/** Makes the change. `before` is the earlier state of the page; `page` is the page now, if it answered. */
 export const changeOf = (
   { diff, status, url }: Pick<Finding, "diff" | "url"> & { readonly status: Change["status"] },
   before: State | undefined,
@@ -34,7 +34,7 @@ export const changeOf = (
   return { ...base, places: [{ added: only(are, were), removed: only(were, are) }] }
 }
 
-/** Lines of each side that are read where there is no diff. */
+/** The maximum number of lines of each side, if there is no diff. */
 const maxLines = 200
 
 const linesOf = (markdown = ""): ReadonlyArray<string> => Meaning.lines(markdown).map(({ text }) => text)
@@ -51,7 +51,7 @@ const fieldsOf = (json: object): ReadonlyArray<Place> =>
       : []
   )
 
-/** The places of a unified diff, behind the two lines of its head. */
+/** The places of a unified diff. Its first two lines are the header. */
 const placesOf = (diff: string): ReadonlyArray<Place> => {
   const places: Array<{ added: Array<string>; removed: Array<string> }> = []
   let isOpen = false

@@ -1,5 +1,5 @@
 /**
- * The pages of a target that a crawl or a batch reads: what came of the job, page by page.
+ * Handles the pages of a target that a crawl or a batch has read.
  */
 import * as Effect from "effect/Effect"
 import type { PageDocument } from "../api/PageDocument.ts"
@@ -75,38 +75,38 @@ export const jobPages = Effect.fnUntraced(function* (
     if (target.type === "crawl" && status === "failed") yield* Findings.failures(context, [start], true)
     return yield* write({ ...begun, isDone: true, error: start.error }, cost)
   }
-  // As long as it warns of something else than it did, as of a sitemap that cannot be read, it is in doubt what is gone.
+  // If the warning is a new one, such as a sitemap that cannot be read, pages that were not reached may still exist.
   const known = before?.knownWarning === undefined ? before?.warning : before.knownWarning
   const isOtherWarning = warning !== null && known?.includes(warning) !== true
   const knownWarning = isOtherWarning && known !== undefined ? known : warning
-  const told = { ...begun, isDone: true, knownWarning, ...anew, ...(warning === null ? {} : { warning }) }
+  const done = { ...begun, isDone: true, knownWarning, ...anew, ...(warning === null ? {} : { warning }) }
   if (target.type === "scrape") yield* states.forget(check, target.id)
   else if (left > 0) {
     const limited = Removal.cut(left, "known pages that were")
-    return yield* write({ ...told, warning: [limited, ...(warning === null ? [] : [warning])].join("; ") }, cost)
+    return yield* write({ ...done, warning: [limited, ...(warning === null ? [] : [warning])].join("; ") }, cost)
   } else {
     const unread = yield* states.newlyFailed(check, target.id)
-    // The patterns of the monitor may leave out the page that the crawl starts at: its links were followed all the same.
+    // The patterns of the monitor may leave out the page at which the crawl starts, but its links are still followed.
     const isLeftOut = failures.some(({ code, url }) => code === "PATH_FILTER" && keyOf(url) === start)
     const doubtful = startWas === undefined || isLeftOut ? null : startNow(keyOf(startWas.url), startIs, keyOf)
     const reading = { start: doubtful, unread, warning: isOtherWarning ? warning : null, next: "check" } as const
     const doubt = Removal.doubt(reading) ?? undefined
     yield* Findings.unseen(context, context.isBaseline ? undefined : doubt)
   }
-  yield* write(told, cost)
+  yield* write(done, cost)
 })
 
-/** What is wrong with the page that a crawl starts at: `before` is its key in the check before, `now` its URL in this one. */
+/** Why the start page of a crawl is in doubt: `before` is its key in the check before, `now` its URL in this check. */
 const startNow = (before: string, now: string | undefined, keyOf: (url: string) => string): Removal.Start =>
   now === undefined ? "unread" : keyOf(now) === before ? null : { movedTo: now }
 
-/** Whether a page says what it is, or that it is gone. */
+/** Whether a page was read, or is known to be gone. */
 const answers = (statusCode: number): boolean => statusCode < 400 || Removal.isGone(statusCode)
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as `CrawlStore.settle` wrote it
 const documentIn = (text: string): PageDocument => JSON.parse(text) as PageDocument
 
-/** Pages of a crawl are known by the URL that answered; those of a list, by the URL in the list. */
+/** A page for the comparison. Pages of a crawl are known by the URL that answered, pages of a list by the URL in the list. */
 const pageOf = (target: JobTarget, document: PageDocument, keyOf: (url: string) => string): Finding.Page => {
   const { sourceURL, url } = document.metadata
   const askedKey = keyOf(sourceURL)

@@ -1,21 +1,21 @@
 /**
- * Whether a change matters to a goal, by the words of both.
+ * Judges by words whether a change matters to a goal.
  *
  * A change matters if the added or removed text mentions what the goal names, or if the goal names prices, dates or
- * numbers and one of those differs; what the goal leaves out never makes it matter. If a goal names nothing ("tell me about
- * any change"), every change matters. The judgment says how sure it is.
+ * numbers and one of those differs. What the goal excludes never makes a change matter. If a goal names nothing ("tell me
+ * about any change"), every change matters. The judgment has a confidence.
  */
 import type { Judgment } from "../api/MonitorCheck.ts"
 import * as Words from "../text/Words.ts"
 import * as Goal from "./Goal.ts"
 
-/** What went and came in one place of a page. */
+/** The removed and added lines in one place of a page. */
 export interface Place {
   readonly added: ReadonlyArray<string>
   readonly removed: ReadonlyArray<string>
 }
 
-/** A change, place by place; the page's own words say what it is about. */
+/** A change, place by place. The URL and the title say what the page is about. */
 export interface Change {
   readonly status: "changed" | "new" | "removed"
   readonly url: string
@@ -32,7 +32,7 @@ export const judgeByRules = (goal: string, change: Change): Judgment => {
     meaningful: boolean,
     confidence: Judgment["confidence"],
     reason: string,
-    of: ReadonlyArray<Told>
+    of: ReadonlyArray<Reasoned>
   ) => ({
     meaningful,
     confidence,
@@ -52,16 +52,17 @@ export const judgeByRules = (goal: string, change: Change): Judgment => {
     )
   }
   const about = new Set(Words.wordsOf(`${change.title} ${pathOf(change.url)}`))
-  const told = pairs.flatMap((pair): ReadonlyArray<Told> => {
+  const mattering = pairs.flatMap((pair): ReadonlyArray<Reasoned> => {
     const reason = reasonOf(pair, wanted)
     return reason === undefined ? [] : [{ ...pair.lines, reason }]
   })
-  if (told.length > 0) {
+  if (mattering.length > 0) {
     const isSure =
-      told.some(({ reason }) => reason.includes("differs")) || shared(wanted, told.map(textOf).join(" ")).length > 1
-    return judged(true, isSure ? "high" : "medium", told[0]?.reason ?? "", told)
+      mattering.some(({ reason }) => reason.includes("differs")) ||
+      shared(wanted, mattering.map(textOf).join(" ")).length > 1
+    return judged(true, isSure ? "high" : "medium", mattering[0]?.reason ?? "", mattering)
   }
-  // A page that comes or goes whole, about what the goal names, matters though its lines were not read one by one.
+  // A whole page that is new or removed matters if it is about what the goal names, even if none of its lines mentions it.
   const named = [...wanted].filter((word) => about.has(word))
   if (change.status !== "changed" && named.length > 0) {
     return judged(true, "medium", `the page is about ${named.slice(0, 3).join(", ")}`, [])
@@ -69,7 +70,7 @@ export const judgeByRules = (goal: string, change: Change): Judgment => {
   return judged(false, wanted.size > 0 ? "medium" : "low", "no change mentions the goal", [])
 }
 
-/** A line that went, and the one that came for it. */
+/** A removed line, and the line that replaced it. */
 interface Lines {
   readonly type: "added" | "removed" | "changed"
   readonly before: string | null
@@ -77,12 +78,12 @@ interface Lines {
 }
 interface Pair {
   readonly lines: Lines
-  /** Kinds of values that are others in its place. */
+  /** The kinds of values that differ in its place. */
   readonly differing: ReadonlyArray<Goal.Kind>
 }
-type Told = Lines & { readonly reason: string }
+type Reasoned = Lines & { readonly reason: string }
 
-/** Lines that went, each with the one that came for it: the one that shares most words, or else the next. */
+/** Pairs each removed line with the added line that replaced it: by position if there are as many, otherwise by words. */
 const paired = ({ added, removed }: Place, kinds: ReadonlyArray<Goal.Kind>): ReadonlyArray<Pair> => {
   const before = removed.filter((line) => line.trim() !== "")
   const after = added.filter((line) => line.trim() !== "")
@@ -99,7 +100,7 @@ const paired = ({ added, removed }: Place, kinds: ReadonlyArray<Goal.Kind>): Rea
   return [...pairs, ...come].map((lines) => ({ lines, differing }))
 }
 
-/** In any order: what only stands in another line is no other value. */
+/** The values of a kind, sorted, because a value that only moves to another line does not differ. */
 const valuesOf = ({ values }: Goal.Kind, lines: ReadonlyArray<string>): string =>
   lines
     .flatMap((line) => line.match(values) ?? [])
@@ -107,7 +108,7 @@ const valuesOf = ({ values }: Goal.Kind, lines: ReadonlyArray<string>): string =
     .toSorted()
     .join(" ")
 
-/** For each line the one that is most like it, each once; so many lines that comparing all would take long: the next. */
+/** For each line the other line with the most common words, each used once. For very many lines, the line at its position. */
 const likest = (lines: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string | undefined> => {
   if (lines.length * others.length > 10_000) return lines.map((_, at) => others[at])
   const rest = others.map((line) => ({ line, words: new Set(Words.wordsOf(line)) }))

@@ -1,11 +1,11 @@
 /**
- * The letter that a check writes: what changed, page by page, with the changes themselves where they are asked for.
+ * The e-mail of a check: the changed pages, with their diffs if the monitor includes them.
  */
 import type { MonitorPage } from "../api/MonitorCheck.ts"
 import type { Letter } from "../mail/Mail.ts"
 import type { Check } from "./Monitor.ts"
 
-/** Pages that one letter lists, and characters of each change. */
+/** The maximum number of pages in one e-mail, and of characters of each diff. */
 const maxPages = 50
 const maxOfDiff = 4000
 

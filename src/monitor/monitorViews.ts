@@ -1,5 +1,5 @@
 /**
- * Monitors and checks as they are answered.
+ * Monitors and checks as the service returns them.
  */
 import type * as Api from "../api/Monitor.ts"
 import type { MonitorCheck, MonitorSummary, TargetResult } from "../api/MonitorCheck.ts"
@@ -7,7 +7,7 @@ import * as Cadence from "./Cadence.ts"
 import type * as Monitor from "./Monitor.ts"
 
 export interface Around {
-  /** What a check may cost. */
+  /** The maximum credits of a check. */
   readonly credits: number
   readonly last: Monitor.Check | undefined
   readonly now: number
@@ -61,7 +61,7 @@ export const checkView = (check: Monitor.Check): MonitorCheck => {
   }
 }
 
-/** What is only for the run of the check itself is left out. */
+/** The progress of a target without the members that only the run of the check needs. */
 const resultOf = (progress: Monitor.TargetProgress): TargetResult => {
   const { isBaseline: _, isDone: __, knownWarning: ___, ...result } = progress
   return result

@@ -1,8 +1,8 @@
 /**
- * The pages of a target that searches find: a result that comes, goes, or says something else.
+ * Handles a target of searches: results that are new, removed or changed.
  *
- * A result is known by its URL, whichever query found it, and consists of its title and its description. If searches
- * fail, the target fails and nothing is reported as removed; their cost is charged when their pages are written down.
+ * A result is known by its URL, whichever query found it, and consists of its title and its description. If a search fails,
+ * the target fails and nothing is reported as removed. The cost is charged when the pages are recorded.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -85,7 +85,7 @@ const searched = Effect.fnUntraced(function* (
   for (let from = 0; from < found.length; from += Findings.together) {
     yield* Findings.pages(context, found.slice(from, from + Findings.together))
   }
-  // A search that warns has not looked everywhere: what it did not find may be there all the same.
+  // A search with a warning may be incomplete, so results that it did not find may still exist.
   yield* Findings.unseen(context, warnings.length === 0 ? undefined : `not found, and ${warnings.join("; ")}`)
   const warning = warnings.length === 0 ? {} : { warning: [...new Set(warnings)].join("; ") }
   const counts = { searchCompleted: true, resultCount: found.length, searchCredits: credits }

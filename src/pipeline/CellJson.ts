@@ -49,7 +49,7 @@ const present = (type: ColumnType): ((cell: unknown) => unknown) => {
   }
 }
 
-/** The JSON value that comes nearest to any value at all. A value inside of itself, or very deep, is "...". */
+/** The nearest JSON value of any JavaScript value. A value that contains itself, or is very deep, becomes "...". */
 export const ofAnything = (value: unknown): unknown => any(value, new Set())
 
 const maxDepth = 200

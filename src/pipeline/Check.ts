@@ -1,8 +1,8 @@
 /**
- * A check before the commit: what has to hold of the staged rows.
+ * A check before the commit: a condition that the staged rows must meet.
  *
- * A check that does not pass holds the commit. Every check of a run is evaluated, and each reports what it found.
- * `whole` uses only counts and no rows, so it needs no stage.
+ * If a check does not pass, the commit is held. Every check of a run is evaluated, and each reports what it found.
+ * `whole` uses counts and no rows, so it needs no stage.
  */
 import * as Schema from "effect/Schema"
 import { columnName, columnNames, duration, exactlyOne, share, tableName } from "./KeySchemas.ts"
@@ -45,10 +45,10 @@ const kinds = {
   changed: Schema.optionalKey(
     Schema.Struct({
       max: Schema.optionalKey(
-        share.annotate({ description: "with a larger share of changed rows, the commit is held" })
+        share.annotate({ description: "the maximum share of changed rows; with more, the commit is held" })
       ),
       min: Schema.optionalKey(
-        share.annotate({ description: "with a smaller share of changed rows, the commit is held" })
+        share.annotate({ description: "the minimum share of changed rows; with fewer, the commit is held" })
       )
     }).annotate({
       description: "the share of the rows of the last successful run whose fingerprint has changed"
@@ -69,7 +69,7 @@ const kinds = {
 }
 
 /**
- * A check before the commit, as a pipeline file says it. One key beside `table` says what must hold.
+ * A check before the commit, as in a pipeline file: one key beside `table` says what must be true.
  *
  * @example
  * ```ts
@@ -95,20 +95,20 @@ export const Check = Schema.Struct({
   Schema.makeFilter(({ rows }: { readonly rows?: { readonly min?: number; readonly max?: number } }) =>
     rows?.min === undefined || rows.max === undefined || rows.min <= rows.max
       ? true
-      : { path: ["rows", "max"], issue: `no number of rows is at least ${rows.min} and at most ${rows.max}` }
+      : { path: ["rows", "max"], issue: `max (${rows.max}) is less than min (${rows.min})` }
   )
 )
 export type Check = typeof Check.Type
 
 /**
- * Whether a check looks at rows, so that they must wait for it.
+ * Whether a check looks at rows, so that no row is committed before the check has run.
  *
  * @internal
  */
 export const looksAtRows = ({ whole }: Check): boolean => whole === undefined
 
 /**
- * A check as its file says it: `rows: {"min":500}`.
+ * A check as text: `rows: {"min":500}`.
  *
  * @internal
  */

@@ -1,27 +1,27 @@
 /**
- * A checkpoint says "start here and nothing is missed": the position of a source after the rows that it has emitted.
+ * A checkpoint: the position of a source after the rows that it has emitted. A run that starts there misses nothing.
  *
- * The law: a checkpoint travels in the stream after the rows that it covers and is committed with them, so the rows and
- * the position of the next run can never disagree.
+ * The law: a source emits a checkpoint after the rows that it covers, and it is committed with them, so that the stored
+ * rows and the position of the next run always agree.
  */
 /** The position of a source: all rows before it have been emitted. */
 export interface Checkpoint<State> {
   readonly _tag: "Checkpoint"
-  /** What the next run starts from. It must encode to JSON by the schema of the source. */
+  /** What the next run starts from. The source's schema of its state must encode it to JSON. */
   readonly state: State
 }
 
-/** A checkpoint as a sink keeps it. `state` is the source's state, encoded by its schema to JSON. */
+/** A checkpoint as a sink stores it. */
 export interface Stored {
   /** The run that committed it. */
   readonly runId: string
-  /** The state as JSON; only the source that wrote it can read it. */
+  /** The state of the source as JSON. Only that source can read it. */
   readonly state: unknown
 }
 
 /**
- * A checkpoint with the state from which the next run reads. `decode` of a source gives it after the rows that it
- * covers.
+ * Makes a checkpoint with the state from which the next run reads. `decode` of a source returns it after the rows that
+ * it covers.
  *
  * @example
  * ```ts

@@ -37,15 +37,15 @@ export type ColumnType =
   | { readonly _tag: "STRUCT"; readonly fields: ReadonlyArray<Column> }
   | { readonly _tag: "LIST"; readonly of: Column }
 
-/** A column of a table: its name, its type, whether a row may leave it null, and what it holds. */
+/** A column of a table: its name, its type, whether it may be null, and what it holds. */
 export interface Column {
-  /** As SQL knows it: names that differ only in case are the same column. */
+  /** Its name. As in SQL, names that differ only in case are the same column. */
   readonly name: string
-  /** Its SQL type, which decides how cells look. */
+  /** Its SQL type, which decides the JavaScript values of its cells. */
   readonly type: ColumnType
-  /** Whether a cell may be null; if not, a row with null is a reject. */
+  /** Whether a cell may be null. If not, a row in which it is null becomes a reject. */
   readonly nullable: boolean
-  /** What it holds, for people. The same column with another one is the same column: it counts in no comparison. */
+  /** What it holds, for people. Descriptions are ignored when columns are compared. */
   readonly description?: string
 }
 
@@ -79,8 +79,8 @@ export const Timestamp = Schema.BigInt.annotate({ column: { _tag: "TIMESTAMP" } 
 export const Day = Schema.String.annotate({ column: { _tag: "DATE" } })
 
 /**
- * An exact number as cells hold it: its digits as text, "12.50". `precision` counts all digits, `scale` those behind
- * the point.
+ * An exact number as cells hold it: its digits as text, "12.50". `precision` counts all digits, `scale` those after the
+ * point.
  *
  * @example
  * ```ts
@@ -96,7 +96,7 @@ export const Decimal = (precision: number, scale: number) =>
   Schema.String.annotate({ column: { _tag: "DECIMAL", precision, scale } })
 
 /**
- * Microseconds since the epoch from the milliseconds that clocks give.
+ * Converts milliseconds since the epoch to microseconds.
  *
  * @example
  * ```ts
@@ -118,7 +118,7 @@ export const fromSchema = (schema: { readonly ast: AST.AST }): ReadonlyArray<Col
 }
 
 /**
- * The schema of a column, with what the column holds: in one sentence, lower case, without a full stop.
+ * The schema of a column with a description of what it holds: one sentence, lower case, without a full stop.
  *
  * @example
  * ```ts
@@ -162,7 +162,7 @@ export const toSql = (type: ColumnType): string => {
 }
 
 /**
- * The one of a name. Names that differ in the case of their letters alone are one name to SQL.
+ * The column of a name: the exact name first, otherwise a name that differs only in case, which is the same in SQL.
  *
  * @internal
  */
@@ -174,7 +174,7 @@ export const named = <Named extends { readonly name: string }>(
   columns.find((column) => column.name.toLowerCase() === name.toLowerCase())
 
 /**
- * A name as SQL writes it, whatever is in it: between double quotes, and its own double quotes twice.
+ * A name as SQL writes it: between double quotes, with its own double quotes doubled.
  *
  * @see SQL-92, delimited identifiers
  * @example
@@ -227,7 +227,7 @@ const literalTypes: Record<string, "VARCHAR" | "BOOLEAN" | "BIGINT" | "DOUBLE"> 
   number: "DOUBLE"
 }
 
-/** A type that the schema's author wrote down with `annotate({ column })`. */
+/** The type that the schema's author set with `annotate({ column })`. */
 const declared = (ast: AST.AST): ColumnType | undefined => {
   const column = annotationsOf(ast)["column"]
   return isColumnType(column) ? column : undefined
@@ -240,7 +240,7 @@ const annotationsOf = (ast: AST.AST): Readonly<Record<string, unknown>> => ({
 
 const isColumnType = (u: unknown): u is ColumnType => Predicate.isObject(u) && Predicate.hasProperty(u, "_tag")
 
-/** Schema.Int and its kin say so in the id of their check. */
+/** Schema.Int and similar schemas have a check whose representation contains "schema/isInt". */
 const isInteger = (ast: AST.AST): boolean =>
   (ast.checks ?? []).some((check) =>
     JSON.stringify(check.annotations?.["representation"] ?? "").includes("schema/isInt")

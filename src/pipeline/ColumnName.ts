@@ -1,15 +1,15 @@
 /**
- * The names of columns that follow from other names: SQL names, each once.
+ * Names of columns that are made from other names: valid in SQL, and unique.
  *
  * The same names give the same columns in every run. A name that is a valid column name stays as it is; if several names
  * lead to the same column, the first keeps it and the next are numbered: `unit_price`, `unit_price_2`. Upper and lower
  * case are not distinguished, as in SQL.
  */
 
-/** Postgres cuts longer ones off, which would make two columns one. */
+/** Postgres cuts longer names, so that two columns could get the same name. */
 const maxBytes = 63
 
-/** snake_case: "unitPrice" and "unit-price" are unit_price, "_id" keeps its mark. Letters of any script stay. */
+/** snake_case: "unitPrice" and "unit-price" become unit_price, "_id" keeps its underscore. Letters of any script stay. */
 export const snake = (name: string): string => {
   const words = name
     .normalize("NFC")
@@ -22,13 +22,13 @@ export const snake = (name: string): string => {
   return words === "" ? "unnamed" : cut(mark + words, maxBytes)
 }
 
-/** A column name for each name, none of those that are taken. */
+/** A column name for each name, different from those that are taken. */
 export const fromNames = (names: ReadonlyArray<string>, taken: ReadonlyArray<string> = []): ReadonlyArray<string> => {
   const wanted = names.map(snake)
   return distinct(wanted, taken, (position) => wanted[position] === names[position])
 }
 
-/** The names, numbered where two are one. Those that come `first` keep theirs before the others. */
+/** The names, with numbers where two are the same. Positions for which `first` is true get their names before the others. */
 export const distinct = (
   names: ReadonlyArray<string>,
   taken: ReadonlyArray<string> = [],
@@ -47,7 +47,7 @@ export const distinct = (
   return names.map((name, position) => given.get(position) ?? name)
 }
 
-/** The beginning of a text that has no more than so many bytes of UTF-8. */
+/** The longest beginning of a text with at most `bytes` bytes of UTF-8. */
 const cut = (text: string, bytes: number): string => {
   let length = 0
   let end = 0
@@ -59,5 +59,5 @@ const cut = (text: string, bytes: number): string => {
   return text
 }
 
-/** Of a character in UTF-8; a browser, which names columns too, has no Buffer. */
+/** The bytes of a character in UTF-8. This also runs in browsers, which have no Buffer. */
 const bytesOf = (code: number): number => (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4)

@@ -1,4 +1,4 @@
-/** What a sink gets at a commit, what it remembers of the run, and what it answers. */
+/** What a sink gets at a commit, what it keeps of the run, and what it returns. */
 import * as Schema from "effect/Schema"
 import type * as Checkpoint from "./Checkpoint.ts"
 import type { ColumnProfile } from "./profile/ColumnProfile.ts"
@@ -10,58 +10,58 @@ import type { ColumnProfile } from "./profile/ColumnProfile.ts"
 export interface Commit {
   /** Where the next run of this pipeline begins. */
   readonly checkpoint: Checkpoint.Stored
-  /** The run's own record, kept beside the rows as `_millrace_runs`. */
+  /** The record of the run, kept in `_millrace_runs`. */
   readonly run: RunRecord
-  /** What was checked before the commit, kept as `_millrace_checks`. */
+  /** The results of its checks, kept in `_millrace_checks`. */
   readonly checks: ReadonlyArray<CheckRecord>
-  /** What the columns of its rows were, kept as `_millrace_profiles`; absent while the run still reads. */
+  /** The profiles of its columns, kept in `_millrace_profiles`; absent while the run still reads. */
   readonly profiles?: ReadonlyArray<ColumnProfile>
   /**
-   * Whether the run saw everything that there is. Only then does replace remove rows that it did not write, and scd2 with
-   * `removed: close` close what it did not see.
+   * Whether the run has read everything that its source has. Only then does replace remove rows that the run did not
+   * write, and scd2 with `removed: close` close versions of keys that it did not see.
    */
   readonly complete: boolean
 }
 
-/** One expectation and what came of it. */
+/** One check and its result. */
 export interface CheckRecord {
-  /** As the file says it: "not_null: url". */
+  /** The check as text: "not_null: url". */
   readonly check: string
-  /** The table that was looked at. */
+  /** The table that was checked. */
   readonly table: string
-  /** Whether it holds. */
+  /** Whether the check passed. */
   readonly passed: boolean
-  /** What was found, in words: "3 of 392 rows have no title". */
+  /** What the check found: "3 of 392 rows have no title". */
   readonly found: string
 }
 
 /** What a destination keeps of a run beside its record. */
 export interface RunDetails {
-  /** The run that they are of. */
+  /** The id of the run. */
   readonly runId: string
-  /** What was checked before its last commit; empty: the pipeline has no checks. */
+  /** The results of the checks before its last commit; empty: the pipeline has no checks. */
   readonly checks: ReadonlyArray<CheckRecord>
-  /** None of a run of version 0.1. */
+  /** The profiles of its columns; empty for runs that were committed without profiles. */
   readonly profiles: ReadonlyArray<ColumnProfile>
-  /** Bytes that each of its tables took when it had committed, where the destination knows them. */
+  /** The size of each table in bytes after the last commit of the run, if the destination knows it. */
   readonly bytes?: Readonly<Record<string, number>>
 }
 
 /** What a destination keeps of a run, as `_millrace_runs`. Times are microseconds since the epoch. */
 export interface RunRecord {
-  /** The run, such as "20261121T042305345Z-41ac7e". */
+  /** The id of the run, such as "20261121T042305345Z-41ac7e". */
   readonly runId: string
   /** The name of the pipeline. */
   readonly pipeline: string
-  /** Microseconds since the epoch. */
+  /** When it began: microseconds since the epoch. */
   readonly startedAt: bigint
-  /** Microseconds since the epoch, of its last commit. */
+  /** When it committed last: microseconds since the epoch. */
   readonly committedAt: bigint
-  /** What was counted: discovered, loaded, rejected, dropped, failed, blocked, left, credits ... */
+  /** Counts by name: discovered, loaded, rejected, dropped, failed, blocked, left, credits ... */
   readonly facts: Readonly<Record<string, number>>
   /** Rows written, by table. */
   readonly rows: Readonly<Record<string, number>>
-  /** The key that its caller gave it: a run that committed under a key is not made again. */
+  /** The caller's key (`--once KEY`): after a run has committed under a key, no second run starts under it. */
   readonly once?: string
 }
 
@@ -72,7 +72,7 @@ export interface RunRecord {
  */
 export const isUnfinished = ({ facts }: Pick<RunRecord, "facts">): boolean => facts["unfinished"] === 1
 
-/** A caller's key, which counts for one pipeline. */
+/** A caller's key. It is valid for one pipeline only. */
 export interface OnceKey {
   /** The name of the pipeline. */
   readonly pipeline: string
@@ -80,34 +80,34 @@ export interface OnceKey {
   readonly once: string
 }
 
-/** What a commit did: where the rows are, and how many of each table. */
+/** The result of a commit: where the rows are, and how many of each table. */
 export interface CommitResult {
-  /** Where a person finds it: a file, a folder, a URL. */
+  /** Where a person finds the rows: a file, a folder, a URL. */
   readonly location: string
-  /** Rows of each table in this commit: those that the destination says it wrote. */
+  /** The number of rows of each table that the destination reports as written by this commit. */
   readonly rows: Readonly<Record<string, number>>
-  /** What became of the rows of each table. */
+  /** What happened to the rows of each table. */
   readonly tables: Readonly<Record<string, TableResult>>
-  /** Bytes written to the destination, where it can tell. */
+  /** Bytes written to the destination, if it can report them. */
   readonly bytes?: number
 }
 
 /** What a commit did with the rows of one table, as the destination counts them: received = written + unchanged + superseded. */
 export interface TableResult {
-  /** Rows that the sink was handed since the last commit. */
+  /** Rows that the sink got since the last commit. */
   readonly received: number
-  /** Rows that are in the destination because of this commit: inserted, or in the place of others; of scd2: versions made. */
+  /** Rows that this commit inserted or put in the place of stored rows; with scd2, versions that it began. */
   readonly written: number
-  /** Rows whose stored counterpart says the same and was left as it was: of merge and scd2. */
+  /** Rows that equal the stored row of their key, which is left as it is: with merge and scd2. */
   readonly unchanged: number
-  /** Rows that a later row of this commit took the place of, because both have the same key or parent. */
+  /** Rows that were not written because a later row of this commit has the same key or parent. */
   readonly superseded: number
-  /** Stored rows of other runs that replace left, because this run could not learn them or was not complete. */
+  /** Stored rows that replace kept, because this run could not read them or was not complete. */
   readonly kept: number
 }
 
 /**
- * A sink that cannot go on. The message says what happened, to what, and what to do.
+ * A sink that cannot continue. The message says what happened, to what, and what to do.
  *
  * @example
  * ```ts
@@ -121,7 +121,7 @@ export class SinkError extends Schema.TaggedError<SinkError>()("SinkError", {
   /** The type of the sink. */
   sink: Schema.String,
   message: Schema.String,
-  /** Whether the same call may succeed a little later. */
+  /** Whether the same call may succeed later. */
   retryable: Schema.Boolean,
   cause: Schema.optionalKey(Schema.Defect())
 }) {}

@@ -1,8 +1,8 @@
 /**
  * How often a run commits while it still reads (`commit_every`), and which pipelines can.
  *
- * The law: what a commit makes visible is never taken back or changed by the rest of its run. So rows are appended, or
- * merged by their key, and nothing waits for all rows of the run: no step, and no check of rows.
+ * The law: the rest of a run never takes back or changes what a commit has made visible. So every table is appended or
+ * merged, and the pipeline has no steps and no checks of rows, because those need all rows of the run.
  */
 import * as Schema from "effect/Schema"
 import * as Check from "./Check.ts"
@@ -23,7 +23,7 @@ const rows = String.raw`[1-9]\d*(,\d{3})* ?(pages?|rows?)`
 const time = "[1-9][0-9]* ?(s|m|h|d|seconds?|minutes?|hours?|days?)"
 const or = String.raw`( *\| *| or )`
 
-/** As a file says it: "10000 pages", "10m", "10000 pages or 10m". */
+/** The text of `commit_every`: "10000 pages", "10m", "10000 pages or 10m". */
 export const commitEvery = Schema.String.check(
   Schema.isPattern(new RegExp(`^(${rows}(${or}${time})?|${time}(${or}${rows})?)$`), {
     expected: "a number of rows, a time or both, such as 10000 pages, 10m, or 10000 pages or 10m"
@@ -40,7 +40,7 @@ export const parse = (text: string): CommitEvery => {
   }
 }
 
-/** Why a pipeline cannot commit before its end, if so. `sink`: the one that cannot. */
+/** Why a pipeline cannot commit before its end. `sink`: the name of the sink that cannot. */
 export interface Fault {
   readonly sink?: string
   readonly message: string
@@ -48,7 +48,7 @@ export interface Fault {
 
 export const faultOf = (pipeline: {
   readonly tables: ReadonlyArray<Table.Table>
-  /** What the user says of the main table. */
+  /** The user's options of the main table. */
   readonly table: { readonly key?: ReadonlyArray<string> }
   readonly steps: ReadonlyArray<Step.Step>
   readonly checks: ReadonlyArray<Check.Check>

@@ -1,34 +1,34 @@
 /**
  * A connector: what one system adds to Millrace. It is a value in a list, not a side effect of an import.
  *
- * The list that the command line uses is `connectors/index.ts`; a program of yours may pass its own.
+ * The command line uses the list in `connectors/index.ts`. Your own program can pass another list.
  */
 import type * as ObjectStore from "./ObjectStore.ts"
 import type * as Sink from "./Sink.ts"
 import type * as Source from "./Source.ts"
 
-/** A kind of source or sink that is loaded when a file names it: what a run does not use costs it nothing. */
+/** A kind of source or sink whose code is loaded only when a pipeline file names it. */
 export interface Lazy<out Kind> {
-  /** What `type:` says in a pipeline file. */
+  /** The value of `type:` in a pipeline file. */
   readonly type: string
-  /** Loads it; called when a file names it, once for each file. */
+  /** Loads the kind. Called once for each pipeline file that names it. */
   readonly load: () => Promise<Kind>
 }
 
 /** What one system adds to Millrace: its sources, its sinks, and the stores behind its URLs. */
 export interface Connector<out R = never> {
-  /** Names the connector in messages. */
+  /** The name of the connector in messages. */
   readonly name: string
-  /** What `source: type:` can name; empty: it has none. */
+  /** Its sources, which `source: type:` can name. */
   readonly sources: ReadonlyArray<Source.Source<never, R> | Lazy<Source.Source<never, R>>>
-  /** What `type:` of a sink can name; empty: it has none. */
+  /** Its sinks, which `type:` of a sink can name. */
   readonly sinks: ReadonlyArray<Sink.Sink<never, R> | Lazy<Sink.Sink<never, R>>>
-  /** What serves the schemes of its URLs, such as `s3`; empty: it has none. */
+  /** Its object stores, one for each scheme of its URLs, such as `s3`. */
   readonly stores: ReadonlyArray<ObjectStore.StoreFactory>
 }
 
 /**
- * A connector of its parts; those that it does not have are absent.
+ * Makes a connector of its sources, sinks and stores; default of each: an empty list.
  *
  * @example
  * ```ts
@@ -57,8 +57,8 @@ export const make = <R = never>(connector: {
 }): Connector<R> => ({ sources: [], sinks: [], stores: [], ...connector })
 
 /**
- * A kind that is loaded when a file names it. Write `import("./letters.ts")` in `load`: a run that does not use it costs nothing
- * of it then.
+ * Makes a kind whose code is loaded only when a pipeline file names it. Write `import("./letters.ts")` in `load`, so that
+ * runs that do not use it do not load it.
  *
  * @example
  * ```ts

@@ -10,61 +10,61 @@ import type { RunRecord, SinkError } from "./Commit.ts"
 import type * as Table from "./Table.ts"
 import type { WriteDisposition } from "./WriteDisposition.ts"
 
-/** Which table is asked about, and which loads. */
+/** The table and the two loads to compare. */
 export interface DiffRequest {
-  /** The table, with the key by which rows are found again. */
+  /** The table. Its key says which rows of the two loads belong together. */
   readonly table: Table.Table
-  /** How the table is written: that decides which older states a destination still has. */
+  /** How the table is written, which decides what older states the destination still has. */
   readonly write: WriteDisposition
-  /** Whose rows are compared, where other pipelines write the same table: `pipelineColumn` has it. */
+  /** In a shared table: the pipeline whose rows are compared, as in `pipelineColumn`. */
   readonly owner?: string
-  /** The columns whose values are compared; rows are found by the key of the table. */
+  /** The columns whose values are compared. */
   readonly compared: ReadonlyArray<string>
-  /** Whether a load holds only what came since the one before, and not everything that its source has. */
+  /** Whether a load has only what is new since the load before, and not everything that the source has. */
   readonly incremental: boolean
-  /** The loads of the destination that are of this pipeline, in their order. */
+  /** The loads of this pipeline in the destination, the oldest first. */
   readonly runs: ReadonlyArray<RunRecord>
   /** The older load. */
   readonly from: RunRecord
   /** The newer load. */
   readonly to: RunRecord
-  /** The maximum number of changes in `changes`; all are counted. */
+  /** The maximum number of changes in `changes`. The counts include all changes. */
   readonly limit?: number
 }
 
 /**
- * added, removed: the row is in one load and not in the other. changed: some of its fields differ. written: a run after
- * the older load wrote it, and what stood there before is not kept, if anything did.
+ * added: the row is only in the newer load. removed: only in the older one. changed: some of its fields differ. written:
+ * a run after the older load wrote the row, and the destination does not have its older state, if there was one.
  */
 export type Kind = "added" | "removed" | "changed" | "written"
 
 /** One row that differs between two loads. */
 export interface Change {
-  /** What became of the row. */
+  /** What happened to the row. */
   readonly kind: Kind
-  /** As JSON values (`CellJson`), as are the values. Empty where the table has no key. */
+  /** The key of the row, as JSON values (`CellJson`); empty if the table has no key. */
   readonly key: Readonly<Record<string, unknown>>
-  /** The fields that differ; of a row that is not changed, those that hold something. */
+  /** The fields that differ; of a row that was added, removed or written, the fields that are not null. */
   readonly fields: ReadonlyArray<string>
-  /** Their values in either load. */
+  /** The values of those fields in the older load, as JSON values; empty for a row that was added. */
   readonly old: Readonly<Record<string, unknown>>
-  /** The values after it; empty for a row that was removed. */
+  /** The values of those fields in the newer load, as JSON values; empty for a row that was removed. */
   readonly new: Readonly<Record<string, unknown>>
 }
 
 /** What changed in a table between two loads. */
 export interface Differences {
-  /** How the two states were found, in words. */
+  /** How the destination found the two states, in words. */
   readonly basis: string
-  /** Whether both states are there. Where not, what changed is only known as `written`. */
+  /** Whether the destination has both states. If not, rows that were written since the older load are only `written`. */
   readonly whole: boolean
-  /** Rows of the two states, where that is known; those of the older are 0 where it is not there. */
+  /** The number of rows in the two states, if known; `from` is 0 if the older state is missing. */
   readonly rows?: { readonly from: number; readonly to: number }
-  /** How many rows there are of each kind. */
+  /** The number of changes of each kind. */
   readonly counts: Readonly<Record<Kind, number>>
-  /** In how many changed rows each field differs. */
+  /** The number of changed rows in which each field differs. */
   readonly fields: Readonly<Record<string, number>>
-  /** In the order of their keys. */
+  /** The changes, in the order of their keys. */
   readonly changes: Stream.Stream<Change, SinkError>
 }
 

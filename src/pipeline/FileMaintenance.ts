@@ -1,33 +1,33 @@
-/** The upkeep of a destination that is made of files: few large ones for many small ones, and old versions removed. */
+/** Maintenance of a destination that is made of files: many small files become few large ones, and old versions go. */
 
-/** Which files of a destination are small. */
+/** Which files a compaction merges. */
 export interface CompactTarget {
-  /** In bytes: a file of fewer is small. */
+  /** In bytes: files that are smaller are merged. */
   readonly below: number
 }
 
-/** What a compaction did. */
+/** The result of a compaction. */
 export interface Compaction {
   /** Where the files are: a folder, a URL. */
   readonly location: string
-  /** Files before and after, by table; tables that were left as they are do not appear. */
+  /** The number of files before and after, by table. Tables that were not compacted are left out. */
   readonly tables: Readonly<Record<string, { readonly before: number; readonly after: number }>>
 }
 
-/** Which old versions of a destination may go. */
+/** Which old versions a vacuum removes. */
 export interface VacuumTarget {
-  /** Milliseconds that a version is kept after the next one came. */
+  /** Milliseconds: versions that were replaced longer ago are removed. */
   readonly retain: number
-  /** Whether it is only counted what would go. */
+  /** Whether files are only counted and not removed. */
   readonly dryRun: boolean
 }
 
-/** What a vacuum removed: files, and their bytes. */
+/** The result of a vacuum. */
 export interface Vacuumed {
   /** Where the files are: a folder, a URL. */
   readonly location: string
-  /** Files that are gone, or would go. */
+  /** The number of files that were removed, or would be removed. */
   readonly files: number
-  /** Their size together. */
+  /** Their total size. */
   readonly bytes: number
 }

@@ -1,29 +1,29 @@
 /**
- * The contract of an inbox: events that came from outside, kept until a run has read them.
+ * The contract of an inbox: events that were received over HTTP, kept until a run has read them.
  *
  * The law:
- * - an event is on the disk before `accept` answers for it;
- * - an event is known by its id for ever: only bodies are removed, so an event that is sent again years later is not
- *   accepted again;
- * - events are read in the order in which they came, each with a number that no other event ever gets;
- * - bodies are removed from the front, and never one that a run may still read;
- * - several processes have it open: one accepts events, another reads them.
+ * - an event is on the disk before `accept` returns;
+ * - ids of events are kept for ever: only bodies are removed, so an event that is sent again years later is not accepted
+ *   again;
+ * - events are read in the order in which they arrived, each with a number that no other event gets;
+ * - bodies are removed from the oldest on, and never a body that a run may still read;
+ * - several processes can have it open: one accepts events, another reads them.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 
-/** An event as its sender named it. */
+/** An event as its sender sent it. */
 export interface Event {
-  /** The name by which its sender knows it: a second event of this id is not kept. */
+  /** The sender's id of the event: a second event with this id is not kept. */
   readonly id: string
-  /** As it was sent. */
+  /** The body, unchanged. */
   readonly body: string
 }
 
 /**
- * An event that an inbox keeps, with its number and the time at which it was taken.
+ * An event that an inbox keeps, with its number and the time at which it was accepted.
  *
  * @example
  * ```ts
@@ -37,50 +37,50 @@ export interface Event {
 export const Stored = Schema.Struct({
   /** Its number: 1 is the first. */
   seq: Schema.Int,
-  /** The name by which its sender knows it. */
+  /** The sender's id of the event. */
   id: Schema.String,
-  /** When it was taken, in milliseconds since the epoch. */
+  /** When it was accepted, in milliseconds since the epoch. */
   at: Schema.Int,
-  /** As it was sent. */
+  /** The body, unchanged. */
   body: Schema.String
 })
 export interface Stored extends Schema.Schema.Type<typeof Stored> {}
 
-/** accepted: it is kept now. known: it was kept before, with this body. different: its id was, with another body. */
+/** accepted: the event is new and is kept. known: it was accepted before. different: its id was, with another body. */
 export type Taken = "accepted" | "known" | "different"
 
-/** How much one reading of an inbox may give. */
+/** The maximum that one `read` of an inbox returns. */
 export interface Limit {
   /** The maximum number of events. */
   readonly events: number
-  /** Of bodies, together: one event is read whatever its size. */
+  /** The maximum size of all bodies together. The first event is returned whatever its size. */
   readonly bytes: number
 }
 
-/** How many events an inbox has taken, and how many of them it still holds. */
+/** How many events an inbox has accepted, and how many bodies it still has. */
 export interface Counts {
-  /** All that were ever taken, and the number of the last. */
+  /** All events that were ever accepted. It is also the number of the last event. */
   readonly events: number
-  /** Those whose bodies are kept. */
+  /** The events whose bodies are still kept. */
   readonly bodies: number
 }
 
 /** An open inbox. Its methods fail with `InboxError`. */
 export interface Inbox {
-  /** Another one for each inbox that is made: the numbers of one say nothing of another's. */
+  /** Unique for each inbox that is created, because event numbers of different inboxes cannot be compared. */
   readonly identity: string
-  /** One answer for each event, in their order. Where it fails, none of them is kept. */
+  /** Keeps events, and returns one result for each event, in order. If it fails, none of the events is kept. */
   readonly accept: (events: ReadonlyArray<Event>) => Effect.Effect<ReadonlyArray<Taken>, InboxError>
-  /** Events behind this number, the first ones first. */
+  /** Events with greater numbers than `after`, in order. */
   readonly read: (after: number, limit: Limit) => Effect.Effect<ReadonlyArray<Stored>, InboxError>
-  /** Forgets the bodies up to this number that were taken before this time, and says how many. */
+  /** Removes bodies up to number `upTo` that were accepted before `before`, and returns how many it removed. */
   readonly forget: (upTo: number, before: number) => Effect.Effect<number, InboxError>
-  /** How many events it has taken, and how many it still has. */
+  /** How many events it has accepted, and how many bodies it still has. */
   readonly counts: Effect.Effect<Counts, InboxError>
 }
 
 /**
- * The inboxes of this program, as a service. `open` makes an inbox that does not exist, and closes it with the scope.
+ * The inboxes of this program, as a service. `open` creates an inbox that does not exist, and closes it with the scope.
  *
  * @example
  * ```ts
@@ -97,7 +97,7 @@ export interface Inbox {
 export class Inboxes extends Context.Service<
   Inboxes,
   {
-    /** The inbox of this name, made where there is none. `directory` is the folder of the pipeline file. */
+    /** Opens the inbox of this name; creates it if it does not exist. `directory` is the folder of the pipeline file. */
     readonly open: (name: string, directory: string) => Effect.Effect<Inbox, InboxError, Scope.Scope>
   }
 >()("millrace/pipeline/Inboxes") {}

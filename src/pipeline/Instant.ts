@@ -24,8 +24,8 @@ export const microsOf = (text: string): bigint | undefined => {
 }
 
 /**
- * "2026-11-21T04:23:05.250Z": with no, three or six digits behind the second, and six digits of a year beyond 9999;
- * "infinity" for what databases have beyond all points in time.
+ * "2026-11-21T04:23:05.250Z": with zero, three or six digits after the second. Years below 0 or above 9999 have a sign
+ * and six digits. "infinity" and "-infinity" are the values that databases have for no end and no beginning.
  */
 export const textOf = (micros: bigint): string => {
   if (micros === endless || micros === -endless) return micros < 0n ? "-infinity" : "infinity"
@@ -46,20 +46,20 @@ export const writtenMicrosOf = (text: string): bigint | undefined => {
   const [, sign, digits = "", rest = ""] = /^([+-])(\d{6,7})(-.*)$/.exec(text) ?? []
   if (sign === undefined) return microsOf(text)
   const year = Number(`${sign}${digits}`)
-  // The calendar repeats each 400 years.
+  // The calendar repeats every 400 years, so a year near 2000 stands in for the year itself.
   const near = 2000 + (((year % 400) + 400) % 400)
   const micros = microsOf(`${near}${rest}`)
   return micros === undefined ? undefined : micros + BigInt((year - near) / 400) * 146_097n * dayMicros
 }
 
-/** The same for a text that we wrote: throws if it is not a point in time. */
+/** `writtenMicrosOf` for text that Millrace wrote itself; throws if it is not a point in time. */
 export const microsOfWritten = (text: string): bigint => {
   const micros = writtenMicrosOf(text)
   if (micros === undefined) throw new Error(`${text} is not a point in time`)
   return micros
 }
 
-/** "2026-11-21" of days from 1970-01-01, with a year as `textOf` writes it, or "infinity". */
+/** "2026-11-21" from days since 1970-01-01, with the year as `textOf` writes it, or "infinity". */
 export const dayTextOf = (days: number): string =>
   Math.abs(days) === endlessDays
     ? textOf(days < 0 ? -endless : endless)
@@ -75,7 +75,7 @@ export const writtenDaysOf = (text: string): number | undefined => {
 const dayMicros = 86_400_000_000n
 const midnight = "T00:00:00Z"
 
-/** How databases hold what has no end, as microseconds and as days; with the sign, what has no beginning. */
+/** "infinity" as databases store it, in microseconds and in days; negative for "-infinity". */
 const endless = 2n ** 63n - 1n
 const endlessDays = 2 ** 31 - 1
 
@@ -84,7 +84,7 @@ const two = (value: number, digits: number): string => String(value).padStart(di
 const daysIn = (year: number, month: number): number =>
   month === 2 ? (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28) : 30 + ((month + (month >> 3)) & 1)
 
-/** Days from 1970-01-01, in the calendar that has always been Gregorian. Years are counted from March here. */
+/** Days since 1970-01-01, in the proleptic Gregorian calendar. In the formula, years begin in March. */
 export const daysBefore = (year: number, month: number, day: number): number => {
   const from = month > 2 ? year : year - 1
   const era = Math.floor(from / 400)
@@ -93,7 +93,7 @@ export const daysBefore = (year: number, month: number, day: number): number => 
   return era * 146_097 + inEra * 365 + Math.floor(inEra / 4) - Math.floor(inEra / 100) + inYear - 719_468
 }
 
-/** Year, month and day of so many days from 1970-01-01: the way back. */
+/** Year, month and day from days since 1970-01-01: the inverse of `daysBefore`. */
 const civil = (days: number): readonly [number, number, number] => {
   const from = days + 719_468
   const era = Math.floor(from / 146_097)

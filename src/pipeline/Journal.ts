@@ -1,12 +1,12 @@
 /**
- * The contract of the journal: the answers of the sources, kept on this machine run by run, and the progress of each
- * run. Where it is shared, it is kept in a store too, and machines have it one after the other.
+ * The contract of the journal: the answers of the source, kept on this machine run by run, and the progress of each
+ * run. A shared journal is kept in an object store too, and one machine at a time uses it.
  *
  * The law:
- * - an appended answer is there after a kill, complete; half an answer is not;
+ * - an appended answer survives a kill; an answer that was appended in part is removed;
  * - answers come back in the order in which they were appended;
- * - one process at a time has the journal of a pipeline: a second is refused, with the name of the first;
- * - a run whose state cannot be read is moved aside completely, and does not stop others from being run or listed;
+ * - one process at a time has the journal of a pipeline: a second one is refused with the process id of the first;
+ * - a run whose state cannot be read is moved aside with all its files, and other runs can still be run and listed;
  * - the journal of an unfinished run is never pruned.
  */
 import * as Context from "effect/Context"
@@ -19,10 +19,10 @@ import type { Access } from "./ObjectStore.ts"
 import type { SourceResponse } from "./SourceElement.ts"
 
 /**
- * How far a run came: reading: its source has not said everything; it goes on where it stopped. read: everything was
- * said, and no destination has it yet. behind: some destinations have it, and some do not. held: a check did not pass;
- * it waits to be committed or dropped. stopped: somebody stopped it while it was reading; its job is cancelled. done,
- * dropped, failed, stopped: it is over.
+ * How far a run came. reading: its source was not read to the end; the next attempt continues. read: its source was
+ * read, and the run is not committed everywhere. behind: some destinations have it, and some failed. held: a check did
+ * not pass; someone must commit or drop the run. stopped: it was stopped while it was reading, and its job is
+ * cancelled. done, dropped, failed, stopped: it is over.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export const RunStatus = Schema.Literals(["reading", "read", "behind", "held", "
 export type RunStatus = typeof RunStatus.Type
 
 /**
- * Whether a run is over: nothing continues it.
+ * Whether a run is over: it is never continued.
  *
  * @internal
  */
@@ -62,7 +62,7 @@ const Counts = Schema.Record(Schema.String, Schema.Finite)
  * ```
  */
 export const RunState = Schema.Struct({
-  /** The run, such as "20261121T042305345Z-41ac7e": names in the order of time. */
+  /** The id of the run, such as "20261121T042305345Z-41ac7e". Ids sort by time. */
   run_id: Schema.String,
   /** The name of the pipeline. */
   pipeline: Schema.String,
@@ -70,123 +70,123 @@ export const RunState = Schema.Struct({
   source: Schema.String,
   /** The options of the source, as JSON text. */
   options: Schema.String,
-  /** `Source.From.key`. */
+  /** As `ResumePoint.key`. */
   key: Schema.String,
-  /** Milliseconds since the epoch. */
+  /** When it began: milliseconds since the epoch. */
   started_at: Schema.Finite,
-  /** Milliseconds since the epoch; null: it is not over. */
+  /** When it ended or was held: milliseconds since the epoch; null: it did not end. */
   ended_at: Schema.NullOr(Schema.Finite),
   /** How far it came. */
   status: RunStatus,
-  /** The checkpoint that reading began at. */
+  /** The checkpoint at which reading began; null: the beginning. */
   start: Schema.NullOr(Schema.Unknown),
-  /** Where the next run begins, once everything is read. */
+  /** Where the next run begins; null: the source was not read to its end. */
   checkpoint: Schema.NullOr(Schema.Struct({ state: Schema.Unknown })),
-  /** What was counted: discovered, loaded, failed, blocked, credits ... */
+  /** Counts by name: discovered, loaded, failed, blocked, credits ... */
   facts: Counts,
   /** Rows, by table. */
   rows: Counts,
-  /** What went wrong, or what is waited for, in words. */
+  /** What went wrong, or what the run waits for, in words. */
   message: Schema.NullOr(Schema.String),
-  /** The destinations that it is for, where it is not for all: they stood at another place than the others. */
+  /** The sinks that the run is for; null: all. Sinks with different checkpoints get different runs. */
   sinks: Schema.NullOr(Schema.Array(Schema.String)),
-  /** The destinations that have it. */
+  /** The sinks that have committed it. */
   committed: Schema.Array(Schema.String),
-  /** The key that its caller gave it. */
+  /** The caller's key (`--once KEY`). */
   once: Schema.optionalKey(Schema.String),
   /** How many parts of it were committed while it was reading. */
   parts: Schema.optionalKey(Schema.Int)
 })
 export interface RunState extends Schema.Schema.Type<typeof RunState> {}
 
-/** A run as a listing shows it. */
+/** A run in a listing. */
 export interface Entry {
   /** What is known of the run beside its answers. */
   readonly state: RunState
-  /** What it takes on the disk. */
+  /** The disk space that it takes. */
   readonly bytes: number
-  /** Files of the run's own, beside its answers. */
+  /** The folder with the files of the run. */
   readonly folder: string
-  /** Why its state cannot be read, if so: `state` then says what its name does, and the next run sets it aside. */
+  /** Why its state cannot be read: `state` then has only what the name of the run says, and the next run sets it aside. */
   readonly damaged?: string
 }
 
 /** A run whose state could not be read. */
 export interface SetAside {
-  /** The run, as its folder was called. */
+  /** The run, by the name of its folder. */
   readonly runId: string
-  /** Where all of it is now. */
+  /** The folder that now has all its files. */
   readonly folder: string
   /** Why its state cannot be read. */
   readonly reason: string
 }
 
-/** Files of a run for a source that reads in this process. Nobody but the source writes into them. */
+/** Files of a run for a source that reads in this process. Only the source writes into them. */
 export interface RunSegments {
-  /** What answers name by the numbers of its blocks. It is kept as long as the answers are. */
+  /** Large contents: answers name its blocks by number. It is kept as long as the answers. */
   readonly blocks: Segment
-  /** Where the source continues after its process was killed. It is removed when all is read. */
+  /** Where the source continues after its process was killed. It is removed when everything is read. */
   readonly progress: Segment
-  /** What this run has read, for the next run. It counts once every destination has this run. */
+  /** What this run has read, for the next run, which uses it only if every destination has this run. */
   readonly known: Segment
 }
 
 /** The journal of one run, open. */
 export interface RunJournal {
-  /** As it was when the journal was opened, with what `save` has changed since. */
+  /** The state when the journal was opened, with the changes of `save`. */
   readonly state: RunState
-  /** Files of the run's own, beside its answers: gone with it. */
+  /** The folder with the files of the run; it is removed with the run. */
   readonly folder: string
-  /** How many answers there are. */
+  /** The number of answers. */
   readonly length: number
   /** All answers, in the order in which they were appended. */
   readonly answers: Stream.Stream<SourceResponse, JournalError>
-  /** Opened when they are first asked for. */
+  /** The segments of the run, opened on first use. */
   readonly segments: Effect.Effect<RunSegments, JournalError>
-  /** Appends an answer; when it is done the answer outlives this process. */
+  /** Appends an answer. When it returns, the answer survives the end of this process. */
   readonly append: (answer: SourceResponse) => Effect.Effect<void, JournalError>
-  /** Writes the state down, in place of the one before. */
+  /** Changes these members of the state on the disk. */
   readonly save: (state: Partial<RunState>) => Effect.Effect<void, JournalError>
-  /** Keeps what the source knows, for the run that continues after this one and makes rows in the same way (`print`). */
+  /** Keeps what the source knows for a later run whose `print` is the same, because it makes rows in the same way. */
   readonly keepKnown: (print: string) => Effect.Effect<void, JournalError>
 }
 
-/** The journal of one pipeline, ours until the scope closes. */
+/** The journal of one pipeline. This process has it until the scope closes. */
 export interface Journal {
-  /** A folder of the pipeline's own, for what outlives its runs. */
+  /** The folder of the pipeline, for files that outlive its runs. */
   readonly folder: string
-  /** Runs that were set aside when the journal was taken. */
+  /** Runs that were set aside when this process took the journal. */
   readonly setAside: ReadonlyArray<SetAside>
-  /** The runs that are kept, the oldest first. */
+  /** The runs in the journal, the oldest first. */
   readonly runs: Effect.Effect<ReadonlyArray<Entry>, JournalError>
   /** Makes the journal of a new run. It is closed with the scope. */
   readonly begin: (state: RunState) => Effect.Effect<RunJournal, JournalError, Scope.Scope>
-  /** Opens the journal of a run that is kept. It fails if there is none. */
+  /** Opens the journal of a run. It fails if the journal does not have the run. */
   readonly open: (runId: string) => Effect.Effect<RunJournal, JournalError, Scope.Scope>
-  /** What the source knew in that run, the last that is committed, if it made rows in this way. */
+  /** What the source knew in that run, if it was kept for this `print`. */
   readonly known: (runId: string, print: string) => Effect.Effect<Segment | undefined, JournalError, Scope.Scope>
   /**
-   * Removes the journals of runs that are over: those older than `before`, then the oldest until all that the pipeline
-   * keeps takes no more than `bytes`, or none is left.
+   * Removes the journals of runs that are over and returns them: first those that ended before `before`, then the oldest
+   * until the pipeline takes no more than `bytes`.
    */
   readonly prune: (keep: Keep) => Effect.Effect<ReadonlyArray<Entry>, JournalError>
 }
 
-/** Where the journal is kept beside the folder of this machine, so that any machine can finish a run. */
+/** A second place of the journal, so that another machine can finish a run. */
 export interface Shared {
-  /** A URL that a store serves (`s3://bucket/prefix`), or a folder that machines share. */
+  /** A URL of an object store (`s3://bucket/prefix`), or a folder that machines share. */
   readonly path: string
-  /** How its store is reached; default: what the environment says. */
+  /** How to reach the store; default: from the environment. */
   readonly access?: Access
 }
 
-/** Which journals `prune` leaves. */
+/** Which journals `prune` keeps. */
 export interface Keep {
-  /** Milliseconds since the epoch: what ended before goes. */
+  /** Milliseconds since the epoch: runs that ended before are removed. */
   readonly before: number
-  /** What the folder of the pipeline may take on the disk. */
+  /** The disk space that the folder of the pipeline may take. */
   readonly bytes: number
-  /** A run that stays whatever it takes: the one that has just ended. */
+  /** A run that is never removed: the run that has just ended. */
   readonly spare?: string
 }
 
@@ -206,26 +206,26 @@ export class Journals extends Context.Service<
   Journals,
   {
     /**
-     * Takes the journal of a pipeline. `directory` is where relative paths of the pipeline start. With `shared`, one
-     * machine at a time has it, and what another machine left is brought here.
+     * Takes the journal of a pipeline until the scope closes. Relative paths start from `directory`. With `shared`, one
+     * machine at a time has the journal, and runs of other machines are copied to this one.
      */
     readonly take: (
       pipeline: string,
       directory: string,
       shared?: Shared
     ) => Effect.Effect<Journal, JournalError, Scope.Scope>
-    /** The runs of a pipeline, whoever has its journal; with `shared`, those of all machines. */
+    /** The runs of a pipeline, even if another process has its journal. With `shared`, the runs of all machines. */
     readonly look: (
       pipeline: string,
       directory: string,
       shared?: Shared
     ) => Effect.Effect<ReadonlyArray<Entry>, JournalError>
-    /** What the folder of a pipeline has beside its runs, by name, with what each takes on the disk. */
+    /** What the folder of a pipeline has beside its runs: the disk space of each, by name. */
     readonly beside: (
       pipeline: string,
       directory: string
     ) => Effect.Effect<Readonly<Record<string, number>>, JournalError>
-    /** The pipeline and the intervals of its backfills: each has a journal of its own. */
+    /** The names of the pipeline and of the intervals of its backfills: each has its own journal. */
     readonly names: (pipeline: string, directory: string) => Effect.Effect<ReadonlyArray<string>, JournalError>
   }
 >()("millrace/pipeline/Journals") {}

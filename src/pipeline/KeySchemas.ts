@@ -1,6 +1,6 @@
 /**
- * What the keys of a pipeline file may say: shares, times and sizes, the names of columns and tables, and one kind of several.
- * Flags of the command line say shares, times and sizes the same way.
+ * Schemas of values in a pipeline file: shares, times, sizes, names of columns and tables, and exactly one of several keys.
+ * Flags of the command line use the same shares, times and sizes.
  */
 import * as Schema from "effect/Schema"
 
@@ -30,7 +30,7 @@ export const bytesOf = (text: string): number => {
 }
 const bytes: Readonly<Record<string, number>> = { kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }
 
-/** Names become part of SQL. Columns of a schema may be named in any script: "商品名". */
+/** Names become part of SQL. Column names may use any script: "商品名". */
 export const columnName = Schema.String.check(
   Schema.isPattern(/^[A-Za-z_\u00a1-\uffff][\w\u00a1-\uffff]*$/, {
     expected: "a column name (letters of any script, digits and _, no digit first)"
@@ -45,7 +45,7 @@ export const columnNames = Schema.Union([columnName, Schema.NonEmptyArray(column
 export const listOf = (names: typeof columnNames.Type): ReadonlyArray<string> =>
   typeof names === "string" ? [names] : names
 
-/** Lets an object pass that has one of these keys, and no second. The JSON Schema of pipeline files has no word for it. */
+/** Accepts an object that has exactly one of these keys. The JSON Schema of pipeline files does not contain this rule. */
 export const exactlyOne = (noun: string, kinds: ReadonlyArray<string>) =>
   Schema.makeFilter(
     (value: object) => {

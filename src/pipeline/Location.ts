@@ -1,5 +1,5 @@
 /**
- * Where files are, as a pipeline file says it: a path of this machine, or a URL of an object store.
+ * Locations of files in a pipeline file: a path on this machine, or a URL of an object store.
  *
  * A location that no connector serves is refused before anything runs. Otherwise `gs://lake/pages` would become a folder
  * of that name on this machine and look like a success.
@@ -11,13 +11,13 @@ export const path = Schema.NonEmptyString.check(
   Schema.makeFilter((text: string) => pathFault(text) ?? true, { toJsonSchema: () => ({}) })
 )
 
-/** A path of this machine, or a URL of a store: which ones there are, the connectors say. */
+/** A path on this machine, or a URL of a store. `storeFault` checks the scheme, because it depends on the connectors. */
 export const pathOrUrl = Schema.NonEmptyString.annotate({ isStore: true })
 
-/** Whether a place is a path of this machine, which can be looked at without a network. */
+/** Whether a location is on this machine, so that it can be checked without a network. */
 export const isLocal = (text: string): boolean => [undefined, "file"].includes(schemeOf(text))
 
-/** Why a place is none that a store opens. `schemes`: what the connectors open, plain paths among them as "file". */
+/** Why no store opens a location; undefined: one does. `schemes` are those of the connectors; "file" is for paths. */
 export const storeFault = (text: string, schemes: ReadonlyArray<string>): string | undefined => {
   const scheme = schemeOf(text)
   if (scheme === undefined) return homeFault(text)
@@ -33,7 +33,7 @@ const pathFault = (text: string): string | undefined => {
   return `${unserved(text, scheme)}: write a path of this machine${butPath(text, scheme)}`
 }
 
-/** The scheme that a text begins with, in lower case; a drive letter is none. */
+/** The scheme that a text begins with, in lower case. One letter is a drive and not a scheme. */
 const schemeOf = (text: string): string | undefined => /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1]?.toLowerCase()
 
 const homeFault = (text: string): string | undefined =>
@@ -43,4 +43,4 @@ const unserved = (text: string, scheme: string): string =>
   `no connector serves ${scheme}:${text.startsWith("//", scheme.length + 1) ? "//" : ""} here`
 
 const butPath = (text: string, scheme: string): string =>
-  text.startsWith("//", scheme.length + 1) ? "" : `; ./${text} where it is the name of a file`
+  text.startsWith("//", scheme.length + 1) ? "" : `, or ./${text} if that is the name of a file`

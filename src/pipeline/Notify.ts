@@ -1,18 +1,18 @@
 /**
  * Who gets a notice when a scheduled run ends, and for which events: the `notify` of a pipeline file.
  *
- * An address is often a secret by itself, as that of a Slack channel: it never stands in a message.
+ * A URL is often a secret, such as the webhook of a Slack channel, so no message contains it.
  */
 import * as Schema from "effect/Schema"
 
 /**
- * failed: a run failed and is not tried again. held: a check held its commit. recovered: a run is done after one that
- * was not. changed: a run is done, and brought something else than the one before.
+ * failed: a run failed and is not tried again. held: a check held its commit. recovered: a run is done, and the run
+ * before it was not. changed: a run is done, and its data differs from that of the run before.
  */
 export const events = ["failed", "held", "recovered", "changed"] as const
 export type Event = (typeof events)[number]
 
-/** Where nothing is said: what somebody has to look at, and that it is over. */
+/** The default of `on`: what needs attention, and its end. */
 const defaultEvents: ReadonlyArray<Event> = ["failed", "held", "recovered"]
 
 const on = Schema.optionalKey(

@@ -1,9 +1,9 @@
 /**
- * The contract of an object store: bytes under a prefix. A folder is one, a bucket is one.
+ * The contract of an object store: a folder, or a prefix of a bucket.
  *
  * The law, which `millrace/testing` ObjectStoreSuite tests on every store:
- * - an object is there completely or not at all, whatever dies while it is put;
- * - a downloaded file stays as it is, whatever happens to the object;
+ * - an object is there completely or not at all, even if the process that puts it dies;
+ * - a downloaded file does not change when the object changes;
  * - of any number of `putIfAbsent` calls on one path, exactly one succeeds: this commits a manifest;
  * - `list` is in the order of paths, and names only complete objects;
  * - removing an object that does not exist succeeds.
@@ -14,24 +14,24 @@ import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
 /**
- * Bytes under a prefix, by path. Its methods fail with `ObjectStoreError`. A path is names joined by single slashes.
+ * Objects by path, under a prefix. Its methods fail with `ObjectStoreError`. A path is names joined by single slashes.
  */
 export interface ObjectStore {
-  /** The prefix as a person writes it: "/data/pages", "s3://lake/pages". */
+  /** The folder or URL of the prefix: "/data/pages", "s3://lake/pages". */
   readonly location: string
-  /** Puts a local file at a path, replacing what was there. Moves it where that is the same, else copies; the local file is gone after. */
+  /** Puts a local file at a path, replacing what was there. The local file is moved, or copied and removed. */
   readonly putFile: (path: string, localFile: string) => Effect.Effect<void, ObjectStoreError>
   /** Puts bytes at a path, replacing what was there. */
   readonly put: (path: string, bytes: Uint8Array) => Effect.Effect<void, ObjectStoreError>
-  /** Puts bytes at a path unless an object is there. False: there was one, and it is untouched. */
+  /** Puts bytes at a path if no object is there. False: there was an object, and it is unchanged. */
   readonly putIfAbsent: (path: string, bytes: Uint8Array) => Effect.Effect<boolean, ObjectStoreError>
-  /** The bytes of an object, whole in memory; none: there is no object. */
+  /** All bytes of an object, in memory; none: there is no such object. */
   readonly get: (path: string) => Effect.Effect<Option.Option<Uint8Array>, ObjectStoreError>
-  /** The last bytes of an object, all of them where it has fewer; none: there is no object. */
+  /** The last `bytes` bytes of an object, or all of a smaller object; none: there is no such object. */
   readonly getEnd: (path: string, bytes: number) => Effect.Effect<Option.Option<Uint8Array>, ObjectStoreError>
   /**
-   * Makes an object of any size a local file, to be read and never changed: it may share its bytes with the object. False:
-   * there is no object, and no file.
+   * Makes a local file of an object of any size. Only read this file: it may share its bytes with the object. False: the
+   * object does not exist, and no file was made.
    */
   readonly getFile: (path: string, localFile: string) => Effect.Effect<boolean, ObjectStoreError>
   /** The objects whose path starts with `prefix`, in order of path. */
@@ -42,16 +42,16 @@ export interface ObjectStore {
 
 /** An object in a listing. */
 export interface ObjectInfo {
-  /** Below the prefix of the store. */
+  /** Its path below the prefix of the store. */
   readonly path: string
   /** Its size. */
   readonly bytes: number
-  /** Milliseconds since the epoch. */
+  /** When it was put: milliseconds since the epoch. */
   readonly modifiedAt: number
 }
 
 /**
- * How a store behind a URL is reached, where its own environment does not say, as in a pipeline file.
+ * How a store behind a URL is reached, as in a pipeline file. What is not set comes from the environment.
  *
  * @example
  * ```ts
@@ -83,8 +83,8 @@ export const Access = Schema.Struct({
 export type Access = typeof Access.Type
 
 /**
- * Whether a text cannot be the path of an object: its parts are not names joined by single slashes, or one of them
- * leads out. A store refuses such a path.
+ * Whether a text cannot be the path of an object: it is not names joined by single slashes, or it has `.` or `..` or a
+ * NUL character. A store refuses such a path.
  *
  * @example
  * ```ts
@@ -96,7 +96,7 @@ export type Access = typeof Access.Type
 export const isOddPath = (path: string): boolean =>
   path.split("/").some((part) => part === "" || part === "." || part === ".." || part.includes("\0"))
 /**
- * What is said of an odd path.
+ * The message for an odd path.
  *
  * @internal
  */
@@ -123,14 +123,14 @@ export const oddPath = "this is not an object path: use names joined by single s
  * ```
  */
 export interface StoreFactory {
-  /** What its URLs begin with, without "://". */
+  /** The scheme of its URLs, without "://". */
   readonly scheme: string
-  /** Opens the prefix a URL (or an absolute path) names. */
+  /** Opens the prefix that a URL (or an absolute path) names. */
   readonly open: (url: string, access?: Access) => Effect.Effect<ObjectStore, ObjectStoreError>
 }
 
 /**
- * Every scheme this program knows, as a service: how a sink gets the store that its path names.
+ * The stores of this program by scheme, as a service: a sink opens the store of its path here.
  *
  * @example
  * ```ts
@@ -159,8 +159,7 @@ export class ObjectStores extends Context.Service<
 >()("millrace/pipeline/ObjectStores") {}
 
 /**
- * A store of files that cannot be reached, or that refuses what was asked. `retryable`: the same call may succeed a
- * little later.
+ * A store that cannot be reached, or that refuses a call. `retryable`: the same call may succeed later.
  *
  * @example
  * ```ts
@@ -178,10 +177,10 @@ export class ObjectStores extends Context.Service<
 export class ObjectStoreError extends Schema.TaggedError<ObjectStoreError>()("ObjectStoreError", {
   /** The kind of store: "file", "s3". */
   store: Schema.String,
-  /** The object, or the location that was opened. */
+  /** The path of the object, or the location that was opened. */
   path: Schema.String,
   message: Schema.String,
-  /** Whether the same call may succeed a little later. */
+  /** Whether the same call may succeed later. */
   retryable: Schema.Boolean,
   cause: Schema.optionalKey(Schema.Defect())
 }) {}

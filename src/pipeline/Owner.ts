@@ -2,13 +2,14 @@
  * Which pipeline owns a table of a destination, and why a run of another is refused there.
  *
  * The law: a pipeline replaces and closes only its own rows. A table belongs to the pipeline that wrote it first; a
- * backfill of a pipeline counts as that pipeline. A table is shared if all its pipelines say so from the first run on:
- * only then do rows name their pipeline.
+ * backfill of a pipeline counts as that pipeline. A table is shared if all its pipelines set `shared: true`: only then
+ * do its rows have the name of their pipeline.
  */
 import { ownerOf, type Plan } from "./SinkPlan.ts"
 
 /**
- * The names that rows of this pipeline may have in `_pipeline`: its own, and that of the pipeline whose backfill it is.
+ * The names that rows of this pipeline may have in `_pipeline`: its own name, and for an interval of a backfill also the
+ * name of its pipeline.
  *
  * @example
  * ```ts
@@ -19,19 +20,19 @@ import { ownerOf, type Plan } from "./SinkPlan.ts"
  */
 export const namesOf = (pipeline: string): ReadonlyArray<string> => [...new Set([ownerOf(pipeline), pipeline])]
 
-/** What is known of a table that is there. */
+/** What is known of a stored table. */
 export interface Held {
-  /** The pipeline that it belongs to, where that is known. */
+  /** The pipeline that owns it; undefined: not known. */
   readonly owner: string | undefined
-  /** Whether it has `_pipeline`. */
+  /** Whether it has the column `_pipeline`. */
   readonly shared: boolean
-  /** Whether its owner can still share it: the destination gives the rows that are there the owner's name. */
+  /** Whether it can become shared: the destination then gives its stored rows the owner's name. */
   readonly canBecomeShared?: boolean
 }
 
 /**
- * Why a plan cannot write these tables of a place; undefined: it can. `place` names the destination in the message,
- * `held` says what is known of a table, and undefined where there is no such table.
+ * Why a plan cannot write its tables; undefined: it can. `place` names the destination in the message. `held` returns
+ * what is known of a stored table, and undefined if the destination has no such table.
  *
  * @example
  * ```ts
@@ -52,7 +53,7 @@ export const fault = (
   said: {
     /** How messages name a table. */
     readonly tableName?: (table: string) => string
-    /** The table of the destination in which a user can say that a pipeline has another name now. */
+    /** The table of the destination in which a user can record the new name of a pipeline. */
     readonly recordedIn?: string
   } = {}
 ): string | undefined => {

@@ -1,7 +1,7 @@
 /**
- * A pipeline: one source, some sinks, and what its user says about the rows between them.
+ * A pipeline: one source, some sinks, and the user's options for the rows between them.
  *
- * Everything a pipeline file can say, `Pipeline.make` can say.
+ * `Pipeline.make` can do everything that a pipeline file can.
  */
 import type * as Check from "./Check.ts"
 import type * as Column from "./Column.ts"
@@ -16,32 +16,32 @@ export type { CommitEvery } from "./CommitEvery.ts"
 
 /** A pipeline with every choice made: what `Run.run` takes. */
 export interface Pipeline<out R> {
-  /** Names the pipeline in its destinations: its checkpoint is kept under this name. */
+  /** The name of the pipeline. Destinations keep its checkpoint under this name. */
   readonly name: string
   /** The folder that relative paths start from. */
   readonly directory: string
   /** Where rows come from. */
   readonly source: Source.Reader<R>
-  /** By name, in the order they commit. */
+  /** Where rows go, by name, in the order in which the sinks commit. */
   readonly sinks: Readonly<Record<string, Sink.Destination<R>>>
-  /** What the user says of the main table; empty: what the source says holds. */
+  /** The user's options for the main table. What is not set is as the source has it. */
   readonly table: TableOptions
-  /** What becomes of the rows on their way, in order. */
+  /** The steps that change rows between source and sinks, in order. */
   readonly steps: ReadonlyArray<Step.Step>
-  /** What has to hold before the commit. */
+  /** The checks that must pass before the commit. */
   readonly checks: ReadonlyArray<Check.Check>
-  /** What a run may use; empty: what the source takes by itself. */
+  /** What a run may use. */
   readonly limits: Source.Limits
-  /** How long answers are kept. */
+  /** How long the answers of the source are kept. */
   readonly journal: JournalOptions
   /** How often a run commits while it reads; absent: once, at its end. */
   readonly commitEvery?: CommitEvery | undefined
-  /** Tables of the source that keep their own name, though the main table has another: a destination has them so. */
+  /** Side tables that keep the source's name although the main table is renamed, because a destination has them so. */
   readonly keptNames?: ReadonlyArray<string>
 }
 
 /**
- * What the user says about the source's main table, where the source's own word is not enough.
+ * The user's options for the main table of the source.
  *
  * @example
  * ```ts
@@ -55,28 +55,28 @@ export interface Pipeline<out R> {
  * ```
  */
 export interface TableOptions {
-  /** The name of the main table; default: the source's. Other tables follow it. */
+  /** The name of the main table; default: the source's. Side tables are renamed accordingly. */
   readonly name?: string
-  /** By the names that columns have after the steps. */
+  /** The columns that identify a row, by their names after the steps; default: the source's key. */
   readonly key?: ReadonlyArray<string>
-  /** The columns whose change makes a row a changed one. */
+  /** The columns that decide whether a row has changed; default: those of the source. */
   readonly fingerprint?: ReadonlyArray<string>
-  /** What becomes of lists and structs; default: "struct". */
+  /** How lists and structs are stored; default: the source's choice, otherwise "struct". */
   readonly nested?: Nested
-  /** What a run may change in a destination; default: "evolve". */
+  /** What a run may change in the tables of a destination; default: "evolve". */
   readonly contract?: Contract
-  /** What one row is, in place of what the source says. */
+  /** What one row is; default: the source's description. */
   readonly description?: string
-  /** What columns hold, by the names that they have after the steps. */
+  /** What columns hold, by their names after the steps; default: the source's descriptions. */
   readonly columnDescriptions?: Readonly<Record<string, string>>
 }
 
-/** What becomes of lists and structs: columns of those types, JSON columns, or child tables of lists. */
+/** How lists and structs are stored. struct: as they are. json: as JSON columns. tables: each list as a child table. */
 export type Nested = "struct" | "json" | "tables"
 
 /**
- * What a run may change in a destination. evolve: columns are added and widened. quarantine: the destination stays as it
- * is, and rows that do not fit it are rejected. freeze: the run fails. Where there is no table yet, all three make it.
+ * What a run may change in the tables of a destination. evolve: columns are added and widened. quarantine: the columns
+ * stay as they are, and rows that do not fit are rejected. freeze: the run fails. All three create a table that is missing.
  */
 export type Contract = "evolve" | "quarantine" | "freeze"
 
@@ -98,46 +98,46 @@ export type Contract = "evolve" | "quarantine" | "freeze"
 export interface JournalOptions {
   /** Milliseconds after the end of a run; 0: nothing is kept, and no run can be replayed. */
   readonly keepMillis: number
-  /** What all runs of the pipeline may take. */
+  /** The disk space that all runs of the pipeline may take. */
   readonly bytes: number
-  /** Where other machines reach it; absent: nowhere. */
+  /** A place where other machines reach the journal; absent: it is only on this machine. */
   readonly shared?: Shared
 }
 
 /**
- * Seven days, and two gigabytes.
+ * The default: seven days, and two gigabytes.
  *
  * @internal
  */
 export const journalDefaults: JournalOptions = { keepMillis: 7 * 24 * 3_600_000, bytes: 2e9 }
 
-/** What `Pipeline.make` makes a pipeline of. */
+/** The options of `Pipeline.make`. */
 export interface Parts<R> {
-  /** Names the pipeline in its destinations, and its journal. */
+  /** The name of the pipeline, of its checkpoint in destinations, and of its journal. */
   readonly name: string
   /** Where rows come from. */
   readonly source: Source.Reader<R>
-  /** Where rows go, by names of yours, in the order they commit. */
+  /** Where rows go, by names that you choose, in the order in which they commit. */
   readonly sinks: Readonly<Record<string, Sink.Destination<R>>>
   /** The folder that relative paths start from; default: the working folder. */
   readonly directory?: string
-  /** What you say of the main table; default: what the source says. */
+  /** Options for the main table; default: as the source has it. */
   readonly table?: TableOptions
-  /** What becomes of rows on their way, in order; default: nothing. */
+  /** The steps that change rows between source and sinks, in order; default: none. */
   readonly steps?: ReadonlyArray<Step.Step>
-  /** What has to hold before the commit; default: nothing. */
+  /** The checks that must pass before the commit; default: none. */
   readonly checks?: ReadonlyArray<Check.Check>
-  /** What a run may use; default: no limit. */
+  /** What a run may use; default: no limits. */
   readonly limits?: Source.Limits
-  /** How long answers are kept; default: seven days, and 2 GB. */
+  /** How long the answers of the source are kept; default: seven days, and 2 GB. */
   readonly journal?: Partial<JournalOptions>
   /** How often a run commits while it reads; default: once, at its end. */
   readonly commitEvery?: CommitEvery | undefined
 }
 
 /**
- * A pipeline of its parts. `name` names it in its destinations; two pipelines of one name continue each other's runs.
- * Relative paths start from `directory`, default: the working folder.
+ * Makes a pipeline. Destinations know it by `name`: two pipelines with the same name continue each other's runs.
+ * Relative paths start from `directory`; default: the working folder.
  *
  * @example
  * ```ts
@@ -167,7 +167,7 @@ export const make = <R>(options: Parts<R>): Pipeline<R> => ({
   journal: { ...journalDefaults, ...options.journal }
 })
 
-/** The source, told what names a row: by the names that its own table has, before any step. */
+/** The source with the user's key. Steps may have renamed its columns, so their names before the steps are found first. */
 const keyed = <R>(
   source: Source.Reader<R>,
   { key, name = source.tables[0].name }: TableOptions,
@@ -196,8 +196,8 @@ export const runIdColumn: Column.Column = {
 }
 
 /**
- * The source's tables under the names that the user wants, before any step. Those beside the main one follow its name,
- * so that two pipelines whose main tables have other names share none.
+ * The source's tables under the user's names, before the steps. Side tables are named after the main table, so that two
+ * pipelines whose main tables have different names do not write the same side tables.
  *
  * @internal
  */
@@ -219,7 +219,7 @@ export const named = <R>(
   return [{ ...main, name }, ...others.map(under)]
 }
 
-/** `page_links` is `articles_links` of articles, and `extracted__sources` is `products__sources` of products. */
+/** For a main table `articles`, `page_links` becomes `articles_links`, and `pages__tags` becomes `articles__tags`. */
 const following = ({ name, suffix }: Table.Table, main: string, wanted: string): string => {
   if (wanted === main) return name
   if (suffix !== undefined) return `${wanted}${suffix}`

@@ -1,7 +1,7 @@
 /**
- * Questions to the tables of a destination, in SQL.
+ * Queries in SQL on the tables of a destination.
  *
- * The law: a question reads these tables and nothing else: no file, no address, no other database; and it writes nothing.
+ * The law: a query reads these tables and nothing else: no file, no URL, no other database. It writes nothing.
  */
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
@@ -9,29 +9,29 @@ import type * as Column from "./Column.ts"
 import type { RunRecord, SinkError } from "./Commit.ts"
 import type * as Table from "./Table.ts"
 
-/** A destination that is open for questions. */
+/** A destination that is open for queries. */
 export interface Queries {
-  /** Asks one question: SELECT, FROM, WITH, VALUES, SHOW TABLES, DESCRIBE or SUMMARIZE. */
+  /** Runs one query: SELECT, FROM, WITH, VALUES, SHOW TABLES, DESCRIBE or SUMMARIZE. */
   readonly ask: (sql: string) => Effect.Effect<Answer, SinkError>
-  /** Writes the answer as a Parquet file, at the path that is `file` of the request. */
+  /** Writes the result as a Parquet file, at the path `QueryRequest.file`. */
   readonly toParquet: (sql: string) => Effect.Effect<void, SinkError>
 }
 
-/** What a question found. */
+/** The result of a query. */
 export interface Answer {
-  /** In the order of the question. */
+  /** The columns, in the order of the query. */
   readonly columns: ReadonlyArray<Column.Column>
-  /** In its order, some at a time; read once. */
+  /** The rows, in the order of the query, in chunks. The stream can be read once. */
   readonly rows: Stream.Stream<ReadonlyArray<Table.Row>, SinkError>
 }
 
-/** Which tables a question sees. */
+/** Which tables a query sees. */
 export interface QueryRequest {
   /** The tables as this run left them; absent: as they are now. */
   readonly asOf?: RunRecord | undefined
-  /** A file that an answer may be written to. */
+  /** The file that `toParquet` writes; absent: it is not used. */
   readonly file?: string | undefined
 }
 
-/** Opens a destination for questions: `directory` is the folder that relative paths start from. */
+/** Opens a destination for queries. `directory` is the folder that relative paths start from. */
 export type QueryProvider<R> = (directory: string, request: QueryRequest) => Effect.Effect<Queries, SinkError, R>

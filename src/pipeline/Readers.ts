@@ -1,7 +1,7 @@
 /**
- * How programs that know nothing of Millrace open what a sink has written: a notebook, a dashboard.
+ * How other programs, such as a notebook or a dashboard, open what a sink has written.
  *
- * Nothing of it is secret: what a store wants to know of its reader is the reader's own business.
+ * It contains no secrets: the other program brings its own credentials.
  */
 
 /** Where another program finds the tables. */

@@ -1,4 +1,4 @@
-/** Where a source begins to read, and what it may use for it. */
+/** Where a source begins to read, and what it may use. */
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { Segment } from "../segments/Segment.ts"
@@ -9,32 +9,32 @@ import type { SourceError } from "./SourceError.ts"
 export interface ResumePoint<State, Cursor> {
   /** The checkpoint of the last run; none: the beginning. */
   readonly start: Option.Option<State>
-  /** The cursor of the last answer of this very run that is in the journal: reading continues after it. */
+  /** The cursor of the last answer of this run in the journal: reading continues after it. None: the journal is empty. */
   readonly after: Option.Option<Cursor>
-  /** The same for every attempt of one run and for no other run: what makes a repeated order one order. */
+  /** The idempotency key of the run: every attempt of one run has the same, and no other run has it. */
   readonly key: string
   /** What the run may use. */
   readonly limits: Limits
-  /** What relative paths start from: the folder of the pipeline file. */
+  /** The folder that relative paths start from: that of the pipeline file. */
   readonly directory: string
-  /** Where a source that reads in this process keeps what it has; absent: the reading cannot be continued. */
+  /** Files for a source that reads in this process; absent: the reading cannot be continued after a kill. */
   readonly segments?: Effect.Effect<RunSegments, SourceError>
-  /** Where rows that are there stay there, so that it is of use to know what has not changed; absent: it reads everything. */
+  /** Present if the source may report things as unchanged instead of emitting their rows; absent: it reads everything. */
   readonly revalidation?: Revalidation | undefined
-  /** Whether the run commits while it reads: what is certain is then told as it comes, and not when all is read. */
-  readonly isTold?: boolean
+  /** Whether the run commits while it reads. The source then emits rows as soon as they are final, not at its end. */
+  readonly commitsWhileReading?: boolean
 }
 
-/** What a source may know of the last run, so that it asks only for what has changed. */
+/** What a source may know of the last run, so that it requests only what has changed. */
 export interface Revalidation {
-  /** What it wrote of the last run into `segments.known`, where the rows of that run are in every destination. */
+  /** What the source wrote into `segments.known` in the last run; undefined: not every destination has those rows. */
   readonly known: Segment | undefined
 }
 
-/** What one run may use, as the pipeline's `limits:` says; a source keeps to what concerns it. */
+/** What one run may use: `limits:` of the pipeline. A source obeys the limits that apply to it. */
 export interface Limits {
   /** The maximum number of credits that the service may charge; default: no limit. */
   readonly credits?: number
-  /** Requests in flight. */
+  /** The maximum number of requests in flight; default: that of the source. */
   readonly concurrency?: number
 }

@@ -12,11 +12,11 @@
  * - a column that a table lacks is added and one that is too narrow is widened, if the plan says `evolve`;
  * - merge twice with one key leaves one row; scd2 keeps every version of a key, at most one of them current;
  * - merge leaves a stored row untouched if the new one is equal, and counts it as unchanged;
- * - replace removes the rows that a complete run did not write, except those of the keys that it must keep; an
- *   incomplete run removes nothing, and the children of a row that stays, stay;
- * - a table belongs to one pipeline: another's is refused at open, unless both share it, and then each changes,
- *   replaces and closes its own rows alone;
- * - what a commit answers is what the destination says it did: received = written + unchanged + superseded;
+ * - replace removes the rows that a complete run did not write, except those of its retained keys; an incomplete run
+ *   removes nothing, and the children of a row that stays, stay;
+ * - a table belongs to one pipeline: a second pipeline is refused at open, unless both share the table, and then each
+ *   changes, replaces and closes only its own rows;
+ * - the result of a commit is what the destination reports: received = written + unchanged + superseded;
  * - a run that is written `again` leaves its rows once.
  */
 import * as Effect from "effect/Effect"
@@ -42,17 +42,17 @@ export * from "./WriteDisposition.ts"
 
 /** A kind of sink, as a connector offers it. `with` is for TypeScript, `decode` for pipeline files. */
 export interface Sink<in Options, out R> {
-  /** What `type:` says in a pipeline file. */
+  /** The value of `type:` in a pipeline file. */
   readonly type: string
   /** One sentence for `millrace connectors`. */
   readonly description: string
-  /** What a pipeline file may say under a sink, without `type`: it parses, and it documents. */
+  /** The options of a sink in a pipeline file, without `type`: this schema parses and documents them. */
   readonly schema: Schema.Constraint
-  /** The write dispositions it has; the engine refuses others before anything runs. */
+  /** The write dispositions that it supports; the engine refuses others before anything runs. */
   readonly writes: ReadonlyArray<WriteDisposition>
-  /** The sink with options as TypeScript has them. */
+  /** Makes a destination of options in TypeScript. */
   readonly with: (options: Options) => Destination<R>
-  /** The sink with options as a pipeline file has them. It fails with every problem of them. */
+  /** Makes a destination of options of a pipeline file. Its error lists every problem of the options. */
   readonly decode: (options: unknown) => Effect.Effect<Destination<R>, Schema.SchemaError>
 }
 
@@ -60,28 +60,28 @@ export interface Sink<in Options, out R> {
 export interface Destination<out R> {
   /** The type of the sink, for messages. */
   readonly type: string
-  /** The write dispositions it has. */
+  /** The write dispositions that it supports. */
   readonly writes: ReadonlyArray<WriteDisposition>
-  /** How this table is written: what the user said, else the sink's default for it. */
+  /** How this table is written: the user's `write`, otherwise the sink's default for the table. */
   readonly writeOf: (table: Table.Table) => WriteDisposition
-  /** How it is written where the user is silent. */
+  /** How this table is written if the user sets no `write`. */
   readonly defaultWriteOf: (table: Table.Table) => WriteDisposition
   /** The runs that have committed here, of all pipelines, in the order of their last commits. Writes nothing. */
   readonly runs: (directory: string) => Effect.Effect<ReadonlyArray<RunRecord>, SinkError, R>
   /**
-   * The run of a pipeline that committed here under a caller's key. Writes nothing, and sees the last commit also where
-   * readers do not see it yet. Where it is absent, `runs` is asked.
+   * The run of a pipeline that committed here under a caller's key. Writes nothing, and finds the last commit even if
+   * readers do not see it yet. If the sink does not have this, the engine uses `runs`.
    */
   readonly ranOnce?: (directory: string, of: OnceKey) => Effect.Effect<Option.Option<RunRecord>, SinkError, R>
   /**
-   * The newest runs of a pipeline, at most `count` of them, in the order of their last commits; fewer where there are no more.
-   * Writes nothing. Where it is absent, `runs` is asked.
+   * The newest runs of a pipeline, at most `count` of them, in the order of their last commits. Writes nothing. If the
+   * sink does not have this, the engine uses `runs`.
    */
   readonly newestRuns?: (
     directory: string,
     of: { readonly pipeline: string; readonly count: number }
   ) => Effect.Effect<ReadonlyArray<RunRecord>, SinkError, R>
-  /** The checks and profiles of these runs, of those that are here. Writes nothing. */
+  /** The checks and profiles of those of these runs that have committed here. Writes nothing. */
   readonly details?: (
     directory: string,
     runIds: ReadonlyArray<string>
@@ -90,30 +90,31 @@ export interface Destination<out R> {
   readonly rows: (directory: string, table: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, SinkError, R>
   /** Opens the destination for one run of one pipeline. Closing the scope without a commit leaves no trace. */
   readonly open: (plan: Plan) => Effect.Effect<Writer, SinkError, R | Scope.Scope>
-  /** The pipeline that owns each table of the destination (its schema, where it has one), by table name. Writes nothing. */
+  /** The pipeline that owns each table, by table name, in the sink's schema if the destination has schemas. Writes nothing. */
   readonly owners?: (directory: string) => Effect.Effect<ReadonlyMap<string, string>, SinkError, R>
-  /** Why it cannot be at its `path`, where something else is; undefined: it can, as far as the path says. */
+  /** Why its `path` cannot be used, such as a file where it needs a folder; undefined: no fault was found. */
   readonly pathFault?: (directory: string) => Effect.Effect<string | undefined, never, R>
-  /** What it does not do of what the laws ask; absent: it keeps all of them. */
+  /** The abilities that it lacks; absent: it keeps every law. */
   readonly lacks?: ReadonlyArray<SinkAbility>
-  /** Whether several pipelines write the same tables here: rows then carry `_pipeline`, and each keeps to its own. */
+  /** Whether several pipelines write the same tables here. Rows then have `_pipeline`, and each pipeline changes its own. */
   readonly shared?: boolean
-  /** Whether a history here closes the versions of keys that a complete run does not have. */
+  /** Whether scd2 closes here the versions of keys that a complete run does not have. */
   readonly closesRemoved?: boolean
-  /** Makes many small files few large ones, where the destination is made of files. */
+  /** Merges many small files into few large ones, if the destination is made of files. */
   readonly compact?: (directory: string, target: CompactTarget) => Effect.Effect<Compaction, SinkError, R>
-  /** Removes files that only old versions have, where the destination is made of files. */
+  /** Removes files that only old versions use, if the destination is made of files. */
   readonly vacuum?: (directory: string, target: VacuumTarget) => Effect.Effect<Vacuumed, SinkError, R>
-  /** What changed in a table between two loads, where the destination can tell. Writes nothing; open while the scope is. */
+  /** What changed in a table between two loads, if the destination can tell. Writes nothing; open until the scope closes. */
   readonly differences?: Difference.DiffProvider<R | Scope.Scope>
-  /** Its tables for SQL, where the destination can answer it. Writes nothing; open while the scope is. */
+  /** Answers SQL on its tables, if the destination can. Writes nothing; open until the scope closes. */
   readonly queries?: Queries.QueryProvider<R | Scope.Scope>
-  /** How DuckDB opens its tables without us, where it can. */
+  /** How other programs open its tables without Millrace, if they can. */
   readonly readers?: (directory: string) => Readers
 }
 
 /**
- * A sink from its typed parts. Its options have `write: Sink.writeOption` among them, and `shared: Sink.sharedOption`.
+ * Makes a sink of its typed parts. Add `write: Sink.writeOption` to its options, and `shared: Sink.sharedOption` if
+ * several pipelines may write the same tables.
  *
  * @example
  * ```ts

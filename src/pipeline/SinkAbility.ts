@@ -1,10 +1,10 @@
 /**
- * What a sink may lack, so that it says so: the laws of the suite that need it are skipped by name, and `millrace plan` tells
- * it. A sink that lacks nothing keeps all laws.
+ * The abilities that a sink may declare as missing. The suite skips the laws that need them, and `millrace plan` lists
+ * them. A sink that declares none keeps all laws.
  */
 import * as Struct from "effect/Struct"
 
-/** Each ability, and what a person must know who has a sink without it. */
+/** What it means for the user that a sink lacks an ability. */
 const withoutIt = {
   exactlyOnce:
     "rows arrive at least once: those of a commit come a second time if the process dies right after it, with the same run id",
@@ -16,12 +16,12 @@ const withoutIt = {
 } as const
 
 /**
- * What a sink may lack: "exactlyOnce", "columns", "again", "read", "details" or "shared". `millrace plan` lists what it
- * lacks.
+ * An ability that a sink may lack: "exactlyOnce", "columns", "again", "read", "details" or "shared". `millrace plan`
+ * lists those that it lacks.
  */
 export type SinkAbility = keyof typeof withoutIt
 
 export const abilities: ReadonlyArray<SinkAbility> = Struct.keys(withoutIt)
 
-/** What it means that a sink lacks this. */
+/** What it means for the user that a sink lacks this ability. */
 export const lackInWords = (ability: SinkAbility): string => withoutIt[ability]

@@ -1,4 +1,4 @@
-/** What the author of a sink writes: its options, what it answers about its destination, and the writer of a run. */
+/** What the author of a sink writes: its options, its questions about the destination, and the writer of a run. */
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
@@ -15,17 +15,17 @@ import type * as Table from "./Table.ts"
 import type { RowError } from "./validateRow.ts"
 import type { WriteDisposition } from "./WriteDisposition.ts"
 
-/** What a sink is made of. `directory` is the folder that relative paths start from. */
+/** The parts of a sink. `directory` is the folder that relative paths start from. */
 export interface Parts<Options, OptionsEncoded, R> {
-  /** What `type:` says in a pipeline file. */
+  /** The value of `type:` in a pipeline file. */
   readonly type: string
   /** One sentence for `millrace connectors`: lower case, without a full stop. */
   readonly description: string
-  /** What a pipeline file may say beside `type`. */
+  /** The options that a pipeline file may set beside `type`. */
   readonly options: Schema.Codec<Options, OptionsEncoded>
-  /** The write dispositions it has; others are refused before anything runs. */
+  /** The write dispositions that it supports; others are refused before anything runs. */
   readonly writes: ReadonlyArray<WriteDisposition>
-  /** What `write` is where the user is silent. */
+  /** The default of `write` for a table. */
   readonly defaultWrite: (table: Table.Table) => WriteDisposition
   /** As of `Destination.runs`. */
   readonly runs: (options: Options, directory: string) => Effect.Effect<ReadonlyArray<RunRecord>, SinkError, R>
@@ -88,18 +88,18 @@ export interface Writer {
   /** The checkpoint of the last commit of this pipeline in this destination. */
   readonly resume: Option.Option<Checkpoint.Stored>
   /**
-   * The columns that the destination had of a table before this run, without those of `historyColumns`; none where it
-   * had no such table, or where the table is replaced. A column of a type that `Column` does not know is left out.
+   * The columns that a table of the destination had before this run, without `historyColumns`. None: there was no such
+   * table, or the table is replaced. A column of a type that `Column` does not know is left out.
    */
   readonly columns: (table: string) => Option.Option<ReadonlyArray<Column.Column>>
   /**
-   * What keeps the destination from holding a row that fits its table, such as a character that its texts cannot have;
-   * undefined: nothing. The engine rejects such rows for this destination alone. Absent where there is no such row.
+   * Why the destination cannot hold a row that fits its table, such as a character that its texts cannot have;
+   * undefined: it can. The engine rejects such rows for this destination only. Absent: the destination takes every row.
    */
   readonly rowError?: (table: string, row: Table.Row) => RowError | undefined
-  /** Takes rows into the stage. Nothing is visible to a reader yet. */
+  /** Takes rows into the stage. Readers do not see them yet. */
   readonly write: (batch: Table.Batch) => Effect.Effect<void, SinkError>
-  /** Takes keys whose rows this run could not learn: replace leaves their stored rows, scd2 their versions, as they are. */
+  /** Takes keys whose rows this run could not read: replace keeps their stored rows, and scd2 their versions, unchanged. */
   readonly retainKeys: (table: string, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, SinkError>
   /** Makes every row written so far visible together with the checkpoint, or nothing. */
   readonly commit: (commit: Commit) => Effect.Effect<CommitResult, SinkError>

@@ -2,15 +2,15 @@
  * What a sink is opened for: the tables of one run of one pipeline, how each is written, and why a plan or a row is
  * refused.
  *
- * merge and scd2 need a key, or a parent that is written with them. This is checked before rows are read: a merge
- * without a key has nothing to replace by, and a history without a key has no versions.
+ * merge needs a key, or a parent that is written with merge or scd2; scd2 needs a key. This is checked before rows are
+ * read.
  */
 import * as Column from "./Column.ts"
 import { columnsFault } from "./columnsFault.ts"
 import type * as Table from "./Table.ts"
 import { historyColumns, isHistory, pipelineColumn, type WriteDisposition } from "./WriteDisposition.ts"
 
-/** What a sink is opened for. Its tables already carry the system columns. */
+/** What a sink is opened for. Its tables already have the system columns. */
 export interface Plan {
   /** The name of the pipeline, under which its checkpoint is kept. */
   readonly pipeline: string
@@ -21,16 +21,16 @@ export interface Plan {
   /** The folder that relative paths start from: the pipeline file's own. */
   readonly directory: string
   /**
-   * Whether columns that the destination lacks are added and narrow ones widened (`Column.widen`). Where not, the
-   * destination keeps its columns, and the engine sees to it that every row fits them.
+   * Whether columns that the destination lacks are added and narrow ones widened (`src/pipeline/widen.ts`). If not, the
+   * destination keeps its columns, and the engine makes sure that every row fits them.
    */
   readonly evolve: boolean
-  /** Whether rows of this very run, which an earlier commit of it left there, make way: a replay. */
+  /** Whether this is a replay: rows that an earlier commit of the same run left in the destination are replaced. */
   readonly again?: boolean
   /**
-   * Whether other pipelines write the same tables. The tables then have `pipelineColumn`, which stands first in each key
-   * and joins each child to its parent; a sink must keep to rows of `pipeline` where it uses more than the key, as
-   * replace does, and scd2 that closes what was not seen.
+   * Whether other pipelines write the same tables. The tables then have `pipelineColumn`, which is the first column of
+   * each key and joins each child to its parent. A sink that finds rows by more than the key must change only rows of
+   * `pipeline`: replace does, and scd2 with `removed: close`.
    */
   readonly shared?: boolean
 }
@@ -39,16 +39,15 @@ export interface Plan {
 export interface TablePlan {
   /** With the system columns. */
   readonly table: Table.Table
-  /** What becomes of rows that are there. */
+  /** How its rows are written. */
   readonly write: WriteDisposition
   /** scd2: the columns whose change makes a new version. */
   readonly fingerprint?: ReadonlyArray<string>
 }
 
 /**
- * The pipeline that owns what a pipeline writes: the one whose interval it is, where it loads one of a backfill, and
- * else itself. `Plan.pipeline` of an interval is "docs@20260101T000000Z..20260102T000000Z"; its rows and tables are
- * those of docs.
+ * The pipeline that owns the rows and tables of a pipeline. An interval of a backfill, whose `Plan.pipeline` is such as
+ * "docs@20260101T000000Z..20260102T000000Z", belongs to its pipeline, docs. Any other pipeline owns its own.
  *
  * @example
  * ```ts
@@ -60,7 +59,7 @@ export interface TablePlan {
 export const ownerOf = (pipeline: string): string => pipeline.replace(/@\d{8}T\d{6}Z\.\.\d{8}T\d{6}Z$/, "")
 
 /**
- * Why these tables cannot be written as planned, if so.
+ * Why these tables cannot be written as planned; undefined: they can.
  *
  * @internal
  */
@@ -84,7 +83,7 @@ export const planFault = (tables: ReadonlyArray<TablePlan>, isShared = false): s
   return undefined
 }
 
-/** A table that is not shared and has the column would be taken for a shared one by the next run. */
+/** The next run would take a table with this column for a shared one. */
 const ownerFault = ({ columns }: Table.Table): string | undefined => {
   const own = Column.named(columns, pipelineColumn.name)
   return own && `it has a column ${own.name}, which Millrace adds to shared tables; rename it`
@@ -103,7 +102,7 @@ const historyFault = ({ table, fingerprint }: TablePlan): string | undefined => 
 }
 
 /**
- * Why these rows cannot be written, if so: one leaves a column null that names it or its parent.
+ * Why these rows cannot be written: in one of them, a column that identifies it or its parent is null. Undefined: they can.
  *
  * @internal
  */
@@ -115,8 +114,7 @@ export const rowFault = ({ table, write }: TablePlan, rows: ReadonlyArray<Table.
 }
 
 /**
- * Why a table that exists cannot be written as planned, judged by the names of its columns; undefined: it can. A table
- * that is replaced can be anything.
+ * Why a table that exists cannot be written as planned, judged by the names of its columns; undefined: it can.
  *
  * @example
  * ```ts
@@ -137,7 +135,7 @@ export const storedFault = (
   const naming = write === "merge" || write === "scd2" ? [...table.key, ...Object.keys(table.parent?.on ?? {})] : []
   const lacking = naming.find((name) => Column.named(stored, name) === undefined)
   if (lacking !== undefined && !evolve) {
-    return `table ${table.name} of the database has no column ${lacking}, which identifies its rows; let it be added`
+    return `table ${table.name} of the database has no column ${lacking}, which identifies its rows; add it, or use contract: evolve`
   }
   return write !== "scd2" && isHistory(stored) && !isHistory(table.columns)
     ? `table ${table.name} of the database is a history; write it with scd2, or write another table`
@@ -145,7 +143,7 @@ export const storedFault = (
 }
 
 /**
- * The same tables, each before those that belong to it.
+ * The same tables, each parent before its children.
  *
  * @example
  * ```ts

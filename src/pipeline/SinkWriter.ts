@@ -1,6 +1,6 @@
 /**
- * The writer of a sink, made of what the sink does with one table: it finds the table of each call, refuses rows that
- * lack their key, and counts.
+ * The writer of a sink, made of functions that handle one table: it finds the table of each call, refuses rows without
+ * their key, and counts batches.
  *
  * The law: calls run one after the other, and none after a call that failed or was interrupted. Such a call may have
  * staged half a batch, which the next commit would make visible, so the destination must be opened again.
@@ -15,7 +15,7 @@ import { rowFault, type TablePlan } from "./SinkPlan.ts"
 import type * as Table from "./Table.ts"
 import type { RowError } from "./validateRow.ts"
 
-/** What a sink does in one run. A stage is what it holds of one table, with what the plan says of that. */
+/** What a sink does in one run. A stage is the sink's own object for one table, together with the plan of that table. */
 export interface Parts<Stage extends TablePlan> {
   /** The type of the sink, for messages. */
   readonly sink: string
@@ -25,22 +25,22 @@ export interface Parts<Stage extends TablePlan> {
   readonly resume: Writer["resume"]
   /** The columns of a table before this run, as `Writer.columns` has them. */
   readonly columnsBefore: (stage: Stage) => ReadonlyArray<Column.Column> | undefined
-  /** As `Writer.rowError`; absent where the destination takes every row that fits its table. */
+  /** As `Writer.rowError`; absent: the destination takes every row that fits its table. */
   readonly rowError?: (stage: Stage, row: Table.Row) => RowError | undefined
   /** Takes rows. `batch` counts the calls of this run, over all of its tables. */
   readonly write: (stage: Stage, rows: ReadonlyArray<Table.Row>, batch: number) => Effect.Effect<void, SinkError>
   /** As `Writer.retainKeys`; a sink that only appends does nothing. */
   readonly retainKeys: (stage: Stage, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, SinkError>
-  /** `isFirst`: whether this run has not committed here since it was opened. */
+  /** `isFirst`: whether this is the first commit since the writer was opened. */
   readonly commit: (commit: Commit, isFirst: boolean) => Effect.Effect<Committed, SinkError>
 }
 
-/** What `commit` of the parts gives; the writer adds the rows by table. */
+/** The result of `commit` of the parts; the writer adds the number of rows of each table. */
 export type Committed = Omit<CommitResult, "rows">
 
 /**
- * The writer of a sink from its parts. Calls run one after the other, and none after a call that failed. A batch of an
- * unknown table, and a row without its key, fail with `SinkError`.
+ * Makes the writer of a sink of its parts. Calls run one after the other, and none after a call that failed. It fails
+ * with `SinkError` for a batch of an unknown table, and for a row without its key.
  *
  * @example
  * ```ts
@@ -113,7 +113,7 @@ export const strictWriter = (sink: string, writer: Writer): Writer => {
   let broken = false
   const refused = new SinkError({
     sink,
-    message: "an earlier call of this writer failed; open the destination anew",
+    message: "an earlier call of this writer failed; open the destination again",
     retryable: false
   })
   const whole = <A>(call: Effect.Effect<A, SinkError>) =>

@@ -1,12 +1,12 @@
 /**
- * The contract of a source: it asks for answers, and it makes rows of them.
+ * The contract of a source: it requests answers, and it makes rows of them.
  *
  * The law, which `millrace/testing` SourceSuite tests on every source:
  * - `tables` names every table that it emits;
  * - parsing is pure: the answers of a journal give the same rows again;
- * - asking can continue after any answer: the answers before it and those after it are the answers of one reading;
+ * - requesting can continue after any answer: the answers before and after it are the same as those of one reading;
  * - reading to a checkpoint and then from it gives the same rows as reading through;
- * - a stream that ends, ends with a checkpoint: the start of the next scheduled run;
+ * - a stream that ends without an error ends with a checkpoint: the start of the next scheduled run;
  * - interrupting the stream stops its requests, and cancels a job that it started.
  */
 import * as Effect from "effect/Effect"
@@ -37,54 +37,54 @@ export type { Fetched, Key, Parts } from "./SourceParts.ts"
 
 /** A kind of source, as a connector offers it. `with` is for TypeScript, `decode` for pipeline files. */
 export interface Source<in Options, out R> {
-  /** What `type:` says in a pipeline file. */
+  /** The value of `type:` in a pipeline file. */
   readonly type: string
   /** One sentence for `millrace connectors`. */
   readonly description: string
-  /** What a pipeline file may say under `source:`, without `type`: it parses, and it documents. */
+  /** The options under `source:` of a pipeline file, without `type`: this schema parses and documents them. */
   readonly schema: Schema.Constraint
-  /** The source with options as TypeScript has them. */
+  /** Makes a reader of options in TypeScript. */
   readonly with: (options: Options) => Reader<R>
-  /** The source with options as a pipeline file has them. It fails with every problem of them. */
+  /** Makes a reader of options of a pipeline file. Its error lists every problem of the options. */
   readonly decode: (options: unknown) => Effect.Effect<Reader<R>, Schema.SchemaError>
 }
 
-/** A source with its options: ready to read. Its state and its cursor cross this line as JSON. */
+/** A source with its options: ready to read. Outside of it, its state and its cursor are JSON values. */
 export interface Reader<out R> {
   /** The type of the source, for messages and records. */
   readonly type: string
-  /** The tables it emits; the first is the one that `table:` in a file speaks of. */
+  /** The tables that it emits. The first is the main table, which `table:` of a pipeline file configures. */
   readonly tables: readonly [Table.Table, ...ReadonlyArray<Table.Table>]
-  /** The options as JSON text, without the values of headers: an unfinished run goes on only with those that it began with. */
+  /** The options as JSON text, without the values of headers. An unfinished run continues only if they are unchanged. */
   readonly options: string
-  /** Whether it continues at its checkpoint. One that does not reads everything each time. */
+  /** Whether it continues at its checkpoint; false: each run reads everything. */
   readonly incremental: boolean
-  /** Whether it gives everything again if it is read from the beginning: its checkpoint only saves work. */
+  /** Whether reading from the beginning gives every row again, so that its checkpoint only saves work. */
   readonly rereadable?: boolean
   /**
-   * Whether one that reads everything gets the last checkpoint all the same, so that what it reads is named as before.
-   * Its answers are for every sink, wherever each stands.
+   * Whether a source that is not incremental gets the last checkpoint too, to give things the same names as before.
+   * Its answers are for every sink, whatever checkpoint each sink has.
    */
   readonly remembers?: boolean
-  /** Whether it asks no web data service, so that none is started for it. */
+  /** Whether it needs no web data service, so that none is started for it. */
   readonly standsAlone?: boolean
-  /** Whether it asks only for what has changed where it gets what the last run knew (`revalidation`). */
+  /** Whether it asks only for what has changed if it gets what the last run knew (`ResumePoint.revalidation`). */
   readonly revalidates?: boolean
-  /** Asks, and gives the answers as they come. Asks nothing until the stream is pulled. */
+  /** Sends requests, and emits the answers as they arrive. Sends nothing until the stream is pulled. */
   readonly fetch: (from: ResumePoint<unknown, unknown>) => Stream.Stream<SourceResponse, SourceError, R>
-  /** What an answer says. The same answer says the same each time. */
+  /** Makes rows and other elements of an answer. The same answer always gives the same elements. */
   readonly decode: (answer: SourceResponse) => Effect.Effect<ReadonlyArray<Element<unknown>>, SourceError>
-  /** The map steps that it has taken, as their file calls them. */
+  /** The names of the `map` steps that were applied to it. */
   readonly maps?: ReadonlyArray<string>
-  /** Whether a map has given a row another key than it came with: keys that the source tells then name no row. */
+  /** Whether a `map` step has changed the key of a row, so that the keys that the source reports identify no row. */
   readonly rekeys?: () => boolean
-  /** The same reader where the user says which columns of the main table name a row; absent: it makes no difference. */
+  /** The same reader with another key of the main table, which the user sets; absent: the key makes no difference. */
   readonly keyed?: (key: ReadonlyArray<string>) => Reader<R>
 }
 
 /**
- * A source from its typed parts. `fetch` asks and gives answers, each with a cursor; `decode` makes rows of an answer
- * and is pure. A stored state that no longer decodes fails with `SourceError`.
+ * Makes a source of its typed parts. `fetch` sends requests and emits answers, each with a cursor; `decode` makes rows
+ * of an answer and is pure. If a stored state no longer decodes, reading fails with `SourceError`.
  *
  * @example
  * ```ts
@@ -117,8 +117,8 @@ export const make = <Options, OptionsEncoded, State, StateEncoded, Cursor, Curso
 ): Source<Options, R> => makePrepared({ ...parts, prepare: () => undefined })
 
 /**
- * The same where something is made once for a reader, of its options and its key, and handed to all of its parts: a
- * table by a schema of the user's, a validator that is compiled.
+ * Like `make`, for a source that prepares something once per reader from its options and its key, such as a table from
+ * the user's schema or a compiled validator. Every part gets what `prepare` returns.
  *
  * @example
  * ```ts
@@ -165,13 +165,13 @@ export const makePrepared = <Options, OptionsEncoded, State, StateEncoded, Curso
         )
       : Effect.succeed<Element<unknown>>(element)
 
-  const told = (options: Options) => comparableWithoutHeaders(encodeOptions(options))
+  const comparable = (options: Options) => comparableWithoutHeaders(encodeOptions(options))
   const bind = (options: Options, key?: ReadonlyArray<string>): Reader<R> => {
     const prepared = parts.prepare(options, key)
     return {
       type: parts.type,
       tables: parts.tables(options, key, prepared),
-      options: JSON.stringify(key === undefined ? told(options) : [told(options), key]),
+      options: JSON.stringify(key === undefined ? comparable(options) : [comparable(options), key]),
       incremental: parts.incremental ?? true,
       ...(parts.rereadable === true ? { rereadable: true } : {}),
       ...(parts.remembers === true ? { remembers: true } : {}),
@@ -213,7 +213,7 @@ export const makePrepared = <Options, OptionsEncoded, State, StateEncoded, Curso
 }
 
 /**
- * Asks and decodes in one, without a journal: for previews and tests.
+ * Fetches and decodes in one stream, without a journal: for previews and tests.
  *
  * @example
  * ```ts

@@ -1,29 +1,29 @@
 /**
- * What a source is answered, and what it makes of that: rows, rejects, keys that it could not learn, counts, warnings, and the
- * place where the next run begins.
+ * The answers that a source gets, and what it makes of them: rows, rejects, keys of rows that it did not read, counts,
+ * warnings, and the checkpoint at which the next run begins.
  */
 import type * as Checkpoint from "./Checkpoint.ts"
 import type * as Table from "./Table.ts"
 
 /**
- * One answer to a source, unchanged: the unit of the journal.
+ * One answer that a source got, unchanged: the unit of the journal.
  *
- * The text is what the source answered, before any code interpreted it. A run makes everything from such answers, so the
- * same answers give the same rows, today and from the journal next year. What is large is not in the text: a source that
- * reads in this process keeps it in blocks of the run (`RunSegments`), once, and its answers name them.
+ * Its text is what arrived, before any code interpreted it. A run makes everything from such answers, so the same answers
+ * give the same rows, today and from the journal next year. A source that reads in this process keeps large contents in
+ * blocks of the run (`RunSegments`), and its answers name the blocks.
  */
 export interface SourceResponse {
-  /** What was asked, in the source's own words: "started", "pages". */
+  /** The kind of answer, named by the source: "started", "pages". */
   readonly kind: string
-  /** When it came, in milliseconds since the epoch. */
+  /** When it arrived, in milliseconds since the epoch. */
   readonly at: number
-  /** What was said, unparsed. */
+  /** The answer itself, unparsed. */
   readonly text: string
   /** Where the source continues after this answer: its cursor, encoded to JSON. */
   readonly cursor: unknown
-  /** The numbers of the blocks that belong to this answer, among those of the run. */
+  /** The numbers of the blocks of the run that belong to this answer. */
   readonly blocks?: ReadonlyArray<number>
-  /** What is in them, as whoever has the answer read it. It is not kept with the answer again. */
+  /** The contents of those blocks, read when the answer is used. The journal does not keep them a second time. */
   readonly contents?: ReadonlyArray<Uint8Array>
 }
 
@@ -38,9 +38,9 @@ export type Element<State> =
   | Warning
 
 /**
- * A row that could not be made of what was said. It goes to the table of rejects.
+ * A row that the source could not make of an answer. It goes to the table of rejects.
  *
- * `answer` is one that says this row alone: parsing it again, when the source has learned to, gives the row.
+ * `answer` has the data of this row alone: when the source can parse it, decoding it again gives the row.
  */
 export interface Reject {
   readonly _tag: "Reject"
@@ -48,65 +48,67 @@ export interface Reject {
   readonly table: Table.Table
   /** What does not fit, in words. */
   readonly reason: string
-  /** Which part of it does not fit, where that is known. */
+  /** The part that does not fit, if known. */
   readonly path?: string
-  /** What was said, as JSON. */
+  /** The raw value, as JSON. */
   readonly raw: unknown
-  /** One that says this row alone; absent: the row cannot be made again. */
+  /** An answer with the data of this row alone; absent: the row cannot be made again. */
   readonly answer?: SourceResponse
 }
 
 /**
- * News for the terminal, and for the run's record: `facts` are counts that a run shows and keeps
- * (discovered, completed, failed, blocked, credits), each as the latest value, not as a difference. Where what is
- * discovered is not one row each, `read` says how many of them were read; `filled` and `missing` are the values that rows
- * must have, those that were found and those that were not. `skipped` are those of the failed that are not rows of it,
- * and `unread_parts` what it could not look into, as a sitemap, so that nobody knows what it lacks; `unread_names` is a number
- * that differs where they are others (`crc32` of their names). A source that remembers
- * its keys says in `doubtful` whether anything unread may hide what is gone: 0 or 1.
+ * Counts for the terminal and for the record of the run, each as the latest value, not as a difference:
+ *
+ * - `discovered`, `completed`, `failed`, `blocked`, `left`, `credits`;
+ * - `read`: how many of the discovered were read, for a source whose rows are not what it discovers;
+ * - `filled`, `missing`: how many required values were found, and how many were not;
+ * - `skipped`: how many of the failed would not have been rows;
+ * - `unread_parts`: how many parts, such as sitemaps, could not be read, so that nobody knows what they contain;
+ * - `unread_names`: the `crc32` of the names of those parts, which shows whether they are the same as in the last run;
+ * - `doubtful`: 1 if something unread may hide that a row is gone, otherwise 0; from a source that remembers its keys.
  */
 export interface Progress {
   readonly _tag: "Progress"
-  /** The latest values, by name; names that are missing stay as they were. */
+  /** The latest values, by name. Names that are missing keep their last value. */
   readonly facts: Readonly<Record<string, number>>
-  /** What it could not look into and why, in words, where `unread_parts` counts any. */
+  /** The parts that `unread_parts` counts, and why they could not be read, in words. */
   readonly unread?: string
 }
 
-/** Keys of rows that may be there and could not be learned this time, as pages that failed: not seen, and not gone. */
+/** Keys of rows that could not be read this time, such as pages that failed. The rows may exist: they are not removed. */
 export interface UnknownKeys {
   readonly _tag: "UnknownKeys"
-  /** The table whose rows they name. */
+  /** The table that the keys belong to. */
   readonly table: Table.Table
   /** Rows that have the columns of the key. */
   readonly keys: ReadonlyArray<Table.Row>
-  /** What kept them from being learned, in a few words: "HTTP 503", "timed out"; or "ROBOTS_BLOCKED". The run prints how many there are of each. */
+  /** Why they could not be read: "HTTP 503", "timed out", "ROBOTS_BLOCKED". The run prints the number of each. */
   readonly why?: string
 }
 
-/** Keys of rows that are as the last run has committed them: they are there, and nothing of them is written. */
+/** Keys of rows that exist and have not changed since the last committed run, so they are not written again. */
 export interface Unchanged {
   readonly _tag: "Unchanged"
-  /** The table whose rows they name. */
+  /** The table that the keys belong to. */
   readonly table: Table.Table
   /** Rows that have the columns of the key. */
   readonly keys: ReadonlyArray<Table.Row>
 }
 
 /**
- * What a person should know of rows that are there all the same, as that a page was empty without a browser. The run prints it,
- * once for all warnings that differ in an address or a number alone.
+ * A warning about rows that were loaded, for example that a page is empty without a browser. Warnings that differ only in a
+ * URL or a number are printed as one, with their number.
  */
 export interface Warning {
   readonly _tag: "Warning"
   /** What happened and what to do, in words. */
   readonly message: string
-  /** What it is said of, such as URLs of pages; empty: the reading as a whole. */
+  /** What the warning is about, such as URLs of pages; empty: the reading as a whole. */
   readonly about: ReadonlyArray<string>
 }
 
 /**
- * Warnings of rows, those with the same words in one. Rows of which nothing is said may be among them.
+ * Groups messages about things into warnings: one warning per message. Things without a message are left out.
  *
  * @example
  * ```ts
@@ -130,7 +132,7 @@ export const warnings = (
 }
 
 /**
- * Says what a source has counted so far: the latest values, not differences.
+ * Makes a `Progress` of the latest counts of a source, not differences.
  *
  * @example
  * ```ts

@@ -1,9 +1,9 @@
-/** How a source fails: what a run does about it follows from `retryable` and `over`. */
+/** The error of a source. `retryable` and `over` decide what the run does. */
 import * as Schema from "effect/Schema"
 
 /**
- * A source that cannot continue. The message says what happened, to what, and what to do. `retryable`: the same read
- * may succeed a little later. `over`: only a new run helps.
+ * A source that cannot continue. The message says what happened, to what, and what to do. `retryable`: reading may
+ * succeed later. `over`: this run cannot be continued; only a new run helps.
  *
  * @example
  * ```ts
@@ -17,9 +17,9 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
   /** The type of the source. */
   source: Schema.String,
   message: Schema.String,
-  /** Whether the same read may succeed a little later. */
+  /** Whether reading may succeed later. */
   retryable: Schema.Boolean,
-  /** Whether this reading cannot go on whatever happens, as when its job has failed or is gone: only a new run helps. */
+  /** Whether this run can never continue, for example because its job failed or is gone: only a new run helps. */
   over: Schema.optionalKey(Schema.Boolean),
   cause: Schema.optionalKey(Schema.Defect())
 }) {}

@@ -1,4 +1,4 @@
-/** What the author of a source writes: its options, what it asks, and what an answer means. */
+/** What the author of a source writes: its options, its requests, and how it decodes an answer. */
 import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
@@ -7,47 +7,47 @@ import type { Element, SourceResponse } from "./SourceElement.ts"
 import type { SourceError } from "./SourceError.ts"
 import type * as Table from "./Table.ts"
 
-/** What a source is made of. */
+/** The parts of a source. */
 export interface Parts<Options, OptionsEncoded, State, StateEncoded, Cursor, CursorEncoded, R, Prepared> {
-  /** What `source: type:` says in a pipeline file. */
+  /** The value of `source: type:` in a pipeline file. */
   readonly type: string
   /** One sentence for `millrace connectors`: lower case, without a full stop. */
   readonly description: string
-  /** What a pipeline file may say beside `type`. */
+  /** The options that a pipeline file may set beside `type`. */
   readonly options: Schema.Codec<Options, OptionsEncoded>
-  /** What a checkpoint holds. Encodes to JSON. */
+  /** The state in a checkpoint. Encodes to JSON. */
   readonly state: Schema.Codec<State, StateEncoded>
-  /** Whether `start` makes a difference; default: true. */
+  /** Whether it continues at its checkpoint (`start`); false: each run reads everything. Default: true. */
   readonly incremental?: boolean
   /**
-   * Whether it gives everything again if it is read from the beginning: its checkpoint only saves work. For a sink that
-   * removes what a run does not write, it is read from the beginning. Default: false.
+   * Whether reading from the beginning gives every row again, so that its checkpoint only saves work. For a sink that
+   * removes rows that a run does not write, it is then read from the beginning. Default: false.
    */
   readonly rereadable?: boolean
-  /** Whether it gets the last checkpoint though it reads everything; default: false. */
+  /** Whether it gets the last checkpoint although it is not incremental; default: false. */
   readonly remembers?: boolean
-  /** Whether it asks no web data service, so that none is started for it; default: false. */
+  /** Whether it needs no web data service, so that none is started for it; default: false. */
   readonly standsAlone?: boolean
-  /** Whether it asks only for what has changed, where it may; default: false. */
+  /** Whether it can request only what has changed (`ResumePoint.revalidation`); default: false. */
   readonly revalidates?: (options: Options) => boolean
-  /** What is kept with each answer, to continue after it. Encodes to JSON. */
+  /** The cursor that is kept with each answer, to continue after it. Encodes to JSON. */
   readonly cursor: Schema.Codec<Cursor, CursorEncoded>
-  /** Whether the user's key makes a difference; default: false. */
+  /** Whether it uses the user's key; default: false. */
   readonly keyed?: boolean
-  /** `key`: the columns of the main table that name a row, where the user says so and the source is `keyed`. */
+  /** The tables. `key` is the user's key of the main table, if there is one and the source is `keyed`. */
   readonly tables: (
     options: Options,
     key: Key,
     prepared: Prepared
   ) => readonly [Table.Table, ...ReadonlyArray<Table.Table>]
-  /** Asks, and gives answers as they come. Continues after `from.after`, else begins at `from.start`. */
+  /** Sends requests, and emits answers as they arrive. Continues after `from.after`, otherwise begins at `from.start`. */
   readonly fetch: (
     options: Options,
     from: ResumePoint<State, Cursor>,
     key: Key,
     prepared: Prepared
   ) => Stream.Stream<Fetched<Cursor>, SourceError, R>
-  /** What an answer says. Pure: the same answer gives the same rows, today and from the journal. */
+  /** Makes rows and other elements of an answer. Pure: the same answer gives the same rows, today and from the journal. */
   readonly decode: (
     options: Options,
     answer: Fetched<Cursor>,
@@ -56,7 +56,7 @@ export interface Parts<Options, OptionsEncoded, State, StateEncoded, Cursor, Cur
   ) => Effect.Effect<ReadonlyArray<Element<State>>, SourceError>
 }
 
-/** The columns that name a row, if the user says so. */
+/** The user's key: the columns that identify a row. Undefined: the user did not set one. */
 export type Key = ReadonlyArray<string> | undefined
 
 /** An answer with its cursor, before the cursor becomes JSON. */

@@ -2,8 +2,8 @@
  * The contract of the stage: where the rows of a run wait between its source and its sinks, so that steps can change
  * them and checks can look at them all.
  *
- * Rows leave in the order in which they came. A table that has lost rows also loses the children of those rows. The
- * stage of a held run stays, and gives the same rows when it is opened again.
+ * Rows leave in the order in which they arrived. If a step removes rows of a table, the children of those rows are removed
+ * too. The stage of a held run stays, and gives the same rows when it is opened again.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -15,37 +15,37 @@ import type * as Sink from "./Sink.ts"
 import type * as Step from "./Step.ts"
 import type * as Table from "./Table.ts"
 
-/** A row on its way: what it says of its thing travels with it, since a step may take away what told. */
+/** A row in the stage, with its presence: a step may remove the column from which the presence follows. */
 export interface Staged {
   /** The row, with a cell for each column of its table. */
   readonly row: Table.Row
-  /** Whether what the row is about is there. */
+  /** Whether the thing that the row is about was seen, is gone, or could not be read. */
   readonly presence: Table.Presence
 }
 
 /** An open stage: rows go in, steps and checks run, rows come out. Its methods fail with `StageError`. */
 export interface Stage {
-  /** The tables as the steps leave them, in the order given. */
+  /** The tables after the steps, in the order of the plan. */
   readonly tables: ReadonlyArray<Table.Table>
   /** Takes rows of a table, by its name before the steps. */
   readonly write: (table: string, rows: ReadonlyArray<Staged>) => Effect.Effect<void, StageError>
-  /** Ends writing. How many rows each table has after the steps. */
+  /** Ends writing, takes the steps, and returns the number of rows that each table then has. */
   readonly finish: Effect.Effect<Readonly<Record<string, number>>, StageError>
-  /** Tries every check of the plan. */
+  /** Runs every check of the plan. */
   readonly check: (facts: Facts) => Effect.Effect<ReadonlyArray<Sink.CheckRecord>, StageError>
-  /** The rows of a table after the steps, by its name there. */
+  /** The rows of a table after the steps, by its name after the steps. */
   readonly rows: (table: string) => Stream.Stream<ReadonlyArray<Staged>, StageError>
-  /** Writes down the fingerprints of the main table's rows: what `changed` of the next run compares with. */
+  /** Saves the fingerprints of the rows of the main table, for the check `changed` of the next run. */
   readonly saveFingerprints: Effect.Effect<void, StageError>
 }
 
-/** What checks compare with beside the rows. */
+/** What checks need beside the rows. */
 export interface Facts {
-  /** Rows of each table in the last good run, where there is one. */
+  /** The rows of each table in the last successful run; undefined: there was none. */
   readonly lastRows: Readonly<Record<string, number>> | undefined
-  /** Pages that could not be had. */
+  /** The number of pages that could not be fetched. */
   readonly failed: number
-  /** Rows of the main table that are as they were, and are not staged. */
+  /** The number of unchanged rows of the main table, which are not staged. */
   readonly revalidated?: number
   /** When the run began, in microseconds since the epoch. */
   readonly now: bigint
@@ -53,21 +53,21 @@ export interface Facts {
 
 /** What a stage is opened for. */
 export interface Plan {
-  /** Whose file it is: "stage.duckdb" in it. */
+  /** The folder of the stage: its file there is "stage.duckdb". */
   readonly folder: string
   /** The tables as the source has them; the first is the main one. */
   readonly tables: ReadonlyArray<Table.Table>
-  /** What becomes of the rows, in order. */
+  /** The steps, in order. */
   readonly steps: ReadonlyArray<Step.Step>
-  /** Looked at before any row is written, so that a wrong one is reported at once. */
+  /** The checks. They are compiled before any row is written, so that a wrong check is reported at once. */
   readonly checks: ReadonlyArray<Check.Check>
-  /** The key of the main table, by its names after the steps, where the user has said it. */
+  /** The user's key of the main table, by the names of columns after the steps; undefined: the user set none. */
   readonly key: ReadonlyArray<string> | undefined
-  /** The columns of the main table whose change makes a row a changed one, by their names after the steps. */
+  /** The columns that decide whether a row of the main table has changed, by their names after the steps. */
   readonly fingerprint: (main: Table.Table) => ReadonlyArray<string>
-  /** The file with the fingerprints of the last good run, where a check compares with them. */
+  /** The file with the fingerprints of the last successful run; undefined: no check uses them. */
   readonly fingerprints: string | undefined
-  /** Whether rows that are there already are kept: the stage of a held run. */
+  /** Whether the rows that are already in the stage are kept: the stage of a held run. */
   readonly reopen: boolean
 }
 
@@ -103,7 +103,7 @@ export class Stages extends Context.Service<
   Stages,
   {
     readonly open: (plan: Plan) => Effect.Effect<Stage, StageError, Scope.Scope>
-    /** Removes the stage of a run that needs it no more. */
+    /** Removes the stage in a folder. */
     readonly remove: (folder: string) => Effect.Effect<void>
   }
 >()("millrace/pipeline/Stages") {}
@@ -124,7 +124,7 @@ export const Fault = Schema.Struct({
   message: Schema.String,
   /** Keys and list positions from the top of the file. */
   path: Schema.Array(Schema.Union([Schema.String, Schema.Finite])),
-  /** Where the key itself is wrong, and not its value. */
+  /** "key": the key itself is wrong, and not its value. */
   at: Schema.optionalKey(Schema.Literal("key")),
   /** What to do, where that is known. */
   hint: Schema.optionalKey(Schema.String)
@@ -144,13 +144,13 @@ export interface Fault extends Schema.Schema.Type<typeof Fault> {}
  */
 export class StageError extends Schema.TaggedError<StageError>()("StageError", {
   message: Schema.String,
-  /** Keys and list positions from the top of the file; empty: no place of it is wrong. */
+  /** Keys and list positions from the top of the file; empty: the fault is not in the file. */
   path: Schema.Array(Schema.Union([Schema.String, Schema.Finite])),
-  /** Where the key itself is wrong, and not its value. */
+  /** "key": the key itself is wrong, and not its value. */
   at: Schema.optionalKey(Schema.Literal("key")),
   /** What to do, where that is known. */
   hint: Schema.optionalKey(Schema.String),
-  /** What else is wrong in the same file. */
+  /** The other faults of the same file. */
   others: Schema.optionalKey(Schema.Array(Fault)),
   cause: Schema.optionalKey(Schema.Defect())
 }) {}

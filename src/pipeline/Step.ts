@@ -1,8 +1,8 @@
 /**
- * A step between source and sinks: what becomes of the rows of a table on their way.
+ * A step between source and sinks: how it changes the rows of a table.
  *
- * All steps but `map` are one mechanism: SQL of DuckDB over the staged rows. They run in order, each sees the result of the one
- * before, and the keys of a table follow its columns when they are renamed.
+ * All steps but `map` are SQL of DuckDB on the staged rows. They run in order, and each uses the result of the step before.
+ * When a step renames a column of a key, the key has the new name.
  */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
@@ -44,7 +44,7 @@ const map = Schema.optionalKey(
 )
 
 /**
- * A step between source and sinks, as a pipeline file says it. One key beside `table` says what becomes of the rows.
+ * A step between source and sinks, as in a pipeline file: one key beside `table` says how it changes the rows.
  *
  * @example
  * ```ts
@@ -70,14 +70,14 @@ export const Step = Schema.Struct({
 export type Step = typeof Step.Type
 
 /**
- * Whether DuckDB takes it: all but a function of a row, which the source has taken.
+ * Whether DuckDB runs the step: every step but `map`, which `mappedSource` applies to the source.
  *
  * @internal
  */
 export const isSql = (step: Step): boolean => step.map === undefined
 
 /**
- * What a step of SQL is: "where", "derive" ...
+ * The kind of a step of SQL: "where", "derive" ...
  *
  * @internal
  */
@@ -86,7 +86,7 @@ export const kindOf = (step: Step): keyof typeof kinds =>
   Struct.keys(kinds).find((kind) => step[kind] !== undefined) ?? "where"
 
 /**
- * The columns that steps make, whatever they begin with: derived and renamed ones.
+ * The columns that steps make: derived columns, and the new names of renamed ones.
  *
  * @internal
  */
@@ -94,7 +94,7 @@ export const made = (steps: ReadonlyArray<Step>): ReadonlyArray<string> =>
   steps.flatMap(({ derive = {}, rename = {} }) => [...Object.keys(derive), ...Object.values(rename)])
 
 /**
- * The name that a column has after steps of its table; undefined where a step gives it other values.
+ * The name that a column has after the steps of its table; undefined: a step changes its values.
  *
  * @internal
  */

@@ -1,20 +1,20 @@
-/** A table of a database as it stands before a run writes it: what a connector finds, and what the run needs of it. */
+/** A table of a database before a run writes it: the columns that a connector finds, and whether the run can use them. */
 import * as Column from "./Column.ts"
 import * as Sink from "./Sink.ts"
 import * as Table from "./Table.ts"
 
-/** A column as it is there: its name and type in the words of the database, and ours where we have one for it. */
+/** A stored column: its name, its type in the database's SQL, and the type of `Column` if there is one for it. */
 export interface StoredColumn {
   readonly name: string
   readonly sql: string
   readonly type: Column.ColumnType | undefined
   /** Whether a row may leave it null. */
   readonly nullable: boolean
-  /** Whether it has a value of its own for rows that leave it out. */
+  /** Whether the database has a default for rows that leave it out. */
   readonly hasDefault: boolean
 }
 
-/** Why rows cannot be written into the table, if so. */
+/** Why rows cannot be written into the table; undefined: they can. */
 export const fault = (
   { table, write }: Sink.TablePlan,
   stored: ReadonlyArray<StoredColumn>,
@@ -28,11 +28,11 @@ export const fault = (
   if (unknown !== undefined) {
     const there = Column.named(stored, unknown.name)?.sql
     const what = `column ${unknown.name} of table ${table.name} is ${there} in the database`
-    return `${what}, which no ${Column.toSql(unknown.type)} of this run can become; rename one, or alter the column`
+    return `${what}, which cannot hold the ${Column.toSql(unknown.type)} of this run; rename one, or alter the column`
   }
   const why = Sink.storedFault({ table, write }, stored, evolve)
   if (why !== undefined || isEmpty || (write !== "merge" && write !== "scd2")) return why
-  // Which pipeline a row is of is known of those that were there before.
+  // A table that lacks `_pipeline` belongs to one pipeline, which is known, so its rows can get that name.
   const lacking = [...table.key, ...Object.keys(table.parent?.on ?? {})].find(
     (name) => name !== Sink.pipelineColumn.name && Column.named(stored, name) === undefined
   )
@@ -43,7 +43,7 @@ export const fault = (
   )
 }
 
-/** The columns that refuse null, and that rows of the run leave null. */
+/** The stored columns that refuse null although rows of the run may leave them null. */
 export const tooStrict = (table: Table.Table, stored: ReadonlyArray<StoredColumn>): ReadonlyArray<string> =>
   stored
     .filter(({ hasDefault, name, nullable }) => {
@@ -54,7 +54,7 @@ export const tooStrict = (table: Table.Table, stored: ReadonlyArray<StoredColumn
     })
     .map(({ name }) => name)
 
-/** The columns that the run does not write, and that are null in its rows. */
+/** The stored columns that the run does not write, and that have no default: they are null in its rows. */
 export const notWritten = (table: Table.Table, stored: ReadonlyArray<StoredColumn>): ReadonlyArray<string> =>
   stored
     .filter(

@@ -1,8 +1,8 @@
 /**
  * A table: a name, the schema of its rows, and the columns that follow from it. A batch is some rows of one table.
  *
- * Columns are derived from the schema once, when the table is made; every sink writes exactly those columns in that
- * order. A nullable column may be null in a row, or absent.
+ * Columns are derived from the schema once, when the table is made, and every sink writes those columns in that order. In
+ * a row, a nullable column may be null or absent.
  */
 import type * as Schema from "effect/Schema"
 import * as Column from "./Column.ts"
@@ -10,7 +10,7 @@ import type { Batch, Presence, Row, Table } from "./TableShape.ts"
 
 export type * from "./TableShape.ts"
 
-/** What `Table.make` makes a table of. */
+/** The options of `Table.make`. */
 export interface Parts<Fields extends Schema.Struct.Fields> {
   /** The SQL name: snake_case. */
   readonly name: string
@@ -18,27 +18,27 @@ export interface Parts<Fields extends Schema.Struct.Fields> {
   readonly description: string
   /** The schema of a row: a field for each column, in the order of the columns. */
   readonly schema: Schema.Struct<Fields>
-  /** The columns that name a row; default: none does. */
+  /** The columns that identify a row; default: none. */
   readonly key?: ReadonlyArray<keyof Fields & string>
-  /** The table that its rows belong to, and which columns join them; default: none. */
+  /** The table that its rows belong to, and the columns that join the two; default: none. */
   readonly parent?: { readonly table: string; readonly on: { readonly [K in keyof Fields & string]?: string } }
   /** As `Table.presence`; default: every row is "seen". */
   readonly presence?: (row: Row) => Presence
-  /** The columns whose change makes a row a changed one; default: all but the key and Millrace's own. */
+  /** The columns that decide whether a row has changed; default: all but the key and those of the visit. */
   readonly fingerprint?: ReadonlyArray<keyof Fields & string>
-  /** As `Table.visit`; default: the system columns alone. */
+  /** As `Table.visit`; default: only the system columns. */
   readonly visit?: { readonly [K in keyof Fields & string]?: true | ReadonlyArray<string> }
-  /** As `Table.reading`; default: no column follows from a program. */
+  /** As `Table.reading`; default: no column depends on the version of a program. */
   readonly reading?: {
     readonly version: keyof Fields & string
     readonly columns: { readonly [K in keyof Fields & string]?: true | ReadonlyArray<string> }
   }
-  /** As `Table.suffix`; default: the name stays as it is. */
+  /** As `Table.suffix`; default: the table keeps its name when the main table is renamed. */
   readonly suffix?: string
 }
 
 /**
- * A table from the schema of its rows: each field is a column. `key` names the columns that identify a row.
+ * Makes a table of the schema of its rows: each field is a column. `key` names the columns that identify a row.
  *
  * @example
  * ```ts
@@ -82,18 +82,19 @@ const said = <Said>(of: { readonly [name: string]: Said | undefined }): Record<s
   )
 
 /**
- * Whether a column describes the visit as a whole, so that a difference in it alone makes no changed row.
+ * Whether a column describes the visit, so that a row that differs only in it has not changed.
  *
  * @internal
  */
 export const isOfVisit = ({ visit }: Table, column: string): boolean =>
   systemColumns.has(column) || visit?.[column] === true
 
-/** Millrace's own. Others that begin with `_` are data like any other, as `_2024` of a table with a column for each year. */
+/** Columns of Millrace. Other columns that begin with `_` are data, such as `_2024` in a table with a column for each year. */
 const systemColumns: ReadonlySet<string> = new Set(["_run_id", "_pipeline", "_fetched_at", "_source_url", "_job_id"])
 
 /**
- * Of a table in a destination: the column with the version of its reading, and the columns that follow from that.
+ * The reading of a table in a destination: the column with its version, and the columns that depend on it. Undefined: the
+ * table has none, or the destination lacks the column.
  *
  * @internal
  */
@@ -109,7 +110,7 @@ export const readingIn = (
       }
 
 /**
- * Some rows of a table. There must be at least one.
+ * Makes a batch of at least one row.
  *
  * @example
  * ```ts
@@ -138,7 +139,7 @@ export const batches = (table: Table, rows: ReadonlyArray<Row>): ReadonlyArray<B
   rows.length === 0 ? [] : [batch(table, rows)]
 
 /**
- * What some columns of a row hold, as a text: rows with the same have the same. 1 and 1n are the same BIGINT.
+ * The values of some columns of a row as one text. Equal values give equal texts; 1 and 1n are the same BIGINT.
  *
  * @internal
  */
@@ -146,7 +147,7 @@ export const keyText = (row: Row, columns: ReadonlyArray<string>): string =>
   JSON.stringify(columns.map((column) => String(row[column])))
 
 /**
- * The table with more columns after its own: how the engine adds `_run_id`.
+ * The table with more columns after its own; the engine adds `_run_id` this way.
  *
  * @internal
  */
@@ -156,7 +157,7 @@ export const extend = (table: Table, columns: ReadonlyArray<Column.Column>): Tab
 })
 
 /**
- * The table with what its user says that it is, and that its columns hold.
+ * The table with the user's descriptions of it and of its columns.
  *
  * @internal
  */
@@ -174,8 +175,8 @@ export const described = (
 })
 
 /**
- * The columns whose change makes a row of this table a changed one: never its key, nor what says where it came from.
- * What describes the visit counts only where the user names it.
+ * The columns that decide whether a row of this table has changed: those that the user names (`said`), otherwise those of
+ * the table. The default has neither the key nor columns of the visit.
  *
  * @internal
  */

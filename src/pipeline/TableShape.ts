@@ -1,77 +1,73 @@
-/** What a table is, as sources, the engine and sinks see it. */
+/** The type of a table, for sources, the engine and sinks. */
 import type * as Column from "./Column.ts"
 
 /** One row: column name to cell. The values are those of `Column`. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** A table: its name, its columns, what names a row, and which table its rows belong to. */
+/** A table: its name, its columns, its key, and the table that its rows belong to. */
 export interface Table {
   /** The SQL name: snake_case. */
   readonly name: string
-  /** What one row is, in one sentence, for people who meet the table. */
+  /** What one row is, in one sentence. */
   readonly description: string
-  /** The columns that name a row: what merge replaces by, and what is unique. Empty: rows have no name. */
+  /** The columns that identify a row: they are unique, and merge finds the stored row by them. Empty: there is no key. */
   readonly key: ReadonlyArray<string>
-  /** In the order in which destinations have them. */
+  /** The columns, in the order in which destinations have them. */
   readonly columns: ReadonlyArray<Column.Column>
   /**
-   * Where the rows of this table belong to rows of another: its name, and which of our columns hold which of its.
-   * Merging the parent replaces all children of each parent row that was written, also by none. Children are written
-   * after the batch with their parent, so that of two versions of a parent each has its own.
+   * The table whose rows the rows of this table belong to. When a parent row is merged, its new children replace all of its
+   * stored children, even if it has no new ones. A source emits children after the batch with their parent, so that each
+   * of two versions of a parent has its own children.
    */
   readonly parent?: Parent
   /**
-   * What a row says of the thing that its key names: "seen" as it is; "gone", as a page that answers 404; "failed", when
-   * nothing could be learned of it, as with a page that answers 500. Every row is "seen" where this is absent. A failed row
-   * is never written, under no disposition: a stored row of its key stays as it is. scd2 makes no version of a row that is
-   * gone.
+   * What a row says about the thing that its key identifies. "seen": it is there. "gone": it no longer exists, as a page
+   * that answers 404. "failed": it could not be read, as a page that answers 500. Absent: every row is "seen". A failed row
+   * is never written: the stored row of its key stays as it is. scd2 makes no version of a row that is gone.
    */
   readonly presence?: (row: Row) => Presence
-  /** The columns whose change makes a row a changed one, where the user does not say; all but those of the visit if absent. */
+  /** The columns that decide whether a row has changed, unless the user sets them; absent: all but key and visit. */
   readonly fingerprint?: ReadonlyArray<string>
   /**
-   * The columns that describe the visit and not the thing, as when and by which request a page was read: merge leaves a
-   * stored row as it is where the new one differs in nothing else. `_run_id`, `_pipeline`, `_fetched_at`, `_source_url` and
-   * `_job_id` are always among them. Of a JSON column that has copies of such values: the names of its members that do not count.
+   * The columns that describe the visit and not the thing, such as when and by which request a page was read. If a new row
+   * differs only in them, merge leaves the stored row as it is. `_run_id`, `_pipeline`, `_fetched_at`, `_source_url` and
+   * `_job_id` are always among them. A list of names: the members of a JSON column that describe the visit.
    */
   readonly visit?: Readonly<Record<string, true | ReadonlyArray<string>>>
-  /** What of a row follows from the program that read it, and which column has the version of that program. */
+  /** The columns that depend on the version of the program that read the row, and the column with that version. */
   readonly reading?: Reading
-  /** What follows the main table's name where the user renames that: "_links" makes `articles_links` of `page_links`. */
+  /** The end of its name if the user renames the main table: "_links" makes `articles_links` of `page_links`. */
   readonly suffix?: string
-  /**
-   * What becomes of lists and structs where the user does not say: "tables" where the lists of a row are rows of their own
-   * by nature. Lists stay as they are if absent.
-   */
+  /** How lists and structs are stored, unless the user sets it; absent: "struct". */
   readonly nested?: "struct" | "json" | "tables"
   /**
-   * Whether a row comes in parts: of the rows of one key within a run the first counts, and those after it fill what it
-   * leaves null. The engine holds such rows, and those of tables that belong to them, until everything is read.
+   * Whether rows arrive in parts: within a run, later rows of a key fill only what its first row leaves null. The engine
+   * holds such rows, and rows of tables that belong to them, until everything is read.
    */
   readonly mergePartialRows?: boolean
 }
 
 /**
- * Rows that are read by a program which gets better. Where a stored row has another version than the one that comes, merge
- * and scd2 do not compare `columns`: if nothing else differs, it is the same row read anew. It then gets the new values
- * where it is: it counts as unchanged, no version begins, and it keeps its `_run_id` and its `valid_from`. A row that comes
- * without a version is compared as always.
+ * Columns that a program fills, whose later versions may give other values for the same thing. If a new row has another
+ * version than the stored row, merge and scd2 do not compare `columns`. If nothing else differs, the stored row gets the
+ * new values, but counts as unchanged: it keeps its `_run_id` and its `valid_from`, and no new version begins. A new row
+ * without a version is compared as usual.
  */
 export interface Reading {
-  /** The nullable column with the version of the program. A stored row without one is of another version. */
+  /** The nullable column with the version of the program. A stored row in which it is null counts as another version. */
   readonly version: string
-  /** The columns that the program fills. Of a JSON column that has copies of such values: the names of its members. */
+  /** The columns that the program fills. A list of names: the members of a JSON column that it fills. */
   readonly columns: Readonly<Record<string, true | ReadonlyArray<string>>>
 }
 
-/** What a row says of its thing: it was seen, it is gone, or it could not be read. */
+/** What a row says about its thing: it was seen, it is gone, or it could not be read. */
 export type Presence = "seen" | "gone" | "failed"
 
 /** The table that rows belong to. */
 export interface Parent {
   /** The name of the parent. */
   readonly table: string
-  /** Our column to the parent's column. */
+  /** The columns of this table that refer to the parent, each with the parent's column. */
   readonly on: Readonly<Record<string, string>>
 }
 
@@ -80,6 +76,6 @@ export interface Batch {
   readonly _tag: "Batch"
   /** The table that the rows are of. */
   readonly table: Table
-  /** In the order read. Never empty. */
+  /** The rows, in the order in which they were read. Never empty. */
   readonly rows: ReadonlyArray<Row>
 }

@@ -1,11 +1,11 @@
-/** How the rows of a table are written, what a pipeline file says of it, and the columns that this adds. */
+/** How the rows of a table are written, the options for it, and the columns that it adds. */
 import * as Schema from "effect/Schema"
 import * as Column from "./Column.ts"
 import type * as Table from "./Table.ts"
 
 /**
- * How rows are written. append: they are added. replace: they are the table. merge: a row replaces the one with its
- * key. scd2: a row whose fingerprint changed becomes a new version of its key, and the version before is closed.
+ * How rows are written. append: they are added. replace: they become the table. merge: a row replaces the stored row
+ * with its key. scd2: a row whose fingerprint changed becomes a new version of its key, and the version before is closed.
  *
  * @example
  * ```ts
@@ -17,8 +17,8 @@ import type * as Table from "./Table.ts"
  */
 export const WriteDisposition = Schema.Literals(["append", "replace", "merge", "scd2"])
 /**
- * append: add rows. replace: the new rows are the table. merge: a row replaces the one with its key. scd2: a row whose
- * fingerprint changed becomes a new version of its key, and the one before is closed.
+ * append: rows are added. replace: they become the table. merge: a row replaces the stored row with its key. scd2: a row
+ * whose fingerprint changed becomes a new version of its key, and the version before is closed.
  */
 export type WriteDisposition = typeof WriteDisposition.Type
 
@@ -82,8 +82,7 @@ export const sharedOption = Schema.optionalKey(
 )
 
 /**
- * The column that tells the rows of pipelines apart in a shared table. The engine fills it and puts it first into each
- * key.
+ * The column with the pipeline of each row in a shared table. The engine fills it and puts it first into each key.
  *
  * @example
  * ```ts
@@ -131,7 +130,7 @@ export const historyColumns: ReadonlyArray<Column.Column> = [
 ]
 
 /**
- * Whether a table with these columns is one of versions.
+ * Whether a table with these columns is a history: a table that scd2 writes.
  *
  * @example
  * ```ts

@@ -1,12 +1,12 @@
 /**
- * Cells from the JSON values that `CellJson` writes: the way back. It reads exactly what `CellJson` writes, and leaves any
- * other value as it is, so that the check of the row refuses that with its reason. Nothing is changed to fit.
+ * Cells from the JSON values that `CellJson` writes. Any other value stays as it is, so that the check of the row rejects
+ * it with a reason. Nothing is changed to fit.
  */
 import * as Predicate from "effect/Predicate"
 import type { ColumnType } from "./Column.ts"
 import * as Instant from "./Instant.ts"
 
-/** From JSON values to cells of a type. Null and absent are null. */
+/** Converts JSON values to cells of a type. Null and undefined become null. */
 export const cellFromJson = (type: ColumnType): ((value: unknown) => unknown) => {
   const convert = present(type)
   return (value) => (value === null || value === undefined ? null : convert(value))

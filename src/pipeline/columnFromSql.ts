@@ -1,9 +1,9 @@
 /**
- * A column type from its SQL text, as destinations write it: what `Column.toSql` writes, and how DuckDB writes the same.
+ * A column type from its SQL text, as `Column.toSql` and DuckDB write it.
  */
 import type { Column, ColumnType } from "./Column.ts"
 
-/** The type that a text names; undefined where `Column` has none for it. */
+/** The type that a text names; undefined: `Column` has no such type. */
 export const columnFromSql = (text: string): ColumnType | undefined => {
   const reader: Reader = { text, at: 0 }
   const type = read(reader)
@@ -32,7 +32,7 @@ const one = (reader: Reader): ColumnType | undefined => {
       /^(\d+),(\d+)$/.exec(take(reader, /^\(\s*\d+\s*,\s*\d+\s*\)/)?.replace(/[\s()]/g, "") ?? "") ?? []
     return { _tag: "DECIMAL", precision: Number(precision ?? 18), scale: Number(scale ?? 3) }
   }
-  // A point in time is UTC to us, and DuckDB's type with a time zone is one.
+  // Points in time are UTC here, so DuckDB's type with a time zone is the same type.
   if (name === "TIMESTAMP") take(reader, /^WITH TIME ZONE\b/i)
   const known = names[name]
   return known === undefined ? undefined : { _tag: known }
@@ -51,7 +51,7 @@ const struct = (reader: Reader): ColumnType | undefined => {
   return take(reader, /^\)/) === undefined ? undefined : { _tag: "STRUCT", fields }
 }
 
-/** The text that a pattern matches here, after blanks; the reader then stands behind it. */
+/** The text that a pattern matches here, after blanks. It moves the reader behind that text. */
 const take = (reader: Reader, pattern: RegExp): string | undefined => {
   const rest = reader.text.slice(reader.at)
   const blanks = rest.length - rest.trimStart().length

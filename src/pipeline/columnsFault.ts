@@ -1,12 +1,12 @@
 /**
- * Why columns cannot stand beside each other in a table, or fields in a struct, if so.
+ * Why a table cannot have these columns, or a struct these fields.
  *
- * SQL has no column without a name, none whose name holds U+0000, and takes names that differ only in case for one. A
- * destination that wrote such columns nevertheless could not be read: so the engine refuses them before anything is written.
+ * In SQL, a column must have a name, the name cannot contain U+0000, and names that differ only in case are the same. A
+ * destination with such columns could not be read, so the engine refuses them before anything is written.
  */
 import type { Column, ColumnType } from "./Column.ts"
 
-/** In the words behind "table t: "; undefined: they can. */
+/** The rest of a message that begins with "table t: "; undefined: the columns have no fault. */
 export const columnsFault = (columns: ReadonlyArray<Column>, within = ""): string | undefined => {
   const seen = new Map<string, string>()
   for (const { name, type } of columns) {
@@ -35,7 +35,7 @@ const sameName = (one: string, other: string): string => {
   const own = [one, other].find((name) => ofEngine.has(name))
   return own === undefined
     ? `${one} and ${other} are one name to SQL; rename one`
-    : `it has a column ${own}, which Millrace adds; rename it`
+    : `it has a column ${own}, which Millrace adds; rename that column`
 }
 
 const ofEngine: ReadonlySet<string> = new Set(["_run_id", "_pipeline", "_row_id"])

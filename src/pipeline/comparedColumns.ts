@@ -1,8 +1,7 @@
 /**
- * What makes two rows say the same: the columns that merge compares, so that every sink leaves the same rows as they are.
+ * When two rows are the same: the columns that merge compares, so that every sink leaves the same rows unchanged.
  *
- * Columns that identify a row or its parent always count, whatever their names. Of the others, columns that describe the
- * visit do not count.
+ * Columns that identify a row or its parent are always compared. Of the others, columns of the visit are not compared.
  */
 import * as Predicate from "effect/Predicate"
 import type * as Column from "./Column.ts"
@@ -10,11 +9,11 @@ import * as Table from "./Table.ts"
 
 export interface Compared {
   readonly column: Column.Column
-  /** Of a JSON column: the members of an object that do not count. */
+  /** Members of the objects in a JSON column that are not compared. */
   readonly except: ReadonlyArray<string>
 }
 
-/** Of the columns that a table has in a destination, those whose difference makes a changed row. */
+/** Those columns of a table in a destination whose difference makes a row a changed one. */
 export const comparedColumns = (table: Table.Table, columns: ReadonlyArray<Column.Column>): ReadonlyArray<Compared> => {
   const naming = new Set([...table.key, ...Object.keys(table.parent?.on ?? {})])
   return columns
@@ -26,7 +25,7 @@ export const comparedColumns = (table: Table.Table, columns: ReadonlyArray<Colum
     })
 }
 
-/** The column with the version that rows are read with, of those that a table has in a destination; children have none. */
+/** The column with the version of the reading, if the destination has it. Child tables have none. */
 export const versionColumn = (table: Table.Table, columns: ReadonlyArray<Column.Column>): string | undefined => {
   const { parent, reading } = table
   return parent === undefined && reading !== undefined && columns.some(({ name }) => name === reading.version)
@@ -34,7 +33,7 @@ export const versionColumn = (table: Table.Table, columns: ReadonlyArray<Column.
     : undefined
 }
 
-/** Of columns that are compared, what is left of two rows that were read by two versions: what the reading does not fill. */
+/** What is compared of two rows that different versions of a program have read: not what the program fills. */
 export const withoutReading = ({ reading }: Table.Table, compared: ReadonlyArray<Compared>): ReadonlyArray<Compared> =>
   reading === undefined
     ? compared
@@ -44,13 +43,13 @@ export const withoutReading = ({ reading }: Table.Table, compared: ReadonlyArray
         return [{ column, except: column.type._tag === "JSON" ? [...except, ...(members ?? [])] : except }]
       })
 
-/** Whether rows of one key are of two readings: the one that comes has a version, and the stored one another or none. */
-export const isReadAnew = (version: string | undefined, stored: Table.Row, coming: Table.Row): boolean =>
+/** Whether a new row has a version of its reading, and the stored row of its key has another version or none. */
+export const isOtherReading = (version: string | undefined, stored: Table.Row, coming: Table.Row): boolean =>
   version !== undefined &&
   (coming[version] ?? null) !== null &&
   String(stored[version] ?? null) !== String(coming[version])
 
-/** What a row says in some columns. A field that is absent is null, and 1 and 1n are the same BIGINT. */
+/** A row in the compared columns, as text. An absent field is null, and 1 and 1n are the same BIGINT. */
 export const rowText = (row: Table.Row, compared: ReadonlyArray<Compared>): string =>
   JSON.stringify(compared.map(({ column: { name, type }, except }) => plain(type, without(except, row[name]))))
 

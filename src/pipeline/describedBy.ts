@@ -1,8 +1,8 @@
 /**
- * A column with the words that another one has of it, also those of what is in it: what SQL says of a column has its type
- * and no description.
+ * A column with the descriptions of another column and of its fields: a column that was read from SQL has a type and no
+ * description.
  *
- * The type stays as it is. Words of a field are found by its name.
+ * The type stays as it is. Fields are found by their names.
  */
 import { type Column, type ColumnType, named } from "./Column.ts"
 

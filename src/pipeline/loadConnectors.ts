@@ -1,4 +1,4 @@
-/** Kinds of connectors that are loaded when a file names them, or when somebody describes them all. */
+/** Loads the kinds of connectors: one when a pipeline file names it, or all to list them. */
 import type { UnknownError } from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { Connector, Lazy } from "./Connector.ts"
@@ -11,7 +11,7 @@ export interface Loaded<out R = never> extends Connector<R> {
   readonly sinks: ReadonlyArray<Sink.Sink<never, R>>
 }
 
-/** Fails with what the module of a lazy one threw. */
+/** Loads a kind if it is lazy. It fails with what its module throws. */
 export const loadKind = <Kind extends { readonly type: string }>(
   kind: Kind | Lazy<Kind>
 ): Effect.Effect<Kind, UnknownError> => ("load" in kind ? Effect.tryPromise(kind.load) : Effect.succeed(kind))

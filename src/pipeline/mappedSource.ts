@@ -1,9 +1,9 @@
 /**
  * A source whose rows a function of the user changes: the step `map`.
  *
- * The law: one row makes one row. A row for which the function throws is in the rejects with the reason, and the run goes
- * on. The columns are known without a run. What a row says of its thing is what it said before the function. Rows that belong
- * to others in the same answer follow them: the links of a page have its new URL.
+ * The law: one row makes one row. If the function throws for a row, the row becomes a reject with the reason, and the run
+ * continues. The columns are known without a run. The presence of a row is that of the row before the function. If the
+ * function changes the key of a row, its children in the same answer get the new key: the links of a page have its new URL.
  */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -15,19 +15,19 @@ import * as Table from "./Table.ts"
 
 /** A function of a row, and the columns of the rows that it gives. */
 export interface Mapping {
-  /** As the file calls it: "./clean.ts". */
+  /** Its name in messages, such as the path of its module: "./clean.ts". */
   readonly name: string
-  /** The table of the source that it is of; default: the main one. */
+  /** The table of the source whose rows it changes; default: the main table. */
   readonly table?: string | undefined
   /** The columns of the rows that `map` gives. */
   readonly columns: ReadonlyArray<Column.Column>
-  /** The columns that name a row; default: those of the source. */
+  /** The columns that identify a row; default: those of the source. */
   readonly key?: ReadonlyArray<string> | undefined
-  /** A row, with JSON values, as `millrace preview --format json` shows it. It gives the new one. */
+  /** Makes a new row of a row. The row has JSON values, as `millrace preview --format json` shows them. */
   readonly map: (row: Readonly<Record<string, unknown>>) => unknown
 }
 
-/** What keeps a mapping from the source, if so. */
+/** Why a mapping cannot be used with a source; undefined: it can. */
 export const mappingFault = ({ tables }: Pick<Reader<never>, "tables">, mapping: Mapping): string | undefined => {
   const table = tableOf(tables, mapping)
   if (table === undefined) {
@@ -49,8 +49,8 @@ const tableOf = (tables: ReadonlyArray<Table.Table>, { table }: Mapping): Table.
   table === undefined ? tables[0] : tables.find(({ name }) => name === table)
 
 /**
- * The source with its rows changed by a function: what the step `map` of a file does. A row for which the function
- * throws is a reject.
+ * The source with its rows changed by a function, as the step `map` of a pipeline file does. A row for which the function
+ * throws becomes a reject.
  *
  * @example
  * ```ts
@@ -116,16 +116,16 @@ export const mappedSource = <R>(reader: Reader<R>, mapping: Mapping): Reader<R> 
   }
 }
 
-/** How a table belongs to the one that is mapped: its columns, and those that they mean there. */
+/** How a child table refers to the mapped table: its own columns, and the columns of the mapped table. */
 interface Child {
   readonly ours: ReadonlyArray<string>
   readonly theirs: ReadonlyArray<string>
 }
 
-/** Columns of rows whose values the function changed: by what they were, the new row. */
+/** The rows whose columns, to which children refer, have changed: the new row by the columns and their old values. */
 type Moves = Map<string, Table.Row>
 
-/** The tables that belong to one by columns whose types stay as they are. */
+/** The child tables of the mapped table, without those that refer to columns whose types change. */
 const childrenOf = (
   tables: ReadonlyArray<Table.Table>,
   before: Table.Table,
@@ -150,7 +150,7 @@ const noteMove = (moves: Moves, columns: ReadonlyArray<string>, row: Table.Row, 
   if (was !== Table.keyText(made, columns)) moves.set(`${columns.join()} ${was}`, made)
 }
 
-/** The rows of a table that belongs to the one that is mapped, each with what its parent is called now. */
+/** Rows of a child table, each with the new values of its parent. */
 const followed = (element: Element<unknown>, child: Child | undefined, moves: Moves): Element<unknown> => {
   if (element._tag !== "Batch" || child === undefined || moves.size === 0) return element
   const { ours, theirs } = child
@@ -162,7 +162,7 @@ const followed = (element: Element<unknown>, child: Child | undefined, moves: Mo
   return { ...element, rows }
 }
 
-/** The new row, or why there is none. */
+/** Makes the function that gives the new row, or the reason why there is none. */
 const rowMaker = (before: Table.Table, after: Table.Table, { map, name }: Mapping) => {
   const cells = new Map(after.columns.map((column) => [column.name, cellFromJson(column.type)]))
   return (row: Table.Row): Table.Row | string => {
@@ -173,7 +173,7 @@ const rowMaker = (before: Table.Table, after: Table.Table, { map, name }: Mappin
       return `${name}: ${cause instanceof Error ? cause.message : String(cause)}`
     }
     if (made instanceof Promise) {
-      // Nobody waits for it, so its failure must not end the process.
+      // The promise is not awaited. Without this, its rejection would end the process.
       made.catch(() => undefined)
       return `${name}: it gave a promise; a map gives its row at once`
     }

@@ -1,5 +1,5 @@
 /**
- * The stores of all connectors as one service: a URL's scheme picks the store, a plain path is the local folder.
+ * The stores of all connectors as one service: the scheme of a URL selects the store, and a path is a local folder.
  */
 
 import { isAbsolute, resolve } from "node:path"

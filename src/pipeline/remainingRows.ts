@@ -1,47 +1,48 @@
 /**
  * Which old rows of a table stay when it is replaced, as conditions of SQL on an old row `o`.
  *
- * The law: a complete run leaves those of its retained keys; one that is not complete leaves all whose key it
- * did not write. The children of a row that stays, stay; those of a row that was written anew, go.
+ * The law: a complete run keeps the old rows of its retained keys; an incomplete run keeps all old rows whose key it did
+ * not write. The children of a row that stays, stay; the old children of a row that was written again, go.
  */
 import * as Column from "./Column.ts"
 import * as Sink from "./Sink.ts"
 import type { StoredColumn } from "./StoredTable.ts"
 import type * as Table from "./Table.ts"
 
-/** What stays of the old rows, and what is there of the table at all. */
+/** How many old rows of a table stay. */
 export interface Remaining {
+  /** Whether the table existed before. */
   readonly isThere: boolean
   /** Rows that stay. */
   readonly rows: number
-  /** Those of them that are of other runs of this pipeline. */
+  /** Those of them that other runs of this pipeline wrote. */
   readonly kept: number
 }
 
-/** One of our columns, and the one of other rows that says the same of them. */
+/** A column of this table, and the column of other rows that it is compared with. */
 export type Pair = readonly [ours: string, theirs: string]
 
-/** A table that is replaced, in the words of its database. Each condition is that a row `o` has its like among others. */
+/** A table that is replaced, with conditions in the SQL of its database: whether a row `o` has an equal row among others. */
 export interface ReplacedTable {
   readonly table: Table.Table
   readonly plan: Sink.Plan
   readonly complete: boolean
-  /** Whether rows of this run that are there are those of its earlier commits: they stay. */
+  /** Whether this run has committed here before: its stored rows then stay. */
   readonly goesOn: boolean
   readonly stored: ReadonlyArray<StoredColumn>
-  /** Whether rows of the run say by which run they are. */
+  /** Whether rows of the run have `_run_id`. */
   readonly hasRunId: boolean
   readonly literal: (text: string) => string
-  /** Among the new rows, by their key. */
+  /** That the run has written a row with this key. */
   readonly isWritten: (key: ReadonlyArray<Pair>) => string
-  /** Among the new rows, by all that they say. */
+  /** That the run has written a row with the same values. */
   readonly isSaid: () => string
-  /** Among the retained keys of the run; undefined: it has none. */
+  /** That the key is one of the retained keys of the run; undefined: the run has none. */
   readonly isRetained: ((key: ReadonlyArray<Pair>) => string) | undefined
   readonly parent: ReplacedParent | undefined
 }
 
-/** The table that the rows of another belong to: among its new rows, its old rows, and those of the old that stay. */
+/** The parent table: conditions that the parent of a row is among its new rows, its old rows, or the old rows that stay. */
 export interface ReplacedParent {
   readonly remaining: Remaining
   readonly isNew: (on: ReadonlyArray<Pair>) => string
@@ -49,23 +50,23 @@ export interface ReplacedParent {
   readonly isStaying: (on: ReadonlyArray<Pair>) => string
 }
 
-/** Rows that an old row is looked for among, and what their columns are. */
+/** Rows among which an equal row is searched, with their columns. */
 export interface OtherRows {
   readonly from: string
   readonly columns: ReadonlyArray<Pick<StoredColumn, "name" | "sql">>
 }
 
-/** How a database says that an old row has its like among other rows. */
+/** How a database compares an old row with other rows. */
 export interface Comparison {
   readonly stored: ReadonlyArray<StoredColumn>
-  /** Whose rows are those from before the table was shared. */
+  /** The pipeline that owns the rows from before the table was shared. */
   readonly owner: string | undefined
   readonly literal: (text: string) => string
-  /** That two cells say the same. `ofOther`: the type of the other one; undefined: it is not known. */
+  /** That two cells are equal. `ofOther` is the SQL type of the other cell; undefined: it is not known. */
   readonly isSame: (old: string, ofOld: string, other: string, ofOther: string | undefined) => string
 }
 
-/** That an old row `o` has its like among other rows. A column that the old rows lack is like none. */
+/** That an old row `o` has an equal row among other rows. A column that the old rows lack is never equal. */
 export const hasLike = (
   { columns, from }: OtherRows,
   pairs: ReadonlyArray<Pair>,
@@ -81,7 +82,7 @@ export const hasLike = (
   return `EXISTS (SELECT 1 FROM ${from} AS n WHERE ${same.join(" AND ")})`
 }
 
-/** That an old row stays, and that it does because it is not this run's to remove; undefined: none does. */
+/** The conditions that an old row stays, and that it stays because this run may not remove it; undefined: no row stays. */
 export const remainingRows = (
   replaced: ReplacedTable
 ): { readonly stays: string; readonly isOthers: string } | undefined => {
@@ -94,7 +95,7 @@ export const remainingRows = (
     ...(goesOn ? [saysRun ? `o._run_id = ${literal(plan.runId)}` : "true"] : [])
   ]
   const own = ownRows(replaced)
-  // What this run itself left, and is written again, makes way.
+  // In a replay, the rows that this run wrote before are replaced.
   const isAgain = own !== "false" && plan.again === true && !goesOn && saysRun
   const kept = isAgain ? `(${own} AND o._run_id IS DISTINCT FROM ${literal(plan.runId)})` : own
   if (others.length === 0 && kept === "false") return undefined
@@ -102,7 +103,7 @@ export const remainingRows = (
   return { stays: `${isOthers} OR ${kept}`, isOthers }
 }
 
-/** That an old row of this pipeline stays. */
+/** The condition that an old row of this pipeline stays. */
 const ownRows = ({
   complete,
   isRetained,
@@ -117,7 +118,7 @@ const ownRows = ({
     const known = on.filter(([ours]) => ours !== Sink.pipelineColumn.name || Column.named(stored, ours) !== undefined)
     const stays = parent.remaining.rows === 0 ? "false" : parent.isStaying(known)
     if (complete) return stays
-    // Children of nobody stay too, unless their parent comes now.
+    // Children without a stored parent stay too, unless this run writes their parent.
     const isOrphan = `NOT ${parent.isNew(on)}`
     return parent.remaining.isThere ? `(${stays} OR (NOT ${parent.isOld(known)} AND ${isOrphan}))` : isOrphan
   }
@@ -126,6 +127,6 @@ const ownRows = ({
     if (isRetained === undefined || key.length === 0) return "false"
     return `(${isRetained(pairs)} AND NOT ${isWritten(pairs)})`
   }
-  // Rows without a key are distinguished by all their values.
+  // Rows without a key are compared by all their values.
   return `NOT ${key.length > 0 ? isWritten(pairs) : isSaid()}`
 }

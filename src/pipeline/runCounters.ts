@@ -1,6 +1,6 @@
 /**
- * What databases keep of every run in columns of `_millrace_runs`: the column, and the fact of the run that it holds. The
- * column `facts` has every fact.
+ * The facts of a run that have columns of their own in `_millrace_runs`: the column, and the fact that it holds. The column
+ * `facts` has every fact.
  */
 export const runCounters: ReadonlyArray<{ readonly name: string; readonly fact: string }> = [
   { name: "credits", fact: "credits" },
@@ -10,6 +10,6 @@ export const runCounters: ReadonlyArray<{ readonly name: string; readonly fact: 
   { name: "dropped", fact: "dropped" },
   { name: "failed", fact: "failed" },
   { name: "blocked", fact: "blocked" },
-  // "left" is a word of SQL.
+  // "left" is a keyword of SQL.
   { name: "left_over", fact: "left" }
 ]

@@ -1,7 +1,7 @@
 /**
- * Whether a row is one of its table: the engine's own check, before any sink sees the row.
+ * Whether a row fits its table: the engine's own check, before any sink sees the row.
  *
- * What passes here is accepted by every sink and means the same when it is read. So the check is as strict as the
+ * Every sink accepts a row that passes, and reads the same values back. So the check is as strict as the
  * strictest sink: a DATE is a day of the calendar, from the year 1 on; a DECIMAL fits its precision, and digits beyond
  * its scale are refused unless they are zeros; a BIGINT has 64 bits; a TIMESTAMP is in DuckDB's range; a DOUBLE may be
  * NaN or infinite; JSON is what JSON text can hold, and an undefined member counts as absent; a column or a field that
@@ -11,18 +11,18 @@
 import type * as Column from "./Column.ts"
 import type * as Table from "./Table.ts"
 
-/** Why a row does not fit its table: the first cell that is not of its column. */
+/** Why a row does not fit its table: the first cell that does not fit its column. */
 export interface RowError {
-  /** The column of the table, or the one that it does not have. */
+  /** The column, or the name of a field of the row that the table does not have. */
   readonly column: string
-  /** What the cell is and what it should be, with the value cut short. */
+  /** What the cell is and what it should be. A long value is cut. */
   readonly message: string
 }
 
-/** What does not fit in a row: the first cell that is not of its column. For one row; for many, keep a `rowValidator`. */
+/** Why a row does not fit its table; undefined: it does. For many rows of one table, use `rowValidator`. */
 export const validateRow = (table: Table.Table, row: Table.Row): RowError | undefined => rowValidator(table)(row)
 
-/** The check of one table, made once. */
+/** Makes the check of the rows of one table. */
 export const rowValidator = ({ name: table, columns }: Table.Table): ((row: Table.Row) => RowError | undefined) => {
   const checks = checksOf(columns)
   return (row) => {
@@ -67,7 +67,7 @@ const checksOf = (columns: ReadonlyArray<Column.Column>): Checks => ({
   needed: columns.filter(({ nullable }) => !nullable).length
 })
 
-/** Rows mostly hold their columns in the order of the table, so a name is looked up only where it is not the next one. */
+/** Rows mostly have their columns in the order of the table, so a name is looked up only if it is not the next one. */
 const checkAll = (all: Checks, row: object): (Fault & { readonly name: string }) | undefined => {
   const { names, positions, tags, checks, required } = all
   let next = 0
@@ -88,7 +88,7 @@ const checkAll = (all: Checks, row: object): (Fault & { readonly name: string })
   return missing === undefined ? undefined : { name: missing, at: "", fault: absent }
 }
 
-/** Whether a cell fits, where that is seen at once; false: its check says. Most cells of a run need no call of their own. */
+/** A fast test that finds most cells that fit; false: the check of the column decides. */
 const isPlainly = (tag: Tag | undefined, cell: unknown): boolean =>
   typeof cell === "string"
     ? tag === "VARCHAR"
@@ -150,7 +150,7 @@ export const checkOf = (type: Column.ColumnType): Check => {
 const least = -(2n ** 63n)
 const most = 2n ** 63n - 1n
 
-/** DuckDB's: from 290309-12-22 BC to 294247-01-10; the two numbers beyond are its infinities. */
+/** DuckDB's range: from 290309-12-22 BC to 294247-01-10; the next number on each side is its infinity. */
 const earliest = -9_223_372_022_400_000_000n
 const latest = 9_223_372_036_854_775_806n
 
@@ -185,7 +185,7 @@ const isDecimal = (text: string, type: { readonly precision: number; readonly sc
   return wholeEnd - first <= type.precision - type.scale && last - wholeEnd - 1 <= type.scale
 }
 
-/** Deeper values are refused: one that holds itself has no end. */
+/** Deeper values are refused, because a value that contains itself has no end. */
 const maxDepth = 1000
 
 const isJson = (value: unknown, depth: number): boolean => {
@@ -217,14 +217,14 @@ const kindOf = (cell: unknown): string => {
 const sqlOf = (type: Column.ColumnType): string =>
   type._tag === "DECIMAL" ? `DECIMAL(${type.precision}, ${type.scale})` : type._tag
 
-/** What to give instead, where the cell is not even of the form of such values. */
+/** Advice for a cell that does not even have the form of the type. */
 const wanted = (tag: Tag, cell: unknown): string => {
   if (tag === "TIMESTAMP" && typeof cell !== "bigint") return '; give a moment in UTC, such as "2026-11-21T04:23:05Z"'
   if (tag === "DATE" && !/^\d{4}-\d\d-\d\d$/.test(String(cell))) return '; give a day, such as "2026-11-21"'
   return tag === "DECIMAL" && typeof cell !== "string" ? '; give its digits as text, such as "12.50"' : ""
 }
 
-/** A value in a message: whatever it is, in one line and not long. */
+/** Any value as a short text of one line, for a message. */
 const shown = (cell: unknown): string => {
   const text =
     typeof cell === "string"
@@ -242,6 +242,6 @@ const inJson = (value: unknown): string => {
       String(value)
     )
   } catch {
-    return "it holds itself"
+    return "a value that contains itself"
   }
 }

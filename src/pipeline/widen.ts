@@ -1,10 +1,9 @@
 /**
- * The narrowest type that holds every value of two others: what a column becomes when a run brings another type than it
- * has.
+ * The type for the values of two types: what a column becomes when a run has another type for it.
  *
- * No value is changed. BIGINT and DOUBLE become DOUBLE only because numbers on the web are doubles already; whole
- * numbers beyond 2^53 in such a column lose their last digits, as in any double. Types that have nothing in common
- * become JSON, which holds everything.
+ * BIGINT, DECIMAL and DOUBLE together become DOUBLE, as do DECIMALs that need more than 38 digits: numbers on the web are
+ * doubles already, and only digits beyond the precision of a double are lost. Every other change keeps every value. Types
+ * that have nothing in common become JSON, which holds everything.
  */
 import { type Column, type ColumnType, named, toSql } from "./Column.ts"
 import { columnsFault } from "./columnsFault.ts"
@@ -17,14 +16,14 @@ export const widen = (a: ColumnType, b: ColumnType): ColumnType => {
     return { _tag: "LIST", of: { ...a.of, type: widen(a.of.type, b.of.type) } }
   if (a._tag === "STRUCT" && b._tag === "STRUCT") {
     const both = fields(a.fields, b.fields)
-    // No struct has both "Id" and "id".
+    // A struct cannot have both "Id" and "id".
     return columnsFault(both) === undefined ? { _tag: "STRUCT", fields: both } : { _tag: "JSON" }
   }
   const pair = [a._tag, b._tag].sort().join(" ")
   return ladder[pair] === undefined ? { _tag: "JSON" } : { _tag: ladder[pair] }
 }
 
-/** The columns that hold both what is there and what comes: widened, and new ones last. `find` says which are one. */
+/** The columns for both stored and new rows: columns of one name are widened, and new ones come last. */
 export const widenColumns = (
   present: ReadonlyArray<Column>,
   coming: ReadonlyArray<Column>,
@@ -37,7 +36,7 @@ export const widenColumns = (
   ...coming.filter(({ name }) => find(present, name) === undefined)
 ]
 
-/** Whether every value of a type is one of another as it stands. */
+/** Whether a column of type `wide` takes the values of `narrow` without being widened. */
 export const fitsInto = (narrow: ColumnType, wide: ColumnType): boolean => toSql(widen(narrow, wide)) === toSql(wide)
 
 const ladder: Readonly<Record<string, "DOUBLE" | "TIMESTAMP" | "VARCHAR">> = {
@@ -68,7 +67,7 @@ const decimal = (a: Digits, b: Digits): ColumnType => {
   return precision > 38 ? { _tag: "DOUBLE" } : { _tag: "DECIMAL", precision, scale }
 }
 
-/** The fields of both, those of the first in their order. */
+/** The fields of both structs: first those of `a`, in their order. */
 const fields = (a: ReadonlyArray<Column>, b: ReadonlyArray<Column>): ReadonlyArray<Column> => [
   ...a.map((field) => {
     const other = b.find(({ name }) => name === field.name)

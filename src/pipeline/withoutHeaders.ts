@@ -1,20 +1,20 @@
 /**
- * The options of a source, safe to keep: without the values of request headers, which are often secrets.
+ * The options of a source without the values of request headers, which are often secrets.
  *
- * A value of `headers` is never in a journal or a table, wherever it came from. The text in its place may show
- * that the value has changed, and nothing else.
+ * The journal and the tables never contain a value of `headers`. The text in its place can only show that the value has
+ * changed.
  */
 import { createHash } from "node:crypto"
 import * as Predicate from "effect/Predicate"
 
 type Mask = (value: string) => string
 
-/** For tables: what was asked, without those values. */
+/** For tables: a request without the values of headers. */
 export const withoutHeaders = (request: unknown): unknown => mask(request, () => "[redacted]")
 
 /**
- * For comparing: the eight bits tell most changes of a value, and are too few for finding it. An unfinished run is
- * continued only if nothing was changed.
+ * For comparing: eight bits of a hash show most changes of a value, and are too few to find the value. An unfinished run
+ * is continued only if the options are unchanged.
  */
 export const comparableWithoutHeaders = (options: unknown): unknown =>
   mask(options, (value) => `[redacted ${createHash("sha256").update(value).digest("hex").slice(0, 2)}]`)
@@ -30,7 +30,7 @@ const mask = (value: unknown, masked: Mask): unknown => {
   )
 }
 
-/** Where `headers` are those of requests. What is under other keys, as a JSON Schema, has words of its own. */
+/** The keys under which `headers` are request headers. Under other keys, such as a JSON Schema, they may be anything. */
 const within: ReadonlySet<string> = new Set(["scrapeOptions", "webhook", "target", "targets", "monitor"])
 
 const maskedValues = (headers: unknown, masked: Mask): unknown =>

@@ -1,5 +1,5 @@
 /**
- * The attempts at a run: one after the other until the run is over, and what each came to.
+ * Makes the attempts at a run, one after the other, until the run is over.
  *
  * An attempt is in the ledger before it begins, and its end before anyone is notified. A failed attempt is repeated as
  * often as the task allows; an attempt that another process blocks waits for it, up to a limit.
@@ -18,27 +18,27 @@ import { backoffOf, type Task } from "./Task.ts"
 export interface Options {
   readonly announcer: Notifications.Notifications
   readonly tell: (news: ScheduleEvent) => Effect.Effect<void>
-  /** Whether nothing more is to begin. */
+  /** Whether the scheduler is stopping, so that nothing new may begin. */
   readonly isStopping: () => boolean
 }
 
 export interface Attempts {
   readonly begin: (task: Task, run: ScheduleStore.Run) => Effect.Effect<void, ScheduleStore.LedgerError>
-  /** What a scheduler before this one began: its end, where it came to one, else it goes on. */
-  readonly goOn: (task: Task, run: ScheduleStore.Run) => Effect.Effect<void, ScheduleStore.LedgerError>
+  /** Handles a run that an earlier scheduler began: records its end if it has ended, otherwise continues it. */
+  readonly resume: (task: Task, run: ScheduleStore.Run) => Effect.Effect<void, ScheduleStore.LedgerError>
 }
 
-/** How often to ask whether another process still runs the pipeline, and how long where a run is not to queue. */
+/** How often to try again while another process runs the pipeline, and for how long if the schedule does not queue runs. */
 const busyMillis = 5000
 const busyAtMost = 300_000
-/** Whoever has a destination open lets go of it some time: pipelines may share one. Then that is a failure. */
+/** How long to wait for a destination that another process uses, because pipelines may share one. Then the attempt fails. */
 const blockedAtMost = 3_600_000
 
 export const make = Effect.fnUntraced(function* ({ announcer, isStopping, tell }: Options) {
   const ledger = yield* ScheduleStore.Ledger
   const runner = yield* Runner
 
-  const goOn = Effect.fnUntraced(function* (task: Task, run: ScheduleStore.Run) {
+  const resume = Effect.fnUntraced(function* (task: Task, run: ScheduleStore.Run) {
     const ended = yield* runner.ended(task, run.attempt_at ?? run.begin_at)
     if (ended === undefined) {
       yield* ledger.again(run.id, run.begin_at, run.message, false)
@@ -69,7 +69,7 @@ export const make = Effect.fnUntraced(function* ({ announcer, isStopping, tell }
     yield* settle(task, run, outcome, now - startedAt)
   })
 
-  /** An attempt is over: there is another one, or the run is over too. */
+  /** After an attempt: plans the next attempt, or ends the run. */
   const settle = Effect.fnUntraced(function* (task: Task, run: ScheduleStore.Run, outcome: Outcome, millis: number) {
     const isGood = outcome.status === "done" || outcome.status === "held"
     yield* ScheduleMetrics.attempted(task.name, isGood, millis)
@@ -81,10 +81,10 @@ export const make = Effect.fnUntraced(function* ({ announcer, isStopping, tell }
     yield* tell({ _tag: "Retrying", run, at, message: outcome.message })
   })
 
-  /** Runs it, once nobody else does: by hand, or what a scheduler that died has left behind. */
+  /** Runs the pipeline when no other process does, such as a run by hand or a run that a dead scheduler has left. */
   const free = Effect.fnUntraced(function* (task: Task, run: ScheduleStore.Run) {
     const since = yield* Clock.currentTimeMillis
-    for (let isTold = false; ; isTold = true) {
+    for (let isReported = false; ; isReported = true) {
       const outcome = yield* limited(task, runner.run(task, run.due)).pipe(
         Effect.tap(({ run_id, status }) => Effect.annotateCurrentSpan({ status, run_id })),
         Effect.withSpan("schedule.run", {
@@ -95,7 +95,7 @@ export const make = Effect.fnUntraced(function* ({ announcer, isStopping, tell }
       if (outcome.status !== "busy" && outcome.status !== "blocked") return outcome
       if (outcome.status === "blocked" && waited >= blockedAtMost) return { ...outcome, status: "failed" } as const
       if (outcome.status === "busy" && task.timing.overlap === "skip" && waited >= busyAtMost) return outcome
-      if (!isTold) yield* tell({ _tag: "Busy", run, message: outcome.message })
+      if (!isReported) yield* tell({ _tag: "Busy", run, message: outcome.message })
       yield* Effect.sleep(Duration.millis(busyMillis))
       if (isStopping()) return "stopped"
     }
@@ -111,7 +111,7 @@ export const make = Effect.fnUntraced(function* ({ announcer, isStopping, tell }
     yield* announcer.announce
   })
 
-  const attempts: Attempts = { begin: (task, run) => attempt(task, run, false), goOn }
+  const attempts: Attempts = { begin: (task, run) => attempt(task, run, false), resume }
   return attempts
 })
 
@@ -128,7 +128,7 @@ const limited = ({ timing: { timeoutMillis } }: Task, run: ReturnType<Runner["Se
  * The events of a run that is over.
  *
  * A run is compared with the previous run that was made, whenever that was. The first run has nothing to compare with,
- * so it neither recovers nor changes anything.
+ * so it is not `recovered`, and `changed` only if its outcome counts changes.
  */
 export const eventsOf = (
   state: ScheduleStore.State,
@@ -141,7 +141,7 @@ export const eventsOf = (
   return [...(recovered ? ["recovered" as const] : []), ...(isChanged(outcome, before) ? ["changed" as const] : [])]
 }
 
-/** What is counted counts; else a table that has more or fewer rows than the run before gave it. */
+/** Whether a run has changed rows: by its count of changes, otherwise by the numbers of rows of the run before. */
 const isChanged = (
   { changed, rows }: Outcome,
   before: Pick<ScheduleStore.Run, "state" | "rows"> | undefined

@@ -1,9 +1,9 @@
 /**
- * When a schedule is due: the instants of a cron expression in its time zone, and what becomes of those that were missed.
+ * The due times of a schedule: the instants of a cron expression in its time zone, and which missed times are run later.
  *
- * A time that does not exist because clocks go forward is due once, at the first moment after it. A time that comes
- * twice because clocks go back is due once, the first time; only if every hour is meant (`*` for the hour) both count.
- * Several times at one instant are due once.
+ * A time that does not exist because clocks go forward is due once, at the first moment after it. A time that occurs twice
+ * because clocks go back is due the first time only; but if every hour is meant (`*` for the hour), it is due twice. Several
+ * times at one instant are due once.
  */
 import * as Cron from "effect/Cron"
 import * as DateTime from "effect/DateTime"
@@ -16,7 +16,7 @@ export interface DueTimes {
 }
 
 export const make = ({ expression, timezone }: Pick<Timing, "expression" | "timezone">): DueTimes => {
-  // Wall times are counted as if they were UTC; what clock changes do to them is below.
+  // Wall times are calculated as if they were UTC. Clock changes are handled below.
   const walls = Cron.parseUnsafe(expression, "UTC")
   const zone = Option.getOrElse(DateTime.zoneFromString(timezone), () => DateTime.zoneMakeOffset(0))
   const everyHour = walls.hours.size === 0 || walls.hours.size === 24
@@ -25,7 +25,7 @@ export const make = ({ expression, timezone }: Pick<Timing, "expression" | "time
     instant + DateTime.zonedOffset(DateTime.makeZonedUnsafe(instant, { timeZone: zone }))
   const at = (wall: number, disambiguation: "earlier" | "later"): number =>
     DateTime.makeZonedUnsafe(wall, { timeZone: zone, adjustForTimeZone: true, disambiguation }).epochMilliseconds
-  /** The instant of a wall time: the first or second one where it comes twice, the end of the gap where it never does. */
+  /** The instant of a wall time: the first or second one if it occurs twice, the end of the gap if it does not exist. */
   const resolve = (wall: number, which: "earlier" | "later"): number => {
     const found = at(wall, which)
     if (wallOf(found) === wall) return found
@@ -37,7 +37,7 @@ export const make = ({ expression, timezone }: Pick<Timing, "expression" | "time
     }
     return after
   }
-  /** In each direction of reading, instants are in the order of their wall times. */
+  /** The next instant, if a wall time that occurs twice is always the first (or always the second) one. */
   const nextOf = (after: number, which: "earlier" | "later"): number | undefined => {
     const here = wallOf(after)
     let wall: number | undefined = here - Math.max(0, resolve(here, which) - after)
@@ -59,8 +59,8 @@ export const make = ({ expression, timezone }: Pick<Timing, "expression" | "time
 }
 
 /**
- * The due times in (after, until], the oldest first; where there are more than `most`, about the newest of them. A machine
- * that was off for a year must not count half a million minutes.
+ * The due times in (after, until], the oldest first. If there are more than `most`, only some of the newest are returned, so
+ * that a machine that was off for a year does not count half a million minutes.
  */
 export const between = (times: DueTimes, after: number, until: number, most = 1000): ReadonlyArray<number> => {
   const found: Array<number> = []
@@ -71,7 +71,7 @@ export const between = (times: DueTimes, after: number, until: number, most = 10
   return found
 }
 
-/** A calendar without such a day ends the search. */
+/** The next wall time; undefined: the calendar has no such day. */
 const nextWall = (walls: Cron.Cron, after: number): number | undefined => {
   try {
     return Cron.next(walls, after).getTime()
@@ -80,19 +80,19 @@ const nextWall = (walls: Cron.Cron, after: number): number | undefined => {
   }
 }
 
-/** What becomes of due times. */
+/** Which due times are run. */
 interface Decision {
-  /** To be run, the oldest first. */
+  /** Times to run, the oldest first. `makesUp`: the time was missed. */
   readonly run: ReadonlyArray<{ readonly due: number; readonly makesUp: boolean }>
   /** Times that are not run later, the oldest first. */
   readonly missed: ReadonlyArray<number>
 }
 
 /**
- * What becomes of the times that have come since somebody last looked.
+ * Decides on the due times since the last decision.
  *
- * A due time is run, or it is missed and counted; it is never forgotten. A time that is at most `lateness` old is on
- * time: the scheduler was running.
+ * A due time is run, or it is missed and counted; it is never forgotten. A time that is at most `lateness` old counts as on
+ * time.
  */
 export const decideDue = (
   catchUp: Timing["catch_up"],
@@ -109,7 +109,7 @@ export const decideDue = (
     case "all":
       return { run: [...made(late), ...onTime], missed: [] }
     case "last": {
-      // A run that is on time is later than every one that was missed: it makes up for them too.
+      // A run that is on time is later than all missed times, so it replaces them.
       const last = onTime.length > 0 ? [] : late.slice(-1)
       return { run: [...made(last), ...onTime], missed: late.slice(0, late.length - last.length) }
     }

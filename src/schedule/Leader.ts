@@ -1,8 +1,9 @@
 /**
- * Which of several machines runs a schedule: one leads, the others stand by.
+ * Decides which of several machines runs a schedule: one leads, and the others stand by.
  *
- * The law: who leads has a number, higher than every one before, and holds it for a lease by the database's own clock. Each
- * write of the ledger locks that number in its own transaction, so a machine that was asleep and lost the lead writes nothing.
+ * The law: the leader has a number that is higher than all numbers before, and holds it for a lease, by the clock of the
+ * database. Each write of the ledger locks that number in its own transaction, so a machine that has slept and lost the lead
+ * writes nothing.
  */
 import { hostname } from "node:os"
 import * as Duration from "effect/Duration"
@@ -11,15 +12,15 @@ import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { LedgerError } from "./LedgerError.ts"
 
-/** How long a leader that gives no sign leads, and how often a living one gives it. */
+/** How long the lease of a leader lasts, and how often the leader renews it. */
 const leaseMillis = 15_000
 const renewMillis = 3000
-/** How often a machine that stands by looks. */
+/** How often a machine that stands by tries to lead. */
 const lookMillis = 2000
 
 /**
- * Waits until this machine leads, and leads until the scope closes. `stillLeads` fails, inside of a transaction, where another
- * machine leads by now. `standingBy` hears who leads instead, each time it is another one.
+ * Waits until this machine leads, and leads until the scope closes. `stillLeads`, for use in a transaction, fails if another
+ * machine leads now. `standingBy` is called with each machine that leads instead.
  */
 export const lead = Effect.fnUntraced(function* (at: string, standingBy: (holder: string) => Effect.Effect<void>) {
   const sql = yield* SqlClient.SqlClient
@@ -32,18 +33,18 @@ export const lead = Effect.fnUntraced(function* (at: string, standingBy: (holder
       WHERE until < ${now} RETURNING number`,
     (rows) => Option.map(Option.fromUndefinedOr(rows[0]), (row) => row.number)
   )
-  let told = ""
+  let reported = ""
   let number = yield* tryToLead
   while (Option.isNone(number)) {
     const [row] = yield* sql<{ holder: string }>`SELECT holder FROM ${leader}`
-    if (row !== undefined && row.holder !== told) yield* standingBy(row.holder)
-    told = row?.holder ?? told
+    if (row !== undefined && row.holder !== reported) yield* standingBy(row.holder)
+    reported = row?.holder ?? reported
     yield* Effect.sleep(Duration.millis(lookMillis))
     number = yield* tryToLead
   }
   const own = number.value
 
-  // What is lost is found by the next write.
+  // The next write notices if the lead is lost.
   const renew = Effect.ignore(sql`UPDATE ${leader} SET until = ${now} + ${leaseMillis} WHERE number = ${own}`)
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(Duration.millis(renewMillis)), renew)))
   yield* Effect.addFinalizer(() => Effect.ignore(sql`UPDATE ${leader} SET until = 0 WHERE number = ${own}`))
@@ -55,7 +56,7 @@ export const lead = Effect.fnUntraced(function* (at: string, standingBy: (holder
         ? Effect.void
         : Effect.fail(
             new LedgerError({
-              message: `this machine gave no sign for ${leaseMillis / 1000} s, and ${row?.holder ?? "another one"} has taken the schedule over`
+              message: `this machine did not renew its lead for ${leaseMillis / 1000} s, and ${row?.holder ?? "another one"} has taken the schedule over`
             })
           )
   )

@@ -1,9 +1,8 @@
 /**
- * What a scheduler asks of what is known of runs: its contract. `ScheduleStore.ts` keeps it.
+ * The contract of the ledger: the runs of a scheduler. `ScheduleStore.ts` implements it.
  *
- * The law: a due time is decided once, and the progress of decisions is written in the same transaction; a run is
- * written down before it begins, and its end together with its notices; a notice is marked before it is sent, so it is
- * never sent twice.
+ * The law: a due time is decided once, and the progress of decisions is written in the same transaction; a run is recorded
+ * before it begins, and its end together with its notices; a notice is marked before it is sent, so it is never sent twice.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -13,7 +12,7 @@ import type { Outcome } from "./Runner.ts"
 import type * as ScheduleTables from "./ScheduleTables.ts"
 import type { Task } from "./Task.ts"
 
-/** What a decision makes of a due time. */
+/** The decision on a due time. */
 export interface Decided {
   readonly due: number
   readonly state: "waiting" | "skipped" | "missed"
@@ -22,7 +21,7 @@ export interface Decided {
   readonly message: string | null
 }
 
-/** A task as it was when it was last good. */
+/** A task as it was when its file was last valid. */
 export type Kept = typeof ScheduleTables.Task.Type
 
 export type Ask<A> = Effect.Effect<A, LedgerError>
@@ -31,31 +30,36 @@ export class Ledger extends Context.Service<
   Ledger,
   {
     readonly tasks: Ask<ReadonlyArray<Kept>>
-    /** Takes a task up, as it is now. The answer: the time up to which is decided. A new rule begins now. */
+    /** Stores a task, and returns the time up to which its due times are decided. A new or changed schedule begins now. */
     readonly adopt: (task: Task, now: number) => Ask<number>
-    /** Forgets a task; what of it waits is dropped, and what runs too unless it is still under way. */
+    /** Removes a task. Its waiting runs are dropped, and its running one too, unless it is still under way. */
     readonly drop: (name: string, now: number, isUnderWay: boolean) => Ask<void>
     readonly decide: (name: string, decided: ReadonlyArray<Decided>) => Ask<void>
-    /** A run that no schedule planned. */
+    /** Adds a run that no schedule planned. */
     readonly add: (name: string, now: number, beginAt: number, skipped?: string) => Ask<void>
     /** Runs that are not over, the first to begin first. */
     readonly open: Ask<ReadonlyArray<ScheduleTables.Run>>
     readonly start: (id: number, now: number) => Ask<void>
-    /** Lets a run wait for another attempt. One that did not count is taken back. */
+    /** Lets a run wait for another attempt. If the last attempt does not count, the number of attempts is reduced. */
     readonly again: (id: number, beginAt: number, message: string | null, counts: boolean) => Ask<void>
     readonly settle: (
       run: ScheduleTables.Run,
       end: { readonly state: ScheduleTables.State; readonly outcome: Outcome; readonly now: number },
       notices: ReadonlyArray<{ readonly event: Event; readonly target: number }>
     ) => Ask<void>
-    /** The last run of a task before this one that came to an end, whatever it was. */
+    /** The last run of a task before this one that was made and is over. */
     readonly before: (name: string, id: number) => Ask<ScheduleTables.Run | undefined>
     readonly run: (id: number) => Ask<ScheduleTables.Run | undefined>
     readonly last: (name: string) => Ask<ScheduleTables.Run | undefined>
     readonly notices: (state: ScheduleTables.Notice["state"]) => Ask<ReadonlyArray<ScheduleTables.Notice>>
-    /** Takes the events that are due for delivery; false: another process has taken them. */
+    /** Takes a notice that is due, to send it; false: another process has taken it. */
     readonly claim: (id: string) => Ask<boolean>
-    /** due: it is to be tried again. */
-    readonly told: (id: string, state: "sent" | "failed" | "due", message: string | null, now: number) => Ask<void>
+    /** Records the result of sending a notice; due: it will be sent again. */
+    readonly settleNotice: (
+      id: string,
+      state: "sent" | "failed" | "due",
+      message: string | null,
+      now: number
+    ) => Ask<void>
   }
 >()("millrace/schedule/Ledger") {}

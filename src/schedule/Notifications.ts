@@ -1,10 +1,9 @@
 /**
- * Sends the notices that are due, beside the runs.
+ * Sends notices while runs continue.
  *
- * A run does not wait for its notices. A notice is marked in the ledger before it is sent, so it arrives at most once,
- * also over restarts. A notice that surely did not arrive is tried again after 10 seconds, 1, 5 and 15 minutes, and at
- * the next start. A notice that failed for good, that has to wait for the next start, or whose fate is unknown, is
- * reported.
+ * A run does not wait for its notices. A notice is marked in the ledger before it is sent, so it arrives at most once, even
+ * after restarts. A notice that certainly did not arrive is tried again after 10 seconds, 1, 5 and 15 minutes, and at the
+ * next start. A notice is reported if it failed finally, has to wait for the next start, or may or may not have arrived.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -18,28 +17,28 @@ import type { Task } from "./Task.ts"
 export interface Notifications {
   /** Handles what previous schedulers left: delivers what is due, and reports events whose delivery is uncertain. */
   readonly takeUp: Effect.Effect<void, ScheduleStore.LedgerError>
-  /** Begins to tell what is due. Returns at once. */
+  /** Begins to send the notices that are due. Returns at once. */
   readonly announce: Effect.Effect<void>
-  /** Completes when every event that can be delivered now is delivered; what waits for another try is reported. */
+  /** Waits until every notice that can be sent now is sent, and reports those that wait for another try. */
   readonly settled: Effect.Effect<void>
 }
 
-/** Which `notify` of a file wants these events, for each event. */
+/** The notices for these events: one for each `notify` of the file that wants the event. */
 export const noticesOf = (
   { notify }: Task,
   events: ReadonlyArray<Notify.Event>
 ): ReadonlyArray<{ readonly event: Notify.Event; readonly target: number }> =>
   events.flatMap((event) => notify.flatMap((one, target) => (Notify.wants(one, event) ? [{ event, target }] : [])))
 
-/** The longest a stop waits for it. */
+/** The maximum time that a stop waits for notices. */
 const patience = "30 seconds"
 
-/** How long after each failure the next attempt is. */
+/** The wait after each failed attempt. */
 const waits = ["10 seconds", "1 minute", "5 minutes", "15 minutes"] as const
 
 export interface Options {
   readonly taskOf: (name: string) => Task | undefined
-  /** Whether the notices of a task are ours to send: `schedule run` shares a ledger with the other files of its folder. */
+  /** Whether this process sends the notices of a task: `schedule run` shares a ledger with the other files of its folder. */
   readonly isOurs: (name: string) => boolean
   readonly tell: (news: ScheduleEvent) => Effect.Effect<void>
 }
@@ -47,13 +46,13 @@ export interface Options {
 export const make = Effect.fnUntraced(function* ({ isOurs, taskOf, tell }: Options) {
   const ledger = yield* ScheduleStore.Ledger
   const notifier = yield* Notifier
-  /** Those that tell, and those that wait to try again: nobody waits for the latter. */
+  /** Fibers that send notices, and fibers that wait for another try. A stop waits only for the first. */
   const fibers = yield* FiberSet.make()
   const waiting = yield* FiberSet.make()
 
-  /** Notices that are seen to. */
+  /** The ids of notices that a fiber handles. */
   const inHand = new Set<string>()
-  /** What is said of those that wait, where nobody stays to try again. */
+  /** The reports of waiting notices, for a scheduler that stops before they are tried again. */
   const unsent = new Map<string, ScheduleEvent>()
 
   const ours = Effect.fnUntraced(function* (state: "due" | "sending") {
@@ -83,14 +82,14 @@ export const make = Effect.fnUntraced(function* ({ isOurs, taskOf, tell }: Optio
       const now = yield* Clock.currentTimeMillis
       const wait = failure?.retryable === true ? waits[number] : undefined
       if (failure !== undefined && wait !== undefined) {
-        yield* ledger.told(notice.id, "due", failure.message, now)
-        unsent.set(notice.id, { _tag: "Told", ...news, failure: `${failure.message}; the next start tries again` })
+        yield* ledger.settleNotice(notice.id, "due", failure.message, now)
+        unsent.set(notice.id, { _tag: "Notified", ...news, failure: `${failure.message}; the next start tries again` })
         yield* FiberSet.run(waiting, Effect.andThen(Effect.sleep(wait), begin(notice, number + 1)))
         return
       }
-      yield* ledger.told(notice.id, failure === undefined ? "sent" : "failed", failure?.message ?? null, now)
+      yield* ledger.settleNotice(notice.id, failure === undefined ? "sent" : "failed", failure?.message ?? null, now)
       yield* letGo(notice)
-      yield* tell({ _tag: "Told", ...news, failure: failure?.message })
+      yield* tell({ _tag: "Notified", ...news, failure: failure?.message })
     })
 
   const letGo = ({ id }: ScheduleStore.Notice) => Effect.sync(() => void inHand.delete(id))
@@ -111,8 +110,8 @@ export const make = Effect.fnUntraced(function* ({ isOurs, taskOf, tell }: Optio
     for (const { notice, task: name } of yield* ours("sending")) {
       const { event, id, target } = notice
       const failure = "the scheduler died while it sent this notice: it may have arrived, and is not sent again"
-      yield* ledger.told(id, "failed", failure, now)
-      yield* tell({ _tag: "Told", task: name, event, to: nameOf(taskOf(name), target), failure })
+      yield* ledger.settleNotice(id, "failed", failure, now)
+      yield* tell({ _tag: "Notified", task: name, event, to: nameOf(taskOf(name), target), failure })
     }
     yield* announce
   })
@@ -128,7 +127,7 @@ export const make = Effect.fnUntraced(function* ({ isOurs, taskOf, tell }: Optio
   return announcer
 })
 
-/** By its type, with its number where a file has several of that type: "webhook 2". */
+/** The name of a receiver: its type, with a number if the file has several of that type: "webhook 2". */
 const nameOf = (task: Task | undefined, target: number): string => {
   const to = task?.notify[target]
   if (to === undefined) return "nobody"

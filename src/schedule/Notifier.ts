@@ -1,7 +1,7 @@
 /**
- * Sends people and programs a notice of how a run ended.
+ * Sends a notice about the end of a run to a person or a program.
  *
- * It sends once and says whether that succeeded, or may succeed later; it never fails the run, and stores nothing.
+ * It sends once and reports whether that succeeded, or may succeed later. It never fails the run, and stores nothing.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ import type * as ScheduleStore from "./ScheduleStore.ts"
 import type { Task } from "./Task.ts"
 
 export interface Message {
-  /** Names the event: the same each time it is spoken of. */
+  /** The id of the notice: the same for each attempt to send it. */
   readonly id: string
   readonly event: Event
   readonly task: Task

@@ -4,9 +4,9 @@ import type { Outcome } from "./Runner.ts"
 import type * as ScheduleStore from "./ScheduleStore.ts"
 
 export type ScheduleEvent =
-  /** Another machine runs the schedule, and this one waits for it to die. */
+  /** Another machine runs the schedule, and this machine waits until that one stops. */
   | { readonly _tag: "StandingBy"; readonly holder: string }
-  /** `resumed`: a scheduler before this one died while it was under way. */
+  /** `resumed`: an earlier scheduler died while the run was under way. */
   | { readonly _tag: "Began"; readonly run: ScheduleStore.Run; readonly resumed: boolean }
   | {
       readonly _tag: "Ended"
@@ -19,9 +19,9 @@ export type ScheduleEvent =
   | { readonly _tag: "Busy"; readonly run: ScheduleStore.Run; readonly message: string | null }
   | { readonly _tag: "Skipped"; readonly task: string; readonly due: number; readonly message: string }
   | { readonly _tag: "Missed"; readonly task: string; readonly count: number; readonly last: number }
-  /** The receiver, and whether the delivery succeeded; `undefined`: unknown, because the scheduler died meanwhile. */
+  /** A notice was sent to a receiver. `failure`: why it was not, or may not have been, delivered; undefined: it was. */
   | {
-      readonly _tag: "Told"
+      readonly _tag: "Notified"
       readonly task: string
       readonly event: Event
       readonly to: string

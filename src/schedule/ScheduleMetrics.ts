@@ -1,4 +1,4 @@
-/** What a scheduler counts. The names are those that Prometheus reads. */
+/** The metrics of a scheduler, with their names in Prometheus. */
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import type { Outcome } from "./Runner.ts"
@@ -53,7 +53,7 @@ export const attempted = (pipeline: string, isGood: boolean, millis: number) =>
 export const skipped = (pipeline: string, reason: "overlap" | "missed", count: number) =>
   Metric.update(Metric.withAttributes(skips, { pipeline, reason }), count)
 
-/** What is true at this moment, taken when somebody asks. */
+/** Updates the gauges that are read at the moment of a request. */
 export const now = (
   tasks: ReadonlyArray<{ readonly name: string; readonly next: number | undefined }>,
   underWay: number,

@@ -1,6 +1,6 @@
 /**
- * What is known of runs: which times were decided, what became of each, and which notices were sent. A SQLite file, or a schema
- * of a Postgres that machines share.
+ * The ledger of a schedule in a database: decided times, runs, and notices. The database is a SQLite file, or a schema of a
+ * Postgres that machines share.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -23,7 +23,7 @@ export { type Decided, type Kept, Ledger } from "./Ledger.ts"
 export { LedgerError } from "./LedgerError.ts"
 export type { Notice, Run, State } from "./ScheduleTables.ts"
 
-/** On this machine: a SQLite file, or ":memory:". */
+/** The ledger of one machine: a SQLite file, or ":memory:". */
 export const layer = (file: string): Layer.Layer<Ledger, LedgerError> =>
   Layer.unwrap(
     Effect.map(
@@ -33,8 +33,8 @@ export const layer = (file: string): Layer.Layer<Ledger, LedgerError> =>
   ).pipe(asLedger(`cannot open ${file}`))
 
 /**
- * On a Postgres that machines share: the one that leads works, and a write of another fails. `standingBy` hears who leads
- * instead; "look": for who only reads.
+ * The ledger in a Postgres that machines share: the leader works, and writes of other machines fail. `standingBy` is called
+ * with each machine that leads instead; "look": this process only reads.
  */
 export const layerShared = (
   { name, url }: Shared,
@@ -46,19 +46,21 @@ export const layerShared = (
       yield* prepare("postgres", at)
       return over(
         at,
-        standingBy === "look" ? Effect.die("who looks writes nothing") : (yield* Leader.lead(at, standingBy)).stillLeads
+        standingBy === "look"
+          ? Effect.die("this ledger was opened to read only")
+          : (yield* Leader.lead(at, standingBy)).stillLeads
       )
     })
   ).pipe(Layer.provide(client(url)), asLedger("cannot use the database of the schedule"))
 }
 
-/** The schedule of several machines: its database, and its name there. */
+/** A schedule of several machines: its database, and its name there. */
 export interface Shared {
   readonly url: Redacted.Redacted
   readonly name: string
 }
 
-/** Runs that are over are known for this long, and the newest of each task for ever. */
+/** Runs that are over are kept for this long; the newest runs of each task are always kept. */
 const keepMillis = 90 * 24 * 3_600_000
 const keepRuns = 100
 
@@ -66,7 +68,7 @@ const attempt = <A>(doing: string, run: () => A): Ask<A> =>
   Effect.try({ try: run, catch: (cause) => failure(doing, cause) })
 
 const failure = (doing: string, cause: unknown) => {
-  // What the database says, without what Effect says of it.
+  // The message of the database, without that of Effect.
   const said = isSqlError(cause) ? (cause.reason.cause ?? cause) : cause
   return new LedgerError({ message: `${doing}: ${said instanceof Error ? said.message : String(said)}`, cause })
 }
@@ -81,7 +83,7 @@ const prepare = Effect.fnUntraced(function* (dialect: ScheduleTables.Dialect, at
   for (const statement of ScheduleTables.create(dialect, at)) yield* sql.unsafe(statement)
 })
 
-/** `leads`: fails, inside of a transaction, where another machine leads by now. */
+/** Makes the ledger. `leads`, in a transaction, fails if another machine leads now. */
 const over = (at: string, leads: Effect.Effect<void, SqlError | LedgerError, SqlClient.SqlClient>) =>
   Layer.effect(
     Ledger,
@@ -103,7 +105,7 @@ const make = (sql: SqlClient.SqlClient, at: string, leads: Effect.Effect<void, S
         cause instanceof LedgerError ? cause : failure("cannot use the ledger of the schedule", cause)
       )
     )
-  /** All of it, or nothing; and nothing where another machine leads. */
+  /** Runs statements in a transaction, which fails if another machine leads. */
   const whole = <A>(effect: Effect.Effect<A, SqlError>): Ask<A> =>
     ask(sql.withTransaction(Effect.andThen(leads, effect)))
   const put = (task: string, due: number, makesUp: boolean, beginAt: number, state: string, message: string | null) =>
@@ -153,7 +155,7 @@ const make = (sql: SqlClient.SqlClient, at: string, leads: Effect.Effect<void, S
       whole(
         Effect.gen(function* () {
           const [state, message] = skipped === undefined ? ["waiting", null] : ["skipped", skipped]
-          // Two of one millisecond each have a time of their own.
+          // Due times of a task are unique, so a second run of one millisecond gets the next one.
           for (let due = now; !(yield* put(name, due, false, beginAt, state, message)); due += 1) {}
         })
       ),
@@ -207,21 +209,21 @@ const make = (sql: SqlClient.SqlClient, at: string, leads: Effect.Effect<void, S
           (rows) => rows.length > 0
         )
       ),
-    told: (id, state, message, now) =>
+    settleNotice: (id, state, message, now) =>
       whole(
         Effect.asVoid(sql`UPDATE ${notices} SET state = ${state}, message = ${message}, at = ${now} WHERE id = ${id}`)
       )
   })
 }
 
-/** A database that is gone for ten seconds, as when it is started anew, is waited for. */
+/** Waits up to ten seconds for a database that is not available, for example because it restarts. */
 const again = Schedule.spaced("500 millis")
 const times = 20
 
 /**
- * How far a schedule is decided by a clock that says `now`. One that was ahead, and was set right, must not keep everything
- * waiting until that time. One that is in the years before Millrace, as of a machine that has just started and has no
- * battery, says nothing: all times since then would be caught up.
+ * The time up to which a schedule is decided. If the clock was ahead and was corrected, the schedule continues from now, and
+ * not from the wrong time. A clock in the years before Millrace, of a machine that has just started and has no battery, is
+ * ignored: otherwise all times since then would be caught up.
  */
 const decidedToBy = (now: number, decidedTo: number): number =>
   now < Date.UTC(2026, 0) ? decidedTo : Math.min(decidedTo, now)

@@ -4,7 +4,7 @@ import { events } from "../pipeline/Notify.ts"
 
 /**
  * waiting: for its time, its turn, or its next attempt. running: it is under way, or was when a scheduler died. skipped:
- * the run before it went on. missed: no scheduler ran, and it is not run later. dropped: its file is gone.
+ * the run before it had not finished. missed: no scheduler ran, and it is not run later. dropped: its file is gone.
  */
 export const State = Schema.Literals([
   "waiting",
@@ -20,13 +20,13 @@ export const State = Schema.Literals([
 ])
 export type State = typeof State.Type
 
-/** The runs that were made and are over. */
+/** The condition that a run was made and is over. */
 export const ended = "state IN ('done', 'behind', 'held', 'failed', 'wrong')"
 
-/** A database of one machine, or a schema of one that machines share. */
+/** SQLite on one machine, or a schema of a Postgres that machines share. */
 export type Dialect = "postgres" | "sqlite"
 
-/** Statements that may run each time the ledger is opened. `at`: what stands before the name of a table. */
+/** Statements that run each time the ledger is opened. `at`: the prefix of the names of tables. */
 export const create = (dialect: Dialect, at: string): ReadonlyArray<string> => {
   const integer = dialect === "postgres" ? "BIGINT" : "INTEGER"
   const counted =
@@ -67,16 +67,16 @@ export const Task = Schema.Struct({
   path: Schema.String,
   text: Schema.String,
   rule: Schema.String,
-  /** Every due time up to this one is decided on. */
+  /** All due times up to this one are decided. */
   decided_to: Schema.Finite
 })
 
 export const Run = Schema.Struct({
   id: Schema.Finite,
   task: Schema.String,
-  /** When it was to be, in milliseconds since the epoch. */
+  /** The due time, in milliseconds since the epoch. */
   due: Schema.Finite,
-  /** Whether it makes up for a time that was missed. */
+  /** 1: it is the later run of a missed time; otherwise 0. */
   makes_up: Schema.Finite,
   /** When it may begin: the due time and its jitter, or the next attempt's time. */
   begin_at: Schema.Finite,
@@ -84,7 +84,7 @@ export const Run = Schema.Struct({
   attempts: Schema.Finite,
   attempt_at: optional,
   ended_at: optional,
-  /** The run in the journal of its pipeline. */
+  /** The id of the run in the journal of its pipeline. */
   run_id: Schema.NullOr(Schema.String),
   rows: Schema.fromJsonString(Schema.Record(Schema.String, Schema.Finite)),
   changed: optional,
@@ -96,7 +96,7 @@ export const Notice = Schema.Struct({
   id: Schema.String,
   run: Schema.Finite,
   event: Schema.Literals(events),
-  /** Which of the file's `notify`. */
+  /** The index in the file's `notify`. */
   target: Schema.Finite,
   /** due: to be sent. sending: it may have been sent, and is not sent again. */
   state: Schema.Literals(["due", "sending", "sent", "failed"]),

@@ -1,5 +1,5 @@
 /**
- * The scheduler: runs tasks at their times, one run of a task at a time, and at most some at the same time.
+ * The scheduler: runs tasks at their times, one run of a task at a time, and at most `maxRuns` runs at the same time.
  *
  * The law: a run is in the ledger before it begins, so a scheduler that dies loses nothing and repeats nothing;
  * unfinished runs are continued first. A due time becomes a run, or is reported as skipped or missed. When the scheduler
@@ -20,26 +20,26 @@ import * as ScheduleStore from "./ScheduleStore.ts"
 import { beginOf, ruleOf, type Task } from "./Task.ts"
 
 export interface Options {
-  /** Runs under way at the same time, of all tasks. */
+  /** The maximum number of runs at the same time, of all tasks. */
   readonly maxRuns: number
-  /** How old a due time may be and still be on time. */
+  /** How old a due time may be to count as on time. */
   readonly latenessMillis: number
   readonly tell: (news: ScheduleEvent) => Effect.Effect<void>
 }
 
 export interface Scheduler {
-  /** What there is to run from now on, all of it. */
+  /** Sets all tasks to run from now on. */
   readonly set: (tasks: ReadonlyArray<Task>) => Effect.Effect<void, ScheduleStore.LedgerError>
   /** Works until it is stopped. */
   readonly work: Effect.Effect<void, ScheduleStore.LedgerError>
-  /** Works until what is due by now is over. */
+  /** Works until all runs that are due now are over. */
   readonly once: Effect.Effect<void, ScheduleStore.LedgerError>
   /**
    * Runs one task now, whatever its times, and leaves the others as they are; if a run of it was left unfinished, that run
    * is continued.
    */
   readonly runNow: (task: Task, jitters: boolean) => Effect.Effect<void, ScheduleStore.LedgerError>
-  /** Begins nothing more: `work` and `once` end when all that is under way has ended. */
+  /** Begins no more runs: `work` and `once` end when all runs under way have ended. */
   readonly stop: Effect.Effect<void>
   readonly view: Effect.Effect<View, ScheduleStore.LedgerError>
 }
@@ -49,7 +49,7 @@ interface View {
   /** Runs that are not over. */
   readonly open: ReadonlyArray<ScheduleStore.Run>
   readonly isStopping: boolean
-  /** When it last looked at its clock. */
+  /** When it last looked for due times. */
   readonly lookedAt: number
 }
 
@@ -60,15 +60,15 @@ interface Known {
   next: number | undefined
 }
 
-/** However far off the next time is: clocks are set, and machines sleep. */
+/** The maximum wait, however late the next time is, because clocks are set and machines sleep. */
 const longestWait = 60_000
-/** A queue that has grown this long is a schedule that cannot be kept. */
+/** The maximum number of waiting runs of a task; a longer queue would never be finished. */
 const longestQueue = 100
 
 export const make = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, tell }: Options) {
   const ledger = yield* ScheduleStore.Ledger
   const known = new Map<string, Known>()
-  /** The one task of `runNow`: others of its ledger are run by other processes. */
+  /** The task of `runNow`: other processes run the other tasks of the ledger. */
   let only: string | undefined
   const announcer = yield* Notifications.make({
     taskOf: (name) => known.get(name)?.task,
@@ -82,7 +82,7 @@ export const make = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, tell
   let isStopping = false
   const attempts = yield* Attempts.make({ announcer, tell, isStopping: () => isStopping })
   let lookedAt = yield* Clock.currentTimeMillis
-  /** What a scheduler before this one left under way. */
+  /** The ids of runs that an earlier scheduler left under way. */
   const left = new Set((yield* ledger.open).filter(({ state }) => state === "running").map(({ id }) => id))
   let failure: ScheduleStore.LedgerError | undefined
 
@@ -91,7 +91,7 @@ export const make = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, tell
     const before = [...(yield* ledger.tasks).map(({ name }) => name), ...(yield* ledger.open).map(({ task }) => task)]
     for (const name of new Set(before)) {
       if (tasks.some((task) => task.name === name)) continue
-      // What is under way ends by itself, and its end is written down.
+      // A run under way ends by itself, and its end is recorded.
       yield* ledger.drop(name, now, underWay.has(name))
       known.delete(name)
     }
@@ -107,7 +107,7 @@ export const make = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, tell
     yield* more.open
   })
 
-  /** Decides on every time that has come. */
+  /** Decides on all due times up to now. */
   const look = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     lookedAt = now
@@ -151,7 +151,7 @@ export const make = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, tell
     }
   })
 
-  /** Begins what can begin: the first to begin first, one of a task at a time. */
+  /** Begins runs that can begin, the earliest first, one of each task at a time. */
   const dispatch = Effect.gen(function* () {
     if (isStopping) return
     const now = yield* Clock.currentTimeMillis
@@ -166,7 +166,7 @@ export const make = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, tell
   })
 
   const begin = (task: Task, run: ScheduleStore.Run) =>
-    (left.delete(run.id) ? attempts.goOn(task, run) : attempts.begin(task, run)).pipe(
+    (left.delete(run.id) ? attempts.resume(task, run) : attempts.begin(task, run)).pipe(
       Effect.catch((error) => Effect.sync(() => void (failure ??= error))),
       Effect.ensuring(
         Effect.suspend(() => {
@@ -176,7 +176,7 @@ export const make = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, tell
       )
     )
 
-  /** Waits for the next thing to do: a time that comes, or something that ends or changes. */
+  /** Waits until a time is due, a run ends, or the tasks change. */
   const rest = Effect.fnUntraced(function* (open: ReadonlyArray<ScheduleStore.Run>, isLooking: boolean) {
     const now = yield* Clock.currentTimeMillis
     const begins = open.flatMap((run) => (run.state === "waiting" && run.begin_at > now ? [run.begin_at] : []))

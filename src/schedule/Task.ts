@@ -1,34 +1,34 @@
 /**
- * A pipeline that has its times: what the scheduler knows of a pipeline file.
+ * A task of the scheduler: a pipeline file with a schedule.
  */
 import type { Timing } from "../file/Schedule.ts"
 import type * as Notify from "../pipeline/Notify.ts"
 
 export interface Task {
-  /** The pipeline's name: what has run is known under it. */
+  /** The name of the pipeline, under which the ledger keeps its runs. */
   readonly name: string
-  /** The pipeline file. */
+  /** The path of the pipeline file. */
   readonly path: string
-  /** What the file says: a later version of it that is broken changes nothing. */
+  /** The text of the file. It stays in use if a later version of the file is invalid. */
   readonly text: string
   readonly timing: Timing
   readonly notify: ReadonlyArray<Notify.Notify>
 }
 
-/** Two schedules with one rule have the same times. */
+/** The rule of a schedule: schedules with equal rules have the same due times. */
 export const ruleOf = ({ expression, timezone }: Timing): string => `${expression} ${timezone}`
 
-/** When a due time really begins: the same moment however often it is asked, so that a restart moves nothing. */
+/** When the run of a due time begins, with jitter: always the same moment for a due time, also after a restart. */
 export const beginOf = ({ name, timing: { jitterMillis } }: Task, due: number): number =>
   jitterMillis === 0 ? due : due + (hash(`${name} ${due}`) % jitterMillis)
 
-/** How long the wait before the next attempt is, after so many. */
+/** The wait before the next attempt, after this many attempts. */
 export const backoffOf = ({ backoffMillis }: Timing, attempts: number): number =>
   Math.min(backoffMillis * 2 ** (attempts - 1), Math.max(backoffMillis, longestBackoff))
 
 const longestBackoff = 3_600_000
 
-/** FNV-1a, with its bits mixed once more: neighbouring times are to lie far from each other. */
+/** FNV-1a, with its bits mixed once more, so that neighbouring times get very different hashes. */
 const hash = (text: string): number => {
   let value = 0x811c9dc5
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)

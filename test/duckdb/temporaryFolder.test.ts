@@ -22,7 +22,7 @@ describe("a temporary folder", () => {
         Effect.map(Effect.flip(Effect.scoped(temporaryFolder("plan", place))), ({ message }) => message)
 
       expect(yield* faultOf("/dev/null")).toBe(
-        "cannot make a folder in /dev/null: a part of its path is a file, not a folder (ENOTDIR); the variable TMPDIR can name another place for what is temporary"
+        "cannot make a folder in /dev/null: a part of its path is a file, not a folder (ENOTDIR); set the variable TMPDIR to a folder for temporary files"
       )
       expect(yield* faultOf("/nowhere")).toContain("cannot make a folder in /nowhere: it is not there (ENOENT); ")
     })

@@ -86,7 +86,7 @@ describe("connectors of a file", () => {
       expect(said).toContain("folder/a.yaml:3:5: ./no.ts cannot be read: there is no such file")
       expect(said).toContain("folder/a.yaml:4:5: ./nothing.ts exports no source, no sink and no connector")
       expect(said).toContain("folder/a.yaml:5:5: ./taken.ts: there is a source of type `crawl` already")
-      expect(said).toContain("folder/a.yaml:6:5: the path of a module is written as it is, without ${...}")
+      expect(said).toContain("folder/a.yaml:6:5: the path of a module cannot contain ${...}")
     })
   )
 })
@@ -114,7 +114,7 @@ describe("a map step", () => {
       const said = (step: string) => problems(`${own}steps: ${step}\n`)
 
       expect(yield* said("[{ where: id > 1 }, { map: ./map.ts }]")).toContain(
-        "4:30: `map` must stand before the other steps"
+        "4:30: `map` must come before the other steps"
       )
       expect(yield* said("[{ map: ./keyless.ts }]")).toContain(
         "its columns have no id, which identifies the rows of tickets"

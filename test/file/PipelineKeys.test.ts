@@ -76,7 +76,7 @@ limits: { rate: 60/min }
                               ^"
     `)
     expect(await checks("{ rows: { min: 10, max: 5 } }")).toMatchInlineSnapshot(`
-      "a.yaml:3:34: \`checks[0].rows.max\`: no number of rows is at least 10 and at most 5
+      "a.yaml:3:34: \`checks[0].rows.max\`: max (5) is less than min (10)
           checks: [{ rows: { min: 10, max: 5 } }]
                                            ^"
     `)
@@ -188,7 +188,7 @@ limits: { rate: 60/min }
         hint: did you mean \`markdown\`? columns: url, title, markdown"
     `)
     expect(await table("{ key: _run_id }")).toMatchInlineSnapshot(`
-      "a.yaml:3:15: \`_run_id\` says the same in all rows of a run, so one row of each run would remain
+      "a.yaml:3:15: \`_run_id\` is the same in all rows of a run, so only one row of each run would remain
           table: { key: _run_id }
                         ^
         hint: name a column of the source too; or keep all rows with \`write: append\` in the sinks"

@@ -14,7 +14,7 @@ import { Mail } from "../../src/mail/Mail.ts"
 import { AgentModel } from "../../src/model/AgentModel.ts"
 import { CheckLease } from "../../src/monitor/CheckLease.ts"
 import { CheckLists } from "../../src/monitor/CheckLists.ts"
-import { type CheckEnd, CheckStore, type Told } from "../../src/monitor/CheckStore.ts"
+import { type CheckEnd, CheckStore, type Reported } from "../../src/monitor/CheckStore.ts"
 import { CheckWebhooks } from "../../src/monitor/CheckWebhooks.ts"
 import type { Check, Monitor, TargetProgress } from "../../src/monitor/Monitor.ts"
 import { type Entry, MonitorStore } from "../../src/monitor/MonitorStore.ts"
@@ -43,7 +43,7 @@ export interface World {
 export interface Seen {
   readonly begun: Array<string>
   readonly stopped: Array<string>
-  readonly told: Array<Told>
+  readonly told: Array<Reported>
   readonly progress: Array<ReadonlyArray<TargetProgress>>
   readonly ends: Array<CheckEnd>
   readonly entries: Array<Entry>
@@ -125,7 +125,7 @@ export const memory = (world: World = {}) => {
     Layer.succeed(TargetJobs, jobs),
     checks,
     monitors,
-    Layer.mock(CheckLists, { told: () => Effect.succeed([]), takeMail: Effect.succeedNone }),
+    Layer.mock(CheckLists, { reported: () => Effect.succeed([]), takeMail: Effect.succeedNone }),
     Layer.mock(PageStates, {
       hasStates: () => Effect.succeed(false),
       states: () => Effect.succeed(new Map()),

@@ -63,8 +63,8 @@ describe("every option that takes a path", () => {
     )
 
     expect(found).toEqual([
-      "1:52 `source.database`: no connector serves md: here: write a path of this machine; ./md:laws where it is the name of a file",
-      "3:29 `sinks.db.path`: no connector serves md: here: write a path of this machine; ./md:x where it is the name of a file",
+      "1:52 `source.database`: no connector serves md: here: write a path of this machine, or ./md:laws if that is the name of a file",
+      "3:29 `sinks.db.path`: no connector serves md: here: write a path of this machine, or ./md:x if that is the name of a file",
       "3:44 `sinks.db.publish`: no connector serves https:// here: write a path of this machine",
       "4:32 `sinks.lake.path`: no connector serves gs:// here: write a path of this machine, or s3://bucket/prefix",
       "5:33 `sinks.other.path`: no connector serves gs:// here: write a path of this machine, or s3://bucket/prefix"
@@ -76,7 +76,7 @@ describe("every option that takes a path", () => {
 
   it("is no URL of a store where the slashes are missing", async () => {
     expect(await problems(crawl, "sinks: { lake: { type: parquet, path: 's3:bucket' } }")).toEqual([
-      "2:39 `sinks.lake.path`: no connector serves s3: here: write a path of this machine, or s3://bucket/prefix; ./s3:bucket where it is the name of a file"
+      "2:39 `sinks.lake.path`: no connector serves s3: here: write a path of this machine, or s3://bucket/prefix, or ./s3:bucket if that is the name of a file"
     ])
   })
 })

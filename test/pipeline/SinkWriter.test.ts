@@ -31,7 +31,7 @@ it.effect("after a write that failed, nothing can be committed", () =>
     expect(yield* Effect.flip(writer.write(batch))).toBe(failed)
 
     const error = yield* Effect.flip(writer.commit(commit))
-    expect(error.message).toBe("an earlier call of this writer failed; open the destination anew")
+    expect(error.message).toBe("an earlier call of this writer failed; open the destination again")
   })
 )
 
@@ -51,7 +51,7 @@ it.effect("after a write that was interrupted, nothing can be committed", () =>
     yield* Fiber.interrupt(fiber)
 
     const error = yield* Effect.flip(writer.commit(commit))
-    expect(error.message).toContain("open the destination anew")
+    expect(error.message).toContain("open the destination again")
   })
 )
 

@@ -22,7 +22,7 @@ describe("StoredTable", () => {
   it("a column of a type that no column of a run has is a fault, with both types", () => {
     const stored = [column("id"), column("NAME", { sql: "INTERVAL", type: undefined })]
     expect(StoredTable.fault({ table: people, write: "append" }, stored, true, false)).toBe(
-      "column name of table people is INTERVAL in the database, which no VARCHAR of this run can become; rename one, or alter the column"
+      "column name of table people is INTERVAL in the database, which cannot hold the VARCHAR of this run; rename one, or alter the column"
     )
   })
 

@@ -38,7 +38,7 @@ it("a column that the engine adds is called that", () => {
         ["_run_id", "VARCHAR"]
       ])
     )
-  ).toBe("it has a column _run_id, which Millrace adds; rename it")
+  ).toBe("it has a column _run_id, which Millrace adds; rename that column")
 })
 
 it("a name has characters, and none that SQL cannot write", () => {

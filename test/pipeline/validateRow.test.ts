@@ -48,7 +48,7 @@ describe("a misfit", () => {
       "column c: a bigint is not a valid BIGINT: 18446744073709551616"
     )
     expect(validateRow(table, { c: itself })?.message).toBe(
-      "column c: an object is not a valid BIGINT: it holds itself"
+      "column c: an object is not a valid BIGINT: a value that contains itself"
     )
     expect(validateRow(table, { c: { n: 1n } })?.message).toBe(`column c: an object is not a valid BIGINT: {"n":"1n"}`)
     expect(validateRow(tableOf(column("c", "DECIMAL(4, 2)")), { c: 1.5 })?.message).toBe(

@@ -75,8 +75,8 @@ it.effect("tells what is due, once however often it is asked, and says what coul
 
       expect(sent).toEqual(["failed true", "failed false"])
       expect(news).toEqual([
-        { _tag: "Told", task: "a", event: "failed", to: "command 1", failure: undefined },
-        { _tag: "Told", task: "a", event: "failed", to: "command 2", failure: "false ended with 1" }
+        { _tag: "Notified", task: "a", event: "failed", to: "command 1", failure: undefined },
+        { _tag: "Notified", task: "a", event: "failed", to: "command 2", failure: "false ended with 1" }
       ])
     })
   )
@@ -92,7 +92,7 @@ it.effect("does not send again what a scheduler that died was sending, and says 
 
         expect(sent).toEqual(["failed false"])
         expect(news[0]).toMatchObject({
-          _tag: "Told",
+          _tag: "Notified",
           failure: "the scheduler died while it sent this notice: it may have arrived, and is not sent again"
         })
         expect(news).toHaveLength(2)
@@ -126,7 +126,7 @@ it.effect("tries again what surely did not arrive, later each time, and tells of
       yield* made.settled
 
       expect(sent).toHaveLength(6)
-      expect(news.map((told) => (told._tag === "Told" ? told.failure : told._tag))).toEqual([
+      expect(news.map((told) => (told._tag === "Notified" ? told.failure : told._tag))).toEqual([
         undefined,
         "false ended with 1"
       ])
@@ -146,7 +146,7 @@ it.effect("gives up after the last attempt, and says why", () =>
       yield* made.settled
 
       expect(sent).toHaveLength(2 * 5)
-      expect(news.map((told) => (told._tag === "Told" ? told.failure : told._tag))).toEqual([
+      expect(news.map((told) => (told._tag === "Notified" ? told.failure : told._tag))).toEqual([
         "it is away",
         "it is away"
       ])
@@ -184,7 +184,7 @@ it.effect("sends nobody a notice who does not want it any more", () =>
         yield* made.settled
 
         expect(sent).toEqual(["failed true"])
-        expect(news.map((told) => (told._tag === "Told" ? told.failure : told._tag))).toEqual([
+        expect(news.map((told) => (told._tag === "Notified" ? told.failure : told._tag))).toEqual([
           undefined,
           "the pipeline file no longer names it"
         ])
@@ -204,7 +204,7 @@ it.effect("reports at the end what waits for the next start", () =>
       yield* made.takeUp
       yield* made.settled
 
-      expect(news.map((told) => (told._tag === "Told" ? told.failure : told._tag))).toEqual([
+      expect(news.map((told) => (told._tag === "Notified" ? told.failure : told._tag))).toEqual([
         "false ended with 1",
         "it is away; the next start tries again"
       ])

@@ -307,7 +307,7 @@ describe("what is to be told", () => {
         "command changed a 06-06 02:00",
         "command changed a 06-07 02:00"
       ])
-      expect(week.news.filter((news) => news._tag === "Told").map((news) => news.failure)).toEqual(
+      expect(week.news.filter((news) => news._tag === "Notified").map((news) => news.failure)).toEqual(
         week.sent.map(() => undefined)
       )
       yield* week.close

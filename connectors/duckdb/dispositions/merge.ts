@@ -1,9 +1,9 @@
 /**
- * Merge, over the staged rows: what stays, what goes, and what comes.
+ * Merges the staged rows into a table.
  *
- * A staged row takes the place of the row with its key, unless that says the same: then it stays untouched. The
- * staged children of a row take the place of all its children, unless those are the same. Only keys and hashes are
- * joined, never whole rows, so that merging a million pages needs the memory of their keys.
+ * A staged row replaces the stored row with its key, unless the two are equal: then the stored row stays. The staged children
+ * of a row replace all its stored children, but equal children stay. Only keys and hashes are joined, never whole rows, so
+ * that merging a million pages needs only memory for their keys.
  */
 import * as Effect from "effect/Effect"
 import type * as Database from "../../../src/duckdb/Database.ts"
@@ -12,16 +12,16 @@ import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Catalog from "../file/Catalog.ts"
 import { asStaged, columnList, hasRunId, isHeavy, type Stage, scratch, staged } from "../stage.ts"
-import { anewOf, isAnew, rowHash } from "./rowHash.ts"
+import { isReread, rereadOf, rowHash } from "./rowHash.ts"
 
-/** What became of the staged rows. */
+/** What happened to the staged rows. */
 export interface Settled {
   readonly written: number
   readonly unchanged: number
   readonly superseded: number
 }
 
-/** Merges one table. Parents are merged before their children, and stay staged. */
+/** Merges one table. Merge parents before their children; the rows of a parent stay staged. */
 export const merge = Effect.fnUntraced(function* (database: Database.Database, stage: Stage, parent?: Stage) {
   const superseded = yield* database.withRaisedMemoryLimit(
     DuplicateKeys.dropDuplicates(database, asStaged(stage), parent === undefined ? undefined : asStaged(parent))
@@ -30,24 +30,24 @@ export const merge = Effect.fnUntraced(function* (database: Database.Database, s
   if (yield* Catalog.isEmpty(database, stage.target)) {
     return { written: yield* roomy(database, stage, database.run(insert)), unchanged: 0, superseded }
   }
-  const { anew, stays, unchanged } =
+  const { reread, stays, unchanged } =
     stage.table.parent === undefined
       ? yield* removeChanged(database, stage)
-      : { ...(yield* removeChildren(database, stage, stage.table.parent)), anew: 0 }
-  const coming = anew === 0 ? insert : insertAnew(stage)
+      : { ...(yield* removeChildren(database, stage, stage.table.parent)), reread: 0 }
+  const coming = reread === 0 ? insert : insertReread(stage)
   const written = yield* roomy(database, stage, database.run(unchanged === 0 ? coming : `${coming} WHERE NOT ${stays}`))
-  return { written: written - anew, unchanged: unchanged + anew, superseded }
+  return { written: written - reread, unchanged: unchanged + reread, superseded }
 })
 
 /**
- * A statement that reads whole rows. What it may hold it would fill with them, so it has little, unless the rows are so
- * large that DuckDB, which reads 2048 at once, cannot do with that.
+ * Runs a statement that reads whole rows. It would fill any memory with rows, so the limit stays low, unless 2048 rows, which
+ * DuckDB reads at once, are too large for it.
  */
 export const roomy = <A, E, R>(database: Database.Database, stage: Stage, statement: Effect.Effect<A, E, R>) =>
   isHeavy(stage) ? database.withRaisedMemoryLimit(statement) : statement
 
-/** Puts the staged rows into the table, those that are stored ones read anew under the runs of these. */
-const insertAnew = (stage: Stage): string => {
+/** Inserts the staged rows. Rows that were only read by another version keep the run of the stored row. */
+const insertReread = (stage: Stage): string => {
   const values = hasRunId(stage)
     ? stage.prepared.written.map(({ name }) =>
         name === "_run_id" ? "CASE WHEN a.new IS NULL THEN s._run_id ELSE a.run END" : `s.${Column.quote(name)}`
@@ -58,22 +58,22 @@ const insertAnew = (stage: Stage): string => {
     LEFT JOIN (FROM ${scratch(stage, "same")} WHERE NOT is_same) AS a ON a.new = s.rowid`
 }
 
-/** Removes the rows whose keys were staged and which say something else, or were read by another version. */
+/** Removes stored rows whose keys were staged and that differ, or were read by another version. */
 const removeChanged = Effect.fnUntraced(function* (database: Database.Database, stage: Stage) {
   const { table, target } = stage
   const [pairs, same] = [scratch(stage, "pairs"), scratch(stage, "same")]
   const said = rowHash(table, stage.prepared.written, table.key)
-  const anew = anewOf(table, stage.prepared.written)
-  const versioned = anew === undefined ? "" : `, ${anew.version} AS version, ${anew.rest} AS rest`
-  const run = anew !== undefined && hasRunId(stage) ? "_run_id" : "NULL::VARCHAR"
-  const isKnown = `(t.is_all AND (s.print = t.print${anew === undefined ? "" : ` OR ${isAnew}`}))`
+  const reread = rereadOf(table, stage.prepared.written)
+  const versioned = reread === undefined ? "" : `, ${reread.version} AS version, ${reread.rest} AS rest`
+  const run = reread !== undefined && hasRunId(stage) ? "_run_id" : "NULL::VARCHAR"
+  const isKnown = `(t.is_all AND (s.print = t.print${reread === undefined ? "" : ` OR ${isReread}`}))`
   yield* database.withRaisedMemoryLimit(
     database.run(
       `CREATE OR REPLACE TEMP TABLE ${pairs} AS SELECT s.rowid AS new, t.rowid AS old
         FROM ${staged(table.name)} AS s JOIN ${target} AS t ON ${sameValues(table.key, "s", table.key, "t")}`
     )
   )
-  // A key that has several rows there has none that is the one: all go.
+  // If a key has several stored rows, all of them are replaced.
   yield* roomy(
     database,
     stage,
@@ -96,14 +96,14 @@ const removeChanged = Effect.fnUntraced(function* (database: Database.Database, 
   const unchanged = yield* countOf(database, `${same} WHERE is_same`)
   return {
     unchanged,
-    anew: anew === undefined ? 0 : yield* countOf(database, `${same} WHERE NOT is_same`),
+    reread: reread === undefined ? 0 : yield* countOf(database, `${same} WHERE NOT is_same`),
     stays: `s.rowid IN (SELECT new FROM ${same} WHERE is_same)`
   }
 })
 
 /**
- * Removes the children of each staged parent that are not among those that were staged. Of most parents all children are
- * the same, which their sums tell; only those of the others are paired, each with one that says the same.
+ * Removes stored children of staged parents that no staged child equals. For most parents all children are equal, which a sum
+ * of their hashes shows; only the children of other parents are paired one by one.
  */
 const removeChildren = Effect.fnUntraced(function* (
   database: Database.Database,
@@ -116,7 +116,7 @@ const removeChildren = Effect.fnUntraced(function* (
   const said = rowHash(table, stage.prepared.written, ours)
   const [keys, by] = [ours.map((name, at) => `${Column.quote(name)} AS k${at}`), ours.map((_, at) => `k${at}`)]
   const ofKey = (of: string) => ours.map((name, at) => `${of}.${Column.quote(name)} = a.k${at}`).join(" AND ")
-  const told = (isAll: string) =>
+  const sumsOf = (isAll: string) =>
     `${keys.join(", ")}, count(*) AS n, sum(${said}::HUGEINT) AS print, bool_and(${isAll}) AS is_all`
   const ofStaged = `EXISTS (SELECT 1 FROM ${staged(parent.table)} AS p WHERE ${sameValues(ours, "t", theirs, "p")})`
   const parted = (of: string) => `EXISTS (SELECT 1 FROM ${sums} AS a WHERE NOT a.is_same AND ${ofKey(of)})`
@@ -129,8 +129,8 @@ const removeChildren = Effect.fnUntraced(function* (
       database.run(
         `CREATE OR REPLACE TEMP TABLE ${sums} AS
           SELECT o.*, coalesce(o.n = s.n AND o.print = s.print AND o.is_all, false) AS is_same
-          FROM (SELECT ${told(isAll(stage))} FROM ${target} AS t WHERE ${ofStaged} GROUP BY ${by.join(", ")}) AS o
-          LEFT JOIN (SELECT ${told("true")} FROM ${staged(table.name)} GROUP BY ${by.join(", ")}) AS s
+          FROM (SELECT ${sumsOf(isAll(stage))} FROM ${target} AS t WHERE ${ofStaged} GROUP BY ${by.join(", ")}) AS o
+          LEFT JOIN (SELECT ${sumsOf("true")} FROM ${staged(table.name)} GROUP BY ${by.join(", ")}) AS s
           USING (${by.join(", ")})`
       ),
       database.run(
@@ -153,7 +153,7 @@ const removeChildren = Effect.fnUntraced(function* (
   }
 })
 
-/** The condition that a stored row says nothing in columns that a row of this run leaves null. */
+/** The condition that a stored row is null in all columns that this run does not write. */
 const isAll = ({ prepared }: Stage): string =>
   prepared.lacking.length === 0 ? "true" : `(${prepared.lacking.join(" AND ")})`
 

@@ -1,8 +1,8 @@
 /**
- * Replace, when the new rows are all in a table of their own beside the old one: which old rows stay (`remainingRows`), and
- * which of the two tables becomes the other.
+ * Replaces a table, when all new rows are in a table of their own beside it. Old rows that stay (`remainingRows`) are joined
+ * with the new ones.
  *
- * Where nothing stays, the new table takes the name of the old one, with the columns of this run and no others.
+ * If no old row stays, the new table gets the name of the old one, with the columns of this run and no others.
  */
 import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
@@ -29,18 +29,18 @@ import { rowHash } from "./rowHash.ts"
 export interface Replacement {
   readonly preparation: Preparation
   readonly complete: boolean
-  /** Whether rows of this run that are there are those of its earlier commits: they stay. */
+  /** Whether this run has committed here before: its stored rows then stay. */
   readonly goesOn: boolean
   readonly plan: Sink.Plan
 }
 
-/** A table whose children are asked about. */
+/** The parent table, with how many of its old rows stay. */
 interface ParentRows {
   readonly stage: Stage
   readonly remaining: Remaining
 }
 
-/** Finds the old rows that stay: parents before their children, and all before any table is changed. */
+/** Finds the old rows that stay. Call it for parents before their children, and for all tables before one is changed. */
 export const findRemaining = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage,
@@ -116,7 +116,7 @@ const replacedParent = (
   }
 }
 
-/** Makes the new rows, and the old ones that stay, the table. */
+/** Makes a table of the new rows and the old rows that stay. */
 export const replace = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage,
@@ -151,7 +151,7 @@ export const replace = Effect.fnUntraced(function* (
   yield* database.run(`ALTER TABLE ${next} RENAME TO ${Column.quote(table.name)}`)
 })
 
-/** Whether two tables have the same columns, so that rows of one are rows of the other. */
+/** Whether two tables have the same columns in the same order, so that rows can be copied without a list of columns. */
 const isAlike = Effect.fnUntraced(function* (database: Database.Database, one: string, other: string) {
   const shape = (present: ReadonlyArray<StoredColumn>) =>
     JSON.stringify(present.map(({ name, sql }) => `${name.toLowerCase()} ${sql}`).toSorted())

@@ -1,7 +1,7 @@
 /**
- * A hash of what a row says, as SQL: rows with the same hash say the same.
+ * The SQL of a hash of a row: rows with equal hashes are equal.
  *
- * It has 64 bits, so that one difference in 10^19 goes unseen. What describes the visit does not count.
+ * It has 64 bits, so one difference in 10^19 is missed. Columns of the visit are ignored.
  */
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
@@ -9,7 +9,7 @@ import { type Compared, comparedColumns, versionColumn, withoutReading } from ".
 import type * as Table from "../../../src/pipeline/Table.ts"
 import type { WrittenColumn } from "../table/prepareTable.ts"
 
-/** The hash of a row of a table, without what these columns hold. */
+/** The hash of a row of a table, without some columns. */
 export const rowHash = (
   table: Table.Table,
   written: ReadonlyArray<WrittenColumn>,
@@ -19,10 +19,10 @@ export const rowHash = (
 }
 
 /**
- * How rows of two readings are compared: the column with the version, and the hash of what the reading does not fill;
- * undefined where rows have no version. `fingerprint`: the columns of a history's; what merge compares where absent.
+ * How rows are compared that two versions have read: the column with the version, and the hash of the columns that do not
+ * depend on it. Undefined: rows have no version. `fingerprint`: the columns of a history; default: the columns of merge.
  */
-export const anewOf = (
+export const rereadOf = (
   table: Table.Table,
   written: ReadonlyArray<WrittenColumn>,
   fingerprint?: ReadonlyArray<string>
@@ -40,10 +40,10 @@ export const anewOf = (
   }
 }
 
-/** The condition that a staged row `s` is the stored row `t` read anew, by their `version` and their `rest`. */
-export const isAnew = "(s.version IS NOT NULL AND t.version IS DISTINCT FROM s.version AND t.rest = s.rest)"
+/** The condition that a staged row `s` is the stored row `t`, read by another version: their `rest` is equal. */
+export const isReread = "(s.version IS NOT NULL AND t.version IS DISTINCT FROM s.version AND t.rest = s.rest)"
 
-/** Of compared columns those that a run writes, under the names of the database. */
+/** The compared columns that a run writes, by their names in the database. */
 const there = (
   compared: ReadonlyArray<Compared>,
   written: ReadonlyArray<WrittenColumn>,
@@ -54,7 +54,7 @@ const there = (
     return own === undefined || without.includes(column.name) ? [] : [{ ...own, except }]
   })
 
-/** The hash of some columns. `except`: the members of a JSON object that do not count. */
+/** The hash of some columns. `except`: members of a JSON object that are ignored. */
 export const hashOf = (
   columns: ReadonlyArray<{ readonly name: string; readonly sql: string; readonly except?: ReadonlyArray<string> }>
 ): string => {
@@ -63,12 +63,12 @@ export const hashOf = (
 }
 
 /**
- * DuckDB's hash takes an empty list, and one that holds null alone, for null: of a list of plain values its length counts
- * too, and what is nested deeper is hashed as its text.
+ * DuckDB's hash of an empty list, and of a list with only null, is that of null. So the length of a list of plain values is
+ * hashed too, and values that are nested deeper are hashed as text.
  */
 const cellsOf = (name: string, sql: string, except: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (sql === "JSON" && except.length > 0) {
-    // A patch takes members away that it says are null, and would make an object of what is none.
+    // A merge patch removes members that are null in it, but would turn a value that is not an object into one.
     const patch = JSON.stringify(Object.fromEntries(except.map((member) => [member, null])))
     return [
       `CASE WHEN json_type(${name}) = 'OBJECT' THEN json_merge_patch(${name}, ${Database.literal(patch)}::JSON) ELSE ${name} END`

@@ -1,9 +1,9 @@
 /**
- * scd2, over the staged rows: which versions are closed, and which are made.
+ * scd2: closes and makes versions from the staged rows.
  *
- * A version is made where the fingerprint is not that of the version in force, which it closes. Only keys and
- * a hash of the fingerprint are joined, never whole rows: of 64 bits, so that one change in 10^19 would go unseen.
- * Versions of one moment are of one run, so the later takes the place of the earlier.
+ * If the fingerprint of a row differs from that of the version in force, the row becomes a new version and closes that one.
+ * Only keys and a hash of the fingerprint are joined, never whole rows; the hash has 64 bits, so one change in 10^19 is missed.
+ * Two versions of one moment are of one run, so the later replaces the earlier.
  */
 import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
@@ -13,18 +13,18 @@ import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import { asStaged, columnList, hasRunId, retained, type Stage, scratch, staged } from "../stage.ts"
 import { roomy, type Settled } from "./merge.ts"
-import { anewOf, hashOf, isAnew } from "./rowHash.ts"
+import { hashOf, isReread, rereadOf } from "./rowHash.ts"
 
 export interface Visit {
   /** When the run began, in microseconds. */
   readonly at: bigint
-  /** Whether what was seen is to be known, and whether it was everything, so that the versions of other keys are closed. */
+  /** watch: remember the keys that were seen. close: also close versions of keys that were not. keep: neither. */
   readonly removed: "keep" | "watch" | "close"
-  /** The pipeline whose versions alone are closed, where others have theirs in the same table. */
+  /** In a shared table: the pipeline whose versions may be closed; undefined: the table is not shared. */
   readonly pipeline: string | undefined
 }
 
-/** Puts the staged rows into the history: a version that came is a row written. */
+/** Adds the staged rows to the history. `written` counts the new versions. */
 export const addVersions = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage,
@@ -37,28 +37,28 @@ export const addVersions = Effect.fnUntraced(function* (
   yield* roomy(database, stage, database.run(findNews(stage, moment)))
   const close = Effect.gen(function* () {
     yield* database.run(
-      `DELETE FROM ${history} WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE is_same_moment OR is_anew)`
+      `DELETE FROM ${history} WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE is_same_moment OR is_reread)`
     )
     yield* database.run(
       `UPDATE ${history} SET valid_to = ${moment}, is_current = false
-        WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE NOT is_same_moment AND NOT is_anew)`
+        WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE NOT is_same_moment AND NOT is_reread)`
     )
   })
   yield* database.withRaisedMemoryLimit(close)
-  const [anew = 0] = yield* Database.numbers(database, `SELECT count(*) FROM ${news(stage)} WHERE is_anew`)
+  const [reread = 0] = yield* Database.numbers(database, `SELECT count(*) FROM ${news(stage)} WHERE is_reread`)
   const values = stage.prepared.written.map(({ name }) =>
-    name === "_run_id" && anew > 0 ? "CASE WHEN n.is_anew THEN n.run ELSE s._run_id END" : `s.${Column.quote(name)}`
+    name === "_run_id" && reread > 0 ? "CASE WHEN n.is_reread THEN n.run ELSE s._run_id END" : `s.${Column.quote(name)}`
   )
   const inserted = yield* roomy(
     database,
     stage,
     database.run(
       `INSERT INTO ${history} (${columnList(stage)}, valid_from, valid_to, is_current)
-        SELECT ${values.join(", ")}, CASE WHEN n.is_anew THEN n.since ELSE ${moment} END, n.until, n.until IS NULL
+        SELECT ${values.join(", ")}, CASE WHEN n.is_reread THEN n.since ELSE ${moment} END, n.until, n.until IS NULL
         FROM ${staged(stage.table.name)} AS s JOIN ${news(stage)} AS n ON s.rowid = n.new`
     )
   )
-  const written = inserted - anew
+  const written = inserted - reread
   const settled = { written, superseded, unchanged: stage.rows - superseded - written }
   if (removed === "keep") return settled
   yield* database.run(
@@ -74,7 +74,7 @@ export const addVersions = Effect.fnUntraced(function* (
   return settled
 })
 
-/** Makes the history what it was before a run: without its versions, and with those open that it closed. */
+/** Undoes a run in the history: removes its versions, and opens the versions that it closed. */
 export const removeVersions = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage,
@@ -91,14 +91,14 @@ export const removeVersions = Effect.fnUntraced(function* (
   )
 })
 
-/** When the next version of each key begins, where a later run was there first. */
+/** When the next version of each key begins, for keys of which a later run has already written a version. */
 const findLater = (stage: Stage, moment: string): string =>
   `CREATE OR REPLACE TEMP TABLE ${later(stage)} AS SELECT ${keyOf(stage)}, min(valid_from) AS next
     FROM ${stage.target} WHERE valid_from > ${moment} GROUP BY ${keyOf(stage)}`
 
 /**
- * The staged rows that are new, changed or read anew, the version that each closes or takes the place of, and until when it
- * holds.
+ * The staged rows that are new, changed or read by another version, with the version that each closes or replaces, and the
+ * end of its validity.
  */
 const findNews = (stage: Stage, moment: string): string => {
   const { key } = stage.table
@@ -106,14 +106,14 @@ const findNews = (stage: Stage, moment: string): string => {
   const next = key.map((column, at) => `s.k${at} = l.${Column.quote(column)}`).join(" AND ")
   const keys = key.map((column, at) => `${Column.quote(column)} AS k${at}`).join(", ")
   const print = fingerprint(stage)
-  const anew = anewOf(stage.table, stage.prepared.written, stage.fingerprint ?? [])
-  const versioned = anew === undefined ? "" : `, ${anew.version} AS version, ${anew.rest} AS rest`
-  const run = anew !== undefined && hasRunId(stage) ? "_run_id" : "NULL::VARCHAR"
-  const isRead = anew === undefined ? "false" : `coalesce(t.old IS NOT NULL AND ${isAnew}, false)`
+  const reread = rereadOf(stage.table, stage.prepared.written, stage.fingerprint ?? [])
+  const versioned = reread === undefined ? "" : `, ${reread.version} AS version, ${reread.rest} AS rest`
+  const run = reread !== undefined && hasRunId(stage) ? "_run_id" : "NULL::VARCHAR"
+  const isRead = reread === undefined ? "false" : `coalesce(t.old IS NOT NULL AND ${isReread}, false)`
   return `CREATE OR REPLACE TEMP TABLE ${news(stage)} AS
     SELECT s.new, t.old, coalesce(t.valid_from = ${moment}, false) AS is_same_moment,
       CASE WHEN t.old IS NULL THEN l.next ELSE t.valid_to END AS until,
-      ${isRead} AS is_anew, t.valid_from AS since, t.run
+      ${isRead} AS is_reread, t.valid_from AS since, t.run
     FROM (SELECT rowid AS new, ${keys}, ${print} AS print${versioned} FROM ${staged(stage.table.name)}) AS s
     LEFT JOIN (SELECT rowid AS old, ${keys}, ${print} AS print, valid_from, valid_to, ${run} AS run${versioned}
       FROM ${stage.target} WHERE ${inForce(moment)}) AS t ON ${on}

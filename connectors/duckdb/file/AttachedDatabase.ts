@@ -1,8 +1,8 @@
 /**
  * The database file, open for one writer, attached as `target`.
  *
- * The law: one writer a file. DuckDB locks it against other processes, but not against this one (and a POSIX lock
- * falls when any handle of its process closes), so files open here are also kept in a set.
+ * The law: a file has one writer. DuckDB locks it against other processes, but not against this one (and a POSIX lock
+ * is released when any handle of its process closes), so files that are open here are also kept in a set.
  */
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
@@ -25,7 +25,7 @@ export const open = Effect.fnUntraced(function* (
   const file = yield* locate(Path.resolve(directory, path))
   yield* claim(file)
   const spill = `${file}.spill`
-  // Until the file is attached, the folder may be that of the process which has it open.
+  // Until the file is attached, the folder may belong to another process that has it open.
   let attached = false
   yield* Effect.addFinalizer(() => (attached ? Effect.promise(() => sweep(spill)) : Effect.void))
   // One thread and little memory: with two threads the same rows cost half as much again, and rows that wait for their
@@ -37,16 +37,16 @@ export const open = Effect.fnUntraced(function* (
     .run(`ATTACH ${Database.literal(file)} AS target (ROW_GROUP_SIZE ${rowGroupSize})`)
     .pipe(Effect.mapError(refusal(file)))
   attached = true
-  // What is there now is what a killed writer spilled.
+  // Files that are there now were left by a killed writer.
   yield* Effect.promise(() => sweep(spill))
   yield* Effect.addFinalizer(() => detach(database))
   return { file, database }
 })
 
-/** Rows of a group are held in memory until the group is full: 40 MB of pages, and not DuckDB's default of 500. */
+/** Rows stay in memory until their row group is full: about 40 MB of pages, and 500 MB with DuckDB's default. */
 const rowGroupSize = 10_240
 
-/** The file under its one true name, in a folder that exists. */
+/** The real path of the file. Its folder is created if it is missing. */
 const locate = (file: string) =>
   Effect.tryPromise({
     try: async () => {
@@ -70,8 +70,8 @@ const claim = (file: string) =>
 const claimed = new Set<string>()
 
 /**
- * Rolls back what was not committed and folds the log into the file. Neither can lose anything: a rollback fails where
- * nothing is open, and a log that was not folded is read at the next open.
+ * Rolls back what was not committed, and writes the log into the file. Errors lose nothing: a rollback fails if no transaction
+ * is open, and a log that was not written is read at the next open.
  */
 const detach = (database: Database.Database) =>
   Effect.all([database.run("ROLLBACK"), database.run("CHECKPOINT target"), database.run("DETACH target")], {

@@ -1,6 +1,6 @@
 /**
- * What a schema of the file has, read in one statement: tables, the columns of each, views, and the comments on them. It is
- * what was there when it was read, and does not see what is made afterwards. And single questions to the database as it is.
+ * The catalog of a schema of the file, read in one statement: tables, their columns, views, and the comments on them. It does
+ * not change when tables are made afterwards. Other functions here ask the database as it is now.
  */
 import * as Effect from "effect/Effect"
 import type * as Database from "../../../src/duckdb/Database.ts"
@@ -8,7 +8,7 @@ import { describe } from "../../../src/duckdb/describe.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type { Place } from "./Place.ts"
 
-/** Names that differ in the case of their letters alone are one name to DuckDB: keys are in lower case. */
+/** The catalog. Its keys are in lower case, because for DuckDB names that differ only in case are the same. */
 export interface Catalog {
   readonly tables: ReadonlyMap<string, ThereTable>
   readonly views: ReadonlyMap<string, { readonly comment: string | undefined }>
@@ -16,7 +16,7 @@ export interface Catalog {
 
 export interface ThereTable {
   readonly comment: string | undefined
-  /** The comment on each column. */
+  /** The comment on each column; undefined: there is none. */
   readonly columns: ReadonlyMap<string, string | undefined>
 }
 
@@ -56,14 +56,14 @@ const found: ReadonlyArray<Column.Column> = [
   { name: "comment", type: { _tag: "VARCHAR" }, nullable: true }
 ]
 
-/** Whether there is a table of this name. */
+/** Whether the catalog has a table of this name. */
 export const hasTable = ({ tables }: Catalog, name: string): boolean => tables.has(name.toLowerCase())
 
 /** Whether a table has a column of this name. */
 export const hasColumn = ({ tables }: Catalog, table: string, column: string): boolean =>
   tables.get(table.toLowerCase())?.columns.has(column.toLowerCase()) === true
 
-/** Whether there is a table of this name now. */
+/** Whether the database has a table of this name now. */
 export const has = (database: Database.Database, { catalog, schema }: Place, table: string) =>
   Effect.map(
     database.query(
@@ -75,7 +75,7 @@ export const has = (database: Database.Database, { catalog, schema }: Place, tab
     ([row]) => Number(row?.["n"]) > 0
   )
 
-/** The view of a name; undefined where there is none. */
+/** The view of a name; undefined: there is none. */
 export const viewOf = (database: Database.Database, { catalog, schema }: Place, name: string) =>
   Effect.map(
     database.query(
@@ -91,7 +91,7 @@ export const viewOf = (database: Database.Database, { catalog, schema }: Place, 
 export const isEmpty = (database: Database.Database, from: string) =>
   Effect.map(database.values(`SELECT 1 FROM ${from} LIMIT 1`), (rows) => rows.length === 0)
 
-/** Types in DuckDB's words, which leave out quotes that no name needs. */
+/** Types as DuckDB writes them, without unnecessary quotes. */
 export const spell = Effect.fnUntraced(function* (
   database: Database.Database,
   types: ReadonlyArray<Column.ColumnType>

@@ -1,44 +1,44 @@
 /**
- * Where the tables of a sink are: a schema of a database file, and how SQL names what is in it.
+ * The place of a sink's tables: a schema of a database file, and the SQL names of the tables in it.
  *
- * Rows and the sink's own tables are in one schema, so that pipelines with schemas of their own never meet.
+ * Rows and the sink's own tables are in one schema, so that pipelines with different schemas never share a table.
  */
 import { closeSync, openSync, readSync, statSync } from "node:fs"
 import * as Column from "../../../src/pipeline/Column.ts"
 
 export interface Place {
-  /** What the file is attached as. */
+  /** The name under which the file is attached. */
   readonly catalog: string
   readonly schema: string
 }
 
-/** The place that options name: `main` where they name none. */
+/** The place for options; default schema: `main`. */
 export const of = ({ schema = "main" }: { readonly schema?: string | undefined }): Place => ({
   catalog: "target",
   schema
 })
 
-/** A table there, as SQL writes it. */
+/** The SQL name of a table in this place. */
 export const named = (place: Place, table: string): string => `${schemaOf(place)}.${Column.quote(table)}`
 
-/** The schema, as SQL writes it. */
+/** The SQL name of the schema. */
 export const schemaOf = ({ catalog, schema }: Place): string => `${catalog}.${Column.quote(schema)}`
 
-/** How a message names a table: without `main`, which no user wrote. */
+/** The name of a table in messages: without the default schema `main`. */
 export const spoken = ({ schema }: Place, table: string): string =>
   schema.toLowerCase() === "main" ? table : `${schema}.${table}`
 
-/** The names that a schema can have. Others would have to be quoted by everybody who reads it, or are DuckDB's own. */
+/** The names that a schema can have. Readers would have to quote others, or they are names of DuckDB itself. */
 export const schemaName = /^(?!(?:information_schema|pg_catalog)$)[A-Za-z_][A-Za-z0-9_$-]{0,62}$/i
 
 export const schemaRule =
   "the name of a schema: letters, digits, _, $ and -, at most 63 of them, a letter or _ first, and none of DuckDB's own (information_schema, pg_catalog)"
 
-/** Why a schema cannot be named so, if so. */
+/** Why the name of the schema is not allowed; undefined: it is. */
 export const faultOf = ({ schema }: Place): string | undefined =>
   schemaName.test(schema) ? undefined : `schema ${JSON.stringify(schema)} is not ${schemaRule}`
 
-/** Why a file cannot be the database: something else is there. A file that cannot be looked at may be one. */
+/** Why a file cannot be the database, because it is something else; undefined: it can, or cannot be read. */
 export const fileFault = (file: string): string | undefined => {
   try {
     if (statSync(file).isDirectory()) return `${file} is a folder; name a file in it`
@@ -55,7 +55,7 @@ export const fileFault = (file: string): string | undefined => {
   }
 }
 
-/** What every DuckDB file has behind its checksum. */
+/** The bytes after the checksum of every DuckDB file. */
 const mark = { start: 8, text: "DUCK" }
 
 export const notOurs = (file: string): string =>

@@ -1,9 +1,9 @@
 /**
- * The published copy of a database: a snapshot of the last commit, for readers who must never wait for a writer.
+ * The published copy of a database: a snapshot of the last commit, for readers that must never wait for a writer.
  *
- * Nobody writes it, and no run has it open but to ask how new it is. A newer snapshot takes its name in one
- * rename, so a reader opens the one or the other, whole, and keeps the one that he has opened for as long as he likes.
- * What was committed and not published, because the process died in between, is published by the next run.
+ * It is never changed, and a run opens it only to find out how new it is. A newer snapshot replaces it by one rename, so a
+ * reader opens the old or the new one completely, and can keep it open as long as it needs. If a process dies between a commit
+ * and its publication, the next run publishes it.
  */
 import { execFile } from "node:child_process"
 import * as Fs from "node:fs/promises"
@@ -21,9 +21,9 @@ import type * as Place from "./Place.ts"
 
 export interface PublishedCopy {
   readonly path: string
-  /** Publishes what is committed. No transaction may be open. */
+  /** Publishes the last commit. No transaction may be open. */
   readonly publish: Effect.Effect<void, Sink.SinkError>
-  /** The same, where the last commit is not published yet. */
+  /** Publishes the last commit if it is not published yet. */
   readonly catchUp: Effect.Effect<void, Sink.SinkError>
 }
 
@@ -34,7 +34,7 @@ export const make = (
 ): PublishedCopy => {
   const unpublished = failure(`${file} has the rows, and its copy ${path} could not be made; the next run makes it`)
   const publish = Effect.gen(function* () {
-    // What the log holds is folded into the file: the copy is of the file alone.
+    // Writes the log into the file, because only the file is copied.
     yield* database.run("CHECKPOINT target").pipe(Effect.mapError(unpublished))
     yield* Effect.tryPromise({
       try: () => snapshot(file, path),
@@ -42,7 +42,7 @@ export const make = (
     })
   })
 
-  /** Whether the copy has seen as many commits. One that cannot be read, or is open for writing, does not count. */
+  /** Whether the copy has all commits; false if it cannot be read, or is open for writing. */
   const isCurrent = Effect.fnUntraced(
     function* (committed: number) {
       yield* database.run(`ATTACH ${Database.literal(path)} AS published (READ_ONLY)`)
@@ -61,8 +61,8 @@ export const make = (
 }
 
 /**
- * Copies by another process: DuckDB's lock on the file is this process's, and would fall when anything here that had
- * opened the file closed it.
+ * Another process makes the copy: DuckDB's lock on the file belongs to this process, and would be released as soon as this
+ * process closed any other handle of the file.
  */
 const snapshot = async (file: string, path: string): Promise<void> => {
   const next = `${path}.next`

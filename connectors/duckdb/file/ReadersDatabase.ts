@@ -1,8 +1,8 @@
 /**
- * A DuckDB file as its readers open it: the published copy, where there is one.
+ * Opens a DuckDB file for reading: the published copy, if there is one.
  *
- * It is opened READ_ONLY, so looking changes nothing and waits for nobody but a writer of the same file. Each reader spills into
- * a folder of its own, of the system: two that spill into one read what the other has written, and crash.
+ * It is opened READ_ONLY, so reading changes nothing, and can only be refused while a writer has the same file open. Each
+ * reader spills into its own temporary folder: two readers with one folder would read each other's files, and crash.
  */
 import { existsSync } from "node:fs"
 import * as Path from "node:path"
@@ -16,7 +16,7 @@ import type { Options } from "../options.ts"
 import { refusal } from "./AttachedDatabase.ts"
 import * as Place from "./Place.ts"
 
-/** Reads from the file; nothing where there is none. */
+/** Reads from the file; if there is no file, it returns the empty value. */
 export const reading = <A>(
   options: Options,
   directory: string,
@@ -32,7 +32,7 @@ export const reading = <A>(
       : Effect.scoped(Effect.flatMap(openToRead(file, settings), (database) => use(database, file)))
   })
 
-/** The file that readers open; undefined where there is none yet. */
+/** The file that readers open; undefined: it does not exist yet. */
 export const readersFile = (options: Options, directory: string): string | undefined => {
   const paths = options.publish === undefined ? [options.path] : [options.publish, options.path]
   return paths.map((path) => Path.resolve(directory, path)).find((path) => existsSync(path))

@@ -1,7 +1,7 @@
 /**
- * The program that copies a file and sees it onto the disk: `node copy.ts FROM TO`. Where the file system can, the copy
- * shares its blocks with the original and costs nothing. It is made read-only: what a reader wrote into it would be gone
- * with the next one. Why it could not be done stands on its standard error, in words.
+ * A program that copies a file and syncs it to the disk: `node copy.ts FROM TO`. If the file system can, the copy shares its
+ * blocks with the original and costs nothing. The copy is read-only, because the next copy would remove a reader's changes.
+ * If it fails, it writes the reason to standard error.
  */
 import * as Fs from "node:fs"
 import { systemReason } from "../../../src/text/systemReason.ts"

@@ -1,8 +1,8 @@
 /**
- * The sink's own tables, beside the rows: where each pipeline stands, its runs, their checks, and what each commit loaded.
+ * The sink's own tables beside the rows: the checkpoint of each pipeline, its runs, their checks, and what each commit loaded.
  *
- * The law: they are written in the transaction of the rows they speak of. A file of an older version gets the columns
- * that it lacks with its next commit, filled from what it knows.
+ * The law: they are written in the same transaction as the rows. A file of an older version gets the columns that it lacks
+ * with its next commit, filled from its own data.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -16,7 +16,7 @@ import * as Sink from "../../../src/pipeline/Sink.ts"
 import * as Catalog from "../file/Catalog.ts"
 import * as Place from "../file/Place.ts"
 
-/** Makes the tables where they are missing, and the columns that an older version did not know. */
+/** Creates missing tables, and missing columns of tables that an older version created. */
 export const prepare = Effect.fnUntraced(function* (
   database: Database.Database,
   place: Place.Place,
@@ -44,12 +44,12 @@ const checksName = "_millrace_checks"
 
 const counters = runCounters.map((counter) => ({ ...counter, sql: "BIGINT" }))
 
-/** The word that the command line has for a run that committed: as a whole, or a part of it while it reads. */
+/** The status of a committed run, as the command line names it: done, or reading if only parts are committed. */
 const statusColumn = { name: "status", sql: "VARCHAR" }
 const done = "done"
 const reading = "reading"
 
-/** The key that the caller of a run gave it. */
+/** The caller's key of a run. */
 const onceColumn = { name: "once", sql: "VARCHAR" }
 
 const countOf = (facts: string, fact: string): string => `TRY_CAST(json_extract(${facts}, '$."${fact}"') AS BIGINT)`
@@ -81,14 +81,14 @@ const stored: ReadonlyArray<Column.Column> = [
   { name: "state", type: { _tag: "JSON" }, nullable: false }
 ]
 
-/** How many tables the commits of a place have loaded: it grows with each. */
+/** The number of table loads of all commits in a place: it grows with each commit. */
 export const loads = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place) {
   if (!(yield* Catalog.has(database, place, loadsName))) return 0
   const [row] = yield* database.query(`SELECT count(*) AS n FROM ${Place.named(place, loadsName)}`, Catalog.counted)
   return Number(row?.["n"])
 })
 
-/** Every run that has committed to the target, in the order of their last commits. */
+/** The records of all committed runs, in the order of their last commits. */
 export const runs = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place) {
   if (!(yield* Catalog.has(database, place, runsName))) return []
   const rows = yield* database.query(`${yield* selected(database, place)} ORDER BY rowid`, recorded)
@@ -107,7 +107,7 @@ export const ranOnce = Effect.fnUntraced(function* (
   return row === undefined ? Option.none<Sink.RunRecord>() : Option.some(yield* decodeRun(row))
 })
 
-/** The records of runs. A file of an older version has no keys. */
+/** The query of the records of runs. A file of an older version has no callers' keys. */
 const selected = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place) {
   const runsTable = Place.named(place, runsName)
   const hasKeys = Column.named(yield* describe(database, runsTable), onceColumn.name) !== undefined
@@ -148,7 +148,7 @@ const decodeRun = (row: unknown): Effect.Effect<Sink.RunRecord, Schema.SchemaErr
     ...(once === null ? {} : { once })
   }))
 
-/** Records a commit: the place to continue from, the run so far, its checks, and a line for each table. */
+/** Records a commit: the checkpoint, the run, its checks, and a row for each table. */
 export const record = Effect.fnUntraced(function* (
   database: Database.Database,
   place: Place.Place,

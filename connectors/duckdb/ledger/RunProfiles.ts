@@ -1,8 +1,8 @@
 /**
- * What the columns of the rows of each run were: `_millrace_profiles`, one row per run and column.
+ * The profiles of columns: `_millrace_profiles`, one row per run and column.
  *
  * The law: they are written in the transaction of the rows that they describe. A file of an older version gets the table
- * with its next commit, and its older runs have none.
+ * with its next commit, and its older runs have no profiles.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -20,13 +20,13 @@ const columns = `run_id VARCHAR NOT NULL, table_name VARCHAR NOT NULL, column_na
   "rows" BIGINT NOT NULL, filled BIGINT NOT NULL, distinct_values BIGINT, profile JSON NOT NULL,
   committed_at TIMESTAMPTZ NOT NULL`
 
-/** Makes the table where it is missing. */
+/** Creates the table if it is missing. */
 export const prepare = (database: Database.Database, place: Place.Place, catalog: Catalog.Catalog) =>
   Catalog.hasTable(catalog, name)
     ? Effect.void
     : Effect.asVoid(database.run(`CREATE TABLE ${Place.named(place, name)} (${columns})`))
 
-/** Writes down the profiles of a commit, in the place of those of an earlier commit of the run. */
+/** Records the profiles of a commit. They replace those of an earlier commit of the run. */
 export const record = Effect.fnUntraced(function* (
   database: Database.Database,
   place: Place.Place,

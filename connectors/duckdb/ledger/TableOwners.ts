@@ -1,9 +1,9 @@
 /**
- * Whose the tables of a place are: `_millrace_tables`.
+ * The owners of tables: `_millrace_tables`.
  *
- * The law: a pipeline writes into no table of another, unless both share it. This is asked and written down in the
- * transaction of the rows, and DuckDB lets one process have the file, so no race passes it. A table from before there
- * were owners belongs to the first pipeline that loaded it; one that no pipeline ever loaded, to the first that does.
+ * The law: a pipeline does not write a table of another pipeline, unless both share it. This is checked and recorded in the
+ * transaction of the rows, and only one process can have the file open, so there is no race. A table without a recorded owner
+ * belongs to the first pipeline that loaded it, or to the first that will.
  */
 import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
@@ -21,11 +21,11 @@ interface Owned {
   readonly firstRunId: string
 }
 
-/** The owners as the place knows them. Writes nothing. */
+/** The owners of the tables in a place. Writes nothing. */
 export const read = (database: Database.Database, place: Place.Place) =>
   Effect.flatMap(Catalog.read(database, place), (catalog) => readFrom(database, place, catalog))
 
-/** The first claim writes down whose each table from before is: where owners are recorded, all of them are. */
+/** The owners from the table, or, if it does not exist yet, from the runs. The first claim records the owners of all tables. */
 const readFrom = (database: Database.Database, place: Place.Place, catalog: Catalog.Catalog) =>
   Catalog.hasTable(catalog, name)
     ? Effect.map(
@@ -35,8 +35,8 @@ const readFrom = (database: Database.Database, place: Place.Place, catalog: Cata
     : fromBefore(database, place, catalog)
 
 /**
- * Makes the tables of a plan those of its pipeline, and fails where one is another's; the answer is whose each was.
- * Nothing of it stays unless the transaction is committed.
+ * Records the pipeline of a plan as the owner of its tables, and returns the owners before. It fails if a table belongs to
+ * another pipeline. Nothing stays unless the transaction is committed.
  */
 export const claim = Effect.fnUntraced(function* (
   database: Database.Database,
@@ -85,7 +85,7 @@ export const claim = Effect.fnUntraced(function* (
   return new Map([...owners].map(([table, owner]) => [table, owner.pipeline]))
 })
 
-/** Who loaded each table first, as the runs tell it; for loads of runs that nobody knows, the first that has a state. */
+/** The pipeline that loaded each table first, from the records of runs; for unknown runs, the first pipeline with a checkpoint. */
 const fromBefore = Effect.fnUntraced(function* (
   database: Database.Database,
   place: Place.Place,

@@ -1,6 +1,5 @@
 /**
- * How this sink writes a column down: a point in time is a TIMESTAMPTZ, so that every reader's time zone shows the same
- * instant.
+ * The SQL of columns: a point in time is a TIMESTAMPTZ, so that readers in every time zone see the same instant.
  */
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
@@ -24,22 +23,22 @@ export const typeSql = (type: Column.ColumnType): string => {
   }
 }
 
-/** A column of a new table. */
+/** The definition of a column in a new table. */
 export const definition = ({ name, nullable, type }: Column.Column): string =>
   `${Column.quote(name)} ${typeSql(type)}${nullable ? "" : " NOT NULL"}`
 
-/** A column that is added to rows which do not have it: they leave it null. */
+/** The definition of a column that is added to a table with rows: it may be null, because those rows do not have it. */
 export const addition = ({ name, type }: Column.Column): string => `${Column.quote(name)} ${typeSql(type)}`
 
-/** Whether points in time within a type, as DuckDB spells it, have no zone: tables from before have them so, and keep them. */
+/** Whether a type in DuckDB's spelling has points in time without a zone, as tables of older versions have. They stay so. */
 export const isWithoutZone = (sql: string): boolean => /\bTIMESTAMP\b(?! WITH TIME ZONE)/.test(sql)
 
-/** A type as DuckDB spells it, in which points in time are all the same. */
+/** A type in DuckDB's spelling, in which all points in time are TIMESTAMP. */
 export const withoutZones = (sql: string): string => sql.replaceAll("TIMESTAMP WITH TIME ZONE", "TIMESTAMP")
 
 /**
- * A value without zones as one with, and back. By the count of microseconds, which is the instant itself: DuckDB's own cast
- * uses a calendar, and fails for moments at the far ends of what a TIMESTAMP holds.
+ * Convert points in time to a type with zones, and back. They use microseconds, because DuckDB's own cast uses a calendar, and
+ * fails for moments near the limits of a TIMESTAMP.
  */
 export const withZones = (value: string, type: Column.ColumnType): string => moments(value, type, "make_timestamptz", 0)
 export const leaveZones = (value: string, type: Column.ColumnType): string => moments(value, type, "make_timestamp", 0)
@@ -58,5 +57,5 @@ const moments = (value: string, type: Column.ColumnType, make: string, depth: nu
   return `CASE WHEN ${value} IS NULL THEN NULL ELSE struct_pack(${fields.join(", ")}) END`
 }
 
-/** Whether every point in time within a type, as DuckDB spells it, has a zone. */
+/** Whether a type in DuckDB's spelling has points in time, all of them with a zone. */
 export const isZoned = (sql: string): boolean => sql.includes("WITH TIME ZONE") && !isWithoutZone(sql)

@@ -1,8 +1,8 @@
 /**
- * The view `NAME_current` of a history: the rows in force, for readers who do not want its past.
+ * The view `NAME_current` of a history: its current rows.
  *
- * A name that is somebody else's stays theirs: where a table or another view has it, there is no such view. Its
- * columns follow those of the table, because DuckDB reads its `*` anew each time.
+ * If the name belongs to a table or to another view, the view is not made. Its columns follow those of the table, because
+ * DuckDB expands its `*` at each query.
  */
 import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
@@ -10,7 +10,7 @@ import * as Column from "../../../src/pipeline/Column.ts"
 import * as Catalog from "../file/Catalog.ts"
 import * as Place from "../file/Place.ts"
 
-/** Makes it where its name is free. */
+/** Makes the view if its name is free. */
 export const showCurrent = Effect.fnUntraced(function* (
   database: Database.Database,
   { catalog, place }: { readonly catalog: Catalog.Catalog; readonly place: Place.Place },
@@ -20,7 +20,7 @@ export const showCurrent = Effect.fnUntraced(function* (
   const name = nameOf(table)
   if (planned.some((other) => other.toLowerCase() === name.toLowerCase())) return
   if (Catalog.hasTable(catalog, name) || catalog.views.has(name.toLowerCase())) return
-  // Without the name under which the file is attached here: another program attaches it as something else.
+  // The view does not contain the name under which the file is attached here, because other programs use other names.
   const within = (name: string) => `${Column.quote(place.schema)}.${Column.quote(name)}`
   yield* database.run(`USE ${Place.schemaOf(place)}`)
   yield* database.run(`CREATE VIEW ${within(name)} AS SELECT * FROM ${within(table)} WHERE is_current`)
@@ -28,7 +28,7 @@ export const showCurrent = Effect.fnUntraced(function* (
   yield* database.run(`COMMENT ON VIEW ${Place.named(place, name)} IS ${Database.literal(commentOf(table))}`)
 })
 
-/** Takes it away, where it is the one that was made here: its table is a history no more. */
+/** Removes the view if Millrace made it, because its table is no longer a history. */
 export const hideCurrent = Effect.fnUntraced(function* (
   database: Database.Database,
   place: Place.Place,

@@ -1,7 +1,7 @@
 /**
- * What a table and its columns are, as comments in the database.
+ * Writes the descriptions of a table and its columns as comments in the database.
  *
- * The law: words that are there stay, whoever wrote them. Comments are written before any row is changed, as all that
+ * The law: existing comments stay, whoever wrote them. Comments are written before any row is changed, like everything that
  * alters a table.
  */
 import * as Effect from "effect/Effect"
@@ -11,8 +11,8 @@ import type * as Table from "../../../src/pipeline/Table.ts"
 import type { ThereTable } from "../file/Catalog.ts"
 
 /**
- * Says it where nothing is said. `target`: the table, as SQL writes it; `columns`: those with what the sink adds; `there`: the
- * table as it was before this transaction, if it was there.
+ * Writes missing comments. `target`: the SQL name of the table; `columns`: all columns, with those that the sink adds;
+ * `there`: the table before this transaction, if it existed.
  */
 export const describeTable = (
   database: Database.Database,

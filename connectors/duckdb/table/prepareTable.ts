@@ -1,5 +1,5 @@
 /**
- * A table made ready for a run: made where it is missing, its columns added and widened where the plan says so.
+ * Prepares a table for a run: creates it if it is missing, and adds and widens columns if the plan says so.
  *
  * This is the first thing that a transaction does to a table, because DuckDB commits no table that was altered
  * after its rows were changed. It is rolled back with everything else.
@@ -28,37 +28,37 @@ import {
 } from "./columnSql.ts"
 import { describeTable } from "./describeTable.ts"
 
-/** A column that rows of a run are written into. */
+/** A column that the run writes. */
 export interface WrittenColumn {
   readonly name: string
-  /** What our table calls it: names may differ in the case of their letters. */
+  /** Its name in the table of the run, which may differ in case. */
   readonly ours: string
-  /** The type that it has in the database. */
+  /** Its type in the database. */
   readonly sql: string
-  /** Our cell as a value of it. */
+  /** The SQL expression that converts a cell of the run to this type. */
   readonly value: string
 }
 
 export interface Prepared {
-  /** The columns of the table that a run does not write, as conditions that they are null: a row of this run has them so. */
+  /** The conditions that columns which the run does not write are null, as they are in its rows. */
   readonly lacking: ReadonlyArray<string>
-  /** What was there before, without the columns of a history; none where there was no such table or it is replaced. */
+  /** The columns of the table before the run, without `historyColumns`; undefined: there was no table, or it is replaced. */
   readonly before: ReadonlyArray<Column.Column> | undefined
   readonly written: ReadonlyArray<WrittenColumn>
 }
 
 export interface Preparation {
   readonly place: Place.Place
-  /** What was there as the transaction began. */
+  /** The catalog when the transaction began. */
   readonly catalog: Catalog.Catalog
-  /** Whether tables are described: not where the transaction only looks. */
+  /** Whether descriptions are written; false if the transaction only reads. */
   readonly describes: boolean
   readonly evolve: boolean
-  /** Whose rows are those that a table has before it has `Sink.pipelineColumn`. */
+  /** The pipeline that owns the rows from before the table had `Sink.pipelineColumn`. */
   readonly owner: string | undefined
 }
 
-/** The table that takes the rows of a run: its own, and of replace a new one, which takes its name at the commit. */
+/** Prepares the table that takes the rows of a run; for replace, a new table, which gets the name at the commit. */
 export const prepareTable = Effect.fnUntraced(function* (
   database: Database.Database,
   { table, write }: Sink.TablePlan,
@@ -89,7 +89,7 @@ export const prepareTable = Effect.fnUntraced(function* (
   }
 })
 
-/** Makes a table that is there one that takes the rows of a run; the answer is the columns that it had before. */
+/** Changes an existing table so that it takes the rows of a run, and returns the columns that it had before. */
 export const fitTable = Effect.fnUntraced(function* (
   database: Database.Database,
   { table, write }: Sink.TablePlan,
@@ -105,11 +105,11 @@ export const fitTable = Effect.fnUntraced(function* (
   const becomesHistory = write === "scd2" && !Sink.isHistory(present)
   if (becomesHistory) yield* addHistoryColumns(database, target, table)
   if (describes) {
-    // A table that keeps its columns has not all of this run's.
+    // A table that may not evolve may lack columns of this run.
     const there = columnsOf({ table, write }).filter(({ name }) => evolve || Column.named(present, name) !== undefined)
     yield* describeTable(database, table, target, there, catalog.tables.get(table.name.toLowerCase()))
   }
-  // Rows are changed behind all that alters the table.
+  // Rows are changed after everything that alters the table.
   const { name } = Sink.pipelineColumn
   const fresh = Column.named(table.columns, name) !== undefined && Column.named(present, name) === undefined
   if (becomesHistory) {
@@ -121,8 +121,7 @@ export const fitTable = Effect.fnUntraced(function* (
 })
 
 /**
- * Why rows cannot be distinguished, if so: a column hides the numbers that DuckDB gives them, and its values are not of
- * one row each.
+ * Why rows cannot be distinguished: a column hides DuckDB's rowid, and its values are not unique. Undefined: they can.
  */
 const rowNumberFault = (
   { table, write }: Sink.TablePlan,
@@ -135,14 +134,14 @@ const rowNumberFault = (
   )
 }
 
-/** The columns of a table with those that the way of writing adds. */
+/** The columns of a table, with `historyColumns` for scd2. */
 const columnsOf = ({ table, write }: Sink.TablePlan): ReadonlyArray<Column.Column> =>
   write === "scd2" ? [...table.columns, ...Sink.historyColumns] : table.columns
 
-/** Where the rows of a replaced table are until they are it. */
+/** The name of the new table until it replaces the old one. */
 export const nextOf = ({ name }: Table.Table): string => `_millrace_next_${name}`
 
-/** Adds the columns that a table lacks, widens those that are too narrow, and lets be null what a run may leave null. */
+/** Adds missing columns, widens columns that are too narrow, and drops NOT NULL from columns that the run may leave null. */
 const alter = Effect.fnUntraced(function* (
   database: Database.Database,
   target: string,
@@ -174,13 +173,13 @@ const alter = Effect.fnUntraced(function* (
   }
 })
 
-/** A column as a value in which points in time have no zone: as text they then read as they always did. */
+/** A column with points in time without zones, so that their text stays the same when it is widened to text. */
 const plain = ({ name, sql, type }: StoredTable.StoredColumn): string => {
   if (type === undefined || !sql.includes("WITH TIME ZONE")) return Column.quote(name)
   return isZoned(sql) ? leaveZones(Column.quote(name), type) : `CAST(${Column.quote(name)} AS ${Column.toSql(type)})`
 }
 
-/** Makes a table the beginning of a history: its rows are the current versions, and nobody knows since when. */
+/** Adds the columns of a history, if every key has one row. `fitTable` then makes the rows the current versions. */
 const addHistoryColumns = Effect.fnUntraced(function* (
   database: Database.Database,
   target: string,
@@ -191,13 +190,13 @@ const addHistoryColumns = Effect.fnUntraced(function* (
   if ((yield* database.query(twice, [])).length > 0) {
     return yield* failure(StoredTable.repeatedKeys(table))()
   }
-  // Without defaults: DuckDB commits no table that was given several columns with one and was updated then.
+  // Without defaults: DuckDB cannot commit a table that got several columns with defaults and was then updated.
   for (const column of Sink.historyColumns) {
     yield* database.run(`ALTER TABLE ${target} ADD COLUMN ${addition(column)}`)
   }
 })
 
-/** The columns of a run that the table has, in the run's order. */
+/** The columns of a run that the table has, in the order of the run. */
 export const writtenColumns = (
   table: Table.Table,
   present: ReadonlyArray<StoredTable.StoredColumn>

@@ -1,6 +1,6 @@
 /**
- * What a folder of files says of itself. `_millrace.json` is the state after a commit: the tables, and where each
- * pipeline goes on. Beside it, each commit has a record of its run that never changes.
+ * The state of a folder of files. `_millrace.json` has the state after a commit: the tables, and the checkpoint of each
+ * pipeline. Each commit also has a record of its run that never changes.
  */
 import * as Schema from "effect/Schema"
 import type * as Column from "../../../src/pipeline/Column.ts"
@@ -16,13 +16,13 @@ const Kind = Schema.Union([
 ])
 
 export const TableState = Schema.Struct({
-  /** Its name beside `_millrace.json`. The folder may be somebody else's: no name leads out of it. */
+  /** Its name beside `_millrace.json`. It may not lead out of the folder, because another program may have written the state. */
   file: Schema.String.check(
     Schema.isPattern(/^(?!\.{1,2}$)[^/\\\0]+$/, { expected: "the name of a file in its folder" })
   ),
   kind: Kind,
   description: Schema.String,
-  /** The pipeline that it belongs to. */
+  /** The pipeline that owns it. */
   owner: Schema.String,
   rows: Schema.Int,
   bytes: Schema.Int,
@@ -66,7 +66,7 @@ export type CommitRecord = typeof CommitRecord.Type
 export const decodeState = Schema.decodePromise(Schema.fromJsonString(State))
 export const decodeRecord = Schema.decodePromise(Schema.fromJsonString(CommitRecord))
 
-/** The state and the record of a commit. */
+/** Makes the state and the record of a commit. */
 export const afterCommit = (
   before: State | undefined,
   { checkpoint, checks, profiles = [], run }: Sink.Commit,
@@ -115,7 +115,7 @@ export const runOf = ({ run }: CommitRecord): Sink.RunRecord => ({
   ...(run.once === undefined ? {} : { once: run.once })
 })
 
-/** Columns as the state has them, and back. One of a type that this version does not know is left out. */
+/** Convert columns to texts for the state, and back. Columns of types that this version does not know are left out. */
 export const columnTexts = (columns: ReadonlyArray<Column.Column>): TableState["columns"] =>
   columns.map(({ name, type }) => ({ name, type: toSql(type) }))
 

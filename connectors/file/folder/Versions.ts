@@ -1,16 +1,16 @@
 /**
- * The versions of a folder of files, of which a reader sees one.
+ * The versions of a folder of files. A reader sees one version.
  *
  *     out/pages.csv                 -> _millrace/current/pages.csv
  *     out/_millrace.json            -> _millrace/current/_millrace.json
  *     out/_millrace/current         -> versions/7
- *     out/_millrace/versions/7/     the files as of the seventh commit, all of them
- *     out/_millrace/versions/6/     those before, for readers that have begun
+ *     out/_millrace/versions/7/     all files after the seventh commit
+ *     out/_millrace/versions/6/     the files before it, for readers that have begun
  *     out/_millrace/commits/7.json  the record of its run
  *
- * The law: the link `current` is the commit. It is put in the place of the one before by one rename, when every byte of the
- * new version is on the disk: all tables change at once, or none does. A version or record with a higher number is of a
- * writer that died, and the next writer removes it.
+ * The law: the link `current` is the commit. When every byte of the new version is on the disk, one rename replaces the link:
+ * all tables change at once, or none does. A version or record with a higher number was left by a writer that died, and the
+ * next writer removes it.
  */
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
@@ -26,14 +26,14 @@ const stateFile = "_millrace.json"
 const current = (root: string) => Path.join(root, home, "current")
 const recordOf = (root: string, commit: number) => Path.join(root, home, "commits", `${commit}.json`)
 
-/** What is committed, and the folder with its files; undefined where nothing is. */
+/** The committed state, and the folder with its files; undefined: nothing is committed. */
 export const read = async (root: string): Promise<{ readonly state: State; readonly folder: string } | undefined> => {
   const folder = await unlessAbsent(Fs.realpath(current(root)))
   const text = folder && (await unlessAbsent(Fs.readFile(Path.join(folder, stateFile), "utf8")))
   return folder === undefined || text === undefined ? undefined : { state: await decodeState(text), folder }
 }
 
-/** What a run has committed last, where that version is still there: of the last commit and the one before. */
+/** The version that a run committed last, if it is one of the last two versions; older versions are removed. */
 export const readRun = async (root: string, runId: string): ReturnType<typeof read> => {
   const last = await read(root)
   if (last === undefined || last.state.run_id === runId) return last
@@ -53,7 +53,7 @@ export const records = async (root: string): Promise<ReadonlyArray<CommitRecord>
   return all
 }
 
-/** Makes the folder ready for its next version: what a writer left that died is removed. */
+/** Prepares the folder for its next version: removes what a dead writer has left. */
 export const prepare = async (root: string, state: State | undefined): Promise<void> => {
   const last = state?.commit ?? 0
   for (const folder of ["versions", "commits"]) await Fs.mkdir(Path.join(root, home, folder), { recursive: true })
@@ -64,7 +64,7 @@ export const prepare = async (root: string, state: State | undefined): Promise<v
   await link(root, state)
 }
 
-/** Why the files of these names cannot be published, if so: there is something that is not ours. */
+/** Why files of these names cannot be published, because something else has the name; undefined: they can. */
 export const nameFault = async (root: string, names: ReadonlyArray<string>): Promise<string | undefined> => {
   for (const name of [...names, stateFile]) {
     const path = Path.join(root, name)
@@ -75,7 +75,7 @@ export const nameFault = async (root: string, names: ReadonlyArray<string>): Pro
   return undefined
 }
 
-/** Makes a version visible whose files are in `versionOf(root, state.commit)`. */
+/** Publishes the version whose files are in `versionOf(root, state.commit)`. */
 export const publish = async (root: string, state: State, record: CommitRecord): Promise<void> => {
   const folder = versionOf(root, state.commit)
   const written = Object.keys(record.bytes).flatMap((table) => state.tables[table]?.file ?? [])
@@ -88,13 +88,13 @@ export const publish = async (root: string, state: State, record: CommitRecord):
   await sync(folder)
   await sync(Path.dirname(folder))
   await sync(Path.dirname(recordOf(root, state.commit)))
-  // A link to a new table leads nowhere until the next line but one: it is not part of the commit.
+  // The link to a new table leads nowhere until `current` is replaced. It is not part of the commit.
   await link(root, state)
   await replaceLink(Path.join("versions", String(state.commit)), current(root))
   await sync(homeOf(root))
 }
 
-/** Removes what the version of a commit has made of no use; one that fails is removed by the next writer. */
+/** Removes versions and links that are not needed after a commit. If this fails, the next writer removes them. */
 export const tidy = async (root: string, state: State): Promise<void> => {
   await removeVersions(root, (commit) => commit < state.commit - 1)
   const files = new Set(Object.values(state.tables).map(({ file }) => file))
@@ -105,8 +105,8 @@ export const tidy = async (root: string, state: State): Promise<void> => {
 }
 
 /**
- * A link beside `_millrace` for each file of a state. What is not ours stays, such as a file that a spreadsheet has saved in
- * the place of its link: a run that writes this table is refused (`nameFault`).
+ * Makes a link beside `_millrace` for each file of a state. A file that Millrace did not write stays, such as one that a
+ * spreadsheet has saved in the place of its link: a run that writes this table is refused (`nameFault`).
  */
 const link = async (root: string, state: State | undefined): Promise<void> => {
   if (state === undefined) return
@@ -142,7 +142,7 @@ const removeVersions = async (root: string, goes: (commit: number) => boolean): 
 
 const write = (path: string, text: string) => Fs.writeFile(path, text, { flush: true })
 
-/** Makes bytes, or the names in a folder, outlive a power cut. */
+/** Syncs a file, or the names in a folder, so that they survive a power failure. */
 const sync = async (path: string): Promise<void> => {
   const handle = await Fs.open(path, "r")
   try {

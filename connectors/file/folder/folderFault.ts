@@ -1,11 +1,11 @@
 /**
- * Why a path of this machine cannot be a folder: a file is in its place, or in that of a folder above it. This is known before
- * anything is read for it, or written.
+ * Why a path on this machine cannot be a folder: it, or a folder above it, is a file. This is checked before the source is
+ * read.
  */
 import { type Stats, statSync } from "node:fs"
 import * as Path from "node:path"
 
-/** Undefined where nothing is in the way. A place that this user may not look at can be a folder: who opens it says more. */
+/** The fault; undefined: there is none, or the path cannot be checked, and opening it will report the error. */
 export const folderFault = (folder: string): string | undefined => {
   const there = statsOf(folder)
   if (there === "unknown" || there?.isDirectory() === true) return undefined
@@ -14,7 +14,7 @@ export const folderFault = (folder: string): string | undefined => {
   return above === folder ? undefined : folderFault(above)
 }
 
-/** Undefined where nothing is. */
+/** What is at a path; undefined: nothing. */
 const statsOf = (path: string): Stats | "unknown" | undefined => {
   try {
     return statSync(path, { throwIfNoEntry: false })

@@ -10,10 +10,10 @@ import * as Versions from "./Versions.ts"
 export const rootOf = ({ path, schema }: Pick<Options, "path" | "schema">, directory: string): string =>
   Path.resolve(directory, path, schema ?? "")
 
-/** What is committed; undefined where nothing is. It is looked at without a lock: a version is whole and never changes. */
+/** The committed version; undefined: nothing is committed. It needs no lock, because a version is complete and never changes. */
 export const look = (root: string) => attempt(`cannot read ${root}`, () => Versions.read(root))
 
-/** Takes the folder until the scope closes, and makes it ready for a version. */
+/** Takes the folder until the scope closes, and prepares it for a version. */
 export const open = Effect.fnUntraced(function* (root: string) {
   yield* attempt(`cannot make ${root}`, () => Fs.mkdir(Versions.homeOf(root), { recursive: true }))
   yield* Effect.acquireRelease(take(root), (lock) => Effect.sync(lock.release))

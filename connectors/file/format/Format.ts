@@ -1,27 +1,26 @@
 /**
- * A kind of file that holds the rows of one table, as the sink needs it: written from its beginning to its end, and read
- * back.
+ * A format of files that hold the rows of one table: how they are written and read.
  *
- * Rows go in and come out in chunks: neither way holds a whole table.
+ * Rows are written and read in chunks, so a whole table is never in memory.
  */
 import type * as Column from "../../../src/pipeline/Column.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
 
-/** What a file is, as `_millrace.json` keeps it: enough to read the file. */
+/** The kind of a file in `_millrace.json`, which is enough to read the file. */
 export type FileKind =
   | { readonly format: "jsonl" | "arrow" | "parquet" }
   | { readonly format: "csv"; readonly header: boolean; readonly delimiter: string }
 
-/** A file that grows. It is only of use once it is finished. */
+/** A file that is being written. It is valid only after `finish`. */
 export interface RowFile {
   readonly path: string
-  /** Rows that it has. */
+  /** The number of its rows. */
   readonly rows: number
-  /** Takes rows of its columns. Throws an error with the column where a cell is not of its type. */
+  /** Adds rows. It throws an error with the column if a cell is not of its type. */
   readonly add: (rows: ReadonlyArray<Table.Row>) => Promise<void>
-  /** Takes all rows of a finished file of the same kind and the same columns, as they stand there. */
+  /** Adds all rows of a finished file of the same kind and columns, without reading them. */
   readonly take: (file: string, rows: number) => Promise<void>
-  /** Writes what is left and the end of the file. */
+  /** Writes the remaining rows and the end of the file. */
   readonly finish: () => Promise<void>
 }
 
@@ -30,13 +29,13 @@ export interface Format {
   readonly read: (path: string, columns: ReadonlyArray<Column.Column>) => AsyncIterable<ReadonlyArray<Table.Row>>
 }
 
-/** Whether files of two kinds can be joined as they are. */
+/** Whether files of two kinds can be joined without reading their rows. */
 export const isSame = (a: FileKind, b: FileKind): boolean =>
   a.format === "csv" && b.format === "csv"
     ? a.header === b.header && a.delimiter === b.delimiter
     : a.format === b.format
 
-/** What a pipeline file says of the format, as a kind. */
+/** The kind of the options of a sink. */
 export const kindOf = (options: {
   readonly format: FileKind["format"]
   readonly header?: boolean
@@ -46,7 +45,7 @@ export const kindOf = (options: {
     ? { format: "csv", header: options.header ?? true, delimiter: options.delimiter ?? "," }
     : { format: options.format }
 
-/** Why the options contradict each other, if so. */
+/** Why the options contradict each other; undefined: they do not. */
 export const kindFault = (options: {
   readonly format: FileKind["format"]
   readonly header?: boolean

@@ -1,14 +1,14 @@
 /**
- * A file with a line for each row, as CSV and JSON Lines are: lines are joined in memory and appended about a megabyte at a time.
+ * A file with one line per row, for CSV and JSON Lines. Lines are joined in memory and appended in parts of about a megabyte.
  *
- * Between two calls no file is open, so a writer that is given up leaves nothing to close.
+ * The file is not open between two calls, so a writer that is abandoned leaves nothing to close.
  */
 import * as Fs from "node:fs/promises"
 import type * as Table from "../../../src/pipeline/Table.ts"
 import type { RowFile } from "./Format.ts"
 
 export interface Lines {
-  /** What stands before the first row; of a file that is taken it is left out. */
+  /** The text before the first row. When a file is joined, its head is left out. */
   readonly head: string
   /** A row without its line feed. */
   readonly lineOf: (row: Table.Row) => string

@@ -1,4 +1,4 @@
-/** Arrow IPC files, which Feather files are too: record batches of about 4 MB, and at the end where each of them stands. */
+/** Arrow IPC files, also called Feather: record batches of about 4 MB, and at the end the position of each. */
 import * as Fs from "node:fs/promises"
 import * as Arrow from "apache-arrow"
 import * as arrowBatch from "../../../src/columns/arrowBatch.ts"
@@ -72,7 +72,7 @@ async function* batchesOf(path: string): AsyncGenerator<Arrow.RecordBatch> {
   }
 }
 
-/** What the writer of Arrow wrote and no file has yet. */
+/** The bytes that Arrow's writer has written and that are not in the file yet. */
 class Bytes extends Arrow.AsyncByteQueue {
   private parts: Array<Uint8Array> = []
 
@@ -90,7 +90,7 @@ class Bytes extends Arrow.AsyncByteQueue {
 const batchRows = 8192
 const batchBytes = 4_000_000
 
-/** About how many bytes a row takes here: most are in its texts. */
+/** The estimated bytes of a row, most of which are in its texts. */
 const weightOf = (row: Table.Row): number => {
   let weight = 0
   for (const cell of Object.values(row)) {

@@ -1,10 +1,10 @@
 /**
- * Cells as the text that stands in a file, and back.
+ * Converts cells to text in files, and back.
  *
  * | type      | text                                                                             |
  * | --------- | -------------------------------------------------------------------------------- |
- * | BIGINT    | all of its digits, whatever their number                                         |
- * | DOUBLE    | with a point or an exponent, so that readers take the column for one of doubles  |
+ * | BIGINT    | all of its digits                                                                |
+ * | DOUBLE    | with a point or an exponent, so that readers take it for a double                |
  * | DECIMAL   | the digits as written, at the scale of the column; in JSON a text, as it is exact |
  * | DATE      | "2026-11-21"                                                                     |
  * | TIMESTAMP | "2026-11-21T04:23:05.250Z"                                                       |
@@ -16,7 +16,7 @@ import { daysOf, decimalText, jsonOf, refuse, unscaledOf } from "../../../src/pi
 import * as Instant from "../../../src/pipeline/Instant.ts"
 import { parseJson } from "../../../src/pipeline/parseJson.ts"
 
-/** The text of a cell that is not null, outside of any quotes. Texts are as they are; what is nested is JSON. */
+/** The text of a cell that is not null, without quotes. Texts stay as they are; nested values are JSON. */
 export const plainText = (type: ColumnType): ((cell: unknown) => string) => {
   switch (type._tag) {
     case "VARCHAR":
@@ -85,7 +85,7 @@ export const member = ({ name, type }: Column): ((cell: unknown) => string) => {
   return (cell) => before + text(cell)
 }
 
-/** A value of `parseJson` as a cell: the way back of `jsonText`. */
+/** A value of `parseJson` as a cell: the inverse of `jsonText`. */
 export const cellOfJson = (type: ColumnType): ((value: unknown) => unknown) => {
   const convert = presentOfJson(type)
   return (value) => (value === null || value === undefined ? null : convert(value))
@@ -119,7 +119,7 @@ const presentOfJson = (type: ColumnType): ((value: unknown) => unknown) => {
   }
 }
 
-/** The cell of a text that stands outside of any quotes: the way back of `plainText`. */
+/** The cell of a text without quotes: the inverse of `plainText`. */
 export const cellOfText = (type: ColumnType): ((text: string) => unknown) => {
   switch (type._tag) {
     case "BOOLEAN":
@@ -143,7 +143,7 @@ export const cellOfText = (type: ColumnType): ((text: string) => unknown) => {
   }
 }
 
-/** A whole number gets a point: "5.0". The sign of a zero stays. */
+/** The text of a double. A whole number gets a point: "5.0". -0 keeps its sign. */
 const double = (cell: number): string => {
   const text = Object.is(cell, -0) ? "-0" : String(cell)
   return /^-?\d+$/.test(text) ? `${text}.0` : text

@@ -1,9 +1,9 @@
 /**
- * CSV as RFC 4180 has it, with line feeds: a value with the delimiter, a quote or a line break in it stands in quotes, and
- * a quote in it is doubled.
+ * CSV as in RFC 4180, but with line feeds: a value with the delimiter, a quote or a line break is quoted, and quotes in it are
+ * doubled.
  *
- * The law: null is nothing between two delimiters, and an empty text is `""`. Postgres and Arrow read it so; readers that
- * make no difference take both for null. No text is changed, also not one that a spreadsheet would take for a formula.
+ * The law: null is nothing between two delimiters, and an empty text is `""`. Postgres and Arrow read this so; readers without
+ * this difference read both as null. No text is changed, not even one that a spreadsheet would take for a formula.
  */
 import { createReadStream } from "node:fs"
 import type * as Column from "../../../src/pipeline/Column.ts"
@@ -14,7 +14,7 @@ import type { FileKind, Format } from "./Format.ts"
 import * as TextFile from "./TextFile.ts"
 
 export const csv = ({ delimiter, header }: Extract<FileKind, { readonly format: "csv" }>): Format => {
-  // Readers may take blanks around a value away, and a byte order mark at the beginning of a file.
+  // Some readers remove blanks around a value, and a byte order mark at the beginning of a file.
   const odd = new RegExp(`["\\r\\n${escaped(delimiter)}]|^$|^[\\s\\ufeff]|\\s$`)
   const quoted = (text: string): string => (odd.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   const headerOf = (columns: ReadonlyArray<Column.Column>): string =>

@@ -1,6 +1,6 @@
-/** The records of a CSV text that comes in chunks. What is cut by the end of a chunk waits for the next one. */
+/** Reads the records of a CSV text in chunks. A record that is cut at the end of a chunk waits for the next chunk. */
 
-/** A value of a record: null where nothing stands between two delimiters, not even quotes. */
+/** A value of a record; null: there is nothing between two delimiters, not even quotes. */
 export type Field = string | null
 
 export async function* recordsOf(
@@ -8,7 +8,7 @@ export async function* recordsOf(
   delimiter: string
 ): AsyncGenerator<ReadonlyArray<ReadonlyArray<Field>>> {
   let rest = ""
-  /** The length of a rest that was looked at without a whole record: it is looked at anew when it is twice as long. */
+  /** The length of the rest in which no complete record was found. It is searched again when it is twice as long. */
   let tried = 0
   for await (const chunk of chunks) {
     rest += String(chunk)
@@ -22,7 +22,7 @@ export async function* recordsOf(
   if (records.length > 0) yield records
 }
 
-/** The whole records at the beginning of a text, and where the last one ends. */
+/** The complete records at the beginning of a text, and the end of the last one. */
 const scan = (text: string, delimiter: string, isLast: boolean) => {
   const records: Array<ReadonlyArray<Field>> = []
   let to = 0
@@ -30,7 +30,7 @@ const scan = (text: string, delimiter: string, isLast: boolean) => {
     const fields: Array<Field> = []
     for (;;) {
       const end = text[at] === '"' ? endOfQuoted(text, at) : endOfPlain(text, at, delimiter)
-      // What ends with the chunk may go on in the next one.
+      // A value at the end of the chunk may continue in the next one.
       if (end === undefined || (end >= text.length && !isLast)) return { records, to }
       fields.push(valueOf(text, at, end))
       at = end + 1
@@ -45,7 +45,7 @@ const scan = (text: string, delimiter: string, isLast: boolean) => {
 const valueOf = (text: string, from: number, to: number): Field =>
   text[from] === '"' ? text.slice(from + 1, to - 1).replaceAll('""', '"') : from === to ? null : text.slice(from, to)
 
-/** Behind the closing quote; undefined where the text has none. */
+/** The position after the closing quote; undefined: the text has none. */
 const endOfQuoted = (text: string, from: number): number | undefined => {
   for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 2)) {
     if (text[at + 1] !== '"') return at + 1

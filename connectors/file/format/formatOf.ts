@@ -1,4 +1,4 @@
-/** The format of a kind of file. What needs a library is loaded when it is asked for. */
+/** The format of a kind of file. Formats that need a library are loaded on first use. */
 import type { FileKind, Format } from "./Format.ts"
 
 export const formatOf = async (kind: FileKind): Promise<Format> => {

@@ -1,4 +1,4 @@
-/** JSON Lines: a row is a JSON object on one line, with all columns of the table, null where a cell is. */
+/** JSON Lines: a row is a JSON object on one line, with all columns of the table, also those that are null. */
 import { createReadStream } from "node:fs"
 import { parseJson } from "../../../src/pipeline/parseJson.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
@@ -26,7 +26,7 @@ export const jsonl: Format = {
 
 const atOnce = 256
 
-/** A line ends at a line feed alone, which no JSON text has within. */
+/** The lines of a file. A line ends only at a line feed, which a JSON text never contains. */
 async function* linesOf(path: string): AsyncGenerator<string> {
   let rest: Array<string> = []
   for await (const chunk of createReadStream(path, { encoding: "utf8", highWaterMark: 1 << 18 })) {

@@ -1,4 +1,4 @@
-/** Parquet: one file a table, whose row groups end at 8 MB before compression. A file that is joined to another keeps its groups. */
+/** Parquet: row groups end at 8 MB before compression. A file that is joined to another keeps its groups. */
 import * as Fs from "node:fs/promises"
 import * as BlockWriter from "../../../src/columns/BlockWriter.ts"
 import * as ColumnBlock from "../../../src/columns/ColumnBlock.ts"
@@ -41,7 +41,7 @@ export const parquet: Format = {
         rows += more
       },
       finish: async () => {
-        // A table without rows is a file with one group that has none: its columns are there to be read.
+        // A table without rows has one empty group, so that readers find its columns.
         if (writer.rows > 0 || isEmpty) await flush()
         await file.finish()
       }
@@ -63,5 +63,5 @@ export const parquet: Format = {
 
 const groupRows = 20_480
 const groupBytes = 8_000_000
-/** Rows that are added between two looks at the size of a group. */
+/** How many rows are added before the size of the group is checked again. */
 const atOnce = 32

@@ -1,6 +1,6 @@
 /**
- * The file of a table as a query of DuckDB, its columns and types as the state has them; undefined: DuckDB does not read
- * the format. A column of a type that this version does not know is JSON or text, as it stands there.
+ * The query of DuckDB for the file of a table, with the columns and types of the state; undefined: DuckDB does not read the
+ * format. A column of a type that this version does not know is read as JSON or text.
  */
 import * as Database from "../../../src/duckdb/Database.ts"
 import { quote, toSql } from "../../../src/pipeline/Column.ts"
@@ -30,7 +30,7 @@ export const selectFile = (
         columns: structOf(columns.map(({ name, sql = "JSON", tag }) => [name, tag === "TIMESTAMP" ? "VARCHAR" : sql]))
       })})`
     case "csv": {
-      // What is nested stands there as JSON.
+      // Nested values are JSON in the file.
       const textOf = (name: string, tag: string | undefined) =>
         tag === "STRUCT" || tag === "LIST" ? `${quote(name)}::JSON` : tag === "TIMESTAMP" ? moment(name) : quote(name)
       const cells = columns.map(({ name, sql, tag }) => cast(textOf(name, tag), name, sql))
@@ -45,7 +45,7 @@ export const selectFile = (
         nullstr: "''",
         allow_quoted_nulls: false,
         max_line_size: longest(bytes, 2_097_152),
-        // By itself DuckDB takes sixteen times the longest row.
+        // DuckDB's default is sixteen times the longest row.
         buffer_size: longest(bytes, 33_554_432),
         columns: structOf(columns.map(({ name }) => [name, "VARCHAR"]))
       })})`
@@ -58,7 +58,7 @@ export const selectFile = (
 const cast = (value: string, name: string, type: string | undefined): string =>
   type === undefined ? quote(name) : `CAST(${value} AS ${type}) AS ${quote(name)}`
 
-/** The text of a moment: DuckDB does not know the plus that a year of more than four digits has. */
+/** The text of a moment without the plus before a year of more than four digits, which DuckDB cannot read. */
 const moment = (name: string): string => `ltrim(${quote(name)}, '+')`
 
 const said = (options: Readonly<Record<string, string | number | boolean>>): string =>
@@ -69,6 +69,6 @@ const said = (options: Readonly<Record<string, string | number | boolean>>): str
 const structOf = (columns: ReadonlyArray<readonly [name: string, type: string]>): string =>
   `{${columns.map(([name, type]) => `${Database.literal(name)}: ${Database.literal(type)}`).join(", ")}}`
 
-/** No row is longer than its file. DuckDB reserves memory for the longest row that the option allows. */
+/** The maximum length of a row, for DuckDB, which reserves as much memory. No row is longer than its file. */
 const longest = (bytes: number, usual: number): number => Math.min(mostBytes, Math.max(usual, bytes))
 const mostBytes = 100_000_000

@@ -1,9 +1,9 @@
 /**
- * What a commit leaves of the rows that other runs wrote.
+ * Which rows of other runs a commit keeps.
  *
- * A row goes for a new one of its key, and the children of a row go for those of the new one. What the run neither wrote
- * nor retained goes only where the run was complete. The keys of a run are in memory only where they decide something:
- * where it was not complete, or retains rows.
+ * A new row replaces the row of its key, and its children replace the children of that row. Rows that the run neither wrote
+ * nor retained are removed only if the run was complete. The keys of a run are kept in memory only if they are needed: if it
+ * was not complete, or retains rows.
  */
 import * as Owner from "../../../src/pipeline/Owner.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
@@ -14,15 +14,15 @@ export type Remaining = "all" | "none" | ((row: Table.Row) => boolean)
 
 export interface Circumstances {
   readonly plan: Sink.Plan
-  /** The stage of the table that this one belongs to. */
+  /** The stage of the parent table. */
   readonly parent: Stage | undefined
   readonly isComplete: boolean
   readonly isFirst: boolean
-  /** The rows that this run wrote into a table, in this commit and those before. */
+  /** The rows that this run wrote into a table, in this commit and in earlier ones. */
   readonly written: (stage: Stage) => AsyncIterable<ReadonlyArray<Table.Row>>
 }
 
-/** Which rows of earlier runs stay, and which of them count as kept by replace. */
+/** Which rows of earlier runs stay, and which of them replace counts as kept. */
 export const remaining = async (
   stage: Stage,
   { isComplete, isFirst, parent, plan, written }: Circumstances
@@ -30,7 +30,7 @@ export const remaining = async (
   const owners = Owner.namesOf(plan.pipeline)
   const isShared = plan.shared === true
   const isOurs = (row: Table.Row) => !isShared || owners.includes(String(row[Sink.pipelineColumn.name]))
-  // What a run left that is written again makes way, in its first commit.
+  // In a replay, the first commit removes the rows that this run wrote before.
   const isAgain = isFirst && plan.again === true
   const isOther = (row: Table.Row) => row["_run_id"] !== plan.runId
   if (stage.write === "append") return { rows: isAgain ? isOther : "all", isOurs }
@@ -48,7 +48,7 @@ const keptByReplace = async (
   written: Circumstances["written"]
 ): Promise<Remaining> => {
   const on = parent === undefined ? undefined : stage.table.parent?.on
-  // Rows without a key of their own or a parent's are taken for new ones.
+  // Without a key or a parent, no stored row can be found for a staged one.
   const [ours, theirs] = on === undefined ? [stage.table.key, stage.table.key] : [Object.keys(on), Object.values(on)]
   const keyed = on === undefined || parent === undefined ? stage : parent
   if (ours.length === 0) return isComplete ? "none" : "all"

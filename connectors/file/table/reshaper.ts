@@ -1,16 +1,16 @@
-/** Rows of some columns as rows of others: a column that they lack is null, and cells become those of a wider type. */
+/** Converts rows to other columns: missing columns are null, and cells are widened. */
 import * as Column from "../../../src/pipeline/Column.ts"
 import { cellConverter } from "../../../src/pipeline/rows/convertCell.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
 
 type Columns = ReadonlyArray<Column.Column>
 
-/** Whether files of these columns can be joined as they are. */
+/** Whether files with these columns can be joined without reading their rows. */
 export const areSame = (a: Columns, b: Columns): boolean =>
   a.length === b.length &&
   a.every(({ name, type }, at) => b[at]?.name === name && Column.toSql(b[at].type) === Column.toSql(type))
 
-/** Throws where a cell is of no use there, and says which. */
+/** Makes the function that converts rows. If a cell does not fit its column, it throws an error that names the column. */
 export const reshaper = (
   from: Columns,
   to: Columns

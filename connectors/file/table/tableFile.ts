@@ -1,9 +1,9 @@
 /**
- * The file of a table after a commit, made of the file before and of the staged one.
+ * Makes the file of a table after a commit, from the file before and the staged file.
  *
- * It costs what changes: a staged file that is the whole table becomes its file, a table that stays as it is gets a second
- * name for its file, and rows that are joined unchanged are copied as bytes. Rows are only read where some of them go, or
- * where their columns change.
+ * It does only the necessary work: a staged file that is the whole table becomes its file, the file of an unchanged table gets
+ * a hard link, and rows that are joined unchanged are copied as bytes. Rows are read only if some of them are removed or their
+ * columns change.
  */
 import * as Fs from "node:fs/promises"
 import type * as Column from "../../../src/pipeline/Column.ts"
@@ -19,11 +19,11 @@ import { areSame, reshaper } from "./reshaper.ts"
 export interface Made {
   readonly columns: ReadonlyArray<Column.Column>
   readonly rows: number
-  /** Rows of other runs that are there still, of those that are ours. */
+  /** The number of rows of other runs of this pipeline that replace kept. */
   readonly kept: number
 }
 
-/** What the table was: its state, and where its file is. */
+/** The table before the commit: its state, and the path of its file. */
 export interface Before {
   readonly state: TableState
   readonly file: string
@@ -62,7 +62,7 @@ export const make = async (
   return { columns, rows: file.rows, kept }
 }
 
-/** A file that something else has cut off or written would go into the new one, and no one would see what is missing. */
+/** Refuses a file whose size has changed: its damage would be copied into the new file and not be noticed. */
 const refuseDamaged = async ({ file, state }: Before): Promise<void> => {
   const bytes = await Fs.stat(file).then(
     ({ size }) => size,
@@ -75,7 +75,7 @@ const refuseDamaged = async ({ file, state }: Before): Promise<void> => {
   )
 }
 
-/** The rows of a file from one on. */
+/** The rows of a file, from row `from` on. */
 export async function* rowsFrom({ file, state }: Before, from: number): AsyncGenerator<ReadonlyArray<Table.Row>> {
   const format = await formatOf(state.kind)
   let at = 0
@@ -85,7 +85,7 @@ export async function* rowsFrom({ file, state }: Before, from: number): AsyncGen
   }
 }
 
-/** A second name for a file that never changes, or a copy where the file system gives none. */
+/** Makes a hard link to a file that never changes, or a copy if the file system has no hard links. */
 export const linked = async (from: string, to: string): Promise<void> => {
   try {
     await Fs.link(from, to)

@@ -1,8 +1,9 @@
 /**
- * The Delta logs of a lake: `pages/_delta_log/00000000000000000007.json` is what the seventh change made of table `pages`.
+ * The Delta logs of a lake: `pages/_delta_log/00000000000000000007.json` is version 7 of table `pages`.
  *
- * The law: a log follows the manifests and decides nothing. A manifest says which version of its log each table is; the versions
- * are written after the manifest, only where none is, and whoever opens the lake next writes those that a kill left out.
+ * The law: a log follows the manifests and decides nothing. A manifest has the version of the log for each table. The versions
+ * are written after the manifest, only if they do not exist. If a process was killed before that, the next one that opens the
+ * lake writes them.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -14,10 +15,10 @@ import { putCheckpoint } from "./checkpoint.ts"
 import { headOf } from "./deltaPlace.ts"
 import { changeOf, emptyOf, hasDelta, jumpOf, type Versioned } from "./deltaVersion.ts"
 
-/** The last version of each log that is there. */
+/** The last version of each existing log. */
 export type Heads = Map<string, number>
 
-/** The heads, of a listing. */
+/** The heads in a listing. */
 const headsOf = (objects: ReadonlyArray<{ readonly path: string }>): Heads => {
   const heads: Heads = new Map()
   for (const { path } of objects) {
@@ -29,8 +30,8 @@ const headsOf = (objects: ReadonlyArray<{ readonly path: string }>): Heads => {
 }
 
 /**
- * The heads of the logs of a lake that is opened to write, after what a kill has left out of them is written. `listed`: what is
- * there of the logs, listed after the manifest was read.
+ * The heads of the logs of a lake that is opened to write, after missing versions are written. `listed`: the files of the
+ * logs, listed after the manifest was read.
  */
 export const open = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
@@ -42,7 +43,7 @@ export const open = Effect.fnUntraced(function* (
   return heads
 })
 
-/** Writes the versions that are missing up to a manifest. `before`: the manifest before it, where it is at hand. */
+/** Writes the missing versions up to a manifest. `before`: the manifest before it, if it is loaded. */
 export const follow = Effect.fn("parquet.followDelta")(function* (
   store: ObjectStore.ObjectStore,
   heads: Heads,
@@ -60,7 +61,7 @@ export const follow = Effect.fn("parquet.followDelta")(function* (
     Effect.mapError(failure(`cannot read ${store.location}`))
   )
 
-  // Back to the last manifest that the logs follow, or to the oldest one that is kept.
+  // Goes back to the last manifest that the logs have, or to the oldest one that is kept.
   let last = yield* read(newest.previous)
   let first = newest.version
   while (last !== undefined && isBehind(last)) {
@@ -90,7 +91,7 @@ interface Step {
   readonly state: Versioned
 }
 
-/** Brings the log of one table to where it is in a manifest. */
+/** Writes the versions of one table's log up to a manifest. */
 const followTable = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, heads: Heads, step: Step) {
   const { before, manifest, state, table } = step
   const { version } = state.delta
@@ -114,11 +115,11 @@ const putVersion = Effect.fnUntraced(
   function* (store: ObjectStore.ObjectStore, table: string, version: number, bytes: Uint8Array) {
     const path = pathOf(table, version)
     if (yield* store.putIfAbsent(path, bytes)) return
-    // A lost answer and a retry look like this, and so does a run that does the same at this moment.
+    // The file exists after a lost answer and a retry, or if another run does the same at this moment.
     const there = yield* store.get(path)
     if (Option.isSome(there) && Buffer.compare(there.value, bytes) !== 0) {
       return yield* failure(
-        `the commit is done, but ${path} in ${store.location} is not of this lake: something else writes to the Delta table; remove ${table}/_delta_log, and the next run writes it anew`
+        `the commit is done, but ${path} in ${store.location} is not of this lake: something else writes to the Delta table; remove ${table}/_delta_log, and the next run writes it again`
       )()
     }
   },
@@ -154,8 +155,8 @@ const activeIn = Effect.fnUntraced(
 )
 
 const pathIn = (action: unknown, kind: "add" | "remove"): string | undefined => {
-  const told: unknown = typeof action === "object" && action !== null ? Reflect.get(action, kind) : undefined
-  const path: unknown = typeof told === "object" && told !== null ? Reflect.get(told, "path") : undefined
+  const file: unknown = typeof action === "object" && action !== null ? Reflect.get(action, kind) : undefined
+  const path: unknown = typeof file === "object" && file !== null ? Reflect.get(file, "path") : undefined
   return typeof path === "string" ? path : undefined
 }
 

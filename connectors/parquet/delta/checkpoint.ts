@@ -1,8 +1,8 @@
 /**
- * A checkpoint of a Delta log: all that a table is at one version, as a Parquet file, so that a reader need not read each
- * version before it. DuckDB writes it, as our own files have no maps.
+ * A checkpoint of a Delta log: the whole state of a table at one version, as a Parquet file, so that a reader need not read
+ * the versions before it. DuckDB writes it, because our own Parquet writer has no maps.
  *
- * It is not a commit: a log without it says the same.
+ * It is not a commit: a log means the same without it.
  */
 import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,7 +1,7 @@
 /** Where a table is in its Delta log: a version for each state that differs from the one before. */
 import type * as Manifest from "../lake/Manifest.ts"
 
-/** The place in its log that a table has after a commit: the next one if it changed, or if the log has more than we know. */
+/** The version of a table's log after a commit: the next one if the table changed, or if the log has later versions. */
 export const placeAfter = (
   before: Manifest.TableState | undefined,
   after: Manifest.TableState,
@@ -15,7 +15,7 @@ export const placeAfter = (
 
 export const headOf = (heads: ReadonlyMap<string, number>, table: string): number => heads.get(table) ?? -1
 
-/** Whether two states of a table are one to a reader: the same columns and the same files. */
+/** Whether two states of a table are the same to a reader: the same columns and the same files. */
 export const isSameState = (one: Manifest.TableState, other: Manifest.TableState): boolean => {
   if (one.schema_hash !== other.schema_hash || one.partition.join() !== other.partition.join()) return false
   if (one.files.length !== other.files.length) return false

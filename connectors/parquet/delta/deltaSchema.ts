@@ -1,8 +1,8 @@
 /**
- * The columns of a table as Delta says them: the schema, what a reader must know to read it, and what is set for the table.
+ * The columns of a table for Delta: the schema, the features that a reader needs, and the properties of the table.
  *
- * Our times have no zone in the files, which Delta calls `timestamp_ntz`. A name that Delta does not allow is said by a column
- * mapping, in which each column has its own name: files are as they would be without.
+ * Times have no zone in our files: Delta's `timestamp_ntz`. Names that Delta does not allow need a column mapping, in which
+ * each column is mapped to its own name: the files do not change.
  */
 import type * as Column from "../../../src/pipeline/Column.ts"
 import type * as Manifest from "../lake/Manifest.ts"
@@ -25,7 +25,7 @@ export interface DeltaMetadata {
   readonly configuration: Readonly<Record<string, string>>
 }
 
-/** What a reader must know beyond Delta's first version. */
+/** The features that a reader needs beyond Delta's first version. */
 export const featuresOf = (state: Manifest.TableState): ReadonlyArray<string> => {
   const columns = columnsOf(state.columns)
   return [
@@ -91,7 +91,7 @@ const typeOf = (type: Column.ColumnType, ids: { last: number } | undefined): str
   }
 }
 
-/** Characters that Delta allows in a name only where columns are mapped. */
+/** Whether a name has characters that Delta allows only with a column mapping. */
 const isMapped = (columns: ReadonlyArray<Column.Column>): boolean =>
   columns.some(({ name, type }) => /[ ,;{}()\n\t=]/.test(name) || isMapped(within(type)))
 
@@ -101,6 +101,6 @@ const hasTime = (type: Column.ColumnType): boolean =>
 const countOf = (columns: ReadonlyArray<Column.Column>): number =>
   columns.reduce((sum, { type }) => sum + 1 + countOf(within(type)), 0)
 
-/** What is in a nested type. The items of a list have no name of their own. */
+/** The columns within a nested type. The items of a list have no name, so they get one. */
 const within = (type: Column.ColumnType): ReadonlyArray<Column.Column> =>
   type._tag === "STRUCT" ? type.fields : type._tag === "LIST" ? [{ ...type.of, name: "element" }] : []

@@ -1,20 +1,20 @@
 /**
- * One version of a table's Delta log, as the two manifests around it make it. Pure: whoever writes a version, the run that
- * committed or the next one after a kill, writes the same bytes.
+ * One version of a table's Delta log, made from the manifests before and after it. Pure: the run that committed and
+ * a later one that writes a missing version write the same bytes.
  */
 import type * as Manifest from "../lake/Manifest.ts"
 import { columnsOf } from "../table/columnsAfter.ts"
 import { featuresOf, metadataOf, protocolOf } from "./deltaSchema.ts"
 import { addOf, type Moment, partitionValuesOf, pathOf, type Remove, removeOf } from "./fileActions.ts"
 
-/** A table that a manifest has, with its place in its Delta log. */
+/** A table of a manifest, with its version in its Delta log. */
 export interface Versioned extends Manifest.TableState {
   readonly delta: NonNullable<Manifest.TableState["delta"]>
 }
 
 export const hasDelta = (state: Manifest.TableState | undefined): state is Versioned => state?.delta !== undefined
 
-/** The version that makes a table of the manifest before what it is in this one. */
+/** The version that changes a table from its state in the manifest before to its state in this one. */
 export const changeOf = (
   manifest: Manifest.Manifest,
   table: string,
@@ -23,7 +23,7 @@ export const changeOf = (
 ): Uint8Array => {
   const moment = momentOf(manifest, table, after)
   const old = before && momentOf(manifest, table, before)
-  // A value of a partition that is said in another way now, as its column has another type, is said anew.
+  // If a partition column has another type now and its value is written in another way, the file is added again.
   const isSaidSo = (file: Manifest.DataFile) =>
     before?.schema_hash === after.schema_hash ||
     old === undefined ||
@@ -43,7 +43,7 @@ export const changeOf = (
   ])
 }
 
-/** The version that makes a table what it is in this manifest, whatever files, by their paths, its log had before. */
+/** The version that changes a table to its state in this manifest, from any files (paths) that its log had before. */
 export const jumpOf = (
   manifest: Manifest.Manifest,
   table: string,
@@ -62,10 +62,10 @@ export const jumpOf = (
   ])
 }
 
-/** A version of which nothing is known any more, and in which nothing changes. */
+/** A version without changes, for one whose manifest is not known any more. */
 export const emptyOf = (manifest: Manifest.Manifest): Uint8Array => linesOf(manifest, [])
 
-/** All that a checkpoint says of a table. */
+/** All actions of a checkpoint of a table. */
 export const wholeOf = (manifest: Manifest.Manifest, table: string, state: Versioned): ReadonlyArray<object> => {
   const moment = { ...momentOf(manifest, table, state), dataChange: false }
   return [...head(table, state), txnOf(manifest), ...state.files.map((file) => ({ add: addOf(file, moment) }))]

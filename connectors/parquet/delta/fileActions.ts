@@ -1,4 +1,4 @@
-/** A file of a manifest as Delta tells of it: where it is, the values of its partition, and what is known of its rows. */
+/** A file of a manifest for Delta: its path, the values of its partition, and the statistics of its rows. */
 import * as Column from "../../../src/pipeline/Column.ts"
 import { decimalText, unscaledOf } from "../../../src/pipeline/cellValue.ts"
 import type * as Manifest from "../lake/Manifest.ts"
@@ -21,7 +21,7 @@ export interface Remove {
   readonly size?: number
 }
 
-/** What a version says of each of its files. */
+/** What all files of a version have in common. */
 export interface Moment {
   readonly table: string
   readonly columns: ReadonlyArray<Column.Column>
@@ -48,7 +48,7 @@ export const removeOf = (file: Manifest.DataFile, { at, columns, dataChange, tab
   size: file.bytes
 })
 
-/** Where a file is below the folder of its table, as a URL writes it. */
+/** The path of a file below the folder of its table, encoded as in a URL. */
 export const pathOf = (table: string, { path }: Pick<Manifest.DataFile, "path">): string =>
   path
     .slice(table.length + 1)
@@ -68,17 +68,17 @@ export const partitionValuesOf = (
     })
   )
 
-/** Readers take a decimal at the scale of its column alone. */
+/** Readers accept a decimal only with the scale of its column. */
 const valueOf = (type: Column.ColumnType, value: string): string => {
   if (type._tag === "TIMESTAMP") return timeOf(value)
   const unscaled = type._tag === "DECIMAL" ? unscaledOf(value, type) : undefined
   return type._tag === "DECIMAL" && unscaled !== undefined ? decimalText(unscaled, type.scale) : value
 }
 
-/** A moment, or a day of a column that had days only, as Delta writes it into a path. */
+/** A timestamp as Delta writes it into a path; also a date, of a column that had dates before. */
 const timeOf = (iso: string): string => (iso.length === 10 ? `${iso} 00:00:00` : iso.replace("T", " ").replace("Z", ""))
 
-/** Bounds are those that the manifest has. Numbers are written digit by digit: JavaScript's would lose some. */
+/** The bounds of the manifest. Numbers are written as text: JavaScript numbers would lose digits. */
 const statsOf = (file: Manifest.DataFile, columns: ReadonlyArray<Column.Column>): string => {
   const own = columns.filter(({ name }) => !Object.hasOwn(file.partition, name))
   const values = (edges: Manifest.DataFile["min"]): string =>
@@ -94,7 +94,7 @@ const statsOf = (file: Manifest.DataFile, columns: ReadonlyArray<Column.Column>)
   return `{"numRecords":${file.rows},"minValues":{${values(file.min)}},"maxValues":{${values(file.max)}},"nullCount":{${nulls.join(",")}}}`
 }
 
-/** A bound as JSON; undefined where Delta has none of that type, or readers differ in what it means. */
+/** A bound as JSON; undefined if Delta has no bounds of that type, or readers differ in what it means. */
 const jsonOf = (type: Column.ColumnType, edge: string): string | undefined => {
   switch (type._tag) {
     case "VARCHAR":

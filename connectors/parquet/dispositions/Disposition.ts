@@ -1,4 +1,4 @@
-/** What a write disposition is asked for one table at a commit, and what it answers: `append`, `merge`, `replace` and `scd2`. */
+/** The input and the result of a write disposition for one table at a commit: `append`, `merge`, `replace` and `scd2`. */
 import type * as Effect from "effect/Effect"
 import type * as Column from "../../../src/pipeline/Column.ts"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
@@ -15,38 +15,38 @@ export type Disposition = (
 ) => Effect.Effect<Changed, Sink.SinkError>
 
 export interface Circumstances {
-  /** The table as the last manifest has it. */
+  /** The table in the last manifest. */
   readonly before: Manifest.TableState | undefined
-  /** Its files, without those that go as a whole. */
+  /** Its files, without those that are dropped as a whole. */
   readonly files: ReadonlyArray<Manifest.DataFile>
-  /** Which of them are not as they were: filled by the disposition. */
+  /** Those that changed: filled by the disposition. */
   readonly rewritten: Rewritten
   readonly parent: Stage.Stage | undefined
   readonly commit: Sink.Commit
-  /** The run whose rows make way, if one does. */
+  /** The run whose rows are removed because it is written again, if any. */
   readonly forgotten: string | undefined
-  /** What `_pipeline` has in the rows of this pipeline, where the table is shared. */
+  /** The values of `_pipeline` in the rows of this pipeline, if the table is shared. */
   readonly ours: ReadonlyArray<string> | undefined
 }
 
-/** What is there but for the files that wait for the commit. */
+/** The table after the disposition, without the files that wait for the commit. */
 export interface Changed {
-  /** Files of earlier commits, those of this run among them. */
+  /** Files of earlier commits that stay, also those of this run. */
   readonly left: ReadonlyArray<Manifest.DataFile>
   readonly ours: ReadonlyArray<Manifest.DataFile>
   readonly fresh: ReadonlyArray<Manifest.DataFile>
   readonly columns: ReadonlyArray<Column.Column>
-  /** Staged rows that stored ones say already. */
+  /** Staged rows that equal stored ones. */
   readonly unchanged: number
-  /** Rows of other runs that replace left. */
+  /** Rows of other runs that replace kept. */
   readonly kept: number
 }
 
-/** Whether columns of the table are wider than they were, so that all files are written anew. */
+/** Whether columns of the table are wider than they were, so that all files are rewritten. */
 export const isOfAll = ({ before }: Circumstances, { columns }: Stage.Stage): boolean =>
   before !== undefined && isWider(before, columns)
 
-/** The files as a disposition has left them that writes anew what changes, and keeps nothing. */
+/** The files after a disposition that rewrites those that change. */
 export const inPlace = (
   stage: Stage.Stage,
   { files, rewritten }: Pick<Circumstances, "files" | "rewritten">,
@@ -60,7 +60,7 @@ export const inPlace = (
   kept: 0
 })
 
-/** What is in the place of these files. */
+/** These files after the changes. */
 export const current = (
   files: ReadonlyArray<Manifest.DataFile>,
   rewritten: Rewritten

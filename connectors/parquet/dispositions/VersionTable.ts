@@ -1,6 +1,6 @@
 /**
- * The versions of a history that a run may touch, as a table of their keys and moments: gathered from files, met by staged
- * rows, ended, and opened again. Only keys, moments and digests of fingerprints are joined.
+ * The versions of a history that a run may change, as a table of their keys and times: gathered from files, compared with
+ * staged rows, closed, and reopened. Only keys, times and digests of fingerprints are joined.
  */
 import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
@@ -9,29 +9,29 @@ import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
 import { viewOf } from "../lake/copyRows.ts"
 import type * as Stage from "../stage.ts"
-import * as RowsReadAnew from "../table/RowsReadAnew.ts"
+import * as RereadRows from "../table/RereadRows.ts"
 import { firstVersion } from "../table/rewriteFile.ts"
 import { fingerprintDigest } from "../table/rowDigest.ts"
 import { definitions, fileNumber, keyOf, rowNumber, seq, tableOf } from "../table/StagedKeys.ts"
 import { digestStaged, digestStored, type Numbered, temp } from "../table/sameRows.ts"
 
-/** What the versions are gathered from, and for. */
+/** From which files the versions are gathered, and what the run does with them. */
 export interface Visit {
   readonly files: ReadonlyArray<Numbered>
   readonly staged: ReadonlyArray<Numbered>
   /** When the run began. */
   readonly at: bigint
-  /** The run whose versions make way, if one does. */
+  /** The run whose versions are removed because it is written again, if any. */
   readonly forgotten: string | undefined
-  /** Whether the table had no history before. */
+  /** Whether the table had no history columns before. */
   readonly adopting: boolean
-  /** Whether keys that were not seen are closed. */
+  /** Whether versions of keys that the run did not see are closed. */
   readonly closing: boolean
-  /** What `_pipeline` has in the rows of this pipeline, where the table is shared: the others are left alone. */
+  /** The values of `_pipeline` in the rows of this pipeline, if the table is shared: other rows do not change. */
   readonly ours: ReadonlyArray<string> | undefined
 }
 
-/** The versions that are in force, or will be: of staged keys, or of all where keys are closed or a run makes way. */
+/** Gathers versions that are or will be current: of staged keys, or of all if unseen ones are closed or a run is removed. */
 export const gather = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage.Stage,
@@ -42,7 +42,7 @@ export const gather = Effect.fnUntraced(function* (
   yield* database.run(
     `CREATE OR REPLACE TEMP TABLE ${versionsOf(stage)} (${definitions(keyColumns(stage))}, ${fileNumber} BIGINT,
       ${rowNumber} BIGINT, _from TIMESTAMP, _to TIMESTAMP, _was TIMESTAMP, _gone BOOLEAN,
-      ${RowsReadAnew.storedRun} VARCHAR)`
+      ${RereadRows.storedRun} VARCHAR)`
   )
   const run = Column.named(columns, "_run_id") === undefined ? undefined : forgotten
   const runColumn = Column.named(columns, "_run_id") === undefined ? "NULL" : "v._run_id"
@@ -75,7 +75,7 @@ export const hasDuplicates = (database: Database.Database, stage: Stage.Stage) =
     (rows) => rows.length > 0
   )
 
-/** Opens what the run had closed that makes way, until the next version. */
+/** Reopens the versions that the removed run had closed, until the next version. */
 export const reopen = (database: Database.Database, stage: Stage.Stage, visit: Visit, now: string) =>
   database.run(
     `UPDATE ${versionsOf(stage)} AS v
@@ -83,13 +83,13 @@ export const reopen = (database: Database.Database, stage: Stage.Stage, visit: V
       WHERE NOT v._gone AND v._was = ${now} AND ${isOurs(visit)}`
   )
 
-/** The condition that a version is of this pipeline. */
+/** The SQL condition that a version is of this pipeline. */
 export const isOurs = ({ ours }: Visit): string =>
   ours === undefined
     ? "TRUE"
     : `v.${Column.quote(Sink.pipelineColumn.name)} IN (${ours.map(Database.literal).join(", ")})`
 
-/** Finds the staged rows that meet a version in force, and those of them that say the same. */
+/** Finds the staged rows that have a current version, and those of them that equal it. */
 export const meet = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage.Stage,
@@ -100,7 +100,7 @@ export const meet = Effect.fnUntraced(function* (
   const [met, old, fresh] = [temp(stage, "met"), temp(stage, "old"), temp(stage, "new")]
   const matching = database.run(
     `CREATE OR REPLACE TEMP TABLE ${met} AS SELECT k.${seq}, v.${fileNumber}, v.${rowNumber}, v._to AS _ends, v._from AS _since,
-        v.${RowsReadAnew.storedRun}
+        v.${RereadRows.storedRun}
       FROM ${versionsOf(stage)} AS v JOIN ${keys} AS k ON ${isSame(stage, "v", "k")} WHERE ${inForce(now)}`
   )
   yield* database.withRaisedMemoryLimit(matching)
@@ -112,11 +112,11 @@ export const meet = Effect.fnUntraced(function* (
       JOIN ${old} AS o USING (${fileNumber}, ${rowNumber}) JOIN ${fresh} AS f USING (${seq}) WHERE o._digest = f._digest`
   )
   yield* database.withRaisedMemoryLimit(comparison)
-  yield* RowsReadAnew.find(database, stage, { files, staged, met, since: "_since" })
-  yield* database.run(`DELETE FROM ${temp(stage, "same")} WHERE ${seq} IN (${RowsReadAnew.staged(stage)})`)
+  yield* RereadRows.find(database, stage, { files, staged, met, since: "_since" })
+  yield* database.run(`DELETE FROM ${temp(stage, "same")} WHERE ${seq} IN (${RereadRows.staged(stage)})`)
 })
 
-/** Ends the versions that staged rows take over from, and forgets the staged rows that say nothing new. */
+/** Closes the versions that staged rows follow, and drops the staged rows that change nothing. */
 export const end = Effect.fnUntraced(function* (database: Database.Database, stage: Stage.Stage, now: string) {
   const keys = tableOf(stage.table)
   const [met, unchanged] = [temp(stage, "met"), temp(stage, "same")]
@@ -132,7 +132,7 @@ export const end = Effect.fnUntraced(function* (database: Database.Database, sta
   yield* database.run(`DELETE FROM ${met} WHERE ${seq} IN (SELECT ${seq} FROM ${unchanged})`)
   yield* database.run(
     `UPDATE ${versionsOf(stage)} AS v SET _to = ${now},
-      _gone = (v._from = ${now} OR ${RowsReadAnew.isStored(stage, `v.${fileNumber}`, `v.${rowNumber}`)}) FROM ${met} AS m
+      _gone = (v._from = ${now} OR ${RereadRows.isStored(stage, `v.${fileNumber}`, `v.${rowNumber}`)}) FROM ${met} AS m
       WHERE v.${fileNumber} = m.${fileNumber} AND v.${rowNumber} = m.${rowNumber}`
   )
   return yield* database.run(`DELETE FROM ${keys} WHERE ${seq} IN (SELECT ${seq} FROM ${unchanged})`)

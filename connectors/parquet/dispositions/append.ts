@@ -1,4 +1,4 @@
-/** append, over files: rows go only because their run is written again. One file at a time. */
+/** append, for files: rows are removed only if their run is written again. One file at a time. */
 import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"

@@ -1,9 +1,9 @@
 /**
- * merge, over files: which stored rows go for staged ones, and which of the staged ones are there already.
+ * merge, for files: which stored rows staged ones replace, and which staged ones are stored already.
  *
- * A stored row that says what the staged one of its key says stays, and so does its file where nothing else in it
- * goes. Of the children of staged parents as many stay as equal ones come; the others go. Several stored rows of one key
- * become one.
+ * A stored row stays if the staged row of its key equals it, and its file stays if no row of it is removed. Of the
+ * children of staged parents as many stay as equal ones are staged; the others are removed. Several stored rows of one
+ * key become one.
  */
 import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
@@ -15,14 +15,14 @@ import type * as LakeSession from "../lake/LakeSession.ts"
 import type * as Manifest from "../lake/Manifest.ts"
 import type * as Stage from "../stage.ts"
 import { matches, matchOf, prunedFiles } from "../table/KeyMatch.ts"
-import * as RowsReadAnew from "../table/RowsReadAnew.ts"
+import * as RereadRows from "../table/RereadRows.ts"
 import { mayBeOf, type Opened, openFiles, rewriteFile } from "../table/rewriteFile.ts"
 import { contentDigest } from "../table/rowDigest.ts"
 import { fileNumber, rowNumber, seq, tableOf } from "../table/StagedKeys.ts"
 import { digestStaged, digestStored, type Numbered, temp } from "../table/sameRows.ts"
 import { type Changed, type Circumstances, inPlace, isOfAll } from "./Disposition.ts"
 
-/** Changes the files; staged rows that are there already do not count from then on. */
+/** Changes the files. Staged rows that are stored already do not count from then on. */
 export const merge = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   stage: Stage.Stage,
@@ -51,7 +51,7 @@ export const merge = Effect.fnUntraced(function* (
   yield* database
     .run(
       `CREATE OR REPLACE TEMP TABLE ${met} (${seq} BIGINT, ${fileNumber} BIGINT, ${rowNumber} BIGINT, _forgotten BOOLEAN,
-        ${RowsReadAnew.storedRun} VARCHAR)`
+        ${RereadRows.storedRun} VARCHAR)`
     )
     .pipe(inTable)
   for (const { number, source } of opened) {
@@ -90,7 +90,7 @@ export const merge = Effect.fnUntraced(function* (
 const isThere = (name: string, source: Source, { columns }: Stage.Stage): boolean =>
   Column.named(source.columns, name) !== undefined && Column.named(columns, name) !== undefined
 
-/** Finds the staged rows that meet one stored row, which says the same. */
+/** Finds the staged rows whose key has one stored row, which equals them. */
 const sameOfKey = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage.Stage,
@@ -103,7 +103,7 @@ const sameOfKey = Effect.fnUntraced(function* (
     database.run(
       `CREATE OR REPLACE TEMP TABLE ${once} AS
         SELECT ${seq}, any_value(${fileNumber}) AS ${fileNumber}, any_value(${rowNumber}) AS ${rowNumber},
-          any_value(${RowsReadAnew.storedRun}) AS ${RowsReadAnew.storedRun}
+          any_value(${RereadRows.storedRun}) AS ${RereadRows.storedRun}
         FROM ${met} WHERE NOT _forgotten GROUP BY ${seq} HAVING count(*) = 1`
     )
   )
@@ -116,10 +116,10 @@ const sameOfKey = Effect.fnUntraced(function* (
     )
   )
   const rest = `(FROM ${once} WHERE ${seq} NOT IN (SELECT ${seq} FROM ${temp(stage, "same")}))`
-  yield* RowsReadAnew.find(database, stage, { files, staged, met: rest, since: "NULL::TIMESTAMP" })
+  yield* RereadRows.find(database, stage, { files, staged, met: rest, since: "NULL::TIMESTAMP" })
 })
 
-/** Pairs the stored children of staged parents with the staged ones that say the same, one with one. */
+/** Pairs the stored children of staged parents with equal staged ones, one to one. */
 const sameChildren = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage.Stage,

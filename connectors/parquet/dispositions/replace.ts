@@ -1,10 +1,10 @@
 /**
- * replace, over files: which rows of earlier runs are left beside the new ones.
+ * replace, for files: which rows of earlier runs stay beside the new ones.
  *
- * The law: a run that is complete and keeps nothing leaves none, and no old file is read. Otherwise a row goes for a
- * written one of its key, and the children of a row for those of the written one, come or not; what was neither written nor
- * retained goes only where the run is complete. In a shared table all of this is of the rows of one's own pipeline. The
- * keys that were written are read from the new files: nothing is kept for this on the way.
+ * The law: after a complete run that retains nothing no old row stays, and no old file is read. Otherwise a written row
+ * replaces the stored one of its key with its children, also if no new child was written. A row that was neither written
+ * nor retained is removed only if the run is complete. In a shared table only the rows of this pipeline are changed. The
+ * written keys are read from the new files: they are not kept during the run.
  */
 import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
@@ -25,7 +25,7 @@ import { definitions, rowNumber, tableOf } from "../table/StagedKeys.ts"
 import { temp } from "../table/sameRows.ts"
 import { type Changed, type Circumstances, current } from "./Disposition.ts"
 
-/** Beside what is left of other runs stand the files of this one, made as wide where they are narrower. */
+/** The files of this run, widened if needed, beside the rows of other runs that stay. */
 export const replace = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   stage: Stage.Stage,
@@ -60,7 +60,7 @@ export const replace = Effect.fnUntraced(function* (
 })
 
 interface Left {
-  /** The files of earlier runs that are left, as they are or written anew. */
+  /** The files of earlier runs that stay, unchanged or rewritten. */
   readonly files: ReadonlyArray<Manifest.DataFile>
   /** Rows of this pipeline among them. */
   readonly kept: number
@@ -68,7 +68,7 @@ interface Left {
   readonly columns: ReadonlyArray<Column.Column>
 }
 
-/** What is left of the files of earlier runs. */
+/** The files of earlier runs that stay. */
 const leave = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   stage: Stage.Stage,
@@ -146,19 +146,19 @@ const leave = Effect.fnUntraced(function* (
   return { files: left, kept, columns }
 })
 
-/** The columns of what is there and of the new rows, as wide as both need them. */
+/** The columns of the stored and the new rows, each of a type that holds the values of both. */
 const columnsWith = (before: Manifest.TableState, stage: Stage.Stage): ReadonlyArray<Column.Column> =>
   columnsAfter(before, { table: { ...stage.table, columns: stage.columns }, write: "replace" }, true)
 
 interface Keys {
-  /** By which a row is known to be written, or retained; undefined where there is no such key. */
+  /** The keys that show whether a row was written, or retained; undefined if there are none. */
   readonly written: Match | undefined
   readonly retained: Match | undefined
-  /** Whether it is unknown which rows are retained, so that all are. */
+  /** Whether all rows are retained, because the keys of the retained ones are not known. */
   readonly retainsAll: boolean
 }
 
-/** Puts the keys that were written, and those that were retained, into tables: of this table, or of its parent. */
+/** Writes the keys of written and of retained rows into temporary tables: keys of this table, or of its parent. */
 const gather = Effect.fnUntraced(
   function* (
     session: LakeSession.LakeSession,
@@ -207,7 +207,7 @@ const isAmong = (match: Match): string => `EXISTS (FROM ${match.keys} AS k WHERE
 
 type Side = "ours" | "others" | "mixed"
 
-/** Whose the rows of a file are, as far as the manifest tells. */
+/** Whose rows a file has, as far as the manifest says. */
 const sideOf = ({ max, min }: Manifest.DataFile, ours: ReadonlyArray<string> | undefined): Side => {
   if (ours === undefined) return "ours"
   const [least, most] = [min[pipeline], max[pipeline]]

@@ -1,9 +1,9 @@
 /**
- * scd2, over files: which versions close, which open again, and which of the staged rows are new ones.
+ * scd2, for files: which versions are closed, which are reopened, and which staged rows are new versions.
  *
- * A version is in force from `valid_from` until `valid_to`. A staged row makes a version where its fingerprint
- * is not that of the version in force, which ends when the run began; versions of one moment are of one run, so the later
- * takes the place of the earlier. Only keys, moments and digests of fingerprints are joined.
+ * A version is valid from `valid_from` until `valid_to`. A staged row is a new version if its fingerprint differs from the
+ * current version, which then ends when the run began. Versions with the same time are of one run, so the later one
+ * replaces the earlier one. Only keys, times and digests of fingerprints are joined.
  */
 import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
@@ -21,7 +21,7 @@ import { temp } from "../table/sameRows.ts"
 import { type Changed, type Circumstances, inPlace, isOfAll } from "./Disposition.ts"
 import * as VersionTable from "./VersionTable.ts"
 
-/** Versions end, and all that may be in force are looked at together. */
+/** Writes new versions and closes old ones. All versions that may be current are compared in one table. */
 export const scd2 = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   stage: Stage.Stage,
@@ -57,8 +57,8 @@ export const scd2 = Effect.fnUntraced(function* (
 })
 
 /**
- * Settles which versions end, go and come. What stays among the keys of the stage are new versions; the answer is how many
- * staged rows make none.
+ * Decides which versions are closed, removed and added. The keys that stay in the stage are new versions; returns how many
+ * staged rows are none.
  */
 const settle = Effect.fnUntraced(
   function* (database: Database.Database, stage: Stage.Stage, visit: VersionTable.Visit) {
@@ -86,7 +86,7 @@ const settle = Effect.fnUntraced(
   (effect, _database, { table }) => Effect.mapError(effect, failure(`table ${table.name}`))
 )
 
-/** What becomes of the rows of a file. */
+/** The change of the rows of a stored file. */
 const changeOf = Effect.fnUntraced(function* (database: Database.Database, stage: Stage.Stage, number: number) {
   const versions = `FROM ${VersionTable.versionsOf(stage)} WHERE ${fileNumber} = ${number}`
   const changed = `${versions} AND NOT _gone AND _to IS DISTINCT FROM _was`
@@ -102,7 +102,7 @@ const changeOf = Effect.fnUntraced(function* (database: Database.Database, stage
   return gone.length === 0 && ends.length === 0 ? undefined : change
 })
 
-/** What becomes of the staged rows of a file: new versions, some of which have ended already, as later runs saw. */
+/** The change of the staged rows of a file: new versions. Some are closed already, by a later run. */
 export const newVersions = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage.Stage,
@@ -122,7 +122,7 @@ export const newVersions = Effect.fnUntraced(function* (
   return change
 })
 
-/** Whether a file may hold versions that are in force at a moment or later, or of a run. */
+/** Whether a file may hold versions that are valid at a time or later, or versions of a run. */
 const mayHoldAfter = (file: Manifest.DataFile, at: bigint, run: string | undefined): boolean => {
   const [current, end] = [file.max["is_current"], file.max["valid_to"]]
   if (current !== "false" || typeof end !== "string" || (run !== undefined && mayBeOf(file, run))) return true

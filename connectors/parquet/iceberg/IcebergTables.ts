@@ -1,9 +1,9 @@
 /**
- * The Iceberg tables of a lake: `pages/metadata/v7.metadata.json` is the seventh form of the metadata of table `pages`.
+ * The Iceberg tables of a lake: `pages/metadata/v7.metadata.json` is version 7 of the metadata of table `pages`.
  *
- * The law: they follow the manifests and decide nothing, as the Delta logs do. The last metadata says which manifest it shows;
- * the next one is put only where none is, and whoever opens the lake next writes what a kill left out. Iceberg knows files by
- * absolute paths, so a lake that is elsewhere than its metadata says gets new metadata.
+ * The law: they follow the manifests and decide nothing, like the Delta logs. The last metadata has the number of its manifest.
+ * The next one is put only if it does not exist. If a process was killed before that, the next one that opens the lake writes
+ * it. Iceberg has absolute paths of files, so a lake that was moved gets new metadata.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -25,7 +25,7 @@ export interface Head {
 }
 export type Heads = Map<string, Head>
 
-/** The last metadata of each Iceberg table, after what is missing is written. `listed`: what is there of them, listed after the manifest was read. */
+/** Writes missing metadata; returns the last of each Iceberg table. `listed`: their files, listed after the manifest was read. */
 export const open = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   newest: Option.Option<Manifest.Manifest>,
@@ -49,7 +49,7 @@ export const open = Effect.fnUntraced(function* (
   return heads
 })
 
-/** Writes the snapshots that are missing up to a manifest. `before`: the manifest before it, where it is at hand. */
+/** Writes the missing snapshots up to a manifest. `before`: the manifest before it, if it is loaded. */
 export const follow = Effect.fn("parquet.followIceberg")(function* (
   store: ObjectStore.ObjectStore,
   heads: Heads,
@@ -68,7 +68,7 @@ export const follow = Effect.fn("parquet.followIceberg")(function* (
   yield* Effect.forEach(behind, followTable, { concurrency: 8, discard: true })
 })
 
-/** Puts the next form of a table's metadata. False: somebody else has put one there. */
+/** Puts the next version of a table's metadata. False: another writer was first. */
 export const putMetadata = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   heads: Heads,
@@ -77,7 +77,7 @@ export const putMetadata = Effect.fnUntraced(function* (
 ): Effect.fn.Return<boolean, ObjectStore.ObjectStoreError> {
   const [path, bytes] = [TableMetadata.pathOf(table, version), TableMetadata.encode(metadata)]
   if (!(yield* store.putIfAbsent(path, bytes))) {
-    // A lost answer and a retry look like this, and so does a run that does the same at this moment.
+    // The file exists after a lost answer and a retry, or if another run does the same at this moment.
     const there = yield* store.get(path)
     if (Option.isNone(there) || Buffer.compare(there.value, bytes) !== 0) return false
   }
@@ -88,11 +88,11 @@ export const putMetadata = Effect.fnUntraced(function* (
   return true
 })
 
-/** Where a lake is, as a URL that needs no folder to begin at. */
+/** The location of a lake, as an absolute URL. */
 export const lakeOf = ({ location }: ObjectStore.ObjectStore): string =>
   (/^\w+:\/\//.test(location) ? location : `file://${location}`).replace(/\/+$/, "")
 
-/** The manifests that changed a table and that its metadata does not show, the oldest first. */
+/** The manifests that changed a table and are not in its metadata, the oldest first. */
 const missing = Effect.fnUntraced(
   function* (
     store: ObjectStore.ObjectStore,
@@ -112,7 +112,7 @@ const missing = Effect.fnUntraced(
       const { snapshot } = state.iceberg
       const changed: Manifest.Manifest = yield* read(snapshot)
       found.unshift(changed)
-      // Only the newest state of a table is said where it is new to Iceberg, and where the lake was moved.
+      // If the table is new to Iceberg, or the lake was moved, only its newest state is written.
       if (head === undefined || !isHere(store, head, table) || changed.previous === null) break
       at = yield* read(changed.previous)
     }
@@ -164,7 +164,7 @@ const writeSnapshot = Effect.fnUntraced(
     )
 )
 
-/** The files that metadata shows; undefined where its own files are gone. */
+/** The files of a table in its metadata; undefined if the metadata's own files are gone. */
 const entriesOf = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   avro: AvroFile.AvroFiles,
@@ -177,7 +177,7 @@ const entriesOf = Effect.fnUntraced(function* (
   const read = <A>(path: string, decode: () => A) => {
     const own = relativeTo(store, path)
     const folder = own.slice(0, own.lastIndexOf("/") + 1)
-    const message = `${own} in ${store.location} is cut off or damaged; remove ${folder}, and the next run writes it anew`
+    const message = `${own} in ${store.location} is cut off or damaged; remove ${folder}, and the next run writes it again`
     return Effect.try({ try: decode, catch: failure(message) })
   }
   for (const { isLive, path, sequence } of yield* read(snapshot["manifest-list"], () => decodeList(avro, list))) {
@@ -201,7 +201,7 @@ const readMetadata = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore
   return yield* TableMetadata.decode(text).pipe(
     Effect.mapError(
       failure(
-        `${path} in ${store.location} is not of this lake: something else writes to the Iceberg table; remove ${TableMetadata.folderOf(table)}, and the next run writes it anew`
+        `${path} in ${store.location} is not of this lake: something else writes to the Iceberg table; remove ${TableMetadata.folderOf(table)}, and the next run writes it again`
       )
     )
   )
@@ -216,7 +216,7 @@ const lastVersion = (listed: ReadonlyArray<ObjectStore.ObjectInfo>, table: strin
   return versions.length === 0 ? undefined : Math.max(...versions)
 }
 
-/** Says which metadata is the last one to readers that have no catalog; others may have put later ones, and said so before. */
+/** Writes the number of the last metadata, for readers without a catalog. Repeats it if others have written later ones. */
 const putHint = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, table: string, version: number) {
   let last = version
   do yield* store.put(hintOf(table), new TextEncoder().encode(String(last)))

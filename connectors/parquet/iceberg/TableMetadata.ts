@@ -1,7 +1,7 @@
 /**
  * The metadata file of an Iceberg table, format version 2: its columns, its partitions, its snapshots.
  *
- * We decode only what we wrote ourselves, so the form has the keys that we write and no others.
+ * We decode only our own files, so the schema has only the keys that we write.
  * (iceberg.apache.org/spec/#table-metadata)
  */
 import * as Schema from "effect/Schema"
@@ -107,7 +107,7 @@ export const decode = Schema.decodeEffect(Schema.fromJsonString(TableMetadata))
 
 export const encode = (metadata: TableMetadata): Uint8Array => new TextEncoder().encode(`${JSON.stringify(metadata)}\n`)
 
-/** Where a version of the metadata is, below the lake. */
+/** The path of a version of the metadata, below the lake. */
 export const pathOf = (table: string, version: number): string => `${folderOf(table)}v${version}.metadata.json`
 
 export const folderOf = (table: string): string => `${table}/metadata/`

@@ -1,8 +1,9 @@
 /**
- * Files of Avro records: what Iceberg keeps its lists of files in. `avsc` encodes the records, and is loaded for nothing else.
+ * Files of Avro records: Iceberg's lists of files. `avsc` encodes the records, and is loaded only for them.
  *
- * The parts around the records are written here: Iceberg has words of its own in the schema of a file (`field-id`), and long
- * numbers that JavaScript's do not hold. The same records give the same bytes. (avro.apache.org, "Object Container Files")
+ * This module writes the parts around the records: Iceberg has its own keys in the schema of a file (`field-id`), and
+ * integers that are too large for a JavaScript number. The same records give the same bytes.
+ * (avro.apache.org, "Object Container Files")
  */
 import { createHash } from "node:crypto"
 import { deflateRawSync, inflateRawSync } from "node:zlib"
@@ -11,13 +12,13 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
 export interface AvroFiles {
-  /** The bytes of a file. `words`: what its header says beside the schema. */
+  /** The bytes of a file. `words`: the entries of its header beside the schema. */
   readonly encode: (
     schema: AvroSchema,
     words: Readonly<Record<string, string>>,
     records: ReadonlyArray<object>
   ) => Uint8Array
-  /** The records of a file, as they are in it: `long` is a bigint. */
+  /** The records of a file. A `long` is a bigint. */
   readonly decode: (bytes: Uint8Array) => ReadonlyArray<unknown>
 }
 
@@ -47,7 +48,7 @@ export const load = Effect.gen(function* () {
     isValid: (value: unknown) => typeof value === "bigint",
     compare: (one: bigint, other: bigint) => (one < other ? -1 : one > other ? 1 : 0)
   })
-  // A long that is said to be a time is to be read by our type too.
+  // A long with a logical type, such as a time, must be read by our type too.
   const plain = (_: string, value: unknown): unknown =>
     typeof value === "object" && value !== null && "logicalType" in value && "type" in value && value.type === "long"
       ? "long"

@@ -1,5 +1,5 @@
 /**
- * A least or greatest value in the bytes that Iceberg has for it, by the type of its column.
+ * A least or greatest value in Iceberg's binary form, by the type of its column.
  *
  * The law: a bound that is not certain is left out, because a reader believes it and misses rows.
  * (iceberg.apache.org/spec/#appendix-d-single-value-serialization)
@@ -8,7 +8,7 @@ import type { Value } from "../../../src/columns/Bounds.ts"
 
 export type Edge = "lower" | "upper"
 
-/** `value`: as it is stored, of a column of this type. Undefined where no bytes say it. `points`: how much of a text is kept. */
+/** `value`: as stored in a column of this type. `points`: how many characters of a text are kept. Undefined: no bound. */
 export const boundValue = (type: string, value: Value, edge: Edge, points: number): Buffer | undefined => {
   switch (type) {
     case "string":
@@ -35,7 +35,7 @@ export const boundValue = (type: string, value: Value, edge: Edge, points: numbe
   return shortest(BigInt(value))
 }
 
-/** Longer texts are cut: the beginning of a text is not greater than it, and the next text after a beginning is. */
+/** Shortens a text: its beginning is a lower bound, and the next text after the beginning is an upper bound. */
 const textBound = (text: string, edge: Edge, most: number): Buffer | undefined => {
   if (!text.isWellFormed()) return undefined
   const points = Array.from(text.slice(0, 2 * most + 2), (point) => point.codePointAt(0) ?? 0)

@@ -1,7 +1,8 @@
 /**
- * Takes out of Iceberg's metadata the snapshots whose files are about to go, and removes what only they and older metadata need.
+ * Removes from Iceberg's metadata the snapshots whose files will be removed, and the files that only they or older metadata
+ * need.
  *
- * The law: the metadata goes first. A reader that begins after it finds no snapshot whose files are gone.
+ * The law: the metadata is written first, so a reader that begins after that finds no snapshot whose files are gone.
  */
 import * as Effect from "effect/Effect"
 import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
@@ -12,7 +13,7 @@ import { decodeList } from "./manifestFiles.ts"
 import { logAfter } from "./nextMetadata.ts"
 import * as TableMetadata from "./TableMetadata.ts"
 
-/** `first`: the number of the oldest manifest whose files stay. */
+/** `first`: the number of the oldest manifest whose files are kept. */
 export const expireSnapshots = Effect.fn("parquet.expireSnapshots")(function* (
   store: ObjectStore.ObjectStore,
   heads: IcebergTables.Heads,
@@ -32,7 +33,7 @@ const expireTable = Effect.fnUntraced(function* (
   first: number
 ) {
   const { metadata } = head
-  // A snapshot shows the table until the next one.
+  // A snapshot is the state of the table until the next one.
   const ids = metadata.snapshots.map((snapshot) => snapshot["snapshot-id"])
   const oldest = Math.max(...ids.filter((id) => id <= first), 0)
   if (ids.every((id) => id >= oldest)) return yield* removeUnneeded(store, table, head)
@@ -46,11 +47,11 @@ const expireTable = Effect.fnUntraced(function* (
       "metadata-log": logAfter(IcebergTables.lakeOf(store), table, head).slice(-1)
     }
   }
-  // Where somebody else has put metadata at this moment, the next time does this.
+  // If another writer was first, the next vacuum does this.
   if (yield* IcebergTables.putMetadata(store, heads, table, expired)) yield* removeUnneeded(store, table, expired)
 })
 
-/** Removes files of ours that a table's metadata does not name; those of a later commit stay. */
+/** Removes our files that a table's metadata does not name. Files of a later commit are kept. */
 const removeUnneeded = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   table: string,

@@ -1,6 +1,6 @@
 /**
- * The least and the greatest values of a file that the lake's own manifest has: those of the columns that runs look for rows by,
- * which are the key, the run, and where a history ends.
+ * The least and the greatest values of a file from the lake's own manifest: of the columns by which runs find rows,
+ * which are the key, the run, and the end of a version.
  *
  * The law: a bound that is not certain is left out, because a reader believes it and misses rows.
  */
@@ -25,7 +25,7 @@ export const boundsOf = (
 ): FileBounds => {
   const both = fields.flatMap(({ id, name, type }) => {
     const [least, greatest] = [min[name], max[name]]
-    // A partition column is not in the file, and has its value beside it.
+    // A partition column is not in the file. Its value is in the manifest.
     if (
       typeof type !== "string" ||
       typeof least !== "string" ||
@@ -39,13 +39,13 @@ export const boundsOf = (
   return { lower_bounds: of("lower"), upper_bounds: of("upper") }
 }
 
-/** A value as SQL shows it, in the bytes of its type; undefined where it has none. */
+/** The binary form of a value that SQL has written as text; undefined if its type has none. */
 const bound = (type: string, shown: string, edge: Edge): Buffer | undefined => {
   const value = valueOf(type, shown)
   return value === undefined ? undefined : boundValue(type, value, edge, maxPoints)
 }
 
-/** Addresses of one site begin alike for long. */
+/** More than for other texts, because URLs of one site have long common beginnings. */
 const maxPoints = 128
 
 const valueOf = (type: string, shown: string) => {
@@ -60,7 +60,7 @@ const valueOf = (type: string, shown: string) => {
       return Instant.microsOf(`${shown.replace(" ", "T")}Z`)
     case "date":
       return daysOf(shown)
-    // How a number of floating point is shown is SQL's own matter.
+    // The text of a floating point number is not exact, so it gives no certain bound.
     case "double":
       return undefined
   }

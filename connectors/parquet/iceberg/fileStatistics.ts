@@ -1,6 +1,7 @@
 /**
- * What Iceberg's manifests say of the columns of a file, so that readers can skip it: bytes, values, nulls, and the least and the
- * greatest value. It comes from the footer of the file; the lake's own manifest has bounds of texts that are too long for a footer.
+ * The statistics of the columns of a file in Iceberg's manifests, so that readers can skip it: bytes, values, nulls, and the
+ * least and the greatest value. They come from the footer of the file; bounds of texts that are too long for a footer come
+ * from the lake's own manifest.
  *
  * The law: a bound that is not certain is left out, because a reader believes it and misses rows.
  */
@@ -32,10 +33,10 @@ export const nothingKnown: FileStatistics = {
   upper_bounds: []
 }
 
-/** Whether a footer was asked. Metadata of older versions has bounds alone. */
+/** Whether the statistics come from a footer. Metadata of older versions of Millrace has only bounds. */
 export const isComplete = ({ column_sizes }: FileStatistics): boolean => column_sizes.length > 0
 
-/** `footer`: undefined where the file is gone. */
+/** `footer`: undefined if the file is gone. */
 export const statisticsOf = (
   footer: Footer.Footer | undefined,
   file: Pick<Manifest.DataFile, "max" | "min" | "partition">,
@@ -62,7 +63,7 @@ export const statisticsOf = (
   }
 }
 
-/** What a snapshot before said of a file, without the columns that are of another type now, or gone. */
+/** The statistics of a file in an earlier snapshot, without columns that are gone or have another type now. */
 export const carried = (
   known: FileStatistics,
   before: ReadonlyArray<Field>,
@@ -128,13 +129,13 @@ interface ChunkStatistics {
   readonly bounds: Bounds.Bounds | undefined
 }
 
-/** What a footer says of a column in a row group. */
+/** The statistics of a column in a row group, from the footer. */
 const chunkOf = (leaf: Leaf.Leaf, chunk: Thrift.Struct | undefined): ChunkStatistics => {
   const meta = Thrift.structIn(chunk ?? new Map(), ColumnChunk.meta_data)
   const said = Thrift.structIn(meta, ColumnMetaData.statistics)
   const [min, max] = [said.get(Statistics.min_value), said.get(Statistics.max_value)]
   const isThere = min?.type === Thrift.binary && max?.type === Thrift.binary
-  // A text that a writer has cut may end within a letter.
+  // A text that its writer shortened may end within a character.
   const isWhole = isThere && (leaf.physical !== Leaf.Physical.BYTE_ARRAY || (isUtf8(min.value) && isUtf8(max.value)))
   return {
     bytes: Thrift.intIn(meta, ColumnMetaData.total_compressed_size) ?? 0,
@@ -148,14 +149,14 @@ const ColumnChunk = { meta_data: 3 }
 const ColumnMetaData = { num_values: 5, total_compressed_size: 7, statistics: 12 }
 const Statistics = { null_count: 3, max_value: 5, min_value: 6 }
 
-/** Bounds of all row groups; none where one has values of which it says no bounds. */
+/** The bounds of all row groups; undefined if a row group has values without bounds. */
 const boundsIn = (type: string, chunks: ReadonlyArray<ChunkStatistics>) => {
   let bounds: Bounds.Bounds | undefined
   for (const chunk of chunks) {
     if (chunk.bounds === undefined && chunk.nulls !== chunk.values) return { lower: undefined, upper: undefined }
     bounds = Bounds.join(bounds, chunk.bounds)
   }
-  // What is not a number is outside of all bounds.
+  // NaN is outside of all bounds.
   if (bounds === undefined || Number.isNaN(bounds.min) || Number.isNaN(bounds.max)) {
     return { lower: undefined, upper: undefined }
   }
@@ -165,5 +166,5 @@ const boundsIn = (type: string, chunks: ReadonlyArray<ChunkStatistics>) => {
   }
 }
 
-/** What Iceberg's own writers keep of a text. */
+/** How many characters of a text Iceberg's own writers keep. */
 const maxPoints = 16

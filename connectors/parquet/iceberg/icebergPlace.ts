@@ -1,4 +1,4 @@
-/** Whether a table is an Iceberg table too, and which commit changed it last. */
+/** The Iceberg part of a table in a manifest: if it is an Iceberg table, and the last commit that changed it. */
 import { isSameState } from "../delta/deltaPlace.ts"
 import type * as Manifest from "../lake/Manifest.ts"
 
@@ -10,8 +10,8 @@ export interface Placed extends Manifest.TableState {
 export const hasIceberg = (state: Manifest.TableState | undefined): state is Placed => state?.iceberg !== undefined
 
 /**
- * What a manifest says of a table: nothing where it is not an Iceberg table. `wanted`: what the run says of its own tables;
- * undefined: as before.
+ * The Iceberg part of a table in a manifest; empty if the table is not an Iceberg table. `wanted`: the run's option for its
+ * own tables; undefined: as before.
  */
 export const icebergAfter = (
   before: Manifest.TableState | undefined,

@@ -1,8 +1,8 @@
 /**
- * The columns of a table as Iceberg says them: each has a number, and a column of a file is found by its name.
+ * The columns of a table for Iceberg: each has a number (field id), and a column of a file is found by its name.
  *
- * The law: a name keeps its number, also when the column was away in between. Our files have no numbers, so the table says which
- * number each name has (`schema.name-mapping.default`), and it says so for all snapshots at once.
+ * The law: a name keeps its number, also if the column was missing for some time. Our files have no numbers, so the table maps
+ * each name to its number (`schema.name-mapping.default`), once for all snapshots.
  */
 import type { Scalar } from "../../../src/columns/Leaf.ts"
 import type * as Column from "../../../src/pipeline/Column.ts"
@@ -14,7 +14,7 @@ export interface FieldIds {
   last: number
 }
 
-/** The numbers that names have had in these schemas. `last`: the highest number that was given. */
+/** The numbers of all names in these schemas. `last`: the highest number so far. */
 export const idsOf = (schemas: ReadonlyArray<TableSchema>, last: number): FieldIds => {
   const ids = new Map<string, number>()
   const visit = (path: ReadonlyArray<string>, type: FieldType): void => {
@@ -34,7 +34,7 @@ export const fieldsOf = (
   known: FieldIds,
   path: ReadonlyArray<string> = []
 ): ReadonlyArray<Field> => {
-  // The columns come before what is in them, as Iceberg numbers them itself.
+  // Columns get their numbers before the columns within them, as in Iceberg itself.
   const numbered = columns.map((column) => ({ ...column, id: idOf(known, [...path, column.name]) }))
   return numbered.map(({ description, id, name, type }) => ({
     id,
@@ -45,7 +45,7 @@ export const fieldsOf = (
   }))
 }
 
-/** All names of these schemas with their numbers, as the table says them: files of older snapshots have columns that are gone. */
+/** The name mapping of the table: all names of these schemas, because files of older snapshots have columns that are gone. */
 export const nameMapping = (schemas: ReadonlyArray<TableSchema>): string =>
   JSON.stringify(namesOf(schemas.flatMap(({ fields }) => fields)))
 
@@ -109,7 +109,7 @@ export const scalarType = (type: Scalar): string => {
   }
 }
 
-/** What is in a nested type. */
+/** The fields within a nested type. */
 const fieldsIn = (type: Exclude<FieldType, string>): StructType["fields"] =>
   type.type === "struct"
     ? type.fields

@@ -1,6 +1,6 @@
 /**
- * The Avro files of a snapshot: a manifest that names the files of the table, one that names those that left it, and the list of
- * both. (iceberg.apache.org/spec/#manifests)
+ * The Avro files of a snapshot: a manifest of the table's files, a manifest of the removed files, and the list of both.
+ * (iceberg.apache.org/spec/#manifests)
  */
 import * as Schema from "effect/Schema"
 import type { AvroFiles } from "./avroFile.ts"
@@ -12,12 +12,12 @@ import type { PartitionSpec, TableSchema } from "./TableMetadata.ts"
 /** What becomes of a file in a snapshot. */
 export const Status = { existing: 0, added: 1, deleted: 2 } as const
 
-/** A file of a table, as a snapshot has it. */
+/** A file of a table in a snapshot. */
 export interface Entry {
   readonly status: (typeof Status)[keyof typeof Status]
   /** The snapshot that added the file, or removed it. */
   readonly snapshot: number
-  /** The sequence number that the file has had since it was added; null: that of this snapshot. */
+  /** The sequence number of the snapshot that added the file; null: that of this snapshot. */
   readonly sequence: number | null
   /** The absolute path. */
   readonly path: string
@@ -27,7 +27,7 @@ export interface Entry {
   readonly statistics: FileStatistics
 }
 
-/** The values of a partition as folders show them, or as another manifest has them. */
+/** The values of a partition, from folder names or from another manifest. */
 export type PartitionValues =
   | { readonly _tag: "Shown"; readonly values: Readonly<Record<string, string | null>> }
   | { readonly _tag: "Read"; readonly record: unknown }
@@ -71,7 +71,7 @@ export const encodeManifest = (
     }))
   )
 
-/** The files that a manifest has in its table. `sequence`: that of the snapshot that made the manifest. */
+/** The files of a manifest that are in the table. `sequence`: that of the snapshot that wrote the manifest. */
 export const decodeManifest = (avro: AvroFiles, bytes: Uint8Array, sequence: number): ReadonlyArray<Entry> =>
   avro.decode(bytes).flatMap((record) => {
     const { data_file: file, sequence_number: own, snapshot_id: snapshot, status } = decodeEntry(record)
@@ -94,7 +94,7 @@ export const decodeManifest = (avro: AvroFiles, bytes: Uint8Array, sequence: num
     }
   })
 
-/** A manifest, as the list of a snapshot names it. */
+/** A manifest in the list of a snapshot. */
 export interface Listed {
   readonly path: string
   readonly length: number
@@ -139,7 +139,7 @@ export const encodeList = (
     })
   )
 
-/** The manifests of a list: where they are, and whether they have files that are in the table. */
+/** The manifests of a list: their paths, and whether they have files that are in the table. */
 export const decodeList = (avro: AvroFiles, bytes: Uint8Array) =>
   avro.decode(bytes).map((record) => {
     const found = decodeListed(record)
@@ -162,7 +162,7 @@ interface Keyed<Value> {
   readonly value: Value
 }
 
-/** A map as Avro has it. There are hundreds of these values for each file, so they are looked at and not copied. */
+/** A map of numbers in Avro. Each file has hundreds of these values, so they are checked but not copied. */
 const listed = <Value>(
   found: unknown,
   isOne: (value: unknown) => value is Keyed<Value>

@@ -10,7 +10,7 @@ const optional = (id: number, name: string, type: unknown) => ({
   "field-id": id
 })
 
-/** What is known of the columns of a file. A list of which we say nothing is empty: PyIceberg's tables of files need it. */
+/** The statistics of the columns of a file. Unknown ones are empty lists: PyIceberg's tables of files need them. */
 export const statistics = [
   { id: 108, name: "column_sizes", key: 117, type: "long" },
   { id: 109, name: "value_counts", key: 119, type: "long" },
@@ -20,7 +20,7 @@ export const statistics = [
   { id: 128, name: "upper_bounds", key: 129, type: "bytes" }
 ]
 
-/** A map whose keys are numbers, as Iceberg writes it in Avro. */
+/** The Avro schema of a map whose keys are numbers. */
 const mapOf = (key: number, type: string) => ({
   type: "array",
   logicalType: "map",

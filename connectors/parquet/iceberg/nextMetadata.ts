@@ -1,6 +1,6 @@
 /**
  * The metadata of an Iceberg table after a commit, with the files of its snapshot: from the metadata before and our manifest.
- * Pure: whoever writes a snapshot, the run that committed or the next one after a kill, writes the same.
+ * Pure: the run that committed and a later one that writes a missing snapshot write the same bytes.
  *
  * The law: a snapshot has the number of the manifest that it shows.
  */
@@ -15,18 +15,18 @@ import { type Entry, encodeList, encodeManifest, type Listed, type ManifestHead,
 import { partitionFields, specFor } from "./partitionSpec.ts"
 import * as TableMetadata from "./TableMetadata.ts"
 
-/** What a snapshot is made of. */
+/** The input of a snapshot. */
 export interface Step {
-  /** Where the lake is: an absolute URL. */
+  /** The location of the lake: an absolute URL. */
   readonly lake: string
   readonly table: string
   readonly manifest: Manifest.Manifest
   readonly state: Placed
-  /** The last metadata, of which names keep their numbers. */
+  /** The last metadata: names keep their numbers from it. */
   readonly last: { readonly version: number; readonly metadata: TableMetadata.TableMetadata } | undefined
-  /** The files of the last metadata; undefined where the new one begins without history. */
+  /** The files of the last metadata; undefined if the new one begins without history. */
   readonly entries: ReadonlyArray<Entry> | undefined
-  /** What is known of the columns of files, by their paths: of those that `entries` does not say it of. */
+  /** The statistics of files by their paths, for files without statistics in `entries`. */
   readonly statistics: ReadonlyMap<string, FileStatistics>
 }
 
@@ -119,10 +119,10 @@ export const fieldsAfter = (
 const idsAfter = (old: TableMetadata.TableMetadata | undefined) =>
   idsOf(old?.schemas ?? [], old?.["last-column-id"] ?? 0)
 
-/** Each metadata file says all snapshots, so that many of them would take more room than the rows. */
+/** Limited because each metadata file names all snapshots: many of them would need more space than the rows. */
 export const maxLogged = 20
 
-/** The log of metadata files after one more. A reader needs none of them. */
+/** The log of metadata files with one more. No reader needs it. */
 export const logAfter = (
   lake: string,
   table: string,
@@ -138,7 +138,7 @@ export const logAfter = (
         }
       ].slice(-maxLogged)
 
-/** Whether each partition that the table had still has its columns, of the same types: readers ask the present columns for them. */
+/** Whether all columns of earlier partition specs still exist with the same types: readers look them up in the present columns. */
 const isBound = (old: TableMetadata.TableMetadata, fields: ReadonlyArray<TableMetadata.Field>): boolean => {
   const schema = TableMetadata.schemaOf(old)
   return old["partition-specs"].every((spec) => {
@@ -176,7 +176,7 @@ const changeOf = (
     const statistics = own ?? nothingKnown
     return { status: Status.added, snapshot: id, sequence: null, path, rows, bytes, partition, statistics }
   })
-  // Nobody looks for rows in files that are gone.
+  // Removed files need no statistics: no reader looks for rows in them.
   const left = { status: Status.deleted, snapshot: id, statistics: nothingKnown }
   return { living, gone: [...there.values()].map((entry) => ({ ...entry, ...left })) }
 }

@@ -1,6 +1,6 @@
 /**
- * The partition of a table as Iceberg says it: columns whose values a file has in common. Readers take these values from the
- * Iceberg manifest, as our files do not have them.
+ * The partition of a table for Iceberg: columns whose values are the same in all rows of a file. Readers take these values
+ * from the Iceberg manifest, because our files do not have them.
  */
 
 import { refuse, unscaledOf } from "../../../src/pipeline/cellValue.ts"
@@ -11,11 +11,11 @@ import type { Field, PartitionSpec } from "./TableMetadata.ts"
 export interface PartitionField {
   readonly id: number
   readonly name: string
-  /** A type of Iceberg that is not nested. */
+  /** An Iceberg type that is not nested. */
   readonly type: string
 }
 
-/** The partition of a table: one that it had before, or a new one. `last`: the highest number that was given. */
+/** The partition spec of a table: an earlier one, or a new one. `last`: the highest field id so far. */
 export const specFor = (
   partition: Manifest.TableState["partition"],
   fields: ReadonlyArray<Field>,
@@ -41,7 +41,7 @@ export const specFor = (
   return { spec: { "spec-id": specId, fields: own }, last: highest }
 }
 
-/** The columns of a partition with their types; undefined where the columns of the table have none of that name. */
+/** The columns of a partition with their types; undefined if the table does not have such a column. */
 export const partitionFields = (
   spec: PartitionSpec,
   fields: ReadonlyArray<Field>
@@ -53,7 +53,7 @@ export const partitionFields = (
   return own.length === spec.fields.length ? own : undefined
 }
 
-/** The name of a field in Avro, which knows ASCII letters, digits and `_` alone. */
+/** The name of a field in Avro, which allows only ASCII letters, digits and `_`. */
 export const avroName = (name: string): string =>
   Array.from(name, (letter, at) => {
     if (/[A-Za-z_]/.test(letter) || (at > 0 && /\d/.test(letter))) return letter
@@ -78,7 +78,7 @@ export const avroType = ({ id, type }: PartitionField): string | object => {
   return { type: "fixed", name: `decimal_${id}`, size, logicalType: "decimal", precision, scale }
 }
 
-/** A value of a partition, as folders show it, in the type of its column. */
+/** The value of a partition in the type of its column, from its text in the folder name. */
 export const avroValue = ({ type }: PartitionField, value: string | null | undefined): unknown => {
   if (value === null || value === undefined) return null
   switch (type) {
@@ -95,7 +95,7 @@ export const avroValue = ({ type }: PartitionField, value: string | null | undef
         Date.parse(`${value.slice(0, value.indexOf("T") < 0 ? undefined : value.indexOf("T"))}T00:00:00Z`) / dayMillis
       )
     case "timestamp":
-      // A column that had days only may have a day here.
+      // A column that was a DATE before may have a date here.
       return Partition.microsFromIso(value.includes("T") ? value : `${value}T00:00:00.000000Z`)
   }
   const { precision, scale } = decimalOf(type)
@@ -111,7 +111,7 @@ export const decimalOf = (type: string): { readonly precision: number; readonly 
   return { precision: Number(precision), scale: Number(scale) }
 }
 
-/** How many bytes hold every number of so many digits, with its sign. */
+/** How many bytes hold every signed number of so many digits. */
 const bytesFor = (precision: number): number => {
   let size = 1
   while (10n ** BigInt(precision) > 2n ** BigInt(8 * size - 1)) size++

@@ -2,12 +2,12 @@
 import * as Schema from "effect/Schema"
 import * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 
-/** A schema with what it is, for the page of the manifest. */
+/** A schema with its description, for the docs page of the manifest. */
 export const said = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
 
 const count = Schema.Int
 
-/** A manifest may be somebody else's: no path of it leads out of its lake. */
+/** Others can write a manifest, so a path that leads out of the lake is an error. */
 const path = Schema.String.check(Schema.makeFilter((path) => !ObjectStore.isOddPath(path) || ObjectStore.oddPath))
 
 export const DataFile = Schema.Struct({

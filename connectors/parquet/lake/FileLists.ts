@@ -1,8 +1,8 @@
 /**
- * Lists of files that manifests share. What a table has had for a while is written once, in a list that manifests name, so that a
- * manifest grows with what its commit changed and not with all commits before it.
+ * Lists of files that manifests share. Older files of a table are written once, in a list that manifests name, so that the
+ * size of a manifest depends on the changes of its commit and not on all commits before it.
  *
- * The law: a list never changes, and it is put before the first manifest that names it. Lists stay, as manifests do.
+ * The law: a list never changes, and it is put before the first manifest that names it. Lists are kept, as manifests are.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -12,13 +12,13 @@ import { DataFile } from "./DataFile.ts"
 import { ManifestError, repair } from "./ManifestError.ts"
 import type { FileList, TableState } from "./TableState.ts"
 
-/** The table as the text of a manifest has it: without the files of its lists. */
+/** The table for the text of a manifest: without the files of its lists. */
 export const withoutListed = (state: TableState): TableState =>
   state.lists === undefined
     ? state
     : { ...state, files: state.files.slice(state.lists.reduce((sum, list) => sum + countOf(list), 0)) }
 
-/** The table with all of its files, from the text of a manifest. */
+/** A table of the text of a manifest, with the files of its lists. */
 export const withListed = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, state: TableState) {
   if (state.lists === undefined) return state
   const listed = yield* Effect.forEach(

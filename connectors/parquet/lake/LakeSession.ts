@@ -1,9 +1,8 @@
 /**
- * Where files are made and changed: a private folder, a DuckDB of its own for what needs SQL, and the way to the store and
- * back.
+ * Where files are made and changed: a private folder, an own DuckDB for SQL, and transfers to and from the store.
  *
- * The law: what was shipped and is not in a manifest yet is this session's, and it is removed when the session closes,
- * as is everything local. Where removing fails, it is an orphan like any other.
+ * The law: a file that this session has put into the store and that is in no manifest yet is removed when the session
+ * closes, as are all local files. If the removal fails, the file is an orphan, and `removeOrphans` removes it later.
  */
 import { randomBytes } from "node:crypto"
 import * as Fs from "node:fs/promises"
@@ -37,32 +36,32 @@ export interface LakeSession {
   readonly runId: string
   /** Tells two writers of one run apart. */
   readonly writerId: string
-  /** A way for the edges of files into queries. */
+  /** Feeds the least and greatest values of files into queries. */
   readonly edges: Effect.Effect<Feed.Feed, Database.DatabaseError>
-  /** What bytes pass through on their way from file to file. */
+  /** The buffer for bytes that are copied from file to file. */
   readonly buffer: Uint8Array
-  /** What the pages of files are written into. */
+  /** The buffers for the pages of files. */
   readonly pages: PageBuffer.Pool
-  /** What is in the store and in no manifest. */
+  /** The files in the store that are in no manifest. */
   shipped: Array<Pick<Manifest.DataFile, "path">>
-  /** What was taken out of the store, by its path here. */
+  /** The files fetched from the store, by their local paths. */
   readonly fetched: Map<string, Manifest.DataFile>
   names: number
 }
 
-/** A whole file that is here and not in the store. */
+/** A finished local file that is not in the store. */
 export interface LocalFile {
   readonly path: string
   readonly file: Manifest.DataFile
 }
 
-/** What a file is of: where it goes and what its manifest says of it. */
+/** The table and the partition of a file: they decide its path and its facts in the manifest. */
 export interface Belonging {
   readonly table: string
-  /** The columns whose edges the manifest keeps. */
+  /** The columns whose least and greatest values the manifest keeps. */
   readonly edges: ReadonlyArray<string>
   readonly partition: Manifest.DataFile["partition"]
-  /** The run that all of its rows are of, if there is one. */
+  /** The run of all its rows, if it is one run. */
   readonly runId?: string
 }
 
@@ -101,7 +100,7 @@ export const make = Effect.fnUntraced(function* (
   return opened
 })
 
-/** A file that starts to grow here, under a name that no file has had. */
+/** Begins a local file, under a new name. */
 export const newFile = (session: LakeSession, table: string): GrowingFile.GrowingFile => {
   const number = String(++session.names).padStart(5, "0")
   const { schema } = session.options
@@ -111,7 +110,7 @@ export const newFile = (session: LakeSession, table: string): GrowingFile.Growin
   return GrowingFile.make(Path.join(session.folder, name), session.buffer, words)
 }
 
-/** Adds the rows of a query to a file, as row groups. The answer is how many bytes the file has then. */
+/** Adds the rows of a query to a file, as row groups. Returns the size of the file in bytes. */
 export const append = Effect.fnUntraced(function* (session: LakeSession, to: GrowingFile.GrowingFile, query: string) {
   const fragment = Path.join(session.folder, "fragment.parquet")
   yield* encode(session, query, fragment)
@@ -119,7 +118,7 @@ export const append = Effect.fnUntraced(function* (session: LakeSession, to: Gro
   return to.bytes
 })
 
-/** Makes a Parquet file of a query. */
+/** Writes the rows of a query into a Parquet file. */
 export const encode = (session: LakeSession, query: string, file: string) => {
   const { compression = "zstd", level = 1, row_group = groupRows } = session.options
   const codec = compression === "zstd" ? `COMPRESSION zstd, COMPRESSION_LEVEL ${level}` : `COMPRESSION ${compression}`
@@ -128,8 +127,9 @@ export const encode = (session: LakeSession, query: string, file: string) => {
   )
 }
 
-/** The most rows in a row group, and what a file has when it ends. */
+/** The most rows of a row group, by default. */
 export const groupRows = 20_480
+/** The size in bytes at which a file ends, by default. */
 export const rotate = 128 * 1024 * 1024
 
 /** How the pages of files are compressed. */
@@ -138,7 +138,7 @@ export const compressionOf = ({ options }: LakeSession): Codec.Compression => ({
   level: options.level ?? 1
 })
 
-/** Finishes a file, and reads back that it is whole. */
+/** Finishes a file, and reads back that it has all rows. */
 export const finish = Effect.fnUntraced(function* (
   session: LakeSession,
   growing: GrowingFile.GrowingFile,
@@ -178,7 +178,7 @@ export const finish = Effect.fnUntraced(function* (
   }
 })
 
-/** The edges as the manifest has them; undefined where only SQL can tell. */
+/** The least and greatest values for the manifest; undefined if only SQL can find them. */
 const edgesOf = (bounds: GrowingFile.FileBounds | undefined, columns: ReadonlyArray<string>) => {
   const known = columns.flatMap((column) => {
     const found = bounds?.get(column)
@@ -203,14 +203,14 @@ export const ship = (
 export const shipBytes = (session: LakeSession, path: string, bytes: Uint8Array): Effect.Effect<void, Sink.SinkError> =>
   putting(session, { path }, session.store.put(path, bytes))
 
-/** A file belongs to the session before it is in the store: where the call fails, it may be there. */
+/** The session has the file before it is put: if the call fails, the file may be in the store. */
 const putting = <A, E>(session: LakeSession, file: Pick<Manifest.DataFile, "path">, put: Effect.Effect<A, E>) =>
   Effect.suspend(() => {
     session.shipped.push(file)
     return Effect.andThen(Shipments.note(session.folder, session.store, file.path), put)
   }).pipe(Effect.mapError(failure(session.store.location)))
 
-/** Takes out of the store what was shipped and no manifest will name, as it is a part of something else now. */
+/** Removes a file of this session from the store that no manifest will name, because another file has its rows. */
 export const unship = Effect.fnUntraced(function* (session: LakeSession, { path }: Pick<Manifest.DataFile, "path">) {
   const left = session.shipped.filter((other) => other.path !== path)
   if (left.length === session.shipped.length) return
@@ -218,7 +218,7 @@ export const unship = Effect.fnUntraced(function* (session: LakeSession, { path 
   session.shipped = left
 })
 
-/** Gets a file of a manifest out of the store, of the size that the manifest says; it is here until it is discarded. */
+/** Fetches a file of a manifest, checks its size, and keeps it here until it is discarded. */
 export const fetch = Effect.fnUntraced(function* (
   session: LakeSession,
   file: Manifest.DataFile
@@ -230,7 +230,7 @@ export const fetch = Effect.fnUntraced(function* (
   return path
 })
 
-/** Removes what is here. */
+/** Removes a local file. */
 export const discard = (path: string) => local(`cannot remove ${path}`, () => Fs.rm(path, { force: true }))
 
 /** File calls cannot be stopped half-way, so an interruption waits for them. */
@@ -238,9 +238,9 @@ export const local = <A>(doing: string, run: () => Promise<A>) =>
   Effect.uninterruptible(Effect.tryPromise({ try: run, catch: failure(doing) }))
 
 /**
- * A database whose statements are tried once more, with more memory, where the little that it has did not suffice: no
- * transaction is open, and each statement can run twice. One that failed has changed nothing, a file that it had begun is
- * written from its beginning, and the rows of a feed are read anew.
+ * A database that repeats a statement once, with more memory, if it ran out of memory. This is safe: no transaction is
+ * open, a failed statement has changed nothing, a file that it had begun is written from its beginning, and the rows of a
+ * feed are read again.
  */
 export const retrying = (database: Database.Database): Database.Database => ({
   ...database,

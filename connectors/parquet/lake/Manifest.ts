@@ -1,8 +1,8 @@
 /**
- * A manifest: what the tables of a folder are, as of one commit. `_manifest/000000000007.json` is the seventh.
+ * A manifest: the state of all tables of a folder after one commit. `_manifest/000000000007.json` is the seventh.
  *
- * The law: the highest manifest, with the lists that it names, is the whole truth. A file that neither names is not there;
- * manifests never change, and the next one is put only where none is, so of two writers one wins and the other learns of it.
+ * The law: the highest manifest, with the lists that it names, is the whole truth. A file that neither names does not count.
+ * Manifests never change, and the next one is put only if it does not exist, so of two writers one wins and the other notices.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -22,8 +22,8 @@ export { columnsOf, hashOf, TableState } from "./TableState.ts"
 const count = Schema.Int
 
 /**
- * What the tables of a folder are, as of one commit: their columns, their files, the runs and the checkpoints. One that was
- * read has all files of a table in `files`, those of its lists too.
+ * The state of the tables of a folder after one commit: their columns and files, the run and the checkpoints. After reading,
+ * `files` has all files of a table, also those of its lists.
  *
  * @example
  * ```ts
@@ -122,7 +122,7 @@ export const readManifest = Effect.fn("parquet.readManifest")(function* (
   return last === undefined ? Option.none<Manifest>() : Option.some(yield* readAt(store, last))
 })
 
-/** What is asked of every manifest of a store, the oldest first. One manifest after the other is in memory, not all. */
+/** Maps all manifests of a store, the oldest first. Only one manifest at a time is in memory. */
 export const readAll = Effect.fnUntraced(function* <A>(store: ObjectStore.ObjectStore, ask: (summary: Summary) => A) {
   const read = (path: string) => Effect.map(decodedAt(store, path, decodeSummary), ask)
   return yield* Effect.forEach(yield* paths(store), read, { concurrency: 4 })
@@ -136,7 +136,7 @@ export const readRuns = Effect.fnUntraced(function* (store: ObjectStore.ObjectSt
 /** The run of one manifest by its number. */
 export const readRun = (store: ObjectStore.ObjectStore, version: number) => runAt(store, pathOf(version))
 
-/** The run that is what is looked for, of the newest manifest that has it. */
+/** The newest run that a condition holds for. */
 export const findRun = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   isIt: (run: Manifest["run"]) => boolean
@@ -153,7 +153,7 @@ export const findRun = Effect.fnUntraced(function* (
 /** One manifest by its number. */
 export const readVersion = (store: ObjectStore.ObjectStore, version: number) => readAt(store, pathOf(version))
 
-/** The same, where it is there. */
+/** The same; none if it does not exist. */
 export const findVersion = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, version: number) {
   const bytes = yield* store.get(pathOf(version))
   return Option.isNone(bytes)
@@ -161,7 +161,7 @@ export const findVersion = Effect.fnUntraced(function* (store: ObjectStore.Objec
     : Option.some(yield* whole(store, yield* decodeAt(pathOf(version), bytes.value, decodeText)))
 })
 
-/** Which of these files no manifest names. The newest are read first, and no more than it takes. */
+/** Those of these files that no manifest names. Reads the newest manifests first, and only as many as needed. */
 export const neverNamed = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, files: ReadonlyArray<string>) {
   const left = new Set(files)
   const newest = (yield* paths(store)).toReversed()
@@ -186,7 +186,7 @@ export const neverNamed = Effect.fnUntraced(function* (store: ObjectStore.Object
 
 export const pathOf = (version: number): string => `${folder}${String(version).padStart(12, "0")}.json`
 
-/** The text of a manifest: the files of its lists are not in it. */
+/** The text of a manifest, without the files of its lists. */
 export const encode = (manifest: Manifest): Uint8Array => {
   const tables = Object.fromEntries(
     Object.entries(manifest.tables).map(([name, state]) => [name, FileLists.withoutListed(state)])
@@ -215,7 +215,7 @@ const whole = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, manif
 const decodedAt = <A>(store: ObjectStore.ObjectStore, path: string, decode: Decode<A>) =>
   Effect.flatMap(listed(store, path), (bytes) => decodeAt(path, bytes, decode))
 
-/** The run of a manifest alone: its list of files, which is most of it, is not looked at. */
+/** Only the run of a manifest: its files, which are most of it, are not decoded. */
 const runAt = (store: ObjectStore.ObjectStore, path: string) =>
   Effect.map(decodedAt(store, path, decodeHead), ({ run }) => run)
 

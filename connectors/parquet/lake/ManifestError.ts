@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 export const repair = "put it back from a backup, or move the lake away, and the next run makes a new one"
 
 /**
- * A manifest that is there and cannot be understood.
+ * A manifest that exists but cannot be decoded.
  *
  * @example
  * ```ts

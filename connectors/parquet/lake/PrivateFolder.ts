@@ -1,9 +1,9 @@
 /**
- * A private folder of one writer or reader: `.millrace/parquet-...` beside the pipeline file, or one of the system's.
+ * A private folder of one writer or reader: `.millrace/parquet-...` beside the pipeline file, or in the temporary folder.
  *
- * It is gone when its owner is. What a killed owner left goes when the next one comes: each holds a lock in its
- * folder, the system's own, which falls with the process, however it ends. A folder without a lock is of an older version, or
- * is just being made: it goes after a day.
+ * It is removed when its owner closes. The folder of a killed owner is removed by the next one: each owner holds a lock of
+ * the operating system in its folder, which ends with the process. A folder without a lock is of an older version of
+ * Millrace, or is just being made: it is removed after a day.
  */
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
@@ -15,7 +15,7 @@ import { failure } from "../failure.ts"
 
 export const day = 24 * 3_600_000
 
-/** Makes one. Before that, `settle` sees each that a killed owner left, and says whether it may go. */
+/** Makes one. Before that, `settle` gets each folder of a killed owner, and decides whether it is removed. */
 export const make = Effect.fnUntraced(function* (
   parentFolder: string,
   prefix: string,
@@ -58,14 +58,14 @@ const begin = async (
     const folder = await Fs.mkdtemp(Path.join(parentFolder, prefix))
     const release = take(Path.join(folder, lock))
     if (release !== undefined) return { folder, release }
-    // Another took it for one that was left, between the making and the lock, and removes it.
+    // Another process took the lock first, because it took the folder for one of a killed owner, and removes it.
   }
 }
 
-/** Takes a folder that its owner left; undefined where it is not certain that there is none. */
+/** Locks a folder of a killed owner; undefined if its owner may still live. */
 const takeLeft = async (folder: string, now: number): Promise<(() => void) | undefined> => {
   const found = await Fs.lstat(folder).catch(() => undefined)
-  // It is gone already, somebody else's, or a link, which in the system's folder may be anybody's.
+  // It is gone already, belongs to another user, or is a link, which any user can make in the temporary folder.
   if (found?.isDirectory() !== true || found.uid !== (process.getuid?.() ?? found.uid)) return undefined
   const isLocked = await Fs.access(Path.join(folder, lock)).then(
     () => true,
@@ -75,7 +75,7 @@ const takeLeft = async (folder: string, now: number): Promise<(() => void) | und
   return take(Path.join(folder, lock), "left")
 }
 
-/** Takes a lock; undefined where somebody else has it, or its folder is gone. */
+/** Takes a lock; undefined if another process has it, or the folder is gone. */
 const take = (path: string, from: "anew" | "left" = "anew"): (() => void) | undefined => {
   try {
     const taken = Lock.take(path, from)

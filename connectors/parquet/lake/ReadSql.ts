@@ -3,8 +3,8 @@
  *
  *     duckdb -init lake/read.sql -c "SELECT count(*) FROM pages"
  *
- * It follows the newest manifest: each commit writes it after its manifest, and whoever opens the lake next writes one that a
- * kill left out. Its views name the files of that commit, so what they show stays whole while the next one comes.
+ * Each commit writes it after its manifest. If a process was killed before that, the next one that opens the lake writes it.
+ * Its views name the files of that commit, so a query sees one commit, also while the next one is written.
  */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
@@ -19,11 +19,11 @@ import * as Manifest from "./Manifest.ts"
 
 export const path = "read.sql"
 
-/** Where it is: a path that begins at the directory, or a URL. */
+/** The path of `read.sql`: relative to the directory, or a URL. */
 export const placeOf = (lake: string, directory: string): string =>
   /^\w+:\/\//.test(lake) ? `${lake.replace(/\/+$/, "")}/${path}` : Path.resolve(directory, lake, path)
 
-/** Writes it for a manifest that is there; and for the newest, where others have committed and may have written it before. */
+/** Writes it for a manifest; and again for the newest one, if others have committed meanwhile. */
 export const put = Effect.fnUntraced(
   function* (store: ObjectStore.ObjectStore, manifest: Manifest.Manifest) {
     for (let shown: Manifest.Manifest | undefined = manifest; shown !== undefined; ) {
@@ -42,7 +42,7 @@ export const put = Effect.fnUntraced(
     )
 )
 
-/** Writes it where it is older than the newest manifest. `listed`: a listing with both. */
+/** Writes it if it is older than the newest manifest. `listed`: a listing with both. */
 export const mend = (
   store: ObjectStore.ObjectStore,
   newest: Option.Option<Manifest.Manifest>,
@@ -60,7 +60,7 @@ export const textOf = ({ run, tables, version }: Manifest.Manifest, location: st
     return `CREATE OR REPLACE VIEW ${quote(name)} AS\n  ${rowsSql(state, paths)};\n`
   })
   return `-- The tables of a Millrace lake as views for DuckDB 1.3 or newer: duckdb -init read.sql
--- Version ${version}, of run ${run.run_id}. Each commit writes this file anew: read it again to see the next one.
+-- Version ${version}, of run ${run.run_id}. Each commit rewrites this file: read it again to see the next one.
 -- If the lake was moved, say where it is before you read this file: SET VARIABLE lake = '/where/it/is';
 SET VARIABLE lake = coalesce(${folder}, ${Database.literal(location.replace(/\/+$/, ""))});
 

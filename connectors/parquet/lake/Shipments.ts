@@ -1,10 +1,10 @@
 /**
- * What a writer has put into a store, written down in its private folder before it is put: so that what a killed writer
- * left there goes when the next one comes, and not a day later.
+ * The files that a writer puts into a store, written into its private folder before they are put. So the files of a killed
+ * writer are removed when the next one starts, and not a day later.
  *
- * The law: a file goes only where no manifest names it, and none that is on its way can: a writer notes that it publishes
- * before it does, and what such a one left in a store beyond this machine waits for its day, as a request may outlive who
- * sent it.
+ * The law: a file is removed only if no manifest names it and no manifest that is being put can name it. A writer
+ * notes that it publishes before it does. If such a writer was killed, its files in a remote store wait for a day, because its
+ * request may still arrive.
  */
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
@@ -13,17 +13,17 @@ import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 import { failure } from "../failure.ts"
 import * as Manifest from "./Manifest.ts"
 
-/** Notes a file that is about to be put. */
+/** Notes a file before it is put. */
 export const note = (folder: string, store: ObjectStore.ObjectStore, path: string) =>
   write(folder, `${JSON.stringify([store.location, path])}\n`)
 
-/** Notes that a manifest is about to be put. */
+/** Notes that a manifest will be put. */
 export const notePublishing = (folder: string, store: ObjectStore.ObjectStore) =>
   write(folder, `${JSON.stringify([store.location])}\n`)
 
 /**
- * Removes from a store what the owner of a folder left there. Whether the folder may go: not while it tells of files in
- * another store, whose next writer removes them.
+ * Removes the files that the owner of a folder left in a store. Returns whether the folder can be removed: not while it names
+ * files in another store, whose next writer removes them.
  */
 export const settle = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, folder: string) {
   const lines = yield* Effect.tryPromise({
@@ -52,7 +52,7 @@ const write = (folder: string, line: string) =>
     })
   )
 
-/** A line that was cut off when its writer died tells of nothing that was put. */
+/** A line that was cut off when its writer was killed names a file that was not put yet. */
 const parse = (line: string): ReadonlyArray<readonly [location: string, path?: string]> => {
   try {
     const said: unknown = JSON.parse(line)

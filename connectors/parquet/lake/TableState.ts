@@ -1,4 +1,4 @@
-/** A table as a manifest has it: its columns, what they hold, its files, and where it is in Delta and Iceberg. */
+/** A table in a manifest: its columns, their contents, its files, and its versions in Delta and Iceberg. */
 import { createHash } from "node:crypto"
 import * as Schema from "effect/Schema"
 import type * as Column from "../../../src/pipeline/Column.ts"
@@ -25,7 +25,7 @@ export const TableState = Schema.Struct({
       Schema.Struct({
         name: said(Schema.String, "the column"),
         type: said(Schema.String, "its SQL type"),
-        description: Schema.optionalKey(said(Schema.String, "what it holds, where somebody says it"))
+        description: Schema.optionalKey(said(Schema.String, "what it holds, if described"))
       })
     ),
     "the columns in order; a file that was written before a column was added lacks it"
@@ -72,7 +72,7 @@ export const TableState = Schema.Struct({
 })
 export type TableState = typeof TableState.Type
 
-/** A table's columns as a manifest keeps them. */
+/** The columns of a table for its manifest. */
 export const columnsOf = (columns: ReadonlyArray<Column.Column>): TableState["columns"] =>
   columns.map(({ description, name, type }) => ({
     name,

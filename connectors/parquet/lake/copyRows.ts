@@ -1,8 +1,8 @@
 /**
- * The rows of one file into another, group by group: what copy on write and compaction do.
+ * Copies the rows of one file into another, group by group: for copy on write and compaction.
  *
- * A row group in which nothing changes goes over as it is, without being decompressed; of the others one at a
- * time is in memory. Rows keep their order.
+ * A row group without changes is copied without decompressing it; of the others one at a time is in memory. Rows keep their
+ * order.
  */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
@@ -22,29 +22,29 @@ import { rowNumber } from "../table/StagedKeys.ts"
 import * as LakeSession from "./LakeSession.ts"
 import type * as Manifest from "./Manifest.ts"
 
-/** A local file, as far as it is known without reading its rows. */
+/** A local file and what is known of it without reading its rows. */
 export interface Source {
   readonly path: string
-  /** Those of its rows: of the file, and of its partition. */
+  /** The columns of its rows: those in the file, and those of its partition. */
   readonly columns: ReadonlyArray<Column.Column>
   readonly footer: Footer.Footer
   readonly partition: Manifest.DataFile["partition"]
-  /** Its rows, as SQL has a table; and the same with the place of each in the file as `file_row_number`. */
+  /** Its rows as a table in SQL; and the same with the row number in the file as `file_row_number`. */
   readonly rows: string
   readonly numbered: string
 }
 
-/** What becomes of the rows. The queries are of row numbers, in a column of the name `row`. */
+/** The changes of the rows. The queries give row numbers, in a column named `row`. */
 export interface RowChange {
   /** The columns of the rows; default: those of the source. */
   readonly columns?: ReadonlyArray<Column.Column>
   /** Only these stay. */
   readonly stay?: string
-  /** These go. */
+  /** These are removed. */
   readonly go?: string
   /** The values of columns that the source lacks: SQL by column; default: null. */
   readonly absent?: Values
-  /** These get other values in some columns. */
+  /** These get new values in some columns. */
   readonly change?: ReadonlyArray<{ readonly rows: string; readonly values: Values }>
 }
 
@@ -72,11 +72,11 @@ export const openSource = Effect.fnUntraced(function* (
   return { path, columns, footer, partition, rows: withValues(scan(path)), numbered: withValues(numbered(path)) }
 })
 
-/** A column of a file as its footer tells of it: DuckDB sees texts where JSON is. */
+/** A column with its type in the footer of a file: DuckDB shows JSON as text. */
 const typed = (column: Column.Column, footer: Footer.Footer): Column.Column =>
   (hasJson(footer) && Column.named(Leaf.columnsOf(Footer.elementsOf(footer)), column.name)) || column
 
-/** Pours a file into a growing one. A source of which no row stays leaves nothing. */
+/** Copies the rows of a file to the end of another. If no row stays, nothing is written. */
 export const copyRows = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   source: Source,
@@ -84,7 +84,7 @@ export const copyRows = Effect.fnUntraced(function* (
   into: GrowingFile.GrowingFile
 ): Effect.fn.Return<void, Sink.SinkError> {
   const { path, footer, partition } = source
-  // The path of a file says them.
+  // Partition columns are in the path of the file, not in the file.
   const columns = (change.columns ?? source.columns).filter(({ name }) => !Object.hasOwn(partition, name))
   const select = selectOf(source, { ...change, columns })
   const isSame = !isFilled(source, change) && (yield* schemaAfter(session, source, select)) === Footer.schemaOf(footer)
@@ -112,7 +112,7 @@ export const copyRows = Effect.fnUntraced(function* (
       ...(change.go === undefined ? [] : [`file_row_number NOT IN ${among(change.go)}`])
     ]
     const query = `SELECT ${select.join(", ")} FROM ${source.numbered} WHERE ${conditions.join(" AND ")}`
-    yield* LakeSession.append(session, into, query).pipe(Effect.mapError(failure(`cannot write anew ${path}`)))
+    yield* LakeSession.append(session, into, query).pipe(Effect.mapError(failure(`cannot rewrite ${path}`)))
   }
 })
 
@@ -134,7 +134,7 @@ const selectOf = ({ columns }: Source, { columns: wanted = columns, absent = {},
   })
 }
 
-/** The rows of a source as they shall be, each with its place in the file, as SQL has a table. */
+/** The changed rows of a source, each with its row number in the file, as a table in SQL. */
 export const viewOf = (source: Source, change: Pick<RowChange, "columns" | "absent">): string =>
   `(SELECT file_row_number AS ${rowNumber}, ${selectOf(source, change).join(", ")} FROM ${source.numbered})`
 
@@ -142,7 +142,7 @@ export const viewOf = (source: Source, change: Pick<RowChange, "columns" | "abse
 const isFilled = ({ columns }: Source, { columns: wanted = columns, absent = {} }: RowChange): boolean =>
   wanted.some(({ name }) => Object.hasOwn(absent, name) && Column.named(columns, name) === undefined)
 
-/** The schema of a file that DuckDB makes of such a query. */
+/** The schema of the file that DuckDB writes for a query. */
 const schemaAfter = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   { numbered, path }: Source,
@@ -150,7 +150,7 @@ const schemaAfter = Effect.fnUntraced(function* (
 ) {
   const file = Path.join(session.folder, "empty.parquet")
   yield* LakeSession.encode(session, `SELECT ${select.join(", ")} FROM ${numbered} LIMIT 0`, file).pipe(
-    Effect.mapError(failure(`cannot write anew ${path}`))
+    Effect.mapError(failure(`cannot rewrite ${path}`))
   )
   return Footer.schemaOf(yield* LakeSession.local(`cannot read ${file}`, () => footerOf(file)))
 })

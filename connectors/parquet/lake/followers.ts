@@ -1,8 +1,8 @@
 /**
- * What follows the manifests of a lake and decides nothing: the Delta logs of its tables, the metadata of those that are Iceberg
+ * The files that follow the manifests of a lake and decide nothing: the Delta logs of its tables, the metadata of Iceberg
  * tables, and `read.sql`.
  *
- * They are written after a manifest. What a kill left out is written by whoever opens the lake next to change it.
+ * They are written after a manifest. If a process was killed before that, the next writer that opens the lake writes them.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -16,13 +16,13 @@ import { folderOf } from "../iceberg/TableMetadata.ts"
 import * as Manifest from "./Manifest.ts"
 import * as ReadSql from "./ReadSql.ts"
 
-/** How far they are. */
+/** The last version of each. */
 export interface Heads {
   readonly delta: DeltaLog.Heads
   readonly iceberg: IcebergTables.Heads
 }
 
-/** Brings them to the newest manifest. `tables`: those that are to come, beside those that the manifest has. */
+/** Writes them up to the newest manifest. `tables`: new tables, beside those of the manifest. */
 export const mend = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   newest: Option.Option<Manifest.Manifest>,
@@ -35,7 +35,7 @@ export const mend = Effect.fnUntraced(function* (
   return { delta, iceberg }
 })
 
-/** What is there of them, and no data file: a lake may have a hundred thousand of those. */
+/** A listing of them without data files: a lake may have a hundred thousand of those. */
 const listed = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   newest: Option.Option<Manifest.Manifest>,
@@ -50,7 +50,7 @@ const listed = Effect.fnUntraced(function* (
   return (yield* Effect.forEach(prefixes, (prefix) => store.list(prefix), { concurrency: 8 })).flat()
 })
 
-/** Brings them from one manifest to the next, which was just published. */
+/** Writes them for a manifest that was just published. */
 export const follow = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   heads: Heads,

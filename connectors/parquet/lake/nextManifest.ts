@@ -1,5 +1,5 @@
 /**
- * The manifest after a commit, from the one before and what the commit made of its tables. Pure.
+ * The manifest after a commit, from the one before and the tables of the commit. Pure.
  *
  * The law: tables and pipelines that this run does not know are carried over as they are.
  */
@@ -24,11 +24,11 @@ export const nextManifest = (commit: {
   /** The tables that the commit changed, and the checkpoints that it moved. */
   readonly tables: Readonly<Record<string, Manifest.TableState>>
   readonly checkpoints: Manifest.Manifest["checkpoints"]
-  /** The last version of each Delta log that is there. */
+  /** The last version of each existing Delta log. */
   readonly heads: ReadonlyMap<string, number>
-  /** Whether the tables of the commit are Iceberg tables too; as before where absent. */
+  /** Whether the tables of the commit are Iceberg tables too; default: as before. */
   readonly iceberg?: boolean | undefined
-  /** The pipeline that each table belongs to; as before where absent. */
+  /** The pipeline that each table belongs to; default: as before. */
   readonly owners?: ReadonlyMap<string, string>
 }): Manifest.Manifest => {
   const base = Option.getOrUndefined(commit.base)
@@ -70,7 +70,7 @@ export const nextManifest = (commit: {
   }
 }
 
-/** Descriptions change with the next version of the table, and make none themselves. */
+/** A new description alone makes no new version: it is written with the next one. */
 const describedAs = (
   { columns, description }: Manifest.TableState,
   state: Manifest.TableState
@@ -80,14 +80,14 @@ const describedAs = (
   ...(description === undefined ? {} : { description })
 })
 
-/** An id that nobody else has made, as a UUID: the writer is random. */
+/** A unique id, as a UUID. It is unique because the writer id is random. */
 const idOf = (parts: ReadonlyArray<string>): string =>
   createHash("sha256")
     .update(JSON.stringify(parts))
     .digest("hex")
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5")
 
-/** A table as a manifest has it. */
+/** The state of a table for a manifest. */
 export const tableState = (
   table: Pick<Manifest.TableState, "key" | "partition" | "description">,
   columns: ReadonlyArray<Column.Column>,
@@ -106,7 +106,7 @@ export const tableState = (
   }
 }
 
-/** Why these tables cannot be added to what is there, if so. A table that is shared is never replaced as a whole. */
+/** Why these tables cannot be added to the stored ones, if so. A shared table is never replaced as a whole. */
 export const schemaFault = (
   base: Option.Option<Manifest.Manifest>,
   { shared, tables }: Pick<Sink.Plan, "shared" | "tables">,
@@ -122,7 +122,7 @@ export const schemaFault = (
   return undefined
 }
 
-/** Why rows of a run cannot stand beside those that are there, if so. */
+/** Why rows of a run cannot be stored beside the present ones, if so. */
 export const besideFault = (
   before: Manifest.TableState,
   { table, write }: Sink.TablePlan,

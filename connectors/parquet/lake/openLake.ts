@@ -1,4 +1,4 @@
-/** Where the files of a sink are, and what its newest manifest says of them. */
+/** Opens the store of a sink, and reads its newest manifest. */
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Location from "../../../src/pipeline/Location.ts"
@@ -8,7 +8,7 @@ import { failure } from "../failure.ts"
 import type { Options } from "../options.ts"
 import * as Manifest from "./Manifest.ts"
 
-/** Where the files are. `directory` is what a relative path begins at. */
+/** Opens the store. A relative path begins at `directory`. */
 export const openStore = Effect.fnUntraced(function* (
   options: Options,
   directory: string
@@ -19,17 +19,17 @@ export const openStore = Effect.fnUntraced(function* (
     .pipe(Effect.mapError(failure(`cannot open ${folderOf(options)}`)))
 })
 
-/** Why a folder of this machine cannot be the lake, if so. A bucket is not asked: there may be no network yet. */
+/** Why a local folder cannot be the lake, if so. A bucket is not checked: there may be no network yet. */
 export const pathFault = (options: Options, directory: string) =>
   Location.isLocal(options.path)
     ? Effect.match(openStore(options, directory), { onFailure: ({ message }) => message, onSuccess: () => undefined })
     : Effect.undefined
 
-/** The folder of the tables: a schema is one below the lake, with manifests of its own. */
+/** The folder of the tables: a schema is a folder of the lake with its own manifests. */
 export const folderOf = ({ path, schema }: Options): string =>
   schema === undefined ? path : `${path.replace(/\/+$/, "")}/${schema}`
 
-/** Where the files are, and the newest manifest there. */
+/** Opens the store, and reads the newest manifest. */
 export const openLake = Effect.fnUntraced(function* (
   options: Options,
   directory: string

@@ -1,9 +1,9 @@
 /**
- * The commit of the Parquet sink: puts a manifest where none is.
+ * The commit of the Parquet sink: puts the next manifest, if none of its number exists.
  *
- * The law: only the store knows how it went. Where the call failed, or says that a manifest was there already (a lost
- * answer and a retry look like that), the manifest is read again: ours means done, another's means lost, none means
- * not done. What could not be learned is left alone.
+ * The law: only the store knows the result. If the call failed, or the manifest existed already (as after a lost answer and
+ * a retry), the manifest is read again: ours means committed, another's means lost, none means not committed. If it
+ * cannot be read, the files stay.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -25,8 +25,8 @@ class PublishError extends Schema.TaggedError<PublishError>()("PublishError", {
 }) {}
 
 /**
- * Publishes what a session has shipped, as the manifest after `base`; the answer is that manifest, none: another writer has put
- * one there. What was shipped is the session's again where the manifest is certainly lost.
+ * Publishes the files that a session has put into the store, as the manifest after `base`. Returns that manifest; none:
+ * another writer was first. The session removes the files only if the manifest is certainly lost.
  */
 export const publishFrom = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
@@ -50,7 +50,7 @@ export const publishFrom = Effect.fnUntraced(function* (
   return Option.none<Manifest.Manifest>()
 }, Effect.uninterruptible)
 
-/** Puts a manifest. False: another writer has put one in its place. */
+/** Puts a manifest. False: another writer was first. */
 const publish = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, manifest: Manifest.Manifest) {
   const path = Manifest.pathOf(manifest.version)
   const bytes = Manifest.encode(manifest)
@@ -68,7 +68,7 @@ const publish = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, man
   if (Option.isSome(present.success)) {
     return Buffer.compare(present.success.value, bytes) === 0
   }
-  // The put may still be on its way to a slow store, so the files it names are not ours to remove.
+  // A slow store may still carry out the put, so the files of the manifest must stay.
   return yield* new PublishError({
     message: Result.isFailure(put) ? store.location : `${path} was put into ${store.location} and is not there`,
     lost: false,

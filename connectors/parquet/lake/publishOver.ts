@@ -2,7 +2,7 @@
  * Publishes a commit, also where others have committed since it read the lake: pipelines load other tables of one lake at the
  * same time, and `millrace compact` may come between.
  *
- * The law: it stands on the newest manifest, or nothing of it is visible.
+ * The law: it follows the newest manifest, or nothing of it is visible.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -17,26 +17,26 @@ import { rebased } from "./rebased.ts"
 
 type Tables = Readonly<Record<string, Manifest.TableState>>
 
-/** What a commit stands on. */
+/** The state that a commit follows. */
 export interface Ground {
   readonly base: Option.Option<Manifest.Manifest>
-  /** How far the Delta logs and the Iceberg tables are. */
+  /** The last versions of the Delta logs and the Iceberg tables. */
   readonly heads: Followers.Heads
 }
 
 export interface Work {
-  /** What the commit made of its tables. */
+  /** The tables after the commit. */
   readonly tables: Tables
-  /** The next manifest, on a ground. */
+  /** Makes the next manifest. */
   readonly make: (ground: Ground, tables: Tables) => Manifest.Manifest
-  /** Why it cannot stand on a newer manifest, beside what became of its tables. `runs`: those that have committed since. */
+  /** Why it cannot follow a newer manifest, for other reasons than its tables. `runs`: those that have committed since. */
   readonly fault: (
     newest: Manifest.Manifest,
     runs: ReadonlyArray<Manifest.Manifest["run"]>
   ) => Effect.Effect<string | undefined, Sink.SinkError>
 }
 
-/** The ground after it: the manifest that was published. What follows it is written too. */
+/** Publishes the commit, and writes its Delta and Iceberg versions. Returns the state after it. */
 export const publishOver = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   first: Ground,
@@ -54,7 +54,7 @@ export const publishOver = Effect.fnUntraced(function* (
     const newest = Option.getOrUndefined(yield* reading(store, Manifest.readManifest(store)))
     const version = Option.getOrUndefined(ground.base)?.version ?? 0
     if (newest === undefined || newest.version <= version) {
-      return yield* failure(`${overtaken(store)} its manifest is there and is not listed; run again`)()
+      return yield* failure(`${overtaken(store)} its manifest exists, but the store does not list it yet; run again`)()
     }
     const since = Array.from({ length: newest.version - version }, (_, at) => version + 1 + at)
     const runs = yield* reading(
@@ -78,7 +78,7 @@ const reading = <A, E>({ location }: ObjectStore.ObjectStore, read: Effect.Effec
 const overtaken = ({ location }: ObjectStore.ObjectStore) =>
   `another writer committed to ${location} meanwhile, and nothing of this commit is visible:`
 
-/** The tables of a commit on a newer manifest; or the name of one that is no more what the commit found. */
+/** The tables of a commit after a newer manifest; or the name of one that has changed since the commit read it. */
 const onNewest = (made: Tables, base: Option.Option<Manifest.Manifest>, newest: Manifest.Manifest): Tables | string => {
   const before = Option.getOrUndefined(base)?.tables
   const standing: Record<string, Manifest.TableState> = {}

@@ -1,13 +1,13 @@
 /**
- * What a commit made of a table, where others have committed since it read the lake. Pure.
+ * The state of a table after a commit, if others have committed since it read the lake. Pure.
  *
- * The law: each writer changes rows of its own only, so a commit is which files it takes away and which it adds. It can stand on a
- * newer state of the table that still has every file it takes away, and that has the columns which it found. A commit that changes
- * the columns has written the files anew that need it, so it stands where no file was added.
+ * The law: each writer changes its own rows only, so a commit is the files that it removes and those that it adds. It can
+ * follow a newer state of the table that still has every file it removes and the columns that it found. A commit that
+ * changes the columns has rewritten the other files, so it can follow a state only if no file was added.
  */
 import type { TableState } from "./TableState.ts"
 
-/** `before`: the table as the commit found it, `now`: as the newest manifest has it. Undefined: the commit cannot stand there. */
+/** `before`: the table that the commit found; `now`: in the newest manifest. Undefined: the commit cannot follow `now`. */
 export const rebased = (
   made: TableState,
   before: TableState | undefined,

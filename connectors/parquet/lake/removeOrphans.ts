@@ -1,10 +1,9 @@
 /**
- * Removes files that no manifest names: what killed writers left. Only the first run that begins on a day looks for them: all
- * files are listed for it. A lake that merges has a replaced file for each load, and to learn that older manifests name these
- * files, all of those are read.
+ * Removes files that no manifest names: those of killed writers. Only the first run of a day looks for them, because it
+ * lists all files, and may read all manifests: with merge each load replaces files that only older manifests name.
  *
- * The law: only files older than a day, since a younger one may be a writer's who has yet to commit; and never one
- * that any manifest names, since readers may still hold an older manifest.
+ * The law: only files older than a day, since the writer of a younger one may commit later; and never one
+ * that any manifest names, since readers may still use an older manifest.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -33,25 +32,25 @@ export const removeOrphans = Effect.fn("parquet.removeOrphans")(function* (
   yield* Effect.forEach(orphans, (path) => store.remove(path), { concurrency: 8, discard: true })
 })
 
-/** The day of a moment, in UTC. */
+/** The day of a time, in UTC. */
 const dayOf = (millis: number): number => Math.floor(millis / day)
 
-/** The data files of a lake, of all that lies there. */
+/** The data files of a lake, from a listing. */
 export const ownFiles = (objects: ReadonlyArray<ObjectStore.ObjectInfo>, schema: string | undefined) => {
   const lakes = otherLakes(objects.map(({ path }) => path))
   return objects.filter(({ path }) => isOurs(path, schema) && !lakes.some((lake) => path.startsWith(lake)))
 }
 
 /**
- * Names that only this sink gives: run, writer, number, and the schema where there is one. A file that somebody else put
- * here is not ours to remove, nor one of a table above or below.
+ * Whether a name has the form of this sink: run, writer, number, and the schema if there is one. Files of others, and of
+ * a lake above or below, are never removed.
  */
 const isOurs = (path: string, schema: string | undefined): boolean => {
   const [, named] = /-[0-9a-f]{8}-\d{5,}(?:\.(\w+))?\.parquet$/.exec(path) ?? [undefined, null]
   return named === schema
 }
 
-/** The folders here that have manifests of their own. */
+/** The folders below that have their own manifests. */
 const otherLakes = (paths: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(paths.flatMap((path) => /^(.+\/)_manifest\/\d{12}\.json$/.exec(path)?.[1] ?? []))
 ]

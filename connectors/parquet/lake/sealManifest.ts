@@ -1,8 +1,8 @@
 /**
- * A manifest as it is published: its tables name few files themselves, the rest stands in lists that it shares with those before it.
+ * A manifest before it is published: its tables name few files themselves, the rest is in lists shared with older manifests.
  *
- * A list grows as a binary counter does: one that is no longer than the files after it becomes one with them. So each file is written
- * into few lists, and a manifest names few. Pure.
+ * Lists are joined like the digits of a binary counter: one that is not longer than the files after it is joined with
+ * them. So each file is written into few lists, and a manifest names few lists. Pure.
  */
 import type { DataFile } from "./DataFile.ts"
 import * as FileLists from "./FileLists.ts"

@@ -1,8 +1,8 @@
 /**
  * The pipeline that each table of a lake belongs to.
  *
- * The newest manifest says it. Where an older one does not, a table belongs to the only pipeline that
- * has a checkpoint, and of several to the one whose commit the table came with, as the manifests tell.
+ * The newest manifest says it. If it does not, because an older version wrote it, a table belongs to the only pipeline with
+ * a checkpoint. If there are several, it belongs to the pipeline of the first manifest that has the table.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -47,7 +47,7 @@ const firstWriters = Effect.fnUntraced(
   (effect, { location }) => Effect.mapError(effect, failure(`cannot tell whose the tables of ${location} are`))
 )
 
-/** What the newest manifest knows of a table. */
+/** The state of a table in the newest manifest. */
 export const heldOf = (
   newest: Option.Option<Manifest.Manifest>,
   owners: ReadonlyMap<string, string>,

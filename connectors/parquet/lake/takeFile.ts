@@ -1,8 +1,8 @@
 /**
- * A file of a lake on this machine: taken out of the store, and compared with what its manifest says of it.
+ * Fetches a file of a lake to this machine, and compares it with its manifest.
  *
- * The law: a file that is not as it was written is reported with its name and with what to do. Its bytes go into no other
- * file: there they would be right by a sum of their own, and nobody would put the good ones back.
+ * The law: a damaged file is reported with its name and with what to do. Its bytes are copied into no other file: there they
+ * would get a valid checksum, and nobody would notice the damage.
  */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
@@ -17,8 +17,7 @@ import type * as Manifest from "./Manifest.ts"
 import { repair } from "./ManifestError.ts"
 
 /**
- * Takes a file to a place here. The answer is what is wrong with it, if something is. `gone`: what it is where it is not
- * there.
+ * Fetches a file to a local path. Returns what is wrong with it, if anything. `gone`: the text for a missing file.
  */
 export const takeFile = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
@@ -32,7 +31,7 @@ export const takeFile = Effect.fnUntraced(function* (
   return yield* sizeFault(store, file, there ? to : undefined, gone)
 })
 
-/** What is wrong with a file by its size; undefined: there is none. */
+/** What is wrong with the size of a local file; undefined: nothing. */
 export const sizeFault = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   file: Manifest.DataFile,
@@ -44,7 +43,7 @@ export const sizeFault = Effect.fnUntraced(function* (
   return faultOf(store, file, size)
 })
 
-/** The same for a file whose size is known; `bytes` undefined: the file is not there. */
+/** The same for a file whose size is known. `bytes` undefined: the file is missing. */
 export const faultOf = (
   store: ObjectStore.ObjectStore,
   file: Manifest.DataFile,
@@ -54,7 +53,7 @@ export const faultOf = (
   return bytes === file.bytes ? undefined : said(store, file, `has ${bytes} bytes instead of ${file.bytes}`)
 }
 
-/** Fails where the bytes of a file that was taken are not those that were written. */
+/** Fails if the bytes of a fetched file differ from those that were written. */
 export const assertWhole = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   file: Manifest.DataFile,
@@ -72,6 +71,6 @@ export const assertWhole = Effect.fnUntraced(function* (
 const said = ({ location }: ObjectStore.ObjectStore, { path }: Manifest.DataFile, fault: string) =>
   `${path} is in the manifest of ${location} and ${fault}: ${repair}`
 
-/** Why an older version cannot be read: what it needs is gone, as a rule by a vacuum. */
+/** Why an older version cannot be read: a file that it needs is gone, usually after a vacuum. */
 export const vacuumed = (location: string, runId: string): string =>
   `${location} does not have the files of run ${runId} any more: \`millrace vacuum\` removes those of old versions, and --retain says for how long they stay`

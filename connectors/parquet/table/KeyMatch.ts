@@ -1,9 +1,9 @@
 /**
- * Which stored rows make way for staged ones, by their keys, and which files may hold such rows.
+ * Which stored rows staged ones replace, by their keys, and which files may hold such rows.
  *
- * A row makes way for a staged one with its key; the child of a row for that row's, come or not, by the keys of its parent
- * that were staged. A file is left out only where it is certain that it holds none: where for one of the columns no key lies
- * between the least and the greatest value. What the manifest does not say, every file may hold.
+ * A stored row is replaced by the staged row of its key. A stored child is replaced if the key of its parent was staged, also
+ * if no child was staged. A file is skipped only if it certainly holds no such row: if no key lies between the least
+ * and the greatest value of a column. Without these values in the manifest it is not skipped.
  */
 import * as Effect from "effect/Effect"
 import { sameValues } from "../../../src/duckdb/Database.ts"
@@ -15,13 +15,13 @@ import type * as Manifest from "../lake/Manifest.ts"
 import type * as Stage from "../stage.ts"
 import * as StagedKeys from "./StagedKeys.ts"
 
-/** A column of the files, and the one of the keys that it has to equal. */
+/** A column of the files, and the column of the keys that must equal it. */
 export interface Pair {
   readonly column: Column.Column
   readonly key: string
 }
 
-/** The keys that rows of a table make way for, and what of a row has to equal them. */
+/** The keys that replace rows of a table, and the columns of a row that must equal them. */
 export interface Match {
   readonly keys: string
   readonly pairs: ReadonlyArray<Pair>
@@ -39,7 +39,7 @@ export const matchOf = ({ table, columns }: Stage.Stage, parent?: Stage.Stage): 
   }
 }
 
-/** The condition under which a row of `row` makes way for one of `key`. */
+/** The condition under which a row of `key` replaces one of `row`. */
 export const matches = ({ pairs }: Match, row: string, key: string): string =>
   sameValues(
     pairs.map(({ column }) => column.name),
@@ -48,7 +48,7 @@ export const matches = ({ pairs }: Match, row: string, key: string): string =>
     key
   )
 
-/** Which of these files, by their places, may hold rows of some keys. */
+/** The indexes of the files that may hold rows of some keys. */
 export const prunedFiles = Effect.fnUntraced(
   function* (
     { database, edges }: LakeSession.LakeSession,
@@ -77,5 +77,5 @@ export const prunedFiles = Effect.fnUntraced(
   Effect.mapError(failure("cannot look for files to merge with"))
 )
 
-/** Types whose values read back from text as they were, and in their order. */
+/** Types whose values can be read back from text unchanged, and compared. */
 const ordered = new Set<Column.ColumnType["_tag"]>(["VARCHAR", "BIGINT", "DATE", "TIMESTAMP", "BOOLEAN", "DECIMAL"])

@@ -1,7 +1,7 @@
 /**
- * The keys of rows that a replacing run could not learn: their stored rows stay.
+ * The keys of rows that a replacing run could not fetch: their stored rows stay.
  *
- * They are there over all commits of the run, in a temporary table that spills.
+ * They are kept for all commits of the run, in a temporary table that spills to disk.
  */
 import * as Effect from "effect/Effect"
 import type * as Database from "../../../src/duckdb/Database.ts"

@@ -1,8 +1,8 @@
 /**
  * The rows of one partition that wait to be a row group.
  *
- * They are written into pages as they come. Only where a column of the table is wider than that of the run do they wait as
- * rows: DuckDB casts them, as it casts the rows that are there, and writes the group.
+ * They are written into pages when they arrive. But if a column of the table is wider than that of the run, they wait as
+ * rows: DuckDB casts them like the stored rows, and writes the group.
  */
 import * as Effect from "effect/Effect"
 import * as BlockWriter from "../../../src/columns/BlockWriter.ts"
@@ -22,13 +22,13 @@ export interface RowGroup {
   /** Rows that wait, and about how many bytes. */
   readonly rows: number
   readonly bytes: number
-  /** Throws an error with the column where a cell is not of its type. */
+  /** Throws an error with the name of the column if a cell is not of its type. */
   readonly add: (rows: ReadonlyArray<Table.Row>) => void
   /** Appends them to a file as a row group; none wait after. */
   readonly flush: (file: GrowingFile.GrowingFile) => Effect.Effect<void, Sink.SinkError | Database.DatabaseError>
 }
 
-/** How groups of rows of a run begin, whose columns become those of the files. */
+/** Returns a function that begins row groups, for rows with the columns of a run and files with those of the table. */
 export const make = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   given: ReadonlyArray<Column.Column>,

@@ -1,8 +1,8 @@
 /**
  * The keys of the rows that wait for a commit: which rows they are, in the order written, and in which file each waits.
  *
- * Only keys are kept here, in a temporary table that spills; the rows are in their files. It is made with the first key: a run
- * whose merged tables get no row, as that of its rejects, needs no SQL.
+ * Only keys are kept here, in a temporary table that spills to disk; the rows are in their files. It is made with the first
+ * key: a table without rows needs no SQL, except with scd2.
  */
 import * as Effect from "effect/Effect"
 import type * as Database from "../../../src/duckdb/Database.ts"
@@ -15,17 +15,18 @@ import { projection } from "../format/fileSql.ts"
 
 export interface StagedKeys {
   readonly table: Table.Table
-  /** The columns that name a row, its parent, or the parent of others: as the table will have them. */
+  /** The key columns of a row, of its parent, and for its children: as the table will have them. */
   readonly columns: ReadonlyArray<Column.Column>
-  /** What the run calls them, and how its values become theirs. */
+  /** Their names in the rows of the run. */
   readonly given: ReadonlyArray<string>
+  /** The SQL that casts the run's values to these columns. */
   readonly select: string
   readonly feed: Effect.Effect<Feed.Feed, Database.DatabaseError>
-  /** Whether there is a table of them. */
+  /** Whether the table of keys was made. */
   isMade: boolean
   /** Rows of this commit that were written, also those whose keys wait for their group. */
   written: number
-  /** For each batch of the parent's rows: the number of the first of them, and how many of ours were written before. */
+  /** For each batch of the parent's rows: the number of its first row, and how many rows of this table came before it. */
   parentBatchOffsets: Array<{ readonly from: number; readonly before: number }>
 }
 
@@ -58,7 +59,7 @@ export const make = Effect.fnUntraced(function* (
   return keys
 })
 
-/** Makes the table of the keys, where there is none yet. */
+/** Makes the table of the keys, if there is none yet. */
 export const ensure = (database: Database.Database, keys: StagedKeys): Effect.Effect<void, Database.DatabaseError> =>
   keys.isMade ? Effect.void : create(database, keys)
 
@@ -68,7 +69,7 @@ const create = Effect.fnUntraced(function* (database: Database.Database, keys: S
   keys.isMade = true
 })
 
-/** Takes keys that have no row here: they are seen all the same. */
+/** Adds keys without rows: they count as seen. */
 export const retain = Effect.fnUntraced(function* (
   database: Database.Database,
   { table, select, feed: made }: StagedKeys,
@@ -80,21 +81,21 @@ export const retain = Effect.fnUntraced(function* (
   feed.load([])
 })
 
-/** Forgets all keys: a commit has them. */
+/** Drops all keys, after a commit. */
 export const clear = Effect.fnUntraced(function* (database: Database.Database, keys: StagedKeys) {
   keys.written = 0
   keys.parentBatchOffsets = []
   if (keys.isMade) yield* create(database, keys)
 })
 
-/** What of a row is kept until its group is written: its keys, and which row of the commit it is. */
+/** The part of a row that is kept until its group is written: its keys, and its number in the commit. */
 export const keysOf = (keys: StagedKeys, row: Table.Row, number: number): Table.Row => {
   const kept: Record<string, unknown> = { [seq]: number }
   for (const name of keys.given) kept[name] = row[name]
   return kept
 }
 
-/** Writes down the keys of a row group, in its order: it is the next of a file that has so many rows already. */
+/** Stores the keys of a row group, in its order. The file has so many rows before this group. */
 export const record = Effect.fnUntraced(function* (
   database: Database.Database,
   keys: StagedKeys,
@@ -110,12 +111,12 @@ export const record = Effect.fnUntraced(function* (
   feed.load([])
 })
 
-/** Whether none of these tables got a row, and a merge of them changes nothing. */
+/** Whether no table of these got a row, so that a merge of them changes nothing. */
 export const areIdle = (
   stages: ReadonlyArray<{ readonly write: Sink.WriteDisposition; readonly keys: StagedKeys | undefined }>
 ) => stages.every(({ keys, write }) => keys === undefined || (write === "merge" && keys.written === 0))
 
-/** Leaves the keys that count: parents before their children. */
+/** Keeps only the keys of rows that count: parents before their children. */
 export const settleAll = (database: Database.Database, all: ReadonlyArray<StagedKeys>) => {
   const settle = (keys: StagedKeys) => {
     const parent = all.find(({ table }) => table.name === keys.table.parent?.table)
@@ -140,11 +141,11 @@ export const counts = (database: Database.Database, { table }: StagedKeys) =>
 export const rowsOf = ({ table }: StagedKeys, file: number): string =>
   `SELECT ${rowNumber} AS row FROM ${tableOf(table)} WHERE ${fileNumber} = ${file}`
 
-/** Where the keys are that a run saw or could not learn, over all of its commits: what a history needs to close others. */
+/** The table of the keys that a run saw or could not fetch, in all its commits: a history closes the others. */
 export const seenOf = ({ name }: Table.Table): string => `temp.main.${Column.quote(`${name} seen`)}`
-/** Where the keys of a commit are. */
+/** The table of the keys of a commit. */
 export const tableOf = ({ name }: Table.Table): string => `temp.main.${Column.quote(`${name} keys`)}`
-/** The columns there that say which row of the commit each is, and where it waits. */
+/** Its columns for the number of the row in the commit, and for its file and row number there. */
 export const [seq, fileNumber, rowNumber] = ["_millrace_seq", "_millrace_file", "_millrace_row"] as const
 const places: ReadonlyArray<Column.Column> = [seq, fileNumber, rowNumber].map((name) => ({
   name,
@@ -159,7 +160,7 @@ const asStaged = ({ table, parentBatchOffsets }: StagedKeys): DuplicateKeys.Stag
   number: (of) => `${of}.${seq}`
 })
 
-/** Columns as SQL makes a table of them. */
+/** Column definitions for CREATE TABLE. */
 export const definitions = (columns: ReadonlyArray<Column.Column>): string =>
   columns.map(({ name, type }) => `${Column.quote(name)} ${Column.toSql(type)}`).join(", ")
 

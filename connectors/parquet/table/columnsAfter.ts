@@ -1,8 +1,8 @@
 /**
- * The columns of a table: as its manifest has them, and as a run will leave them.
+ * The columns of a table: in its manifest, and after a run.
  *
- * A column keeps its place and its name; new ones come after. All files of a table have one type a column, so
- * that any reader can read them together; a column that is not in a file is null there.
+ * A column keeps its position and its name; new ones are added at the end. A column has the same type in all files of a
+ * table, so that any reader can read them together; a column that is not in a file is null there.
  */
 import * as Option from "effect/Option"
 import * as Column from "../../../src/pipeline/Column.ts"
@@ -12,7 +12,7 @@ import * as Sink from "../../../src/pipeline/Sink.ts"
 import { widenColumns } from "../../../src/pipeline/widen.ts"
 import type * as Manifest from "../lake/Manifest.ts"
 
-/** The columns that a run leaves a table with. */
+/** The columns of a table after a run. */
 export const columnsAfter = (
   before: Manifest.TableState | undefined,
   { table, write }: Sink.TablePlan,
@@ -23,19 +23,19 @@ export const columnsAfter = (
   return write === "scd2" ? [...own, ...Sink.historyColumns] : own
 }
 
-/** The columns of a table without those of its history, as `Writer.columns` tells them. */
+/** The columns of a table without those of its history, for `Writer.columns`. */
 export const ownColumns = (state: Manifest.TableState): ReadonlyArray<Column.Column> => {
   const columns = columnsOf(state.columns)
   return hasHistory(state) ? Sink.withoutHistory(columns) : columns
 }
 
-/** Whether a table is one of versions. */
+/** Whether a table has the columns of a history. */
 export const hasHistory = ({ columns }: Manifest.TableState): boolean =>
   Sink.historyColumns.every(({ name, type }) =>
     columns.some((column) => column.name === name && column.type === toSql(type))
   )
 
-/** Columns from their names and SQL types. One of a type that is not ours is left out. */
+/** Columns from their names and SQL types. A column of an unknown type is left out. */
 export const columnsOf = (columns: Manifest.TableState["columns"]): ReadonlyArray<Column.Column> =>
   columns.flatMap(({ description, name, type: text }) =>
     Option.match(Option.fromUndefinedOr(columnFromSql(text)), {
@@ -44,7 +44,7 @@ export const columnsOf = (columns: Manifest.TableState["columns"]): ReadonlyArra
     })
   )
 
-/** Columns with what a run says of them; of a column that it does not have, what was said before. */
+/** Columns with the descriptions of a run; a column that the run does not have keeps its description. */
 export const describedColumns = (
   columns: ReadonlyArray<Column.Column>,
   ofRun: ReadonlyArray<Column.Column>
@@ -56,7 +56,7 @@ export const describedColumns = (
   })
 }
 
-/** Whether rows of a table are now of other types than they were. */
+/** Whether a column of a table has another type than before. */
 export const isWider = (before: Manifest.TableState, after: ReadonlyArray<Column.Column>): boolean =>
   columnsOf(before.columns).some(({ name, type }) => {
     const now = Column.named(after, name)

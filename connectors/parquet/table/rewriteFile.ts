@@ -1,7 +1,7 @@
 /**
- * Files of a table that a commit looks into, and what comes in the place of those that change.
+ * The files of a table that a commit reads, and the files that replace those that change.
  *
- * The law: a file is never changed. One in which a row goes or changes is written anew under another name, group by group.
+ * The law: a file is never changed. If a row of it is removed or changed, it is rewritten under a new name, group by group.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
@@ -12,10 +12,10 @@ import type * as Manifest from "../lake/Manifest.ts"
 import { assertWhole } from "../lake/takeFile.ts"
 import * as Stage from "../stage.ts"
 
-/** The files that are not as they were, by their paths: what came in their place, if anything. */
+/** The changed files, by their paths: the file that replaces each, if any. */
 export type Rewritten = Map<string, Manifest.DataFile | undefined>
 
-/** A file of a table that is here, by its place among the files of the table. */
+/** A local file of a table, with its index among the files of the table. */
 export interface Opened {
   readonly number: number
   readonly file: Manifest.DataFile
@@ -28,7 +28,7 @@ export const openFile = (
   file: Manifest.DataFile
 ) => Effect.flatMap(LakeSession.fetch(session, file), (path) => openSource(session, path, file.partition, columns))
 
-/** Fetches those of these files that are wanted, by their places. */
+/** Fetches those of these files that are wanted, by their indexes. */
 export const openFiles = (
   session: LakeSession.LakeSession,
   stage: Pick<Stage.Stage, "columns">,
@@ -40,17 +40,17 @@ export const openFiles = (
     ([number, file]) => Effect.map(openFile(session, stage, file), (source) => ({ number, file, source }))
   )
 
-/** What a row has that had no history: nobody knows since when it is so. */
+/** The history of a row that had none: its start is unknown, so it is the epoch. */
 export const firstVersion: Values = { valid_from: "make_timestamp(0)", valid_to: "NULL", is_current: "TRUE" }
 
-/** Whether a file may hold rows of a run. One that says its run holds rows of that one only. */
+/** Whether a file may hold rows of a run. A file with `run_id` holds rows of that run only. */
 export const mayBeOf = ({ run_id, min, max }: Manifest.DataFile, run: string): boolean => {
   const [first, last] = [min["_run_id"], max["_run_id"]]
   if (run_id !== undefined || first === null || last === null) return false
   return (first === undefined || first <= run) && (last === undefined || last >= run)
 }
 
-/** Writes a file anew where its rows change, or its columns are not those of the table any more. */
+/** Rewrites a file if its rows change, or the columns of the table have changed. */
 export const rewriteFile = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   stage: Pick<Stage.Stage, "table" | "columns" | "write" | "edges">,

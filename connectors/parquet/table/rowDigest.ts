@@ -1,9 +1,9 @@
 /**
- * What a row says in some columns, as one short value: equal where all of its cells are, null and nested ones too.
+ * A short digest of some columns of a row: equal if all cells are equal, also null and nested ones.
  *
- * Cells are hashed one by one, so that no two rows say the same by saying it in other columns. A fingerprint is 256
- * bits. What merge compares is 128 bits of two hashes that read each text from another place: it is made of every row of a
- * merge, also where nothing is new, and SHA-256 would cost more than the merge.
+ * Cells are hashed one by one, so that the same values in other columns give another digest. A fingerprint has 256 bits.
+ * Merge compares 128 bits of two hashes, which read each text from different places: it needs the digest of every row,
+ * also if nothing is new, and SHA-256 would cost more than the merge.
  */
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
@@ -16,7 +16,7 @@ export interface Digest {
   readonly type: "VARCHAR" | "UHUGEINT"
 }
 
-/** The digest of a row's fingerprint. A column that the table does not get says nothing. */
+/** The digest of a row's fingerprint. Columns that the table does not get do not count. */
 export const fingerprintDigest = ({ fingerprint = [], columns }: Stage.Stage): Digest => {
   const cells = fingerprint.flatMap((name) => {
     const column = Column.named(columns, name)
@@ -37,8 +37,8 @@ export const contentDigest = ({ table, columns }: Stage.Stage): Digest => {
 }
 
 /**
- * The version that a row was read with, and behind it the digest of what the reading does not fill; undefined where rows
- * have no version.
+ * The version of the reader of a row, followed by the digest of the columns that the reader does not fill; undefined if
+ * rows have no such version.
  */
 export const readingDigest = ({ table, columns, fingerprint, write }: Stage.Stage): Digest | undefined => {
   const version = versionColumn(table, columns)
@@ -52,12 +52,12 @@ export const readingDigest = ({ table, columns, fingerprint, write }: Stage.Stag
   return { sql: `concat(coalesce(CAST(${Column.quote(version)} AS VARCHAR), ''), ' ', ${rest})`, type: "VARCHAR" }
 }
 
-/** The condition that two such digests, of a stored row and of the one that comes, are of one row that was read anew. */
-export const isReadAnew = (stored: string, coming: string): string =>
+/** The condition that two such digests, of a stored and of a staged row, are of one row that was read again. */
+export const isReread = (stored: string, coming: string): string =>
   `(split_part(${coming}, ' ', 1) <> '' AND split_part(${coming}, ' ', 1) <> split_part(${stored}, ' ', 1)
     AND split_part(${coming}, ' ', 2) = split_part(${stored}, ' ', 2))`
 
-/** Types of which DuckDB's hash takes every value for another; of a nested one it takes an empty list for null. */
+/** Types whose values all have different hashes in DuckDB. In nested types an empty list has the hash of null. */
 const isPlain = ({ column: { type } }: Compared): boolean =>
   type._tag === "BIGINT" || type._tag === "BOOLEAN" || type._tag === "DATE" || type._tag === "TIMESTAMP"
 

@@ -1,9 +1,8 @@
 /**
- * Which staged rows say what stored ones say.
+ * Which staged rows equal stored ones.
  *
- * Digests are compared, never whole rows, and of a file only those of the rows that are asked for. Digests read
- * whole rows, and would fill with them what they may hold: a mark says which rows are asked for, as a semi-join might put
- * the wide rows of the file into its hash table.
+ * Digests are compared, never whole rows, and only the digests of the wanted rows of a file are computed. A mark selects
+ * the wanted rows: a semi-join might put the wide rows of the file into its hash table and fill the memory.
  */
 import * as Effect from "effect/Effect"
 import type * as Database from "../../../src/duckdb/Database.ts"
@@ -43,7 +42,7 @@ export const digestStored = Effect.fnUntraced(function* (
   }
 })
 
-/** Digests of staged rows, by their numbers: of those that a query names, or of all that count. */
+/** Digests of staged rows, by their numbers: of those that a query gives, or of all that count. */
 export const digestStaged = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage.Stage,
@@ -73,7 +72,7 @@ const digests = ({ columns }: Stage.Stage, source: Source, digest: Digest, rows:
   `SELECT ${rowNumber}, CASE WHEN ${rowNumber} IN (SELECT ${rowNumber} FROM ${rows}) THEN ${digest.sql} END AS _digest
     FROM ${viewOf(source, { columns })}`
 
-/** The numbers that a query finds. */
+/** The numbers in the result of a query. */
 const numbersIn = (database: Database.Database, query: string) =>
   Effect.map(
     database.query(query, [{ name: "number", type: { _tag: "BIGINT" }, nullable: false }]),

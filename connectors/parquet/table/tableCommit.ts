@@ -1,10 +1,9 @@
 /**
- * What a commit does to the files of one table: which are dropped, which are written anew, which come; and what became of
- * the rows that were staged.
+ * What a commit does to the files of one table: which are dropped, rewritten and added; and the counts of the staged rows.
  *
- * Files are never changed. One in which a row goes or changes is written anew under another name, group by
- * group, and takes its place in the manifest; one that nothing touches stays as it is, and is not even fetched where the
- * manifest says enough. Only keys and digests are joined, never whole rows.
+ * Files are never changed. If a row of a file is removed or changed, the file is rewritten under a new name, group by
+ * group, and replaced in the manifest. Other files stay, and are not fetched if the manifest shows that they hold no such
+ * row. Only keys and digests are joined, never whole rows.
  */
 import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
@@ -21,7 +20,7 @@ import * as LakeSession from "../lake/LakeSession.ts"
 import type * as Manifest from "../lake/Manifest.ts"
 import { assertWhole } from "../lake/takeFile.ts"
 import * as Stage from "../stage.ts"
-import * as RowsReadAnew from "./RowsReadAnew.ts"
+import * as RereadRows from "./RereadRows.ts"
 import * as StagedKeys from "./StagedKeys.ts"
 
 export interface TableCommit {
@@ -32,12 +31,12 @@ export interface TableCommit {
   readonly bytes: number
 }
 
-/** Changes the files of a table. Keys are settled; of a parent and its children the children come first. */
+/** Changes the files of a table. The keys must be settled, and children are committed before their parent. */
 export const tableCommit = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   stage: Stage.Stage,
   circumstances: Omit<Circumstances, "files" | "rewritten"> & {
-    /** Whether its rows are identified by their keys, and neither it nor another such table got one. */
+    /** Whether its rows are identified by their keys, and no such table of the run got a row. */
     readonly isIdle?: boolean
   }
 ): Effect.fn.Return<TableCommit, Sink.SinkError> {
@@ -48,14 +47,14 @@ export const tableCommit = Effect.fnUntraced(function* (
     (file) => forgotten === undefined || file.run_id !== forgotten
   )
   const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
-  if (keys !== undefined) yield* RowsReadAnew.clear(session.database, stage).pipe(inTable)
+  if (keys !== undefined) yield* RereadRows.clear(session.database, stage).pipe(inTable)
   const own = { ...circumstances, files, rewritten: new Map() }
   const settled = isIdle
     ? inPlace(stage, own, 0)
     : yield* dispositions[stage.write](session, stage, own).pipe(Effect.catch(blamingFiles(session)))
   const fresh = [...settled.fresh, ...(isIdle ? [] : yield* shipHeld(session, stage, circumstances.commit))]
-  const anew = keys === undefined ? 0 : yield* RowsReadAnew.count(session.database, stage).pipe(inTable)
-  const written = fresh.reduce((sum, { rows }) => sum + rows, 0) - anew
+  const reread = keys === undefined ? 0 : yield* RereadRows.count(session.database, stage).pipe(inTable)
+  const written = fresh.reduce((sum, { rows }) => sum + rows, 0) - reread
   stage.ours = [...settled.ours, ...fresh]
   const { kept, unchanged } = settled
   const after = [...settled.left, ...fresh]
@@ -66,7 +65,7 @@ export const tableCommit = Effect.fnUntraced(function* (
     result: {
       received: stage.received,
       written,
-      unchanged: unchanged + anew,
+      unchanged: unchanged + reread,
       superseded: stage.received - counting,
       kept
     },
@@ -76,7 +75,7 @@ export const tableCommit = Effect.fnUntraced(function* (
 
 const dispositions: Readonly<Record<Sink.WriteDisposition, Disposition>> = { append, replace, merge, scd2 }
 
-/** What fails over files of the lake fails with what is wrong with one of them, if something is. */
+/** If a commit fails and one of the fetched files is damaged, the error names that file. */
 const blamingFiles =
   ({ fetched, store }: LakeSession.LakeSession) =>
   (error: Sink.SinkError) =>
@@ -84,7 +83,7 @@ const blamingFiles =
       Effect.andThen(Effect.fail(error))
     )
 
-/** Ships what waited for the commit, as it is where all of its rows count. */
+/** Puts the held files into the store: unchanged if all of their rows count, otherwise rewritten. */
 const shipHeld = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   stage: Stage.Stage,
@@ -97,8 +96,8 @@ const shipHeld = Effect.fnUntraced(function* (
   const counts = yield* StagedKeys.counts(database, stage.keys).pipe(inTable)
   for (const [number, local] of stage.held) {
     const count = counts.get(number) ?? 0
-    const anew = yield* RowsReadAnew.changesOf(database, stage, number).pipe(inTable)
-    if (count > 0 && (count < local.file.rows || stage.write === "scd2" || anew.length > 0)) {
+    const reread = yield* RereadRows.changesOf(database, stage, number).pipe(inTable)
+    if (count > 0 && (count < local.file.rows || stage.write === "scd2" || reread.length > 0)) {
       const versions: RowChange =
         stage.write === "scd2" ? yield* newVersions(database, stage, number, run.startedAt).pipe(inTable) : {}
       const growing = LakeSession.newFile(session, stage.table.name)
@@ -106,11 +105,11 @@ const shipHeld = Effect.fnUntraced(function* (
       yield* copyRows(
         session,
         source,
-        { ...versions, change: [...anew, ...(versions.change ?? [])], stay: StagedKeys.rowsOf(stage.keys, number) },
+        { ...versions, change: [...reread, ...(versions.change ?? [])], stay: StagedKeys.rowsOf(stage.keys, number) },
         growing
       )
-      // A file that has rows of other runs too is not the run's own: it does not go where that is written again.
-      const own = anew.length === 0 ? session.runId : undefined
+      // A file with rows of other runs too has no run of its own: it is not dropped if this run is written again.
+      const own = reread.length === 0 ? session.runId : undefined
       const belonging = Stage.belonging(stage, stage.columns, local.file.partition, own)
       fresh.push(yield* LakeSession.ship(session, yield* LakeSession.finish(session, growing, belonging)))
     } else if (count > 0) fresh.push(yield* LakeSession.ship(session, local))

@@ -1,8 +1,8 @@
 /**
- * Rows as the bytes of COPY ... (FORMAT binary), which Postgres takes without reading any text.
+ * Rows as the bytes of COPY ... (FORMAT binary), which Postgres does not need to parse as text.
  *
- * A cell that the database cannot hold is refused, with its column; it is never changed. Whoever reads the head of a row first
- * finds how many cells follow, and before each cell how many bytes it has, -1 for null.
+ * A cell that the database cannot hold is refused with its column, and never changed. In the format, a row begins with the
+ * number of its cells, and each cell begins with its length in bytes, or -1 for null.
  */
 import * as Column from "../../../src/pipeline/Column.ts"
 import { cellConverter } from "../../../src/pipeline/rows/convertCell.ts"
@@ -12,24 +12,24 @@ import { type CellWriter, cellWriter } from "./cellWriter.ts"
 import * as Growing from "./Growing.ts"
 
 export interface CopyBuffer {
-  /** The bytes that wait. */
+  /** The number of waiting bytes. */
   readonly bytes: number
   readonly rows: number
-  /** Throws where a cell cannot be held; the row is then not among those that wait. */
+  /** Adds a row. If the database cannot hold a cell, it throws, and the row is not added. */
   readonly add: (row: Table.Row) => void
-  /** What waits, as COPY takes it; it is good until the next row is added. */
+  /** Returns the waiting rows for COPY. The bytes are valid until the next row is added. */
   readonly take: () => Uint8Array
-  /** Begins to number the rows from 0 again; nothing waits then. */
+  /** Empties the buffer, and numbers rows from 0 again. */
   readonly restart: () => void
 }
 
-/** A cell of a row, and what it is in the database. */
+/** A column of the rows, and its column in the database. */
 export interface CopiedColumn {
-  /** What our rows call it. */
+  /** Its name in the rows. */
   readonly ours: string
   readonly from: Column.ColumnType
   readonly to: Column.ColumnType
-  /** The type as the database spells it. */
+  /** The type in the spelling of the database. */
   readonly sql: string
 }
 
@@ -100,5 +100,5 @@ export const make = (columns: ReadonlyArray<CopiedColumn>, numbered: boolean): C
   }
 }
 
-/** "PGCOPY", flags and an extension that is empty. */
+/** "PGCOPY", flags, and an empty header extension. */
 const signature = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1")

@@ -1,7 +1,7 @@
-/** Bytes that grow as they are written, with numbers in network order. */
+/** A growing buffer of bytes, with numbers in network order. */
 
 export interface Growing {
-  /** Where the next byte goes. */
+  /** The position of the next byte. */
   at: number
   readonly int16: (value: number) => void
   readonly int32: (value: number) => void
@@ -10,9 +10,9 @@ export interface Growing {
   readonly byte: (value: number) => void
   readonly text: (value: string) => void
   readonly bytesOf: (value: Uint8Array) => void
-  /** Writes over what is there. */
+  /** Overwrites a number at a position. */
   readonly int32At: (at: number, value: number) => void
-  /** What was written, in a piece of memory of its own: the driver sends it while more is written. */
+  /** A copy of the written bytes, because the driver sends them while more bytes are written. */
   readonly taken: () => Uint8Array
 }
 
@@ -47,7 +47,7 @@ export const make = (): Growing => {
       bytes[growing.at++] = value
     },
     text: (value) => {
-      // A unit of UTF-16 is three bytes at most.
+      // A unit of UTF-16 needs at most three bytes.
       ensure(value.length * 3)
       growing.at += bytes.write(value, growing.at, "utf8")
     },

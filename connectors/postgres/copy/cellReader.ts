@@ -1,21 +1,21 @@
 /**
- * What the server writes, as cells: how a column is selected, and what its text means.
+ * Reads cells from the text of the server: how a column is selected, and how its text is converted.
  *
- * A member of JSON is taken for what the type of its column says, whatever type it had when it was written: 7 is "7" where the
- * member is text by now. So a struct whose fields were widened reads as if all of its rows had been.
+ * A member of JSON is converted to the type of its column, even if it was written with another type: 7 becomes "7" if the
+ * member is text now. So all rows of a struct whose fields were widened are read with the wider types.
  */
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Instant from "../../../src/pipeline/Instant.ts"
 import { parseJson } from "../../../src/pipeline/parseJson.ts"
 import { isPlain } from "../table/columnSql.ts"
 
-/** The column as a query gives it to `cellReader`. */
+/** The expression that selects a column for `cellReader`. */
 export const selected = ({ name, type }: Column.Column): string => {
   const quoted = Column.quote(name)
   return type._tag === "LIST" && isPlain(type.of.type) ? `to_json(${quoted}::text[])::text AS ${quoted}` : quoted
 }
 
-/** From the text of a cell to the cell. */
+/** Makes the function that converts the text of a cell to the cell. */
 export const cellReader = (type: Column.ColumnType): ((text: string | null) => unknown) => {
   const read = readerOf(type)
   return (text) => (text === null ? null : read(text))

@@ -1,14 +1,14 @@
-/** A cell as the bytes that Postgres receives for its type, and why it cannot be held, if so. */
+/** Writes cells as the bytes that Postgres expects for their types, and refuses cells that it cannot hold. */
 import * as CellJson from "../../../src/pipeline/CellJson.ts"
 import type * as Column from "../../../src/pipeline/Column.ts"
 import { daysOf, refuse } from "../../../src/pipeline/cellValue.ts"
 import { isPlain, typeSql } from "../table/columnSql.ts"
 import type { Growing } from "./Growing.ts"
 
-/** Writes a cell that is not null, without its length. Throws where the database cannot hold it. */
+/** Writes a cell that is not null, without its length. It throws if the database cannot hold the cell. */
 export type CellWriter = (into: Growing, cell: unknown) => void
 
-/** `sql`: the type as the database spells it. */
+/** Makes the writer of a type. `sql`: the type in the spelling of the database. */
 export const cellWriter = (type: Column.ColumnType, sql = typeSql(type)): CellWriter => {
   switch (type._tag) {
     case "VARCHAR":
@@ -52,12 +52,12 @@ export const jsonbFault =
 const daysTo2000 = 10_957
 const microsTo2000 = 946_684_800_000_000n
 
-/** Midnight of 4714-11-24 BC. The latest that Postgres holds is later than the latest that we do. */
+/** Midnight of 4714-11-24 BC. The latest moment of Postgres is later than that of a cell. */
 const earliest = -210_866_803_200_000_000n
 
 export const isMoment = (micros: bigint): boolean => micros >= earliest
 
-/** Whether the text of a JSON value has what `jsonb` refuses: an escaped U+0000 or half a pair. */
+/** Whether a JSON text has an escape that `jsonb` refuses: U+0000 or half a surrogate pair. */
 export const isRefusedByJsonb = (text: string): boolean => /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(text)
 
 const json = (type: Column.ColumnType, sql: string): CellWriter => {
@@ -95,7 +95,7 @@ const list = (type: Column.ColumnType): CellWriter => {
   }
 }
 
-/** The types of Postgres that arrays are of, by the numbers that every server gives them. */
+/** The oids of the types of array items, which are the same on every server. */
 const oids: Readonly<Partial<Record<Column.ColumnType["_tag"], number>>> = {
   BOOLEAN: 16,
   BIGINT: 20,
@@ -106,7 +106,7 @@ const oids: Readonly<Partial<Record<Column.ColumnType["_tag"], number>>> = {
   DECIMAL: 1700
 }
 
-/** Digits in groups of four, as `numeric` has them: the first group counts 10000 to the power of the weight. */
+/** Writes a decimal as `numeric`: digits in groups of four. The weight is the power of 10000 of the first group. */
 const decimal = (into: Growing, text: string, scale: number): void => {
   const [, sign = "", whole = "", fraction = ""] =
     /^([+-]?)(\d+)(?:\.(\d*))?$/.exec(text) ?? refuse({ _tag: "DECIMAL", precision: 38, scale }, text)

@@ -1,4 +1,4 @@
-/** What keeps the database from taking a row that fits its columns: characters and moments that Postgres cannot hold. */
+/** Why Postgres cannot take a row that fits its columns: some characters and moments. */
 import * as CellJson from "../../../src/pipeline/CellJson.ts"
 import type * as Column from "../../../src/pipeline/Column.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
@@ -9,7 +9,7 @@ import { isMoment, isRefusedByJsonb, jsonbFault, momentFault, nulFault } from ".
 
 type Check = (cell: unknown) => string | undefined
 
-/** Looks at the columns that can hold such a thing. */
+/** Makes the check, which reads only columns that can have such values. */
 export const rowFault = (columns: ReadonlyArray<CopiedColumn>): ((row: Table.Row) => RowError | undefined) => {
   const checks = columns.flatMap(({ from, ours, sql, to }) => {
     const check = sql === "jsonb" ? jsonbCheck(from) : checkOf(to)

@@ -1,4 +1,4 @@
-/** The rows of a query, some at a time, for answers that are larger than memory. A transaction is open meanwhile. */
+/** The rows of a query in chunks, for results larger than memory. A transaction is open meanwhile. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -8,7 +8,7 @@ import { ServerError } from "../failure.ts"
 import type { Connection } from "../server/Connection.ts"
 import { cellReader, selected } from "./cellReader.ts"
 
-/** `columns`: those that the query gives, all of them or some. */
+/** Streams the rows. `columns`: all columns of the query, or some of them. */
 export const streamRows = (
   connection: Connection,
   query: string,

@@ -1,11 +1,11 @@
-/** Keys that were staged more than once: of the rows with one key the last counts, with the children that came after it. */
+/** Removes staged rows whose key was staged again later. The last row of a key stays, with the children that came after it. */
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type { Connection } from "../server/Connection.ts"
 import { keep, keyColumns, rowNumber, type Stage, scratch, staged } from "../stage.ts"
 import { keyPairs, sameKey } from "./sameRow.ts"
 
-/** Leaves the rows that count; the answer is how many others there were. Duplicates of the parent went before. */
+/** Removes superseded rows and returns their number. Call it for the parent first. */
 export const dropDuplicates = Effect.fnUntraced(function* (connection: Connection, stage: Stage, parent?: Stage) {
   let dropped = 0
   yield* connection.run(`ANALYZE ${staged(stage)}`)
@@ -28,7 +28,7 @@ export const dropDuplicates = Effect.fnUntraced(function* (connection: Connectio
   )
 })
 
-/** Children that were staged before the batch in which their parent's last version came: an older version's. */
+/** Removes the children of older versions: those staged before the batch with the last version of their parent. */
 const dropStale = (connection: Connection, stage: Stage, parent: Stage) =>
   connection.run(
     `DELETE FROM ${staged(stage)} AS s USING (
@@ -41,7 +41,7 @@ const dropStale = (connection: Connection, stage: Stage, parent: Stage) =>
     ]
   )
 
-/** Our columns that name a parent beside those of its key. */
+/** The columns that refer to the parent, each with the parent's column. */
 export const parentPairs = ({ shape, table }: Stage, parent: Stage) =>
   Object.entries(table.parent?.on ?? {}).flatMap(([ours, theirs]) => {
     const [own, other] = [Column.named(shape.columns, ours), Column.named(parent.shape.columns, theirs)]

@@ -1,8 +1,8 @@
 /**
- * Merge, over the staged rows: what stays, what goes, and what comes.
+ * Merges the staged rows into a table.
  *
- * A staged row takes the place of the row with its key, unless that says the same: then it stays untouched. The staged
- * children of a row take the place of all its children, each unless there is one that says the same.
+ * A staged row replaces the stored row with its key, unless the two are equal: then the stored row stays. The staged children
+ * of a row replace all its stored children, but equal children stay.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
@@ -10,66 +10,68 @@ import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
 import { columnList, hasRunId, keep, rowNumber, type Stage, scratch, staged } from "../stage.ts"
 import { dropDuplicates, parentPairs } from "./dropDuplicates.ts"
-import { isAnew, keyPairs, rowDigest, sameKey, saysSame } from "./sameRow.ts"
+import { isReread, keyPairs, rowDigest, sameKey, saysSame } from "./sameRow.ts"
 
-/** What became of the staged rows. */
+/** What happened to the staged rows. */
 export interface Settled {
   readonly written: number
   readonly unchanged: number
   readonly superseded: number
 }
 
-/** Merges one table. Parents are merged before their children, and stay staged. */
+/** Merges one table. Merge parents before their children; the rows of a parent stay staged. */
 export const merge = Effect.fnUntraced(function* (connection: Connection, stage: Stage, parent?: Stage) {
   const superseded = yield* dropDuplicates(connection, stage, parent)
   if (yield* catalog.isEmpty(connection, stage.target)) {
     const insert = `INSERT INTO ${stage.target} (${columnList(stage)}) SELECT ${columnList(stage)} FROM ${staged(stage)}`
     return { written: yield* connection.run(insert), unchanged: 0, superseded }
   }
-  const { anew, unchanged } = yield* stage.table.parent === undefined || parent === undefined
+  const { reread, unchanged } = yield* stage.table.parent === undefined || parent === undefined
     ? removeChanged(connection, stage)
     : removeChildren(connection, stage, parent)
   const values = stage.shape.columns.map(({ name }) =>
-    name === "_run_id" && anew > 0 ? "CASE WHEN a.new IS NULL THEN s._run_id ELSE a.run END" : `s.${Column.quote(name)}`
+    name === "_run_id" && reread > 0
+      ? "CASE WHEN a.new IS NULL THEN s._run_id ELSE a.run END"
+      : `s.${Column.quote(name)}`
   )
   const written = yield* connection.run(
     `INSERT INTO ${stage.target} (${columnList(stage)}) SELECT ${values.join(", ")} FROM ${staged(stage)} AS s
       LEFT JOIN ${same(stage)} AS a ON a.new = s.${rowNumber} WHERE a.is_same IS DISTINCT FROM true`
   )
-  return { written: written - anew, unchanged: unchanged + anew, superseded }
+  return { written: written - reread, unchanged: unchanged + reread, superseded }
 })
 
-/** Removes the rows whose keys were staged and which say something else, or were read by another version. */
+/** Removes stored rows whose keys were staged and that differ, or were read by another version. */
 const removeChanged = Effect.fnUntraced(function* (connection: Connection, stage: Stage) {
   const pairs = scratch(stage, "pairs")
-  const anew = isAnew(stage)
-  const run = anew !== undefined && hasRunId(stage) ? "t._run_id" : "NULL::text"
+  const reread = isReread(stage)
+  const run = reread !== undefined && hasRunId(stage) ? "t._run_id" : "NULL::text"
   yield* keep(
     connection,
     pairs,
     `SELECT s.${rowNumber} AS new, t.ctid AS old, ${saysSame(stage)} AS is_same,
-      ${isWhole(stage)} AS is_whole, coalesce(${anew ?? "false"}, false) AS is_anew, ${run} AS run
+      ${isWhole(stage)} AS is_whole, coalesce(${reread ?? "false"}, false) AS is_reread, ${run} AS run
       FROM ${staged(stage)} AS s JOIN ${stage.target} AS t ON ${sameKey(keyPairs(stage), "s", "t")}`
   )
-  // A key that has several rows there has none that is the one: all go.
+  // If a key has several stored rows, all of them are replaced.
   yield* keep(
     connection,
     same(stage),
     `SELECT new, bool_and(is_same) AS is_same, min(run) AS run FROM ${pairs}
-      GROUP BY new HAVING count(*) = 1 AND bool_and(is_whole AND (is_same OR is_anew))`
+      GROUP BY new HAVING count(*) = 1 AND bool_and(is_whole AND (is_same OR is_reread))`
   )
   yield* connection.run(
     `DELETE FROM ${stage.target} AS t USING ${pairs} AS p
       WHERE t.ctid = p.old AND NOT EXISTS (SELECT 1 FROM ${same(stage)} AS a WHERE a.new = p.new AND a.is_same)`
   )
-  const [unchanged = 0, readAnew = 0] = yield* catalog.numbers(
+  const [unchanged = 0, rereadRows = 0] = yield* catalog.numbers(
     connection,
-    `SELECT count(*) FILTER (WHERE is_same) AS same, count(*) FILTER (WHERE NOT is_same) AS anew FROM ${same(stage)}`
+    `SELECT count(*) FILTER (WHERE is_same) AS same, count(*) FILTER (WHERE NOT is_same) AS reread FROM ${same(stage)}`
   )
-  return { unchanged, anew: readAnew }
+  return { unchanged, reread: rereadRows }
 })
 
-/** Removes the children of each staged parent that none of the staged ones says the same as. */
+/** Removes stored children of staged parents that no staged child equals. */
 const removeChildren = Effect.fnUntraced(function* (connection: Connection, stage: Stage, parent: Stage) {
   const { shape, table, target } = stage
   const pairs = parentPairs(stage, parent)
@@ -99,10 +101,10 @@ const removeChildren = Effect.fnUntraced(function* (connection: Connection, stag
       WHERE t.ctid = o.old AND NOT EXISTS (SELECT 1 FROM ${same(stage)} AS a WHERE a.old = o.old)`
   )
   const [unchanged = 0] = yield* catalog.numbers(connection, `SELECT count(*) AS n FROM ${same(stage)}`)
-  return { unchanged, anew: 0 }
+  return { unchanged, reread: 0 }
 })
 
-/** The condition that a stored row says nothing in columns that a row of this run leaves null. */
+/** The condition that a stored row is null in all columns that this run does not write. */
 const isWhole = ({ prepared }: Stage): string =>
   prepared.lacking.length === 0 ? "true" : `(${prepared.lacking.map((name) => `t.${name} IS NULL`).join(" AND ")})`
 

@@ -1,8 +1,8 @@
 /**
- * Replace, when all new rows wait: which old rows stay (`remainingRows`), and the table with the others in place of those that
- * go.
+ * Replaces the rows of a table, when all new rows are staged: old rows that do not stay (`remainingRows`) are removed, and the
+ * new rows are inserted.
  *
- * The table itself stays, with its owner, grants and indexes; where no row stays, it gets the columns of this run and no
+ * The table itself stays, with its owner, grants and indexes. If no old row stays, it gets the columns of this run and no
  * others.
  */
 import * as Effect from "effect/Effect"
@@ -31,18 +31,18 @@ import { rowDigest } from "./sameRow.ts"
 export interface Replacement {
   readonly preparation: Preparation
   readonly complete: boolean
-  /** Whether rows of this run that are there are those of its earlier commits: they stay. */
+  /** Whether this run has committed here before: its stored rows then stay. */
   readonly goesOn: boolean
   readonly plan: Sink.Plan
 }
 
-/** A table whose children are asked about. */
+/** The parent table, with how many of its old rows stay. */
 interface ParentRows {
   readonly stage: Stage
   readonly remaining: Remaining
 }
 
-/** Finds the old rows that stay: parents before their children, and all before any table is changed. */
+/** Finds the old rows that stay. Call it for parents before their children, and for all tables before one is changed. */
 export const findRemaining = Effect.fnUntraced(function* (
   connection: Connection,
   stage: Stage,
@@ -114,7 +114,7 @@ const replacedParent = (
     )
 })
 
-/** Makes the new rows, and the old ones that stay, the rows of the table. */
+/** Removes the old rows that do not stay, and inserts the new rows. */
 export const replace = Effect.fnUntraced(function* (
   connection: Connection,
   stage: Stage,

@@ -1,8 +1,8 @@
 /**
- * When two rows say the same, as SQL: column by column, or by a digest of their text where rows have no key to be joined by.
+ * The SQL that compares rows: column by column, or by a digest of their text if rows have no key to join them by.
  *
- * What describes the visit does not count. JSON says the same where its text is the same, and where only its spelling differs: an
- * old row whose column was widened spells numbers as Postgres does, and a struct that got a field has old rows without it.
+ * Columns of the visit are ignored. JSON is equal if its text is equal, or if only its spelling differs: a row that was stored
+ * before its column was widened spells numbers as Postgres does, and has no member for a field that its struct got later.
  */
 import * as Column from "../../../src/pipeline/Column.ts"
 import { type Compared, comparedColumns, versionColumn, withoutReading } from "../../../src/pipeline/comparedColumns.ts"
@@ -12,7 +12,7 @@ import type { Stage } from "../stage.ts"
 import { isJsonSql } from "../table/columnSql.ts"
 import type { WrittenColumn } from "../table/TableShape.ts"
 
-/** The condition that two rows have the same key. Keys that are joined are never null. */
+/** The condition that two rows have the same key. Keys are never null here. */
 export const sameKey = (
   columns: ReadonlyArray<{ readonly one: string; readonly other: string; readonly sql: string }>,
   one: string,
@@ -25,23 +25,23 @@ export const sameKey = (
     )
     .join(" AND ")
 
-/** The columns of a key of a stage for `sameKey`, in the table and where its rows wait. */
+/** The key columns of a stage for `sameKey`, in the table and in its staged rows. */
 export const keyPairs = ({ shape, table }: Stage) =>
   shape.columns.filter(({ ours }) => table.key.includes(ours)).map(({ name, sql }) => ({ one: name, other: name, sql }))
 
-/** The condition that a staged row `s` says what the stored row `t` says. */
+/** The condition that a staged row `s` equals the stored row `t`. */
 export const saysSame = ({ shape, table }: Stage): string =>
   same(there(comparedColumns(table, table.columns), shape.columns, table.key))
 
-/** The condition for a history: the fingerprint of both is the same. */
+/** The condition for a history: both have the same fingerprint. */
 export const sameFingerprint = ({ fingerprint = [], shape }: Stage): string =>
   same(shape.columns.filter(({ ours }) => fingerprint.includes(ours)).map((column) => ({ ...column, except: [] })))
 
 /**
- * The condition that a staged row `s` is the stored row `t` read anew: by another version, and nothing else differs. Undefined
- * where rows have no version. `fingerprint`: the columns of a history's; what merge compares where absent.
+ * The condition that a staged row `s` is the stored row `t`, read by another version: nothing else differs. Undefined: rows
+ * have no version. `fingerprint`: the columns of a history; default: the columns of merge.
  */
-export const isAnew = ({ shape, table }: Stage, fingerprint?: ReadonlyArray<string>): string | undefined => {
+export const isReread = ({ shape, table }: Stage, fingerprint?: ReadonlyArray<string>): string | undefined => {
   const version = versionColumn(table, table.columns)
   const column = shape.columns.find(({ ours }) => ours === version)
   if (column === undefined) return undefined
@@ -54,7 +54,7 @@ export const isAnew = ({ shape, table }: Stage, fingerprint?: ReadonlyArray<stri
   return `(s.${name} IS NOT NULL AND t.${name} IS DISTINCT FROM s.${name} AND ${rest})`
 }
 
-/** A digest of what a row says, without what these columns hold. */
+/** The digest of a row, without some columns. */
 export const rowDigest = (
   table: Table.Table,
   columns: ReadonlyArray<WrittenColumn>,
@@ -100,7 +100,7 @@ const valueOf = (of: string, { except, name, sql }: Own): string => {
 
 const comparable = (value: string, sql: string): string => (isJsonSql(sql) ? `${value}::text` : value)
 
-/** The text of an object without some members. Postgres does not take apart what has an escaped U+0000: that counts whole. */
+/** The text of an object without some members. Postgres cannot parse an object with an escaped U+0000: all of it is compared. */
 const withoutMembers = (value: string, except: ReadonlyArray<string>): string =>
   `CASE WHEN ${value} IS NULL OR json_typeof(${value}::json) <> 'object' OR strpos(${value}::text, ${Place.literal("\\u0000")}) > 0
     THEN ${value}::text ELSE coalesce((SELECT json_object_agg(m.key, m.value)::text FROM json_each(${value}::json) AS m

@@ -1,8 +1,8 @@
 /**
- * scd2, over the staged rows: which versions are closed, and which are made.
+ * scd2: closes and makes versions from the staged rows.
  *
- * A version is made where the fingerprint is not that of the version in force, which it closes. Versions of one moment are of
- * one run, so the later takes the place of the earlier.
+ * If the fingerprint of a row differs from that of the version in force, the row becomes a new version and closes that one.
+ * Two versions of one moment are of one run, so the later replaces the earlier.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
@@ -15,18 +15,18 @@ import * as Place from "../server/Place.ts"
 import { columnList, hasRunId, keep, keyColumns, retained, rowNumber, type Stage, scratch, staged } from "../stage.ts"
 import { dropDuplicates } from "./dropDuplicates.ts"
 import type { Settled } from "./merge.ts"
-import { isAnew, keyPairs, sameFingerprint, sameKey } from "./sameRow.ts"
+import { isReread, keyPairs, sameFingerprint, sameKey } from "./sameRow.ts"
 
 export interface Visit {
   /** When the run began, in microseconds. */
   readonly at: bigint
-  /** Whether what was seen is to be known, and whether it was everything, so that the versions of other keys are closed. */
+  /** watch: remember the keys that were seen. close: also close versions of keys that were not. keep: neither. */
   readonly removed: "keep" | "watch" | "close"
-  /** The pipeline whose versions alone are closed, where others have theirs in the same table. */
+  /** In a shared table: the pipeline whose versions may be closed; undefined: the table is not shared. */
   readonly pipeline: string | undefined
 }
 
-/** Puts the staged rows into the history: a version that came is a row written. */
+/** Adds the staged rows to the history. `written` counts the new versions. */
 export const addVersions = Effect.fnUntraced(function* (
   connection: Connection,
   stage: Stage,
@@ -38,22 +38,22 @@ export const addVersions = Effect.fnUntraced(function* (
   yield* findLater(connection, stage, moment)
   yield* keep(connection, news(stage), newsOf(stage, moment))
   yield* connection.run(
-    `DELETE FROM ${history} AS t USING ${news(stage)} AS n WHERE t.ctid = n.old AND (n.is_same_moment OR n.is_anew)`
+    `DELETE FROM ${history} AS t USING ${news(stage)} AS n WHERE t.ctid = n.old AND (n.is_same_moment OR n.is_reread)`
   )
   yield* connection.run(
     `UPDATE ${history} AS t SET valid_to = ${moment}, is_current = false FROM ${news(stage)} AS n
-      WHERE t.ctid = n.old AND NOT n.is_same_moment AND NOT n.is_anew`
+      WHERE t.ctid = n.old AND NOT n.is_same_moment AND NOT n.is_reread`
   )
-  const [anew = 0] = yield* catalog.numbers(connection, `SELECT count(*) AS n FROM ${news(stage)} WHERE is_anew`)
+  const [reread = 0] = yield* catalog.numbers(connection, `SELECT count(*) AS n FROM ${news(stage)} WHERE is_reread`)
   const values = stage.shape.columns.map(({ name }) =>
-    name === "_run_id" && anew > 0 ? "CASE WHEN n.is_anew THEN n.run ELSE s._run_id END" : `s.${Column.quote(name)}`
+    name === "_run_id" && reread > 0 ? "CASE WHEN n.is_reread THEN n.run ELSE s._run_id END" : `s.${Column.quote(name)}`
   )
   const inserted = yield* connection.run(
     `INSERT INTO ${history} (${columnList(stage)}, valid_from, valid_to, is_current)
-      SELECT ${values.join(", ")}, CASE WHEN n.is_anew THEN n.since ELSE ${moment} END, n.until, n.until IS NULL
+      SELECT ${values.join(", ")}, CASE WHEN n.is_reread THEN n.since ELSE ${moment} END, n.until, n.until IS NULL
       FROM ${staged(stage)} AS s JOIN ${news(stage)} AS n ON s.${rowNumber} = n.new`
   )
-  const written = inserted - anew
+  const written = inserted - reread
   const settled = { written, superseded, unchanged: stage.written - superseded - written }
   if (removed === "keep") return settled
   yield* connection.run(`INSERT INTO ${retained(stage)} (${keyOf(stage)}) SELECT ${keyOf(stage)} FROM ${staged(stage)}`)
@@ -66,7 +66,7 @@ export const addVersions = Effect.fnUntraced(function* (
   return settled
 })
 
-/** Makes the history what it was before a run: without its versions, and with those open that it closed. */
+/** Undoes a run in the history: removes its versions, and opens the versions that it closed. */
 export const removeVersions = Effect.fnUntraced(function* (
   connection: Connection,
   stage: Stage,
@@ -82,7 +82,7 @@ export const removeVersions = Effect.fnUntraced(function* (
   )
 })
 
-/** When the next version of each key begins, where a later run was there first. */
+/** When the next version of each key begins, for keys of which a later run has already written a version. */
 const findLater = (connection: Connection, stage: Stage, moment: string) =>
   keep(
     connection,
@@ -92,17 +92,17 @@ const findLater = (connection: Connection, stage: Stage, moment: string) =>
   )
 
 /**
- * The staged rows that are new, changed or read anew, the version that each closes or takes the place of, and until when it
- * holds.
+ * The staged rows that are new, changed or read by another version, with the version that each closes or replaces, and the
+ * end of its validity.
  */
 const newsOf = (stage: Stage, moment: string): string => {
-  const anew = isAnew(stage, stage.fingerprint ?? [])
-  const run = anew !== undefined && hasRunId(stage) ? "t._run_id" : "NULL::text"
-  const isRead = anew === undefined ? "false" : `(t.ctid IS NOT NULL AND coalesce(${anew}, false))`
+  const reread = isReread(stage, stage.fingerprint ?? [])
+  const run = reread !== undefined && hasRunId(stage) ? "t._run_id" : "NULL::text"
+  const isRead = reread === undefined ? "false" : `(t.ctid IS NOT NULL AND coalesce(${reread}, false))`
   const pairs = keyPairs(stage)
   return `SELECT s.${rowNumber} AS new, t.ctid AS old, coalesce(t.valid_from = ${moment}, false) AS is_same_moment,
       CASE WHEN t.ctid IS NULL THEN l.next ELSE t.valid_to END AS until,
-      ${isRead} AS is_anew, t.valid_from AS since, ${run} AS run
+      ${isRead} AS is_reread, t.valid_from AS since, ${run} AS run
     FROM ${staged(stage)} AS s
     LEFT JOIN ${stage.target} AS t ON ${sameKey(pairs, "s", "t")} AND ${inForce(moment)}
     LEFT JOIN ${later(stage)} AS l ON ${sameKey(pairs, "s", "l")}

@@ -1,8 +1,8 @@
 /**
- * The sink's own tables, beside the rows: where each pipeline stands, its runs, their checks, and what each commit loaded.
+ * The sink's own tables beside the rows: the checkpoint of each pipeline, its runs, their checks, and what each commit loaded.
  *
- * The law: they are written in the transaction of the rows they speak of. `commit_number` is the order of commits; other
- * than by it, they are those of a DuckDB file.
+ * The law: they are written in the same transaction as the rows. They are the same tables as in a DuckDB file, with the column
+ * `commit_number` for the order of commits.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -16,10 +16,10 @@ import type { Connection, TextRow } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
 import * as Place from "../server/Place.ts"
 
-/** Makes the schema and the tables where they are missing. */
+/** Creates the schema and the tables if they are missing. */
 export const prepare = Effect.fnUntraced(function* (connection: Connection, place: Place.Place) {
   const [there] = yield* connection.rows("SELECT 1 AS one FROM pg_namespace WHERE nspname = $1", [place.schema])
-  // Who may not make schemas may write into one that is there.
+  // A user without the right to create schemas may still write into an existing one.
   if (there === undefined) yield* connection.run(`CREATE SCHEMA IF NOT EXISTS ${Place.schemaOf(place)}`)
   for (const [name, columns] of Object.entries(tables)) {
     if (yield* catalog.has(connection, place, name)) continue
@@ -57,7 +57,7 @@ export const resume = Effect.fnUntraced(function* (connection: Connection, place
     : Option.some<Checkpoint.Stored>({ runId: row["run_id"] ?? "", state: JSON.parse(row["state"] ?? "null") })
 })
 
-/** Every run that has committed to the place, in the order of their last commits. */
+/** The records of all committed runs, in the order of their last commits. */
 export const runs = Effect.fnUntraced(function* (connection: Connection, place: Place.Place) {
   if (!(yield* catalog.has(connection, place, runsName))) return []
   const rows = yield* connection.rows(`${selected(place)} ORDER BY commit_number`)
@@ -100,7 +100,7 @@ const decodeRun = Effect.fnUntraced(function* (row: TextRow) {
   return run
 })
 
-/** Records a commit: the place to continue from, the run so far, its checks, and a line for each table. */
+/** Records a commit: the checkpoint, the run, its checks, and a row for each table. */
 export const record = Effect.fnUntraced(function* (
   connection: Connection,
   place: Place.Place,
@@ -153,5 +153,5 @@ export const record = Effect.fnUntraced(function* (
 const wholeOf = (count: number | undefined): bigint | null =>
   count !== undefined && Number.isSafeInteger(count) ? BigInt(count) : null
 
-/** What a check says may quote a value; U+0000 is seen in it all the same. */
+/** The result of a check may quote a value with U+0000, which Postgres cannot store, so it is written as text. */
 const withoutNul = (text: string): string => text.replaceAll("\0", "\\u0000")

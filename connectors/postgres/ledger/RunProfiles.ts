@@ -1,6 +1,6 @@
 /**
- * What the columns of the rows of each run were: `_millrace_profiles`, one row per run and column; and, with the checks, what
- * the sink keeps of a run beside its record.
+ * The profiles of columns: `_millrace_profiles`, one row per run and column. Profiles and checks are what the sink keeps of a
+ * run beside its record.
  *
  * The law: they are written in the transaction of the rows that they describe.
  */
@@ -20,7 +20,7 @@ const columns = `run_id text NOT NULL, table_name text NOT NULL, column_name tex
   filled bigint NOT NULL, distinct_values bigint, profile json NOT NULL, committed_at timestamp with time zone NOT NULL,
   commit_number bigint GENERATED ALWAYS AS IDENTITY`
 
-/** Writes down the profiles of a commit, in the place of those of an earlier commit of the run. */
+/** Records the profiles of a commit. They replace those of an earlier commit of the run. */
 export const record = Effect.fnUntraced(function* (
   connection: Connection,
   place: Place.Place,
@@ -43,7 +43,7 @@ export const record = Effect.fnUntraced(function* (
       profiles.map(({ rows }) => BigInt(rows)),
       profiles.map(({ filled }) => BigInt(filled)),
       profiles.map(({ distinct }) => BigInt(distinct ?? -1)),
-      // As text, and looked into nowhere: a frequent value with U+0000 is JSON that Postgres keeps and cannot take apart.
+      // Stored as JSON text and never parsed in SQL, because Postgres cannot parse JSON with an escaped U+0000.
       profiles.map((profile) => JSON.stringify(profile))
     ]
   )

@@ -1,9 +1,9 @@
 /**
- * Whose the tables of a place are: `_millrace_tables`.
+ * The owners of tables: `_millrace_tables`.
  *
- * The law: a pipeline writes into no table of another, unless both share it. This is asked when the run begins, and asked again
- * and written down in the transaction of the rows; one writer has the schema at a time, so no race passes it. A table that no
- * pipeline ever loaded belongs to the first that does.
+ * The law: a pipeline does not write a table of another pipeline, unless both share it. This is checked when the run begins,
+ * and checked again and recorded in the transaction of the rows; a schema has one writer at a time, so there is no race. A
+ * table that no pipeline has loaded belongs to the first that does.
  */
 import * as Effect from "effect/Effect"
 import * as Owner from "../../../src/pipeline/Owner.ts"
@@ -20,7 +20,7 @@ interface Owned {
   readonly firstRunId: string
 }
 
-/** The owners as the place knows them. Writes nothing. */
+/** The owners of the tables in a place. Writes nothing. */
 export const read = Effect.fnUntraced(function* (connection: Connection, place: Place.Place) {
   if (!(yield* catalog.has(connection, place, name))) return []
   const rows = yield* connection.rows(
@@ -36,7 +36,7 @@ export const read = Effect.fnUntraced(function* (connection: Connection, place: 
   )
 })
 
-/** Fails where a table of a plan is another pipeline's; the answer is whose each is. Writes nothing. */
+/** Returns the owners of tables, and fails if a table of a plan belongs to another pipeline. Writes nothing. */
 export const check = Effect.fnUntraced(function* (
   connection: Connection,
   place: Place.Place,
@@ -51,7 +51,7 @@ export const check = Effect.fnUntraced(function* (
   return fault === undefined ? owners : yield* failure(fault)()
 })
 
-/** Makes the tables of a plan those of its pipeline; the answer is whose each was. Nothing of it stays without a commit. */
+/** Records the owner of the tables of a plan, and returns the owners before. Nothing stays without a commit. */
 export const claim = Effect.fnUntraced(function* (connection: Connection, place: Place.Place, plan: Sink.Plan) {
   const owners = yield* check(connection, place, plan)
   const target = Place.named(place, name)

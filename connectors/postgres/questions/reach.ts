@@ -1,16 +1,16 @@
 /**
- * What a question would reach, by the view that Postgres made of it.
+ * Checks what a query would read and call, by the view that Postgres made of it.
  *
- * The law: tables of the schema, and functions of Postgres itself that only compute. The user of the URL may be a superuser,
- * for whom a function reads files and starts programs, so no right of the user is relied on: whatever is not known to be
- * harmless is refused. Views are looked into, for they reach what their owner may; so are the tables that others inherit from.
+ * The law: only tables of the schema, and functions of Postgres that only compute. The user of the URL may be a superuser, for
+ * whom functions can read files and start programs, so rights of the user do not protect: everything that is not known to be
+ * harmless is refused. Views are checked too, because they read what their owner may read; so are inherited tables.
  */
 import * as Effect from "effect/Effect"
 import type { ServerError } from "../failure.ts"
 import type { Connection } from "../server/Connection.ts"
 import type { Place } from "../server/Place.ts"
 
-/** Why a view may not be asked, if so. */
+/** Why a view may not be queried; undefined: it may. */
 export const faultOf = Effect.fnUntraced(function* (
   connection: Connection,
   { schema }: Pick<Place, "schema">,
@@ -50,12 +50,12 @@ export const faultOf = Effect.fnUntraced(function* (
 const rows = (rules: ReadonlyArray<Readonly<Record<string, string | null>>>): string =>
   rules.map((row) => row["action"] ?? "").join("\n")
 
-/** The numbers that follow these words in a tree: `:funcid 1299`. Texts of the user in it are numbers of bytes, no words. */
+/** The numbers after these words in a parse tree: `:funcid 1299`. Texts of the user are byte numbers there, not words. */
 const numbersAfter = (tree: string, words: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set([...tree.matchAll(new RegExp(`:(?:${words.join("|")}) (\\d+)`, "g"))].map(([, number = "0"]) => number))
 ]
 
-/** A function that is not known to be harmless, if the tree has one. */
+/** A function in the tree that is not known to be harmless; undefined: there is none. */
 const strange = Effect.fnUntraced(function* (connection: Connection, tree: string) {
   const [found] = yield* connection.rows(
     `SELECT n.nspname || '.' || p.proname AS name FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace
@@ -70,16 +70,16 @@ const strange = Effect.fnUntraced(function* (connection: Connection, tree: strin
       numbersAfter(tree, ["opno"]),
       harmless,
       reaching,
-      // A cast to a domain calls the functions that its checks name.
+      // A cast to a domain calls the functions in its checks.
       numbersAfter(tree, ["resulttype"])
     ]
   )
   return found?.["name"]?.replace("pg_catalog.", "")
 })
 
-/** Functions that give another answer each time, and do nothing else. */
+/** Volatile functions without side effects. */
 const harmless = ["random", "clock_timestamp", "gen_random_uuid", "timeofday"]
 
-/** Functions that read the server, its settings or tables by their names, though Postgres calls them stable. */
+/** Functions that read the server, its settings, or tables by name, although Postgres marks them as stable. */
 const reaching =
   "^(?:pg_|lo_|binary_upgrade_|.*_to_xml|has_|row_security|current_setting|getdatabaseencoding|inet_|ts_stat|ts_rewrite|dblink|obj_description|col_description|shobj_description|txid_|currval|lastval|nextval)"

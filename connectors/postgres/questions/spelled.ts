@@ -1,9 +1,9 @@
-/** A question as Postgres reads it: what `millrace sql` takes beside SELECT, WITH and VALUES, in Postgres's words. */
+/** Rewrites queries of `millrace sql` that Postgres does not have, such as FROM and SHOW TABLES. */
 import * as Place from "../server/Place.ts"
 
 export interface Spelled {
   readonly text: string
-  /** Whether it is a question of ours about the schema, with nothing of the user's but a name in quotes. */
+  /** Whether Millrace wrote the query about the schema, with only a quoted name from the user. */
   readonly isOurs: boolean
 }
 

@@ -1,4 +1,4 @@
-/** An answer as a Parquet file: the rows go through a DuckDB in memory, which writes it and spills beside it. */
+/** Writes a result as a Parquet file, by a DuckDB in memory, which spills beside the file. */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

@@ -1,8 +1,8 @@
 /**
- * One session with the server, and one statement at a time in it.
+ * One session with the server, with one statement at a time.
  *
- * The law: a statement that is interrupted is cancelled and waited for, and a session ends before its scope closes. So
- * nobody who opens the database next meets what the last one left behind. The driver is loaded with the first session.
+ * The law: a statement that is interrupted is cancelled, and its end is awaited; a session ends before its scope closes. So
+ * nothing of it remains when the database is opened again. The driver is loaded with the first session.
  */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -13,24 +13,24 @@ import type { Place } from "./Place.ts"
 
 export type Value = string | bigint | boolean | null | ReadonlyArray<string | bigint>
 
-/** A row of an answer: its cells as the server writes them. */
+/** A row of a result, with the texts of the server. */
 export type TextRow = Readonly<Record<string, string | null>>
 
 export interface Answer {
-  /** In the order of the cells; several may have one name. */
+  /** The columns in the order of the cells. Several may have the same name. */
   readonly columns: ReadonlyArray<{ readonly name: string; readonly oid: number; readonly modifier: number }>
   readonly rows: ReadonlyArray<ReadonlyArray<string | null>>
 }
 
 export interface Connection {
-  /** The number of the session, as it was announced when it began: a pooler announces one of its own. */
+  /** The process id that was announced at the beginning of the session. A pooler announces its own. */
   readonly announced: string
-  /** Runs a statement; the answer is how many rows it changed. */
+  /** Runs a statement, and returns how many rows it changed. */
   readonly run: (sql: string, values?: ReadonlyArray<Value>) => Effect.Effect<number, ServerError>
   readonly rows: (sql: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<TextRow>, ServerError>
-  /** The same by the place of the cells, with the types that they have. Takes one statement only. */
+  /** Runs one statement, and returns its rows as arrays, with the types of their columns. */
   readonly answer: (sql: string) => Effect.Effect<Answer, ServerError>
-  /** Hands bytes to a COPY ... FROM STDIN. */
+  /** Sends bytes to COPY ... FROM STDIN. */
   readonly copy: (sql: string, bytes: Uint8Array) => Effect.Effect<void, ServerError>
 }
 
@@ -42,13 +42,13 @@ export const open = Effect.fn("postgres.connect")(function* (
   const whole = settled(place, client, lost)
   const query = (config: Pg.QueryConfig | Pg.QueryArrayConfig) => whole(() => client.query(config))
   yield* query({ text: settings })
-  // Not every system that Postgres runs on can look after its clients while it works for them.
+  // Not every operating system supports this setting.
   yield* Effect.ignore(query({ text: "SET client_connection_check_interval = '1s'" }))
   return {
     announced: String(Reflect.get(client, "processID")),
     run: (text, values = []) => Effect.map(query({ text, values: toDriver(values) }), ({ rowCount }) => rowCount ?? 0),
     rows: (text, values = []) =>
-      // As text, so says the parser of types that the session has.
+      // The session's type parser returns all values as text.
       Effect.map(query({ text, values: toDriver(values) }), ({ rows }) => rows as ReadonlyArray<TextRow>),
     answer: (text) =>
       Effect.map(
@@ -77,16 +77,16 @@ export const open = Effect.fn("postgres.connect")(function* (
   }
 })
 
-/** Text in the same words whatever the server or the user prefers. */
+/** Settings that make the text of values independent of the server and the user. */
 const words = (set: string): string =>
   ["TIME ZONE 'UTC'", "DateStyle = 'ISO, YMD'", "extra_float_digits = 1", "standard_conforming_strings = on"]
     .map((setting) => `${set} ${setting}; `)
     .join("")
 
-/** The same for a transaction alone: who only reads may come through a pooler that gives each another session. */
+/** The same for one transaction: a reader may use a pooler that gives each transaction another session. */
 export const transactionSettings = words("SET LOCAL")
 
-/** And waits that end. */
+/** The settings of a session, with limits for waits. */
 const settings = `${words("SET")} SET lock_timeout = '60s'; SET statement_timeout = 0; SET idle_session_timeout = 0;
   SET idle_in_transaction_session_timeout = 0; SET synchronize_seqscans = off; SET client_min_messages = 'warning';
   SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3`
@@ -99,7 +99,7 @@ const connect = (place: Place) =>
       const [{ Client }, { from: copyFrom }] = await Promise.all([import("pg"), import("pg-copy-streams")])
       const client = new Client(configOf(place))
       let why: Error | undefined
-      // Where the connection breaks while nothing runs, the next statement says why.
+      // If the connection breaks while nothing runs, the next statement reports the reason.
       client.on("error", (error) => (why ??= error))
       await client.connect()
       return { client, copyFrom, lost: () => why }
@@ -107,7 +107,7 @@ const connect = (place: Place) =>
     catch: toServerError
   })
 
-/** `sslmode` means what it means to libpq: `require` is TLS, whoever the server is. */
+/** The configuration of the driver. `sslmode` has the meaning of libpq: `require` is TLS without a check of the server. */
 const configOf = ({ url }: Place): Pg.ClientConfig => {
   const own = new URL(Redacted.value(url))
   if (own.searchParams.has("sslmode") && !own.searchParams.has("uselibpqcompat")) {
@@ -123,7 +123,7 @@ const configOf = ({ url }: Place): Pg.ClientConfig => {
   }
 }
 
-/** A promise of the session as an effect: interrupted, it cancels what runs, and waits until the session stands still. */
+/** A promise of the session as an effect. An interruption cancels the statement and waits for its end. */
 const settled =
   (place: Place, client: Pg.Client, lost: () => Error | undefined) =>
   <A>(start: () => Promise<A>): Effect.Effect<A, ServerError> =>
@@ -139,7 +139,7 @@ const settled =
       })
     })
 
-/** Asks the server, in another session, to end what this one runs. Where it cannot be asked, the statement ends by itself. */
+/** Cancels the running statement through another session. If that fails, the statement runs to its end. */
 const cancel = async (place: Place, client: Pg.Client): Promise<void> => {
   const { Client } = await import("pg")
   const other = new Client(configOf(place))
@@ -148,7 +148,7 @@ const cancel = async (place: Place, client: Pg.Client): Promise<void> => {
     await other.connect()
     await other.query("SELECT pg_cancel_backend($1)", [Reflect.get(client, "processID")])
   } catch {
-    // What cannot be cancelled is waited for.
+    // If the statement cannot be cancelled, its end is awaited.
   } finally {
     await other.end().catch(() => {})
   }
@@ -156,5 +156,5 @@ const cancel = async (place: Place, client: Pg.Client): Promise<void> => {
 
 const end = (client: Pg.Client) => Effect.promise(() => client.end().catch(() => {}))
 
-/** The driver takes what it may change. */
+/** A copy of the values, because the driver may change its array. */
 const toDriver = (values: ReadonlyArray<Value>): Array<unknown> => [...values]

@@ -1,8 +1,8 @@
 /**
- * Where the tables of a sink are: a schema of a database, and how SQL and people name what is in it.
+ * The place of a sink's tables: a schema of a database, and the names of the tables in SQL and in messages.
  *
- * Rows and the sink's own tables are in one schema, so that pipelines with schemas of their own never meet. What people
- * read has the user, the host and the database, and never the password.
+ * Rows and the sink's own tables are in one schema, so that pipelines with different schemas never share a table. Messages
+ * have the user, the host and the database, and never the password.
  */
 import * as Redacted from "effect/Redacted"
 import * as Column from "../../../src/pipeline/Column.ts"
@@ -10,11 +10,11 @@ import * as Column from "../../../src/pipeline/Column.ts"
 export interface Place {
   readonly url: Redacted.Redacted
   readonly schema: string
-  /** The database as people read it: postgres://USER@HOST/DATABASE, and the schema that is not `public`. */
+  /** The database in messages: postgres://USER@HOST/DATABASE, with the schema if it is not `public`. */
   readonly location: string
 }
 
-/** The place that options name: `public` where they name no schema. */
+/** The place for options; default schema: `public`. */
 export const of = ({
   schema = "public",
   url
@@ -39,27 +39,27 @@ export const withoutPassword = (url: Redacted.Redacted): string => {
 
 export const isDatabaseUrl = (text: string): boolean => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "")
 
-/** A table there, as SQL writes it. */
+/** The SQL name of a table in this place. */
 export const named = (place: Pick<Place, "schema">, table: string): string =>
   `${schemaOf(place)}.${Column.quote(table)}`
 
-/** The schema, as SQL writes it. */
+/** The SQL name of the schema. */
 export const schemaOf = ({ schema }: Pick<Place, "schema">): string => Column.quote(schema)
 
-/** How a message names a table: without `public`, which no user wrote. */
+/** The name of a table in messages: without the default schema `public`. */
 export const spoken = ({ schema }: Pick<Place, "schema">, table: string): string =>
   schema === "public" ? table : `${schema}.${table}`
 
-/** The names that a schema can have. Others would have to be quoted by everybody who reads it, or are Postgres's own. */
+/** The names that a schema can have. Readers would have to quote others, or they are names of Postgres itself. */
 export const schemaName = /^(?!pg_|information_schema$)[a-z_][a-z0-9_$]{0,62}$/
 
 export const schemaRule =
   "the name of a schema: lower-case letters, digits, _ and $, at most 63 of them, a letter or _ first, and none of Postgres's own (information_schema, pg_...)"
 
-/** Why a schema cannot be named so, if so. */
+/** Why the name of the schema is not allowed; undefined: it is. */
 export const faultOf = ({ schema }: Pick<Place, "schema">): string | undefined =>
   schemaName.test(schema) ? undefined : `schema ${JSON.stringify(schema)} is not ${schemaRule}`
 
-/** A text as SQL writes it. */
+/** A text as an SQL literal. */
 export const literal = (text: string): string =>
   `${text.includes("\\") ? "E" : ""}'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`

@@ -1,7 +1,7 @@
 /**
- * One writer for each schema of a database: an advisory lock of the session, which is gone with it however it ends.
+ * The lock of a schema, which has one writer at a time: an advisory lock of the session, which ends with the session.
  *
- * A writer that was killed is noticed by the server within a second or so; that long the next one waits.
+ * The server notices within about a second that a writer was killed; the next writer waits that long.
  */
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
@@ -25,16 +25,16 @@ export const acquire = Effect.fnUntraced(function* (connection: Connection, { lo
   yield* connection.run("SET lock_timeout = '60s'")
 })
 
-/** A session of the server that is ours alone. */
+/** A session of the server that only this writer uses. */
 export interface Session {
   readonly pid: string
-  /** Of this writer only: it is in the names of its temporary tables. */
+  /** A unique text of this writer, which is in the names of its temporary tables. */
   readonly token: string
 }
 
 /**
- * Takes the session, and fails where a pooler hands out another one for each transaction: our lock and our rows would be
- * somebody else's. Where there is a pooler, a second client begins a transaction: it must not get our session.
+ * Takes the session. It fails if a pooler gives each transaction another session, because the lock and the staged rows would
+ * then belong to another client. To test a pooler, a second client begins a transaction: it must not get the same session.
  */
 export const takeSession = Effect.fnUntraced(function* (connection: Connection, place: Place) {
   const token = yield* Effect.sync(() => randomUUID().slice(0, 8))
@@ -55,7 +55,7 @@ export const takeSession = Effect.fnUntraced(function* (connection: Connection, 
   return session
 })
 
-/** Fails where the session is not the one that was taken. */
+/** Fails if the session is not the one that was taken. */
 export const checkSession = Effect.fnUntraced(function* (connection: Connection, { pid, token }: Session) {
   const now = yield* sessionOf(connection)
   if (now.pid !== pid || now.token !== token) return yield* failure(pooled)()
@@ -70,7 +70,7 @@ const sessionOf = (connection: Connection) =>
 const pooled =
   "url is the address of a pooler that gives each transaction another session; name the server itself, or a pool in session mode (pgbouncer: pool_mode = session)"
 
-/** Fails where the server cannot be written as this sink does. */
+/** Fails if the server is too old or cannot be written. */
 export const checkServer = Effect.fnUntraced(function* (connection: Connection, { location }: Place) {
   const [row = {}] = yield* connection.rows(
     `SELECT current_setting('server_version_num')::int >= 140000 AS recent, current_setting('server_version') AS version,

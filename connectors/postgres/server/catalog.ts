@@ -1,4 +1,4 @@
-/** What Postgres says of a schema: which relations it has, and the columns of a table. */
+/** Reads the catalog of Postgres: the relations of a schema, and the columns of a table. */
 import * as Effect from "effect/Effect"
 import type { StoredColumn } from "../../../src/pipeline/StoredTable.ts"
 import { typeOf } from "../table/columnSql.ts"
@@ -8,15 +8,15 @@ import type { Place } from "./Place.ts"
 type At = Pick<Place, "schema">
 
 export interface Present extends StoredColumn {
-  /** What the database says of it: our type, where it has no word for that, and what people wrote. */
+  /** The comment on the column: the type, if Postgres does not have it, and the description. */
   readonly comment: string | null
 }
 
-/** Names that differ in the case of their letters are different names to Postgres. */
+/** Whether a schema has a table. In Postgres, names that differ in case are different. */
 export const has = (connection: Connection, place: At, table: string) =>
   Effect.map(relationOf(connection, place, table), (relation) => relation?.kind === "r")
 
-/** What has a name: "r" is a table, "v" a view; whether we may alter it. Undefined where nothing has it. */
+/** The relation of a name: its kind ("r": table, "v": view), and whether this user may alter it. Undefined: there is none. */
 export const relationOf = (connection: Connection, { schema }: At, name: string) =>
   Effect.map(
     connection.rows(
@@ -31,7 +31,7 @@ export const relationOf = (connection: Connection, { schema }: At, name: string)
         : { kind: row["kind"], comment: row["comment"] ?? null, isOurs: row["owned"] === "t" }
   )
 
-/** The columns of a table; none where there is no such table. */
+/** The columns of a table; an empty list if there is no such table. */
 export const describe = (connection: Connection, { schema }: At, table: string) =>
   Effect.map(
     connection.rows(
@@ -57,6 +57,6 @@ export const describe = (connection: Connection, { schema }: At, table: string) 
 export const isEmpty = (connection: Connection, from: string) =>
   Effect.map(connection.rows(`SELECT 1 AS one FROM ${from} LIMIT 1`), (rows) => rows.length === 0)
 
-/** The first row of an answer, as numbers. */
+/** The first row of a result, as numbers. */
 export const numbers = (connection: Connection, sql: string) =>
   Effect.map(connection.rows(sql), ([row = {}]) => Object.values(row).map(Number))

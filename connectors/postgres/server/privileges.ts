@@ -1,7 +1,7 @@
 /**
- * What the user of a connection may not do that the commit of a run will do: asked when the run begins, before its source is.
+ * Checks, before the source is read, that the user of a connection has the rights that every commit needs.
  *
- * It asks for what every commit needs. What a change of columns needs besides is known only when it comes.
+ * Rights that only a change of columns needs are not checked here.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
@@ -51,5 +51,5 @@ export const check = Effect.fnUntraced(function* (
   }
 })
 
-/** Those that each commit writes. */
+/** The sink's own tables, which each commit writes. */
 const ownTables = ["state", "runs", "loads", "checks", "profiles", "tables"].map((name) => `_millrace_${name}`)

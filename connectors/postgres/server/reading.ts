@@ -1,4 +1,4 @@
-/** A session that reads a place and writes nothing: each question in a transaction that is read-only. */
+/** A session that only reads a place, with each query in a read-only transaction. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
@@ -13,7 +13,7 @@ export const reading = <A>(
 ): Effect.Effect<A, Sink.SinkError> =>
   Effect.scoped(Effect.flatMap(openToRead(options), ({ connection, place }) => use(connection, place)))
 
-/** The session, with one transaction that is open as long as it: all that is read there is of one moment. */
+/** Opens a session with one transaction for its whole duration, so that everything is read as of one moment. */
 export const openToRead = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<

@@ -1,7 +1,7 @@
 /**
- * What a table will be when the run commits, found out before its first row: the types that its rows are copied as.
+ * The shape that a table will have at the commit, found before the first row: the types with which rows are copied.
  *
- * Nothing is changed here, so that readers are not held up while a run reads its source. The commit makes the changes.
+ * Nothing is changed here, so that readers are not blocked while a run reads its source. The commit makes the changes.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
@@ -17,19 +17,19 @@ import * as Place from "../server/Place.ts"
 import { isInJson, isJsonSql, typeSql } from "./columnSql.ts"
 import { nameFault } from "./nameFault.ts"
 
-/** A column that rows of a run are written into. */
+/** A column that the run writes. */
 export interface WrittenColumn extends CopiedColumn {
-  /** What the table calls it: names may differ in the case of their letters. */
+  /** Its name in the stored table, which may differ in case. */
   readonly name: string
 }
 
 export interface TableShape {
-  /** What was there before, without the columns of a history; none where there was no such table or it is replaced. */
+  /** The columns of the table before the run, without `historyColumns`; undefined: there was no table, or it is replaced. */
   readonly before: ReadonlyArray<Column.Column> | undefined
   readonly columns: ReadonlyArray<WrittenColumn>
 }
 
-/** Fails where the table that is there cannot be written as planned. */
+/** Makes the stage; it fails if the stored table cannot be written as planned. */
 export const find = Effect.fnUntraced(function* (
   connection: Connection,
   place: Place.Place,
@@ -61,7 +61,7 @@ export const find = Effect.fnUntraced(function* (
   return shape
 })
 
-/** Why rows cannot be found by their key, if so: Postgres knows no equality of JSON. */
+/** Why rows cannot be found by their key: Postgres cannot compare JSON. Undefined: they can. */
 const keyFault = ({ table, write }: Sink.TablePlan): string | undefined => {
   if (write !== "merge" && write !== "scd2") return undefined
   const nested = table.columns.find(({ name, type }) => table.key.includes(name) && isInJson(type))
@@ -81,7 +81,7 @@ const kinds: Readonly<Record<string, string>> = {
   c: "a type"
 }
 
-/** The columns of a run that the table has or gets, in the run's order. */
+/** The columns of a run that the table has or gets, in the order of the run. */
 export const writtenColumns = (
   table: Table.Table,
   present: ReadonlyArray<catalog.Present> | undefined,
@@ -98,7 +98,7 @@ export const writtenColumns = (
     return [{ name: there.name, ours: column.name, from: column.type, to, sql: sqlAs(there, to) }]
   })
 
-/** How a type is spelled in a column that is there: `jsonb` stays, and so does every type that is not widened. */
+/** The SQL type of an existing column after the run: types that are not widened stay, and so does `jsonb`. */
 export const sqlAs = ({ sql, type }: catalog.Present, to: Column.ColumnType): string =>
   (type !== undefined && Column.toSql(type) === Column.toSql(to)) || (isJsonSql(sql) && isInJson(to))
     ? sql

@@ -1,8 +1,8 @@
 /**
- * A value of one type as a value of another, as SQL: how an old column is widened, and how narrower rows get into it.
+ * SQL that converts a value from one type to another: to widen an old column, and to put narrower rows into it.
  *
- * No value is changed beyond what `widen` allows. Within JSON nothing is done: who reads a member takes it for what the type of
- * the column says (`copy/cellReader.ts`). The session's time zone is UTC.
+ * No value is changed beyond what `widen` allows. Members of JSON are not converted: they are read with the type of the column
+ * (`copy/cellReader.ts`). The session's time zone is UTC.
  */
 import type * as Column from "../../../src/pipeline/Column.ts"
 import { toSql } from "../../../src/pipeline/Column.ts"
@@ -10,7 +10,7 @@ import { fitsInto } from "../../../src/pipeline/widen.ts"
 import * as Place from "../server/Place.ts"
 import { isInJson, typeSql } from "./columnSql.ts"
 
-/** The expression of a type as one of another. */
+/** The expression, converted to another type. */
 export const cast = (sql: string, from: Column.ColumnType, to: Column.ColumnType): string => {
   if (typeSql(from) === typeSql(to)) return sql
   if (isInJson(to)) return json(sql, from)
@@ -22,8 +22,8 @@ export const cast = (sql: string, from: Column.ColumnType, to: Column.ColumnType
 }
 
 /**
- * JSON has no word for a number that is not finite, and readers of it know no whole one beyond 2^53 and no digits after the
- * fifteenth: they become text.
+ * Some numbers become text in JSON, because readers of JSON cannot hold them: those that are not finite, whole numbers beyond
+ * 2^53, and decimals of more than 15 digits.
  */
 const json = (sql: string, from: Column.ColumnType): string => {
   if (from._tag === "TIMESTAMP") return `to_json(${cast(sql, from, { _tag: "VARCHAR" })})`
@@ -35,7 +35,7 @@ const json = (sql: string, from: Column.ColumnType): string => {
     : `to_json(${sql})`
 }
 
-/** Into a narrower type, which the rows were promised to fit. Postgres would round what does not. */
+/** Conversion to a narrower type. The engine has checked that the rows fit; Postgres would round others, so they are refused. */
 const narrow = (sql: string, from: Column.ColumnType, to: Column.ColumnType): string => {
   const value = `${sql}::${typeSql(to)}`
   if (isInJson(from)) return to._tag === "VARCHAR" ? `${sql} #>> '{}'` : `(${sql} #>> '{}')::${typeSql(to)}`
@@ -51,6 +51,6 @@ const narrow = (sql: string, from: Column.ColumnType, to: Column.ColumnType): st
 
 const numbers: ReadonlySet<string> = new Set(["BIGINT", "DECIMAL", "DOUBLE"])
 
-/** Fails with the value in the message. */
+/** An expression that fails with the value in its message. */
 const refusal = (sql: string, to: Column.ColumnType): string =>
   `(${sql}::text || ${Place.literal(` is not a valid ${toSql(to)}`)})::${typeSql(to)}`

@@ -1,9 +1,9 @@
 /**
- * How this sink writes a column down, and which of our types a column of the database has.
+ * The SQL of columns, and the type of a stored column.
  *
- * Structs, and lists of anything but plain values, are JSON. What JSON it is, the comment of the column says
- * (`STRUCT("name" VARCHAR)`), so that the next run knows the type. JSON is `json` and not `jsonb`, which changes what it is
- * given: it drops the order of members and digits of numbers, and refuses U+0000. A column that somebody made `jsonb` stays so.
+ * Structs, and lists of anything but plain values, are JSON. The comment of the column has their type
+ * (`STRUCT("name" VARCHAR)`), so that the next run knows it. JSON is `json` and not `jsonb`, because `jsonb` changes values: it
+ * loses the order of members and digits of numbers, and refuses U+0000. A column that a user made `jsonb` stays so.
  */
 import * as Column from "../../../src/pipeline/Column.ts"
 import { columnFromSql } from "../../../src/pipeline/columnFromSql.ts"
@@ -32,17 +32,17 @@ export const typeSql = (type: Column.ColumnType): string => {
   }
 }
 
-/** Whether a type is one of Postgres's own, so that lists of it are arrays. */
+/** Whether Postgres has the type, so that lists of it are arrays. */
 export const isPlain = ({ _tag }: Column.ColumnType): boolean => _tag !== "JSON" && _tag !== "STRUCT" && _tag !== "LIST"
 
-/** Whether values of a type are kept as JSON. */
+/** Whether values of a type are stored as JSON. */
 export const isInJson = (type: Column.ColumnType): boolean => typeSql(type) === "json"
 
-/** What the comment of a column says: the type, where the database has no word for it. */
+/** The type in the comment of a column, if Postgres does not have the type. */
 export const typeComment = (type: Column.ColumnType): string | undefined =>
   isInJson(type) && type._tag !== "JSON" ? Column.toSql(type) : undefined
 
-/** What the comment of a column says in all: the type where `typeComment` has it, and in the next line what the column holds. */
+/** The comment of a column: the type, if `typeComment` has it, and on the next line the description. */
 export const columnComment = ({
   description,
   type
@@ -51,7 +51,7 @@ export const columnComment = ({
   return said.length === 0 ? undefined : said.join("\n")
 }
 
-/** Our type of a column, by how `format_type` spells its own; undefined where we have none. */
+/** The type of a column, from the spelling of `format_type`; undefined: `Column` does not have it. */
 export const typeOf = (sql: string, comment: string | null = null): Column.ColumnType | undefined => {
   if (sql.endsWith("[]")) {
     const type = typeOf(sql.slice(0, -2))
@@ -73,11 +73,11 @@ export const typeOf = (sql: string, comment: string | null = null): Column.Colum
 
 export const isJsonSql = (sql: string): boolean => sql === "json" || sql === "jsonb"
 
-/** A column of a new table. */
+/** The definition of a column in a new table. */
 export const definition = ({ name, nullable, type }: Column.Column): string =>
   `${Column.quote(name)} ${typeSql(type)}${nullable ? "" : " NOT NULL"}`
 
-/** A column that is added to rows which do not have it: they leave it null. */
+/** The definition of a column that is added to a table with rows: it may be null, because those rows do not have it. */
 export const addition = ({ name, type }: Column.Column): string => `${Column.quote(name)} ${typeSql(type)}`
 
 const names: Readonly<Record<string, Column.ColumnType>> = {

@@ -1,8 +1,8 @@
 /**
- * The view `NAME_current` of a history: the rows in force, for readers who do not want its past.
+ * The view `NAME_current` of a history: its current rows.
  *
- * A name that is somebody else's stays theirs: where a table or another view has it, there is no such view. Postgres keeps the
- * columns that a view had when it was made, so it is made anew where those of its table change.
+ * If the name belongs to a table or to another view, the view is not made. In Postgres, a view keeps the columns that it had
+ * when it was made, so it is made again when the columns of its table change.
  */
 import * as Effect from "effect/Effect"
 import type { Connection } from "../server/Connection.ts"
@@ -10,7 +10,7 @@ import * as catalog from "../server/catalog.ts"
 import * as Place from "../server/Place.ts"
 import { isLong } from "./nameFault.ts"
 
-/** Makes it where its name is free, and anew where it is ours. */
+/** Makes the view if its name is free, and again if Millrace made it. */
 export const showCurrent = Effect.fnUntraced(function* (
   connection: Connection,
   place: Place.Place,
@@ -26,7 +26,7 @@ export const showCurrent = Effect.fnUntraced(function* (
   yield* connection.run(`COMMENT ON VIEW ${view} IS ${Place.literal(commentOf(table))}`)
 })
 
-/** Takes it away, where it is the one that was made here: its table is a history no more, or gets other types. */
+/** Removes the view if Millrace made it, because its table is no longer a history, or gets other types. */
 export const hideCurrent = Effect.fnUntraced(function* (connection: Connection, place: Place.Place, table: string) {
   const there = yield* catalog.relationOf(connection, place, nameOf(table))
   if (there?.comment === commentOf(table)) yield* connection.run(`DROP VIEW ${Place.named(place, nameOf(table))}`)

@@ -1,9 +1,9 @@
 /**
- * The index of the key of a merged table, `NAME_millrace_key`: it keeps keys unique for others who write too, and makes small
- * merges into large tables quick.
+ * The index of the key of a merged table, `NAME_millrace_key`: it keeps keys unique for other writers too, and makes small
+ * merges into large tables fast.
  *
- * It is made with the table, and goes when the table is not merged any more. An index of Postgres holds no key of more than
- * some 2,700 bytes, and a URL may be longer: then it goes as well, and rows are merged without.
+ * It is made with the table, and removed when the table is no longer merged. An index of Postgres cannot hold a key of more
+ * than about 2,700 bytes, and a URL may be longer: then the index is removed too, and rows are merged without it.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
@@ -12,7 +12,7 @@ import * as Place from "../server/Place.ts"
 import { keyColumns, type Stage, staged } from "../stage.ts"
 import { isLong } from "./nameFault.ts"
 
-/** Before the rows of a commit are written: the index is there where it can be, and nowhere else. */
+/** Makes or removes the index, before the rows of a commit are written. */
 export const holdKey = Effect.fnUntraced(function* (connection: Connection, place: Place.Place, stage: Stage) {
   const name = `${stage.table.name}_millrace_key`
   if (isLong(name)) return
@@ -21,14 +21,14 @@ export const holdKey = Effect.fnUntraced(function* (connection: Connection, plac
   const isWanted = keys.length > 0 && !(yield* hasLongKey(connection, stage, keys))
   const isOther = there.length > 0 && there.join("\n") !== keys.join("\n")
   if (there.length > 0 && (isOther || !isWanted)) yield* connection.run(`DROP INDEX ${Place.named(place, name)}`)
-  // The rows of a table that becomes a shared one are unique already: their key has one more column now.
+  // If the table becomes shared, the index is made again, because the key then has one more column.
   if (isWanted && (stage.prepared.isNew || isOther)) {
     const columns = keys.map(Column.quote).join(", ")
     yield* connection.run(`CREATE UNIQUE INDEX ${Column.quote(name)} ON ${stage.target} (${columns})`)
   }
 })
 
-/** The columns of an index in their order; none where there is no such index. */
+/** The columns of an index in order; an empty list if there is no such index. */
 const indexed = (connection: Connection, { schema }: Place.Place, name: string) =>
   Effect.map(
     connection.rows(
@@ -49,5 +49,5 @@ const hasLongKey = (connection: Connection, stage: Stage, keys: ReadonlyArray<st
     (rows) => rows.length > 0
   )
 
-/** With room for what an index has of its own. */
+/** The maximum size of a key, with room for the overhead of an index entry. */
 const mostBytes = 2500

@@ -1,7 +1,7 @@
-/** Names that Postgres would cut or refuse: two columns with the same first 63 bytes would become one. */
+/** Finds names that Postgres would cut or refuse: two columns with the same first 63 bytes would become one. */
 import type * as Table from "../../../src/pipeline/Table.ts"
 
-/** Why the names of a table cannot be those of one in Postgres, if so. */
+/** Why Postgres cannot have the names of a table; undefined: it can. */
 export const nameFault = ({ columns, name }: Table.Table): string | undefined => {
   if (isLong(name))
     return `table ${name}: its name has more than ${mostBytes} bytes, which Postgres would cut; rename it`
@@ -21,6 +21,6 @@ export const nameFault = ({ columns, name }: Table.Table): string | undefined =>
 export const isLong = (name: string): boolean => Buffer.byteLength(name) > mostBytes
 
 const mostBytes = 63
-/** Postgres takes 1,600, and ours are a few. */
+/** The maximum of Postgres is 1,600, and Millrace adds a few columns. */
 const mostColumns = 1590
 const systemColumns = ["ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"]

@@ -1,8 +1,8 @@
 /**
- * A table made ready for the rows of a commit, within its transaction: made where it is missing, its columns added and
- * widened where the plan says so. It is rolled back with everything else.
+ * Prepares a table for the rows of a commit, in its transaction: creates it if it is missing, and adds and widens columns if
+ * the plan says so. It is rolled back with everything else.
  *
- * Nobody else changes the table until the commit; readers go on, unless its columns change.
+ * The table is locked against other writers until the commit. Readers are not blocked, unless its columns change.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
@@ -23,7 +23,7 @@ import { sqlAs, type WrittenColumn, writtenColumns } from "./TableShape.ts"
 export interface Preparation {
   readonly place: Place.Place
   readonly evolve: boolean
-  /** Whose rows are those that a table has before it has `Sink.pipelineColumn`. */
+  /** The pipeline that owns the rows from before the table had `Sink.pipelineColumn`. */
   readonly owner: string | undefined
   /** The tables of the plan. */
   readonly planned: ReadonlyArray<string>
@@ -31,15 +31,15 @@ export interface Preparation {
 
 /** A table in the transaction of a commit. */
 export interface Prepared {
-  /** The columns of the table that a run does not write, as conditions that they are null: a row of this run has them so. */
+  /** Columns that the run does not write, so that they are null in its rows. */
   readonly lacking: ReadonlyArray<string>
-  /** Whether it was made in this transaction. */
+  /** Whether this transaction created it. */
   readonly isNew: boolean
 }
 
 type Failure = ServerError | Sink.SinkError
 
-/** `copied`: the columns as the rows of the run were copied. */
+/** Prepares the table. `copied`: the columns with which the rows of the run were staged. */
 export const prepareTable = Effect.fnUntraced(function* (
   connection: Connection,
   planned: Sink.TablePlan,
@@ -83,7 +83,7 @@ const createTable = Effect.fnUntraced(function* (
   yield* connection.run(statements.join(";\n"))
 })
 
-/** Makes a table that is there one that takes the rows of a run. */
+/** Changes an existing table so that it takes the rows of a run. */
 export const fitTable = Effect.fnUntraced(function* (
   connection: Connection,
   planned: Sink.TablePlan,
@@ -102,7 +102,7 @@ export const fitTable = Effect.fnUntraced(function* (
   if (fresh && owner !== undefined) yield* connection.run(`UPDATE ${target} SET ${name} = $1`, [owner])
 })
 
-/** Adds the columns that a table lacks, widens those that are too narrow, and lets be null what a run may leave null. */
+/** Adds missing columns, widens columns that are too narrow, and drops NOT NULL from columns that the run may leave null. */
 const alter = Effect.fnUntraced(function* (
   connection: Connection,
   place: Place.Place,
@@ -134,7 +134,7 @@ const alter = Effect.fnUntraced(function* (
     const there = Column.named(present, column.name)
     const to = there?.type === undefined ? column.type : widen(there.type, column.type)
     if (there?.type !== undefined && Column.toSql(there.type) === Column.toSql(to)) continue
-    // What was a struct, and is any JSON now, says so no more.
+    // If a struct becomes JSON, the type in its comment is removed.
     if (
       there !== undefined &&
       typeComment(to) === undefined &&
@@ -147,7 +147,7 @@ const alter = Effect.fnUntraced(function* (
   }
 })
 
-/** Makes a table the beginning of a history: its rows are the current versions, and nobody knows since when. */
+/** Turns a table into a history: its rows become the current versions, which begin at 1970-01-01. */
 const becomeHistory = Effect.fnUntraced(function* (connection: Connection, target: string, table: Table.Table) {
   const key = table.key.map(Column.quote).join(", ")
   const twice = yield* connection.rows(

@@ -1,4 +1,4 @@
-/** A table without rows given the columns of a run and no others: what replace leaves, if nothing of the old rows stays. */
+/** Gives a table without rows the columns of a run and no others, for replace if no old row stays. */
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
@@ -37,6 +37,6 @@ export const reshapeTable = Effect.fnUntraced(function* (
   yield* describeTable(connection, place, table, table.columns)
 })
 
-/** Whether a column of a type is that one: `jsonb` that somebody chose stays no longer than its type. */
+/** Whether an existing column already has the type. A `jsonb` column does not, so it becomes `json` here. */
 const isSame = ({ sql, type }: catalog.Present, ours: Column.ColumnType): boolean =>
   type !== undefined && sql === typeSql(ours) && Column.toSql(type) === Column.toSql(ours)

@@ -55,14 +55,14 @@ export const embeddedAnswers = Effect.fnUntraced(function* (
   { answers }: EmbeddedCrawl["Service"],
   request: CrawlRequest,
   { revalidates, settles }: Pick<From, "revalidates" | "settles">,
-  { after, isTold = false, revalidation, segments }: ResumePoint
+  { after, commitsWhileReading = false, revalidation, segments }: ResumePoint
 ) {
   const from: From = {
     after: Option.getOrUndefined(after),
     settles,
     revalidates: revalidation === undefined ? "nothing" : revalidates,
     known: revalidation?.known,
-    deliversEarly: isTold,
+    deliversEarly: commitsWhileReading,
     segments: segments === undefined ? memorySegments() : yield* segments
   }
   return answers(request, from).pipe(

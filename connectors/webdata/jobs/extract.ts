@@ -129,8 +129,8 @@ const givenOf = ({ data, sources = {} }: ExtractStatus) => ({ data, sources })
 
 /** How many of a job's URLs could not be read: those that are invalid, and those that have such a warning. */
 const failedOf = ({ invalid = [], urls }: JobPlan.Task, { warnings = [] }: ExtractStatus): number => {
-  const told = new Set(warnings.map((warning) => hrefOf(warning.split(": ", 1).join(""))))
-  return urls.filter((url) => invalid.includes(url) || told.has(hrefOf(url))).length
+  const warned = new Set(warnings.map((warning) => hrefOf(warning.split(": ", 1).join(""))))
+  return urls.filter((url) => invalid.includes(url) || warned.has(hrefOf(url))).length
 }
 
 const hrefOf = (url: string): string => URL.parse(url.trim())?.href ?? url

@@ -72,7 +72,7 @@ export const ask = Effect.fnUntraced(function* (
   if (cursor === undefined) return Stream.empty
   const read = cursor.isWhole ? (cursor.check ?? cursor.after) : cursor.after
   const checks = yield* fail(checksAfter(cursor.monitor, read))
-  const told = { checks: cursor.checks ?? 0, unread: cursor.unread ?? 0 }
+  const counts = { checks: cursor.checks ?? 0, unread: cursor.unread ?? 0 }
   // After a complete check, its unreadable pages become those of the check before.
   let [before, failing] = cursor.isWhole ? [cursor.failing ?? [], []] : [cursor.before ?? [], cursor.failing ?? []]
   const pages = (checkId: string, last: string, from: number) =>
@@ -85,11 +85,11 @@ export const ask = Effect.fnUntraced(function* (
           failing = [...failing, ...detail.data.pages.filter(isError).map(failureOf)]
           const errors = { before, failing }
           if (isWhole) [before, failing] = [failing, []]
-          if (isWhole) told.checks++
-          if (isWhole && isUnread(detail.data)) told.unread++
+          if (isWhole) counts.checks++
+          if (isWhole && isUnread(detail.data)) counts.unread++
           const answer: Answer = {
             ...came,
-            cursor: { monitor: cursor.monitor, after: last, check: checkId, read, isWhole, ...told, ...errors }
+            cursor: { monitor: cursor.monitor, after: last, check: checkId, read, isWhole, ...counts, ...errors }
           }
           return [[answer], isWhole ? Option.none<number>() : Option.some(read)] as const
         })
@@ -166,10 +166,10 @@ export const decode = Effect.fnUntraced(function* (options: Options, { at, curso
   if (kind === "monitor") return [Checkpoint.make<State>({ after: cursor.after, failing: cursor.failing ?? [] })]
   const { data: check } = yield* detailOf(text)
   const known = new Set(cursor.before)
-  const told = check.pages.filter(
+  const reported = check.pages.filter(
     (page) => options.same === true || (page.status !== "same" && !(isError(page) && known.has(failureOf(page))))
   )
-  const rows = told.map((page) => changeRow(check, page, at))
+  const rows = reported.map((page) => changeRow(check, page, at))
   const { totalPages } = check.summary
   const isNothing = cursor.isWhole && isUnread(check)
   const { checks = 0, unread = 0 } = cursor

@@ -158,9 +158,9 @@ const toldOf = ({ monitor }: Options, body: string) =>
     onNone: () => [],
     onSome: (payload) =>
       payload.data.map((item) => {
-        const told = isNamed(item) ? item : {}
-        const name = told.monitorName ?? payload.metadata?.["monitor"]
-        const isOwn = told.monitorId === monitor || (name === undefined ? !isId(monitor) : name === monitor)
+        const named = isNamed(item) ? item : {}
+        const name = named.monitorName ?? payload.metadata?.["monitor"]
+        const isOwn = named.monitorId === monitor || (name === undefined ? !isId(monitor) : name === monitor)
         return { payload, item, isOwn }
       })
   })

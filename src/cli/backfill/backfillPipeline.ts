@@ -135,14 +135,14 @@ const load = Effect.fnUntraced(function* (
   const ended: Array<Backfill.Ended> = []
   const pipelineOf = (interval: Interval.Interval) =>
     Effect.map(loadPipeline(options.file, options.vars, interval), (loaded) => withService(loaded.pipeline))
-  const told = (end: Backfill.Ended) =>
+  const onEnd = (end: Backfill.Ended) =>
     Effect.sync(() => {
       ended.push(end)
       process.stdout.write(options.json ? `${JSON.stringify(endedAsJson(end))}\n` : endedLine(end))
     })
   const { before, tried } = yield* Backfill.run(pipeline, intervals, {
     pipelineOf,
-    told,
+    onEnd,
     again: options.again,
     concurrency: options.concurrency
   }).pipe(

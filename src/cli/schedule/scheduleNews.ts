@@ -26,7 +26,7 @@ const isBad = (news: ScheduleEvent | FolderNews): boolean => {
       return true
     case "Ended":
       return news.state !== "done"
-    case "Told":
+    case "Notified":
       return news.failure !== undefined
     case "Added":
     case "Began":
@@ -67,7 +67,7 @@ const inWords = (news: ScheduleEvent | FolderNews): string => {
       return `${news.task}: skipped (due ${moment(news.due)}): ${news.message}`
     case "Missed":
       return `${news.task}: ${count(news.count)} missed, the last at ${moment(news.last)}`
-    case "Told":
+    case "Notified":
       return news.failure === undefined
         ? `${news.task}: sent the notice ${news.event} by ${news.to}`
         : `${news.task}: could not send the notice ${news.event} by ${news.to}: ${news.failure}`
@@ -109,7 +109,7 @@ const asJson = (news: ScheduleEvent | FolderNews): Record<string, unknown> => {
       return { event, pipeline: news.task, due: iso(news.due), message: news.message }
     case "Missed":
       return { event, pipeline: news.task, count: news.count, last: iso(news.last) }
-    case "Told":
+    case "Notified":
       return { event, pipeline: news.task, of: news.event, by: news.to, error: news.failure ?? null }
     case "StandingBy":
       return { event, holder: news.holder }

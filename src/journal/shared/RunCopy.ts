@@ -127,7 +127,7 @@ export const pull = Effect.fnUntraced(function* (store: SharedStore, folder: str
   yield* attempt(`cannot make ${folder}`, () => Fs.mkdir(folder, { recursive: true }))
   for (const file of new Set([...grown, ...[...parts.keys()].filter(isOther)])) {
     const path = Path.join(folder, file)
-    yield* attempt(`cannot make ${path} anew`, () => Fs.rm(path, { force: true }))
+    yield* attempt(`cannot remove ${path}`, () => Fs.rm(path, { force: true }))
     let end = 0
     for (const part of parts.get(file) ?? []) {
       // A part written by a machine that had lost the journal does not continue the file.

@@ -56,7 +56,7 @@ export const take = Effect.fnUntraced(function* (
       ? Effect.void
       : Effect.fail(
           new Journal.JournalError({
-            message: `${pipeline}: this machine was silent for so long that another one has taken the journal at ${store.location}; the run goes on there`
+            message: `${pipeline}: this machine did not renew its lock for so long that another one has taken the journal at ${store.location}; the run continues there`
           })
         )
   })

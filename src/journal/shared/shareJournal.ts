@@ -120,10 +120,10 @@ export const lookAt = Effect.fnUntraced(function* (
   return [...entries.values()].sort((a, b) => (a.state.run_id < b.state.run_id ? -1 : 1))
 })
 
-/** How long until what is written between two answers is copied. */
+/** How often data that a source writes between two answers are copied. */
 const followMillis = 1000
 
-/** Fetches what another machine left: runs that can continue completely, of others the state. */
+/** Fetches what another machine left: all files of runs that can continue, and only the states of other runs. */
 const bring = Effect.fnUntraced(function* (
   store: SharedStore.SharedStore,
   folder: string,

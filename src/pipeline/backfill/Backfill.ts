@@ -1,9 +1,9 @@
 /**
- * Backfilling a pipeline: the intervals of a stretch of time, each loaded once.
+ * Backfilling a pipeline: a period is split into intervals, and each interval is loaded once.
  *
- * The state of an interval is read from the destinations, and from the journals if the destinations have nothing. An
- * interval that every destination has is not loaded again unless the caller asks for it. An interval that fails does not
- * stop the others. An interval is never loaded if it overlaps another loaded one.
+ * The state of an interval is read from the destinations and from the journals. An interval that every destination has is
+ * not loaded again unless the caller asks for it. An interval that fails does not stop the others. An interval is never
+ * loaded if it overlaps another loaded one.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ import { type State, states } from "./IntervalState.ts"
 export { type State, type Status, states } from "./IntervalState.ts"
 
 /**
- * A stretch of time that cannot be backfilled as asked: an interval overlaps another that is loaded.
+ * A backfill that cannot be run: one of its intervals overlaps another interval that is loaded.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export { type State, type Status, states } from "./IntervalState.ts"
  *     pipelineOf: (interval) => Effect.succeed(of(interval)),
  *     again: false,
  *     concurrency: 1,
- *     told: () => Effect.void
+ *     onEnd: () => Effect.void
  *   })
  * const overlapping = Effect.andThen(load(0, 3_600_000), Effect.flip(load(1_800_000, 5_400_000)))
  * const parts = Layer.mergeAll(Journals.layerTemporary, Stages.layer)
@@ -44,17 +44,17 @@ export { type State, type Status, states } from "./IntervalState.ts"
  */
 export class BackfillError extends Schema.TaggedError<BackfillError>()("BackfillError", { message: Schema.String }) {}
 
-/** What came of one interval. `rows` are by table, `durationMillis` is the time that its run took. */
+/** The result of one interval. */
 export interface Ended {
   /** The interval that was tried. */
   readonly interval: Interval.Interval
-  /** done: every destination has it. behind: some have. held: a check did not pass. failed: it was tried in vain. */
+  /** done: every destination has it. behind: some destinations have it. held: a check did not pass. failed: its run failed. */
   readonly status: "done" | "behind" | "held" | "failed"
-  /** Its run; undefined where it failed before a run began. */
+  /** The id of its run; undefined: it failed. */
   readonly runId: string | undefined
   /** Rows committed, by table. */
   readonly rows: Readonly<Record<string, number>>
-  /** What went wrong, or what is waited for; undefined where it is done. */
+  /** What went wrong, or what the run waits for; undefined: it is done. */
   readonly message: string | undefined
   /** How long the run took, in milliseconds. */
   readonly durationMillis: number
@@ -79,7 +79,7 @@ export interface Ended {
  *   pipelineOf: (interval) => Effect.succeed(of(interval)),
  *   again: false,
  *   concurrency: 1,
- *   told: ({ rows, status }) => Effect.sync(() => statuses.push(`${status} ${rows["visits"]}`))
+ *   onEnd: ({ rows, status }) => Effect.sync(() => statuses.push(`${status} ${rows["visits"]}`))
  * }
  * const loading = Backfill.run(of({ start: 0, end: 0 }), days, options)
  * await Effect.runPromise(Effect.provide(loading, Layer.mergeAll(Journals.layerTemporary, Stages.layer)))
@@ -87,20 +87,20 @@ export interface Ended {
  * ```
  */
 export interface Options<R, E, R2> {
-  /** The pipeline with what it asks for this interval; its name may be any. It may use what closes with its scope. */
+  /** Makes the pipeline that loads an interval. Its name is replaced. Its scope closes when the run has ended. */
   readonly pipelineOf: (interval: Interval.Interval) => Effect.Effect<Pipeline.Pipeline<R>, E, R2>
-  /** Intervals that are done are loaded again. */
+  /** Whether intervals that are done are loaded again. */
   readonly again: boolean
-  /** How many are read at once. */
+  /** How many intervals are read at once. They are loaded one after the other. */
   readonly concurrency: number
-  /** Told of each interval when it has ended. */
-  readonly told: (ended: Ended) => Effect.Effect<void>
+  /** Called with the result of each interval when it has ended. */
+  readonly onEnd: (ended: Ended) => Effect.Effect<void>
 }
 
 /**
- * Loads the intervals that are not done, and gives how they stood before and how many it tried. What came of each is
- * reported to `told`. It fails with `BackfillError` if one overlaps an interval that is loaded, and with `JournalError`
- * or `SinkError` if the states cannot be read; an interval that fails stops no other.
+ * Loads the intervals that are not done. Returns their states before, and how many it tried. The result of each interval
+ * goes to `onEnd`. It fails with `BackfillError` if one overlaps an interval that is loaded, and with `JournalError` or
+ * `SinkError` if the states cannot be read. An interval that fails does not stop the others.
  *
  * @example
  * ```ts
@@ -117,7 +117,7 @@ export interface Options<R, E, R2> {
  *   pipelineOf: (interval) => Effect.succeed(of(interval)),
  *   again: false,
  *   concurrency: 1,
- *   told: ({ status }) => Effect.log(status)
+ *   onEnd: ({ status }) => Effect.log(status)
  * })
  * const { tried } = await Effect.runPromise(
  *   Effect.provide(loading, Layer.mergeAll(Journals.layerTemporary, Stages.layer))
@@ -130,7 +130,7 @@ export const run = Effect.fn("Backfill.run")(function* <R, E extends { readonly 
   intervals: ReadonlyArray<Interval.Interval>,
   options: Options<R, E, R2>
 ) {
-  // Two backfills at once would both take up the intervals that were not finished.
+  // This lock keeps two backfills of a pipeline from continuing the same unfinished intervals.
   yield* (yield* Journal.Journals).take(`${pipeline.name}@backfill`, pipeline.directory, pipeline.journal.shared)
   const all = yield* states(pipeline, intervals)
   const asked = all.filter(({ interval }) => intervals.some((other) => Interval.isSame(interval, other)))
@@ -139,14 +139,14 @@ export const run = Effect.fn("Backfill.run")(function* <R, E extends { readonly 
   yield* prune(pipeline, all)
   const loading = yield* Semaphore.make(1)
   const open = asked.filter(({ status }) => options.again || status !== "done")
-  yield* Effect.forEach(open, (state) => Effect.flatMap(endOf(pipeline, state, loading, options), options.told), {
+  yield* Effect.forEach(open, (state) => Effect.flatMap(endOf(pipeline, state, loading, options), options.onEnd), {
     concurrency: options.concurrency,
     discard: true
   })
   return { before: asked, tried: open.length }
 }, Effect.scoped)
 
-/** Removes journals of intervals that ended longer ago than journals are kept. */
+/** Removes journals of intervals that are done and ended longer ago than journals are kept. */
 const prune = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, all: ReadonlyArray<State>) {
   const journals = yield* Journal.Journals
   const { bytes, keepMillis } = pipeline.journal
@@ -162,7 +162,7 @@ const prune = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, al
   }
 })
 
-/** Why these intervals cannot be loaded beside those that are there. */
+/** Why these intervals cannot be loaded beside those that are loaded; undefined: they can. */
 const overlapOf = (asked: ReadonlyArray<State>, all: ReadonlyArray<State>): string | undefined => {
   const there = all.filter(({ loaded }) => loaded !== undefined)
   for (const { interval } of asked) {

@@ -1,24 +1,24 @@
 /**
- * A stretch of time that one run of a backfill loads: from its start on, up to its end, which is not in it.
+ * The period that one run of a backfill loads: from its start up to its end, without the end.
  *
- * Everything is UTC and in whole seconds. The same period always has the same name, and the interval runs as a pipeline
- * of that name, so what a destination keeps under it is the state of this interval alone.
+ * Everything is UTC and in whole seconds. An interval runs as a pipeline of its own, whose name follows from its start and
+ * its end. So what a destination keeps under that name is the state of this interval alone.
  */
 import * as Instant from "../Instant.ts"
 
-/** A stretch of time: `start` is in it, `end` is not. Both are milliseconds since the epoch, and whole seconds. */
+/** A period: it contains `start` and not `end`. Both are milliseconds since the epoch, and whole seconds. */
 export interface Interval {
-  /** Milliseconds since the epoch; in the interval. */
+  /** Milliseconds since the epoch; part of the interval. */
   readonly start: number
-  /** Milliseconds since the epoch; no longer in the interval. */
+  /** Milliseconds since the epoch; not part of the interval. */
   readonly end: number
 }
 
-/** How long each interval is: a number of milliseconds, or of months of the calendar. */
+/** The length of each interval: a number of milliseconds, or of calendar months. */
 export type Every = { readonly millis: number } | { readonly months: number }
 
 /**
- * Reads a length of time: "30m", "1h", "1d", "1 week", "1 month". Undefined: the text is not one, or it is zero.
+ * Reads a duration: "30m", "1h", "1d", "1 week", "1 month". Undefined: the text is not a duration, or it is zero.
  *
  * @example
  * ```ts
@@ -38,8 +38,8 @@ export const parseEvery = (text: string): Every | undefined => {
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
 /**
- * Reads a day, as its beginning, or a time, in milliseconds since the epoch; without an offset it is UTC. Undefined:
- * the text is neither, or not a whole second.
+ * Reads a time, or a day, which stands for its beginning, as milliseconds since the epoch. A text without an offset is
+ * UTC. Undefined: the text is neither, or is not a whole second.
  *
  * @see ISO 8601
  * @example
@@ -61,15 +61,14 @@ export const parseMoment = (text: string): number | undefined => {
 }
 
 /**
- * No more than this are made at once: a step of seconds over years is a mistake.
+ * The maximum number of intervals of one backfill: more of them are most likely a mistake, such as seconds over years.
  *
  * @internal
  */
 export const maxIntervals = 20_000
 
 /**
- * The intervals from one moment up to another; the last ends there, however short it is. Undefined: they are more than
- * 20,000.
+ * Splits a period into intervals. The last one ends at `to` and may be shorter. Undefined: there are more than 20,000.
  *
  * @example
  * ```ts
@@ -90,7 +89,7 @@ export const split = (from: number, to: number, every: Every): ReadonlyArray<Int
   return intervals
 }
 
-/** So many steps from a moment. The 31st of a month is the last day of a shorter one. */
+/** A time after a number of steps. In a shorter month, the 31st becomes the last day. */
 const stepped = (from: number, steps: number, every: Every): number => {
   if ("millis" in every) return from + steps * every.millis
   const date = new Date(from)
@@ -100,7 +99,7 @@ const stepped = (from: number, steps: number, every: Every): number => {
 }
 
 /**
- * What `${interval.X}` stands for.
+ * The values of `${interval.X}` in a pipeline file.
  *
  * @internal
  */
@@ -112,7 +111,7 @@ export const variables = ({ end, start }: Interval): Readonly<Record<string, str
 })
 
 /**
- * "2026-11-01 .. 2026-11-02", with the time if one of the two is not midnight.
+ * "2026-11-01 .. 2026-11-02"; with times if one of the two is not midnight.
  *
  * @internal
  */
@@ -122,14 +121,14 @@ export const shown = ({ end, start }: Interval): string =>
     : `${time(start)} .. ${time(end)}`
 
 /**
- * The pipeline that an interval of another is run as. No file can be called so.
+ * The name of the pipeline that loads an interval. The name of a pipeline file can never have this form.
  *
  * @internal
  */
 export const pipelineOf = (name: string, { end, start }: Interval): string => `${name}@${basic(start)}..${basic(end)}`
 
 /**
- * The interval of such a pipeline; undefined: it is not an interval of this one.
+ * The interval that a pipeline loads; undefined: `pipeline` is not an interval of the pipeline `name`.
  *
  * @internal
  */

@@ -1,9 +1,9 @@
 /**
  * The run of one interval: its source is read into its journal, then the journal is loaded.
  *
- * The law: an interval runs as a pipeline of its own, so the checkpoint of the pipeline itself does not move; what was
- * read is not asked again after a kill; and a loaded interval is loaded again under its old run, whose rows are replaced
- * in the same commit, so it is there once whatever dies.
+ * The law: an interval runs as a pipeline of its own, so the checkpoint of the pipeline itself does not move. After a kill,
+ * answers in the journal are not requested again. A loaded interval is loaded again under its old run id, and its old rows
+ * are replaced in the same commit, so its rows are there once, even after a kill.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -21,11 +21,11 @@ import type { SourceError } from "../Source.ts"
 import * as Stage from "../Stage.ts"
 
 export interface Options {
-  /** The run that destinations have of this interval, if any does: a new one takes its place. */
+  /** The run of this interval that destinations have; undefined: none. It is loaded again under the same id. */
   readonly loaded: Sink.RunRecord | undefined
-  /** Whether a run that was not finished is given up. */
+  /** Whether an unfinished run is given up. */
   readonly again: boolean
-  /** One interval loads at a time: a destination has one writer. Reading goes on meanwhile. */
+  /** Lets one interval load at a time, because a destination has one writer. Other intervals are read meanwhile. */
   readonly loading: Semaphore.Semaphore
 }
 
@@ -35,13 +35,13 @@ export const run = Effect.fn("IntervalRun.run")(function* <R>(pipeline: Pipeline
     pipeline.directory,
     pipeline.journal.shared
   )
-  const unfinished = yield* goesOn(pipeline, pipelineJournal, options.again)
+  const unfinished = yield* unfinishedRun(pipeline, pipelineJournal, options.again)
   let journal = unfinished ?? (yield* begin(pipeline, pipelineJournal, options.loaded))
   const stopping = Effect.onInterrupt(() => stopRun(pipeline, journal))
   const read = yield* Effect.result(stopping(fetch(pipeline, journal)))
   if (read._tag === "Failure") {
     yield* settle(journal, read.failure)
-    // Its job is gone: what is left to do is to begin again.
+    // Its job is gone, so the interval begins again.
     if (unfinished === undefined || !isOver(read.failure)) return yield* read.failure
     journal = yield* begin(pipeline, pipelineJournal, options.loaded)
     const ours = journal
@@ -50,8 +50,8 @@ export const run = Effect.fn("IntervalRun.run")(function* <R>(pipeline: Pipeline
   return yield* stopping(options.loading.withPermits(1)(load(pipeline, pipelineJournal, journal)))
 }, Effect.scoped)
 
-/** The run to continue, if there is one; others that wait for something are given up. */
-const goesOn = Effect.fnUntraced(function* <R>(
+/** The run to continue, if there is one. Other runs that are not over are given up. */
+const unfinishedRun = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   pipelineJournal: Journal.Journal,
   again: boolean
@@ -71,7 +71,7 @@ const goesOn = Effect.fnUntraced(function* <R>(
   return id === undefined ? undefined : yield* pipelineJournal.open(id)
 })
 
-/** A new run, or the existing one, started again. */
+/** Begins a new run, or the loaded run again. */
 const begin = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   pipelineJournal: Journal.Journal,
@@ -81,7 +81,7 @@ const begin = Effect.fnUntraced(function* <R>(
   return yield* beginRun(pipeline, pipelineJournal, { loaded })
 })
 
-/** Reads the source to its end, behind what the journal has. */
+/** Reads the source to its end, after the last answer in the journal. */
 const fetch = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, journal: Journal.RunJournal) {
   if (journal.state.status !== "reading") return
   let after: Option.Option<unknown> = Option.none()
@@ -95,7 +95,7 @@ const fetch = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, jo
   yield* journal.save({ status: "read", message: null })
 })
 
-/** Loads what the journal has. Rows of this very run, which an attempt before this one may have left, make way. */
+/** Loads the answers of the journal. They replace rows that an earlier attempt of this run has left. */
 const load = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   pipelineJournal: Journal.Journal,
@@ -118,7 +118,7 @@ type RunError = SourceError | Journal.JournalError | Effect.Error<ReturnType<typ
 
 const isOver = (error: RunError): boolean => error._tag === "SourceError" && error.over === true
 
-/** Records why it failed. A run that can be continued stays open. */
+/** Records why the run failed. A run that can be continued stays open. */
 const settle = (journal: Journal.RunJournal, error: RunError) =>
   isOver(error) || error._tag === "AccountingError" || error._tag === "PlanError"
     ? end(journal, error.message)

@@ -1,5 +1,5 @@
 /**
- * How the intervals of a backfill stand: what the destinations say, and what the journals say if they have nothing.
+ * The states of the intervals of a backfill, from the destinations and the journals.
  */
 import * as Effect from "effect/Effect"
 import * as Journal from "../Journal.ts"
@@ -8,29 +8,29 @@ import * as Sink from "../Sink.ts"
 import * as Interval from "./Interval.ts"
 
 /**
- * done: every destination has it. behind: some have. unfinished: a run of it was begun and can go on. held: a check did
- * not pass. failed: its last run failed. stopped: somebody stopped it. pending: nothing was done for it.
+ * done: every destination has it. behind: some destinations have it. unfinished: its run can be continued. held: a check
+ * did not pass. failed: its last run failed. stopped: its last run was stopped. pending: it was never run.
  */
 export type Status = "done" | "behind" | "unfinished" | "held" | "failed" | "stopped" | "pending"
 
-/** How one interval stands. */
+/** The state of one interval. */
 export interface State {
-  /** The interval; its end is no longer in it. */
+  /** The interval. */
   readonly interval: Interval.Interval
   /** How far it came. */
   readonly status: Status
-  /** The run that destinations have of it, where one has. */
+  /** Its run in the destinations; undefined: no destination has it. */
   readonly loaded: Sink.RunRecord | undefined
-  /** The last run of it, as far as anybody knows. */
+  /** The id of its last run, from its journal or a destination; undefined: none is known. */
   readonly runId: string | undefined
-  /** What went wrong, or what is waited for; undefined where there is nothing to say. */
+  /** What went wrong, or what the run waits for; undefined: there is no message. */
   readonly message: string | undefined
-  /** When the run ended that is in its journal; milliseconds since the epoch. */
+  /** When the last run in its journal ended: milliseconds since the epoch; undefined: it did not end, or there is none. */
   readonly endedAt: number | undefined
 }
 
 /**
- * How these intervals stand, and all others that the destinations have, in the order of time. It fails with
+ * The states of these intervals, and of all others that the destinations have, in the order of time. It fails with
  * `JournalError` or `SinkError`.
  *
  * @example

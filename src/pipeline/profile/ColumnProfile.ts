@@ -1,19 +1,18 @@
 /**
- * What the values of one column were in one run: how many are filled, how many differ, how long or how large they are.
+ * The profile of one column in one run: how many values it has, how many are different, how long or how large they are.
  *
- * It is small whatever the rows are, so every sink keeps it with the run that it describes. It describes the rows that the
- * run handed to its sinks, not the table that they went into.
+ * A profile is small, whatever the rows are, so every sink keeps it with its run. It describes the rows that the run gave to
+ * its sinks, and not the whole table.
  */
 import * as Schema from "effect/Schema"
 
 const said = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
 
-/** A number, or the text of a day or a moment. */
+/** A number, or the text of a day, a moment or a boolean. */
 const Bound = Schema.Union([Schema.Finite, Schema.String])
 
 /**
- * What the values of a column were in one run. Sinks keep it as `_millrace_profiles`; lengths are in characters or
- * items.
+ * The profile of a column in one run. Sinks keep it in `_millrace_profiles`. Lengths are in characters or items.
  *
  * @example
  * ```ts
@@ -37,7 +36,7 @@ export const ColumnProfile = Schema.Struct({
     Schema.Int,
     "those of them whose value is not null; beyond 100,000 rows, one batch of eight is looked at, and counts are scaled"
   ),
-  distinct: said(Schema.NullOr(Schema.Int), "how many different values there are; null for structs and JSON"),
+  distinct: said(Schema.NullOr(Schema.Int), "how many different values there are; null for lists, structs and JSON"),
   distinct_exact: said(
     Schema.Boolean,
     "whether they were counted; where they are very many or long they are estimated, to about 3%"

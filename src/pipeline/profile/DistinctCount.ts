@@ -1,9 +1,9 @@
 /**
- * How many different values there were: their hashes while these are few, and then HyperLogLog of 4,096 registers, which has
- * an error of about 1.6%.
+ * Counts different values: by a set of hashes while there are fewer than 4,096, then by HyperLogLog with 4,096 registers,
+ * whose error is about 1.6%.
  *
- * Of a long text only its length, its ends and some characters between them are looked at: what is counted is a figure of a
- * report, and reading every character of every page again would cost more than all other figures together.
+ * The hash of a long text uses only its length, its ends and some characters between them. The count is only a figure of a
+ * report, and hashing every character of every page would cost more than all other figures together.
  */
 
 const bits = 12
@@ -11,10 +11,10 @@ const registers = 1 << bits
 const looked = 192
 
 export interface DistinctCount {
-  /** Takes the values of a list from a place on. */
+  /** Counts the values of a list, from position `from` on. */
   readonly add: (values: ArrayLike<string | number | bigint>, from: number) => void
   readonly estimate: () => number
-  /** Whether each was counted, by a hash of all of it. */
+  /** Whether every value was counted by a hash of the whole value. */
   readonly isExact: () => boolean
 }
 
@@ -24,7 +24,7 @@ export const make = (): DistinctCount => {
   let isWhole = true
   const count = (hash: number) => {
     const register = hash >>> (32 - bits)
-    // The bits that choose no register, with a stop behind them: a rank is 1 to 21.
+    // The bits after those of the register, with a 1 after them as a limit: a rank is 1 to 21.
     const rank = Math.clz32((hash << bits) | (1 << (bits - 1))) + 1
     if (rank > (ranks[register] ?? 0)) ranks[register] = rank
   }
@@ -53,7 +53,7 @@ export const make = (): DistinctCount => {
       }
       const raw = (0.7213 / (1 + 1.079 / registers)) * ((registers * registers) / sum)
       if (raw <= 2.5 * registers && empty > 0) return Math.round(registers * Math.log(registers / empty))
-      // Hashes of 32 bits collide where there are very many values.
+      // With very many values, hashes of 32 bits collide; this corrects the estimate.
       const space = 2 ** 32
       return Math.round(raw <= space / 30 ? raw : -space * Math.log(1 - raw / space))
     }
@@ -79,17 +79,17 @@ const float = new Float64Array(1)
 const halves = new Int32Array(float.buffer)
 
 const hashOfNumber = (value: number): number => {
-  // -0 is the same value as 0, in other bits.
+  // Adding 0 turns -0 into 0, which is the same value with other bits.
   float[0] = value + 0
   return mixed(Math.imul(halves[1] ?? 0, 0x9e3779b1) ^ (halves[0] ?? 0))
 }
 
-/** The last step of MurmurHash3: every bit of the answer depends on every bit of the hash. */
+/** The last step of MurmurHash3: every bit of the result depends on every bit of the hash. */
 const mixed = (hash: number): number => {
   let value = hash ^ (hash >>> 16)
   value = Math.imul(value, 0x85ebca6b)
   value ^= value >>> 13
   value = Math.imul(value, 0xc2b2ae35)
-  // With its sign: a number beyond 31 bits would be an object of its own.
+  // It stays a signed integer: V8 keeps a larger number in an object of its own.
   return value ^ (value >>> 16)
 }

@@ -1,5 +1,5 @@
 /**
- * The least, the greatest and the mean of numbers, and quantiles from a sample of at most 1,024 of them.
+ * The minimum, the maximum and the mean of numbers, and quantiles from a sample of at most 1,024 of them.
  *
  * Every number has the same chance to be in the sample (Li's algorithm L), and the same numbers give the same sample.
  */
@@ -12,7 +12,7 @@ export interface NumberSample {
   readonly min: () => number
   readonly max: () => number
   readonly mean: () => number
-  /** The number below which this share of them is. */
+  /** The number below which this share of the sample is. */
   readonly quantile: (share: number) => number
 }
 
@@ -39,7 +39,7 @@ export const make = (): NumberSample => {
   }
   return {
     add: (values) => {
-      // Variables of this call: what outlives it would be an object of its own after each number.
+      // Local variables: V8 would make a new object for a captured number at each change.
       let [least, greatest, total] = [min, max, sum]
       for (let at = 0; at < values.length; at++) {
         const value = values[at] ?? 0
@@ -65,7 +65,7 @@ export const make = (): NumberSample => {
   }
 }
 
-/** Between 0 and 1, the same in every process (mulberry32). */
+/** Pseudo-random numbers between 0 and 1, the same in every process (mulberry32). */
 const randomNumbers = (): (() => number) => {
   let state = 0x6d2b79f5
   return () => {

@@ -1,8 +1,8 @@
 /**
  * The profile of the columns of a table, made while its rows go to the sinks.
  *
- * The law: its memory is limited whatever comes, and it looks at each cell at most once. The values of a column are counted one
- * by one while few of them differ; after that they are estimated. Of a very large table it looks at a part.
+ * The law: its memory is limited, and it reads each cell at most once. Different values are counted exactly while they are
+ * few, and then estimated. In a table of more than 100,000 rows, it reads only one batch of eight of the later rows.
  */
 import * as Column from "../Column.ts"
 import * as Instant from "../Instant.ts"
@@ -18,7 +18,7 @@ export interface TableProfiler {
 }
 
 export const make = ({ columns, name }: Table.Table): TableProfiler => {
-  // Which run a row is of is added later, and is one value.
+  // `_run_id` is added later, and has one value in a run.
   const each = columns
     .filter((column) => column.name !== runIdColumn.name)
     .map((column) => ({ column, cells: cellsOf(column) }))
@@ -52,7 +52,7 @@ export const make = ({ columns, name }: Table.Table): TableProfiler => {
   }
 }
 
-/** So many rows are all looked at; of those that follow, one batch of eight, and what it counts stands for eight. */
+/** All of the first rows are read; of the later rows, one batch of eight, whose counts are scaled. */
 const allRows = 100_000
 const everyBatch = 8
 
@@ -96,7 +96,7 @@ const nothing: Omit<Summary, "filled"> = {
   top: null
 }
 
-/** Half a surrogate pair is U+FFFD in every file, and DuckDB refuses a whole profile that has its escape. */
+/** Half a surrogate pair becomes U+FFFD, because DuckDB refuses a whole profile that has the escape of half a pair. */
 const asWritten = (text: string): string => text.toWellFormed()
 
 const texts = (name: string): Cells => {
@@ -169,7 +169,7 @@ const numbers = (name: string): Cells => {
   }
 }
 
-/** Days, moments, and what is true or false: they have an order, and no length. */
+/** Days, moments and booleans: they have an order, and no length. */
 const bounded = (name: string, textOf: (cell: unknown) => string): Cells => {
   const values = ValueCounts.make<string | bigint>()
   let filled = 0

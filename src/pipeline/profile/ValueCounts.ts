@@ -1,15 +1,15 @@
 /**
- * Which values a column has: each with its count while they are few and short, and how many there are in any case.
+ * The different values of a column: how many there are, and each with its count if they are few and short.
  */
 import type { ColumnProfile } from "./ColumnProfile.ts"
 import * as DistinctCount from "./DistinctCount.ts"
 
-/** Values that are counted one by one: this many, and none that is longer. */
+/** Values are counted one by one while there are at most this many, and none is longer. */
 const mostCounted = 64
 const longestCounted = 64
 const mostShown = 16
 
-/** Different values: each with its count while they are few and short. What comes many times in a row is counted as one. */
+/** Counts values. A value that repeats many times in a row is looked up once. */
 export const make = <Value extends string | number | bigint>() => {
   let counts: Map<Value, number> | undefined = new Map()
   let estimated: DistinctCount.DistinctCount | undefined
@@ -29,7 +29,7 @@ export const make = <Value extends string | number | bigint>() => {
     }
     estimated?.add([last], 0)
   }
-  /** Counts values one by one. How many it took: at the next one they are too many, or too long. */
+  /** Counts values one by one, until they are too many or too long. Returns how many values it has counted. */
   const counted = (values: ArrayLike<Value>): number => {
     for (let at = 0; at < values.length; at++) {
       if (values[at] === last) {

@@ -1,4 +1,4 @@
-/** A table as rows in memory, and what waits for it in a run. */
+/** A table as rows in memory, and the rows of a run that wait for the commit. */
 import type * as Column from "../Column.ts"
 import type { Plan, TablePlan } from "../SinkPlan.ts"
 import type * as Table from "../Table.ts"
@@ -9,9 +9,9 @@ type Rows = ReadonlyArray<Table.Row>
 
 /** A table as rows in memory. */
 export interface RowTable {
-  /** With the columns of a history, where it is one. */
+  /** Its columns; a history has also `historyColumns`. */
   readonly columns: Columns
-  /** In the order written. Their cells are of these columns. */
+  /** Its rows, in the order in which they were written, with cells of these columns. */
   readonly rows: Rows
 }
 
@@ -19,16 +19,16 @@ export interface RowTable {
 export interface RowStage extends TablePlan {
   /** The plan of the run. */
   readonly plan: Plan
-  /** What was there before this run, without the columns of a history. */
+  /** The columns of the table before this run, without `historyColumns`; undefined: there was no table, or it is replaced. */
   readonly before: Columns | undefined
-  /** What the table has in this run: settled at open, so that a commit compares and adds cells of the same types. */
+  /** The columns of the table in this run. They are fixed at open, so that a commit compares cells of the same types. */
   readonly columns: Columns
   /** The rows that wait for the commit. */
   staged: Array<Staged>
-  /** The keys of the rows that this run could not learn. */
+  /** The keys of rows that this run could not read. */
   retained: Array<Table.Row>
-  /** The rows of earlier commits of this run, as they were handed over, and how many of them are in the table. */
+  /** The rows of earlier commits of this run, as the sink got them. */
   written: Array<Table.Row>
-  /** How many rows of this run are in the table. */
+  /** How many rows earlier commits of this run have written. */
   committed: number
 }

@@ -1,8 +1,8 @@
 /**
- * A table held as rows in memory, and what a commit makes of it under each write disposition.
+ * A table as rows in memory, and how a commit changes it under each write disposition.
  *
- * A sink that can read a whole table and put another in its place needs no more. It is also the reference of what the
- * dispositions do: sinks that do it in SQL, or by files, leave the same rows.
+ * A sink that can read a whole table and replace it needs nothing else. It is also the reference for the dispositions: sinks
+ * that implement them in SQL or with files leave the same rows.
  */
 import type { Commit, TableResult } from "../Commit.ts"
 import { type Plan, storedFault, type TablePlan } from "../SinkPlan.ts"
@@ -16,11 +16,11 @@ import { exactly, reshaped, rethrown } from "./reshapeRows.ts"
 
 export type { RowStage, RowTable } from "./RowStage.ts"
 
-/** What a commit made of the tables of a run. */
+/** The result of a commit. */
 export interface Change {
-  /** Each table of the run as it is now, by name. Put all of them in place at once. */
+  /** Each table of the run after the commit, by name. Store all of them at once. */
   readonly tables: ReadonlyMap<string, RowTable>
-  /** What became of the rows of each table, by name. */
+  /** What happened to the rows of each table, by name. */
   readonly results: Readonly<Record<string, TableResult>>
 }
 
@@ -51,7 +51,7 @@ export const fault = (planned: TablePlan, stored: RowTable | undefined, evolve: 
 }
 
 /**
- * One table of a run, before any row of it is written.
+ * Makes the stage of one table of a run, before any row is written.
  *
  * @example
  * ```ts
@@ -68,7 +68,7 @@ export const fault = (planned: TablePlan, stored: RowTable | undefined, evolve: 
  */
 export const stage = (planned: TablePlan, stored: RowTable | undefined, plan: Plan): RowStage => {
   const { table, write } = planned
-  // Rows of others stay in a shared table, whatever its pipelines write.
+  // In a shared table, rows of other pipelines stay, even if this pipeline replaces its own.
   const isReplaced = write === "replace" && plan.shared !== true
   const present = stored === undefined || isReplaced ? undefined : stored.columns
   const before = present !== undefined && write === "scd2" ? withoutHistory(present) : present
@@ -78,7 +78,7 @@ export const stage = (planned: TablePlan, stored: RowTable | undefined, plan: Pl
 }
 
 /**
- * Takes the rows of a batch; `batch` is its number in the run. It throws if a cell does not fit the table.
+ * Adds the rows of a batch to the stage; `batch` is its number in the run. It throws if a cell does not fit the table.
  *
  * @example
  * ```ts
@@ -98,7 +98,7 @@ export const add = (stage: RowStage, rows: ReadonlyArray<Table.Row>, batch: numb
 }
 
 /**
- * Changes all tables of a run. Throws where one cannot be what the commit would make of it; then nothing is changed.
+ * Commits the staged rows of all tables of a run. If a table cannot be changed as planned, it throws and changes nothing.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * What a commit makes of the rows of one table, under each write disposition: those that stay, those that come, and how
- * many of each.
+ * How a commit changes the rows of one table under each write disposition: the rows that stay, the rows that are added,
+ * and the counts.
  */
 import type * as Column from "../Column.ts"
 import type { TableResult } from "../Commit.ts"
@@ -28,7 +28,7 @@ export interface Circumstances {
   readonly closes: boolean
 }
 
-/** The table as the commit leaves it, and what became of the staged rows. Changes nothing. */
+/** The table after the commit, and what happened to the staged rows. The arguments are not changed. */
 export const changeRows = (stage: RowStage, before: RowTable | undefined, of: Circumstances) => {
   const { fingerprint = [], plan, table, write } = stage
   const staged = stage.staged.map(({ row }) => row)
@@ -45,7 +45,7 @@ export const changeRows = (stage: RowStage, before: RowTable | undefined, of: Ci
   const stored = before ?? { columns, rows: [] }
   const owners = Owner.namesOf(plan.pipeline)
   const isOurs = (row: Table.Row) => plan.shared !== true || owners.includes(String(row[pipelineColumn.name]))
-  // What a run left that is written again makes way, in its first commit.
+  // In a replay, the first commit removes the rows that this run wrote before.
   const isAgain = of.isFirst && plan.again === true
   const withoutRun = (rows: Rows) => (isAgain ? rows.filter((row) => row["_run_id"] !== plan.runId) : rows)
 
@@ -56,7 +56,7 @@ export const changeRows = (stage: RowStage, before: RowTable | undefined, of: Ci
     const left = others.filter((row) => !isOurs(row) || ours.has(row))
     if (left.length > 0 && isHistory(stored.columns) && !isHistory(table.columns)) {
       throw new Error(
-        `it is a history, and this run has no rows for ${left.length} of its versions; replace it by a run that is complete and keeps nothing, or write it with scd2`
+        `it is a history, and ${left.length} of its versions would stay, because this run could not read everything or the table is shared; write it with scd2, or run again when everything can be read`
       )
     }
     const wide = left.length === 0 ? columns : widenColumns(stored.columns, columns, exactly)
@@ -75,7 +75,7 @@ export const changeRows = (stage: RowStage, before: RowTable | undefined, of: Ci
       {
         key: table.key,
         fingerprint: prints,
-        anew: { version: versionColumn(table, columns), compared: withoutReading(table, prints) },
+        reread: { version: versionColumn(table, columns), compared: withoutReading(table, prints) },
         at: of.at,
         seen: of.closes ? new Set(seen) : undefined
       }
@@ -96,10 +96,10 @@ export const changeRows = (stage: RowStage, before: RowTable | undefined, of: Ci
 }
 
 /**
- * What replace leaves of the rows that were there before its run.
+ * The rows of earlier runs that replace keeps.
  *
- * A staged row replaces the row of its key, and its children replace that row's children, even if it has none. What the
- * run neither wrote nor retained is removed only if the run was complete; the children of a row that stays, stay.
+ * A staged row replaces the row of its key, and its children replace the children of that row, even if it has none. Rows
+ * that the run neither wrote nor retained are removed only if the run was complete. The children of a row that stays, stay.
  *
  * `others`: the rows of this pipeline that other runs wrote. `parent`: the stage of the table that it belongs to.
  */
@@ -110,7 +110,7 @@ const remainingRows = (
   isComplete: boolean
 ): ReadonlyArray<Table.Row> => {
   const on = parent === undefined ? undefined : stage.table.parent?.on
-  // Rows without a key of their own or a parent's are taken for new ones.
+  // Without a key or a parent, no stored row can be found for a staged one.
   const [ours, theirs] = on === undefined ? [stage.table.key, stage.table.key] : [Object.keys(on), Object.values(on)]
   if (ours.length === 0) return isComplete ? [] : others
   const { retained, staged, written } = on === undefined || parent === undefined ? stage : parent

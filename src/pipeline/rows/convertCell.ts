@@ -1,14 +1,13 @@
 /**
- * A cell of one type as a cell of another: what a row is where the table has wider columns than its run.
+ * Converts a cell of one type to another type, for tables that have wider columns than the run.
  *
- * No value is bent beyond what `widen` says. Into a narrower type goes only what is one of its values as it stands; anything
- * else is refused.
+ * It changes a value only as `widen` says. A narrower type takes only cells that are already its values; others are refused.
  */
 import * as Predicate from "effect/Predicate"
 import { type ColumnType, toSql } from "../Column.ts"
 import * as Instant from "../Instant.ts"
 
-/** From cells of a type to cells of another. Null is null in both. */
+/** Makes the function that converts cells from one type to another. Null and undefined become null. */
 export const cellConverter = (from: ColumnType, to: ColumnType): ((cell: unknown) => unknown) => {
   if (toSql(from) === toSql(to)) return (cell) => cell
   const convert = present(from, to)
@@ -63,8 +62,8 @@ const fieldOf = (from: ColumnType, name: string): ColumnType | undefined =>
   from._tag === "STRUCT" ? from.fields.find((field) => field.name === name)?.type : { _tag: "JSON" }
 
 /**
- * The JSON value that a cell is: numbers are numbers. What JSON has no word for is text, and so is a number that readers of
- * JSON would take for another one.
+ * The JSON value of a cell: numbers stay numbers. Values that JSON does not have become text, and so do numbers that readers
+ * of JSON would read as other ones.
  */
 const json = (from: ColumnType): ((cell: unknown) => unknown) => {
   switch (from._tag) {

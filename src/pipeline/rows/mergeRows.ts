@@ -1,45 +1,44 @@
 /**
- * What a table holds after a merge, from what it held and what was staged.
+ * The rows of a table after a merge, from its rows before and the staged rows.
  *
- * Of the staged rows with one key the last counts, and it takes the place of the row with that key, unless
- * that one says the same: then it is left as it is. A child table follows its parent: all children of every staged parent
- * row make way for the staged ones, but for those that say the same; and of a parent that was staged twice those count that
- * came after its last version.
+ * The last staged row of a key replaces the stored row of that key. If the two are equal, the stored row stays as it is. In
+ * a child table, the staged children of a parent row replace all its stored children, but stored children that are equal
+ * stay as they are. If a parent was staged twice, only the children that came after its last version count.
  */
-import { type Compared, isReadAnew, rowText } from "../comparedColumns.ts"
+import { type Compared, isOtherReading, rowText } from "../comparedColumns.ts"
 import * as Table from "../Table.ts"
 
 type Rows = ReadonlyArray<Table.Row>
 
-/** The rows of a table, and what became of those that were staged. */
+/** The rows of a table, and how many staged rows were written, and how many equal a stored row. */
 export interface Merged {
   readonly rows: Rows
   readonly written: number
   readonly unchanged: number
 }
 
-/** How rows are compared that two versions of a program have read. */
-export interface Anew {
-  /** The column with the version; undefined where rows have none. */
+/** How two rows are compared that different versions of a program have read (`Table.reading`). */
+export interface Reread {
+  /** The column with the version; undefined: the table has none. */
   readonly version: string | undefined
   readonly compared: ReadonlyArray<Compared>
 }
 
-/** Whether a row is the stored one, read anew: nothing else of it differs. */
-export const isSameAnew = ({ compared, version }: Anew, stored: Table.Row, coming: Table.Row): boolean =>
-  isReadAnew(version, stored, coming) && rowText(stored, compared) === rowText(coming, compared)
+/** Whether a new row is the stored row, read by another version: nothing else differs. */
+export const isSameReread = ({ compared, version }: Reread, stored: Table.Row, coming: Table.Row): boolean =>
+  isOtherReading(version, stored, coming) && rowText(stored, compared) === rowText(coming, compared)
 
-/** The stored row with what was read anew: it stays a row of the run that wrote it. */
-export const readAnew = (stored: Table.Row, coming: Table.Row): Table.Row =>
+/** The new row with the `_run_id` of the stored row, because no other run counts as having written it. */
+export const rereadRow = (stored: Table.Row, coming: Table.Row): Table.Row =>
   "_run_id" in stored ? { ...coming, _run_id: stored["_run_id"] } : coming
 
-/** Merges by the table's own key. */
+/** Merges rows by the key of their table. */
 export const mergeByKey = (
   key: ReadonlyArray<string>,
   compared: ReadonlyArray<Compared>,
   present: Rows,
   staged: Rows,
-  anew: Anew
+  reread: Reread
 ): Merged => {
   const last = lastOfEach(key, staged)
   const stored = new Map<string, Array<Table.Row>>()
@@ -48,7 +47,7 @@ export const mergeByKey = (
     if (!last.has(name)) continue
     stored.set(name, [...(stored.get(name) ?? []), row])
   }
-  // Several rows of one key, as append leaves them, become one.
+  // Several stored rows of one key, which append can leave, are replaced by one row.
   const same = new Set(
     [...last].flatMap(([name, row]) => {
       const [old, ...more] = stored.get(name) ?? []
@@ -59,8 +58,8 @@ export const mergeByKey = (
   const read = new Map(
     [...last].flatMap(([name, row]) => {
       const [old, ...more] = stored.get(name) ?? []
-      const isAnew = old !== undefined && more.length === 0 && !same.has(name) && isSameAnew(anew, old, row)
-      return isAnew ? [[name, readAnew(old, row)] as const] : []
+      const isReread = old !== undefined && more.length === 0 && !same.has(name) && isSameReread(reread, old, row)
+      return isReread ? [[name, rereadRow(old, row)] as const] : []
     })
   )
   const coming = staged.filter((row) => {
@@ -85,7 +84,7 @@ export interface Staged {
   readonly batch: number
 }
 
-/** Merges children: by the keys of the parent rows that were staged with them. */
+/** Merges the rows of a child table, by the keys of the parent rows that were staged with them. */
 export const mergeByParent = (
   { key, parent }: { readonly key: ReadonlyArray<string>; readonly parent: Table.Parent },
   compared: ReadonlyArray<Compared>,
@@ -107,7 +106,7 @@ export const mergeByParent = (
   const last = lastOfEach(key, current)
   const counting = key.length === 0 ? current : current.filter((row) => last.get(Table.keyText(row, key)) === row)
 
-  // Each staged row leaves at most one stored row that says the same.
+  // Each staged row keeps at most one stored row that equals it.
   const texts = new Map<string, Array<Table.Row>>()
   for (const row of counting) {
     const text = rowText(row, compared)

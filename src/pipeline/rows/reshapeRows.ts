@@ -1,4 +1,4 @@
-/** Rows of some columns as rows of others: what a commit does where a table and a run have other columns. */
+/** Converts rows to other columns, for a commit to a table whose columns differ from those of the run. */
 import type * as Column from "../Column.ts"
 import type * as Table from "../Table.ts"
 import { cellConverter } from "./convertCell.ts"
@@ -7,13 +7,13 @@ import { setCell } from "./setCell.ts"
 type Columns = ReadonlyArray<Column.Column>
 type Rows = ReadonlyArray<Table.Row>
 
-/** Rows of some columns as rows of others. Throws where a cell is of no use there, and says which. */
+/** Converts rows from some columns to others. If a cell does not fit its column, it throws an error that names the column. */
 export const reshaped = (rows: Rows, from: Columns, to: Columns): Rows => {
   const cells = to.flatMap(({ name, type }) => {
     const source = exactly(from, name)
     return source === undefined ? [] : [[name, cellConverter(source.type, type)] as const]
   })
-  /** The column that a cell is put into: what says where, if the cell is refused. */
+  /** The column whose cell is converted now, for the error. */
   let at = ""
   const rowOf = (row: Table.Row): Table.Row => {
     const made: Record<string, unknown> = {}
@@ -29,10 +29,10 @@ export const reshaped = (rows: Rows, from: Columns, to: Columns): Rows => {
   )
 }
 
-/** The cells of a row are found by the names that it has, so letters of another case make another column. */
+/** The column with exactly this name: the cells of a row are found by name, so upper and lower case are different here. */
 export const exactly = (columns: Columns, name: string) => columns.find((column) => column.name === name)
 
-/** What fails says where. */
+/** Runs a function; an error gets a message that begins with `where`. */
 export const rethrown = <A>(where: () => string, run: () => A): A => {
   try {
     return run()

@@ -1,34 +1,34 @@
 /**
- * What a history holds after a commit: every version of a key, from `valid_from` until `valid_to`, the last current.
+ * The rows of a history after a commit: every version of a key, from `valid_from` until `valid_to`. The last is current.
  *
- * A version is made where the fingerprint is not that of the version in force, which it closes. Versions of
- * one moment are of one run, so the later takes the place of the earlier.
+ * If the fingerprint of a row differs from that of the version in force, the row becomes a new version and closes that
+ * version. Two versions that begin at the same moment are of one run, so the later one replaces the earlier one.
  */
 import { type Compared, rowText } from "../comparedColumns.ts"
 import * as Table from "../Table.ts"
-import { type Anew, isSameAnew, lastOfEach, type Merged, readAnew } from "./mergeRows.ts"
+import { isSameReread, lastOfEach, type Merged, type Reread, rereadRow } from "./mergeRows.ts"
 
 type Rows = ReadonlyArray<Table.Row>
 
 export interface Visit {
   readonly key: ReadonlyArray<string>
   readonly fingerprint: ReadonlyArray<Compared>
-  readonly anew: Anew
+  readonly reread: Reread
   /** When the run began. */
   readonly at: bigint
-  /** The names of the keys whose versions stay; every one where this is undefined. */
+  /** The keys whose versions stay open, as texts; undefined: all. */
   readonly seen: ReadonlySet<string> | undefined
 }
 
-/** Puts what a run saw into a history. What was written are versions. */
-export const addVersions = (present: Rows, staged: Rows, { anew, key, fingerprint, at, seen }: Visit): Merged => {
+/** Adds the rows of a run to a history. `written` counts the new versions. */
+export const addVersions = (present: Rows, staged: Rows, { reread, key, fingerprint, at, seen }: Visit): Merged => {
   const coming = lastOfEach(key, staged)
   const inForce = new Map(present.filter(holdsAt(at)).map((row) => [Table.keyText(row, key), row]))
   const later = laterVersions(present, key, at)
   const read = new Map(
     [...coming].filter(([name, row]) => {
       const old = inForce.get(name)
-      return old !== undefined && isSameAnew(anew, old, row)
+      return old !== undefined && isSameReread(reread, old, row)
     })
   )
   const isNews = (row: Table.Row, name: string): boolean => {
@@ -40,7 +40,7 @@ export const addVersions = (present: Rows, staged: Rows, { anew, key, fingerprin
     const name = Table.keyText(row, key)
     if (inForce.get(name) !== row) return [row]
     const again = read.get(name)
-    if (again !== undefined) return [version(readAnew(row, again), row["valid_from"], row["valid_to"])]
+    if (again !== undefined) return [version(rereadRow(row, again), row["valid_from"], row["valid_to"])]
     const isReplaced = news.has(name)
     if (isReplaced && row["valid_from"] === at) return []
     return isReplaced || seen?.has(name) === false ? [{ ...row, valid_to: at, is_current: false }] : [row]
@@ -51,7 +51,7 @@ export const addVersions = (present: Rows, staged: Rows, { anew, key, fingerprin
   return { rows: [...kept, ...made], written: made.length, unchanged: coming.size - made.length }
 }
 
-/** A history as it was before a run: without its versions, and with those open that it closed. */
+/** A history as it was before a run: without the versions of that run, and with the versions open that the run closed. */
 export const withoutVersionsOf = (
   present: Rows,
   runId: string,
@@ -65,7 +65,7 @@ export const withoutVersionsOf = (
   )
 }
 
-/** The rows of a table that had no history, as its first versions: nobody knows since when. */
+/** The rows of a table that was not a history, as first versions. They begin at 1970-01-01, because nobody knows when. */
 export const asFirstVersions = (rows: Rows): Rows => rows.map((row) => version(row, 0n, null))
 
 const version = (row: Table.Row, from: unknown, to: unknown): Table.Row => ({
@@ -78,7 +78,7 @@ const version = (row: Table.Row, from: unknown, to: unknown): Table.Row => ({
 const holdsAt = (at: bigint) => (row: Table.Row) =>
   micros(row["valid_from"]) <= at && (row["valid_to"] === null || micros(row["valid_to"]) > at)
 
-/** When the next version of each key begins, where a later run was there first. */
+/** When the next version of each key begins, for keys of which a later run has already written a version. */
 const laterVersions = (rows: Rows, key: ReadonlyArray<string>, at: bigint): ReadonlyMap<string, bigint> => {
   const later = new Map<string, bigint>()
   for (const row of rows) {

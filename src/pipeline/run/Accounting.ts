@@ -1,12 +1,11 @@
 /**
- * Where everything that a source discovered went: discovered = loaded + revalidated + gone + rejected + failed + blocked +
- * left. A
- * source whose rows are not what it discovers, such as the URLs of jobs, reports how many of those it read: read +
- * failed + blocked + left.
+ * What happened to everything that a source discovered: discovered = loaded + revalidated + gone + rejected + failed +
+ * blocked + left. A source whose rows are not what it discovers, such as the URLs of jobs, reports how many of those it has
+ * read: discovered = read + failed + blocked + left.
  *
- * The law: a run whose sum is wrong has lost something, and commits nothing. `loaded` is what a table has that was empty
- * before: failed rows are not in it, and gone rows are not in a table that is not a history. Rows that steps dropped
- * count as loaded in this sum: `dropped` says how many of them the sinks did not get.
+ * The law: if the sum of a run is wrong, something was lost, and the run commits nothing. Failed rows are not loaded. Gone
+ * rows count as loaded, but as gone if a sink keeps a history, which gets no row of them. Rows that steps dropped count as
+ * loaded; `dropped` says how many of them the sinks did not get.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -15,29 +14,29 @@ import type * as Sink from "../Sink.ts"
 import type { Counts } from "./Wholeness.ts"
 
 /**
- * Where everything that a source discovered went: discovered = loaded + revalidated + gone + rejected + failed +
+ * What happened to everything that a source discovered: discovered = loaded + revalidated + gone + rejected + failed +
  * blocked + left.
  */
 export interface Accounting {
   /** Everything that the source found. */
   readonly discovered: number
-  /** Rows of the main table that the source gave, that fit it, and that say something. */
+  /** Rows of the main table that fit it and did not fail. */
   readonly loaded: number
-  /** Those that say that a thing is gone, where a history makes no row of them. */
+  /** Rows that say that a thing is gone, if a sink keeps a history, which makes no version of them. */
   readonly gone: number
-  /** Rows that did not fit their table. */
+  /** Rows that did not fit the main table. */
   readonly rejected: number
-  /** Rows that are as they were: the site says so, and nothing of them is written. */
+  /** Rows that the source reports as unchanged, and that are not written again. */
   readonly revalidated?: number
-  /** What could not be read, and rows that say nothing of their thing. */
+  /** What could not be read. */
   readonly failed: number
   /** What robots.txt or a rule does not allow. */
   readonly blocked: number
-  /** Known and not taken, because a limit came first. */
+  /** What was discovered and not read, because a limit was reached. */
   readonly left: number
-  /** Of the loaded ones: those that steps took out. */
+  /** Loaded rows that steps removed. */
   readonly dropped: number
-  /** What was read, where that is not one row each: it stands in the sum for what was loaded and rejected. */
+  /** What was read, if that is not one row each. In the sum, it takes the place of loaded, revalidated, gone and rejected. */
   readonly read?: number
 }
 
@@ -60,7 +59,7 @@ export class AccountingError extends Schema.TaggedError<AccountingError>()("Acco
 }) {}
 
 /**
- * A destination that counts other rows than it was handed. What it committed is there.
+ * A destination that reports another number of rows than it got. What it committed stays.
  *
  * @example
  * ```ts
@@ -71,15 +70,15 @@ export class AccountingError extends Schema.TaggedError<AccountingError>()("Acco
  */
 export class CountError extends Schema.TaggedError<CountError>()("CountError", { message: Schema.String }) {}
 
-/** Rows that are in a table now: closed versions of a history do not count. */
+/** The loaded and the gone rows of a run: gone rows are loaded into every table but a history. */
 export const loadedOf = ({ gone, seen }: Counts, isHistory: boolean) =>
   isHistory ? { loaded: seen, gone } : { loaded: seen + gone, gone: 0 }
 
-/** Whether what a source has discovered is its rows, each counted in the sum as loaded, rejected, failed or left. */
+/** Whether the things that a source discovers are its rows. */
 export const countsRows = ({ discovered, read }: Readonly<Record<string, number>>): boolean =>
   discovered !== undefined && read === undefined
 
-/** The sum of a run whose source says how much there is; none where it does not. */
+/** The accounting of a run; none: its source does not report how much it has discovered. */
 export const account = Effect.fnUntraced(function* (
   facts: Readonly<Record<string, number>>,
   counts: Counts,
@@ -111,7 +110,7 @@ export const account = Effect.fnUntraced(function* (
   return Option.some<Accounting>(sum)
 })
 
-/** What a destination says it did with other rows than it was handed; undefined: it has them all. */
+/** Why the counts of a destination are not those of the rows that it got; undefined: they are right. */
 export const miscount = (
   sink: string,
   handed: Readonly<Record<string, number>>,

@@ -1,11 +1,11 @@
 /**
  * One attempt at one run: open, read, take the steps, check, load, commit.
  *
- * The way of an answer (`RecordedResponses`): journal -> parsed -> rows that fit -> stage, if there are steps or checks
+ * The path of an answer (`RecordedResponses`): journal -> decoded -> rows that fit -> stage, if there are steps or checks
  * -> each sink's own stage -> one commit per sink.
  *
- * The law: nothing is visible before the commit; an attempt that fails, is interrupted or killed leaves every
- * destination as it was, and the next attempt continues after the last answer of the journal.
+ * The law: nothing is visible before a commit. An attempt that fails, is interrupted or killed changes nothing after the
+ * last commit of each destination, and the next attempt continues after the last answer of the journal.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -39,12 +39,12 @@ export interface Options extends RecordedResponses.Options {
   readonly holds: boolean
   /** Whether sinks that have this run already write it again. */
   readonly again: boolean
-  /** Sinks that are left out, and why: they miss a run before this one. */
+  /** Sinks that are left out because they failed to commit an earlier run, with their errors. */
   readonly without: Readonly<Record<string, Sink.SinkError>>
   readonly watch: (progress: Progress) => Effect.Effect<void>
 }
 
-/** How the next attempt of a pipeline is made, where nothing else is said. */
+/** The default options of an attempt. */
 export const optionsOf = (options: {
   readonly fullRefresh?: boolean
   readonly watch?: (progress: Progress) => Effect.Effect<void>
@@ -58,21 +58,21 @@ export const optionsOf = (options: {
   watch: options.watch ?? (() => Effect.void)
 })
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface Progress {
-  /** The run that is under way. */
+  /** The id of the run. */
   readonly runId: string
-  /** What it does now. Rows are checked and loaded after reading where the pipeline has steps or checks. */
+  /** What it does now. If the pipeline has steps or checks, rows are loaded after reading and checking. */
   readonly phase: "opening" | "reading" | "checking" | "loading" | "committing" | "done"
-  /** Milliseconds since the epoch. */
+  /** When the run began: milliseconds since the epoch. */
   readonly startedAt: number
   /** Rows so far, by table, in the order of the tables. */
   readonly rows: Readonly<Record<string, number>>
-  /** What the source counted last. */
+  /** The last counts of the source. */
   readonly facts: Readonly<Record<string, number>>
 }
 
-/** An attempt with all that it opens closed again. Its stage stays only while a check holds it. */
+/** Makes an attempt, and closes all that it opens. The stage is removed, unless a check holds the run. */
 export const run = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   pipelineJournal: Journal.Journal,
@@ -123,7 +123,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
       if (yield* parts.taken(answers)) yield* tell("reading")
     })
   )
-  // What was held back until all was read is in no destination.
+  // Rows that were held until everything was read are in no destination yet.
   sessions.begin(Number.POSITIVE_INFINITY)
   const served = [...sessions.have, ...sessions.open().map(({ name }) => name)]
   const checkpoint = yield* reading.end
@@ -153,7 +153,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   if (wrong.length > 0 && options.holds) {
     const message = wrong.map(({ check, found, table }) => `${table}: ${check}: ${found}`).join("; ")
     const ended_at = yield* Clock.currentTimeMillis
-    // Without a stage the rows are with the sinks already, though nobody sees them.
+    // Without a stage, the sinks already have the rows, though readers do not see them.
     const rows = layout.stage === undefined ? AttemptOutcome.handedOf(reading, sessions) : { ...reading.rows }
     yield* journal.save({ status: "held", facts: counted, rows, message, ended_at })
     const held = AttemptOutcome.make("held", reading, {
@@ -172,7 +172,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   yield* tell("committing")
   const now = yield* committedAt(journal.state)
   const isUnsure = wholeness?.isPartial === true || wholeness?.isLacking === true
-  // After a checkpoint a source reads only what is new, unless it counts all of its rows in each run.
+  // After a checkpoint, a source reads only what is new, unless it counts all of its rows in each run.
   const isContinued = pipeline.source.incremental && Option.isSome(start) && !Accounting.countsRows(facts)
   const complete = (facts["left"] ?? 0) === 0 && !reading.isBlind() && !isUnsure && !isContinued
   const commitResults: Record<string, Sink.CommitResult> = {}
@@ -193,7 +193,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
         },
         checks,
         profiles,
-        // Rows that cannot be distinguished cannot be retained either: the table is replaced as a whole.
+        // Rows without a key cannot be retained, so the table is replaced as a whole.
         complete: complete || session.isReplacedWhole
       }
     },
@@ -210,7 +210,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const rows = AttemptOutcome.handedOf(reading, sessions)
   if (!options.again) {
     if (layout.stage !== undefined) yield* layout.stage.saveFingerprints
-    // What is rejected has no row: it is read again, as it may fit then.
+    // A rejected row is in no destination. So the next run reads everything again, because the row may fit then.
     const isWhole = reading.rejects() === 0 && sessions.open().every(({ rejected }) => rejected === 0)
     if (status === "done" && isWhole) yield* journal.keepKnown(print)
     yield* journal.save({

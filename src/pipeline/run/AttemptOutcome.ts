@@ -1,6 +1,6 @@
 /**
- * What came of an attempt, and what the journal keeps of it: rows that went to the sinks, counts of the source, and why sinks
- * stay behind.
+ * The outcome of an attempt, and what the journal keeps of it: the rows that the sinks got, the counts of the source, and why
+ * sinks failed.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -16,28 +16,35 @@ import type * as RowProcessor from "./RowProcessor.ts"
 import type * as SinkSessions from "./SinkSessions.ts"
 import * as Wholeness from "./Wholeness.ts"
 
-/** What came of an attempt that did not fail. */
+/** The outcome of an attempt that did not fail. */
 export interface Outcome {
+  /** done: every sink committed. behind: some sinks failed. held: a check did not pass, and nothing was committed. */
   readonly status: "done" | "behind" | "held"
-  /** The sinks that it was for. */
+  /** The sinks that the attempt was for. */
   readonly served: ReadonlyArray<string>
+  /** Rows by table. */
   readonly rows: Readonly<Record<string, number>>
+  /** The last counts of the source, by name. */
   readonly facts: Readonly<Record<string, number>>
+  /** Rows that did not fit their table. */
   readonly rejects: number
-  /** Rows that a destination did not take, by its sink, beside those. */
+  /** Rows that only one destination rejected, by sink; they are not in `rejects`. */
   readonly rejected: Readonly<Record<string, number>>
+  /** What happened to everything that the source discovered; none: the source does not count that. */
   readonly accounting: Option.Option<Accounting.Accounting>
-  /** What is missing, where the source says how much there is. */
+  /** What is missing; undefined: the source does not report how much it has discovered. */
   readonly wholeness: Wholeness.Wholeness | undefined
+  /** The results of the checks. */
   readonly checks: ReadonlyArray<Sink.CheckRecord>
-  /** What the source warns of, the most frequent kind first; empty where this call has read nothing. */
-  readonly warnings: ReadonlyArray<Remarks.Said>
+  /** The warnings of the source, the most frequent kind first; empty if this call has read nothing. */
+  readonly warnings: ReadonlyArray<Remarks.WarningKind>
+  /** The results of the commits, by sink. */
   readonly commitResults: Readonly<Record<string, Sink.CommitResult>>
-  /** The sinks that could not commit, and why; the next run catches them up. */
+  /** The sinks that could not commit, with their errors. The next run gives them the missed rows first. */
   readonly failures: Readonly<Record<string, Sink.SinkError>>
 }
 
-/** What is known of a run beside its rows: what its source counted, and what was missing. */
+/** The facts of a run: the counts of its source, and what was missing. */
 export const factsOf = <R>(
   pipeline: Pipeline.Pipeline<R>,
   facts: Readonly<Record<string, number>>,
@@ -51,7 +58,7 @@ export const factsOf = <R>(
     ? {}
     : {
         options: LastRun.printOf(pipeline),
-        // What somebody has let pass is what is expected from now on.
+        // If someone has committed a run that lacks too much, later runs expect no more than it had.
         ...(wholeness.isPartial && !wholeness.isLacking
           ? { expected: wholeness.expected, ...wholeness.unreadBefore }
           : { expected: wholeness.present }),
@@ -59,7 +66,7 @@ export const factsOf = <R>(
       })
 })
 
-/** Rows that went to the sinks: to the one that got most, as a history gets no row of what is gone. */
+/** The rows that the sinks got, by table: the greatest number of any sink, because a history gets no rows that are gone. */
 export const handedOf = (
   { rows }: RowProcessor.RowProcessor,
   sessions: SinkSessions.SinkSessions
@@ -72,8 +79,8 @@ export const handedOf = (
 }
 
 /**
- * An attempt before this one got as far as the last commit, and its process died before it wrote that down: what it counted
- * is in the destinations.
+ * The outcome if every sink has the run already: an earlier attempt made the last commit, and its process died before the
+ * journal was updated. The counts are read from the destinations.
  */
 export const nothingLeft = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
@@ -91,12 +98,12 @@ export const nothingLeft = Effect.fnUntraced(function* <R>(
   return yield* ofFacts({ status: "done", served: have, facts, rows, failures })
 })
 
-/** A run that is over as far as this call goes, by what its destinations or its journal say. */
+/** The outcome of a run of which this call has read nothing, from the facts in its destinations or its journal. */
 export const ofFacts = Effect.fnUntraced(function* (
   known: Pick<Outcome, "status" | "served" | "facts" | "rows"> & Partial<Pick<Outcome, "failures">>
 ) {
   const { dropped = 0, gone = 0, loaded, rejected = 0, revalidated = 0 } = known.facts
-  // The sum was true when the run committed; the facts have what is gone apart already.
+  // The sum was checked when the run committed. In its facts, `loaded` does not contain `gone`, as in a history.
   const counts = { seen: loaded ?? 0, gone, rejected, failed: 0, revalidated }
   const accounting =
     loaded === undefined

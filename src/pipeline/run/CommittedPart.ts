@@ -1,8 +1,8 @@
 /**
- * What a destination keeps, in the place of a checkpoint, of a run that has committed some of its rows and still reads.
+ * What a destination keeps instead of a checkpoint while a run still reads and has committed some of its rows.
  *
- * The law: it is committed with the rows that it counts. A continued run does not write the rows of these answers to this
- * destination again; a run that starts again begins where the state says.
+ * The law: it is committed together with the rows of its answers. If the run is continued, it does not write the rows of
+ * these answers to this destination again. A new run begins at the state that is kept with it.
  */
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
@@ -10,13 +10,13 @@ import type * as Checkpoint from "../Checkpoint.ts"
 import type * as Sink from "../Sink.ts"
 
 export interface CommittedPart {
-  /** How many answers of the run's journal are in the destination, from the first. */
+  /** How many answers of the run's journal, from the first, the destination has. */
   readonly answers: number
-  /** The last run that is there as a whole. */
+  /** The id of the last run that the destination has completely; null: none. */
   readonly before: string | null
-  /** What the parts of this run did with its rows so far, by table. */
+  /** The results of the commits of this run so far, by table. */
   readonly tables: Readonly<Record<string, Sink.TableResult>>
-  /** Bytes that they wrote. */
+  /** The bytes that those commits wrote. */
   readonly bytes: number
 }
 
@@ -25,7 +25,7 @@ export const stored = (runId: string, state: Option.Option<unknown>, part: Commi
   state: { [name]: part, ...(Option.isSome(state) ? { state: state.value } : {}) }
 })
 
-/** Undefined: the run of this checkpoint is there as a whole. */
+/** The committed part in a checkpoint; undefined: the destination has the whole run of this checkpoint. */
 export const of = (checkpoint: Option.Option<Checkpoint.Stored>): CommittedPart | undefined => {
   const state = Option.getOrUndefined(checkpoint)?.state
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `stored` wrote it, and no source has a key of this name
@@ -39,7 +39,7 @@ export const startOf = (checkpoint: Option.Option<Checkpoint.Stored>): Option.Op
     return Predicate.hasProperty(state, "state") ? Option.some(state["state"]) : Option.none()
   })
 
-/** What two commits of one run did, together. */
+/** The sum of the results of two commits of one run. */
 export const add = (
   tables: CommittedPart["tables"],
   more: Readonly<Record<string, Sink.TableResult>>

@@ -1,8 +1,8 @@
 /**
- * The last good run of a pipeline, as its destinations remember it: what the next one is measured by.
+ * The last successful run of a pipeline, from its destinations: the next run is compared with it.
  *
- * A run that only loaded rejects again read nothing from its source and does not count. A run with other source options
- * (another start, another limit) says nothing about what this run should find.
+ * A run that only loaded rejects again has read nothing from its source and does not count. A run with other options of the
+ * source, such as another limit, does not say what this run should find (`isSame` is false).
  */
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
@@ -12,15 +12,15 @@ import * as Sink from "../Sink.ts"
 export interface LastRun {
   readonly runId: string
   readonly facts: Readonly<Record<string, number>>
-  /** Rows by table; of the main table those that came through the steps. */
+  /** Rows by table; of the main table, the rows after the steps. */
   readonly rows: Readonly<Record<string, number>>
-  /** Whether its source had the options that this run's has. */
+  /** Whether its source had the same options as this run's. */
   readonly isSame: boolean
 }
 
 /**
- * By the first destination that has one. `before`: a run that is made again is measured by those before it, and not by
- * those that came since.
+ * The last successful run in the first destination that has one. `before`: a replay is compared with a run before it, and
+ * not with runs that came later.
  */
 export const read = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
@@ -40,7 +40,7 @@ export const read = Effect.fnUntraced(function* <R>(
     const made: LastRun = {
       runId: last.runId,
       facts: last.facts,
-      // A history does not get every row, and is as good a run: what came through the steps is what counts.
+      // A history does not get rows that are gone, so the rows after the steps are counted instead of its rows.
       rows:
         loaded === undefined
           ? last.rows
@@ -52,7 +52,7 @@ export const read = Effect.fnUntraced(function* <R>(
   return undefined
 })
 
-/** When the newest run of this pipeline began, as its destinations say; in milliseconds since the epoch. */
+/** When the newest run of this pipeline in its destinations began: milliseconds since the epoch; 0: there is none. */
 export const latestStart = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>) {
   const starts = yield* Effect.forEach(Object.values(pipeline.sinks), (sink) =>
     Effect.map(newestOf(pipeline, sink), (runs) => runs.map(({ startedAt }) => Number(startedAt / 1000n)))
@@ -60,7 +60,7 @@ export const latestStart = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pi
   return starts.flat().reduce((latest, start) => Math.max(latest, start), 0)
 })
 
-/** The last run of this pipeline that is what is looked for, of those that a destination has. It is mostly one of the newest. */
+/** The last run of this pipeline in a destination for which `isIt` is true. The newest runs are searched first. */
 export const findLast = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   sink: Sink.Destination<R>,
@@ -77,10 +77,10 @@ const newestOf = <R>(pipeline: Pipeline.Pipeline<R>, sink: Sink.Destination<R>) 
   return recordsOf(pipeline, sink.newestRuns?.(pipeline.directory, of) ?? sink.runs(pipeline.directory))
 }
 
-/** How many runs a destination that keeps thousands is asked for. */
+/** How many of the newest runs are requested first, because a destination may have thousands. */
 const mostNewest = 4
 
-/** The runs of this pipeline among some; a destination that cannot be asked says so when it is opened. */
+/** The runs of this pipeline; empty if the destination cannot be read, because opening it then reports the error. */
 const recordsOf = <R>(
   pipeline: Pipeline.Pipeline<R>,
   runs: ReturnType<Sink.Destination<R>["runs"]>
@@ -90,7 +90,7 @@ const recordsOf = <R>(
     onFailure: () => []
   })
 
-/** The options of the source as a number: enough to tell others apart, and too little to find a secret in them. */
+/** A short hash of the options of the source: enough to notice a change, and too little to find a secret in them. */
 export const printOf = <R>({ source }: Pipeline.Pipeline<R>): number =>
   Number.parseInt(
     createHash("sha256").update(source.type).update("\0").update(source.options).digest("hex").slice(0, 6),

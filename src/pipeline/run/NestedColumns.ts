@@ -1,12 +1,12 @@
 /**
- * What becomes of nested columns, as `table: { nested: ... }` says.
+ * How nested columns are stored, as `table: { nested: ... }` says.
  *
  * - `struct`: they stay as they are.
- * - `json`: LIST and STRUCT columns become JSON columns; `CellJson` says what of.
- * - `tables`: every LIST becomes a table of its own, `<table>__<column>`; `nestedTables` says how.
+ * - `json`: LIST and STRUCT columns become JSON columns (`CellJson`).
+ * - `tables`: every LIST becomes a table of its own, `<table>__<column>` (`childTables`).
  *
- * The tables are known before the first row. Rows are split one chunk at a time: the same rows give the same batches,
- * and none is lost.
+ * The tables are known before the first row. Rows are split chunk by chunk: the same rows give the same batches, and no row
+ * is lost.
  */
 import * as CellJson from "../CellJson.ts"
 import type { Column } from "../Column.ts"

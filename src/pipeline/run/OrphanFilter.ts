@@ -1,16 +1,16 @@
 /**
- * Which children go with parents that were taken out of a run: they have nothing to belong to.
+ * Finds the children of rows that were removed from a run, so that they are removed too.
  *
- * Children come after the batch with their parents, so the removed parents are known when the children come.
+ * A source emits children after the batch with their parents, so the removed parents are known when the children arrive.
  */
 import * as Table from "../Table.ts"
 
 export interface OrphanFilter {
-  /** Remembers rows of a table that do not go on. */
+  /** Notes rows of a table that were removed. */
   readonly takeOut: (table: Table.Table, rows: ReadonlyArray<Table.Row>) => void
-  /** Whether any parent of this table's rows was taken out. */
+  /** Whether a row of the parent table was removed, so that this table may have orphans. */
   readonly mayHave: (table: Table.Table) => boolean
-  /** Whether a row's parent was taken out. */
+  /** Whether the parent of a row was removed. */
   readonly isOrphan: (table: Table.Table, row: Table.Row) => boolean
 }
 

@@ -1,7 +1,7 @@
 /**
- * What the tables of a run are: as its source has them, as its steps leave them, and as its sinks get them.
+ * The tables of a run: as its source has them, as its steps leave them, and as its sinks get them.
  *
- * All of it is known before the source is asked for anything, and anything impossible is refused then.
+ * They are known before the source sends a request, and impossible steps and checks are refused then.
  */
 import * as Effect from "effect/Effect"
 import * as Check from "../Check.ts"
@@ -13,20 +13,20 @@ import * as NestedColumns from "./NestedColumns.ts"
 import * as Rejects from "./Rejects.ts"
 
 export interface OutputTables {
-  /** As the source has them, under the user's names; the first is the main one. */
+  /** The tables of the source, under the user's names; the first is the main table. */
   readonly came: readonly [Table.Table, ...ReadonlyArray<Table.Table>]
-  /** Where rows wait; undefined where nothing needs them all together. */
+  /** The stage; undefined: no step and no check needs all rows. */
   readonly stage: Stage.Stage | undefined
-  /** What becomes of the rows of each table after the stage, by its name. */
+  /** How the rows of each table are split after the stage, by its name. */
   readonly nestings: ReadonlyMap<string, NestedColumns.NestedColumns>
-  /** As the sinks get them: the main one, its nested tables, the others, and the rejects last. */
+  /** The tables that the sinks get: the main table, its nested tables, the others, and the rejects last. */
   readonly tables: ReadonlyArray<Table.Table>
   readonly main: Table.Table
   readonly rejects: Table.Table
   readonly fingerprint: ReadonlyArray<string>
   /**
-   * The key of the main table by the source's names, each with the name that it has after the steps; undefined where the
-   * user's key is another, or steps give it other values, so that a key which the source tells says nothing of rows.
+   * The key of the main table: the source's name of each column, and its name after the steps. Undefined: the user set
+   * another key, or a step changes the key, so that keys which the source reports do not identify rows.
    */
   readonly keyNames: ReadonlyArray<readonly [came: string, name: string]> | undefined
 }
@@ -37,12 +37,12 @@ export const make = Effect.fn("OutputTables.make")(function* <R>(
     /** The folder of the run, and of the pipeline. */
     readonly folder: string
     readonly pipelineFolder: string
-    /** Whether a stage that is there already is what is loaded. */
+    /** Whether the stage of a held run is opened again. */
     readonly reopen: boolean
   }
 ) {
   const came = Pipeline.named(pipeline)
-  /** A step or a check may also say how the source calls a table. */
+  /** A step or a check may also use the source's name of a table. */
   const names = new Map(pipeline.source.tables.map(({ name }, index) => [name, came[index]?.name ?? name]))
   const inTable = <Said extends { readonly table?: string }>(said: Said): Said =>
     said.table === undefined || came.some(({ name }) => name === said.table)
@@ -53,7 +53,7 @@ export const make = Effect.fn("OutputTables.make")(function* <R>(
   const untaken = steps.findIndex(({ map }) => map !== undefined && pipeline.source.maps?.includes(map) !== true)
   if (untaken !== -1) {
     return yield* new Stage.StageError({
-      message: "a map step is of a pipeline file; in a program, use Source.mapped",
+      message: "map steps work in pipeline files only; in a program, use Source.mapped",
       path: ["steps", untaken, "map"]
     })
   }

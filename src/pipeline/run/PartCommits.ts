@@ -1,9 +1,9 @@
 /**
  * Commits of a run that still reads (`CommitEvery`).
  *
- * The law: a part consists of whole answers of the journal, so a continued run knows which of them a destination has. A
- * part also says where the next run begins: an incremental source commits a part only after a checkpoint and continues
- * there; a source that reads everything begins where this run began.
+ * The law: a part consists of whole answers of the journal, so that a continued run knows which answers a destination has.
+ * A part also says where a new run begins: after an incremental source, parts are committed only at a checkpoint, and a new
+ * run begins there; after any other source, a new run begins where this run began.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -20,9 +20,9 @@ import type * as SinkSession from "./SinkSession.ts"
 import type * as SinkSessions from "./SinkSessions.ts"
 
 export interface PartCommits {
-  /** Commits what these answers, all so far, have said, if it is time. Whether it was. */
+  /** Commits the rows of all `answers` so far, if a commit is due. Returns whether it committed. */
   readonly taken: (answers: number) => Effect.Effect<boolean, Journal.JournalError>
-  /** What all commits of this run did in a sink, the last one included. */
+  /** The sum of the results of all commits of this run in a sink, with the last one. */
   readonly sum: (session: SinkSession.SinkSession, last: Sink.CommitResult) => Sink.CommitResult
   /** What is wrong with the counts of sinks. */
   readonly miscounts: ReadonlyArray<string>
@@ -90,10 +90,10 @@ export const make = Effect.fnUntraced(function* <R>(of: {
       if (every === undefined || sessions.open().some(({ part }) => (part?.answers ?? 0) > answers)) return false
       const now = yield* Clock.currentTimeMillis
       if (!isDue(now)) return false
-      const told = reading.position()
-      // Who reads everything tells its checkpoint at the end, where the run commits as a whole.
-      if (Option.isSome(told) !== pipeline.source.incremental) return false
-      yield* commit(answers, pipeline.source.incremental ? told : of.start)
+      const position = reading.position()
+      // A source that is not incremental emits its checkpoint at its end, and then the whole run is committed.
+      if (Option.isSome(position) !== pipeline.source.incremental) return false
+      yield* commit(answers, pipeline.source.incremental ? position : of.start)
       last = now
       return true
     }),

@@ -1,8 +1,8 @@
 /**
- * Rows that come in parts, held until everything is read (`Table.mergePartialRows`).
+ * Holds and merges rows that arrive in parts, until everything is read (`Table.mergePartialRows`).
  *
- * The first row of a key counts, later rows fill its null values, and no row with another key is lost. Children of such
- * rows are held with them, so children still come after their parents.
+ * Later rows of a key fill only the null values of the first row. Children of such rows are held too, so that they still
+ * come after their parents.
  */
 import type * as Stage from "../Stage.ts"
 import * as Table from "../Table.ts"
@@ -10,13 +10,13 @@ import * as Table from "../Table.ts"
 export interface PartialRowMerger {
   /** Whether rows of this table are held. */
   readonly holds: (table: Table.Table) => boolean
-  /** Holds rows. How many rows of the table are held now. */
+  /** Holds rows. Returns how many rows of the table are held now. */
   readonly take: (table: Table.Table, rows: ReadonlyArray<Stage.Staged>) => number
-  /** What is held, in the order of the tables, some rows at a time. Nothing is held afterwards. */
+  /** Releases all held rows, in chunks, in the order of the tables. */
   readonly release: () => ReadonlyArray<readonly [Table.Table, ReadonlyArray<Stage.Staged>]>
 }
 
-/** Rows of one release at a time. */
+/** The maximum number of rows in one chunk of a release. */
 const chunk = 1000
 
 export const make = (tables: ReadonlyArray<Table.Table>): PartialRowMerger => {
@@ -53,7 +53,7 @@ export const make = (tables: ReadonlyArray<Table.Table>): PartialRowMerger => {
 const nameOf = ({ key }: Table.Table, row: Table.Row, count: number): string =>
   key.length === 0 ? String(count) : Table.keyText(row, key)
 
-/** A row whose empty cells another one has filled. */
+/** A row whose null cells are filled from another row. */
 export const filled = (row: Table.Row, by: Table.Row): Table.Row => ({
   ...row,
   ...Object.fromEntries(Object.entries(by).filter(([name, cell]) => cell != null && row[name] == null))

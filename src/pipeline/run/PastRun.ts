@@ -1,7 +1,7 @@
 /**
- * What happens to a run of the journal: a held run is committed or dropped, a complete run can be replayed.
+ * Runs in the journal: a held run can be committed or dropped, and a run that was read to its end can be replayed.
  *
- * The law: the source is not asked, and the checkpoint of the next run never moves back.
+ * The law: no request is sent, and the checkpoint of the next run never moves back.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -14,14 +14,14 @@ import * as Report from "./Report.ts"
 import { type Stopped, stopRun } from "./stopRun.ts"
 
 export interface Watching {
-  /** As of `Run.Options`. */
+  /** As in `Run.Options`. */
   readonly watch?: (progress: Attempt.Progress) => Effect.Effect<void>
   readonly stopped?: (stopped: Stopped) => Effect.Effect<void>
 }
 
 /**
- * Loads a held run as it is staged, though its checks do not pass. It fails with `PlanError` if the run is not held,
- * and as `run` does.
+ * Commits a held run although its checks do not pass. It fails with `PlanError` if the run is not held or a later run has
+ * committed, and as `run` does.
  *
  * @example
  * ```ts
@@ -46,8 +46,8 @@ export const commit = Effect.fn("PastRun.commit")(function* <R>(
 }, Effect.scoped)
 
 /**
- * Makes the tables of a run again from its journal, by the pipeline as it is now. The source is not asked. It fails
- * with `PlanError` if the run cannot be replayed, and as `run` does.
+ * Makes the tables of a run again from its journal, with the pipeline as it is now, and without requests. It fails with
+ * `PlanError` if the run cannot be replayed, and as `run` does.
  *
  * @example
  * ```ts
@@ -73,8 +73,8 @@ export const replay = Effect.fn("PastRun.replay")(function* <R>(
 }, Effect.scoped)
 
 /**
- * Gives a held run up. Its journal is kept as long as other journals. It fails with `PlanError` if the run is not held,
- * and with `JournalError`.
+ * Drops a held run. Its journal is kept as long as other journals. It fails with `PlanError` if the run is not held, and
+ * with `JournalError`.
  *
  * @example
  * ```ts
@@ -150,15 +150,16 @@ const mayReplay = Effect.fnUntraced(function* (_home: Journal.Journal, entry: Jo
   return yield* new PlanError({ message })
 })
 
-/** The run that an id begins. */
+/** The run whose id begins with this text. */
 const find = Effect.fnUntraced(function* (pipelineJournal: Journal.Journal, id: string) {
   const found = (yield* pipelineJournal.runs).filter(({ state }) => state.run_id.startsWith(id))
   const [run] = found
-  if (run === undefined) return yield* new PlanError({ message: `the journal has no run ${id}: see millrace journal` })
+  if (run === undefined)
+    return yield* new PlanError({ message: `the journal has no run ${id}; see millrace journal list` })
   if (found.length > 1)
     return yield* new PlanError({ message: `${found.length} runs begin with ${id}: give more characters of the id` })
   return run.state
 })
 
 const notHeld = ({ run_id: id, status }: Journal.RunState) =>
-  new PlanError({ message: `run ${id} is ${status}, not held: there is nothing to decide` })
+  new PlanError({ message: `run ${id} is ${status}, not held, so there is nothing to decide` })

@@ -1,5 +1,5 @@
 /**
- * What an attempt reads: the answers of the journal, and after them new answers of the source.
+ * The answers that an attempt reads: those of the journal, and then new answers of the source.
  *
  * The law: every attempt of a run begins where the first did, and an answer is in the journal before it is processed.
  */
@@ -14,17 +14,17 @@ import * as SinkSessions from "./SinkSessions.ts"
 
 export interface Options {
   /**
-   * live: asks the source behind what the journal has. journal: what the journal has is all. staged: the same, and the
-   * stage of a held run is loaded as it is.
+   * live: after the answers of the journal, the source is read. journal: only the answers of the journal. staged: as
+   * journal, and the rows are those in the stage of a held run.
    */
   readonly mode: "live" | "journal" | "staged"
-  /** Read from the beginning, whatever the destinations remember. */
+  /** Whether the source is read from the beginning, whatever checkpoints the destinations have. */
   readonly fullRefresh: boolean
-  /** Sinks that it is not for: a run of the same call was. */
+  /** Sinks that this run is not for, because an earlier run of the same call was. */
   readonly except: ReadonlyArray<string>
 }
 
-/** Where reading begins: written down before the first answer, so that every attempt of a run begins there. */
+/** Where reading begins. It is saved before the first answer, so that every attempt of a run begins there. */
 export const start = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   journal: Journal.RunJournal,
@@ -35,7 +35,7 @@ export const start = Effect.fnUntraced(function* <R>(
   if (fullRefresh) return Option.none<unknown>()
   const open = sessions.open()
   if (!pipeline.source.incremental) {
-    // Who reads everything each time reads it for everybody.
+    // A source that reads everything in each run serves all sinks at once.
     const last = pipeline.source.remembers === true ? SinkSessions.latest(open) : Option.none<unknown>()
     if (Option.isSome(last)) yield* journal.save({ start: last.value })
     return last
@@ -47,7 +47,7 @@ export const start = Effect.fnUntraced(function* <R>(
   return from
 })
 
-/** What the journal has, and then what the source says. Each answer is in the journal before it goes on. */
+/** The answers of the journal, and then those of the source. Each new answer is in the journal before it is emitted. */
 export const all = <R>(
   pipeline: Pipeline.Pipeline<R>,
   journal: Journal.RunJournal,
@@ -82,7 +82,7 @@ export const resumePoint = <R>(
   key: state.key,
   limits,
   directory,
-  isTold: commitEvery !== undefined,
+  commitsWhileReading: commitEvery !== undefined,
   segments: Effect.mapError(
     segments,
     ({ cause, message }) => new Source.SourceError({ source: source.type, message, retryable: false, cause })

@@ -1,8 +1,8 @@
 /**
- * The rows that did not fit: `TABLE__rejects`, with the reason and the raw value.
+ * The table of rows that did not fit: `TABLE__rejects`, with the reason and the raw value.
  *
- * The law: no row is lost. A reject is named by its content and its place in its run, so the same journal gives the same
- * ids. It stays when it is replayed: `resolved_by` then names the run that has its row.
+ * The law: no row is lost. The id of a reject follows from its content and its place in its run, so the same journal gives
+ * the same ids. When a later run loads its row, the reject stays, and `resolved_by` names that run.
  */
 import { createHash } from "node:crypto"
 import * as Predicate from "effect/Predicate"
@@ -14,22 +14,22 @@ import type { SourceResponse } from "../SourceElement.ts"
 import * as Table from "../Table.ts"
 
 export interface Rejected {
-  /** The table that it was meant for, by its name in the pipeline. */
+  /** The name in the pipeline of the table that the row was meant for. */
   readonly table: string
   readonly reason: string
   readonly path?: string
   readonly raw: unknown
-  /** When what said it came, in milliseconds since the epoch. */
+  /** When its answer arrived, in milliseconds since the epoch. */
   readonly at: number
   /** Its number among the rejects of its run. */
   readonly ordinal: number
-  /** What to parse again for this row alone, where the source could not make a row of it. */
+  /** An answer with the data of this row alone, if the source could not make a row of it. */
   readonly answer?: SourceResponse
 }
 
 /**
- * Who rejected it, which says what its raw value is: a row as the source gave it, or one after the steps, as the
- * destination should have got it.
+ * Who rejected the row. source: the raw value is the row as the source gave it. destination: it is the row after the steps,
+ * as the destination should have got it.
  */
 export type RejectedBy = "source" | "destination"
 
@@ -48,10 +48,13 @@ export const tableOf = (main: Table.Table): Table.Table =>
         "source: the value as it came; destination: a row after the steps"
       ),
       reason: described(Schema.String, "why it did not fit"),
-      path: described(Schema.NullOr(Schema.String), "the part that did not fit, as a JSON pointer"),
+      path: described(
+        Schema.NullOr(Schema.String),
+        "the part that did not fit: the name of a column, or a JSON pointer into the value"
+      ),
       raw: described(Schema.NullOr(Schema.Unknown), "the value"),
-      answer: described(Schema.NullOr(Schema.Unknown), "what to read again for this row alone"),
-      rejected_at: described(Column.Timestamp, "when it came"),
+      answer: described(Schema.NullOr(Schema.Unknown), "the answer of the source, for this row alone"),
+      rejected_at: described(Column.Timestamp, "when the value arrived"),
       resolved_by: described(Schema.NullOr(Schema.String), "the run that loaded it after all")
     })
   })
@@ -76,7 +79,7 @@ export const rowsOf = (rejected: ReadonlyArray<Rejected>, by: RejectedBy): Reado
   })
 
 /**
- * A row again, from the JSON that the table of rejects kept of it.
+ * A row from the JSON that the table of rejects kept.
  *
  * Whole numbers and points in time are bigints in a row, and numbers or (if they are long) text in its JSON. A value
  * that cannot be converted back stays as it is: it does not fit, and is rejected again with its reason.

@@ -1,34 +1,35 @@
 /**
- * What a source says beside its rows: what it has counted, why keys could not be learned, and what it warns of.
+ * What a source reports beside its rows: counts, why rows could not be read, and warnings.
  *
- * Warnings that differ in an address or a number are of one kind: a site whose thousand pages are empty shells has one
- * warning, a thousand times.
+ * Warnings that differ only in a URL or a number are of one kind: a site with a thousand pages that are empty without a
+ * browser has one kind of warning, a thousand times.
  */
 import type { Progress, UnknownKeys, Warning } from "../SourceElement.ts"
 import type * as Wholeness from "./Wholeness.ts"
 
 export interface Remarks {
-  /** What the source counted last. */
+  /** The last counts of the source. */
   readonly facts: Readonly<Record<string, number>>
-  /** What the source could not look into, in its words. */
+  /** The parts that the source could not read, in its words. */
   readonly unread: string | undefined
-  /** Why keys could not be learned. */
+  /** Why rows could not be read. */
   readonly causes: ReadonlyMap<string, Wholeness.Cause>
-  /** What it warns of, the most frequent first. */
-  readonly warnings: () => ReadonlyArray<Said>
+  /** The kinds of warnings, the most frequent first. */
+  readonly warnings: () => ReadonlyArray<WarningKind>
   readonly take: (element: Progress | UnknownKeys | Warning) => void
 }
 
-/** A kind of warnings. */
-export interface Said {
-  /** The first of them. */
+/** A kind of warnings, and how many there were. */
+export interface WarningKind {
+  /** The message of the first warning. */
   readonly message: string
+  /** How many things the warnings are about. */
   readonly count: number
   /** What the first one is about, such as the URL of a page; undefined: the reading as a whole. */
   readonly first?: string
 }
 
-/** Kinds that are counted each for itself; those that come later are counted together. */
+/** This many kinds are counted separately; all later kinds are counted together. */
 const maxKinds = 100
 const others = "warnings of more kinds than a run shows; the tables have all of them"
 
@@ -36,7 +37,7 @@ export const make = (): Remarks => {
   let facts: Readonly<Record<string, number>> = {}
   let unread: string | undefined
   const causes = new Map<string, Wholeness.Cause>()
-  const kinds = new Map<string, Said>()
+  const kinds = new Map<string, WarningKind>()
 
   const warn = ({ about, message }: Warning) => {
     const [kind, text] =

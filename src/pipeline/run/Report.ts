@@ -1,8 +1,7 @@
 /**
  * The report of a run that has ended.
  *
- * Reporting is the last thing that a run does with its journal; after it, finished runs that are older than the journal
- * keeps are removed.
+ * The report is made when a run has ended. Making it also prunes the journal: runs that are over and too old are removed.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -15,23 +14,23 @@ import type * as Attempt from "./Attempt.ts"
 export interface Report extends Attempt.Outcome {
   /** The name of the pipeline. */
   readonly pipeline: string
-  /** The run, such as "20261121T042305345Z-41ac7e". */
+  /** The id of the run, such as "20261121T042305345Z-41ac7e". */
   readonly runId: string
-  /** Milliseconds since the epoch. */
+  /** When the run began: milliseconds since the epoch. */
   readonly startedAt: number
   /** How long this call took, in milliseconds. */
   readonly durationMillis: number
   /** Whether it continued a run that an earlier attempt had begun. */
   readonly resumed: boolean
-  /** The runs before it that destinations got from the journal. */
+  /** The ids of earlier runs that this call has committed from the journal to sinks that had missed them. */
   readonly caughtUp: ReadonlyArray<string>
-  /** Runs of this call before it: for destinations that stood at other places, or that were not finished under another key. */
+  /** The ids of other runs of this call: for sinks with other checkpoints, or an unfinished run that came first. */
   readonly before: ReadonlyArray<string>
-  /** Its caller's key, where it has one. */
+  /** The caller's key; undefined: there is none. */
   readonly once: string | undefined
   /** How many parts of it were committed while it read its source. */
   readonly parts: number
-  /** What each sink has of it, where it was done before this call, which did nothing. */
+  /** If the run under the caller's key was already done, so that this call did nothing: its record in each sink. */
   readonly alreadyDone: Readonly<Record<string, Sink.RunRecord>> | undefined
 }
 
@@ -51,7 +50,7 @@ export const make = Effect.fnUntraced(function* <R>(
 ) {
   const now = yield* Clock.currentTimeMillis
   const { bytes, keepMillis } = pipeline.journal
-  // A journal that is kept for no time is not kept for this run either.
+  // With 0, the journal of this run is not kept either.
   const keep =
     keepMillis === 0 ? { before: now + 1, bytes: 0 } : { before: now - keepMillis, bytes, spare: ended.run.runId }
   yield* pipelineJournal.prune(keep)
@@ -69,7 +68,7 @@ export const make = Effect.fnUntraced(function* <R>(
   return made
 })
 
-/** The run of a journal, as a report names it. */
+/** The members of a report that come from the journal of its run. */
 export const runOf = ({
   state
 }: Pick<Journal.RunJournal, "state">): Pick<Report, "runId" | "startedAt" | "once" | "parts"> => ({

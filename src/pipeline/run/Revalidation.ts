@@ -1,9 +1,9 @@
 /**
- * Whether a run may ask its source only for what has changed: what the last run knew of unchanged things is true only where
- * the rows of that run are in every destination, as this run would write them.
+ * Whether a run may request only what has changed. That is possible only if every destination already has the rows of
+ * unchanged things, as this run would write them.
  *
- * The law: a thing that is unchanged has its row already. So each sink has committed the same last run, merges the main
- * table or keeps its history, and the pipeline makes the same rows of the same things; and nothing looks at all rows.
+ * The law: each sink has committed the same last run, and writes the main table with merge or scd2; the pipeline still makes
+ * the same rows of the same things; and no step or check needs all rows.
  */
 import { createHash } from "node:crypto"
 import * as Option from "effect/Option"
@@ -16,7 +16,7 @@ import { writeOf } from "./planOf.ts"
 import type * as RecordedResponses from "./RecordedResponses.ts"
 import type * as SinkSessions from "./SinkSessions.ts"
 
-/** The run whose knowledge counts; undefined: everything is read. */
+/** The id of the run whose knowledge can be used; undefined: everything is read. */
 export const lastRun = <R>(
   pipeline: Pipeline.Pipeline<R>,
   layout: OutputTables.OutputTables,
@@ -27,7 +27,7 @@ export const lastRun = <R>(
   const open = sessions.open()
   const isAll = open.length === Object.keys(pipeline.sinks).length && except.length === 0
   if (mode !== "live" || fullRefresh || !isAll || !mayRevalidate(pipeline, layout)) return undefined
-  // Of a run that has committed parts, and was given up, nobody knows which of its rows are newer.
+  // If a destination has only parts of a run that was given up, nobody knows which of its rows are newer.
   const runs = new Set(
     open.map(({ part, writer }) => {
       const resume = Option.getOrUndefined(writer.resume)
@@ -39,7 +39,7 @@ export const lastRun = <R>(
   return runs.size === 1 ? run : undefined
 }
 
-/** Whether rows that are there stay there, and nothing needs to see them. */
+/** Whether every sink keeps stored rows, and no step or check needs to see them. */
 export const mayRevalidate = <R>(pipeline: Pipeline.Pipeline<R>, layout: OutputTables.OutputTables): boolean => {
   if (pipeline.source.revalidates !== true || layout.keyNames === undefined) return false
   if (pipeline.steps.some(({ dedupe }) => dedupe !== undefined)) return false
@@ -51,7 +51,7 @@ export const mayRevalidate = <R>(pipeline: Pipeline.Pipeline<R>, layout: OutputT
   )
 }
 
-/** Whether what is unchanged changes nothing of what a check finds, but its count. */
+/** Whether unchanged rows cannot change the result of a check, or only by their number. */
 const needsNoRow = (check: Check.Check, { main }: OutputTables.OutputTables): boolean => {
   if (check.whole !== undefined || check.not_null !== undefined || check.accepted !== undefined) return true
   if (check.table !== undefined && check.table !== main.name) return false
@@ -60,8 +60,8 @@ const needsNoRow = (check: Check.Check, { main }: OutputTables.OutputTables): bo
 }
 
 /**
- * What rows are made by, as a few characters: whether another run would make the same of the same things. Another salt makes
- * other hashes, and JSON shows none.
+ * A short hash of everything that decides how rows are made: two runs with the same hash make the same rows of the same
+ * things. Salts are added as text, because the JSON of a step hides them.
  */
 export const printOf = <R>({ source, steps, table }: Pipeline.Pipeline<R>): string => {
   const salts = steps.map(({ salt }) => (salt === undefined ? "" : Redacted.value(salt)))

@@ -1,8 +1,7 @@
 /**
- * What an attempt makes of answers: rows that fit, through the stage where there is one, to every sink.
+ * Makes rows of answers, and passes those that fit to every sink, through the stage if there is one.
  *
- * Every row of an answer goes somewhere and is counted: to the sinks, to the rejects, or nowhere if a step of the user
- * drops it.
+ * Every row of an answer is counted: as passed to the sinks, as a reject, or as dropped by a step.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -26,45 +25,45 @@ import type * as SinkSessions from "./SinkSessions.ts"
 import type * as Wholeness from "./Wholeness.ts"
 
 export interface RowProcessor {
-  /** Rows so far, by table: as they come, and once they are loaded as they went. */
+  /** Rows so far, by table: first as they were read, then as they were loaded. */
   readonly rows: Readonly<Record<string, number>>
-  /** What the source counted last. */
+  /** The last counts of the source. */
   readonly facts: Readonly<Record<string, number>>
-  /** Rows of the main table as the source gave them. */
+  /** The rows of the main table as the source gave them. */
   readonly counts: Wholeness.Counts
-  /** Those of the main table that came through the steps and say something. */
+  /** The rows of the main table after the steps, without failed ones. */
   readonly passed: () => number
-  /** What the source has said beside its rows. */
+  /** What the source has reported beside its rows. */
   readonly remarks: Remarks.Remarks
   readonly rejects: () => number
-  /** What the columns of the rows were that went to the sinks. */
+  /** The profiles of the columns of the rows that the sinks got. */
   readonly profiles: () => ReadonlyArray<ColumnProfile>
-  /** Whether there were rows of which not even the key is known: then nobody can tell what is gone. */
+  /** Whether there are unread rows whose keys are not known, so that nobody knows which stored rows are gone. */
   readonly isBlind: () => boolean
   readonly take: (
     answer: SourceResponse
   ) => Effect.Effect<void, SourceError | Sink.SinkError | Stage.StageError | RowValidator.ContractError>
-  /** The last checkpoint, where no row came after it. */
+  /** The last checkpoint; none: there is none, or rows came after it. */
   readonly position: () => Option.Option<unknown>
-  /** Ends it: the checkpoint that it ended with. Rows that came in parts are complete then, and are passed on. */
+  /** Ends reading: passes on the rows that arrived in parts, and returns the state of the last checkpoint. */
   readonly end: Effect.Effect<unknown, SourceError | Stage.StageError>
-  /** Takes the steps, and tries the checks that look at rows. */
+  /** Takes the steps, and runs the checks that look at rows. */
   readonly check: (facts: Stage.Facts) => Effect.Effect<ReadonlyArray<Sink.CheckRecord>, Stage.StageError>
-  /** Takes elements only if every row of them fits. False: nothing of them went anywhere. */
+  /** Takes elements only if every row of them fits. False: nothing was taken. */
   readonly takeIfAllFit: (
     elements: ReadonlyArray<Element<unknown>>,
-    /** When what said them came, in milliseconds since the epoch. */
+    /** When their answer arrived, in milliseconds since the epoch. */
     millis: number
   ) => Effect.Effect<boolean, SourceError | Sink.SinkError | Stage.StageError | RowValidator.ContractError>
-  /** Hands what is staged to the sinks; `told` follows every chunk. */
-  readonly load: (told: Effect.Effect<void>) => Effect.Effect<void, Stage.StageError | Sink.SinkError>
+  /** Passes the staged rows to the sinks; `afterChunk` runs after every chunk. */
+  readonly load: (afterChunk: Effect.Effect<void>) => Effect.Effect<void, Stage.StageError | Sink.SinkError>
 }
 
 export const make = <R>(
   pipeline: Pipeline.Pipeline<R>,
   layout: OutputTables.OutputTables,
   sessions: SinkSessions.SinkSessions,
-  /** `isStaged`: the rows are in the stage already, from an attempt before. */
+  /** `isStaged`: the rows are already in the stage, from an earlier attempt. */
   of: { readonly runId: string; readonly isStaged: boolean }
 ): RowProcessor => {
   const { came, main, rejects, stage } = layout
@@ -93,7 +92,7 @@ export const make = <R>(
     let own = 0
     for (const batch of nesting.split(chunk.rows, from)) {
       rows[batch.table.name] = (rows[batch.table.name] ?? 0) + batch.rows.length
-      // The rows of the table itself are those that came, one for one; what they hold was seen with them.
+      // The rows of the table itself are in the same order, with their presences. Rows of child tables are always "seen".
       const isOwn = batch.table.name === nesting.tables[0].name
       const presences = isOwn ? chunk.presences?.slice(own, own + batch.rows.length) : undefined
       if (isOwn) own += batch.rows.length
@@ -111,7 +110,7 @@ export const make = <R>(
     yield* sessions.each((session) => session.write(rejects, chunk))
   })
 
-  /** Tells the sinks of rows that are there and could not be learned. */
+  /** Gives the sinks the keys of rows that may exist and are not written, so that they are not removed. */
   const keep = Effect.fnUntraced(function* (some: ReadonlyArray<Table.Row>) {
     const { keyNames } = layout
     const keys = (keyNames === undefined ? [] : some).map((row) =>
@@ -152,7 +151,7 @@ export const make = <R>(
       if (table === undefined) return yield* undeclared(pipeline.source.type, element.table.name)
       const taken = yield* validator.take(table, element.rows, at)
       yield* turnAway(taken.rejected)
-      // What is rejected is there, whatever is wrong with it.
+      // A rejected row exists, so its stored row must stay.
       if (table === came[0] && taken.rejected.length > 0)
         yield* keep(taken.rejected.map(({ raw }) => Rejects.rejectedRow(table, raw)))
       if (merger.holds(table)) rows[table.name] = merger.take(table, RowChunk.toStaged(taken.fit))
@@ -160,7 +159,7 @@ export const make = <R>(
     }
   })
 
-  /** Passes rows on that came in parts. */
+  /** Passes on the rows that arrived in parts. */
   const passHeld = Effect.gen(function* () {
     const held = merger.release()
     for (const [{ name }] of held) rows[name] = 0
@@ -207,13 +206,13 @@ export const make = <R>(
       passed = Math.min(counts.seen + counts.gone, after[came[0].name] ?? 0)
       return yield* stage.check(compared)
     }),
-    load: Effect.fnUntraced(function* (told) {
+    load: Effect.fnUntraced(function* (afterChunk) {
       if (stage === undefined) return
       passed = 0
       for (const { name } of layout.tables) if (name !== rejects.name) rows[name] = 0
       for (const { name } of stage.tables) {
         yield* Stream.runForEach(stage.rows(name), (some) =>
-          Effect.andThen(hand(name, RowChunk.fromStaged(some)), told)
+          Effect.andThen(hand(name, RowChunk.fromStaged(some)), afterChunk)
         )
       }
     })

@@ -1,8 +1,8 @@
 /**
- * The way into a run: rows of the source, checked against their tables.
+ * Checks the rows of the source against their tables.
  *
- * The law: a row that does not fit its table is never dropped and never changed: it is rejected with its reason, or
- * fails the run if the contract is `freeze`. Every sink accepts what passes.
+ * The law: a row that does not fit its table is never dropped and never changed. It is rejected with its reason, or fails
+ * the run if the contract is `freeze`. Every sink accepts rows that pass.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -60,7 +60,7 @@ export const make = (tables: ReadonlyArray<Table.Table>, contract: Pipeline.Cont
       const check = checks.get(table.name)
       const nulls = absent.get(table.name)
       const rows = nulls === undefined ? came : came.map((row) => ({ ...nulls, ...row }))
-      // Absent while all rows so far fit: mostly the list of the source goes on as it is.
+      // Undefined while all rows so far fit, because mostly the list of the source can be used as it is.
       let fit: Array<Table.Row> | undefined
       const rejected: Array<Rejects.Rejected> = []
       let place = 0
@@ -99,7 +99,7 @@ export const make = (tables: ReadonlyArray<Table.Table>, contract: Pipeline.Cont
   }
 }
 
-/** Null for columns such as `constructor`: a row without one has what every object of JavaScript has by that name. */
+/** Nulls for columns such as `constructor`: a row without it would otherwise have the member that every object inherits. */
 const inheritedIn = ({ columns }: Table.Table): Table.Row | undefined => {
   const names = columns.flatMap(({ name }) => (name in {} ? [[name, null] as const] : []))
   return names.length === 0 ? undefined : Object.fromEntries(names)

@@ -1,9 +1,9 @@
 /**
  * Running a pipeline: the next run, or the unfinished one.
  *
- * The law: a run that was killed, or could not continue, is finished before another begins, and its source is not asked
- * again for known answers; destinations that missed a run get it from the journal first; one process at a time runs a
- * pipeline; a caller's key is done once, however often it is used.
+ * The law: an unfinished run is finished before another begins, and answers in its journal are not requested again; sinks
+ * that missed a run get it from the journal first; one process at a time runs a pipeline; under a caller's key, a run is
+ * made once, however often the key is used.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -28,18 +28,18 @@ export { ContractError } from "./RowValidator.ts"
 export type { Stopped } from "./stopRun.ts"
 
 /**
- * How a run is made: from the beginning or not, under which key, and where its progress is reported.
+ * The options of a run: whether it reads from the beginning, the caller's key, and callbacks.
  */
 export interface Options {
-  /** Told after every answer and every piece of news; it must be quick. */
+  /** Called with the progress after every answer and at every phase. It must be quick. */
   readonly watch?: (progress: Attempt.Progress) => Effect.Effect<void>
-  /** Read from the beginning, whatever the destinations remember, and give up a run that was not finished. */
+  /** Whether to read from the beginning, whatever checkpoints the destinations have, and to give up an unfinished run. */
   readonly fullRefresh?: boolean
-  /** Told what a person must know and no outcome says. */
+  /** Called with messages for a person that are not in the report, such as that a damaged journal was set aside. */
   readonly tell?: (message: string) => Effect.Effect<void>
-  /** The caller's key: a run that committed under it is reported and not made again. */
+  /** The caller's key: if a run has committed under it, that run is reported, and no new run is made. */
   readonly once?: string | undefined
-  /** Told how a run is left that is interrupted. */
+  /** Called when the run is interrupted, with the state in which it is left. */
   readonly stopped?: (stopped: Stopped) => Effect.Effect<void>
 }
 
@@ -48,8 +48,8 @@ export interface Options {
  * it first.
  *
  * It fails with `PlanError`, `SourceError`, `SinkError`, `StageError`, `ContractError`, `AccountingError`, `CountError`
- * or `JournalError`. A run that a check holds, and one that some sinks missed, do not fail: the status of the report is
- * "held" or "behind".
+ * or `JournalError`. It does not fail if a check holds the run, or if only some sinks fail: the status of the report is
+ * then "held" or "behind".
  *
  * @example
  * ```ts
@@ -88,7 +88,7 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
 
   let left = missed
   const before: Array<string> = []
-  // Destinations that have a run of the key get no second one, whoever made the first.
+  // Destinations that have a run of the key get no second one, even if another machine made the first.
   const have = new Set(Object.keys(records))
   const served = new Set([...Object.keys(left), ...have])
   const names = Object.keys(pipeline.sinks)
@@ -113,7 +113,7 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
           caughtUp
         })
       }
-      // It was another key's, or some sinks have no run of this key yet.
+      // The run had another key, or some sinks have no run of this key yet.
       before.push(journal.state.run_id)
       if (!isOurs) {
         left = failures
@@ -121,11 +121,11 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
       }
     } else {
       yield* settle(journal, outcome.failure)
-      // Its job is gone: what is left to do is to begin again.
+      // Its job is gone, so a new run begins.
       if (!isLost(outcome.failure)) return yield* Effect.fail(outcome.failure)
     }
   }
-  // Destinations that stand at different places each have a run of their own, the one furthest back first.
+  // Sinks with different checkpoints get a run each, the one with the oldest checkpoint first.
   const live = { ...how, without: left }
   for (;;) {
     const sinks = have.size === 0 ? undefined : names.filter((name) => !have.has(name))
@@ -151,7 +151,7 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
 const setAsideText = (pipeline: string, { folder, reason, runId }: Journal.SetAside): string =>
   `${pipeline}: run ${runId} cannot be resumed, because its journal is damaged: ${reason}; the journal, with the answers of the source, is now in ${folder}`
 
-/** What to answer to a key without a run, if that is so: every sink has it, it is held, or a sink still lacks it. */
+/** The outcome for a key that needs no run: every sink has its run, or its run is held or behind. Undefined: it needs one. */
 const answered = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   pipelineJournal: Journal.Journal,
@@ -174,7 +174,7 @@ const answered = Effect.fnUntraced(function* <R>(
   return { outcome, run: Report.runOf({ state }) }
 })
 
-/** Brings destinations that missed a run to where the others are. One that fails again stays behind, and waits. */
+/** Commits runs from the journal to sinks that missed them. A sink that fails again stays behind. */
 const catchUp = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   pipelineJournal: Journal.Journal,
@@ -201,7 +201,7 @@ const catchUp = Effect.fnUntraced(function* <R>(
   return { caughtUp, left }
 })
 
-/** The run to continue, if there is one; older ones are given up. */
+/** The id of the run to continue, if there is one. Other unfinished runs are given up. */
 const unfinishedRun = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   pipelineJournal: Journal.Journal,
@@ -212,18 +212,18 @@ const unfinishedRun = Effect.fnUntraced(function* <R>(
   )
   const last = open.at(-1)?.state
   const isSame = last?.source === pipeline.source.type && last.options === pipeline.source.options
-  const goesOn = isSame && !fullRefresh ? last.run_id : undefined
+  const continued = isSame && !fullRefresh ? last.run_id : undefined
   for (const { state } of open) {
-    if (state.run_id === goesOn) continue
+    if (state.run_id === continued) continue
     const message = fullRefresh ? "given up for a full refresh" : "given up: the options of the source have changed"
     yield* Effect.scoped(Effect.flatMap(pipelineJournal.open(state.run_id), (journal) => end(journal, message)))
   }
-  return goesOn
+  return continued
 })
 
 type AttemptError = Effect.Error<ReturnType<typeof Attempt.run>>
 
-/** Whether no later attempt at the same run can do better. */
+/** Whether no later attempt at the same run can succeed. */
 const isLost = (error: AttemptError): boolean => error._tag === "SourceError" && error.over === true
 
 /** Records why an attempt failed. A run that can be continued stays open. */

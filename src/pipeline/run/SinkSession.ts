@@ -1,9 +1,9 @@
 /**
- * The way out of a run to one sink: what its destination takes, what it rejects, and what scd2 must know.
+ * Writes the rows of a run to one sink, and decides which rows its destination takes.
  *
- * A destination that may not evolve keeps its columns, and a row that does not fit them is rejected there only; so is one
- * that the destination cannot hold. A failed row is not written, and neither are its children: where rows are removed, its
- * key is kept. scd2 sees only rows that were really read.
+ * If the destination may not evolve, a row that does not fit its columns is rejected for this destination only; so is a row
+ * that the destination cannot hold. A failed row and its children are not written; if the sink removes rows, it gets the key
+ * of the failed row, so that the stored row stays. scd2 gets only rows that were seen.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -24,27 +24,27 @@ export interface SinkSession {
   /** The sink's name in its pipeline. */
   readonly name: string
   readonly writer: Sink.Writer
-  /** Rows of the run that went to the sink, by table. */
+  /** Rows of the run that the sink has, by table. */
   readonly rows: Readonly<Record<string, number>>
-  /** Those of them that went there since the last commit. */
+  /** Those of them that it got since the last commit. */
   readonly uncommitted: Readonly<Record<string, number>>
-  /** What the sink had of this run when it was opened. */
+  /** What the sink had of this run when it was opened; undefined: nothing. */
   readonly part: CommittedPart.CommittedPart | undefined
-  /** Rows that this destination alone rejected. */
+  /** Rows that only this destination rejected. */
   readonly rejected: number
-  /** Whether closed versions of the main table do not count as rows here. */
+  /** Whether the sink writes the main table with scd2, so that it gets no rows that are gone. */
   readonly isHistory: boolean
-  /** Whether the main table is replaced as a whole, because its rows cannot be distinguished. */
+  /** Whether the main table is replaced as a whole, because it has no key. */
   readonly isReplacedWhole: boolean
-  /** Whether it removes, or closes, what a complete run does not write. */
+  /** Whether it removes rows, or closes versions, that a complete run does not write. */
   readonly isRemoving: boolean
-  /** What keeps the destination from taking a row that fits its table; undefined: nothing. */
+  /** Why the destination cannot take a row that fits its table; undefined: it can. */
   readonly rowError: (table: string, row: Table.Row) => RowError | undefined
   readonly write: (table: Table.Table, chunk: RowChunk.RowChunk) => Effect.Effect<void, Sink.SinkError>
   readonly retainKeys: (table: string, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, Sink.SinkError>
-  /** Says from which answer of the journal the next rows are: those that the sink has already are counted only. */
+  /** Sets the number of the answer of the next rows. Rows of answers that the sink already has are only counted. */
   readonly begin: (answer: number) => void
-  /** Says that all rows so far are committed. */
+  /** Notes that all rows so far are committed. */
   readonly committed: () => void
 }
 
@@ -52,13 +52,13 @@ export const make = (parts: {
   readonly name: string
   readonly writer: Sink.Writer
   readonly plan: Sink.Plan
-  /** As of its `Destination`. */
+  /** As in `Destination`. */
   readonly closesRemoved?: boolean | undefined
   readonly contract: Pipeline.Contract
   readonly rejects: Table.Table
   /** Milliseconds since the epoch. */
   readonly startedAt: number
-  /** What the sink has of this run. */
+  /** What the sink already has of this run. */
   readonly part?: CommittedPart.CommittedPart | undefined
 }): SinkSession => {
   const { plan, writer } = parts
@@ -69,7 +69,7 @@ export const make = (parts: {
       ? []
       : plan.tables.map(({ table }) => [table.name, checkOf(table, writer.columns(table.name))])
   )
-  /** What its columns say first, then what the destination itself cannot hold. */
+  /** Checks the columns of the destination first, then what the destination itself cannot hold. */
   const rowError = (table: string, row: Table.Row): RowError | undefined =>
     checks.get(table)?.(row) ?? (table === parts.rejects.name ? undefined : writer.rowError?.(table, row))
   const rows: Record<string, number> = Object.fromEntries(plan.tables.map(({ table }) => [table.name, 0]))
@@ -77,15 +77,15 @@ export const make = (parts: {
   let isThere = false
   let rejected = 0
   const main = plan.tables[0]
-  /** Where a row that is not written is removed. */
+  /** Whether this sink removes stored rows of a table, or closes their versions, if the run does not write them. */
   const removes = ({ key, name }: Pick<Table.Table, "key" | "name">) =>
     key.length > 0 && ["replace", "scd2"].includes(writes.get(name) ?? "")
 
   const planned = new Map(plan.tables.map(({ table }) => [table.name, table]))
-  /** What this destination's rows and keys have beside those of the run. */
+  /** What the rows and keys of a shared destination have beside those of the run: `_pipeline`. */
   const shared = plan.shared === true ? cellOf(plan.pipeline) : {}
 
-  /** A row as this destination has it. Written for speed: every row of a run is copied here. */
+  /** A row with the system columns. Every row of a run is copied here, so it is written for speed. */
   const withSystem = (row: Table.Row): Table.Row => {
     const copy: Record<string, unknown> = plan.shared === true ? { ...row, ...shared } : { ...row }
     copy["_run_id"] = plan.runId
@@ -147,7 +147,7 @@ export const make = (parts: {
           continue
         }
         orphans.takeOut(table, [row])
-        // What is rejected is there, whatever is wrong with it.
+        // A rejected row exists, so its stored row must stay.
         if (presence === "failed" || fault !== undefined) unwritten.push(keyOf(table, row))
         if (fault !== undefined) {
           const { column: path, message: reason } = fault
@@ -164,7 +164,7 @@ export const make = (parts: {
 const keyOf = ({ key }: Table.Table, row: Table.Row): Table.Row =>
   Object.fromEntries(key.map((name) => [name, row[name]]))
 
-/** What a frozen destination says to this run before it begins: a column that it lacks, or that is too narrow. */
+/** Why a frozen destination refuses this run: it lacks a column, or has one that is too narrow. Undefined: it does not. */
 export const frozenFault = (plan: Sink.Plan, writer: Sink.Writer, rejects: Table.Table): ContractError | undefined => {
   for (const { table } of plan.tables) {
     if (table.name === rejects.name) continue
@@ -182,7 +182,7 @@ export const frozenFault = (plan: Sink.Plan, writer: Sink.Writer, rejects: Table
   return undefined
 }
 
-/** The check of rows against the columns that a destination has: one that it lacks must be empty. */
+/** Makes the check of rows against the columns of a destination. A column that the destination lacks must be null. */
 const checkOf = (
   table: Table.Table,
   present: Option.Option<ReadonlyArray<Column.Column>>

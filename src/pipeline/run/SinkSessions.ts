@@ -1,8 +1,8 @@
 /**
  * The sinks of one attempt, side by side.
  *
- * A sink that fails gets no more rows. It does not stop the other sinks, nor the reading of the source: what was paid
- * for is in the journal, and the sink gets it from there later. A sink that has this run already is left alone.
+ * A sink that fails gets no more rows. It stops neither the other sinks nor the reading of the source: the answers are in
+ * the journal, and the sink gets the run from there later. A sink that already has this run is not opened.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -17,31 +17,31 @@ import { planOf } from "./planOf.ts"
 import * as SinkSession from "./SinkSession.ts"
 
 export interface SinkSessions {
-  /** Those that still take rows. */
+  /** The sinks that still take rows. */
   readonly open: () => ReadonlyArray<SinkSession.SinkSession>
-  /** The sinks that could not go on, and why. */
+  /** The sinks that failed, with their errors. */
   readonly failures: Readonly<Record<string, Sink.SinkError>>
-  /** The sinks that have this run already, from an attempt before. */
+  /** The names of the sinks that already have this run from an earlier attempt. */
   readonly have: ReadonlyArray<string>
-  /** Leaves all but these alone for this attempt. */
+  /** Uses only these sinks in this attempt. */
   readonly restrict: (names: ReadonlyArray<string>) => void
-  /** Says from which answer of the journal the next rows are. */
+  /** Sets the number of the answer of the next rows. */
   readonly begin: (answer: number) => void
-  /** Does the same with each that is open. */
+  /** Runs an effect for each open sink. */
   readonly each: (run: (session: SinkSession.SinkSession) => Effect.Effect<void, Sink.SinkError>) => Effect.Effect<void>
-  /** Commits to each that is open, but those for which there is nothing to commit. */
+  /** Commits to each open sink for which `commitOf` returns a commit; `afterCommit` runs after each. */
   readonly commit: (
     commitOf: (session: SinkSession.SinkSession) => Sink.Commit | undefined,
-    told: (
+    afterCommit: (
       session: SinkSession.SinkSession,
       result: Sink.CommitResult,
-      /** The rows that it was of, by table. */
+      /** The rows that were committed, by table. */
       rows: Readonly<Record<string, number>>
     ) => Effect.Effect<void, Journal.JournalError>
   ) => Effect.Effect<void, Journal.JournalError>
 }
 
-/** Opens the sinks of a pipeline that lack a run, or all of them where it is written again. */
+/** Opens the sinks of a pipeline that lack a run; with `again`, all of them. */
 export const open = Effect.fn("SinkSessions.open")(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   layout: OutputTables.OutputTables,
@@ -122,7 +122,7 @@ export const open = Effect.fn("SinkSessions.open")(function* <R>(
           ),
         { concurrency: "unbounded", discard: true }
       ),
-    commit: Effect.fnUntraced(function* (commitOf, told) {
+    commit: Effect.fnUntraced(function* (commitOf, afterCommit) {
       for (const session of remaining()) {
         const commit = commitOf(session)
         if (commit === undefined) continue
@@ -134,9 +134,9 @@ export const open = Effect.fn("SinkSessions.open")(function* <R>(
           }
           const rows = session.uncommitted
           session.committed()
-          yield* told(session, committed.success, rows)
+          yield* afterCommit(session, committed.success, rows)
         })
-        // Who stops a run in the middle of a commit waits for its end, so that what is said of it is true.
+        // An interruption waits for the end of the commit, so that the report of what was committed is true.
         yield* Effect.uninterruptible(committing)
       }
     })
@@ -145,9 +145,9 @@ export const open = Effect.fn("SinkSessions.open")(function* <R>(
 })
 
 /**
- * Where reading begins, and for which sinks: those that stand at the place of the one furthest back, which is one that
- * has nothing, or else the one whose last run is the oldest. A sink that removes what a run does not write would lose what
- * a source skips after its checkpoint: for such a sink, a source that can be read again (`rereadable`) is read whole.
+ * The checkpoint at which reading begins, and the sinks that have it: that of a sink without a run, otherwise that of the
+ * sink whose last run is the oldest. A sink that removes rows which a run does not write would lose the rows that a source
+ * skips after its checkpoint. So for such a sink, a `rereadable` source is read from the beginning.
  */
 export const furthestBack = (
   sessions: ReadonlyArray<SinkSession.SinkSession>,
@@ -167,8 +167,8 @@ export const furthestBack = (
 }
 
 /**
- * What a commit says of where to go on: a run of the past does not take back what later ones have said. One that
- * is new does, whatever clocks say of when it began.
+ * The checkpoint of a commit. A replay, or a run that is caught up, keeps the checkpoint of a later run (`isPast`). A new run
+ * sets its own, even if its id is smaller because the clock was wrong.
  */
 export const checkpointFor = (writer: Sink.Writer, stored: Checkpoint.Stored, isPast: boolean): Checkpoint.Stored =>
   Option.getOrElse(
@@ -176,7 +176,7 @@ export const checkpointFor = (writer: Sink.Writer, stored: Checkpoint.Stored, is
     () => stored
   )
 
-/** The checkpoint of the last commit of any sink. */
+/** The checkpoint of the newest run that any sink has. */
 export const latest = (sessions: ReadonlyArray<SinkSession.SinkSession>): Option.Option<unknown> => {
   const stored = sessions.flatMap(({ writer }) => Option.toArray(writer.resume))
   const [last] = stored.toSorted((a, b) => (a.runId < b.runId ? 1 : -1))

@@ -1,28 +1,27 @@
 /**
- * Whether a run was complete: what was read, compared with what the source discovered and what the last successful run
- * had.
+ * Whether a run was complete: what it read, compared with what the source discovered and what the last successful run had.
  *
- * The law: if more than a share is missing, the run is held; below that, a run that could not read something is partial,
- * and a partial run removes nothing anywhere. A limit that was reached does not count as missing. Pages that robots.txt
- * forbids do not count either, unless it forbids more than before.
+ * The law: if more than the allowed share is missing, the run is held. If less is missing because something could not be
+ * read, the run is partial, and a partial run removes nothing in any destination. What a limit left unread is not missing.
+ * Pages that robots.txt forbids are not missing either, unless it forbids more than in the last run.
  */
 import type * as Check from "../Check.ts"
 import { fractionOf } from "../KeySchemas.ts"
 import type * as Sink from "../Sink.ts"
 import type * as LastRun from "./LastRun.ts"
 
-/** What the rows of the main table say of what they are rows of, as the source gave them. */
+/** The rows of the main table as the source gave them, by their presence, and those that it did not give. */
 export interface Counts {
   readonly seen: number
   readonly gone: number
   readonly failed: number
-  /** Those that do not fit: they are there all the same. */
+  /** Rows that do not fit the table; the things that they are about exist. */
   readonly rejected: number
-  /** Those that are as they were, and are not read again. */
+  /** Rows that the source reports as unchanged. */
   readonly revalidated?: number
 }
 
-/** What kept keys from being learned: how many, and one of them. */
+/** How many rows could not be read for one reason, and the key of the first. */
 export interface Cause {
   readonly count: number
   readonly first: string
@@ -32,28 +31,28 @@ export interface Wholeness {
   readonly expected: number
   readonly present: number
   readonly missing: number
-  /** Whether more is missing than may be. */
+  /** Whether too much is missing, so that the run is held. */
   readonly isLacking: boolean
-  /** Whether something could not be read: then nobody knows what is gone. */
+  /** Whether something could not be read, so that nobody knows which stored rows are gone. */
   readonly isPartial: boolean
-  /** Why, in words: "39 HTTP 503, first https://..."; empty where nothing is known. */
+  /** Why rows are missing: "39 HTTP 503, first https://..."; empty: not known. */
   readonly why: string
-  /** What the last run could not look into either, as facts: what hides nothing that was there. */
+  /** `unread_parts` and `unread_names` of the last run, if this run could not read other parts; otherwise empty. */
   readonly unreadBefore: Readonly<Record<string, number>>
-  /** What is reported of it as a check; undefined: the user did not ask and nothing is wrong. */
+  /** The result as a check; undefined: the pipeline has no such check and not too much is missing. */
   readonly check: Sink.CheckRecord | undefined
 }
 
-/** None where the source does not say how much there is. */
+/** Judges a run; undefined: its source does not report how much it has discovered. */
 export const judge = (reading: {
   readonly facts: Readonly<Record<string, number>>
   readonly counts: Counts
   readonly causes: ReadonlyMap<string, Cause>
-  /** What the source could not look into, in its words. */
+  /** The parts that the source could not read, in its words. */
   readonly unread?: string | undefined
   readonly last: LastRun.LastRun | undefined
   readonly checks: ReadonlyArray<Check.Check>
-  /** The main table, and whether a sink that replaces it cannot tell its rows apart. */
+  /** The main table, and whether a sink replaces it although it has no key. */
   readonly table: string
   readonly isKeyless: boolean
 }): Wholeness | undefined => {
@@ -79,15 +78,15 @@ export const judge = (reading: {
   const unread = failed - skipped + reading.counts.failed
   const { unread_parts: partsBefore = 0, unread_names: namesBefore = 0 } = last?.facts ?? {}
   const isNewlyUnread = parts > partsBefore || (parts > 0 && parts === partsBefore && names !== namesBefore)
-  // As long as it hides rows they are kept, however many runs that takes.
+  // The older facts are kept, so that later runs stay partial as long as the same parts cannot be read.
   const unreadBefore =
     isNewlyUnread && last !== undefined ? { unread_parts: partsBefore, unread_names: namesBefore } : {}
   const isUnread = unread > 0 || newlyBlocked > 0 || isNewlyUnread
-  // A source that remembers its keys knows better what may be hidden.
+  // A source that remembers its keys reports itself whether something may be hidden.
   const isPartial = doubtful === undefined ? isUnread : doubtful > 0
 
   const asked = reading.checks.find(({ whole }) => whole !== undefined)?.whole
-  // What is discovered by jobs is what the user named: the sum tells of it, and nothing else is expected.
+  // If `read` is reported, the user named what is discovered, so no share of it is expected by default.
   const share = asked ?? (read === undefined ? "10%" : "off")
   const isLacking = share !== "off" && missing > expected * fractionOf(share)
   const cannotKeep = share !== "off" && !isLacking && isPartial && reading.isKeyless
@@ -122,7 +121,7 @@ export const judge = (reading: {
   }
 }
 
-/** As the facts of a run that has committed tell it: that it was partial, and how much was missing, but not why. */
+/** The wholeness of a committed run, from its facts: whether it was partial and how much was missing, but not why. */
 export const ofFacts = (facts: Readonly<Record<string, number>>): Wholeness | undefined => {
   const { gone = 0, loaded = 0, missing_rows: missing = 0, partial, rejected = 0, revalidated = 0 } = facts
   if (partial === undefined) return undefined
@@ -132,16 +131,16 @@ export const ofFacts = (facts: Readonly<Record<string, number>>): Wholeness | un
 }
 
 /**
- * How many rows a run should reach: the next run still expects what a partial one lacked. Runs of older versions
- * recorded what they loaded.
+ * How many rows a run should have: after a partial run, the missing rows are still expected. Runs of older versions have no
+ * fact `expected`, so what they loaded is used.
  */
 const expectedOf = ({ facts }: LastRun.LastRun): number =>
   facts["expected"] ?? (facts["loaded"] ?? 0) + (facts["gone"] ?? 0) + (facts["rejected"] ?? 0)
 
-/** The cause that a page is not lost by, where it was blocked before too. */
+/** The cause of pages that are not missing if they were blocked in the last run too. */
 const robotsBlocked = "ROBOTS_BLOCKED"
 
 const shown = (n: number): string => n.toLocaleString("en-US")
 const percent = (share: number): string => `${Math.round(share * 1000) / 10}%`
-/** A round share that is not less. */
+/** The share, rounded up to the next 5%, and at least 10%. */
 const enough = (share: number): string => `${Math.min(100, Math.max(10, Math.ceil(share * 20) * 5))}%`

@@ -1,8 +1,8 @@
 /**
- * A new run in the journal of a pipeline; or a run that destinations have already, started again under its own name.
+ * Begins a new run in the journal of a pipeline, or begins a loaded run again under its old id.
  *
- * Runs are in the order of their ids, whatever the clock of the machine does: a run begins after every run that the
- * journal or a destination has. A history depends on this order.
+ * Ids of runs are in the order of the runs, even if the clock of the machine goes back: a run begins after every run that
+ * the journal or a destination has. A history depends on this order.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -13,11 +13,11 @@ import type * as Sink from "../Sink.ts"
 import * as LastRun from "./LastRun.ts"
 
 export interface Options {
-  /** The run that destinations have, to start again. */
+  /** The run that destinations have, to begin it again. */
   readonly loaded?: Sink.RunRecord | undefined
-  /** Its caller's key. */
+  /** The caller's key. */
   readonly once?: string | undefined
-  /** The sinks that it is for; default: all. */
+  /** The sinks that the run is for; default: all. */
   readonly sinks?: ReadonlyArray<string> | undefined
 }
 
@@ -48,7 +48,7 @@ export const beginRun = Effect.fnUntraced(function* <R>(
   })
 })
 
-/** When a new run begins: now, or after the last one where the clock has gone back. Milliseconds since the epoch. */
+/** When a new run begins: now, but after the last run if the clock has gone back. Milliseconds since the epoch. */
 export const nextStart = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   pipelineJournal: Journal.Journal
@@ -59,7 +59,7 @@ export const nextStart = Effect.fnUntraced(function* <R>(
 })
 
 /**
- * The name of a run: the time it started and six random digits, so runs sort by time and never meet.
+ * The id of a run: its start time and six random hexadecimal digits, so that ids sort by time and are unique.
  */
 export const runId = (startedAt: number, random: number): string => {
   const time = new Date(startedAt).toISOString().replace(/[-:.]/g, "")
@@ -68,7 +68,7 @@ export const runId = (startedAt: number, random: number): string => {
     .padStart(6, "0")}`
 }
 
-/** When a run started, by its name, in milliseconds since the epoch; 0 where there is none, or where the name says no time. */
+/** When a run began, from its id: milliseconds since the epoch; 0: there is no id, or it has no time. */
 export const timeOf = (runId: string | undefined): number => {
   const [, y, mo, d, h, mi, s, ms] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z/.exec(runId ?? "") ?? []
   return ms === undefined ? 0 : Date.parse(`${y}-${mo}-${d}T${h}:${mi}:${s}.${ms}Z`) || 0

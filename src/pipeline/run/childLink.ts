@@ -1,6 +1,5 @@
 /**
- * How the rows of child tables name the row of the main table that they belong to: columns with its key, and the system
- * columns that they share with it.
+ * The columns of child tables that refer to a row of the main table: its key, and the system columns that they copy.
  */
 import type { Column } from "../Column.ts"
 import * as ColumnName from "../ColumnName.ts"
@@ -8,7 +7,7 @@ import type * as Table from "../Table.ts"
 
 export interface Link {
   readonly columns: ReadonlyArray<Column>
-  /** Those of them that are of the key. */
+  /** Those of them that hold the key of the main table. */
   readonly key: ReadonlyArray<string>
   readonly parent: Table.Parent
   readonly cellsOf: (row: Table.Row) => Table.Row
@@ -18,7 +17,7 @@ export interface Link {
 
 const systemNames: ReadonlySet<string> = new Set(["_run_id", "_fetched_at", "_source_url", "_job_id"])
 
-/** A table that belongs to another has its children belong to that one too, because merging that one replaces them all. */
+/** If the main table itself has a parent, its children refer to that parent, because merging the parent replaces them all. */
 export const linkOf = ({ name, key, columns, parent }: Table.Table): Link => {
   const belongs = Object.keys(parent?.on ?? {})
   const linked = columns.filter((column) => key.includes(column.name) || belongs.includes(column.name))

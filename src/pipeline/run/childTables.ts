@@ -1,12 +1,12 @@
 /**
- * A table whose lists are tables of their own.
+ * Makes child tables of the lists of a table (`nested: tables`).
  *
  * Each LIST column becomes the table `<table>__<column>` with one row per item, and so do lists inside of a STRUCT
  * (`<table>__<column>__<field>`), inside of items, and inside of lists (`...__value`). STRUCTs without lists stay. A child has,
- * in this order: what names its main row, `_parent_<key>`; the positions of the items around it, `_parent_index` for the
+ * in this order: the key of its main row, `_parent_<key>`; the positions of the items around it, `_parent_index` for the
  * nearest, `_parent_index_2` for the next; its own position, `_index`, from 0; the item, as `value` or as the fields of its
- * STRUCT; and the system columns of the main table. In the place of the list stays `<column>__count`: null for null, 0 for
- * an empty list.
+ * STRUCT; and the system columns of the main table. The main table has `<column>__count` instead of the list: null for null,
+ * 0 for an empty list.
  *
  * Every child belongs to the main row by its key, at any depth, so merging the main row replaces all its children. A
  * main table without a key gets one: `_row_id`, from the run and the row's number in it. Names of the structure come
@@ -19,16 +19,16 @@ import * as Table from "../Table.ts"
 import { type Link, linkOf } from "./childLink.ts"
 
 export interface NestedColumns {
-  /** The main table, and after it those that its lists become. */
+  /** The main table, and after it its child tables. */
   readonly tables: readonly [Table.Table, ...ReadonlyArray<Table.Table>]
-  /** Rows of the table as batches of these, parents before their children. None where there are no rows. */
+  /** Splits rows of the table into batches of these tables, parents before their children. */
   readonly split: (rows: ReadonlyArray<Table.Row>, from: From) => ReadonlyArray<Table.Batch>
 }
 
-/** Where a chunk stands in its run: what a row without a key is named by. */
+/** The position of a chunk in its run, from which `_row_id` is made. */
 export interface From {
   readonly runId: string
-  /** How many rows of the table this run has split before. */
+  /** How many rows of the table this run has already split. */
   readonly ordinal: number
 }
 
@@ -73,11 +73,11 @@ const rowIdOf = ({ runId, ordinal }: From, at: number): string => `${runId}-${or
 interface Plan {
   readonly main: Table.Table
   readonly link: Link
-  /** Filled on the way down: a table stands before those of the lists in it. */
+  /** The child tables found so far: each table comes before the tables of its own lists. */
   readonly children: Array<Table.Table>
 }
 
-/** What the rows of children share: their main row, and the positions around them, the nearest first. */
+/** What child rows get from their main row, and the positions of the items around them, the nearest first. */
 interface Place {
   readonly cells: Table.Row
   readonly system: Table.Row
@@ -91,7 +91,7 @@ type Cut = (row: object, place: Place, out: Out) => Record<string, unknown>
 
 const runId = "_run_id"
 
-/** The columns without their lists, and how a row of them is cut. `depth` counts the lists around them. */
+/** The columns with counts instead of lists, and the function that splits a row. `depth` counts the lists around them. */
 const cutColumns = (
   plan: Plan,
   path: string,
@@ -137,7 +137,7 @@ interface ListColumn extends Column {
   readonly type: Extract<Column["type"], { readonly _tag: "LIST" }>
 }
 
-/** Makes the table of a list, and what writes its items there; the cell that stays is their count. */
+/** Makes the table of a list, and the function that adds its items there and returns their count. */
 const cutList = (
   plan: Plan,
   path: string,
@@ -206,7 +206,7 @@ const cutList = (
   }
 }
 
-/** A name that no other table of this plan has. */
+/** A name for a child table that no other table of this plan has. */
 const nameOf = ({ main, children }: Plan, path: string): string => {
   const taken = [main, ...children].map(({ name }) => name)
   return ColumnName.distinct([path], taken)[0] ?? path
@@ -215,7 +215,7 @@ const nameOf = ({ main, children }: Plan, path: string): string => {
 const hasList = (type: Column["type"]): boolean =>
   type._tag === "LIST" || (type._tag === "STRUCT" && type.fields.some((field) => hasList(field.type)))
 
-/** Two rows of one key do not share a batch: the children of each stand behind its own. */
+/** Splits rows so that no chunk has two rows of one key, because the children of each row must follow their own row. */
 const withoutRepeats = (
   key: ReadonlyArray<string>,
   rows: ReadonlyArray<Table.Row>

@@ -1,9 +1,8 @@
 /**
- * What is known of a caller's key, which counts for one pipeline: its run in each destination, and its progress in the
- * journal.
+ * The run under a caller's key of one pipeline: its records in the destinations, and its state in the journal.
  *
- * The law: a key is done when every sink has a run of it, and only the destinations decide this: the journal may be
- * another machine's, or pruned. A destination that cannot be read fails the call, because its state is unknown.
+ * The law: a key is done when every sink has a run of it. Only the destinations decide this, because the journal may be on
+ * another machine, or pruned. If a destination cannot be read, the call fails, because its state is unknown.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -35,7 +34,7 @@ const recordOf = <R>(sink: Sink.Destination<R>, { directory, name }: Pipeline.Pi
 export const lastOf = (runs: ReadonlyArray<Sink.RunRecord>, { once, pipeline }: Sink.OnceKey) =>
   Option.fromUndefinedOr(runs.findLast((run) => run.pipeline === pipeline && run.once === once))
 
-/** Runs of a key that the journal still waits with, and that every sink has: a process died before it wrote that down. */
+/** Marks runs of a key as done in the journal: every sink has them, and a process died before it saved that. */
 export const settle = Effect.fnUntraced(function* (pipelineJournal: Journal.Journal, once: string, records: Records) {
   for (const { state } of yield* pipelineJournal.runs) {
     if (state.once !== once || !isWaiting(state)) continue
@@ -52,10 +51,10 @@ export const settle = Effect.fnUntraced(function* (pipelineJournal: Journal.Jour
 
 const isWaiting = ({ status }: Journal.RunState) => status === "reading" || status === "read" || status === "held"
 
-/** The run of a key that waits for somebody to commit or drop it. */
+/** The held run of a key, which someone must commit or drop. */
 export const heldOf = (entries: ReadonlyArray<Journal.Entry>, once: string): Journal.RunState | undefined =>
   entries.findLast(({ state }) => state.once === once && state.status === "held")?.state
 
-/** The run of a key that some sink still lacks, after the sinks that were behind were tried. */
+/** The run of a key that some sinks still lack. */
 export const behindOf = (entries: ReadonlyArray<Journal.Entry>, once: string): Journal.RunState | undefined =>
   entries.findLast(({ state }) => state.once === once && state.status === "behind")?.state

@@ -1,8 +1,8 @@
 /**
- * Who owns the tables that a pipeline would write.
+ * Checks the owners of the tables that a pipeline writes.
  *
- * The law: a pipeline writes its own tables, and those without an owner. Another's is refused before the source is asked
- * for anything, unless both share it. A destination that cannot be read reports that when it is opened.
+ * The law: a pipeline writes its own tables, and tables without an owner. A table of another pipeline is refused before the
+ * source sends a request, unless both share the table. A destination that cannot be read fails when it is opened.
  */
 import * as Effect from "effect/Effect"
 import type * as Pipeline from "../Pipeline.ts"
@@ -10,14 +10,14 @@ import * as Sink from "../Sink.ts"
 import type * as OutputTables from "./OutputTables.ts"
 import { PlanError } from "./planOf.ts"
 
-/** Fails where a table belongs to another pipeline. */
+/** Fails if a table belongs to another pipeline. */
 export const refuseForeign = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   { tables }: Pick<OutputTables.OutputTables, "tables">
 ) {
   const own = Sink.ownerOf(pipeline.name)
   for (const [name, sink] of Object.entries(pipeline.sinks)) {
-    // What several pipelines share has no one owner: the sink knows whether they all do.
+    // A shared table has no single owner: the sink itself checks whether all its pipelines share it.
     if (sink.shared === true) continue
     const owners = yield* ownersOf(pipeline, sink)
     for (const table of tables) {
@@ -37,7 +37,7 @@ export const refuseForeign = Effect.fnUntraced(function* <R>(
 const another = "name another table (table: { name: ... })"
 const sharing = "let both pipelines write `shared: true` under their sinks"
 
-/** The owners of the tables of a destination; none where it cannot be asked. */
+/** The owners of the tables of a destination; empty if it cannot be read or does not record them. */
 export const ownersOf = <R>(
   { directory }: Pick<Pipeline.Pipeline<R>, "directory">,
   { owners }: Sink.Destination<R>

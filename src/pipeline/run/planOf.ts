@@ -1,8 +1,8 @@
 /**
- * What a sink is opened for: each table of the run with the way it is written there.
+ * The plan for a sink: each table of the run, and how it is written.
  *
- * scd2 is for the main table. Its child tables hold the children of the current versions, so they are merged; every
- * other table is written in the default way of its sink. Rejects are never lost: they are merged by their id if the sink
+ * scd2 is only for the main table. Its child tables have the children of the current versions, so they are merged; every
+ * other table is written with the default of its sink. Rejects are never lost: they are merged by their id if the sink
  * can merge, otherwise appended.
  */
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ import type * as OutputTables from "./OutputTables.ts"
 import { sharedTable } from "./sharedTable.ts"
 
 /**
- * A pipeline that cannot run as it is written, or a past run that cannot be committed, dropped or replayed. Nothing was
+ * A pipeline that cannot run as it is defined, or a past run that cannot be committed, dropped or replayed. Nothing was
  * changed.
  *
  * @example
@@ -42,7 +42,7 @@ export const planOf = Effect.fnUntraced(function* <R>(
   if (refused !== undefined) {
     const has = sink.writes.join(", ")
     return yield* new PlanError({
-      message: `sink ${target.name}: ${sink.type} cannot write: ${refused.write}; it has ${has}`
+      message: `sink ${target.name}: ${sink.type} does not support write: ${refused.write}; it supports ${has}`
     })
   }
   const plan: Sink.Plan = {

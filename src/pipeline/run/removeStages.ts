@@ -1,9 +1,9 @@
-/** Removes stages that nobody will open again: of runs that are over, or that are read from the journal anew. */
+/** Removes stages that are not used again: those of runs that are over, or that will be read again from the journal. */
 import * as Effect from "effect/Effect"
 import * as Journal from "../Journal.ts"
 import * as Stage from "../Stage.ts"
 
-/** Each run does this as it begins. So of the runs that are over, only those that ended last can have left a stage. */
+/** Every run does this when it begins. So of the runs that are over, only those that ended last can have left a stage. */
 export const removeStages = Effect.fnUntraced(function* (pipelineJournal: Journal.Journal) {
   const stages = yield* Stage.Stages
   yield* stages.remove(pipelineJournal.folder)
@@ -14,5 +14,5 @@ export const removeStages = Effect.fnUntraced(function* (pipelineJournal: Journa
   for (const { folder } of [...open, ...ended.slice(0, mostStages)]) yield* stages.remove(folder)
 })
 
-/** How many of them are looked at. */
+/** How many of the runs that ended last are checked. */
 const mostStages = 20

@@ -1,8 +1,8 @@
 /**
- * Another try for the rows that one sink rejected: those that fit now are loaded, and their rejects say by which run.
+ * Tries the rejects of one sink again: rows that fit now are loaded, and `resolved_by` of their rejects names the run.
  *
- * The source is not asked, the checkpoint does not move, and a reject that still does not fit stays as it is. A row that
- * the destination had rejected goes directly to it, because the steps have already run on it.
+ * No request is sent, the checkpoint does not move, and a reject that still does not fit stays as it is. A row that the
+ * destination rejected goes directly to it, because the steps have already run on it.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -29,10 +29,11 @@ import { withSideNames } from "./withSideNames.ts"
 export interface Resolved {
   readonly sink: string
   readonly runId: string
-  /** Rejects that were tried, and those whose rows went on. */
+  /** The number of rejects that were tried. */
   readonly tried: number
+  /** The number of rejects whose rows fit now. */
   readonly resolved: number
-  /** Rows of those that the destination did not take after the steps: rejects of their own now. */
+  /** The number of their rows that the destination rejected after the steps: they are new rejects. */
   readonly rejected: number
 }
 
@@ -49,14 +50,14 @@ export const resolveRejects = Effect.fn("resolveRejects")(function* <R>(pipeline
   const id = runId(startedAt, yield* Random.next)
   if (open.length === 0) return { sink: name, runId: id, tried: 0, resolved: 0, rejected: 0 } satisfies Resolved
 
-  // One sink, and what was checked when its run committed is not checked again.
+  // The pipeline with this sink alone, and without checks, which have passed when the run committed.
   const alone = { ...(yield* withSideNames(pipeline)), sinks: { [name]: sink }, checks: [] }
   const counts = yield* Effect.scoped(load(alone, pipelineJournal.folder, open, { id, startedAt }))
   yield* (yield* Stage.Stages).remove(pipelineJournal.folder)
   return { sink: name, runId: id, tried: open.length, ...counts } satisfies Resolved
 }, Effect.scoped)
 
-/** Loads what fits of some rejects, and writes down by which run. */
+/** Loads the rows of rejects that fit, and records the run in `resolved_by`. */
 const load = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   folder: string,
@@ -74,11 +75,11 @@ const load = Effect.fnUntraced(function* <R>(
   }
   yield* reading.check({ lastRows: undefined, failed: 0, now: Column.timestampFromMillis(startedAt) })
   yield* reading.load(Effect.void)
-  // In the place of those with their id.
+  // They replace the rejects with the same ids.
   yield* sessions.each((session) => session.write(layout.rejects, RowChunk.seen(resolved)))
   yield* sessions.commit(
     (session) => ({
-      // Where the next run begins does not move.
+      // The checkpoint of the next run does not move.
       checkpoint: Option.getOrElse(session.writer.resume, () => ({ runId: id, state: null })),
       run: {
         runId: id,
@@ -100,8 +101,7 @@ const load = Effect.fnUntraced(function* <R>(
 })
 
 /**
- * Takes a row of the table of rejects again: what it was made of, or the row that it was. False: it still does not fit, and
- * nothing of it went anywhere.
+ * Takes a row of the table of rejects again: its answer, or its raw row. False: it still does not fit, and nothing was taken.
  */
 const retry = <R>(
   pipeline: Pipeline.Pipeline<R>,
@@ -110,7 +110,7 @@ const retry = <R>(
   reading: RowProcessor.RowProcessor,
   runId: string
 ) => {
-  /** What the source makes of its own reject today. */
+  /** What the source makes of the reject now. */
   const elementsOf = (reject: Table.Row): Effect.Effect<ReadonlyArray<Element<unknown>>, SourceError> => {
     const { answer, raw, table_name: name } = reject
     if (isAnswer(answer)) return pipeline.source.decode(answer)
@@ -137,7 +137,7 @@ const retry = <R>(
   })
 }
 
-/** What the journal kept of an answer, as the table of rejects has it. */
+/** Whether a value of the table of rejects is an answer. */
 const isAnswer = (u: unknown): u is SourceResponse =>
   Predicate.hasProperty(u, "kind") && Predicate.hasProperty(u, "text") && Predicate.hasProperty(u, "cursor")
 

@@ -1,4 +1,4 @@
-/** What a destination keeps of a run: when it was, what was counted, and the rows that went there. */
+/** The record of a run that a destination keeps: times, counts, and the rows that it got. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Column from "../Column.ts"
@@ -8,7 +8,7 @@ import * as Accounting from "./Accounting.ts"
 import type * as SinkSession from "./SinkSession.ts"
 import type * as Wholeness from "./Wholeness.ts"
 
-/** `once` is left out: a key counts when its run is there as a whole. */
+/** The record without `once`: only the last commit of a run has the key, because then the destination has the whole run. */
 export const runRecord = (
   { pipeline, run_id: runId, started_at: startedAt }: Pick<Journal.RunState, "pipeline" | "run_id" | "started_at">,
   session: SinkSession.SinkSession,
@@ -36,6 +36,6 @@ export const runRecord = (
   }
 }
 
-/** Now; not before the run began, also where the clock went back meanwhile. Microseconds since the epoch. */
+/** The time of a commit: now, but not before the run began, even if the clock has gone back. Microseconds since the epoch. */
 export const committedAt = ({ started_at }: Pick<Journal.RunState, "started_at">): Effect.Effect<bigint> =>
   Effect.map(Clock.currentTimeMillis, (now) => Column.timestampFromMillis(Math.max(started_at, now)))

@@ -1,6 +1,6 @@
 /**
- * A table as a destination has it that several pipelines write: with the pipeline of each row, first in the key and in what
- * joins a child to its parent.
+ * A table in a destination that several pipelines write: with the column `_pipeline`, which is the first column of the key
+ * and of the columns that join a child to its parent.
  *
  * The source, the steps and the checks of a pipeline do not see this column; its sinks and their readers do.
  */
@@ -16,10 +16,10 @@ export const sharedTable = (table: Table.Table): Table.Table => ({
   ...(table.parent === undefined ? {} : { parent: { ...table.parent, on: { [column]: column, ...table.parent.on } } })
 })
 
-/** What a row of a pipeline has in the column. */
+/** The cell of the column, for rows of a pipeline. */
 export const cellOf = (pipeline: string): Table.Row => ({ [column]: Sink.ownerOf(pipeline) })
 
-/** The rows of a table that are a pipeline's own, without the column. */
+/** The rows of one pipeline, without the column. */
 export const ownRows = <R>(
   { name }: Pick<Pipeline.Pipeline<R>, "name">,
   rows: ReadonlyArray<Table.Row>

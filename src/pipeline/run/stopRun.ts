@@ -1,29 +1,29 @@
 /**
- * What becomes of a run that somebody stops: it is written down, and told.
+ * Records in the journal that a run was interrupted, and reports in which state it is left.
  *
- * If the source was not read to its end, the run is over and its job is cancelled. If it was read completely, it is paid
- * for, and the next run loads it from the journal.
+ * If the source was not read to its end, the run is over, and the source cancels its job. If it was read to its end, the
+ * next run loads it from the journal.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Journal from "../Journal.ts"
 import * as Stage from "../Stage.ts"
 
-/** How a run was left. */
+/** The state in which an interrupted run is left. */
 export interface Stopped {
-  /** The run that was stopped. */
+  /** The id of the run. */
   readonly runId: string
-  /** What it is now. */
+  /** The status of the run now. */
   readonly status: Journal.RunStatus
-  /** The sinks that have committed it, and those that have not. */
+  /** The sinks that have committed it. */
   readonly committed: ReadonlyArray<string>
-  /** The destinations that do not have it. */
+  /** The sinks that have not committed it. */
   readonly missing: ReadonlyArray<string>
-  /** How many parts of it were committed while it read its source: they stay. */
+  /** How many parts of it were committed while it read its source. They stay. */
   readonly parts: number
 }
 
-/** A journal that cannot be written keeps nobody from stopping. */
+/** Records the interruption. An error of the journal is ignored, because it must not prevent the interruption. */
 export const stopRun = (
   pipeline: Sinks,
   journal: Journal.RunJournal,
@@ -49,7 +49,7 @@ const stop = Effect.fnUntraced(function* (
   yield* tell({ runId, status, committed, missing, parts: journal.state.parts ?? 0 })
 })
 
-/** Undefined: the run stays as it is, because it is held, or was over before it started again. */
+/** The change of the state; undefined: the run is held or over, and stays so. */
 const changeOf = (
   { committed, parts = 0, status }: Journal.RunState,
   missing: ReadonlyArray<string>,

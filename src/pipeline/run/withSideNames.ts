@@ -1,9 +1,9 @@
 /**
- * The pipeline as its destinations know it: tables beside the main one keep their own names where one has them so.
+ * The pipeline with the side tables that keep the source's names, because a destination of an older version has them so.
  *
- * A warehouse of an older version opens unchanged. What it has under the source's names stays there as long as the main
- * table keeps its name; a main table with a new name gets new side tables too. A table that two pipelines wrote (older
- * versions allowed this) stays with its owner, and the other pipeline starts a table of its own.
+ * Older versions did not rename side tables with the main table. Such side tables keep their names as long as the main table
+ * keeps its name; a main table with a new name gets new side tables. A table that two pipelines wrote, which older versions
+ * allowed, stays with its owner, and the other pipeline begins a table of its own.
  */
 import * as Effect from "effect/Effect"
 import * as Pipeline from "../Pipeline.ts"

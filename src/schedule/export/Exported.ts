@@ -1,7 +1,7 @@
-/** What another scheduler is to run, and what it gets for it. */
+/** The export of a schedule to another scheduler. */
 import type { Task } from "../Task.ts"
 
-/** A file to be written. */
+/** A file to write. */
 export interface File {
   readonly name: string
   readonly text: string
@@ -9,23 +9,23 @@ export interface File {
 
 export interface Exported {
   readonly files: ReadonlyArray<File>
-  /** What the other scheduler cannot do as the pipeline file says. */
+  /** What the other scheduler cannot do, although the pipeline file says it. */
   readonly losses: ReadonlyArray<string>
 }
 
 export interface Options {
-  /** In plain words, as `plainTasks` makes them. */
+  /** The tasks, with expressions that other schedulers understand (`plainTasks`). */
   readonly tasks: ReadonlyArray<Task>
   /** The moment of the export. */
   readonly now: number
-  /** The `millrace` to run, by its path. */
+  /** The path of the `millrace` to run. */
   readonly command: string
-  /** What `schedule run` gets beside the file. */
+  /** The arguments of `schedule run` before the file. */
   readonly args: ReadonlyArray<string>
-  /** Of containers. */
+  /** The image of containers. */
   readonly image: string
 }
 
-/** For a shell, as one word. */
+/** A text as one word for a shell. */
 export const quoted = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

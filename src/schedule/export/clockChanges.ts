@@ -1,6 +1,6 @@
 /**
- * What happens to the times of a schedule in the year to come when clocks change: one that does not exist on a day, one
- * that comes twice. Ours runs both once; others do not, and the export says so. Where every hour is meant, nothing is lost.
+ * Whether clock changes affect a schedule in the next year: a time that does not exist on a day, or a time that occurs twice.
+ * Millrace runs both once; other schedulers do not, and the export says so. A schedule of every hour loses nothing.
  */
 import * as Cron from "effect/Cron"
 import * as DateTime from "effect/DateTime"

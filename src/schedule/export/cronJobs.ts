@@ -1,9 +1,9 @@
 /**
- * CronJobs of Kubernetes: a manifest for each pipeline.
+ * Exports CronJobs of Kubernetes: a manifest for each pipeline.
  *
- * Retries, jitter and time limits are those of the file, which `millrace schedule run` keeps to. The pipeline files, and
- * what Millrace keeps beside them, are on the volume of a claim called `millrace`; secrets are in the environment, from a
- * secret called `millrace` where there is one.
+ * `millrace schedule run` applies the retries, jitter and time limits of the file. The pipeline files, and what Millrace keeps
+ * beside them, are on the volume of a claim called `millrace`; secrets are in the environment, from a secret called
+ * `millrace` if there is one.
  */
 import { basename } from "node:path"
 import * as Cron from "effect/Cron"
@@ -27,7 +27,7 @@ export const cronJobs = ({ args, image, now, tasks }: Options): Exported => {
 
 const hasWholeMinutes = ({ timing }: Task): boolean => timing.expression.trim().split(/\s+/).length === 5
 
-// A step of all days, such as */2, and a weekday: a day must be both here, and there it is one of them.
+// With a step of all days, such as */2, and a weekday, Millrace runs on days that match both, and Kubernetes on either.
 const needsBothDays = ({ timing }: Task): boolean => {
   const { days, weekdays } = Cron.parseUnsafe(timing.expression, "UTC")
   const [day = "*", , weekday = "*"] = timing.expression.trim().split(/\s+/).slice(-3)
@@ -40,7 +40,9 @@ const changesOf = ({ name, timing }: Task, now: number): ReadonlyArray<string> =
     ...(hasGap
       ? [`${name}: on the day when clocks go forward, its time does not exist, and Kubernetes does not run it`]
       : []),
-    ...(hasTwice ? [`${name}: Kubernetes runs a time twice that comes twice as clocks go back`] : [])
+    ...(hasTwice
+      ? [`${name}: on the day when clocks go back, its time occurs twice, and Kubernetes runs it twice`]
+      : [])
   ]
 }
 
@@ -61,14 +63,14 @@ const manifest = (task: Task, image: string, args: ReadonlyArray<string>): strin
     "spec:",
     `  schedule: ${text(expression)}`,
     `  timeZone: ${text(timezone)}`,
-    // One process at a time runs a pipeline. What is to queue is what a missed time may still make up for.
+    // One process at a time runs a pipeline. With `overlap: queue`, the deadline lets a missed time run later.
     "  concurrencyPolicy: Forbid",
     `  startingDeadlineSeconds: ${deadlineOf(task)}`,
     "  successfulJobsHistoryLimit: 1",
     "  failedJobsHistoryLimit: 3",
     "  jobTemplate:",
     "    spec:",
-    // Another pod continues after one that dies; one that ends has tried as often as the file says.
+    // If a pod dies, another pod continues. If it ends with one of these codes, all retries of the file were used.
     "      backoffLimit: 3",
     "      podFailurePolicy:",
     "        rules:",
@@ -93,7 +95,7 @@ const manifest = (task: Task, image: string, args: ReadonlyArray<string>): strin
   ].join("\n")
 }
 
-/** Any text as a scalar of YAML: JSON is one. */
+/** A text as a YAML scalar, written as JSON. */
 const text = (value: string): string => JSON.stringify(value)
 
 /**

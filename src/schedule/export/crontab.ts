@@ -1,7 +1,7 @@
 /**
- * Lines for a crontab, those of one time zone below its CRON_TZ (cron of the cronie family; Debian's own has none).
+ * Exports lines for a crontab, grouped by time zone below CRON_TZ, which cronie has and Debian's own cron does not.
  *
- * Overlaps, retries, jitter and time limits are those of the file, which `millrace schedule run` keeps to.
+ * `millrace schedule run` applies the overlap, retries, jitter and time limits of the file.
  */
 import { dirname } from "node:path"
 import type { Task } from "../Task.ts"
@@ -25,7 +25,7 @@ export const crontab = ({ args, command, tasks }: Options): Exported => {
   return { files: [{ name: "millrace.crontab", text: `${[head, ...lines].join("\n")}\n` }], losses }
 }
 
-/** Fields of six have seconds first; those of whole minutes can do without. */
+/** Whether an expression has no field for seconds. */
 const hasWholeMinutes = ({ timing }: Task): boolean => timing.expression.trim().split(/\s+/).length === 5
 
 const commandOf = ({ path, timing }: Task, command: string, args: ReadonlyArray<string>): string => {
@@ -33,5 +33,5 @@ const commandOf = ({ path, timing }: Task, command: string, args: ReadonlyArray<
   return `cd ${quoted(dirname(path))} && ${[command, "schedule", "run", ...jitter, ...args, path].map(quoted).join(" ")}`
 }
 
-/** A % ends a command of cron. */
+/** In a crontab, an unescaped % ends the command. */
 const inCrontab = (text: string): string => text.replaceAll("%", "\\%")

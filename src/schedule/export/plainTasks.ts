@@ -1,5 +1,5 @@
 /**
- * Tasks in the words that other schedulers read too: cron has no `3/15`, Kubernetes has no weekday 7, and none of them
+ * Rewrites tasks so that other schedulers understand them: cron has no `3/15`, Kubernetes has no weekday 7, and none of them
  * has a time zone such as `+02:00` or `europe/berlin`.
  */
 import * as Cron from "effect/Cron"
@@ -23,13 +23,15 @@ export const plainTasks = (tasks: ReadonlyArray<Task>): Plain => {
     ),
     losses: zoned.flatMap(({ task, timezone }) =>
       timezone === undefined
-        ? [`${task.name}: other schedulers have no time zone ${task.timing.timezone}: it is left out; name a place`]
+        ? [
+            `${task.name}: other schedulers have no time zone ${task.timing.timezone}: it is left out; use one such as Europe/Berlin`
+          ]
         : []
     )
   }
 }
 
-/** As the database of time zones has it; whole hours have a name there too, with the sign turned round. */
+/** The name in the database of time zones. Whole hours are Etc/GMT there, with the opposite sign. */
 const zoneOf = (timezone: string): string | undefined => {
   const zone = Option.getOrUndefined(DateTime.zoneFromString(timezone))
   if (zone === undefined) return undefined
@@ -38,7 +40,10 @@ const zoneOf = (timezone: string): string | undefined => {
   return Number.isInteger(hours) ? `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}` : undefined
 }
 
-/** Fields that others read otherwise become lists of numbers. A day that begins with `*` says how days and weekdays combine. */
+/**
+ * Fields that other schedulers read differently become lists of numbers. A day or weekday that begins with `*` stays, because
+ * it decides how the two combine.
+ */
 const expressionOf = (expression: string): string => {
   const { days, hours, minutes, months, weekdays } = Cron.parseUnsafe(expression, "UTC")
   const fields = expression.trim().split(/\s+/)

@@ -1,8 +1,8 @@
 /**
- * Units of systemd: a service and a timer for each pipeline.
+ * Exports units of systemd: a service and a timer for each pipeline.
  *
- * `systemctl enable --now millrace-NAME.timer` is what they want. systemd never starts a service that runs, which is
- * `overlap: skip`; retries and time limits are those of the file, which `millrace schedule run` keeps to.
+ * Enable them with `systemctl enable --now millrace-NAME.timer`. systemd never starts a service that is running, which is
+ * `overlap: skip`. `millrace schedule run` applies the retries and time limits of the file.
  */
 import { dirname } from "node:path"
 import * as Cron from "effect/Cron"
@@ -42,7 +42,7 @@ const service = (task: Task, command: ReadonlyArray<string>): string => {
     "EnvironmentFile=-/etc/millrace.env",
     `ExecStart=${command.map(word).join(" ")}`,
     "TimeoutStartSec=infinity",
-    // Only the first process is asked to stop, and it waits for its run, which would give up its job.
+    // Only the main process gets the signal, and it waits for its run, which would otherwise give up its job.
     "KillMode=mixed",
     // A run that is killed, for example when the machine goes down, is continued.
     "TimeoutStopSec=10min",
@@ -68,10 +68,10 @@ const timer = (task: Task): string =>
 
 const lines = (...all: ReadonlyArray<string>): string => `${all.join("\n")}\n`
 
-/** systemd reads %n and its like in most values. */
+/** systemd replaces %n and similar in most values. */
 const specified = (text: string): string => text.replaceAll("%", "%%")
 
-/** A word of a command line of systemd. */
+/** A word of a command line in a unit. */
 const word = (text: string): string => {
   const safe = specified(text).replaceAll("$", "$$$$")
   return /^[\w@%+=:,./$-]+$/.test(safe) ? safe : `"${safe.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`
@@ -80,8 +80,8 @@ const word = (text: string): string => {
 /**
  * A cron expression as the calendar events of systemd.
  *
- * Each line is one reading of the cron fields, and the lines together are due when the expression is. Cron's "day of the
- * month or weekday" has no single line in systemd: it becomes two.
+ * The events together are due when the expression is. Cron's "day of the month or weekday" cannot be one event of systemd, so
+ * it becomes two.
  */
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 

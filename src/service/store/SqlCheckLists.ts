@@ -64,7 +64,7 @@ const make = Effect.gen(function* () {
   return StorePort.make<CheckLists["Service"]>({
     list,
     pages,
-    told: (checkId, limit) =>
+    reported: (checkId, limit) =>
       Effect.map(
         sql<MonitorRow.PageRow>`SELECT * FROM monitor_page
           WHERE check_id = ${checkId} AND status <> 'same' AND coalesce(told, 1) = 1 ORDER BY seq LIMIT ${limit}`,

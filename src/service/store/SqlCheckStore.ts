@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { uuid7 } from "../../api/uuid7.ts"
-import { type CheckEnd, CheckStore, type Told } from "../../monitor/CheckStore.ts"
+import { type CheckEnd, CheckStore, type Reported } from "../../monitor/CheckStore.ts"
 import * as Monitor from "../../monitor/Monitor.ts"
 import { withoutNul } from "../../sql/withoutNul.ts"
 import { charge } from "./AccountStore.ts"
@@ -71,11 +71,11 @@ const make = Effect.gen(function* () {
     return new Set(rows.map(({ page_key }) => page_key))
   })
 
-  const record = Effect.fnUntraced(function* (check: Monitor.Check, findings: ReadonlyArray<Told>) {
+  const record = Effect.fnUntraced(function* (check: Monitor.Check, findings: ReadonlyArray<Reported>) {
     const { counts, teamId } = yield* hold(check.id)
     let seq = Object.values(counts).reduce((sum, count) => sum + count, 0)
     const now = yield* Clock.currentTimeMillis
-    for (const { finding, isTold } of findings) {
+    for (const { finding, isReported } of findings) {
       const { credits, isReadAnew: __, key, state: _, status, targetId, ...page } = finding
       const text = (value: object | null) => (value === null ? null : withoutNul(JSON.stringify(value)))
       const added =
@@ -83,7 +83,7 @@ const make = Effect.gen(function* () {
           previous_scrape_id, current_scrape_id, error, metadata, judgment, diff, snapshot, flips, told, created_at)
         VALUES (${check.id}, ${seq}, ${uuid7()}, ${targetId}, ${key}, ${withoutNul(page.url)}, ${status}, ${page.statusCode},
           ${page.previousScrapeId}, ${page.currentScrapeId}, ${withoutNul(page.error)}, ${text(page.metadata)},
-          ${text(page.judgment)}, ${text(page.diff)}, ${text(page.snapshot)}, ${page.flips ?? null}, ${isTold ? 1 : 0}, ${now})
+          ${text(page.judgment)}, ${text(page.diff)}, ${text(page.snapshot)}, ${page.flips ?? null}, ${isReported ? 1 : 0}, ${now})
         ON CONFLICT (check_id, target_id, page_key) DO NOTHING RETURNING seq`
       if (added.length === 0) continue
       seq += 1
@@ -91,7 +91,7 @@ const make = Effect.gen(function* () {
       yield* sql`UPDATE monitor_check SET ${column} = ${column} + 1, credits = credits + ${credits} WHERE id = ${check.id}`
       if (credits !== 0) yield* charge(sql, teamId, credits)
       yield* keep(check, finding)
-      if (isTold) {
+      if (isReported) {
         const data = JSON.stringify([{ monitorId: check.monitorId, checkId: check.id, targetId, status, ...page }])
         const event = { name: "page", success: status !== "error", error: page.error, data }
         yield* Outbox.enqueue(sql, check.id, event)

@@ -110,7 +110,7 @@ describe("a check that does not pass", () => {
       ]
 
       expect(ends.map(({ code }) => code)).toEqual([2, 2, 2, 2])
-      const refused = `site: run ${run} is done, not held: there is nothing to decide\n`
+      const refused = `site: run ${run} is done, not held, so there is nothing to decide\n`
       const unknown = "no journal here has a run 19990101: see millrace journal list\n"
       expect(ends.map(({ stderr }) => stderr)).toEqual([refused, refused, unknown, unknown])
       expect(await query(join(folder, "out.duckdb"), urls)).toHaveLength(2)

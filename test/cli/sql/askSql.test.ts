@@ -143,7 +143,9 @@ it("sql reads these tables alone: no file, no second statement, nothing that wri
       }
       expect(await refused("PIVOT pages ON depth USING count(*)", sink)).toEqual([
         1,
-        expect.stringContaining("a PIVOT is one where it names its values: PIVOT pages ON language IN ('en', 'de')")
+        expect.stringContaining(
+          "a PIVOT is one statement if it names its values: PIVOT pages ON language IN ('en', 'de')"
+        )
       ])
       expect(await refused("FROM zzz", sink)).toEqual([
         1,

@@ -37,13 +37,14 @@ it.live("a table that became a history later does not tell what it was before", 
   })
 )
 
-it.live("where rows are added, a load is what its run added; of a source that reads on it is all up to it", () =>
+it.live("with append, a load is what its run added; with an incremental source, it is everything up to that run", () =>
   Effect.gen(function* () {
     const directory = yield* folder
     yield* loads(append, directory, [before, after, [{ url: "/text", title: "five" }]])
 
     expect(yield* differ(append, directory, [1, 2])).toMatchObject({ ...between, whole: true })
     const onwards = yield* differ(append, directory, [2, 3], { incremental: true })
+    expect(onwards.basis).toBe("the rows of all runs up to each load, the last row of each key")
     expect(onwards.rows).toEqual({ from: 6, to: 6 })
     expect(onwards.changes).toEqual(['changed /text | title: "one four" > "five" | stars: 1 > null'])
   })

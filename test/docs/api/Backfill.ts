@@ -13,7 +13,7 @@ import { memory } from "../../../connectors/memory/index.ts"
       pipelineOf: (interval) => Effect.succeed(of(interval)),
       again: false,
       concurrency: 1,
-      told: () => Effect.void
+      onEnd: () => Effect.void
     })
   const overlapping = Effect.andThen(load(0, 3_600_000), Effect.flip(load(1_800_000, 5_400_000)))
   const parts = Layer.mergeAll(Journals.layerTemporary, Stages.layer)
@@ -29,7 +29,7 @@ import { memory } from "../../../connectors/memory/index.ts"
     pipelineOf: (interval) => Effect.succeed(of(interval)),
     again: false,
     concurrency: 1,
-    told: ({ rows, status }) => Effect.sync(() => statuses.push(`${status} ${rows["visits"]}`))
+    onEnd: ({ rows, status }) => Effect.sync(() => statuses.push(`${status} ${rows["visits"]}`))
   }
   const loading = Backfill.run(of({ start: 0, end: 0 }), days, options)
   await Effect.runPromise(Effect.provide(loading, Layer.mergeAll(Journals.layerTemporary, Stages.layer)))
@@ -44,7 +44,7 @@ import { memory } from "../../../connectors/memory/index.ts"
     pipelineOf: (interval) => Effect.succeed(of(interval)),
     again: false,
     concurrency: 1,
-    told: ({ status }) => Effect.log(status)
+    onEnd: ({ status }) => Effect.log(status)
   })
   const { tried } = await Effect.runPromise(
     Effect.provide(loading, Layer.mergeAll(Journals.layerTemporary, Stages.layer))

@@ -69,7 +69,7 @@ const at = (directory: string, write: "append" | "merge" = "append") => {
         Effect.succeed({ ...pipeline, source: source.sourceOn(1 + (start - first) / day, more.rev) }),
       again: false,
       concurrency: 1,
-      told: ({ interval, status }) =>
+      onEnd: ({ interval, status }) =>
         Effect.sync(() => void ended.push(`${Interval.shown(interval).slice(8, 10)} ${status}`)),
       ...more
     })
@@ -255,7 +255,7 @@ describe("a backfill", () => {
       const inner: Array<string> = []
 
       yield* backfill({
-        told: () =>
+        onEnd: () =>
           Effect.map(Effect.flip(backfill()), ({ message }) => void inner.push(message)).pipe(
             Effect.provide(parts),
             Effect.orDie

@@ -210,7 +210,7 @@ describe("a run", () => {
 
       const error = yield* Effect.flip(run(pipelineOf(sourceOf(() => two).with({}), { lake: sink })))
 
-      expect(error.message).toBe("sink lake: scripted cannot write: merge; it has append, replace")
+      expect(error.message).toBe("sink lake: scripted does not support write: merge; it supports append, replace")
       expect(log.events).toEqual([])
     })
   )

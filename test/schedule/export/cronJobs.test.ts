@@ -64,7 +64,7 @@ describe("CronJobs", () => {
     expect(losses).toEqual([
       "both: Kubernetes runs on the day or the weekday: it is left out",
       "night: on the day when clocks go forward, its time does not exist, and Kubernetes does not run it",
-      "night: Kubernetes runs a time twice that comes twice as clocks go back"
+      "night: on the day when clocks go back, its time occurs twice, and Kubernetes runs it twice"
     ])
   })
 })

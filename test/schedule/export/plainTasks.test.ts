@@ -40,6 +40,6 @@ it("names time zones as others do, and says which have no name", () => {
   ])
   expect(plain("0 2 * * *", "+05:30")).toEqual({
     tasks: [],
-    losses: ["a: other schedulers have no time zone +05:30: it is left out; name a place"]
+    losses: ["a: other schedulers have no time zone +05:30: it is left out; use one such as Europe/Berlin"]
   })
 })

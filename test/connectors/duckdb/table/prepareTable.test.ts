@@ -104,7 +104,7 @@ describe("a table that another program made", () => {
 
         expect(before).toEqual(["name VARCHAR"])
         expect(error.message).toBe(
-          "column ID of table people is UUID in the database, which no VARCHAR of this run can become; " +
+          "column ID of table people is UUID in the database, which cannot hold the VARCHAR of this run; " +
             "rename one, or alter the column"
         )
         expect(yield* destination.rows(directory, people({ id: Schema.String, tags: Schema.Unknown }))).toEqual([
@@ -160,7 +160,7 @@ describe("a table that another program made", () => {
       const error = yield* Effect.flip(load(directory, people({ age: Schema.BigInt }), [], { evolve: false }))
 
       expect(error.message).toBe(
-        "table people of the database has no column name, which identifies its rows; let it be added"
+        "table people of the database has no column name, which identifies its rows; add it, or use contract: evolve"
       )
     })
   )

@@ -209,7 +209,7 @@ it.effect("a list of files that is cut off is named, and written anew where its 
 
     const error = yield* Effect.flip(load(directory, "two", { rows: [page("/b")], write: "append" }))
     expect(error.message).toMatch(
-      /^pages\/metadata\/[^/]+\.avro in .* is cut off or damaged; remove pages\/metadata\/, and the next run writes it anew/
+      /^pages\/metadata\/[^/]+\.avro in .* is cut off or damaged; remove pages\/metadata\/, and the next run writes it again/
     )
 
     yield* Effect.promise(() => Fs.rm(metadata, { recursive: true }))

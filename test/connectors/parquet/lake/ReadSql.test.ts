@@ -77,7 +77,7 @@ it.effect("a partitioned lake that was moved is read where it is now, with the t
   })
 )
 
-it.effect("one that a kill left out is written at the next opening, and compact writes it anew", () =>
+it.effect("one that a kill left out is written at the next opening, and compact rewrites it", () =>
   Effect.gen(function* () {
     const directory = yield* folder
     const lake = join(directory, "lake")

@@ -1,5 +1,5 @@
 /**
- * The staged rows of a commit that are stored ones, read anew by another version of what reads them (`Table.reading`).
+ * The staged rows of a commit that are stored, and were read again by another version of their reader (`Table.reading`).
  *
  * Such a row takes the place of the stored one under the run of that one, and of a history with its `valid_from`; it
  * counts as unchanged.
@@ -9,31 +9,31 @@ import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type { RowChange } from "../lake/copyRows.ts"
 import type * as Stage from "../stage.ts"
-import { isReadAnew, readingDigest } from "./rowDigest.ts"
+import { isReread, readingDigest } from "./rowDigest.ts"
 import { fileNumber, rowNumber, seq, tableOf } from "./StagedKeys.ts"
 import { digestStaged, digestStored, type Numbered, temp } from "./sameRows.ts"
 
-/** Where they are: which staged row, where it waits, the stored one, its run, and since when that holds. */
-const tableName = (stage: Pick<Stage.Stage, "table">): string => temp(stage, "anew")
+/** The table of them: the staged row and its file, the stored row, the run of that, and the start of its version. */
+const tableName = (stage: Pick<Stage.Stage, "table">): string => temp(stage, "reread")
 
 /** A column of a table of rows that met: the run of the stored one. */
 export const storedRun = "_run"
 
-/** Forgets those of the last commit. */
+/** Drops those of the last commit. */
 export const clear = (database: Database.Database, stage: Stage.Stage) =>
   database.run(
     `CREATE OR REPLACE TEMP TABLE ${tableName(stage)} (${seq} BIGINT, file BIGINT, row BIGINT, old_file BIGINT,
       old_row BIGINT, run VARCHAR, since TIMESTAMP)`
   )
 
-/** Finds them among rows that met a stored one each: a table with `seq`, the file and the row of the stored one. */
+/** Finds them among staged rows that have a stored one: a table with `seq`, and the file and the row of the stored one. */
 export const find = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage.Stage,
   among: {
     readonly files: ReadonlyArray<Numbered>
     readonly staged: ReadonlyArray<Numbered>
-    /** A query of the rows that met, with `storedRun`; and since when the stored one holds, as SQL of it. */
+    /** A query of these rows, with `storedRun`; and the SQL of the start of the stored version. */
     readonly met: string
     readonly since: string
   }
@@ -53,7 +53,7 @@ export const find = Effect.fnUntraced(function* (
       `INSERT INTO ${tableName(stage)}
         SELECT m.${seq}, k.${fileNumber}, k.${rowNumber}, m.${fileNumber}, m.${rowNumber}, m.${storedRun}, m._since
         FROM ${rows} AS m JOIN ${old} AS o USING (${fileNumber}, ${rowNumber}) JOIN ${fresh} AS f USING (${seq})
-        JOIN ${tableOf(stage.table)} AS k USING (${seq}) WHERE ${isReadAnew("o._digest", "f._digest")}`
+        JOIN ${tableOf(stage.table)} AS k USING (${seq}) WHERE ${isReread("o._digest", "f._digest")}`
     )
   )
 })
@@ -68,7 +68,7 @@ export const isStored = (stage: Stage.Stage, file: string, row: string): string 
 export const count = (database: Database.Database, stage: Stage.Stage) =>
   Effect.map(Database.numbers(database, `SELECT count(*) FROM ${tableName(stage)}`), ([n = 0]) => n)
 
-/** What those of them become that wait in a file. */
+/** The changes of those of them that wait in a file. */
 export const changesOf = Effect.fnUntraced(function* (database: Database.Database, stage: Stage.Stage, file: number) {
   const own = `FROM ${tableName(stage)} WHERE file = ${file}`
   const kinds = yield* database.query(`SELECT DISTINCT run, since ${own}`, [
