@@ -31,7 +31,7 @@ export interface AgentPlan {
   /** Pages that are read at most, and link hops from the first ones. */
   readonly pages: number
   readonly depth: number
-  /** Whether links that promise nothing are followed too, after all others. */
+  /** Whether links that do not look relevant are followed too, after all others. */
   readonly followsAll: boolean
   /** Turns that a model has at most. */
   readonly turns: number

@@ -34,8 +34,8 @@ export const types = [
 ] as const
 
 /**
- * What the browser does before a page is read: wait, click, write, press, scroll, take a screenshot, run a script, make a
- * PDF.
+ * One step of a browser before a page is read: wait, click, write, press a key, scroll, keep the HTML, take a screenshot, run a
+ * script, or make a PDF.
  *
  * @example
  * ```ts

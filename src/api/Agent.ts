@@ -2,8 +2,8 @@
  * The agent group: an autonomous run from a prompt, its trace, its snapshots and its thread (specification, POST
  * /v2/agent and below).
  *
- * A cancelled run is reported as failed; a failed run has no data and costs nothing; models of the earlier generation
- * are accepted and mean `core-2`.
+ * A cancelled run is reported as failed. A failed run has no data and costs nothing. Names of older models are accepted and
+ * mean `core-2`.
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
@@ -23,11 +23,11 @@ export type Effort = typeof Effort.Type
 export const AgentMode = Schema.Literals(["extract", "chat"])
 export type AgentMode = typeof AgentMode.Type
 
-/** The only model that runs, and the names that mean it. */
+/** The only model, and the pattern of all names that mean it. */
 export const agentModel = "core-2"
 const modelNames = /^(?:core-[12](?:-[\w.]+)?|spark-1-(?:pro|mini)|spark-2)$/
 
-/** The options of a run, without its webhook and the run that it continues. */
+/** The options of a run, without its webhook, its mode and its thread. */
 export const agentOptions = {
   prompt: Bounds.filled(Limits.maxPromptLength).annotate({
     description: "the data that is wanted, in words"
@@ -48,23 +48,23 @@ export const agentOptions = {
   ),
   effort: orNull(
     Effort.annotate({
-      description: "how far the run searches: low, medium, high; high also follows links that promise nothing"
+      description: "how far the run searches: low, medium or high; high also follows links that do not look relevant"
     })
   ),
   model: orNull(
     Bounds.name
       .check(
         Schema.isPattern(modelNames, {
-          expected: "core-2, or a name of the earlier generation, which means core-2",
+          expected: "core-2, or the name of an older model, which means core-2",
           ...JsonRules.as({ pattern: modelNames.source })
         })
       )
-      .annotate({ description: "core-2, which is the only one; names of the earlier generation mean it" })
+      .annotate({ description: "core-2, the only model; names of older models mean the same" })
   )
 }
 
 /**
- * The body of POST /v2/agent: the data that is wanted, in words, and where to begin to look for it.
+ * The body of POST /v2/agent: the wanted data, described in words, and the pages to begin with.
  *
  * @example
  * ```ts
@@ -96,7 +96,7 @@ export const Suggestion = Schema.Struct({ label: Schema.String, prompt: Schema.S
 
 const AgentState = Schema.Literals(["processing", "completed", "failed"])
 
-/** The answer about an agent run: how far it is, the data that it found, and what it cost. */
+/** The status of an agent run: its state, the data that it found, and its cost. */
 export const AgentStatus = Schema.Struct({
   success: Schema.Boolean,
   id: Schema.String,

@@ -1,8 +1,7 @@
 /**
- * The /v2 contract. Written once: the server's routes, the typed client and the OpenAPI document derive from this value.
+ * The /v2 contract. The server's routes, the typed client and the OpenAPI document are all made from this value.
  *
- * An unknown body field or query parameter is answered with 400 and `details`; every failure has the one shape of
- * `Errors`.
+ * An unknown body field or query parameter is answered with 400 and `details`. Every failure has the shape in `Errors`.
  */
 import * as HttpApi from "effect/http-api/HttpApi"
 import type { AddMiddleware, AddPrefix } from "effect/http-api/HttpApiGroup"
@@ -25,7 +24,7 @@ import { SearchGroup } from "./groups/SearchGroup.ts"
 import { SupportGroup } from "./groups/SupportGroup.ts"
 import { TeamGroup } from "./groups/TeamGroup.ts"
 
-/** Turns what does not fit the contract into 400 with `details`. */
+/** Answers a request that does not fit the contract with 400 and `details`. */
 export class Validation extends HttpApiMiddleware.Service<Validation>()("millrace/api/Validation", {
   error: BadRequest.http
 }) {}
@@ -47,7 +46,7 @@ type Groups =
   | typeof SupportGroup
   | typeof TeamGroup
 
-/** Said by its groups: spelled out it is a declaration of a megabyte. */
+/** Named by its groups: written in full, the declaration of this type has a megabyte. */
 type Contract = HttpApi.HttpApi<
   "web-data-service",
   AddPrefix<AddMiddleware<AddMiddleware<Groups, Authorization>, Validation>, "/v2">

@@ -1,16 +1,16 @@
 /**
- * Who is calling. Specification, Authentication: the key is sent as `Authorization: Bearer KEY`; a missing, malformed or
- * revoked key is answered with 401, except on the operations that work without a key.
+ * The caller of a request (specification, Authentication). The key is sent as `Authorization: Bearer KEY`. A missing,
+ * malformed or revoked key is answered with 401, except on the operations that work without a key.
  */
 import * as Context from "effect/Context"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import { Forbidden, InternalError, PaymentRequired, TooManyRequests, Unauthorized } from "./Errors.ts"
 
-/** The team a request acts for. Jobs belong to teams. */
+/** The team of a request's key. Jobs belong to teams. */
 export class Caller extends Context.Service<Caller, { readonly teamId: string }>()("millrace/api/Caller") {}
 
-/** The key of a request, as a bearer token: it fails with `Unauthorized` where a key is asked for and not known. */
+/** Checks the key of a request, a bearer token. Fails with `Unauthorized` if a key is required and is missing or unknown. */
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Caller }>()(
   "millrace/api/Authorization",
   {

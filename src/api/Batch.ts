@@ -1,5 +1,5 @@
 /**
- * The batch group: many pages, each scraped as given, as one job (`public-clients`, section 2).
+ * The batch group: one job that scrapes many given pages (`public-clients`, section 2).
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
@@ -10,7 +10,7 @@ import * as ScrapeOptions from "./ScrapeOptions.ts"
 import { BatchWebhook } from "./Webhook.ts"
 
 /**
- * The body of POST /v2/batch/scrape: addresses, and how each page is read.
+ * The body of POST /v2/batch/scrape: the URLs, and how each page is scraped.
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ export const BatchRequest = Schema.Struct({
   .annotate({ identifier: "BatchRequest" })
 export type BatchRequest = typeof BatchRequest.Type
 
-/** The answer to the start of a batch: its id, and addresses that were left out. */
+/** The answer to the start of a batch: its id, and the invalid URLs that were left out. */
 export const BatchStarted = Schema.Struct({
   success: Schema.Literal(true),
   id: Schema.String,

@@ -1,20 +1,20 @@
 /**
- * The sizes of what a caller may send: every string, list, number and object of a request has one, so that no request
- * costs more than its size explains. `test/api/bounds.test.ts` walks the contract for fields without one.
+ * Limits for the fields of requests: every string, list, number and object has a maximum, so that a small request cannot cause
+ * much work. `test/api/bounds.test.ts` searches the contract for fields without a limit.
  */
 import * as Schema from "effect/Schema"
 import * as Limits from "./Limits.ts"
 
-/** A text of so many characters at most. */
+/** A text with a maximum number of characters. */
 export const text = (most: number) => Schema.String.check(Schema.isMaxLength(most))
 
-/** A name, a place, an id: what stands in a line. */
+/** A short text: a name, a place, an id. */
 export const name = text(500)
 
 /** A selector, a query, a pattern. */
 export const line = text(2000)
 
-/** Words that say what is wanted. */
+/** A prompt: a description in words. */
 export const prompt = text(Limits.maxPromptLength)
 
 /** A text of at least one character. */
@@ -23,17 +23,17 @@ export const filled = (most: number) => Schema.String.check(Schema.isMinLength(1
 export const list = <S extends Schema.Constraint>(item: S, most: number) =>
   Schema.Array(item).check(Schema.isMaxLength(most))
 
-/** A whole number from `least` on, as a database can hold it. */
+/** A whole number of at least `least`, and at most what an INTEGER column can hold. */
 export const whole = (least: number, most = 2 ** 31 - 1) =>
   Schema.Int.check(Schema.isGreaterThanOrEqualTo(least), Schema.isLessThanOrEqualTo(most))
 
-/** Milliseconds, to a hundred years. */
+/** Milliseconds, from 0 to a hundred years. */
 export const milliseconds = Schema.Finite.check(
   Schema.isGreaterThanOrEqualTo(0),
   Schema.isLessThanOrEqualTo(100 * 365 * 24 * 60 * 60 * 1000)
 )
 
-/** How a check of all that a value holds is known. */
+/** The id of the check below, by which the test of limits finds it. */
 export const isSmall = "millrace/isSmall"
 
 const atMost = <Value>(most: number) =>
@@ -42,14 +42,14 @@ const atMost = <Value>(most: number) =>
     { representation: { id: isSmall, payload: { most } }, toJsonSchema: () => ({}) }
   )
 
-/** An object of so many characters at most, written as JSON. */
+/** An object with a maximum number of characters as JSON. */
 export const object = (most: number) =>
   Schema.Record(Schema.String, Schema.Json).check(atMost<{ readonly [name: string]: Schema.Json }>(most))
 
-/** Anything, of so many characters at most, written as JSON. */
+/** Any value with at most 20,000 characters as JSON. */
 export const anything = Schema.Unknown.check(atMost<unknown>(20_000))
 
-/** The characters of a value as JSON, about; no more is looked at than it takes to know that it has more than `most`. */
+/** The approximate number of characters of a value as JSON. It stops counting above `most`. */
 const sizeOf = (value: unknown, most: number): number => {
   let size = 0
   const waiting: Array<unknown> = [value]

@@ -1,4 +1,4 @@
-/** How a page presents itself, as the format `branding` gives it. What the page does not say is not there. */
+/** The branding of a page: names, colors, fonts, images (the format `branding`). A field that the page does not declare is absent. */
 import * as Schema from "effect/Schema"
 
 const texts = Schema.Record(Schema.String, Schema.String)
@@ -8,7 +8,7 @@ export const Branding = Schema.Struct({
   colorScheme: Schema.optionalKey(Schema.Literals(["light", "dark"])),
   brandName: Schema.optionalKey(Schema.String),
   logo: Schema.optionalKey(Schema.String),
-  /** As the style sheets write them: background, textPrimary and link, and those that the page names so (primary, accent). */
+  /** Colors as the style sheets write them: background, textPrimary, link, and those that the page names, such as primary. */
   colors: Schema.optionalKey(texts),
   fonts: Schema.optionalKey(Schema.Array(Schema.Struct({ family: Schema.String }))),
   typography: Schema.optionalKey(

@@ -1,6 +1,6 @@
 /**
- * Fields that public clients send with every body to say who they are (`public-clients`, trap 1). They are accepted on
- * every operation and change nothing, but for `zeroDataRetention`; any other unknown field is answered with 400.
+ * Fields that public clients send with every body (`public-clients`, trap 1). Every operation accepts them, and only
+ * `zeroDataRetention` has an effect. Any other unknown field is answered with 400.
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"

@@ -78,7 +78,7 @@ export const CrawlRequest = Schema.Struct({
   ...crawlOptions,
   prompt: orNull(
     Bounds.prompt.annotate({
-      description: "a description from which options are made; options that you give have priority"
+      description: "a description in words, from which options are made; other options of the request override it"
     })
   ),
   webhook: orNull(CrawlWebhook),
@@ -88,7 +88,7 @@ export const CrawlRequest = Schema.Struct({
   .annotate({ identifier: "CrawlRequest" })
 export type CrawlRequest = typeof CrawlRequest.Type
 
-/** The answer to the start of a crawl: its id, and where its status is. */
+/** The answer to the start of a crawl: its id, and the URL of its status. */
 export const CrawlStarted = Schema.Struct({
   success: Schema.Literal(true),
   id: Schema.String,
@@ -97,14 +97,14 @@ export const CrawlStarted = Schema.Struct({
 })
 export type CrawlStarted = typeof CrawlStarted.Type
 
-/** Where a job is: under way, or how it ended. */
+/** The state of a job: `scraping` while it is in progress, otherwise how it ended. */
 export const CrawlState = Schema.Literals(["scraping", "completed", "failed", "cancelled"])
 export type CrawlState = typeof CrawlState.Type
 
 /**
- * Where every discovered URL ended, as the service's ledger has it. In a terminal state
- * discovered = scraped + failed + blocked + left (`left`: the limit, or a cancel, came first); `aliases` (redirects and duplicates of scraped pages) are
- * not counted as discovered pages.
+ * What became of every discovered URL. When the job has ended, discovered = scraped + failed + blocked + left. `left`: URLs that
+ * were not reached because of a limit or a cancel. `aliases`: redirects to and duplicates of scraped pages, which are not
+ * counted in `discovered`.
  */
 export const Ledger = Schema.Struct({
   discovered: Schema.Int,
@@ -116,7 +116,7 @@ export const Ledger = Schema.Struct({
 })
 export type Ledger = typeof Ledger.Type
 
-/** The status of a job: counts, credits, its ledger, and a part of its pages with the address of the next part. */
+/** The status of a job: counts, credits, its ledger, and a part of its pages with the URL of the next part. */
 export const CrawlStatus = Schema.Struct({
   success: Schema.Boolean,
   status: CrawlState,
@@ -135,7 +135,7 @@ export const CrawlStatus = Schema.Struct({
 }).annotate({ identifier: "CrawlStatus" })
 export type CrawlStatus = typeof CrawlStatus.Type
 
-/** A page of a job that failed: its address, a code, and why. */
+/** A page of a job that failed: its URL, an error code, and the reason. */
 export const CrawlError = Schema.Struct({
   id: Schema.String,
   timestamp: Schema.optional(Schema.NullOr(Schema.String)),
@@ -145,17 +145,17 @@ export const CrawlError = Schema.Struct({
 })
 export type CrawlError = typeof CrawlError.Type
 
-/** The pages of a job that failed, and the addresses that robots.txt forbids. */
+/** The pages of a job that failed, and the URLs that robots.txt does not allow. */
 export const CrawlErrors = Schema.Struct({
   success: Schema.optionalKey(Schema.Boolean),
   errors: Schema.Array(CrawlError),
   robotsBlocked: Schema.Array(Schema.String),
-  /** Of a crawl that settles: the spellings that a later one is to keep, packed (`Settling`). */
+  /** Only for a crawl that settles: the spellings of URLs that a later crawl should keep, packed (`Settling`). */
   spellings: Schema.optionalKey(Schema.String)
 })
 export type CrawlErrors = typeof CrawlErrors.Type
 
-/** The crawls of a team that are under way: the answer of GET /v2/crawl/active. */
+/** The crawls of a team that are in progress: the answer of GET /v2/crawl/active. */
 export const ActiveCrawls = Schema.Struct({
   success: Schema.Literal(true),
   crawls: Schema.Array(
@@ -169,13 +169,13 @@ export const ActiveCrawls = Schema.Struct({
   )
 })
 
-/** The body of a request for crawl options in words. */
+/** The body of POST /v2/crawl/params-preview: a description of a crawl in words. */
 export const CrawlPrompt = Schema.Struct({
   url: HttpUrl,
   prompt: Bounds.filled(Limits.maxPromptLength),
   ...clientFields
 })
-/** The crawl options that words were understood as. */
+/** The crawl options that follow from a description in words. */
 export const CrawlPromptAnswer = Schema.Struct({
   success: Schema.Literal(true),
   data: Schema.Struct({ url: Schema.String, ...crawlOptions }),

@@ -1,7 +1,7 @@
 /**
- * The error catalogue of the specification (section Errors): one class a status.
+ * The errors of the specification (section Errors): one class per HTTP status.
  *
- * In an answer every failure is `{ success: false, error, code?, details? }` and nothing else; in the program it is a
+ * In an HTTP answer every failure is `{ success: false, error, code?, details? }` and nothing else. In the program it is a
  * tagged error whose `message` is that `error`. Server and client both use the schemas below.
  */
 
@@ -9,7 +9,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
-/** One field that is wrong: where it is, and what is wrong with it. */
+/** An invalid field: its path, and what is wrong with it. */
 export const Detail = Schema.Struct({
   path: Schema.Array(Schema.Union([Schema.String, Schema.Finite])),
   message: Schema.String
@@ -36,10 +36,10 @@ interface Fields {
   readonly details?: ReadonlyArray<Detail>
 }
 
-/** An error as it goes over the wire. */
+/** The codec of an error in HTTP answers. */
 export interface OnWire<Self extends Fields> extends Schema.decodeTo<Schema.Codec<Self>, typeof Wire> {}
 
-/** What `error` on the wire is to `message` in the program. */
+/** Converts between `error` in the HTTP answer and `message` in the program. */
 const onWire =
   <Self extends Fields>(make: (fields: Fields) => Self, status: number) =>
   (type: Schema.Codec<Self>): OnWire<Self> =>
@@ -65,7 +65,7 @@ const onWire =
     )
 
 /**
- * 400: the body or the query does not fit the contract, or the URL is not one.
+ * 400: the body or the query does not fit the contract, or a URL is invalid.
  *
  * @example
  * ```ts
@@ -132,37 +132,37 @@ export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("Payl
   static readonly http = onWire((fields) => new PayloadTooLarge(fields), 413)(Schema.toType(PayloadTooLarge))
 }
 
-/** 422: the request is well formed and cannot be carried out: an invalid JSON Schema, a page that is not readable. */
+/** 422: the request is well formed but cannot be carried out, as with an invalid JSON Schema or an unreadable page. */
 export class Unprocessable extends Schema.TaggedError<Unprocessable>()("Unprocessable", fields) {
   static readonly http = onWire((fields) => new Unprocessable(fields), 422)(Schema.toType(Unprocessable))
 }
 
-/** 429: the rate of the plan, or its concurrency, is reached. */
+/** 429: the rate limit or the concurrency limit of the plan is reached. */
 export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooManyRequests", fields) {
   static readonly http = onWire((fields) => new TooManyRequests(fields), 429)(Schema.toType(TooManyRequests))
 }
 
-/** 500: an unhandled failure of the service. */
+/** 500: an unexpected failure of the service. */
 export class InternalError extends Schema.TaggedError<InternalError>()("InternalError", fields) {
   static readonly http = onWire((fields) => new InternalError(fields), 500)(Schema.toType(InternalError))
 }
 
-/** 502: something between us and the answer returned nonsense. */
+/** 502: an upstream server or a proxy gave an invalid answer. */
 export class BadGateway extends Schema.TaggedError<BadGateway>()("BadGateway", fields) {
   static readonly http = onWire((fields) => new BadGateway(fields), 502)(Schema.toType(BadGateway))
 }
 
-/** 503: temporarily unable to serve. */
+/** 503: the service is temporarily unavailable. */
 export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()("ServiceUnavailable", fields) {
   static readonly http = onWire((fields) => new ServiceUnavailable(fields), 503)(Schema.toType(ServiceUnavailable))
 }
 
-/** 504: the upstream took too long. */
+/** 504: an upstream server took too long. */
 export class GatewayTimeout extends Schema.TaggedError<GatewayTimeout>()("GatewayTimeout", fields) {
   static readonly http = onWire((fields) => new GatewayTimeout(fields), 504)(Schema.toType(GatewayTimeout))
 }
 
-/** What any operation may answer, so that a client decodes each of them as its class. */
+/** The errors that every operation may answer, so that a client decodes each as its class. */
 export const common = [
   BadRequest.http,
   Unauthorized.http,

@@ -2,7 +2,7 @@
  * Data providers of an agent run, their terms, and approvals (specification, Agent run: `exchange`, `pendingApproval`;
  * Agent terms approval; POST /v2/scrape with catalog field).
  *
- * A person must accept the terms; silence or a request for data is not consent.
+ * A person must accept the terms explicitly: a request for data is not consent.
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
@@ -16,7 +16,7 @@ export type OnTermsRequired = typeof OnTermsRequired.Type
 
 const ApprovalId = Bounds.filled(200)
 
-/** The options of a run about providers. */
+/** The options of an agent run about data providers. */
 export const ExchangeRequest = Schema.Struct({
   enabled: orNull(Schema.Boolean),
   toolkits: orNull(Bounds.list(Bounds.name, 5)),
@@ -129,7 +129,7 @@ export const PendingApproval = Schema.Struct({
 }).annotate({ identifier: "PendingApproval" })
 export type PendingApproval = typeof PendingApproval.Type
 
-/** What a catalog call answers. */
+/** The answer to a catalog call. */
 export const CatalogResult = Schema.Struct({
   provider: Schema.String,
   capability: Schema.String,

@@ -1,8 +1,8 @@
 /**
  * The extract group: structured data from one or more URLs (specification, POST /v2/extract; Resources, Extract job).
  *
- * `data` has the shape of the schema and is an empty array while the job is processing; a value that no page supports is
- * null and is listed in `missing`; `sources` has the origin of each value, by its JSON pointer.
+ * `data` has the shape of the schema, and is an empty array while the job is processing. A value that no page supports is null
+ * and is listed in `missing`. `sources` has the origin of each value, by its JSON pointer.
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
@@ -49,13 +49,13 @@ export const extractOptions = {
   ),
   agent: orNull(
     Schema.Struct({ model: Schema.optional(Bounds.name), prompt: Schema.optional(Bounds.prompt) }).annotate({
-      description: "follow the links of the pages that lead to the data"
+      description: "also follow links of these pages that lead to the data"
     })
   )
 }
 
 /**
- * The body of POST /v2/extract: the pages to read, and what to find on them, as a prompt, a JSON Schema or both.
+ * The body of POST /v2/extract: the pages to read, and the wanted data as a prompt, a JSON Schema or both.
  *
  * @example
  * ```ts
@@ -103,29 +103,29 @@ export const ExtractStarted = Schema.Struct({
 export const ExtractState = Schema.Literals(["processing", "completed", "failed", "cancelled"])
 export type ExtractState = typeof ExtractState.Type
 
-/** Where a value comes from. */
+/** The origin of a value: its page, and its place on the page. */
 export const ValueSource = Schema.Struct({
   url: Schema.String,
   kind: Schema.String.annotate({ description: "json-ld, microdata, table, label, model ..." }),
   path: Schema.String,
   span: Schema.optionalKey(Schema.Tuple([Schema.Int, Schema.Int])),
-  /** For values of a model: whether the page says them. */
+  /** Only for values of a model: whether the page contains the value. */
   supported: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "ValueSource" })
 export type ValueSource = typeof ValueSource.Type
 
-/** By the JSON pointer of each value: "/products/0/price". */
+/** The origins of all values, by the JSON pointer of each value, such as "/products/0/price". */
 export const Sources = Schema.Record(Schema.String, Schema.Array(ValueSource))
 export type Sources = typeof Sources.Type
 
-/** Who filled the schema: our own rules, or a model whose values were checked against the pages. */
+/** What filled the schema: rules, or a model whose values were compared with the pages. */
 export const Engine = Schema.Struct({
   name: Schema.Literals(["rules", "model"]),
   model: Schema.optionalKey(Schema.String)
 })
 export type Engine = typeof Engine.Type
 
-/** The answer about an extract: how far it is, the data that it found, and where each value stands. */
+/** The status of an extract: its state, the data that it found, and the origin of each value. */
 export const ExtractStatus = Schema.Struct({
   success: Schema.Boolean,
   id: Schema.String,

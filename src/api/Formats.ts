@@ -1,15 +1,15 @@
 /**
- * The formats that a page document can be asked for, as text or as an object with `type`.
+ * The formats of a page document, written as text or as an object with `type`.
  *
- * An unknown format, or a field that a format does not have, is answered with 400 and a list of the choices; formats of
- * this API that this service does not have are named too.
+ * An unknown format, or an unknown field of a format, is answered with 400 and a list of the choices. The answer also names
+ * the formats of this API that this service does not support.
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
 import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 
-/** Every format that this service has. */
+/** All formats that this service supports. */
 export const names = [
   "markdown",
   "html",
@@ -29,13 +29,13 @@ export const names = [
 /** The names of formats: markdown, html, links, json and others. */
 export type FormatName = (typeof names)[number]
 
-/** The text forms that older clients send beside the names. */
+/** Other texts that older clients send for a format. */
 const textForms = ["screenshot@fullPage"] as const
 
-/** Formats of this API that need a model or a media engine. */
+/** The formats of this API that this service does not support, because they need a model or a media engine. */
 const refused = "product, menu, audio, video"
 
-/** A JSON Schema as sent; whether it is valid is checked when it is compiled (422). */
+/** A JSON Schema of a caller. An invalid one is found when it is compiled (422). */
 export const JsonSchema = Bounds.object(Limits.maxSchemaLength)
 
 export const JsonFormat = Schema.Struct({
@@ -95,19 +95,21 @@ const words = Bounds.filled(Limits.maxPromptLength)
 
 const QuestionFormat = Schema.Struct({
   type: Schema.Literal("question"),
-  question: words.annotate({ description: "what the page is asked; its `answer` is the passage that says it" })
+  question: words.annotate({
+    description: "a question to the page; `answer` is the passage of the page that answers it"
+  })
 })
 const HighlightsFormat = Schema.Struct({
   type: Schema.Literal("highlights"),
-  query: words.annotate({ description: "what is looked for; `highlights` are the passages that speak of it" })
+  query: words.annotate({ description: "the words to look for; `highlights` are the passages of the page about them" })
 })
-/** The older form of the two. */
+/** The older form of `question` and `highlights`. */
 const QueryFormat = Schema.Struct({
   type: Schema.Literal("query"),
   prompt: words,
   mode: Schema.optional(
     Schema.Literals(["freeform", "directQuote"]).annotate({
-      description: "accepted and ignored: an answer is always a passage as the page says it"
+      description: "accepted and ignored: the answer is always a literal passage of the page"
     })
   )
 })
@@ -118,7 +120,7 @@ const expected =
   `Expected one of the formats ${names.join(", ")}, as text or as { type }; ` +
   `this service does not have the formats ${refused}`
 
-/** Formats of which a name alone does not say enough. */
+/** Formats that need options, with the message for a name alone. */
 const incomplete: Readonly<Record<string, string>> = {
   attributes: 'the format attributes needs selectors: { type: "attributes", selectors: [{ selector, attribute }] }',
   question: 'the format question needs a question: { type: "question", question }',
@@ -126,7 +128,7 @@ const incomplete: Readonly<Record<string, string>> = {
   query: 'the format query needs a prompt: { type: "query", prompt }'
 }
 
-/** What a name alone does not say. */
+/** Refuses a format without the options that it needs. */
 const complete = Schema.makeFilter(
   (format: string | { readonly type: string }) => {
     if (format === "json" || (typeof format === "object" && format.type === "json" && !saysWhat(format))) {
@@ -144,7 +146,7 @@ const saysWhat = (format: object): boolean =>
   ("schema" in format && format.schema !== undefined) || ("prompt" in format && format.prompt !== undefined)
 
 /**
- * What is made of a page: a name, or a name with options.
+ * A format of a page document: its name, or an object with its name and options.
  *
  * @example
  * ```ts

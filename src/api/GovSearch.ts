@@ -2,9 +2,9 @@
  * The government search group: ranked passages of primary law and regulatory texts (specification, GET and POST
  * /v2/search/gov; Resources, Government search result).
  *
- * `query` has at least one character; `k` is 1 to 100, default: 10; an unknown field is answered with 400; positions
- * start at 1. Issuer, jurisdiction, status and version are in the title, so that readers can check them before citing.
- * An empty answer does not prove that no law exists.
+ * `query` has at least one character. `k` is the number of results, from 1 to 100; default: 10. Positions start at 1. The title
+ * of a result has the issuer, jurisdiction, status and version, so that readers can check them before they cite it. An empty
+ * answer does not prove that no law exists.
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
@@ -15,12 +15,12 @@ export const query = Bounds.filled(Limits.maxPromptLength).annotate({
   description: "a question or terms; name the jurisdiction, agency or citation and the date, if you know them"
 })
 
-/** Clients send it as a number or as text (`public-clients`, 2). */
+/** Clients send `k` as a number or as text (`public-clients`, 2). */
 const K = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxGovResults }))
 export const KText = Schema.NumberFromString.pipe(Schema.decodeTo(K))
 
 /**
- * The body of POST /v2/search/gov: a question or a citation, and where to look.
+ * The body of POST /v2/search/gov: a question or a citation, and the number of results.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export const GovSearchRequest = Schema.Struct({
 }).annotate({ identifier: "GovSearchRequest" })
 export type GovSearchRequest = typeof GovSearchRequest.Type
 
-/** A section of law that was found: its heading, address, and text. */
+/** A section of law that was found: its title, URL, and passage. */
 export const WebResult = Schema.Struct({
   title: Schema.String,
   url: Schema.String,
@@ -46,11 +46,11 @@ export const WebResult = Schema.Struct({
 }).annotate({ identifier: "WebResult" })
 export type WebResult = typeof WebResult.Type
 
-/** The sections that a search of government texts found, best first. */
+/** The sections that a search of government texts found, the best first. */
 export const GovSearchAnswer = Schema.Struct({
   success: Schema.Literal(true),
   data: Schema.Struct({ web: Schema.Array(WebResult) }),
-  /** What the caller should know of the answer, as that no texts are loaded. */
+  /** A warning about the answer, such as that no texts are loaded. */
   warning: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "GovSearchAnswer" })
 export type GovSearchAnswer = typeof GovSearchAnswer.Type

@@ -1,4 +1,4 @@
-/** Headers of the caller's own, for a page or for a webhook: what would break a request on the wire is refused with 400. */
+/** Headers that a caller sets for a page or a webhook. Names and values that HTTP does not allow are refused with 400. */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
 import * as JsonRules from "./JsonRules.ts"

@@ -1,20 +1,20 @@
 /**
- * A URL as the contract takes it: absolute, http or https, with a host. Anything else is 400 "Invalid URL"
- * (specification, Errors). So is one with a name and a password: a URL is a key of rows, and stands in logs and journals.
+ * A URL in a request: absolute, http or https, with a host. Anything else is answered with 400 "Invalid URL" (specification,
+ * Errors). So is a URL with a name and a password, because URLs are keys of rows and are written to logs and journals.
  */
 import * as Schema from "effect/Schema"
 import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 
-/** What is said of a text that is not an absolute http or https URL. */
+/** The message for a text that is not an absolute http or https URL. */
 export const invalidUrlMessage = "Invalid URL: it must be an absolute http or https URL, as https://example.com/path"
 
-/** What is said of a URL with a name or a password; it does not repeat them. */
+/** The message for a URL with a name or a password, which it does not repeat. */
 export const credentialsMessage =
   "Invalid URL: it holds a name or a password, and a URL is stored and shown; send them in headers, as Authorization: Basic ..."
 
 /**
- * Why a text is not a URL of the contract; undefined: it is one.
+ * Why a text is not a valid URL for a request; undefined: it is valid.
  *
  * @example
  * ```ts

@@ -108,7 +108,7 @@ describe.skipIf(!isInstalled || executable === undefined)("an exported folder", 
     await page.getByRole("region", { name: "Row 1 of pages" }).getByText("raw_html").waitFor()
     await check("a row")
     await page.getByRole("link", { name: "Why title" }).click()
-    await page.getByText("table pages keeps no place for single values").waitFor()
+    await page.getByText("table pages does not record places of single values").waitFor()
     await check("why")
     await askQuestion(page)
     await check("SQL")
