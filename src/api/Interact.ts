@@ -1,8 +1,9 @@
 /**
- * The interact group: a page that stays open in a browser, on which actions are done one request after another.
+ * The interact group: a session is a page that stays open in a browser, and each request runs actions on it.
  *
- * A session begins with a page: that of an earlier scrape, whose id it then has, or a URL. Actions are all that it does: code
- * and prompts, which some clients send in their place, are 403. Whoever has its live view's URL sees it, and can do nothing.
+ * A session begins with the page of an earlier scrape, whose id it then has, or with a URL. It runs only actions: code and
+ * prompts, which some clients send instead, are answered with 403. The URL of the live view shows the page to everyone who has
+ * the URL, without control over it.
  */
 import * as Schema from "effect/Schema"
 import * as Actions from "./Actions.ts"
@@ -11,12 +12,12 @@ import { clientFields } from "./ClientFields.ts"
 import { HttpUrl } from "./HttpUrl.ts"
 import { ActionResults } from "./PageDocument.ts"
 
-/** Seconds that a session lives, and that it lives without a request, at most. */
+/** The maximum lifetime of a session, in total and without a request, in seconds. */
 export const maxSeconds = 3600
 export const defaultSeconds = 600
 export const defaultIdleSeconds = 300
 
-/** How many sessions are open at a time: of one team, and in one process. Each is a page of a browser. */
+/** The maximum number of open sessions of one team and in one process. Each session is a page of a browser. */
 export const maxOfTeam = 2
 export const maxOfProcess = 4
 
@@ -26,7 +27,7 @@ export const InteractRequest = Schema.Struct({
   code: Schema.optional(Bounds.filled(100_000)),
   prompt: Schema.optional(Bounds.prompt),
   language: Schema.optional(Schema.Literals(["python", "node", "bash"])),
-  /** Seconds that the actions may take together. */
+  /** The maximum time of all actions together, in seconds. */
   timeout: Schema.optional(Bounds.whole(1, 300)),
   ...clientFields
 }).annotate({ identifier: "InteractRequest" })
@@ -47,7 +48,7 @@ export const InteractAnswer = Schema.Union([
   Schema.Struct({
     success: Schema.Literal(true),
     id: Schema.String,
-    /** Where the page is now. */
+    /** The current URL of the page. */
     url: Schema.String,
     liveViewUrl: Schema.String,
     expiresAt: Schema.String,

@@ -1,32 +1,32 @@
 /**
- * Rules of the contract as JSON Schema has them, so that the OpenAPI document says what a check decides.
+ * Rules of the contract in JSON Schema, so that the OpenAPI document has the same rules as the checks.
  *
- * A check that code decides alone has a `format` of its own name: what it means is in the description of the field.
+ * A check that JSON Schema cannot express has a `format` with its name. The description of the field explains it.
  */
 import * as Schema from "effect/Schema"
 
 type Fragment = Readonly<Record<string, unknown>>
 
-/** What a check means in JSON Schema. */
+/** Annotates a check with its JSON Schema. */
 export const as = (fragment: Fragment) => ({ toJsonSchema: () => fragment })
 
-/** A text with rules that JSON Schema cannot express: they are checked when it is read. */
+/** A text with rules that JSON Schema cannot express: the service checks them when it reads the text. */
 export const format = (name: string) => Schema.makeFilter<string>(() => true, as({ format: name }))
 
 /** Not white space alone. */
 export const filled: Fragment = { pattern: "\\S" }
 
-/** A URL of the web: scheme, host, and a port that there is; no name and no password. */
+/** An http or https URL with a host and a valid port, without a name and a password. */
 export const url: Fragment = {
   format: "uri",
   pattern:
     "^\\s*[Hh][Tt][Tt][Pp][Ss]?://(?:\\[[0-9A-Fa-f:.]+\\]|[^\\s/?#:@\\[\\]<>^|%\\\\]+)(?::(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}))?(?:[/?#]|\\s*$)"
 }
 
-/** Where the condition holds, so does what follows from it. */
+/** If the condition holds, the consequence must hold too. */
 const implies = (condition: Fragment, consequence: Fragment): Fragment => ({ anyOf: [{ not: condition }, consequence] })
 
-/** At least one of a list is a URL, where it has members; all are, where `ignoreInvalidURLs` is false. */
+/** In `urls`, at least one member is a URL if there are members, and all are URLs if `ignoreInvalidURLs` is false. */
 export const urls = (pattern: Fragment): Fragment => ({
   allOf: [
     implies(
@@ -42,18 +42,18 @@ export const urls = (pattern: Fragment): Fragment => ({
 
 const listed = { type: "array", minItems: 1 }
 
-/** Two lists of which one may have members. */
+/** Two lists of which only one may have members. */
 export const notBoth = (one: string, other: string): Fragment => ({
   not: { required: [one, other], properties: { [one]: listed, [other]: listed } }
 })
 
-/** A field that has a value: null stands for silence. */
+/** A field that has a value; null counts as absent. */
 export const given = (name: string): Fragment => ({
   required: [name],
   properties: { [name]: { not: { type: "null" } } }
 })
 
-/** One of these fields has a value, and no other of them. */
+/** Exactly one of these fields has a value. */
 export const exactlyOne = (...names: ReadonlyArray<string>): Fragment => ({ oneOf: names.map(given) })
 
 const tracking = {
@@ -70,7 +70,7 @@ const tracks: Fragment = {
   properties: { formats: { type: "array", ...tracking } }
 }
 
-/** Of what may not be kept (`zeroDataRetention`) no history is kept: `options` holds the formats, where the request does not. */
+/** With `zeroDataRetention`, the format changeTracking is refused: it keeps a history. `options`: the field with the formats. */
 export const keepsNoHistory = (options?: string): Fragment => ({
   not: {
     allOf: [
@@ -80,6 +80,6 @@ export const keepsNoHistory = (options?: string): Fragment => ({
   }
 })
 
-/** Where a member has this type, it is so. */
+/** If a value has this `type`, the consequence must hold. */
 export const ofType = (type: string, consequence: Fragment): Fragment =>
   implies({ type: "object", properties: { type: { const: type } }, required: ["type"] }, consequence)

@@ -1,123 +1,123 @@
 /**
- * The numbers of the specification (section Limits), once. Bytes are bytes, times are milliseconds.
+ * The limits of the specification (section Limits). Sizes are in bytes and times in milliseconds, unless a name says otherwise.
  */
 
-/** A request body may not be larger; a larger one is 413. */
+/** The maximum size of a request body; a larger one is answered with 413. */
 export const maxBodyBytes = 10 * 1024 * 1024
 
-/** A file that is uploaded to be parsed may not be larger; a larger one is 413. */
+/** The maximum size of a file that is uploaded to be parsed; a larger one is answered with 413. */
 export const maxUploadBytes = 20 * 1024 * 1024
 
-/** One crawl status answer has at most this many bytes, unless its first document alone has more. */
+/** The maximum size of one status answer of a crawl, unless its first document alone is larger. */
 export const maxChunkBytes = 10 * 1024 * 1024
 
-/** Characters of a URL, at most. */
+/** The maximum number of characters of a URL. */
 export const maxUrlLength = 8192
 
-/** Characters of a JSON Schema that is looked at, written as JSON; and of an object that is given back with events. */
+/** The maximum number of characters of a JSON Schema of a caller. */
 export const maxSchemaLength = 1_000_000
-/** Characters of one value of a page's metadata. */
+/** The maximum number of characters of an object that the service returns unchanged, such as `metadata` of a webhook. */
 export const maxMetadataLength = 20_000
 
-/** Documents in one status answer: by default, and at most. */
+/** The default number of documents in one status answer. */
 export const defaultPageSize = 100
-/** Pages of one part of a job's answer. */
+/** The maximum number of documents in one status answer. */
 export const maxPageSize = 1000
 
-/** Pages that a crawl takes: the default of `limit`. */
+/** The default of a crawl's `limit`: its maximum number of pages. */
 export const defaultCrawlLimit = 10_000
 
-/** Path patterns of includePaths and excludePaths: how many a field, how long each, and all together. */
+/** The maximum number of patterns in includePaths, and in excludePaths. */
 export const maxPatterns = 1000
-/** Characters of one pattern of a crawl. */
+/** The maximum number of characters of one pattern. */
 export const maxPatternLength = 2000
-/** Patterns of a crawl. */
+/** The maximum number of patterns in includePaths and excludePaths together. */
 export const maxPatternsCombined = 1000
-/** Characters of all patterns of a crawl. */
+/** The maximum number of characters of all patterns together. */
 export const maxPatternCharactersCombined = 100_000
 
-/** Results stay retrievable this long after a job has ended. */
+/** How long results are kept after a job has ended. */
 export const retentionMillis = 24 * 60 * 60 * 1000
 
-/** A status request at the end of a crawl that is still running is answered after at most this long. */
+/** How long a status request waits for new documents of a crawl that is in progress. */
 export const holdMillis = 2000
 
-/** A page that has not answered by then is 408, unless scrapeOptions.timeout says otherwise. */
+/** The default of `timeout`: a page that takes longer is answered with 408. */
 export const defaultScrapeTimeoutMillis = 30_000
-/** Milliseconds that a page may be given, at least. */
+/** The minimum of `timeout`. */
 export const minScrapeTimeoutMillis = 1000
-/** Milliseconds that a page may be given, at most. */
+/** The maximum of `timeout`. */
 export const maxScrapeTimeoutMillis = 300_000
 
-/** Links that one map returns: by default, and at most. */
+/** The default number of links of a map. */
 export const defaultMapLimit = 5000
-/** Addresses of one map. */
+/** The maximum number of links of a map. */
 export const maxMapLimit = 100_000
 
-/** Characters of a prompt, at most. */
+/** The maximum number of characters of a prompt. */
 export const maxPromptLength = 10_000
 
-/** URLs that one extract or agent run is given, at most. */
+/** The maximum number of URLs in the request of an extract or agent run. */
 export const maxExtractUrls = 1000
 
-/** Pages that an extract reads for its wildcards, at most: very large sites are not covered in one request. */
+/** The maximum number of pages that an extract reads for its wildcards: one request does not cover very large sites. */
 export const maxExtractPages = 1000
 
-/** What a credit is worth in tokens, for extracts. */
+/** The number of tokens per credit, for extracts. */
 export const tokensPerCredit = 15
 
-/** What an agent run may cost: the default of `maxCredits`, in credits. */
+/** The default of `maxCredits` of an agent run. */
 export const defaultAgentCredits = 2500
 
-/** Runs on one page of GET /v2/agent. */
+/** The number of runs in one answer of GET /v2/agent. */
 export const agentPageSize = 20
 
-/** Agent runs of one team a day that its plan's credits are not asked for. */
+/** The number of agent runs per team and day that cost no credits. */
 export const freeAgentRuns = 5
 
-/** URLs of one batch, at most. */
+/** The maximum number of URLs in a batch. */
 export const maxBatchUrls = 10_000
 
-/** Results of one government search: by default, and at most. */
+/** The default number of results of a government search. */
 export const defaultGovResults = 10
-/** Results of a government search. */
+/** The maximum number of results of a government search. */
 export const maxGovResults = 100
 
-/** Results of one search, of each source: by default, and at most; and what each ten of them cost. */
+/** The default number of results of a search, for each source. */
 export const defaultSearchResults = 10
-/** Results of a web search. */
+/** The maximum number of results of a search, for each source. */
 export const maxSearchResults = 100
-/** Credits of a web search, for each ten results. */
+/** The credits of a web search for each ten results. */
 export const searchCredits = 2
 
-/** Characters of a search, and of a question to the support, at most. */
+/** The maximum number of characters of a search query. */
 export const maxQueryLength = 2000
 
-/** How long a search and the scrapes of its results may take, by default; in milliseconds. */
+/** The default time limit of a search with the scrapes of its results. */
 export const defaultSearchTimeoutMillis = 60_000
 
-/** The shortest time between two checks of a monitor, in minutes. */
+/** The minimum time between two checks of a monitor, in minutes. */
 export const minMonitorMinutes = 5
 
-/** What one monitor watches, at most: targets, and in each URLs, queries and results of a query. */
+/** The maximum number of targets of a monitor. */
 export const maxMonitorTargets = 50
-/** Addresses of one monitor. */
+/** The maximum number of URLs of one target. */
 export const maxMonitorUrls = 1000
-/** Queries of one monitor. */
+/** The maximum number of queries of one target. */
 export const maxMonitorQueries = 20
-/** Results of each query of a monitor. */
+/** The maximum number of results of each query of a target. */
 export const maxMonitorResults = 50
 
-/** People that one monitor writes to, at most. */
+/** The maximum number of e-mail recipients of a monitor. */
 export const maxMonitorRecipients = 50
 
-/** Days that the checks of a monitor are kept: by default, and at most. */
+/** The default number of days that the checks of a monitor are kept. */
 export const defaultMonitorRetentionDays = 30
-/** Days that checks of a monitor are kept. */
+/** The maximum number of days that the checks of a monitor are kept. */
 export const maxMonitorRetentionDays = 365
 
-/** What a model's judgment of one page costs. Rules judge for nothing. */
+/** The credits for a model's judgment of one page. A judgment by rules costs nothing. */
 export const judgmentCredits = 1
 
-/** Monitors or checks in one list, by default. */
+/** The default number of monitors or checks in one list. */
 export const defaultMonitorList = 20

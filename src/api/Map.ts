@@ -9,7 +9,7 @@ import * as Limits from "./Limits.ts"
 import * as ScrapeOptions from "./ScrapeOptions.ts"
 
 /**
- * The body of POST /v2/map: a site, and which of its addresses are wanted.
+ * The body of POST /v2/map: a site, and which of its URLs are wanted.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export const MapRequest = Schema.Struct({
 }).annotate({ identifier: "MapRequest" })
 export type MapRequest = typeof MapRequest.Type
 
-/** The addresses of a site, with titles where they are known. */
+/** The URLs of a site, with their titles if these are known. */
 export const MapAnswer = Schema.Struct({
   success: Schema.Literal(true),
   id: Schema.String,

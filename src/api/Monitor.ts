@@ -1,9 +1,9 @@
 /**
- * The monitor group: what is watched, its checks, and what each check says of every page (specification, POST
- * /v2/monitor; `public-clients`, section 2).
+ * The monitor group: monitors, their checks, and the pages of each check (specification, POST /v2/monitor; `public-clients`,
+ * section 2).
  *
- * The answers of a monitor are wrapped, with the bare `id` beside them; a page has one status in a check; a schedule is
- * always returned as a cron expression, whatever words it was written in.
+ * An answer has the monitor in `data`, and its `id` also beside it. A page has one status in a check. A schedule is always
+ * returned as a cron expression, even if it was written in words.
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
@@ -51,7 +51,7 @@ const Address = Schema.String.check(
   )
 )
 
-/** Whom a monitor tells by e-mail, and when. */
+/** The e-mail notifications of a monitor: on or off, recipients, and whether they contain the differences. */
 export const MonitorNotification = Schema.Struct({
   email: silent(
     Schema.Struct({
@@ -102,7 +102,7 @@ const Name = Schema.String.check(
 )
 
 /**
- * The body of POST /v2/monitor: what to watch, when, and whom to tell.
+ * The body of POST /v2/monitor: what to watch, when to check it, and whom to notify.
  *
  * @example
  * ```ts
@@ -122,7 +122,7 @@ export const MonitorRequest = Schema.Struct({
 }).annotate({ identifier: "MonitorRequest" })
 export type MonitorRequest = typeof MonitorRequest.Type
 
-/** The body of PATCH /v2/monitor/ID: what changes of a monitor; the rest stays. */
+/** The body of PATCH /v2/monitor/ID: the fields of a monitor to change; the others stay. */
 export const MonitorUpdate = Schema.Struct({
   name: Schema.optional(Name),
   status: Schema.optional(Schema.Literals(["active", "paused"])),
@@ -133,7 +133,7 @@ export const MonitorUpdate = Schema.Struct({
 }).annotate({ identifier: "MonitorUpdate" })
 export type MonitorUpdate = typeof MonitorUpdate.Type
 
-/** A monitor: what it watches, when, whom it tells, and how its last check ended. */
+/** A monitor: what it watches, when it checks, whom it notifies, and the summary of its last check. */
 export const Monitor = Schema.Struct({
   id: Schema.String,
   name: Schema.String,

@@ -1,14 +1,14 @@
 /**
- * A check of a monitor: how it went, and what it says of each page (specification, Monitor: page statuses).
+ * A check of a monitor: its state, and the status of each page (specification, Monitor: page statuses).
  */
 import * as Schema from "effect/Schema"
 import { Diff } from "./PageDocument.ts"
 
-/** What a check says of a page. */
+/** The status of a page in a check, compared with the check before. */
 export const PageStatus = Schema.Literals(["same", "changed", "new", "removed", "error"])
 export type PageStatus = typeof PageStatus.Type
 
-/** Where a check of a monitor is: waiting, under way, or how it ended. */
+/** The state of a check: waiting, in progress, or how it ended. */
 export const CheckStatus = Schema.Literals([
   "queued",
   "running",
@@ -31,7 +31,7 @@ export const MonitorSummary = Schema.Struct({
 }).annotate({ identifier: "MonitorSummary" })
 export type MonitorSummary = typeof MonitorSummary.Type
 
-/** How one target went: the job that read its pages, or what its searches found. */
+/** The result of one target of a check: the job that read its pages, or what its searches found. */
 export const TargetResult = Schema.Struct({
   targetId: Schema.String,
   type: Schema.Literals(["scrape", "crawl", "search"]),
@@ -45,7 +45,7 @@ export const TargetResult = Schema.Struct({
   warning: Schema.optionalKey(Schema.String),
   readAnew: Schema.optionalKey(Schema.Int).annotate({
     description:
-      "extension: pages whose text was read anew by a newer finder of main content: it is not compared with the text before"
+      "extension: the number of pages that a newer version of the main content finder has read: their text is not compared with the text before"
   })
 })
 export type TargetResult = typeof TargetResult.Type
@@ -74,7 +74,7 @@ export const MonitorCheck = Schema.Struct({
 }).annotate({ identifier: "MonitorCheck" })
 export type MonitorCheck = typeof MonitorCheck.Type
 
-/** Each field that changed, by its dotted name. */
+/** The fields that changed, by their dotted names. */
 export const FieldChanges = Schema.Record(Schema.String, Schema.Struct({ previous: Schema.Json, current: Schema.Json }))
 
 /** What changed on a page between two checks, as text and as fields. */
@@ -84,7 +84,7 @@ export const MonitorDiff = Schema.Struct({
 })
 export type MonitorDiff = typeof MonitorDiff.Type
 
-/** Whether a change matters to the goal, who says so, and why. */
+/** Whether a change matters to the goal, why, and what judged it. */
 export const Judgment = Schema.Struct({
   meaningful: Schema.Boolean,
   confidence: Schema.Literals(["high", "medium", "low"]),
@@ -117,13 +117,13 @@ export const MonitorPage = Schema.Struct({
   snapshot: Schema.NullOr(Schema.Struct({ json: Schema.Json })),
   flips: Schema.optionalKey(Schema.Int).annotate({
     description:
-      "extension: how often the page has gone back to a state of its last checks; reported as changed once, and as same from then on"
+      "extension: how often the page has returned to a state of its recent checks; such a page is reported as changed once, and as same after that"
   }),
   createdAt: Schema.String
 }).annotate({ identifier: "MonitorPage" })
 export type MonitorPage = typeof MonitorPage.Type
 
-/** A check with a part of its pages and the address of the next part. */
+/** A check with a part of its pages and the URL of the next part. */
 export const MonitorCheckDetail = Schema.Struct({
   ...MonitorCheck.fields,
   pages: Schema.Array(MonitorPage),

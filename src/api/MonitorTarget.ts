@@ -1,7 +1,7 @@
 /**
- * What a monitor watches: pages by URL, the pages of a crawl, or what searches find.
+ * The targets of a monitor: pages by URL, the pages of a crawl, or the results of searches.
  *
- * A target keeps its `id` as long as it is watched; its pages are compared with those of the same id.
+ * A target keeps its `id` as long as it is watched. Its pages are compared with earlier pages of the same target id.
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
@@ -23,7 +23,7 @@ const scrapeOptions = silent(
   })
 )
 
-/** What a monitor watches page by page. */
+/** A target of single pages. */
 export const ScrapeTarget = Schema.Struct({
   id: TargetId,
   type: Schema.Literal("scrape"),
@@ -31,7 +31,7 @@ export const ScrapeTarget = Schema.Struct({
   scrapeOptions
 })
 
-/** What a monitor watches by a crawl. */
+/** A target whose pages a crawl finds. */
 export const CrawlTarget = Schema.Struct({
   id: TargetId,
   type: Schema.Literal("crawl"),
@@ -44,7 +44,7 @@ export const CrawlTarget = Schema.Struct({
           description: "the same as maxDiscoveryDepth, which overrides it"
         })
       ),
-      /** Sent by clients that use one shape for all crawls; a monitor tells its own events. */
+      /** Accepted and ignored: clients send it because they use one shape for all crawls. A monitor sends its own events. */
       webhook: Schema.optional(Schema.NullOr(CrawlWebhook)),
       ...clientFields
     })
@@ -52,7 +52,7 @@ export const CrawlTarget = Schema.Struct({
   scrapeOptions
 })
 
-/** How far back results may have been published, and how a search says so. */
+/** The maximum age of search results, with the `tbs` value of the search for each. */
 export const searchWindows = {
   "5m": "qdr:h",
   "15m": "qdr:h",
@@ -64,7 +64,7 @@ export const searchWindows = {
 
 const Domains = Bounds.list(Bounds.filled(2000).check(JsonRules.format("host-name")), 100)
 
-/** What a monitor watches by a web search. */
+/** A target whose pages searches find. */
 export const SearchTarget = Schema.Struct({
   id: TargetId,
   type: Schema.Literal("search"),
@@ -93,21 +93,21 @@ export const SearchTarget = Schema.Struct({
 
 const expected = 'Expected a target: { type: "scrape", urls }, { type: "crawl", url } or { type: "search", queries }'
 
-/** What a monitor watches: pages, a crawl, or a web search. */
+/** A target of a monitor: pages, a crawl, or searches. */
 export const Target = Schema.Union([ScrapeTarget, CrawlTarget, SearchTarget]).annotate({
   identifier: "MonitorTarget",
   message: expected
 })
 export type Target = typeof Target.Type
 
-/** All that a monitor watches. */
+/** All targets of a monitor. */
 export const Targets = Schema.Array(Target).check(
   Schema.isMinLength(1),
   Schema.isMaxLength(Limits.maxMonitorTargets),
   Schema.makeFilter(
     (targets: ReadonlyArray<Target>) => {
       const ids = targets.flatMap(({ id }) => id ?? [])
-      return new Set(ids).size === ids.length || "two targets have one id"
+      return new Set(ids).size === ids.length || "two targets have the same id: give each target its own"
     },
     JsonRules.as({ description: "each target has an id of its own" })
   )

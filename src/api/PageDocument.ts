@@ -1,15 +1,15 @@
 /**
  * One scraped page (specification, Crawl job: page document): the requested formats and `metadata`.
  *
- * A page that answered with an HTTP error is still a document, with that status in `metadata.statusCode`. `sourceURL` is
- * the requested URL, `url` the one that answered.
+ * A page that answered with an HTTP error is a document too, with that status in `metadata.statusCode`. `sourceURL` is the
+ * requested URL, and `url` is the URL after redirects.
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { Branding } from "./Branding.ts"
 
-/** The kinds of pages that the search for main content knows. */
+/** The kinds of pages that the main content finder distinguishes. */
 export const PageKind = Schema.Literals([
   "article",
   "forum",
@@ -22,8 +22,8 @@ export const PageKind = Schema.Literals([
 export type PageKind = typeof PageKind.Type
 
 /**
- * What a page says of itself, and how it was had: title, language, status, address. Other meta tags stand beside by their
- * names.
+ * The metadata of a page: what it declares (title, language), and how it was fetched (status, URL). Other meta tags are further
+ * fields, by their names.
  */
 export const Metadata = Schema.StructWithRest(
   Schema.Struct({
@@ -35,21 +35,21 @@ export const Metadata = Schema.StructWithRest(
     url: Schema.String,
     statusCode: Schema.Int,
     contentType: Schema.optionalKey(Schema.String),
-    /** Pages that a PDF has, by both names that clients know; `creditsUsed` says how many were read. */
+    /** The number of pages of a PDF, under both names that clients know; `creditsUsed` tells how many were read. */
     numPages: Schema.optionalKey(Schema.Int),
     totalPages: Schema.optionalKey(Schema.Int),
     scrapeId: Schema.String,
     proxyUsed: Schema.optionalKey(Schema.String),
     cacheState: Schema.optionalKey(Schema.Literals(["hit", "miss"])),
     cachedAt: Schema.optionalKey(Schema.String),
-    /** What this document costs: 1, and 4 more with json; a PDF costs 1 a page. */
+    /** The credits of this document: 1, and 4 more with the format json; a PDF costs 1 per page. */
     creditsUsed: Schema.optionalKey(Schema.Int),
-    /** Extensions. What kind of page it is, and the version of the finder of main content that read it. */
+    /** Extensions of the contract: the kind of page, and the version of the main content finder that read it. */
     pageKind: Schema.optionalKey(PageKind),
     contentVersion: Schema.optionalKey(Schema.Int),
     /** SHA-256 of title, description and Markdown as they were read. */
     contentHash: Schema.optionalKey(Schema.String),
-    /** As the site said them. */
+    /** The headers ETag and Last-Modified of the site. */
     etag: Schema.optionalKey(Schema.String),
     lastModified: Schema.optionalKey(Schema.String),
     /** How long the site took to answer, in milliseconds. */
@@ -58,19 +58,19 @@ export const Metadata = Schema.StructWithRest(
     wireBytes: Schema.optionalKey(Schema.Int),
     /** Bytes of the body decompressed. */
     bodyBytes: Schema.optionalKey(Schema.Int),
-    /** The versions in other languages that the page names. */
+    /** The versions of the page in other languages, as the page declares them. */
     hreflang: Schema.optionalKey(Schema.Array(Schema.Struct({ lang: Schema.String, href: Schema.String }))),
-    /** Of a crawl that settles: hops from the start, and the page that led here. */
+    /** Only in a crawl that settles: the number of hops from the start, and the page that links to this one. */
     depth: Schema.optionalKey(Schema.Int),
     discoveredFrom: Schema.optionalKey(Schema.String),
-    /** What the site said instead of the page, for a status of 400 and more. */
+    /** The error of the site, for a status of 400 or more. */
     error: Schema.optionalKey(Schema.String)
   }),
   [Schema.Record(Schema.String, Schema.Json)]
 )
 export type Metadata = typeof Metadata.Type
 
-/** One change of a unified diff: `ln` where it stands on one side, `ln1` and `ln2` where it stands on both. */
+/** One line of a unified diff: `ln` is its line number on one side, `ln1` and `ln2` are those of a line on both sides. */
 const DiffLine = Schema.Struct({
   type: Schema.Literals(["normal", "add", "del"]),
   normal: Schema.optionalKey(Schema.Boolean),
@@ -80,7 +80,7 @@ const DiffLine = Schema.Struct({
   content: Schema.String
 })
 
-/** A difference between two texts: as lines of a patch, and as parts. */
+/** The difference between two texts: as the text of a unified diff, and as its parts. */
 export const Diff = Schema.Struct({
   text: Schema.String,
   json: Schema.Struct({
@@ -95,18 +95,18 @@ export const Diff = Schema.Struct({
 })
 export type Diff = typeof Diff.Type
 
-/** How a page differs from the last time that its tag was read. */
+/** How a page differs from its previous scrape with the same tag. */
 export const ChangeTracking = Schema.Struct({
   previousScrapeAt: Schema.NullOr(Schema.String),
   changeStatus: Schema.Literals(["new", "same", "changed", "removed"]),
   visibility: Schema.Literals(["visible", "hidden"]),
   diff: Schema.optionalKey(Diff),
-  /** Each field that changed, by its dotted name. */
+  /** The fields that changed, by their dotted names. */
   json: Schema.optionalKey(Schema.Record(Schema.String, Schema.Struct({ previous: Schema.Json, current: Schema.Json })))
 })
 export type ChangeTracking = typeof ChangeTracking.Type
 
-/** What the actions brought, in the order of the actions. Screenshots and PDFs are data: URLs. */
+/** The results of the actions, in their order. Screenshots and PDFs are data: URLs. */
 export const ActionResults = Schema.Struct({
   screenshots: Schema.Array(Schema.String),
   scrapes: Schema.Array(Schema.Struct({ url: Schema.String, html: Schema.String })),
@@ -115,7 +115,7 @@ export const ActionResults = Schema.Struct({
 })
 export type ActionResults = typeof ActionResults.Type
 
-/** A page in the formats that were asked for, with its metadata. */
+/** A page in the requested formats, with its metadata. */
 export const PageDocument = Schema.Struct({
   markdown: Schema.optionalKey(Schema.String),
   html: Schema.optionalKey(Schema.String),
@@ -134,10 +134,10 @@ export const PageDocument = Schema.Struct({
   ),
   actions: Schema.optionalKey(ActionResults),
   branding: Schema.optionalKey(Branding),
-  /** Passages of the page as it says them: the one that answers the question, and those that speak of the query. */
+  /** Literal passages of the page: the one that answers the question, and those about the query. */
   answer: Schema.optionalKey(Schema.String),
   highlights: Schema.optionalKey(Schema.String),
-  /** The Markdown of each page of a PDF, where it was asked for. */
+  /** The Markdown of each page of a PDF, if it was requested. */
   pages: Schema.optionalKey(Schema.Array(Schema.Struct({ pageNumber: Schema.Int, markdown: Schema.String }))),
   warning: Schema.optionalKey(Schema.String),
   metadata: Metadata
@@ -145,8 +145,8 @@ export const PageDocument = Schema.Struct({
 export type PageDocument = typeof PageDocument.Type
 
 /**
- * Parsed JSON as a document. Most have plain fields only, and of the rest of their metadata nothing can be wrong, as it is
- * JSON: checking those costs a twentieth of what the whole schema does, which no compiler makes quicker.
+ * Decodes parsed JSON as a document. Most documents have only plain fields, and the rest of their metadata may be any JSON.
+ * For these it checks only the plain fields, which takes a twentieth of the time of the whole schema.
  *
  * @example
  * ```ts

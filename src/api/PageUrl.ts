@@ -1,29 +1,29 @@
 /**
- * URLs as the crawler counts them.
+ * Which URLs are one page.
  *
- * Variants of one page have one key: http and https, with and without www, a trailing slash, and unreserved characters
- * written as percent codes. `default.html` and similar names are pages of their own. The caller chooses what else makes
- * two URLs one page (`Identity`): in the contract `/index.html` is its folder and a hash route (`#/`, `#!/`) is a page;
- * a crawl for tables reads both and decides when it has them.
+ * URLs have the same key if they differ only in http and https, www, a trailing slash, or unreserved characters written as
+ * percent codes. `default.html` and similar names are pages of their own. The caller chooses what else makes two URLs one page
+ * (`Identity`): in the contract, `/index.html` is the same page as its folder, and a hash route (`#/`, `#!/`) is a page. A crawl
+ * for tables reads both variants and then decides.
  */
 import * as AliasParameters from "./AliasParameters.ts"
 
-/** What makes two URLs one page, beside what always does. */
+/** The optional rules by which two URLs are one page. */
 export interface Identity {
   /** URLs that differ only in their query are one page. */
   readonly ignoreQuery: boolean
   /** A fragment that begins with `#/` or `#!/` names a page. */
   readonly routes: boolean
-  /** `/docs/index.html` is `/docs/` without a look at either. */
+  /** `/docs/index.html` is the same page as `/docs/`, without reading them. */
   readonly indexIsFolder: boolean
-  /** Whether a parameter names no page of its own. Undefined: every parameter does. */
+  /** Whether a query parameter does not change the page. Undefined: every parameter changes it. */
   readonly isAlias?: ((name: string, value: string) => boolean) | undefined
 }
 
-/** How URLs are counted over the contract. */
+/** The rules of the /v2 contract. */
 export const plainly = (ignoreQuery: boolean): Identity => ({ ignoreQuery, routes: true, indexIsFolder: true })
 
-/** The URL a link means, or undefined where it means no page: another scheme, or not a URL. */
+/** The absolute URL of a link; undefined: it is invalid, or neither http nor https. */
 export const normalize = (href: string, base?: string): URL | undefined => {
   const url = URL.parse(href, base)
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || url.hostname === "") return undefined
@@ -33,10 +33,10 @@ export const normalize = (href: string, base?: string): URL | undefined => {
   return url
 }
 
-/** What two URLs of one page have in common. */
+/** The key of a URL by the rules of the contract: URLs of one page have the same key. */
 export const key = (url: URL, ignoreQuery: boolean): string => keyOf(url, plainly(ignoreQuery))
 
-/** The same for whoever counts otherwise. */
+/** The key of a URL by given rules. */
 export const keyOf = (url: URL, { ignoreQuery, indexIsFolder, isAlias, routes }: Identity): string => {
   const written = isAlias === undefined ? url.pathname : url.pathname.replace(AliasParameters.pathSession, "")
   const plain = plainPath(written)
@@ -46,7 +46,7 @@ export const keyOf = (url: URL, { ignoreQuery, indexIsFolder, isAlias, routes }:
   return bareHost(url) + bare + search + (routes && isHashRoute(url.hash) ? url.hash : "")
 }
 
-/** The URL that is asked for where this one is found: without what names no page. The same object where nothing goes. */
+/** The URL to request for a found URL: without the parts that do not change the page. The same object if nothing is removed. */
 export const plainOf = (url: URL, { isAlias, routes }: Identity): URL => {
   const search = isAlias === undefined ? url.search : withoutAliases(url.search, isAlias)
   const path = isAlias === undefined ? url.pathname : url.pathname.replace(AliasParameters.pathSession, "")
@@ -59,7 +59,7 @@ export const plainOf = (url: URL, { isAlias, routes }: Identity): URL => {
   return plain
 }
 
-/** A link without the place on its page that it names; where a hash route is a page, it stays. */
+/** A link without its fragment; with `routes`, a hash route stays. */
 export const withoutPlace = (href: string, routes: boolean): string => {
   const at = href.indexOf("#")
   if (at === -1) return href
@@ -69,12 +69,12 @@ export const withoutPlace = (href: string, routes: boolean): string => {
 const slash = 47
 const exclamation = 33
 
-/** Where links lead, each page once: an index may name a thousand places of one page. */
+/** The pages that links lead to, each once: an index may have a thousand links to places of one page. */
 export const pagesOf = (links: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(links.map((link) => withoutPlace(link, true)))
 ]
 
-/** The folder that this is the index file of, as a URL; undefined: it is none. */
+/** The URL of the folder whose index file this URL is; undefined: it is not an index file. */
 export const folderOf = (url: URL): URL | undefined => {
   if (!indexFile.test(url.pathname)) return undefined
   const folder = new URL(url.href)
@@ -85,7 +85,7 @@ export const folderOf = (url: URL): URL | undefined => {
 /** The host and a port that is not the scheme's own, without `www.`. */
 export const bareHost = (url: URL): string => url.host.replace(/^www\./, "")
 
-/** Which of two spellings of a page is its row's: the shorter, else the lesser. */
+/** Orders the spellings of a page's URL: the shorter one first, otherwise by characters. The first one is used in its row. */
 export const compare = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 
 /** The parameters of a query as they are written, in their order. */

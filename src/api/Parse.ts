@@ -1,8 +1,8 @@
 /**
  * The parse group: an uploaded file as a page document.
  *
- * The wire: multipart/form-data with `file` (the bytes, with a file name) and `options` (JSON text: the scrape options
- * that make sense for a file). A file over the limit is 413.
+ * The request is multipart/form-data with `file` (the bytes, with a file name) and `options` (JSON text: the scrape options that
+ * make sense for a file). A file above the limit is answered with 413.
  */
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
@@ -27,11 +27,11 @@ const fields = Struct.pick(ScrapeOptions.fields, [
   "proxy"
 ])
 
-/** Options that need a website, a browser or a history are not available for a file. */
+/** Formats that need a website, a browser or a history, and so are not available for a file. */
 const needsSite = new Set(["changeTracking", "screenshot", "branding"])
 
 /**
- * How a file that is sent is read.
+ * The options for reading an uploaded file.
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export const ParseOptions = Schema.Struct({ ...fields, ...clientFields })
   .annotate({ identifier: "ParseOptions" })
 export type ParseOptions = typeof ParseOptions.Type
 
-/** The form, before it is read: files arrive as a stream. */
+/** The form of the request. Its file arrives as a stream. */
 export const ParseForm = Schema.Struct({ file: Schema.String, options: Schema.optional(Schema.String) }).pipe(
   HttpApiSchema.asMultipartStream({
     maxParts: 10,

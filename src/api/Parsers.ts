@@ -1,11 +1,11 @@
 /**
- * Which kinds of files are read into Markdown (`scrapeOptions.parsers`). Default: PDF; an empty list leaves files as
- * they are.
+ * The kinds of files that are converted to Markdown (`scrapeOptions.parsers`). Default: PDF. With an empty list, files are not
+ * converted.
  */
 import * as Schema from "effect/Schema"
 import * as JsonRules from "./JsonRules.ts"
 
-/** Pages of one PDF that are read at most. */
+/** The maximum number of pages of one PDF that are read. */
 export const maxPdfPages = 500
 
 const PdfParser = Schema.Struct({
@@ -13,10 +13,10 @@ const PdfParser = Schema.Struct({
   mode: Schema.optional(Schema.Literals(["fast", "auto", "ocr"])),
   maxPages: Schema.optional(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 })).annotate({
-      description: `the most pages to read; default and maximum: ${maxPdfPages}`
+      description: `the maximum number of pages to read; default: ${maxPdfPages}, which is also the most that are read`
     })
   ),
-  pages: Schema.optional(Schema.Boolean.annotate({ description: "the Markdown of each page too, as `pages`" })),
+  pages: Schema.optional(Schema.Boolean.annotate({ description: "also return the Markdown of each page, as `pages`" })),
   pageMarkdown: Schema.optional(Schema.Boolean),
   pageMarkers: Schema.optional(Schema.Boolean.annotate({ description: "mark in the Markdown where pages begin" })),
   blocks: Schema.optional(Schema.Boolean)

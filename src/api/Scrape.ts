@@ -1,5 +1,5 @@
 /**
- * The scrape group: one page, answered in the same request, and again for 24 hours by its `metadata.scrapeId`.
+ * The scrape group: one page, in the answer to the request, and for 24 hours also by its `metadata.scrapeId`.
  */
 import * as Schema from "effect/Schema"
 import { clientFields } from "./ClientFields.ts"
@@ -9,11 +9,12 @@ import * as JsonRules from "./JsonRules.ts"
 import { PageDocument } from "./PageDocument.ts"
 import * as ScrapeOptions from "./ScrapeOptions.ts"
 
-/** Calls of one request, at most. */
+/** The maximum number of catalog calls in one request. */
 const maxCalls = 10
 
 /**
- * A page, or calls of the catalog: `catalog` is one, `alexandria` is how public clients send several.
+ * The body of POST /v2/scrape: a page, or calls of the catalog. `catalog` is one call; public clients send several as
+ * `alexandria`.
  *
  * @example
  * ```ts
@@ -44,7 +45,7 @@ export const ScrapeRequest = Schema.Struct({
   .annotate({ identifier: "ScrapeRequest" })
 export type ScrapeRequest = typeof ScrapeRequest.Type
 
-/** What calls of the catalog answered. One of several that fails says so in its place. */
+/** The results of catalog calls. A call that failed has an error in its result. */
 export const CatalogAnswer = Schema.Struct({
   success: Schema.Literal(true),
   scrape_id: Schema.String,
@@ -58,7 +59,7 @@ export type CatalogAnswer = typeof CatalogAnswer.Type
 
 export const ScrapeResult = Schema.Struct({ success: Schema.Literal(true), data: PageDocument })
 
-/** A page that could not be had for a reason on its own side is 200 with success false, a code and an error. */
+/** If the page's own site is the reason that it cannot be fetched, the answer is 200 with success false, a code and an error. */
 export const ScrapeAnswer = Schema.Union([
   ScrapeResult,
   CatalogAnswer,

@@ -1,8 +1,8 @@
 /**
- * How one page is scraped: the options that scrape takes flat and that crawl takes as `scrapeOptions`.
+ * How one page is scraped. In the body of a scrape these options are fields of the body; a crawl has them in `scrapeOptions`.
  *
- * An option that this service does not support is refused with 400, never silently ignored. Options that only change how
- * a hosted service reaches the page (proxy, blockAds, fastMode) are accepted.
+ * An unsupported option is refused with 400, and never silently ignored. Options that only change how a hosted service reaches
+ * the page (proxy, blockAds, fastMode) are accepted and have no effect.
  */
 import * as Schema from "effect/Schema"
 import { Actions } from "./Actions.ts"
@@ -72,7 +72,7 @@ export const fields = {
 }
 
 /**
- * How a page is read: formats, headers, waiting, actions, limits of time.
+ * How a page is scraped: formats, headers, waiting, actions, time limit.
  *
  * @example
  * ```ts
@@ -86,13 +86,13 @@ export const fields = {
 export const ScrapeOptions = Schema.Struct(fields).annotate({ identifier: "ScrapeOptions" })
 export type ScrapeOptions = typeof ScrapeOptions.Type
 
-/** The formats by name, once each, in the order asked for. */
+/** The names of the requested formats, each once, in the requested order. */
 export const formatNames = (options: ScrapeOptions | undefined): ReadonlyArray<FormatName> => {
   const asked = options?.formats ?? ["markdown"]
   return [...new Set(asked.map(nameOf))]
 }
 
-/** The format of a type as an object, where it was asked for so. */
+/** The requested format of this type, if it was written as an object. */
 export const formatOf = <Type extends Exclude<Format, string>["type"]>(
   options: ScrapeOptions | undefined,
   type: Type

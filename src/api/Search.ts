@@ -1,9 +1,9 @@
 /**
- * The search group: pages that answer words, from what the team has read and from the web where the operator has a web
- * search (`public-clients`, section 2), and their content where `scrapeOptions` ask for it.
+ * The search group: finds pages for words, among the pages that the team has read, and on the web if the operator has set up a
+ * web search (`public-clients`, section 2). `scrapeOptions` adds the content of the pages.
  *
- * Positions start at 1 in each group of results; a result is a page, or a page document that also has title, URL and
- * passage; includeDomains and excludeDomains exclude each other.
+ * Positions start at 1 in each group of results. A result has title, URL and passage, and with `scrapeOptions` also the fields
+ * of a page document. includeDomains and excludeDomains cannot be used together.
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
@@ -34,7 +34,7 @@ const Category = Schema.Union([
 const Domains = Bounds.list(Bounds.filled(2000).check(JsonRules.format("host-name")), 100)
 
 /**
- * The body of POST /v2/search: words, kinds of results, and how their pages are read.
+ * The body of POST /v2/search: words, kinds of results, and how their pages are scraped.
  *
  * @example
  * ```ts
@@ -116,7 +116,7 @@ export type SearchRequest = typeof SearchRequest.Type
 
 const { metadata: _, ...documentFields } = PageDocument.fields
 
-/** A page that answers. What was scraped of it is in the same object. */
+/** A page that a search found. If it was scraped, its content is in the same object. */
 export const SearchResult = Schema.Struct({
   url: Schema.String,
   title: Schema.String,
@@ -151,7 +151,7 @@ export const ImageResult = Schema.Struct({
 }).annotate({ identifier: "ImageResult" })
 export type ImageResult = typeof ImageResult.Type
 
-/** What a web search found, by kind, with its pages where they were asked for. */
+/** The results of a search, by kind. */
 export const SearchAnswer = Schema.Struct({
   success: Schema.Literal(true),
   id: Schema.String,
@@ -159,7 +159,7 @@ export const SearchAnswer = Schema.Struct({
     web: Schema.optionalKey(Schema.Array(SearchResult)),
     news: Schema.optionalKey(Schema.Array(NewsResult)),
     images: Schema.optionalKey(Schema.Array(ImageResult)),
-    /** Data providers of the catalog that have what the words ask for. */
+    /** The data providers of the catalog that match the words. */
     tools: Schema.optionalKey(
       Schema.Array(Schema.Struct({ provider: Schema.String, capability: Schema.String, description: Schema.String }))
     )

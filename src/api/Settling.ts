@@ -1,10 +1,10 @@
 /**
- * An extension of the contract: a crawl that returns its documents when it has ended, one for each page.
+ * An extension of the contract: a crawl that settles returns its documents only when it has ended, one for each page.
  *
- * A crawl is started with the header `x-millrace-settle`, whose value is `Settling` as JSON. A service that does not know it
- * ignores it and tells documents as they come. One that does answers status requests without documents until every page is
- * read and it is decided which URLs are one page; then they come in the order of their URLs, and their metadata says `depth`
- * and `discoveredFrom` as well. Its errors answer names the `spellings` that a later crawl is to keep.
+ * The header `x-millrace-settle` starts such a crawl; its value is `Settling` as JSON. A service that does not know the header
+ * ignores it, and returns documents as they are read. A service that knows it answers status requests without documents until
+ * every page is read and it has decided which URLs are one page. Then the documents come in the order of their URLs, with
+ * `depth` and `discoveredFrom` in their metadata. Its answer about errors has the `spellings` that a later crawl should keep.
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -19,9 +19,9 @@ export const Settling = Schema.Struct({
         "the series is no longer followed; 0: it is always followed; default: 1,000"
     })
   ),
-  /** Spellings of pages that are loaded already, packed (`pack`). */
+  /** The URLs of pages that are already loaded, as they are spelled there, packed (`pack`). */
   spellings: Schema.optionalKey(Schema.String),
-  /** The crawl that loaded them, where it said no spellings: what the service still has of it counts. */
+  /** The crawl that loaded them, if there are no `spellings` from it: the service then uses what it still knows of that crawl. */
   after: Schema.optionalKey(Schema.String)
 })
 export type Settling = typeof Settling.Type
@@ -30,14 +30,17 @@ export const defaultTrapBudget = 1000
 
 const fromHeader = Schema.decodeUnknownOption(Schema.fromJsonString(Settling))
 
-/** What the header of a request says; none: it is not there, or is of a kind that is not known. */
+/** Decodes the header; none: it is absent or invalid. */
 export const read = (header: string | undefined): Option.Option<Settling> =>
   header === undefined ? Option.none() : fromHeader(header)
 
-/** A header is not for megabytes: what does not fit is left out. */
+/** The maximum length of the header; URLs that do not fit are left out. */
 const maxCharacters = 8000
 
-/** URLs, the most important first, in order and each without what it shares with the one before; as many as fit. */
+/**
+ * Packs URLs, given with the most important first, as many as fit: sorted, and each without the beginning that it shares with
+ * the one before.
+ */
 export const pack = (urls: ReadonlyArray<string>): string => {
   for (let count = urls.length; ; count = Math.floor(count * 0.9)) {
     const packed = packAll(urls.slice(0, count))

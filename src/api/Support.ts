@@ -2,8 +2,8 @@
  * The support group: questions about this API, answered from its own documentation (specification, POST
  * /v2/support/ask).
  *
- * An answer names its sources; if nothing answers the question, it says so and names none. Corrected parameters always
- * fit the contract.
+ * An answer names its sources. If the documentation does not answer the question, the answer says so and has no sources.
+ * Corrected parameters always fit the contract.
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
@@ -12,7 +12,7 @@ import * as JsonRules from "./JsonRules.ts"
 import * as Limits from "./Limits.ts"
 
 /**
- * A question about the service in words, with the call or the job that it is about.
+ * The body of POST /v2/support/ask: a question in words, with the call or the job that it is about.
  *
  * @example
  * ```ts
@@ -37,18 +37,18 @@ export const SupportRequest = Schema.Struct({
 }).annotate({ identifier: "SupportRequest" })
 export type SupportRequest = typeof SupportRequest.Type
 
-/** A call as it should be, and what is different from what was asked. */
+/** A corrected call, and what differs from the call in the question. */
 export const Correction = Schema.Struct({
   method: Schema.String,
   path: Schema.String,
-  /** The body as it should be. */
+  /** The corrected body. */
   parameters: Schema.Record(Schema.String, Schema.Json),
-  /** What is different from what was asked, each as a sentence. */
+  /** What differs from the call in the question, one sentence per difference. */
   changes: Schema.Array(Schema.String)
 }).annotate({ identifier: "Correction" })
 export type Correction = typeof Correction.Type
 
-/** The answer to a question: a text, the pages of the docs that it is from, and calls as they should be. */
+/** The answer to a question: a text, the pages of the docs that it comes from, and corrected calls. */
 export const SupportAnswer = Schema.Struct({
   success: Schema.Literal(true),
   answer: Schema.String,

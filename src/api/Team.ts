@@ -1,11 +1,11 @@
 /**
- * The team group: what a team has used and what it may still use (`public-clients`, usage).
+ * The team group: the usage and the remaining credits of a team (`public-clients`, usage).
  */
 import * as Schema from "effect/Schema"
 
 const period = { billingPeriodStart: Schema.NullOr(Schema.String), billingPeriodEnd: Schema.NullOr(Schema.String) }
 
-/** Credits. A plan without limit has 2^53 - 1. */
+/** The credits of a team. A plan without limit has 2^53 - 1. */
 export const CreditUsage = Schema.Struct({
   success: Schema.Literal(true),
   data: Schema.Struct({
@@ -15,7 +15,7 @@ export const CreditUsage = Schema.Struct({
   })
 })
 
-/** Tokens: 15 of them are a credit (specification, What the service does). */
+/** The tokens of a team: 15 tokens are one credit (specification, What the service does). */
 export const TokenUsage = Schema.Struct({
   success: Schema.Literal(true),
   data: Schema.Struct({
@@ -25,7 +25,7 @@ export const TokenUsage = Schema.Struct({
   })
 })
 
-/** Calendar months in UTC, oldest first: from `startDate` to before `endDate`. */
+/** A calendar month in UTC, from `startDate` to before `endDate`. Lists have the oldest month first. */
 const month = { startDate: Schema.String, endDate: Schema.String }
 /** The credits that a team used, by month. */
 export const CreditHistory = Schema.Struct({
@@ -38,7 +38,7 @@ export const TokenHistory = Schema.Struct({
   periods: Schema.Array(Schema.Struct({ ...month, tokensUsed: Schema.Finite }))
 })
 
-/** The jobs of a team: all, those under way, those that wait, and how many pages may be in flight. */
+/** The number of jobs of a team: in total, in progress, and waiting; and the maximum number of pages in flight. */
 export const QueueStatus = Schema.Struct({
   success: Schema.Literal(true),
   jobsInQueue: Schema.Int,
@@ -47,7 +47,7 @@ export const QueueStatus = Schema.Struct({
   maxConcurrency: Schema.Int
 })
 
-/** How many pages of a team may be in flight, and how many are. */
+/** The number of pages of a team that are in flight, and their maximum. */
 export const ConcurrencyCheck = Schema.Struct({
   success: Schema.Literal(true),
   concurrency: Schema.Int,

@@ -1,7 +1,7 @@
 /**
  * The trace of an agent run (specification, Agent trace event; Trace error codes).
  *
- * `producerSequence` counts up from 1 for each agent; the last event of a run is `run.finished`.
+ * `producerSequence` counts the events of each agent from 1. The last event of a run is `run.finished`.
  */
 import * as Schema from "effect/Schema"
 
@@ -52,7 +52,7 @@ const event = <const Type extends string, Fields extends Schema.Struct.Fields>(t
 
 const error = Schema.NullOr(TraceError)
 
-/** What happened, without when and to whom. */
+/** The content of an event, without its time and its agent. */
 export const Happening = Schema.Union([
   event("run.started", {}),
   event("run.cancel_requested", { reason: Schema.Literal("user") }),
@@ -99,7 +99,7 @@ export const Trace = Schema.Struct({
   id: Schema.String,
   events: Schema.Array(TraceEvent),
   creditsUsed: Schema.Int,
-  /** Where liveView is asked for. */
+  /** Only with `liveView`. */
   activeBrowserSessions: Schema.optionalKey(
     Schema.Array(
       Schema.Struct({

@@ -1,16 +1,16 @@
 /**
- * What a target's formats say is watched, and how its pages are therefore scraped.
+ * What of a target's pages is watched, according to its formats, and how the pages are scraped for that.
  *
- * Fields are watched if there is a schema or a prompt (a json format, or changeTracking in the mode json); the text is
- * watched if nothing else is, or if it is requested too. A check reads pages again unless `maxAge` is set, and compares
- * by itself: the format changeTracking is never passed on.
+ * Fields are watched if there is a schema or a prompt (a json format, or changeTracking in the mode json). The text is watched
+ * if no fields are, or if it is requested too. A check fetches pages again unless `maxAge` is set. It compares pages itself, so
+ * it never passes on the format changeTracking.
  */
 import type { CrawlRequest } from "./Crawl.ts"
 import type { Format, JsonFormat } from "./Formats.ts"
 import type { Target } from "./MonitorTarget.ts"
 import * as ScrapeOptions from "./ScrapeOptions.ts"
 
-/** What of a page is watched: its text, fields, or both. */
+/** What is watched of a page: its text, its fields, or both. */
 export interface Watched {
   readonly text: boolean
   readonly fields: boolean
@@ -18,7 +18,7 @@ export interface Watched {
 
 type CrawlTarget = Extract<Target, { readonly type: "crawl" }>
 
-/** The crawl that a check makes of a target. */
+/** The request for the crawl of a target. */
 export const crawlOf = (target: CrawlTarget): CrawlRequest => {
   const {
     maxDepth,
@@ -36,7 +36,7 @@ export const crawlOf = (target: CrawlTarget): CrawlRequest => {
   }
 }
 
-/** How the pages of a target are to be scraped, as it was asked. */
+/** The scrape options in the request of a target. */
 export const askedOf = (target: Target): ScrapeOptions.ScrapeOptions | undefined =>
   target.type === "search"
     ? undefined
@@ -72,7 +72,7 @@ export const scrapeOptionsOf = (options: ScrapeOptions.ScrapeOptions | undefined
   }
 }
 
-/** What is never content. Which navigation is, as that of a contents page, the finder of main content decides. */
+/** Elements that are never content. The main content finder decides about navigation, which may be the content of a page. */
 const around = [
   "footer",
   ".ad",
@@ -86,7 +86,7 @@ const around = [
   "[data-ad]"
 ]
 
-/** The data whose fields are watched: that of the format json, or that of changeTracking. */
+/** The json format whose fields are watched: the requested one, or one made from changeTracking. */
 const fieldsOf = (options: ScrapeOptions.ScrapeOptions | undefined): JsonFormat | undefined => {
   const own = ScrapeOptions.formatOf(options, "json")
   if (own !== undefined) return own

@@ -1,8 +1,8 @@
 /**
- * Where the events of a job are sent (specification, Events), and what they contain.
+ * The webhook of a job: the URL that receives its events, and their content (specification, Events).
  *
- * `events` names are accepted with and without their group (`page`, `crawl.page`); default: all events; an unknown name
- * is answered with 400. The raw bytes of a delivery are signed (specification, Authentication 5).
+ * Names in `events` are accepted with and without their group (`page`, `crawl.page`); default: all events. An unknown name is
+ * answered with 400. The raw bytes of a delivery are signed (specification, Authentication 5).
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
@@ -21,9 +21,11 @@ const webhookOf = <Group extends string, Name extends string>(group: Group, name
     HttpUrl,
     Schema.Struct({
       url: HttpUrl,
-      headers: orNull(Headers.annotate({ description: "headers to send along" })),
+      headers: orNull(Headers.annotate({ description: "headers of each delivery" })),
       metadata: orNull(
-        Bounds.object(Limits.maxMetadataLength).annotate({ description: "given back with every event" })
+        Bounds.object(Limits.maxMetadataLength).annotate({
+          description: "an object that every event contains unchanged"
+        })
       ),
       events: orNull(
         Bounds.list(
@@ -36,7 +38,7 @@ const webhookOf = <Group extends string, Name extends string>(group: Group, name
 
 /** The events of crawls and batches. */
 export const jobEvents = ["started", "page", "completed", "failed"] as const
-/** What may happen to a crawl or a batch, as webhooks name it. */
+/** The name of an event of a crawl or a batch. */
 export type JobEvent = (typeof jobEvents)[number]
 
 /** Where the events of a crawl are sent. */
@@ -44,9 +46,9 @@ export const CrawlWebhook = webhookOf("crawl", jobEvents).annotate({ identifier:
 /** Where the events of a batch are sent. */
 export const BatchWebhook = webhookOf("batch_scrape", jobEvents).annotate({ identifier: "BatchWebhook" })
 
-/** The events of extracts, and of agent runs. */
+/** The events of extracts. */
 export const extractEvents = ["started", "completed", "failed", "cancelled"] as const
-/** What may happen to an agent run, as webhooks name it. */
+/** The events of agent runs. */
 export const agentEvents = ["started", "action", "completed", "failed", "cancelled"] as const
 
 /** Where the events of an extract job are sent. */
@@ -54,7 +56,7 @@ export const ExtractWebhook = webhookOf("extract", extractEvents).annotate({ ide
 /** Where the events of an agent run are sent. */
 export const AgentWebhook = webhookOf("agent", agentEvents).annotate({ identifier: "AgentWebhook" })
 
-/** The events of monitors: a page that is not as it was, and the end of a check. */
+/** The events of monitors: a page to report, such as one that has changed, and the end of a check. */
 export const monitorEvents = ["page", "check.completed"] as const
 
 /** Where the events of a monitor are sent. */
@@ -74,8 +76,10 @@ export type Webhook =
 export const WebhookPayload = Schema.Struct({
   success: Schema.Boolean,
   type: Schema.String.annotate({ examples: ["crawl.page", "batch_scrape.completed"] }),
-  id: Schema.String.annotate({ description: "the job" }),
-  webhookId: Schema.String.annotate({ description: "the event: the same each time it is sent again" }),
+  id: Schema.String.annotate({ description: "the id of the job" }),
+  webhookId: Schema.String.annotate({
+    description: "the id of the event; it stays the same if the event is sent again"
+  }),
   data: Schema.Array(Schema.Json).annotate({ description: "the page documents of a page event" }),
   error: Schema.NullOr(Schema.String),
   metadata: Schema.Record(Schema.String, Schema.Json)

@@ -1,12 +1,12 @@
 /**
- * What the OpenAPI document says beside the schemas of the contract: the header that starts a job once, what works without a key,
- * 415, numbers and ids in addresses, and errors by their names in HTTP.
+ * Completes the OpenAPI document with what the schemas of the contract do not contain: the idempotency header, operations that
+ * need no key, status 415, the types of numbers and ids in URLs, and the HTTP names of errors.
  */
 import { idempotencyHeader, maxIdempotencyKey } from "./idempotencyHeader.ts"
 
 type Part = Readonly<Record<string, unknown>>
 
-/** The document of the contract, told completely. */
+/** The complete OpenAPI document. */
 export const described = (document: Part): Part => {
   const plain = partOf(withoutRepeats(renamed(document)))
   const components = partOf(plain["components"])
@@ -52,7 +52,7 @@ const listOf = (value: unknown): ReadonlyArray<Part> => (Array.isArray(value) ? 
 
 const startsJob = new Set(["crawl.start", "batch.start", "extract.start", "agent.start"])
 
-/** Specification, Authentication: what a caller without a key may do, to get started. */
+/** The operations that need no key, so that new users can try the service (specification, Authentication). */
 const keyless = new Set([
   "crawl.start",
   "crawl.params",
@@ -68,7 +68,7 @@ const startOnce = {
   in: "header",
   required: false,
   description:
-    "a key of your own choice: the same key never starts a second job; the second request is 409 and names the first job",
+    "a key of your choice, which starts at most one job: a second request with it is answered with 409 and the id of the first job",
   schema: { type: "string", minLength: 1, maxLength: maxIdempotencyKey }
 }
 
@@ -79,7 +79,7 @@ const wrongType = {
 
 const whole = (minimum: number, maximum: number) => ({ type: "integer", minimum, maximum })
 const flag = { type: "string", enum: ["true", "false"] }
-/** Numbers and ids of addresses, by name. */
+/** The schemas of parameters in URLs, by name. */
 const parameters: Readonly<Record<string, Part>> = {
   skip: whole(0, 2 ** 31 - 1),
   offset: whole(0, 2 ** 31 - 1),
@@ -117,7 +117,7 @@ const statusTexts: Readonly<Record<string, string>> = {
   504: "Gateway Timeout"
 }
 
-/** Errors are called as in HTTP, and not as their encoding. */
+/** Removes "Encoded" from the names of error schemas. */
 const renamed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(renamed)
   if (typeof value === "string" && value.startsWith("#/components/schemas/")) return value.replace(/Encoded$/, "")
@@ -130,7 +130,7 @@ const renamed = (value: unknown): unknown => {
   )
 }
 
-/** Without a choice that stands twice in a list of choices. */
+/** Removes repeated members of `anyOf`. */
 const withoutRepeats = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutRepeats)
   if (!isPart(value)) return value

@@ -1,5 +1,5 @@
 /**
- * What the answers of a crawl say of the crawl, and where reading them goes on: known without asking a service.
+ * The answers of a crawl, without their documents, and the cursor at which reading continues.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -7,9 +7,9 @@ import { CrawlStatus } from "../api/Crawl.ts"
 
 export const CrawlCursor = Schema.Struct({
   jobId: Schema.String,
-  /** Documents read, those of the answer included. */
+  /** The number of documents read, including those of this answer. */
   read: Schema.Int,
-  /** What to ask next. */
+  /** The next request. */
   next: Schema.Literals(["pages", "errors", "nothing"])
 })
 export type CrawlCursor = typeof CrawlCursor.Type
@@ -22,21 +22,21 @@ export interface CrawlAnswer {
   readonly cursor: CrawlCursor
 }
 
-/** What reading on needs of a status answer: its documents are counted, not looked at. */
+/** A status answer whose documents are only counted, and not decoded. */
 export const Outline = Schema.Struct({ ...CrawlStatus.fields, data: Schema.Array(Schema.Unknown) })
 export type CrawlOutline = typeof Outline.Type
 export const decodeOutline = Schema.decodeUnknownEffect(Outline)
 const parseOutline = Schema.decodeUnknownEffect(Schema.fromJsonString(Outline))
 
-/** Reads what status answers say. Who asks and understands them with the same reader has each parsed once: they are long. */
+/** Parses status answers. If the requester and the decoder share a reader, each long answer is parsed only once. */
 export interface OutlineReader {
-  /** Reads an answer that somebody may ask for next. */
+  /** Parses an answer, and keeps the result for the next `read` of it. */
   readonly ahead: (text: string) => Effect.Effect<CrawlOutline, Schema.SchemaError>
   readonly read: (text: string) => Effect.Effect<CrawlOutline, Schema.SchemaError>
 }
 
 export const outlineReader = (): OutlineReader => {
-  /** What the last answer says, until somebody asks. */
+  /** The last answer that was parsed ahead and not read yet. */
   let last: { readonly text: string; readonly outline: CrawlOutline } | undefined
   return {
     ahead: (text) =>

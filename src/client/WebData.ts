@@ -1,6 +1,6 @@
 /**
- * The typed client of the /v2 contract, for any service that speaks it: hosted, on a port, or embedded. What it is made of is
- * loaded when a service is asked.
+ * The typed client of the /v2 contract, for any service with this contract: hosted, on a port, or embedded. Its modules are
+ * loaded when the layer is built.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -13,8 +13,8 @@ import type { Client, Options } from "./serviceClient.ts"
  * groups (`scrape`, `crawl`, `search` ...). A method fails with the error of the contract (`Errors` of `millrace/api`),
  * or with `HttpClientError` if the service cannot be reached.
  *
- * Requests that may be repeated are repeated up to five times, after 0.5 to 30 seconds, and not before Retry-After. An
- * answer is waited for up to six minutes.
+ * A request that may be repeated is sent up to five times, with pauses of 0.5 to 30 seconds or more (with jitter), and never
+ * before Retry-After. The client waits up to six minutes for an answer.
  *
  * @see RFC 9110, section 10.2.3 (Retry-After)
  * @example

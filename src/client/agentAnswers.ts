@@ -1,6 +1,6 @@
 /**
- * An agent run as the answers of the service: started, ended with its data, then its trace and the contents of its
- * snapshots, where they are asked for. It is cancelled when the reader goes away.
+ * An agent run as a stream of the service's answers: its start, its end with the data, then its trace and the contents of its
+ * snapshots if they are requested. The run is cancelled when the reader stops.
  *
  * Specification, Trace reading rules: events can arrive shortly after the end, so the trace is requested again, for a
  * short time, until it contains `run.finished`.
@@ -33,7 +33,7 @@ interface TraceRead {
   readonly unread: number
 }
 
-/** How often the trace of a run that has ended is asked for, and how long it is waited for between. */
+/** The maximum number of requests for the trace of a run that has ended, and the pause between them. */
 const traceReads = 6
 const traceWait = "500 millis"
 
@@ -47,7 +47,7 @@ export const agentAnswers = (request: AgentRequest, parts: AgentParts, from: Job
 
       let known: TraceRead | undefined
 
-      /** The trace, whole if it becomes so in time. That of a run which has ended is read once. */
+      /** The trace: complete, unless it is still incomplete after all requests. It is read only once. */
       const traceOf = Effect.fnUntraced(function* (jobId: string) {
         for (let reads = 1; known === undefined; reads++) {
           const response = yield* agent.trace({ params: { jobId }, query: {}, responseMode: "response-only" })
@@ -63,7 +63,7 @@ export const agentAnswers = (request: AgentRequest, parts: AgentParts, from: Job
         return known
       })
 
-      /** The place of the snapshot behind so many; none where there is none. */
+      /** What follows after so many snapshots: another snapshot, or nothing. */
       const snapshotPlace = ({ artifacts }: TraceRead, read: number) =>
         parts.snapshots && read < artifacts.length ? "snapshots" : "nothing"
 
@@ -104,7 +104,7 @@ export const agentAnswers = (request: AgentRequest, parts: AgentParts, from: Job
     })
   )
 
-/** The artifacts of a trace as they were written, one a snapshot. */
+/** The artifacts of a trace in their order, one per snapshot. */
 export const artifactsOf = (events: ReadonlyArray<TraceEvent>): ReadonlyArray<Artifact> =>
   events.flatMap((event) =>
     event.type === "artifact.updated" ? Option.toArray(decodeArtifact(event["artifact"])) : []
@@ -113,7 +113,7 @@ export const artifactsOf = (events: ReadonlyArray<TraceEvent>): ReadonlyArray<Ar
 const outcomeOf = (event: TraceEvent | undefined): string | undefined =>
   typeof event?.["outcome"] === "string" ? event["outcome"] : undefined
 
-/** How many of these URLs were scraped, and never with success. */
+/** How many of these URLs were tried, but never read successfully. */
 const unreadOf = (urls: ReadonlyArray<string>, events: ReadonlyArray<TraceEvent>): number => {
   const calls = new Map<unknown, string>()
   const tried = new Map<string, boolean>()

@@ -1,6 +1,6 @@
 /**
- * A crawl as the answers of the service, in the order in which they came: started, its pages as it grows, its errors at
- * the end. It is cancelled when the reader stops.
+ * A crawl as a stream of the service's answers: its start, its pages as they are read, its errors at the end. The crawl is
+ * cancelled when the reader stops.
  *
  * The law (specification, GET /v2/crawl/{id}, paging): documents are read from `skip`, chunk by chunk, until the job has
  * ended and a chunk is empty or has no `next`. An answer is passed on before it is interpreted, so the caller can store
@@ -29,7 +29,7 @@ import { cameNow, giveUp, startedJob, textOf } from "./jobRequests.ts"
 import { WebData } from "./WebData.ts"
 
 /**
- * A crawl that did not end well, by the id of its job. The message says why.
+ * A crawl failed, was cancelled, or not all of its documents could be read. The message says which.
  *
  * @example
  * ```ts
@@ -46,22 +46,22 @@ export class CrawlFailed extends Schema.TaggedError<CrawlFailed>()("CrawlFailed"
 }) {}
 
 export interface CrawlFrom {
-  /** The answer to continue after; no job is started then. */
+  /** The cursor of the answer to continue after; with it, no job is started. */
   readonly after?: CrawlCursor
   /** The same key never starts a second job. */
   readonly key?: string
-  /** How the crawl settles, where the service knows that: its documents come when it has ended, one for each page. */
+  /** Makes the crawl settle, if the service supports it: its documents come when it has ended, one for each page. */
   readonly settles?: Settling
-  /** What the caller reads the answers with: what was parsed to go on is not parsed again. */
+  /** The reader that the caller decodes the answers with, so that each is parsed only once. */
   readonly outlines?: OutlineReader
 }
 
-/** How long to wait where a service answers at once though nothing is new. Ours holds the request instead. In milliseconds. */
+/** The pause after an answer without news, in milliseconds. Our own service holds the request instead. */
 const pollInterval = 1000
 
 /**
- * Documents of one read, at most; and how long to let them gather where the last read was not full, in milliseconds: a
- * small crawl is over before the first of these waits is long.
+ * The maximum number of documents in one read; and the pauses after reads with fewer documents, in milliseconds, so that
+ * documents gather. The first pauses are short for small crawls.
  */
 const pageSize = 500
 const gatherTimes = [20, 40, 80, 160, 200] as const
@@ -109,7 +109,7 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
         const isLast = isLastChunk(outline.success)
         const cursor: CrawlCursor = { jobId, read: read + data.length, next: isLast ? "errors" : "pages" }
         isOver = isLast
-        // What says nothing new is not worth keeping.
+        // An answer without news is not passed on.
         const counts = countsOf(outline.success)
         const isNews = data.length > 0 || isLast || (counts !== counted && outline.success.completed > 0)
         counted = counts
@@ -154,10 +154,10 @@ interface Place {
 
 const step = (answers: ReadonlyArray<CrawlAnswer>, next?: Place) => [answers, Option.fromUndefinedOr(next)] as const
 
-/** What a status answer counts: progress to report for a crawl that has not delivered a document yet. */
+/** The counts of a status answer, by which progress without documents is noticed. */
 const countsOf = ({ completed, ledger, total }: CrawlOutline): string => JSON.stringify([completed, total, ledger])
 
-/** `reads`: how many there were before this one; `held`: how long the service took, in milliseconds. */
+/** `reads`: the number of earlier reads; `held`: how long the service took to answer, in milliseconds. */
 const waitAfter = (documents: number, reads: number, held: number): Place["wait"] => {
   if (documents === 0) return Math.max(0, pollInterval - held)
   return documents < pageSize ? gatherTimes[Math.min(reads, gatherTimes.length - 1)] : undefined
@@ -184,6 +184,6 @@ const endedWell = ({ jobId: id, read }: CrawlCursor, { completed, error, status 
   if (status === "failed") return Effect.fail(new CrawlFailed({ id, message: error ?? "the crawl failed" }))
   if (status === "cancelled") return Effect.fail(new CrawlFailed({ id, message: "the crawl was cancelled" }))
   if (read === completed) return Effect.void
-  const message = `the service says it completed ${completed} pages, and ${read} could be read`
+  const message = `the service reports ${completed} completed pages, but returned ${read} documents`
   return Effect.fail(new CrawlFailed({ id, message }))
 }

@@ -1,6 +1,5 @@
 /**
- * A crawl as a stream of what it says: started, its pages as they come, its end. It is cancelled when the reader goes
- * away.
+ * A crawl as a stream of events: its start, its pages as they are read, its end. The crawl is cancelled when the reader stops.
  *
  * Every document that the job completed is in the stream, or the stream fails (`crawlAnswers`).
  */
@@ -12,10 +11,10 @@ import type { PageDocument } from "../api/PageDocument.ts"
 import type { CrawlAnswer } from "./CrawlOutline.ts"
 import { crawlAnswers } from "./crawlAnswers.ts"
 
-/** What a crawl says: it has started, it has new pages, it has ended. */
+/** An event of a crawl: it has started, it has new pages, or it has ended. */
 export type CrawlEvent =
   | { readonly _tag: "Started"; readonly id: string }
-  /** Documents that were not there before; `status` is the job's as it was with them. */
+  /** New documents; `status` is the status answer that contained them. */
   | {
       readonly _tag: "Pages"
       readonly id: string

@@ -1,5 +1,5 @@
 /**
- * An extract as the answers of the service: started, ended with its data. It is cancelled when the reader goes away.
+ * An extract as a stream of the service's answers: its start, and its end with the data. It is cancelled when the reader stops.
  */
 import * as Effect from "effect/Effect"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
@@ -35,7 +35,7 @@ export const extractAnswers = (request: ExtractRequest, from: JobFrom = {}) =>
     )
   )
 
-/** What a status answer says. */
+/** Decodes a status answer. */
 export const readExtract = Schema.decodeUnknownEffect(Schema.fromJsonString(ExtractStatus))
 
 const decodeStart = HttpApiClient.decodeResponse(Api, { group: "extract", endpoint: "start" })

@@ -1,10 +1,9 @@
 /**
- * A job with one result, as the answers of the service: started, ended, and whatever is read of it after its end. It is
- * cancelled when the reader goes away before the end.
+ * A job with one result, as a stream of the service's answers: its start, its end, and what is read after the end. The job is
+ * cancelled if the reader stops before the end.
  *
- * An answer is passed on before it is interpreted. A running job is polled with growing waits, and only its end is an
- * answer: polls without news are not worth keeping. Reading can continue after any answer, in another process too, and
- * starts no second job.
+ * An answer is passed on before it is interpreted. A running job is polled with growing pauses, and only the answer that ends
+ * it is passed on. Reading can continue after any answer, even in another process, and starts no second job.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -15,17 +14,17 @@ import { cameNow, giveUp } from "./jobRequests.ts"
 
 export const JobCursor = Schema.Struct({
   jobId: Schema.String,
-  /** Whether this start began the job; absent: it did, or the answer does not start one. */
+  /** False: the job had been started before by a request with the same key. */
   isNew: Schema.optionalKey(Schema.Boolean),
-  /** What to ask next. */
+  /** The next request. */
   next: Schema.Literals(["end", "trace", "snapshots", "nothing"]),
-  /** Snapshots read, that of the answer included. */
+  /** The number of snapshots read, including that of this answer. */
   read: Schema.optionalKey(Schema.Int),
-  /** How an agent run ended, by its trace. */
+  /** The outcome of an agent run, from its trace. */
   outcome: Schema.optionalKey(Schema.String),
-  /** How many of the URLs that an agent run was given it could not read, by its trace. */
+  /** How many URLs of its request an agent run could not read, from its trace. */
   unread: Schema.optionalKey(Schema.Int),
-  /** What the snapshot of this answer is of. */
+  /** The artifact of this answer's snapshot. */
   artifact: Schema.optionalKey(Artifact)
 })
 export type JobCursor = typeof JobCursor.Type
@@ -39,20 +38,20 @@ export interface JobAnswer {
 }
 
 export interface JobFrom {
-  /** The answer to continue after; no job is started then. */
+  /** The cursor of the answer to continue after; with it, no job is started. */
   readonly after?: JobCursor | undefined
   /** The same key never starts a second job. */
   readonly key?: string | undefined
 }
 
-/** What one kind of job is asked. */
+/** The requests of one kind of job. */
 export interface JobRequests<E, R> {
   readonly start: Effect.Effect<{ readonly id: string; readonly text: string; readonly isNew: boolean }, E, R>
   readonly status: (id: string) => Effect.Effect<string, E, R>
   readonly cancel: (id: string) => Effect.Effect<unknown, unknown, R>
   /** Where reading continues after the job's end. */
   readonly ended: (id: string) => Effect.Effect<JobCursor, E, R>
-  /** One answer behind the end. None: there is nothing more. */
+  /** One more answer after the end; none: there is nothing more. */
   readonly behind: (cursor: JobCursor) => Effect.Effect<Option.Option<Omit<JobAnswer, "at">>, E, R>
 }
 
@@ -105,7 +104,7 @@ const step = (answer: Option.Option<Omit<JobAnswer, "at">>): Step => [
   )
 ]
 
-/** The status that a job ends with. One that nobody understands is the end too: whoever reads it says what is wrong. */
+/** The status answer with which a job ends. An answer that cannot be decoded ends it too: its reader reports the problem. */
 const endOf = Effect.fnUntraced(function* <E, R>(job: JobRequests<E, R>, id: string) {
   for (let wait = firstWait; ; wait = Math.min(wait * 2, longestWait)) {
     const text = yield* job.status(id)
@@ -115,7 +114,7 @@ const endOf = Effect.fnUntraced(function* <E, R>(job: JobRequests<E, R>, id: str
   }
 })
 
-/** Milliseconds between two looks at a job, at first and at most. */
+/** The first and the longest pause between two polls, in milliseconds. */
 const firstWait = 100
 const longestWait = 1600
 

@@ -22,7 +22,7 @@ export const IdempotencyKey = Context.Reference<string | undefined>("millrace/cl
   defaultValue: () => undefined
 })
 
-/** The header that says how a crawl settles; undefined: the crawl gives its documents as they come. */
+/** The value of the header that makes a crawl settle; undefined: the crawl returns documents as they are read. */
 export const Settles = Context.Reference<string | undefined>("millrace/client/Settles", {
   defaultValue: () => undefined
 })

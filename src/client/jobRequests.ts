@@ -1,9 +1,9 @@
 /**
- * What the requests of every kind of job have in common: how they start, what they say, and how a job is given up.
+ * What all kinds of jobs share: starting a job, reading an answer, and cancelling.
  *
- * If the answer to a start was lost and the start was sent again, the job has started all the same: the refusal names
- * it. A job is cancelled when its reader stops, but not when the service cannot be reached: then another process may
- * continue after the last answer.
+ * If the answer to a start is lost and the start is sent again, the first request may have started the job. The service then
+ * answers 409 with the id of that job. A job is cancelled when its reader stops, but not when the service cannot be reached:
+ * then another process may continue after the last answer.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ import type { HttpClientResponse } from "effect/http/HttpClientResponse"
 import { Conflict } from "../api/Errors.ts"
 import { idempotencyReused } from "../api/idempotencyHeader.ts"
 
-/** The job that a start has begun, or had begun before, and the start's answer as it came. */
+/** The job that this request or an earlier one has started, with the text of the answer. */
 export const startedJob = Effect.fnUntraced(function* <E>(
   response: HttpClientResponse,
   decode: (response: HttpClientResponse) => Effect.Effect<{ readonly id: string }, E>
@@ -30,17 +30,17 @@ export const startedJob = Effect.fnUntraced(function* <E>(
   return { id, text, isNew }
 })
 
-/** What an answer says, unread; one that refuses fails as the contract has it. */
+/** The text of an answer, which is not decoded. An error status fails with the error of the contract. */
 export const textOf = <A, E>(
   response: HttpClientResponse,
   decode: (response: HttpClientResponse) => Effect.Effect<A, E>
 ): Effect.Effect<string, E | HttpClientError> =>
   response.status < 400 ? response.text : Effect.andThen(decode(response), response.text)
 
-/** Whoever interrupts must not wait longer for a service that does not answer; the job then ends by itself. */
+/** Cancels a job, for at most ten seconds: an interrupt must not wait for a service that does not answer. */
 export const giveUp = <A, E, R>(cancel: Effect.Effect<A, E, R>): Effect.Effect<void, never, R> =>
   Effect.ignore(Effect.timeout(cancel, "10 seconds"))
 
-/** With the time at which it came, in milliseconds since the epoch. */
+/** Adds the current time to an answer, in milliseconds since the epoch. */
 export const cameNow = <A extends object>(answer: A): Effect.Effect<A & { readonly at: number }> =>
   Effect.map(Clock.currentTimeMillis, (at) => ({ ...answer, at }))

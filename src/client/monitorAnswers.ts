@@ -1,8 +1,8 @@
 /**
- * Monitors as a reader of their checks asks for them: one found by id or by name, or made; checks in the order they were;
- * the pages of a check as their answers came.
+ * Requests for a reader of monitor checks: find or create a monitor, list its checks in their order, and read the pages of a
+ * check.
  *
- * A check is read when it is over, and never before one that began earlier. The ids of checks give their order.
+ * A check is listed when it has ended, and never before an earlier one has ended. The ids of checks give their order.
  */
 import * as Effect from "effect/Effect"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
@@ -13,7 +13,7 @@ import type { MonitorCheck } from "../api/MonitorCheck.ts"
 import { cameNow, textOf } from "./jobRequests.ts"
 import { WebData } from "./WebData.ts"
 
-/** The monitor of this id or, else, the newest of this name. */
+/** The monitor with this id, otherwise the newest one with this name. */
 export const findMonitor = Effect.fnUntraced(function* (idOrName: string) {
   const { monitor } = yield* WebData
   for (let offset = 0; ; offset += Limits.maxPageSize) {
@@ -29,7 +29,7 @@ export const makeMonitor = Effect.fnUntraced(function* (request: MonitorRequest)
   return data
 })
 
-/** Runs a check of a monitor to its end; where one is running, that one. */
+/** Starts a check of a monitor and waits for its end. If a check is already in progress, it waits for that one. */
 export const runCheck = Effect.fnUntraced(function* ({ id }: Monitor) {
   const { monitor } = yield* WebData
   const begun = monitor.run({ params: { id } }).pipe(
@@ -51,7 +51,7 @@ export const runCheck = Effect.fnUntraced(function* ({ id }: Monitor) {
   }
 })
 
-/** Checks that are over, after the one of this id, oldest first. */
+/** The checks after the one with this id that have ended, the oldest first. */
 export const checksAfter = Effect.fnUntraced(function* (id: string, after: string) {
   const { monitor } = yield* WebData
   const newer: Array<MonitorCheck> = []
@@ -67,7 +67,7 @@ export const checksAfter = Effect.fnUntraced(function* (id: string, after: strin
   return open === -1 ? inOrder : inOrder.slice(0, open)
 })
 
-/** Some pages of a check, as the answer came, and how many there are in it. */
+/** The text of an answer with some pages of a check. */
 export const checkAnswer = Effect.fnUntraced(function* (id: string, checkId: string, skip: number) {
   const { monitor } = yield* WebData
   const query = { limit: Limits.defaultPageSize, skip }

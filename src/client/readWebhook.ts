@@ -1,10 +1,9 @@
 /**
- * A request to a receiver of webhooks, and what it is: forged, signed without an event, or an event (`readWebhook`); and
- * whether its signature is good (`verifyWebhook`).
+ * Reads a webhook (`readWebhook`), and verifies its signature (`verifyWebhook`).
  *
- * Nothing of a body is read before its signature is verified, over its raw bytes; if both signature headers are
- * sent, both must verify, because one that does not was added by someone else. A signed body is still data: it may not
- * be text or JSON, or be nested until its reader breaks.
+ * The signature over the raw bytes is verified before anything else of the body is read. If both signature headers are sent,
+ * both must be valid, because someone else added the invalid one. A signed body is still only data: it may be neither text nor
+ * JSON, or be nested so deeply that a parser fails.
  */
 
 import { createHmac, timingSafeEqual } from "node:crypto"
@@ -13,8 +12,8 @@ import * as Schema from "effect/Schema"
 import { signatureHeaders, WebhookPayload } from "../api/Webhook.ts"
 
 /**
- * What a request to a receiver of webhooks is: not signed by the service, signed without an event, or an event. `text`
- * is the body as it was sent, `json` the same parsed.
+ * The result of reading a webhook: not signed by the service, signed but without an event, or an event. `text` is the body as
+ * it was sent, and `json` is the parsed body.
  */
 export type ReadWebhook =
   | { readonly _tag: "Forged"; readonly reason: string }
@@ -45,7 +44,7 @@ export const readWebhook = (
   const sent = signatureHeaders.flatMap((name) => headers[name] ?? [])
   if (sent.length === 0) return { _tag: "Forged", reason: `there is no signature: ${signatureHeaders[0]} is missing` }
   if (!sent.every((signature) => verifyWebhook(body, signature, secret))) {
-    return { _tag: "Forged", reason: "the signature is not one of this body with the secret of this receiver" }
+    return { _tag: "Forged", reason: "the signature does not match the body and the secret of this receiver" }
   }
   const text = textOf(body)
   if (text === undefined) return noEvent("the body is not UTF-8")
@@ -56,7 +55,7 @@ export const readWebhook = (
   return { _tag: "Event", type: json.type, text, json }
 }
 
-/** What every event of the contract says; its data, each kind of event for itself. */
+/** The fields that every event of the contract has. The content of `data` depends on the kind of event. */
 export const WebhookEvent = Schema.Struct({
   type: WebhookPayload.fields.type,
   id: WebhookPayload.fields.id,
@@ -87,7 +86,7 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-/** Whether brackets, those in strings left out, stand in more brackets than anything true does. */
+/** Whether brackets outside of strings are nested deeper than in any real event. */
 const isDeep = (text: string): boolean => {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -104,11 +103,11 @@ const isDeep = (text: string): boolean => {
 const hasType = Schema.is(Schema.Struct({ type: Schema.NonEmptyString }))
 
 /**
- * Whether a webhook comes from the service: the check to make before anything else is done with it.
+ * Whether a webhook comes from the service. Check this before you do anything else with it.
  *
- * The signature is `sha256=<hex>`, an HMAC-SHA256 with the webhook secret over the raw bytes of the body; a body that
- * was parsed and written again is another body. The comparison takes the same time wherever the two differ. A missing
- * or malformed header, and an empty secret, verify nothing.
+ * The signature is `sha256=<hex>`, an HMAC-SHA256 with the webhook secret over the raw bytes of the body. A body that was
+ * parsed and written again has other bytes. The comparison takes constant time. With a missing or malformed header, or an empty
+ * secret, the result is false.
  *
  * `signature`: the unchanged header, from `Headers.get` or from the headers of node:http.
  *

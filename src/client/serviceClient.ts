@@ -1,10 +1,9 @@
 /**
  * The typed client over HTTP.
  *
- * Specification, Retry guidance: what can be repeated is repeated, at most five times, after delays that double up to 30
- * seconds with jitter, and not before Retry-After. A POST is repeated only if the service refused it (429, 503) or if it
- * has an idempotency key, because a lost answer may have started a job. The client waits for an answer no longer than
- * the service itself may take.
+ * Specification, Retry guidance: a request is sent at most five times, with pauses that double up to 30 seconds plus jitter,
+ * and not before Retry-After. A POST without an idempotency key is repeated only if the service refused it (429, 503), because
+ * a request whose answer was lost may have started a job.
  */
 import { randomUUID } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -26,7 +25,7 @@ import { settlingHeader } from "../api/Settling.ts"
 import { IdempotencyKey, Settles } from "./jobHeaders.ts"
 
 /**
- * Where the service is, and with which key it is called.
+ * The URL of the service, and the key for it.
  *
  * @example
  * ```ts
@@ -42,13 +41,13 @@ import { IdempotencyKey, Settles } from "./jobHeaders.ts"
  * ```
  */
 export interface Options {
-  /** Where the service is: "https://api.example.com". */
+  /** The URL of the service, such as "https://api.example.com". */
   readonly baseUrl: string
-  /** Sent as bearer token; none where the service takes callers without a key. */
+  /** The API key, sent as bearer token; absent: requests have no key. */
   readonly key?: Redacted.Redacted
 }
 
-/** A name for the type, which spelled out is a declaration of a megabyte. */
+/** A name for the type: written in full, its declaration has a megabyte. */
 export interface Client extends HttpApiClient.ForApi<typeof Api> {}
 
 export const make = (options: Options): Effect.Effect<Client, never, HttpClient.HttpClient> =>
@@ -63,7 +62,7 @@ const authorization = (key: Redacted.Redacted | undefined) =>
     next(key === undefined ? request : HttpClientRequest.bearerToken(request, key))
   )
 
-/** Requests that start a job carry a key, so that one whose answer was lost may be sent again. */
+/** Adds an idempotency key to requests that start a job, so that they can be repeated if an answer is lost. */
 const withIdempotencyKey = (request: HttpClientRequest.HttpClientRequest) =>
   request.method === "POST" && /\/v2\/(?:crawl|batch\/scrape|extract|agent)$/.test(request.url)
     ? Effect.gen(function* () {
@@ -77,7 +76,7 @@ const withIdempotencyKey = (request: HttpClientRequest.HttpClientRequest) =>
 const maxAttempts = 5
 const maxDelayMillis = 30_000
 
-/** A scrape may take five minutes of its own. */
+/** Longer than the longest scrape, which may take five minutes. */
 const answerTimeout = "6 minutes"
 
 type Exchange = Effect.Effect<HttpClientResponse, HttpClientError>
@@ -86,7 +85,7 @@ const retry = (exchange: Exchange, request: HttpClientRequest.HttpClientRequest)
   Effect.gen(function* () {
     const canRepeat =
       request.method === "GET" || request.method === "DELETE" || request.headers[idempotencyHeader] !== undefined
-    // Who gives up while a POST waits to be repeated has started nothing: there is nothing to hold on for.
+    // A POST that waits to be repeated has started nothing, so its pause can be interrupted.
     const wait =
       request.method === "POST"
         ? (duration: Duration.Duration) => Effect.interruptible(Effect.sleep(duration))

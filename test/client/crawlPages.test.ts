@@ -100,7 +100,7 @@ describe("a crawl as a stream", () => {
           _tag: "Failure",
           failure: new CrawlFailed({
             id: "1",
-            message: `the service says it completed ${completed} pages, and 5 could be read`
+            message: `the service reports ${completed} completed pages, but returned 5 documents`
           })
         })
       }
