@@ -1,5 +1,5 @@
 /**
- * A request to the web data service, and what its failures say to an agent.
+ * A request to the web data service, and the text of its failures for an agent.
  */
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
@@ -14,15 +14,15 @@ export interface Answer {
 
 export interface Asked {
   readonly method: "GET" | "POST" | "DELETE"
-  /** Below the base URL, with the version. */
+  /** The path with the version, such as /v2/scrape. */
   readonly path: string
   readonly body?: Arguments
 }
 
-/** Never fails: a service that does not answer is an answer with status 0. */
+/** Never fails: if the service does not answer, the status is 0. */
 export type ServiceCall = (asked: Asked) => Effect.Effect<Answer>
 
-/** `headers`: what each request carries, such as the key of who calls. */
+/** `headers`: the headers of each request, such as the key of the caller. */
 export const make =
   (
     client: HttpClient.HttpClient,

@@ -1,15 +1,15 @@
 /**
- * The text of an answer: what an agent can take in at once, and how it reads the rest.
+ * The text of an answer: as much as an agent can read at once, and how to read the rest.
  *
- * A client puts the whole answer before a model, so it is cut; what was cut stays at the service for 24 hours, and
- * `millrace_read` reads it from there.
+ * A client gives the whole answer to a model, so it is cut. The service keeps the rest for 24 hours, and `millrace_read` reads
+ * it from there.
  */
 import type { Outcome } from "./McpTool.ts"
 
 /** About 15,000 tokens. */
 export const maxLength = 60_000
 
-/** Where the rest of an answer stands; undefined: only a narrower question gives it. */
+/** How to read the rest of an answer; undefined: only a narrower request can return it. */
 export type Place = Readonly<Record<string, string | number>>
 
 export const answerText = (text: string, offset: number, place: Place | undefined, narrower: string): Outcome => {
@@ -26,7 +26,7 @@ export const answerText = (text: string, offset: number, place: Place | undefine
   return { texts: [part, `${shown} ${next}`] }
 }
 
-/** A pair of surrogates stays together. */
+/** Does not cut a surrogate pair. */
 const endOf = (text: string, end: number): number => {
   if (end >= text.length) return text.length
   const code = text.charCodeAt(end - 1)

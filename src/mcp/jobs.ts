@@ -1,5 +1,5 @@
 /**
- * Jobs as tools: started, followed for as long as the agent wants to wait, and cancelled when the client cancels the call.
+ * Tools for jobs: start a job, wait for it as long as the agent wants, and cancel it when the client cancels the call.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -10,10 +10,10 @@ import type { Arguments, Outcome, Progress } from "./McpTool.ts"
 import { type Answer, isGood, problem, type ServiceCall } from "./ServiceCall.ts"
 
 export interface JobKind {
-  /** As `millrace_read` calls it. */
+  /** The name of the kind in `millrace_read`. */
   readonly of: string
   readonly path: string
-  /** The tool that tells its status. */
+  /** The tool for its status. */
   readonly statusTool: string
   /** Whether its result is a list of pages, which is read in parts. */
   readonly isPaged: boolean
@@ -26,7 +26,7 @@ export const kinds = {
   agent: { of: "agent", path: "/v2/agent", statusTool: "firecrawl_agent_status", isPaged: false }
 } as const satisfies Readonly<Record<string, JobKind>>
 
-/** Pages of one answer where the agent does not say how many. */
+/** The default number of pages in one answer. */
 const pagesAtOnce = 10
 
 export interface Part {
@@ -41,13 +41,13 @@ export const partOf = (given: Arguments): Part => ({
   offset: wholeNumber(given["offset"], 0)
 })
 
-/** A number that tools take as text too, as some models send it. */
+/** A number; some models send it as text. */
 export const wholeNumber = (value: unknown, otherwise: number): number => {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value
   return typeof number === "number" && Number.isFinite(number) && number >= 0 ? Math.floor(number) : otherwise
 }
 
-/** Starts a job, and follows it for `wait` seconds. Where the call is cancelled, also as it starts, so is the job. */
+/** Starts a job, and waits for it for `wait` seconds. If the call is cancelled, even during the start, so is the job. */
 export const startJob = (service: ServiceCall, kind: JobKind, body: Arguments, wait: number, progress: Progress) =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
@@ -99,7 +99,7 @@ const pathOf = (kind: JobKind, id: string, { limit, skip }: Part): string => {
   return kind.isPaged ? `${path}?skip=${skip}&limit=${Math.min(Math.max(1, limit), 1000)}` : path
 }
 
-/** A job as it stands, with the part of its result that is asked for. */
+/** The current state of a job, with the requested part of its result. */
 export const readJob = Effect.fnUntraced(function* (service: ServiceCall, kind: JobKind, id: string, part: Part) {
   const answer = yield* service({ method: "GET", path: pathOf(kind, id, part) })
   if (answer.status !== 200) return problem(answer)

@@ -6,7 +6,7 @@ import * as McpServer from "effect/ai/McpServer"
 import type { McpTool } from "./McpTool.ts"
 import { registered } from "./registered.ts"
 
-/** The newest first: what a client does not know is agreed on from the rest. */
+/** The protocol versions, the newest first. If a client does not know the newest, both agree on an older one. */
 const protocols = [
   McpProtocol.v2025_11_25,
   McpProtocol.v2025_06_18,
@@ -39,7 +39,7 @@ export const overHttp = (tools: ReadonlyArray<McpTool>, about: About) =>
     registrations: registered(tools)
   })
 
-/** The service checks the origins of all its requests by its own names, so here all of them pass. */
+/** The service already checks the origins of all requests, so all origins are allowed here. */
 class EveryOrigin extends Array<string> {
   override includes(): boolean {
     return true

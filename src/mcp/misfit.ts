@@ -1,7 +1,7 @@
 /**
- * What is wrong with the arguments of a call, before anything is done for it.
+ * Checks the arguments of a call before the call is done.
  *
- * To ignore an unknown argument does harm: an agent that gives `dryRun` to a run believes that nothing is loaded. A tool that
+ * Ignoring an unknown argument is harmful: an agent that gives `dryRun` to a run believes that nothing is loaded. A tool that
  * passes all arguments on to the service does not check their names, because the contract of the service refuses unknown ones.
  */
 import type { Arguments, McpTool } from "./McpTool.ts"
@@ -9,7 +9,7 @@ import { isEmpty, isFields } from "./toolArguments.ts"
 
 type Taken = Pick<McpTool, "isPassedOn" | "name" | "properties">
 
-/** In words for the agent; undefined: nothing is wrong. */
+/** The problem in words for the agent; undefined: the arguments are valid. */
 export const misfit = ({ isPassedOn, name, properties }: Taken, given: Arguments): string | undefined => {
   const said = Object.entries(given).filter(([, value]) => !isEmpty(value))
   const unknown = isPassedOn === true ? [] : said.map(([key]) => key).filter((key) => !Object.hasOwn(properties, key))

@@ -48,13 +48,13 @@ const register = (server: McpServer.McpServer["Service"], tool: McpTool) =>
     })
   })
 
-/** Calls the tool, or answers what is wrong with the arguments. */
+/** Calls the tool, or returns the problem with its arguments. */
 export const called = (tool: McpTool, given: Arguments, progress: Progress): Effect.Effect<Outcome> => {
   const wrong = misfit(tool, given)
   return wrong === undefined ? tool.call(given, progress) : Effect.succeed({ texts: [wrong], isError: true })
 }
 
-/** The protocol wants a number that grows with each notification. */
+/** The protocol requires a number that grows with each notification. */
 const progressOf = (server: McpServer.McpServer["Service"], token: unknown): Progress => {
   if (typeof token !== "string" && typeof token !== "number") return () => Effect.void
   let told = -1

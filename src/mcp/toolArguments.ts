@@ -1,8 +1,8 @@
 /**
- * The arguments of the tools: their JSON Schemas, and the requests that they become.
+ * The arguments of the tools: their JSON Schemas, and how requests are made from them.
  *
- * Names are those of the contract and of the MCP servers that agents know already, so prompts and configurations keep working.
- * The service checks the values; here only what agents write otherwise is changed.
+ * The names are those of the contract and of the MCP servers that agents already know, so that prompts and configurations keep
+ * working. The service checks the values; this file only converts forms that agents use and the contract does not have.
  */
 import * as Predicate from "effect/Predicate"
 import type { Arguments } from "./McpTool.ts"
@@ -75,7 +75,7 @@ export const scrapeOptions = object(
   "how each page is read: the fields of firecrawl_scrape, such as { formats, onlyMainContent, jsonOptions }"
 )
 
-/** Without what is empty: agents fill fields that they do not use with "", [] or null. */
+/** Leaves out empty values: agents set fields that they do not use to "", [] or null. */
 export const withoutEmpty = (given: Arguments): Arguments =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => !isEmpty(value)))
 
@@ -88,7 +88,7 @@ export const isEmpty = (value: unknown): boolean =>
 
 export const isFields = (value: unknown): value is Arguments => Predicate.isObject(value)
 
-/** The options of formats, which agents write beside them, in their places. */
+/** Moves the options of formats, which agents write beside `formats`, into the formats. */
 export const scrapeRequest = (given: Arguments): Arguments => {
   const { jsonOptions, pdfOptions, queryOptions, screenshotOptions, ...rest } = withoutEmpty(given)
   const options: Readonly<Record<string, unknown>> = {

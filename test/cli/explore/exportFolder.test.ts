@@ -205,7 +205,7 @@ describe.skipIf(!isInstalled || executable === undefined)("an exported folder", 
     write(join(demo.folder, "mine"), "notes.txt", "mine")
     const refused = await millrace(demo.folder, "explore", "shop.yaml", "--export", "./mine")
     expect(refused.code).not.toBe(0)
-    expect(refused.stderr).toContain("./mine has files that are not of an export: name a new folder, or an empty one")
+    expect(refused.stderr).toContain("./mine has files that an export has not written: name a new or an empty folder")
     expect(readFileSync(join(demo.folder, "mine/notes.txt"), "utf8")).toContain("mine")
   })
 })
