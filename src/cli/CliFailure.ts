@@ -1,5 +1,5 @@
 /**
- * How the command line ends when it does not end well: what it says, and the exit code.
+ * The failure of a command: its message and its exit code.
  *
  * Exit codes: 1: the run failed; 2: the file or the arguments are wrong; 3: a check held the commit.
  */

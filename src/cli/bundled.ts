@@ -1,6 +1,6 @@
 /**
- * The first module of the command line of a package: starts its bundles, or the modules of the package as they are where the
- * command is about modules of a user.
+ * The entry of an installed command line: starts its bundle, or the single modules of the package if the command may use
+ * modules of the user (`ownModules.ts` says why).
  */
 import { bundled } from "../library/bundled.ts"
 import { namesOwnModules } from "./ownModules.ts"

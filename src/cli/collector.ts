@@ -1,7 +1,7 @@
 /**
- * Whether the environment names a collector of OpenTelemetry.
+ * Whether the environment names an OpenTelemetry collector.
  *
- * If it names none, no spans are made: in a crawl of thousands of pages, spans that nobody reads cost time.
+ * Without one, no spans are made, because spans cost time in a crawl of thousands of pages.
  */
 const names = ["", "_TRACES", "_METRICS", "_LOGS"].map((of) => `OTEL_EXPORTER_OTLP${of}_ENDPOINT`)
 

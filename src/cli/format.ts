@@ -2,17 +2,17 @@
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import { type CliFailure, wrong } from "./CliFailure.ts"
-import { json } from "./flags.ts"
+import { jsonFor } from "./flags.ts"
 
 const formats = ["text", "json", "arrow"] as const
 export type Format = (typeof formats)[number]
 
-/** `--format`, and `--json` for `--format json`. */
+/** `--format`, and `--json`, which is `--format json`. */
 export const format = {
-  json,
+  json: jsonFor("row"),
   format: Flag.Literals("format", formats).pipe(
     Flag.withDescription(
-      "how rows are printed: text, json (one object a line, as --json), or arrow (a stream of Arrow IPC); default: text"
+      "how rows are printed: text, json (one object per line, the same as --json), or arrow (an Arrow IPC stream); default: text"
     ),
     Flag.withDefault("text")
   )
@@ -21,7 +21,7 @@ export const format = {
 export const formatOf = ({ format, json }: { readonly format: Format; readonly json: boolean }): Format =>
   json ? "json" : format
 
-/** Refuses to print bytes on a terminal. */
+/** Fails if Arrow, which is binary, would be printed on a terminal. */
 export const forTerminal = (format: string): Effect.Effect<void, CliFailure> =>
   format === "arrow" && process.stdout.isTTY
     ? wrong("--format arrow is not for a terminal: pipe it to a program, or into a file with >")

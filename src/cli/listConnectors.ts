@@ -1,5 +1,5 @@
 /**
- * The work behind `millrace connectors`: what a pipeline file may say, from the same schemas that decode it.
+ * The work behind `millrace connectors`: lists sources and sinks with their options, from the schemas that decode pipeline files.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -38,7 +38,7 @@ const about = (part: {
   }
 }
 
-/** The description of a schema, or of the first of its alternatives that has one. */
+/** The description of a schema, or of its first alternative that has one. */
 const descriptionOf = (schema: unknown): string => {
   if (typeof schema !== "object" || schema === null) return ""
   if ("description" in schema && typeof schema.description === "string") return schema.description

@@ -1,8 +1,8 @@
 /**
- * The first module of the command line: runs the command, and ends with its exit code.
+ * The entry of the command line: runs the command, and ends the process with its exit code.
  *
- * Start-up must stay fast, so this file and the commands import only what parses arguments; the work of a command is
- * imported when it runs.
+ * Start-up must stay fast, so this file and the commands import only what parses arguments. A command imports its work when it
+ * runs.
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
@@ -10,9 +10,9 @@ import { completeEnvironment } from "../library/environment.ts"
 import { runFailed, wrongInput } from "./CliFailure.ts"
 import { commandLine, exitCodeOf } from "./commandLine.ts"
 
-// The reader of our output may stop early, as `head` does: this is not a failure.
+// The program that reads our output may end early, as `head` does. This is not a failure.
 process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
-  if (code !== "EPIPE") process.stderr.write(`the answer cannot be written to stdout: ${message}\n`)
+  if (code !== "EPIPE") process.stderr.write(`the output cannot be written to stdout: ${message}\n`)
   process.exit(code === "EPIPE" ? 0 : runFailed)
 })
 

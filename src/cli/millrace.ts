@@ -1,6 +1,4 @@
-/**
- * The commands, as one tree.
- */
+/** The tree of all commands. */
 import * as Command from "effect/cli/Command"
 import { backfill } from "./commands/backfill.ts"
 import { connectors } from "./commands/connectors.ts"

@@ -1,16 +1,16 @@
 /**
- * Whether a command is about a pipeline file that names modules of its user.
+ * Whether a command uses a pipeline file that names modules of its user.
  *
- * The command line of a package is bundles, with Effect inside: nobody else can import that Effect, and a second copy makes
- * values that are strangers to it. So such a command runs on the modules of the package as they are, which a user's module
- * can share. They take a few tenths of a second longer to start, and only these commands wait for them.
+ * The installed command line is a bundle that contains Effect. Other modules cannot import this Effect, and values of a second
+ * copy do not work with it. So such a command runs on the single modules of the package, which a user's module can share. They
+ * start a few tenths of a second more slowly, so all other commands use the bundle.
  *
- * It looks for the keys in the text and need not be right: one file too many costs that time.
+ * It searches the text of files for the keys, and may find too much: that only costs this time.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 
-/** The environment variable that says it, where a file is found in a way that this does not see: "own". */
+/** An environment variable: "own" selects the single modules, for files that this search cannot find. */
 export const variable = "MILLRACE_MODULES"
 
 export const namesOwnModules = (
@@ -36,7 +36,7 @@ interface Found {
   readonly isNamed: boolean
 }
 
-/** The file of an argument, or the files of the folder that it is. */
+/** The file that an argument names, or the pipeline files of the folder that it names. */
 const pipelineFiles = (joined: string, argument: string): ReadonlyArray<Found> => {
   const place = argument.startsWith("/") ? argument : joined
   try {

@@ -1,6 +1,6 @@
 /**
- * The folder of this package: the nearest one above with a package.json, in a checkout as in an installed package; and how
- * its command line is started from there.
+ * The folder of this package, in a checkout or installed: the nearest parent folder with a package.json. And the command that
+ * starts its command line.
  */
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -8,7 +8,7 @@ import { dirname, join } from "node:path"
 export const packageFolder = (from: string = import.meta.dirname): string =>
   existsSync(join(from, "package.json")) || dirname(from) === from ? from : packageFolder(dirname(from))
 
-/** The program and its first arguments. Windows has no sh for the launcher. */
+/** The program and its first arguments. The launcher is a script of sh, which Windows does not have. */
 export const ownCommand = (): readonly [program: string, ...args: ReadonlyArray<string>] =>
   process.platform === "win32"
     ? [process.execPath, join(packageFolder(), "bin/millrace.cjs")]

@@ -1,9 +1,9 @@
 /**
- * Gives memory back when a long-lived process falls idle.
+ * Returns memory to the system when a long-lived process becomes idle.
  *
- * V8 keeps what a busy hour needed: its own reducer waits for the allocation rate to fall, and in a process that has
- * nothing to do the rate is never taken again. So one collection of the kind that returns pages is asked for once the
- * process has done next to nothing for a while after it was busy. It takes some 100 ms, and nobody waits then.
+ * V8 keeps the memory that a busy hour needed: its own reducer waits for the allocation rate to fall, but an idle process never
+ * measures the rate again. So when the process is almost idle after it was busy, this starts one garbage collection of the
+ * kind that returns memory pages. It takes about 100 ms, at a time when no work waits.
  */
 import * as v8 from "node:v8"
 import * as vm from "node:vm"
@@ -16,7 +16,7 @@ export interface Process {
   readonly collect: () => void
 }
 
-/** Looks for as long as it runs. */
+/** Never ends: checks every ten seconds whether the process has become idle. */
 export const releaseMemory = (process: Process) =>
   Effect.suspend(() => {
     let before = process.cpuMicros()
@@ -25,7 +25,7 @@ export const releaseMemory = (process: Process) =>
       const isBusy = process.cpuMicros() - before > busyShare * lookMillis * 1000
       if (wasBusy && !isBusy) process.collect()
       wasBusy = isBusy
-      // Taken after the collection, because the timer itself is not work.
+      // Read after the collection, so that the collection does not count as work.
       before = process.cpuMicros()
     })
     return Effect.repeat(look, Schedule.spaced(lookMillis)).pipe(Effect.delay(lookMillis), Effect.asVoid)
@@ -33,7 +33,7 @@ export const releaseMemory = (process: Process) =>
 
 const lookMillis = 10_000
 
-/** Less than this share of one core is idling: keep-alives and timers. */
+/** Below this share of one core a process is idle: it only handles keep-alives and timers. */
 const busyShare = 0.02
 
 /** This process. */

@@ -1,5 +1,5 @@
 /**
- * What a person reads when a run is done: where everything went, and where to look now.
+ * The text that a command prints when a run has ended: its rows, what could not be read, and where the rows are.
  */
 import * as Option from "effect/Option"
 import type * as Run from "../pipeline/run/Run.ts"
@@ -14,8 +14,8 @@ export const summary = (report: Run.Report): string => {
   const ended = status === "held" ? "held" : status === "behind" ? "partly done" : isPartial ? "partial" : "done"
   const lines = [
     `${report.pipeline}: ${ended} in ${seconds(report.durationMillis)} (run ${report.runId}${resumed})`,
-    ...report.before.map((run) => `  before it, run ${run}`),
-    ...report.caughtUp.map((run) => `  first, a sink that was behind got run ${run} from the journal`),
+    ...report.before.map((run) => `  the same command also ended run ${run} first`),
+    ...report.caughtUp.map((run) => `  before it, a sink that was behind loaded run ${run} from the journal`),
     ...rowLines(
       Object.entries(report.rows).filter(([table, rows]) => rows > 0 || !table.endsWith("__rejects")),
       notesOf(report)
@@ -33,16 +33,16 @@ export const summary = (report: Run.Report): string => {
     ),
     ...Object.entries(report.rejected).map(
       ([name, rows]) =>
-        `  ${name}: ${count(rows)} ${rows === 1 ? "row does" : "rows do"} not fit there: see millrace rejects list`
+        `  ${name}: ${count(rows)} ${rows === 1 ? "row does" : "rows do"} not fit this sink: see millrace rejects list`
     )
   ]
   return printable(`${lines.join("\n")}\n`)
 }
 
-/** The record of a run that had committed under the key of this call. */
+/** The text for a run that had already committed under the key of this call. */
 const alreadyDone = (report: Run.Report, records: NonNullable<Run.Report["alreadyDone"]>): string =>
   `${[
-    `${report.pipeline}: already done under the key ${report.once} (run ${report.runId}); nothing was requested`,
+    `${report.pipeline}: a run has already committed under the key ${report.once} (run ${report.runId}); nothing was run`,
     ...rowLines(Object.entries(report.rows).filter(([table, rows]) => rows > 0 || !table.endsWith("__rejects"))),
     ...Option.match(report.accounting, {
       onNone: () => [],
@@ -55,8 +55,8 @@ const alreadyDone = (report: Run.Report, records: NonNullable<Run.Report["alread
   ].join("\n")}\n`
 
 /**
- * Where everything went, in numbers: discovered = loaded + failed + blocked, and what else there is. Where rows are not
- * what was discovered, as with jobs of several URLs: discovered = read + failed + blocked.
+ * What became of the discovered URLs, in numbers: discovered = loaded + failed + blocked + the rest. If the rows are not
+ * one per URL, as in jobs of several URLs: discovered = read + failed + blocked.
  */
 export const accountingLine = (accounting: Run.Accounting): string => {
   const { blocked, discovered, dropped, failed, gone, left, loaded, read, rejected, revalidated = 0 } = accounting
@@ -69,11 +69,11 @@ export const accountingLine = (accounting: Run.Accounting): string => {
     `${count(blocked)} blocked`,
     ...(left === 0 ? [] : [`${count(left)} not reached because of a limit`])
   ]
-  const taken = dropped === 0 ? "" : `; steps removed ${count(dropped)} of the loaded`
-  return `discovered ${count(discovered)} = ${parts.join(" + ")}${taken}`
+  const removed = dropped === 0 ? "" : `; steps removed ${count(dropped)} of the loaded rows`
+  return `discovered ${count(discovered)} = ${parts.join(" + ")}${removed}`
 }
 
-/** What a run that has committed could not read; undefined: it was whole. */
+/** What a run that has committed could not read; undefined: it could read everything. */
 export const partialOf = ({ status, wholeness }: Run.Report) =>
   status === "held" || wholeness === undefined || !(wholeness.isPartial || wholeness.isLacking) ? undefined : wholeness
 
@@ -83,7 +83,9 @@ const partialLines = (report: Run.Report): ReadonlyArray<string> => {
   const { expected, missing, why } = partial
   const lost =
     missing === 0 ? "not everything could be read" : `${count(missing)} of ${count(expected)} could not be read`
-  return [`  partial: ${lost}${why === "" ? "" : ` (${why})`}; stored rows stay as they were, and none is removed`]
+  return [
+    `  partial: ${lost}${why === "" ? "" : ` (${why})`}; stored rows that were not read again stay as they were, and none is removed`
+  ]
 }
 
 const warningLines = ({ warnings }: Run.Report): ReadonlyArray<string> => [
@@ -98,7 +100,7 @@ const warningLines = ({ warnings }: Run.Report): ReadonlyArray<string> => [
 
 const maxWarnings = 10
 
-/** What became of the rows of each table, where destinations say more than that they wrote them, and all say the same. */
+/** What became of the rows of each table, if a destination did more than write them and all destinations did the same. */
 const notesOf = ({ commitResults }: Run.Report): Readonly<Record<string, string>> => {
   const [first, ...others] = Object.values(commitResults).map(({ tables }) =>
     Object.fromEntries(Object.entries(tables).map(([table, receipt]) => [table, noteOf(receipt)]))
@@ -118,7 +120,7 @@ const noteOf = ({ kept, superseded, unchanged, written }: Sink.TableResult): str
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`
 }
 
-/** How many rows each table has, one line a table. */
+/** The number of rows of each table, one line per table. */
 export const rowLines = (
   rows: ReadonlyArray<readonly [table: string, count: number]>,
   notes: Readonly<Record<string, string>> = {}
@@ -127,7 +129,7 @@ export const rowLines = (
   return rows.map(([table, n]) => `  ${table.padEnd(width)} ${count(n).padStart(9)} rows${notes[table] ?? ""}`)
 }
 
-/** How many of the values that rows must have were found, where a source says so. */
+/** How many of the required values were found, if the source counts them. */
 export const coverageLines = ({ filled, missing = 0 }: Readonly<Record<string, number>>): ReadonlyArray<string> =>
   filled === undefined || filled + missing === 0
     ? []

@@ -1,4 +1,4 @@
-/** The failures of a command that the system refused a place to write, or a port to listen on: why, and what to do. */
+/** The failures for a file that cannot be written, or a port that cannot be used: the reason, and what to do. */
 import { systemCode, systemReason } from "../text/systemReason.ts"
 import { type CliFailure, failed } from "./CliFailure.ts"
 
@@ -10,18 +10,18 @@ export const notListening = (host: string, port: number, cause: unknown): CliFai
 
 const writing: Readonly<Record<string, string>> = {
   EISDIR: "it is a folder; name a file in it",
-  ENOENT: "the folder that it would be in is not there; make the folder, or name another file",
+  ENOENT: "its folder does not exist; make the folder, or name another file",
   EEXIST: "a part of its path is a file, not a folder; name another path",
   ENOTDIR: "a part of its path is a file, not a folder; name another path",
   EACCES: "you have no permission to write there; name another path",
   EPERM: "you have no permission to write there; name another path",
-  EROFS: "its disk can only be read; name another path",
+  EROFS: "its disk is read-only; name another path",
   ENOSPC: "the disk is full; make room, or name a path on another disk",
-  EDQUOT: "your share of the disk is used up; make room, or name a path on another disk"
+  EDQUOT: "your disk quota is used up; make room, or name a path on another disk"
 }
 
 const listening: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another program listens there; stop it, or choose another port",
+  EADDRINUSE: "another program already listens on this port; stop it, or choose another port",
   EACCES: "you have no permission to use this port; choose one from 1024 on",
   EADDRNOTAVAIL: "this machine has no such address; choose another host"
 }

@@ -1,4 +1,4 @@
-/** A file that a command writes its answer into. Whatever goes wrong with it, at whatever moment, is reported with its path. */
+/** Writes the output of a command to a file. Every failure, at any time, is reported with the path of the file. */
 import { createWriteStream } from "node:fs"
 import type { Writable } from "node:stream"
 import { finished } from "node:stream/promises"
@@ -13,7 +13,7 @@ export const writingFile = <E, R>(
   Effect.suspend(() => {
     const file = createWriteStream(path)
     const broken = (cause: unknown) => notWritten(path, cause)
-    // A full disk is reported between two writes, when nothing waits for a write.
+    // A full disk may be reported between two writes, when no write is in progress.
     const breaking = new Promise<never>((_, reject) => file.once("error", reject))
     breaking.catch(() => {})
     const ended = Effect.tryPromise({

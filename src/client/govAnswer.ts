@@ -1,5 +1,5 @@
 /**
- * One question to the government search, as its answer came.
+ * One query to the government search, with the text of its answer.
  *
  * An answer is passed on before it is interpreted. If the service refuses a question as invalid (400), the refusal is
  * the answer: repeating it would change nothing, and other questions continue. A question changes nothing at the

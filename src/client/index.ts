@@ -1,4 +1,4 @@
-/** The public surface of `millrace/client`: how to speak the /v2 contract well. */
+/** The public API of `millrace/client`: the client of the /v2 contract. */
 export { CrawlFailed } from "./crawlAnswers.ts"
 export { type CrawlEvent, crawlPages } from "./crawlPages.ts"
 export { IdempotencyKey } from "./jobHeaders.ts"

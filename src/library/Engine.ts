@@ -1,7 +1,7 @@
 /**
- * The engine with all that a pipeline needs, as Effects: `run` and `sql` of the library are promises of these.
+ * The engine with all that a pipeline needs, as Effects: `run` and `sql` of the library return promises of these.
  *
- * What does the work is loaded when it is first asked for: who only imports the library waits for none of it.
+ * The modules that do the work are loaded at the first call, so that importing the library is fast.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,7 +14,7 @@ export { StartError } from "./StartError.ts"
 export type { Services } from "./services.ts"
 
 /**
- * As `run` of `millrace`, as an Effect. To stop the run, interrupt it.
+ * The same as `run` of `millrace`, as an Effect. To stop the run, interrupt it.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export const run = (what: string | Spec, options: Omit<RunOptions, "signal"> = {
   )
 
 /**
- * As `sql` of `millrace`, as an Effect. To stop the query, interrupt it.
+ * The same as `sql` of `millrace`, as an Effect. To stop the query, interrupt it.
  *
  * @example
  * ```ts
@@ -61,7 +61,7 @@ export const sql = (
   )
 
 /**
- * Journals on disk, the stage, the object stores and the inboxes: what `Run.run` needs beside the client of a service.
+ * Journals on disk, the stage, the object stores and the inboxes: all that `Run.run` needs except the client of a service.
  *
  * @example
  * ```ts

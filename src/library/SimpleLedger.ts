@@ -1,10 +1,11 @@
 /**
- * What Millrace remembers for a sink that keeps nothing itself: checkpoints, runs, and whose the tables are. It is a file in
- * `.millrace/sinks`, in the folder of the pipeline.
+ * The checkpoints, runs and owners of tables that Millrace stores for a simple sink, which stores none of them itself. The
+ * ledger is a file in `.millrace/sinks`, in the folder of the pipeline.
  *
- * The law: it is written after the sink has committed. A process that dies between the two commits the rows a second time,
- * and loses none. A sink that can say whether a commit is in has it written before, too, as `pending`: who comes next asks,
- * and the rows arrive once. It is replaced as a whole, and one process at a time has it.
+ * The law: the ledger is written after the sink has committed. If the process dies between the two, the next run commits the
+ * rows a second time, and loses none. For a sink with `committed`, the commit is also written before, as `pending`: the next
+ * run asks the sink whether it succeeded, so the rows arrive once. The file is replaced as a whole, and only one process at a
+ * time holds it.
  */
 import { createHash } from "node:crypto"
 import { mkdir, open, readFile, rename } from "node:fs/promises"
@@ -37,7 +38,7 @@ const Pending = Schema.Struct({
   checkpoint: Checkpoint,
   run: Run
 })
-/** A commit that has begun, with what the ledger gets once it is in. */
+/** A commit that has begun, with the entries that the ledger gets when it has succeeded. */
 export type Pending = typeof Pending.Type
 
 const Ledger = Schema.Struct({
@@ -46,7 +47,7 @@ const Ledger = Schema.Struct({
   owners: Schema.Record(Schema.String, Schema.String),
   /** In the order of their last commits. */
   runs: Schema.Array(Run),
-  /** Of a sink that can say whether a commit is in: the last one, until that is known. */
+  /** Only for a sink with `committed`: the last commit, until it is known whether it succeeded. */
   pending: Schema.optionalKey(Pending)
 })
 export type Ledger = typeof Ledger.Type
@@ -54,7 +55,7 @@ export type Ledger = typeof Ledger.Type
 const empty: Ledger = { checkpoints: {}, owners: {}, runs: [] }
 const maxRuns = 1000
 
-/** The file of a sink with these options: others have others. */
+/** The file of a sink with these options: each set of options has its own file. */
 export const fileOf = (directory: string, type: string, options: unknown): string => {
   const id = createHash("sha256").update(JSON.stringify(options)).digest("hex").slice(0, 16)
   return join(directory, ".millrace", "sinks", `${type}-${id}.json`)
@@ -63,7 +64,7 @@ export const fileOf = (directory: string, type: string, options: unknown): strin
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Ledger))
 const encode = Schema.encodeSync(Schema.fromJsonString(Ledger))
 
-/** What was remembered last; nothing where there is no such file. */
+/** Reads the ledger; it is empty if the file does not exist. */
 export const read = Effect.fnUntraced(function* (sink: string, file: string) {
   const text = yield* Effect.tryPromise({
     try: () =>
@@ -77,7 +78,7 @@ export const read = Effect.fnUntraced(function* (sink: string, file: string) {
   return yield* Effect.mapError(decode(text), (cause) => failure(sink, `${file} is damaged; move it away`, cause))
 })
 
-/** It is on the disk when this ends: a commit that follows must not be there without it. */
+/** Writes the ledger and flushes it to the disk: a commit that follows must not exist without it. */
 export const write = (sink: string, file: string, ledger: Ledger) =>
   Effect.tryPromise({
     try: async () => {
@@ -114,7 +115,7 @@ export const hold = (sink: string, file: string) =>
         ? taken
         : yield* new Sink.SinkError({
             sink,
-            message: `${sink}: another process (${taken.owner}) writes it; let it end first`,
+            message: `${sink}: another process (${taken.owner}) writes to this sink; wait until it has ended`,
             retryable: true
           })
     }),
@@ -124,7 +125,7 @@ export const hold = (sink: string, file: string) =>
 export const checkpointOf = ({ checkpoints }: Ledger, pipeline: string): Option.Option<Stored> =>
   Option.fromUndefinedOr(checkpoints[pipeline])
 
-/** What a commit leaves in the ledger, under a name of its own. */
+/** The ledger's entry for a commit that begins. */
 export const begun = (commitId: string, plan: Sink.Plan, { checkpoint, run }: Sink.Commit): Pending => ({
   commitId,
   pipeline: plan.pipeline,
@@ -133,7 +134,7 @@ export const begun = (commitId: string, plan: Sink.Plan, { checkpoint, run }: Si
   run
 })
 
-/** The ledger with a commit that is in. */
+/** The ledger with a commit that has succeeded. */
 export const record = (ledger: Ledger, { checkpoint, pipeline, run, tables }: Pending): Ledger => {
   const owner = Sink.ownerOf(pipeline)
   return {
@@ -143,7 +144,7 @@ export const record = (ledger: Ledger, { checkpoint, pipeline, run, tables }: Pe
   }
 }
 
-/** The ledger without a commit that is not in. */
+/** The ledger without a pending commit that has not succeeded. */
 export const forget = ({ checkpoints, owners, runs }: Ledger): Ledger => ({ checkpoints, owners, runs })
 
 export const failure = (sink: string, doing: string, cause: unknown): Sink.SinkError =>

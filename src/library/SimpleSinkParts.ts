@@ -1,66 +1,66 @@
-/** What an author writes of a simple sink, and what its functions get. */
+/** The parts that an author of a simple sink writes, and the arguments of its functions. */
 import type * as Schema from "effect/Schema"
 import type * as Table from "../pipeline/Table.ts"
 
 /** A row with JSON values. */
 export type JsonRow = Readonly<Record<string, unknown>>
 
-/** What both functions of a simple sink get: the folder of the pipeline. */
+/** The folder of the pipeline, for every function of a simple sink. */
 export interface Place {
   /** The folder of the pipeline file. */
   readonly directory: string
-  /** A path of the options as an absolute one: relative paths start in the folder of the pipeline file. */
+  /** Makes a path of the options absolute: relative paths start in the folder of the pipeline file. */
   readonly resolve: (path: string) => string
 }
 
-/** A batch of one table, as `batch` of a simple sink gets it. */
+/** The argument of `batch` of a simple sink: some rows of one table. */
 export interface BatchPlace extends Place {
-  /** The table that the rows are of, with its columns. */
+  /** The table of the rows, with its columns. */
   readonly table: Table.Table
-  /** In the order of the source; some hundreds at a time, never none. */
+  /** The rows in the order of the source: at least one, and usually some hundreds. */
   readonly rows: ReadonlyArray<JsonRow>
-  /** The run that the rows are of, such as "20261121T042305345Z-41ac7e". */
+  /** The id of the run, such as "20261121T042305345Z-41ac7e". */
   readonly runId: string
 }
 
-/** A commit, as the destination can remember it. */
+/** The names of a commit, which a destination can store. */
 export interface CommitName {
-  /** Another one for each commit, also for one that is tried again, in no order. At most 64 letters, digits and dashes. */
+  /** A new id for each commit, even for a repeated one, in no order: at most 64 letters, digits and dashes. */
   readonly commitId: string
   /** The name of the pipeline. */
   readonly pipeline: string
-  /** The run that commits. It commits more than once with `commit_every`, and where it is tried again after the process died. */
+  /** The id of the run. A run commits more than once with `commit_every`, or if it is tried again after its process died. */
   readonly runId: string
 }
 
-/** What `commit` of a simple sink gets. */
+/** The argument of `commit` of a simple sink. */
 export interface CommitPlace<Piece> extends Place, CommitName {
-  /** What `batch` gave since the last commit, in its order. */
+  /** The results of `batch` since the last commit, in their order. */
   readonly pieces: ReadonlyArray<Piece>
 }
 
 /** The parts of a simple sink. */
 export interface SimpleSink<Options, Encoded, Piece> {
-  /** What `type:` says in a pipeline file. */
+  /** The value of `type:` in a pipeline file. */
   readonly type: string
   /** One sentence for `millrace connectors`. */
   readonly description?: string
-  /** What a pipeline file may say beside `type`; default: nothing. */
+  /** The options in a pipeline file beside `type`; default: none. */
   readonly options?: Schema.Codec<Options, Encoded>
-  /** Takes rows of one table. What it gives, the commit gets. */
+  /** Takes rows of one table. Its result is a piece for the commit. */
   readonly batch: (options: Options, batch: BatchPlace) => Piece | Promise<Piece>
   /**
-   * Makes everything since the last commit visible. Where it fails, it must leave what was there. A text that it gives is
-   * where a person finds the rows.
+   * Makes all pieces since the last commit visible. If it fails, what was visible before must stay as it was. If it returns a
+   * text, the report shows it as the place of the rows.
    */
   readonly commit: (options: Options, commit: CommitPlace<Piece>) => unknown
   /**
-   * Whether a commit of this name is in. It is asked after a process died, or `commit` failed, before it was known: if it is
-   * in, its rows do not come again. So `commit` has to leave its `commitId` in the same step as its rows, such as in a file
-   * name or in the same transaction. Default: nobody is asked, and such rows come a second time.
+   * Whether a commit with these names has succeeded. It is called if the process died or `commit` failed before that was
+   * known: if the commit has succeeded, its rows are not sent again. So `commit` must store its `commitId` in the same step as
+   * its rows, such as in a file name or in the same transaction. Default: such rows are sent a second time.
    */
   readonly committed?: (options: Options, commit: Place & CommitName) => boolean | Promise<boolean>
-  /** The rows of a table as a reader sees them, in the order of their commits: for `millrace why`, `diff`, and the suite. */
+  /** The visible rows of a table, in the order of their commits: for `millrace why`, `millrace diff` and the test suite. */
   readonly read?: (
     options: Options,
     place: Place & { readonly table: Table.Table }

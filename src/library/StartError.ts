@@ -1,12 +1,11 @@
 /**
- * What keeps anything from starting: a file that cannot be read, a variable of the environment or an option that is wrong.
- * The command line ends with exit code 2 for it.
+ * The error for everything that prevents a start.
  */
 import * as Schema from "effect/Schema"
 
 /**
- * What keeps a run from starting: a file that cannot be read, a wrong variable of the environment, or a wrong option.
- * The command line ends with exit code 2 for it.
+ * A run or a query cannot start: a file cannot be read, or an environment variable or an option is invalid. The command line
+ * then ends with exit code 2.
  *
  * @example
  * ```ts

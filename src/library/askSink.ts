@@ -1,9 +1,9 @@
 /**
- * Questions in SQL to what a pipeline has loaded, answered as a list of objects.
+ * SQL queries on the tables that a pipeline has loaded, with the result as a list of objects.
  *
- * Cells are as `millrace preview --format json` shows them: times and dates are ISO text, decimals with digits behind the
- * point are text. Whole numbers are numbers, and bigint beyond 2^53. The law: an answer is whole or it fails; one with more
- * rows than `maxRows` is never cut short.
+ * Values are as in `millrace preview --format json`: times and dates are ISO text, decimals with decimal places are text. Whole
+ * numbers are numbers, and bigint beyond 2^53. The law: a result is complete, or the query fails; a result with more rows than
+ * `maxRows` is never cut.
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -16,7 +16,7 @@ import { wrong } from "./StartError.ts"
 import { engine, type Services } from "./services.ts"
 
 /**
- * Which sink of a file `sql` asks, and how many rows an answer may have.
+ * The options of `sql`: the sink of a file, and the maximum number of rows.
  *
  * @example
  * ```ts
@@ -30,13 +30,13 @@ import { engine, type Services } from "./services.ts"
  * ```
  */
 export interface SqlOptions {
-  /** The sink of a file that is asked; default: the first that answers SQL. */
+  /** The sink to query, if `sql` is given a file; default: the first that can be queried with SQL. */
   readonly sink?: string
-  /** How many rows an answer may have; default: 100,000. More rows fail. */
+  /** The maximum number of rows; a query with more rows fails; default: 100,000. */
   readonly maxRows?: number
-  /** What `${vars.NAME}` of a file stands for. */
+  /** The values of `${vars.NAME}` in a file. */
   readonly vars?: Readonly<Record<string, string>>
-  /** The environment of a file; default: as `run` has it. */
+  /** The environment variables for a file; default: as for `run`. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Aborting it stops the query, and the promise is rejected with the reason. */
   readonly signal?: AbortSignal
@@ -44,12 +44,12 @@ export interface SqlOptions {
 
 const defaultMaxRows = 100_000
 
-/** Asks a destination, or the one of a pipeline file. Nothing is written. */
+/** Queries a destination, or a sink of a pipeline file. Nothing is written. */
 export const askSink = Effect.fn("Engine.sql")(
   function* (place: string | Sink.Destination<Services>, query: string, options: SqlOptions = {}) {
     const { directory, sink } = typeof place === "string" ? yield* ofFile(place, options) : inFolder(place)
     const { queries } = sink
-    if (queries === undefined) return yield* wrong(`${sink.type} cannot be asked in SQL`)
+    if (queries === undefined) return yield* wrong(`a sink of type ${sink.type} cannot be queried with SQL`)
     const { ask } = yield* queries(directory, {})
     const { columns, rows } = yield* ask(query)
     const cells = columns.map((column) => [column.name, valueOf(column)] as const)
@@ -59,7 +59,7 @@ export const askSink = Effect.fn("Engine.sql")(
       Effect.suspend(() => {
         if (answer.length + some.length > maxRows) {
           return Effect.fail(
-            wrong(`the answer has more than ${maxRows} rows; ask for fewer with LIMIT, or set maxRows`)
+            wrong(`the result has more than ${maxRows} rows; ask for fewer with LIMIT, or set maxRows`)
           )
         }
         for (const row of some)
@@ -82,11 +82,11 @@ const ofFile = Effect.fnUntraced(function* (path: string, { env, sink: named, va
     named === undefined ? sink.queries !== undefined : own === named
   )
   if (found !== undefined) return { directory, sink: found[1] }
-  const missing = named === undefined ? "no sink that can be asked in SQL" : `no sink ${named}`
+  const missing = named === undefined ? "no sink that can be queried with SQL" : `no sink ${named}`
   return yield* wrong(`${name} has ${missing}; sinks: ${Object.keys(sinks).join(", ")}`)
 })
 
-/** Whole numbers are numbers, also where SQL sums them up to wider ones. */
+/** Whole numbers are numbers, even if SQL makes decimals of them, as in sums. */
 const valueOf = ({ type }: Column.Column): ((cell: unknown) => unknown) => {
   const isWhole = type._tag === "BIGINT" || (type._tag === "DECIMAL" && type.scale === 0)
   if (!isWhole) return CellJson.ofCell(type)

@@ -1,5 +1,5 @@
 /**
- * A pipeline file made a pipeline: its text decoded with the connectors of Millrace, and with those that it names itself.
+ * Makes a pipeline of a pipeline file: decodes its text with the connectors of Millrace and with those that the file names.
  */
 import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
@@ -21,8 +21,8 @@ export interface LoadOptions {
   /** Default: that of the process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
   /**
-   * What a backfill loads, or "none" where the pipeline is run without one. Where it is only looked at, the day before this
-   * one stands in.
+   * The interval that a backfill loads, or "none" for a run without one. Default: yesterday, for commands that do not run the
+   * pipeline.
    */
   readonly interval?: Interval.Interval | "none" | undefined
 }
@@ -39,7 +39,7 @@ export const textOf = (path: string) =>
     catch: (cause) => wrong(`${path}: cannot be read: ${reason(cause)}`)
   })
 
-/** From a text that stands at that path, or has stood there. */
+/** Loads a text that the file at this path has now or had earlier. */
 export const loadText = Effect.fn("loadText")(function* (
   path: string,
   text: string,

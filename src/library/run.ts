@@ -1,11 +1,11 @@
 /**
- * `run` and `sql` as promises, for programs without Effect. What `Engine` does is loaded when one of them is called.
+ * `run` and `sql` as promises, for programs without Effect. The modules that do the work are loaded at the first call.
  *
  *     await run({ source: rows([{ id: 1 }], { table: "people" }), sinks: { db: duckdb.with({ path: "./my.duckdb" }) } })
  *     await sql("./pipeline.yaml", "SELECT count(*) AS people FROM people")
  *
- * A promise is rejected with the tagged error itself: its `_tag` says what it is, its `message` what to do. A run that a
- * check holds, or that a destination missed, is not a failure: `status` of its report says it.
+ * A promise is rejected with the tagged error itself: `_tag` names its kind, and `message` says what to do. If a check holds
+ * the run or a destination misses it, the promise is not rejected: `status` of the report says so.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -21,10 +21,10 @@ export type { SqlOptions } from "./askSink.ts"
 export type { RunOptions, Spec } from "./runPipeline.ts"
 
 /**
- * Runs a pipeline file, or a pipeline: the unfinished run if there is one, and the next run otherwise. The promise
- * gives the report.
+ * Runs a pipeline file or a pipeline: continues the unfinished run if there is one, and otherwise starts a run. The promise
+ * resolves to the report.
  *
- * It is rejected with the error itself: `_tag` says which it is (`PipelineFileError`, `StartError`, `PlanError`,
+ * It is rejected with the error itself, whose `_tag` is one of (`PipelineFileError`, `StartError`, `PlanError`,
  * `SourceError`, `SinkError`, `StageError`, `JournalError`, `ContractError`, `AccountingError` or `CountError`). A run
  * that a check holds does not reject it: its report has the status "held".
  *
@@ -45,11 +45,11 @@ export const run = async (what: string | Spec, options: RunOptions = {}): Promis
 }
 
 /**
- * Asks a destination, or that of a pipeline file, in SQL. A row is an object of JSON values; a whole number beyond 2^53
+ * Queries a destination, or a sink of a pipeline file, with SQL. A row is an object of JSON values; a whole number beyond 2^53
  * is a bigint, times and dates are ISO 8601 text. Nothing is written.
  *
- * The promise is rejected with `SinkError` if the query is wrong or has more rows than `maxRows`, and with `StartError`
- * or `PipelineFileError` if there is nothing to ask.
+ * The promise is rejected with `SinkError` if the query is invalid, and with `StartError` if the result has more rows than
+ * `maxRows` or no such sink can be queried. An invalid file is a `PipelineFileError`.
  *
  * @example
  * ```ts

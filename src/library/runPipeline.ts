@@ -1,7 +1,7 @@
 /**
- * Running a pipeline, or a file, with all that it needs.
+ * Runs a pipeline or a pipeline file with all that it needs.
  *
- * Nothing is started that is not asked for: rows of a program into a file start no service and load none of it.
+ * Parts that a pipeline does not need are not loaded: to write rows of a program into a file, no service is started.
  */
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
@@ -19,8 +19,7 @@ import { wrong } from "./StartError.ts"
 import { engine, parts, type Services, unasked, withService } from "./services.ts"
 
 /**
- * A pipeline as `run` takes it: what `Pipeline.make` takes, with a name that may be absent and a source that may be a
- * promise.
+ * A pipeline for `run`: the same as for `Pipeline.make`, but the name is optional and the source may be a promise.
  *
  * @example
  * ```ts
@@ -39,12 +38,12 @@ import { engine, parts, type Services, unasked, withService } from "./services.t
 export interface Spec extends Omit<Pipeline.Parts<Services>, "name" | "source"> {
   /** Names the pipeline in its destinations; default: the name of its main table. */
   readonly name?: string
-  /** `rows` of an async iterable gives a promise. */
+  /** A promise, if `rows` was given an async iterable without columns. */
   readonly source: Source.Reader<Services> | Promise<Source.Reader<Services>>
 }
 
 /**
- * How `run` runs: the journal, the variables and secrets of a file, and how the web is reached.
+ * The options of `run`: the journal, the variables and secrets of a file, and the network.
  *
  * @example
  * ```ts
@@ -59,29 +58,29 @@ export interface Spec extends Omit<Pipeline.Parts<Services>, "name" | "source"> 
  * ```
  */
 export interface RunOptions {
-  /** What `${vars.NAME}` of a file stands for, before the file's own. */
+  /** The values of `${vars.NAME}` in a file; they override the file's own. */
   readonly vars?: Readonly<Record<string, string>>
   /** The environment; default: that of the process, and the `.env` file of the working folder for what it does not set. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** "disk": `.millrace` beside the file, or in the working folder. "temporary": gone when the run ends. Default: "disk". */
+  /** "disk": kept in `.millrace` beside the file or in the working folder; "temporary": deleted after the run. Default: "disk". */
   readonly journal?: "disk" | "temporary"
-  /** Reads from the beginning, whatever the destinations remember. */
+  /** Whether to read everything again, and ignore the checkpoints in the destinations; default: false. */
   readonly fullRefresh?: boolean
-  /** A key: a run that committed under it is reported and not made again. */
+  /** A key of your choice: if a run has already committed under it, its report is returned and nothing is run. */
   readonly once?: string
-  /** Told after every answer of the source. */
+  /** Called after every answer of the source. */
   readonly watch?: (progress: Run.Progress) => void
-  /** Whether loopback and private addresses may be read. */
+  /** Whether private and loopback addresses may be read; default: false. */
   readonly allowPrivate?: boolean
-  /** HOST=ADDR:PORT, in the place of DNS. */
+  /** HOST=ADDR:PORT: requests to HOST connect to ADDR:PORT instead of the address from DNS. */
   readonly resolve?: ReadonlyArray<string>
-  /** The service that reads the web, where no file says it; default: the one inside this process. */
+  /** The service that reads the web, for a pipeline without a file; default: one inside this process. */
   readonly service?: { readonly url: string; readonly key?: Redacted.Redacted }
   /** Aborting it stops the run, as Ctrl-C does: it commits no more, and the promise is rejected with the reason. */
   readonly signal?: AbortSignal
 }
 
-/** Runs a pipeline file, or a pipeline: the next run, or the unfinished one. */
+/** Runs a pipeline file or a pipeline: continues the unfinished run, or starts one. */
 export const runPipeline = Effect.fn("Engine.run")(function* (what: string | Spec, options: RunOptions = {}) {
   const env = options.env ?? (yield* environmentOf)
   const { file, pipeline } = typeof what === "string" ? yield* ofFile(what, options, env) : yield* ofSpec(what, options)

@@ -264,7 +264,7 @@ onEachDatabase("an agent run", (database) => {
     })
   )
 
-  it.live("at high effort follows links that promise nothing, after all others", () =>
+  it.live("at high effort also follows links that do not look relevant, after all others", () =>
     Effect.gen(function* () {
       const page = (href: string) => `<title>x</title><main><p>Welcome.</p><a href="${href}">go on</a></main>`
       const routes = { "/a": page("/b"), "/b": page("/c"), "/c": product("Deep lamp", "31.00") }

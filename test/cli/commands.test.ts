@@ -40,6 +40,16 @@ describe("the command line", () => {
       }
     }))
 
+  it("names in its help the default of every flag that has one", () => {
+    const page = readFileSync(join(root, "docs/reference/cli.md"), "utf8")
+    // What a flag does, and its default as the parser of the flag has it. A default in capitals is an environment variable.
+    const flags = page.matchAll(/^\| `--[a-z-]+` \|.*\| (.*) \| `([^`A-Z][^`]*)` \|$/gm)
+    const described = Array.from(flags, ({ 1: description = "", 2: standard = "" }) => ({ description, standard }))
+
+    expect(described.length).toBeGreaterThan(20)
+    for (const { description, standard } of described) expect(description).toContain(`default: ${standard}`)
+  })
+
   it("previews rows, costs no more pages than it shows, and writes nothing", () =>
     withSite(
       { "/": page("home", "/a", "/b", "/c"), "/a": page("a"), "/b": page("b"), "/c": page("c") },
@@ -99,7 +109,7 @@ describe("the command line", () => {
       })
     }))
 
-  it("writes a first pipeline that is good, and never over a file that is there", () =>
+  it("writes a first pipeline file that is valid, and never overwrites a file", () =>
     inFolder(async (folder) => {
       const wrote = await millrace(folder, "init", "docs/my.yaml", "--url", "https://docs.example.com")
       const checked = await millrace(folder, "check", "docs/my.yaml")
@@ -107,12 +117,12 @@ describe("the command line", () => {
       const secretive = await millrace(folder, "init", "docs/our.yaml", "--url", "https://ada:s3cret@docs.example.com")
 
       expect([secretive.code, secretive.stdout]).toEqual([2, ""])
-      expect(secretive.stderr).toMatch(/^--url must be without name and password; [^3]+$/)
+      expect(secretive.stderr).toMatch(/^--url must not have a name and a password: [^3]+$/)
       expect([wrote.code, checked.code, again.code]).toEqual([0, 0, 2])
-      expect(again.stderr).toBe("docs/my.yaml exists already; name another file\n")
+      expect(again.stderr).toBe("docs/my.yaml already exists; name another file\n")
     }))
 
-  it("writes a first pipeline that is good where its name is no name of a pipeline, and says what an address of this network needs", () =>
+  it("writes a valid pipeline file even if its file name cannot be a pipeline name, and names the flag that a private address needs", () =>
     inFolder(async (folder) => {
       const wrote = await millrace(folder, "init", "Museu de São Paulo, 2.yaml", "--url", "http://127.0.0.1:8000/")
       const checked = await millrace(folder, "check", "Museu de São Paulo, 2.yaml")
@@ -200,17 +210,17 @@ describe("the command line", () => {
       expect(existsSync(join(folder, "kept/service.sqlite"))).toBe(true)
     }))
 
-  it("says so where its port is taken", () =>
+  it("says that its port is in use", () =>
     withSite({}, async ({ folder, site }) => {
       const { code, stderr } = await millrace(folder, "serve", "--port", String(site.port))
 
       expect(code).toBe(1)
-      const said = `cannot listen on 127.0.0.1:${site.port}: another program listens there; stop it, or choose another port\n`
+      const said = `cannot listen on 127.0.0.1:${site.port}: another program already listens on this port; stop it, or choose another port\n`
       expect(stderr).toBe(said)
     }))
 })
 
-it("tells what may stand in a flag, and what is wrong with a place to write", () =>
+it("says which values a flag takes, and why a file cannot be written", () =>
   inFolder(async (folder) => {
     const file = write(folder, "a.yaml", "source: {}", "sinks: {}")
 
@@ -226,6 +236,6 @@ it("tells what may stand in a flag, and what is wrong with a place to write", ()
       'Invalid value for flag --port: "99999". Expected a number from 0 to 65535, got 99999',
       'Invalid value for flag --rows: "0". Expected a number from 1 to 1000000, got 0',
       "a.yaml/x.yaml cannot be written: a part of its path is a file, not a folder; name another path",
-      "a.yaml exists already; name another file"
+      "a.yaml already exists; name another file"
     ])
   }))

@@ -169,20 +169,20 @@ describe("a connector from the template", () => {
       expect(JSON.parse(ran.stdout)).toMatchObject({ status: "done", rows: { tickets: 3 } })
       expect(await run(folder, "init", "--connector", "tickets")).toMatchObject({
         code: 2,
-        stderr: "tickets exists already and is not empty; name another folder\n"
+        stderr: "tickets already exists and is not empty; name another folder\n"
       })
       mkdirSync(join(folder, "notes"))
       write(join(folder, "notes"), { "mine.txt": "mine" })
       expect(await run(folder, "init", "--connector", "notes")).toMatchObject({
         code: 2,
-        stderr: "notes exists already and is not empty; name another folder\n"
+        stderr: "notes already exists and is not empty; name another folder\n"
       })
       expect(readdirSync(join(folder, "notes"))).toEqual(["mine.txt"])
       mkdirSync(join(folder, "empty"))
       expect(await run(folder, "init", "--connector", "empty")).toMatchObject({ code: 0 })
       expect(await run(folder, "init", "--connector", "No Name")).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining("--connector must end in a name of lower-case letters")
+        stderr: expect.stringContaining("the name of the folder in --connector must begin with a lower-case letter")
       })
     }))
 })

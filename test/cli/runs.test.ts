@@ -69,7 +69,10 @@ describe("millrace runs", () => {
       expect(stdout).toContain("discovered 3 = 3 loaded + 0 failed + 0 blocked")
       expect(stdout).toMatch(/\n {2}pages +3 rows\n/)
       expect(stdout).toMatch(/\n {2}credits +3\n/)
-      expect([unknown.code, unknown.stderr]).toEqual([2, "no run is called 19990101: see millrace runs\n"])
+      expect([unknown.code, unknown.stderr]).toEqual([
+        2,
+        "no run has an id that begins with 19990101: see millrace runs\n"
+      ])
     }))
 
   it("says that there are none yet, and that there is no pipeline file: one without source and sinks is not ours", () =>

@@ -97,7 +97,14 @@ describe("millrace schedule", () => {
       expect([other.code, other.stderr]).toEqual([1, `${folder} ${refusal}`])
     }))
 
-  it("refuses a folder that is none, and to run nothing at once", () =>
+  it("says with --once that no pipeline file has a schedule", () =>
+    inFolder(async (folder) => {
+      const { code, stderr } = await millrace(folder, "schedule", ".", "--once")
+
+      expect([code, stderr]).toEqual([0, "no pipeline file in . has a schedule\n"])
+    }))
+
+  it("refuses a path that is not a folder, and --at-once 0", () =>
     inFolder(async (folder) => {
       const nowhere = await millrace(folder, "schedule", "nowhere")
       const nothing = await millrace(folder, "schedule", ".", "--at-once", "0")
@@ -133,7 +140,7 @@ describe("millrace schedule", () => {
       expect(first.code).toBe(130)
       expect(one.lines.filter(({ event }) => event === "ended")).toEqual([])
       expect(once.code).toBe(0)
-      expect(once.stdout).toMatch(/ site: begins \(due [^)]*, resumed\)\n.* site: done in /)
+      expect(once.stdout).toMatch(/ site: starts \(due [^)]*, resumed\)\n.* site: done in /)
       expect(await query(join(folder, "out.duckdb"), "SELECT count(*)::INTEGER AS n FROM crawl_jobs")).toEqual([
         { n: 1 }
       ])
@@ -257,7 +264,7 @@ describe("millrace schedule export", () => {
       write(folder, "broken.yaml", ...pipeline("x"))
       const broken = await millrace(folder, "schedule", "export", ".", "--k8s", "--out", "jobs")
 
-      expect([none.code, none.stderr]).toEqual([2, "name the scheduler: --systemd, --cron or --k8s\n"])
+      expect([none.code, none.stderr]).toEqual([2, "name one scheduler: --systemd, --cron or --k8s\n"])
       expect(cron.stdout).toMatch(/^CRON_TZ=UTC\n# site\n30 2 \* \* \* cd \S+ && \S+\/bin\/millrace schedule run /m)
       expect(plain.stdout).toContain("\n5,20,35,50 2 * * 0 cd ")
       expect(cron.stderr).toBe("site: cron does not run missed times later\n")

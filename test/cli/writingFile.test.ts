@@ -34,7 +34,7 @@ it.live("a file that cannot be opened, or breaks while somebody waits for it, is
 
     expect([none.exitCode, none.message]).toEqual([
       1,
-      `${missing} cannot be written: the folder that it would be in is not there; make the folder, or name another file`
+      `${missing} cannot be written: its folder does not exist; make the folder, or name another file`
     ])
     expect([aFolder.exitCode, aFolder.message]).toEqual([
       1,

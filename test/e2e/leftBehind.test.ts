@@ -104,7 +104,7 @@ describe(`what killed runs leave (MILLRACE_SEED=${seed})`, () => {
       expect(ran.stderr).toContain(aside)
       expect(readdirSync(aside).toSorted()).toEqual(["answers.ndjson.zst", "blocks.zst", "run.json"])
       expect(after.stdout).not.toContain("sets it aside")
-      expect(after.stdout).toMatch(/bad: [\d.]+ [kM]B beside its runs: damaged [\d.]+ kB/)
+      expect(after.stdout).toMatch(/bad: [\d.]+ [kM]B of other files in its journal: damaged [\d.]+ kB/)
     }))
 })
 

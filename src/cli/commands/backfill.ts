@@ -1,4 +1,4 @@
-/** `millrace backfill FILE --from --to`: loads a stretch of time, interval by interval, each once. */
+/** `millrace backfill FILE --from --to`: loads a period of time with one run for each interval. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
@@ -10,19 +10,21 @@ export const backfill = Command.make(
     file: flags.file,
     vars: flags.vars,
     from: Flag.String("from").pipe(
-      Flag.withDescription("where the first interval begins: a day or a time, in UTC if it names no zone"),
+      Flag.withDescription("the start of the first interval: a day or a time, in UTC if it names no zone"),
       Flag.optional
     ),
     to: Flag.String("to").pipe(
-      Flag.withDescription("where the last interval ends; this moment is not loaded"),
+      Flag.withDescription("the end of the last interval, in the same form; the interval does not include this moment"),
       Flag.optional
     ),
     every: Flag.String("every").pipe(
-      Flag.withDescription("how long an interval is: 1h, 1d, 1 week, 1 month"),
+      Flag.withDescription("the length of an interval, such as 1h, 1 week or 1 month; default: 1d"),
       Flag.withDefault("1d")
     ),
     concurrency: Flag.Int("concurrency").pipe(
-      Flag.withDescription("how many intervals are read at the same time; they are loaded one by one"),
+      Flag.withDescription(
+        "how many intervals are read at the same time; they are loaded one after the other; default: 1"
+      ),
       Flag.withDefault(1)
     ),
     again: Flag.Boolean("again").pipe(

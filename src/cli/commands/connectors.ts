@@ -1,11 +1,14 @@
-/** `millrace connectors`: what pipeline files may say under `type:`. */
+/** `millrace connectors`: the values that `type:` of a source or sink can have in a pipeline file. */
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
 
-export const connectors = Command.make("connectors", { json: flags.json }, (options) =>
-  Effect.flatMap(
-    Effect.promise(() => import("../listConnectors.ts")),
-    ({ listConnectors }) => listConnectors(options)
-  )
+export const connectors = Command.make(
+  "connectors",
+  { json: flags.jsonWith("print one JSON array instead of text, for programs") },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../listConnectors.ts")),
+      ({ listConnectors }) => listConnectors(options)
+    )
 ).pipe(Command.withDescription("List the sources and sinks, with their options"))

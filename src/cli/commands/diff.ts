@@ -17,18 +17,28 @@ export const diff = Command.make(
     table: Argument.String("table").pipe(Argument.withDescription("the table, as `millrace plan` names it")),
     files: flags.anyFiles,
     vars: flags.vars,
-    from: Flag.String("from").pipe(Flag.withDescription(`the older load: ${load}`), Flag.withDefault("previous")),
-    to: Flag.String("to").pipe(Flag.withDescription(`the newer load: ${load}`), Flag.withDefault("latest")),
+    from: Flag.String("from").pipe(
+      Flag.withDescription(`the older load: ${load}; default: previous`),
+      Flag.withDefault("previous")
+    ),
+    to: Flag.String("to").pipe(
+      Flag.withDescription(`the newer load: ${load}; default: latest`),
+      Flag.withDefault("latest")
+    ),
     sink: Flag.String("sink").pipe(
       Flag.withDescription("the sink to compare; default: the first sink that has both loads"),
       Flag.optional
     ),
     columns: Flag.String("column").pipe(
-      Flag.withDescription("a column to compare; may be repeated; default: the columns of the fingerprint"),
+      Flag.withDescription(
+        "a column to compare; may be repeated; default: the columns that decide whether a row has changed (its fingerprint)"
+      ),
       Flag.atLeast(0)
     ),
     limit: Flag.Int("limit").pipe(
-      Flag.withDescription("the maximum number of rows to show; default: 50; with --html 1,000; as JSON and Arrow all"),
+      Flag.withDescription(
+        "the maximum number of rows to show; default: 50; with --html: 1,000; as JSON or Arrow: all"
+      ),
       Flag.optional
     ),
     html: Flag.String("html").pipe(
@@ -45,7 +55,7 @@ export const diff = Command.make(
 ).pipe(
   Command.withDescription("Show rows, fields and words that changed between two loads of a table"),
   Command.withExamples([
-    { command: "millrace diff pages docs.yaml", description: "what the last run changed; the file may come first" },
+    { command: "millrace diff pages docs.yaml", description: "what the last run changed" },
     {
       command: "millrace diff pages --from 2026-11-01 --html changes.html",
       description: "since a day, as an HTML page"
@@ -53,14 +63,14 @@ export const diff = Command.make(
   ])
 )
 
-interface Named {
+interface Arguments {
   readonly table: string
   readonly files: ReadonlyArray<string>
 }
 
-/** The name of a table does not end like that of a file: the first word that does not is the table. */
-export const tableFirst = ({ files, table }: Named): Named => {
-  const words = [table, ...files]
-  const at = words.findIndex((word) => !/\.ya?ml$/i.test(word))
-  return at <= 0 ? { table, files } : { table: words[at] ?? table, files: words.toSpliced(at, 1) }
+/** The first argument that does not end in .yaml or .yml is the table. */
+export const tableFirst = ({ files, table }: Arguments): Arguments => {
+  const named = [table, ...files]
+  const at = named.findIndex((name) => !/\.ya?ml$/i.test(name))
+  return at <= 0 ? { table, files } : { table: named[at] ?? table, files: named.toSpliced(at, 1) }
 }

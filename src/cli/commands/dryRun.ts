@@ -1,11 +1,11 @@
-/** What a run would be, without a run: `millrace check`, `millrace plan` and `millrace preview`. */
+/** The commands that look at a pipeline without running it: `millrace check`, `millrace plan` and `millrace preview`. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
 import { format, formatOf } from "../format.ts"
 
-/** `millrace check FILE...`: reads pipeline files and says everything that is wrong with them. */
+/** `millrace check FILE...`: reports everything that is wrong with pipeline files. */
 export const check = Command.make("check", { files: flags.files, vars: flags.vars }, (options) =>
   Effect.flatMap(
     Effect.promise(() => import("../pipeline/checkPipelines.ts")),
@@ -13,21 +13,21 @@ export const check = Command.make("check", { files: flags.files, vars: flags.var
   )
 ).pipe(Command.withDescription("Check pipeline files without running them"))
 
-/** `millrace plan FILE`: what a run would read, write and at most cost. */
+/** `millrace plan FILE`: what a run would read and write, and its limits. */
 export const plan = Command.make("plan", { file: flags.file, vars: flags.vars, json: flags.json }, (options) =>
   Effect.flatMap(
     Effect.promise(() => import("../pipeline/planPipeline.ts")),
     ({ planPipeline }) => planPipeline(options)
   )
-).pipe(Command.withDescription("Show what a run would do: tables, columns, writes"))
+).pipe(Command.withDescription("Show what a run would write: tables, columns, how rows are written"))
 
 const rows = Flag.Int("rows").pipe(
-  Flag.withDescription("how many rows to show"),
+  Flag.withDescription("the maximum number of rows to show; default: 10"),
   flags.within(1, 1_000_000),
   Flag.withDefault(10)
 )
 
-/** `millrace preview FILE`: the first rows of a pipeline, without writing anything. */
+/** `millrace preview FILE`: the first rows of a pipeline; nothing is written. */
 export const preview = Command.make(
   "preview",
   {

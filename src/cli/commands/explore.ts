@@ -10,18 +10,18 @@ export const explore = Command.make(
     file: flags.file,
     vars: flags.vars,
     sink: Flag.String("sink").pipe(
-      Flag.withDescription("the sink whose tables are shown; default: the first that SQL can be asked of"),
+      Flag.withDescription("the sink whose tables are shown; default: the first that can be queried with SQL"),
       Flag.optional
     ),
     port: flags.port(0),
     open: Flag.Boolean("open").pipe(Flag.withDescription("open the page in the browser"), Flag.withDefault(false)),
     export: Flag.String("export").pipe(
-      Flag.withDescription("write the page and the data to a folder that works on any file server, and end"),
+      Flag.withDescription("write the page and the data to this folder, which any file server can serve, and exit"),
       Flag.optional
     ),
     fetch: Flag.Boolean("fetch").pipe(
       Flag.withDescription(
-        "with --export: read pages of evidence once more, at most 200, so that Why shows places in them"
+        "with --export: fetch the pages that values come from again, at most 200, so that Why shows the values in them"
       ),
       Flag.withDefault(false)
     ),
@@ -35,11 +35,14 @@ export const explore = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Look at what a pipeline has loaded, in the browser: tables, SQL, charts, runs, differences, where values come from"
+    "Show what a pipeline has loaded, in the browser: tables, SQL, charts, runs, differences, where values come from"
   ),
   Command.withExamples([
     { command: "millrace explore docs.yaml", description: "print the URL of the page, and serve it until Ctrl-C" },
-    { command: "millrace explore docs.yaml --sink lake --open", description: "the tables of the lake, opened at once" },
+    {
+      command: "millrace explore docs.yaml --sink lake --open",
+      description: "the tables of the sink lake, opened in the browser"
+    },
     {
       command: "millrace explore docs.yaml --export ./site",
       description: "a folder for a file server, without millrace"

@@ -1,4 +1,4 @@
-/** `millrace export`: what other tools want to know of the tables of a pipeline file. Nothing is run and nothing is read. */
+/** `millrace export`: describes the tables of a pipeline file to other tools. It runs nothing, and reads no page and no table. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ const shared = {
   file: flags.file,
   vars: flags.vars,
   sink: Flag.String("sink").pipe(
-    Flag.withDescription("the sink whose tables are meant; default: the first of the file"),
+    Flag.withDescription("the sink whose tables are described; default: the first sink of the file"),
     Flag.optional
   )
 }
@@ -19,7 +19,7 @@ const dbt = Command.make(
   {
     ...shared,
     schema: Flag.String("schema").pipe(
-      Flag.withDescription("the schema of the tables; default: main, and public of a postgres sink"),
+      Flag.withDescription("the schema of the tables; default: public for a postgres sink, otherwise main"),
       Flag.optional
     )
   },
@@ -31,7 +31,7 @@ const dbt = Command.make(
 ).pipe(
   Command.withDescription("Print a sources.yml for dbt: tables, columns, and tests from the checks"),
   Command.withExamples([
-    { command: "millrace export dbt docs.yaml > models/sources.yml", description: "a source for models" }
+    { command: "millrace export dbt docs.yaml > models/sources.yml", description: "a source that dbt models can use" }
   ])
 )
 

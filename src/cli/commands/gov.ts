@@ -8,17 +8,19 @@ import * as flags from "../flags.ts"
 
 const place = {
   data: Flag.String("data").pipe(
-    Flag.withDescription("the folder of the service, which keeps the index in gov.sqlite"),
+    Flag.withDescription(
+      "the data folder of the service, which has the index in gov.sqlite; default: .millrace/service"
+    ),
     Flag.withDefault(".millrace/service")
   ),
   database: Flag.Redacted("database").pipe(
-    Flag.withDescription("a postgres:// URL, or a SQLite file elsewhere than in --data"),
+    Flag.withDescription("a postgres:// URL or a SQLite file that has the index; default: gov.sqlite in --data"),
     Flag.withFallbackConfig(Config.Redacted("MILLRACE_GOV_DATABASE")),
     Flag.optional
   )
 }
 
-const said = (name: string, description: string) =>
+const optionalText = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
 
 const load = Command.make(
@@ -26,20 +28,23 @@ const load = Command.make(
   {
     path: Argument.String("path").pipe(Argument.withDescription("a folder of government texts, or one file")),
     ...place,
-    issuer: said("issuer", "the issuer of the texts, if they do not name one: City of Springfield"),
+    issuer: optionalText("issuer", "the issuer of the texts, if they do not name one, such as City of Springfield"),
     level: Flag.Literals("level", ["federal", "state", "local"]).pipe(
       Flag.withDescription("the level of government, if the texts do not name one"),
       Flag.optional
     ),
-    jurisdiction: said(
+    jurisdiction: optionalText(
       "jurisdiction",
-      "the place where the texts are law, if they do not name one: Springfield, Illinois"
+      "the place where the texts are law, if they do not name one, such as Springfield, Illinois"
     ),
-    collectionName: said("collection-name", "the name of the texts in citations: Springfield Municipal Code"),
-    baseUrl: said("base-url", "the web address at which the files are published"),
-    settings: said("settings", "a YAML file with these settings for each folder of the corpus"),
+    collectionName: optionalText(
+      "collection-name",
+      "the name of the texts in citations, such as Springfield Municipal Code"
+    ),
+    baseUrl: optionalText("base-url", "the URL at which the files are published"),
+    settings: optionalText("settings", "a YAML file with these settings for single folders of the corpus"),
     prune: Flag.Boolean("prune").pipe(
-      Flag.withDescription("remove the sections of files that are no longer in this folder"),
+      Flag.withDescription("remove from the index the sections of files that are no longer in this folder"),
       Flag.withDefault(false)
     ),
     json: flags.json
@@ -55,12 +60,12 @@ const search = Command.make(
   "search",
   {
     query: Argument.String("query").pipe(
-      Argument.withDescription("a question, terms or a citation; name the jurisdiction and the date where they matter"),
+      Argument.withDescription("a question, words or a citation; name the jurisdiction and the date if they matter"),
       Argument.variadic({ min: 1 })
     ),
     ...place,
     limit: Flag.Int("k").pipe(
-      Flag.withDescription("the number of results, 1 to 100; default: 10"),
+      Flag.withDescription("the maximum number of results, from 1 to 100; default: 10"),
       Flag.withDefault(10)
     ),
     json: flags.json
@@ -73,6 +78,6 @@ const search = Command.make(
 ).pipe(Command.withDescription("Search the index of government texts"))
 
 export const gov = Command.make("gov").pipe(
-  Command.withDescription("Government texts: load them, search them"),
+  Command.withDescription("Load government texts into an index, and search it"),
   Command.withSubcommands([load, search])
 )

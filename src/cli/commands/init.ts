@@ -1,6 +1,6 @@
 /**
- * `millrace init FILE --url URL`: writes a first pipeline file; with `--connector`, a connector to begin with; with `--agent`,
- * the configuration of agents' clients.
+ * `millrace init FILE --url URL`: writes a first pipeline file; with `--connector`, the files of a new connector; with
+ * `--agent`, the configuration files of MCP clients.
  */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
@@ -9,20 +9,22 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
 const file = Argument.String("file").pipe(
-  Argument.withDescription("the file to write (default: pipeline.yaml); with --agent, a pipeline that agents may run"),
+  Argument.withDescription("the file to write; with --agent: a pipeline that agents may run; default: pipeline.yaml"),
   Argument.optional
 )
 const url = Flag.String("url").pipe(
-  Flag.withDescription("the website to crawl"),
+  Flag.withDescription("the website to crawl; default: https://example.com"),
   Flag.withDefault("https://example.com")
 )
 const agent = Flag.Boolean("agent").pipe(
-  Flag.withDescription("write no pipeline, but how agents start millrace mcp, into the files of their clients"),
+  Flag.withDescription(
+    "instead of a pipeline file, add millrace mcp to the configuration files of MCP clients in this folder"
+  ),
   Flag.withDefault(false)
 )
 const connector = Flag.String("connector").pipe(
   Flag.withDescription(
-    "write no pipeline, but a folder of this name with a source and a sink of your own, and their tests"
+    "instead of a pipeline file, write this folder, with a source and a sink of your own and their tests"
   ),
   Flag.optional
 )
@@ -31,7 +33,7 @@ const client = Flag.Literals("client", ["claude", "cursor", "vscode", "codex", "
   Flag.atLeast(0)
 )
 const force = Flag.Boolean("force").pipe(
-  Flag.withDescription("with --agent: replace another entry that is called millrace"),
+  Flag.withDescription("with --agent: replace an entry called millrace that differs"),
   Flag.withDefault(false)
 )
 
@@ -60,7 +62,7 @@ export const init = Command.make("init", { file, url, agent, connector, client, 
         ({ initPipeline }) => initPipeline({ file: path, url: options.url })
       )
 }).pipe(
-  Command.withDescription("Write a first pipeline file, a connector of your own, or the configuration of agents"),
+  Command.withDescription("Write a first pipeline file, a connector of your own, or the configuration of MCP clients"),
   Command.withExamples([
     { command: "millrace init docs.yaml --url https://docs.example.com", description: "crawl your docs" },
     { command: "millrace init --connector tickets", description: "a source and a sink of your own, with tests" },

@@ -1,4 +1,4 @@
-/** `millrace mcp FILE...`: the tools of the service and of pipelines, for agents that speak MCP over stdio. */
+/** `millrace mcp FILE...`: the tools of the service and of pipelines, for agents that use MCP over stdin and stdout. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -6,11 +6,13 @@ import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
 
 const files = Argument.String("file").pipe(
-  Argument.withDescription("a pipeline file that agents may check, plan and run; none: only the web tools"),
+  Argument.withDescription(
+    "a pipeline file that agents may check, plan and run; without a file, there are only the web tools"
+  ),
   Argument.variadic()
 )
 const data = Flag.String("data").pipe(
-  Flag.withDescription("a folder that keeps jobs and pages; default: they end with this process"),
+  Flag.withDescription("a folder that keeps jobs and pages; default: they are deleted when this process ends"),
   Flag.optional
 )
 
@@ -26,6 +28,6 @@ export const mcp = Command.make(
   Command.withDescription("Serve tools to agents by the Model Context Protocol, over stdin and stdout"),
   Command.withExamples([
     { command: "millrace mcp", description: "scrape, map, search, crawl and extract" },
-    { command: "millrace mcp docs.yaml prices.yaml", description: "and check, plan and run these pipelines" }
+    { command: "millrace mcp docs.yaml prices.yaml", description: "also check, plan and run these pipelines" }
   ])
 )

@@ -1,4 +1,4 @@
-/** `millrace notebook FILE`: a notebook that asks the tables of a pipeline. */
+/** `millrace notebook FILE`: writes a notebook that queries the tables of a pipeline. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
@@ -10,20 +10,20 @@ export const notebook = Command.make(
     file: flags.file,
     vars: flags.vars,
     sink: Flag.String("sink").pipe(
-      Flag.withDescription("the sink whose tables are asked; default: the first of the file"),
+      Flag.withDescription("the sink whose tables are queried; default: the first sink of the file"),
       Flag.optional
     ),
     output: Flag.String("output").pipe(
-      Flag.withDescription("the file of the notebook; default: the name of the pipeline with .ipynb"),
+      Flag.withDescription("the file to write; default: the name of the pipeline with .ipynb"),
       Flag.optional
     ),
     ts: Flag.Boolean("ts").pipe(
       Flag.withDescription(
-        "write TypeScript for the kernel of Deno, with a type for the rows of each table; default: Python"
+        "write TypeScript for the Deno kernel, with a type for the rows of each table; default: Python"
       ),
       Flag.withDefault(false)
     ),
-    force: Flag.Boolean("force").pipe(Flag.withDescription("replace a notebook that is there"), Flag.withDefault(false))
+    force: Flag.Boolean("force").pipe(Flag.withDescription("replace a file that exists"), Flag.withDefault(false))
   },
   (options) =>
     Effect.flatMap(
@@ -31,9 +31,7 @@ export const notebook = Command.make(
       ({ writeNotebook }) => writeNotebook(options)
     )
 ).pipe(
-  Command.withDescription(
-    "Write a notebook, in Python or TypeScript, that asks the tables of a pipeline the first questions"
-  ),
+  Command.withDescription("Write a notebook, in Python or TypeScript, with first queries on the tables of a pipeline"),
   Command.withExamples([
     { command: "millrace notebook docs.yaml", description: "docs.ipynb, for Jupyter, VS Code and others" },
     { command: "millrace notebook docs.yaml --ts --output docs.ts.ipynb", description: "the same in TypeScript" }

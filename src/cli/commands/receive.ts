@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
 
 const path = Flag.String("path").pipe(
-  Flag.withDescription("the path of the URL that events are posted to"),
+  Flag.withDescription("the path of the URL that events are posted to; default: /"),
   Flag.withDefault("/")
 )
 const secret = Flag.Redacted("secret").pipe(
@@ -15,7 +15,9 @@ const secret = Flag.Redacted("secret").pipe(
   Flag.optional
 )
 const secretFile = Flag.String("secret-file").pipe(
-  Flag.withDescription("a file that holds the secret; `millrace serve` keeps one in its data folder"),
+  Flag.withDescription(
+    "a file that holds the secret, such as the file webhook-secret in the data folder of `millrace serve`"
+  ),
   Flag.optional
 )
 const noRun = Flag.Boolean("no-run").pipe(
@@ -23,7 +25,9 @@ const noRun = Flag.Boolean("no-run").pipe(
   Flag.withDefault(false)
 )
 const gather = Flag.String("gather").pipe(
-  Flag.withDescription("how long after an event a run begins, unless the end of its check is reported first"),
+  Flag.withDescription(
+    "how long to wait after an event before a run starts; the event that ends a check starts it at once; default: 5s"
+  ),
   Flag.withDefault("5s")
 )
 

@@ -1,4 +1,4 @@
-/** `millrace report FILE [RUN]`: one page about a run. */
+/** `millrace report FILE [RUN]`: a report on one run. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -19,7 +19,9 @@ export const report = Command.make(
       Flag.optional
     ),
     open: Flag.Boolean("open").pipe(
-      Flag.withDescription("open the page in the browser; without --html it is written beside the pipeline file"),
+      Flag.withDescription(
+        "open the page in the browser; without --html, the page is written beside the pipeline file"
+      ),
       Flag.withDefault(false)
     ),
     json: Flag.Boolean("json").pipe(
@@ -34,7 +36,7 @@ export const report = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Report on a run: where everything went, its columns beside the last good runs, what changed"
+    "Report on a run: what was loaded and what was not, its columns compared with earlier runs, what changed"
   ),
   Command.withExamples([
     { command: "millrace report docs.yaml --html report.html", description: "the last run, as one HTML page" },

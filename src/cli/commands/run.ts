@@ -5,13 +5,13 @@ import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
 
 const fullRefresh = Flag.Boolean("full-refresh").pipe(
-  Flag.withDescription("read from the beginning; the checkpoints in the destinations are ignored"),
+  Flag.withDescription("read everything again; ignore the checkpoints in the destinations"),
   Flag.withDefault(false)
 )
 
 const once = Flag.String("once").pipe(
   Flag.withDescription(
-    "a key of your choice, such as a date: a run that has committed under this key is reported and not run again"
+    "a key of your choice, such as a date: if a run has already committed under this key, it is reported and nothing is run"
   ),
   Flag.optional
 )
@@ -23,7 +23,7 @@ export const run = Command.make(
     vars: flags.vars,
     fullRefresh,
     once,
-    json: flags.json,
+    json: flags.jsonFor("pipeline"),
     allowPrivate: flags.allowPrivate,
     resolve: flags.resolve
   },
@@ -33,7 +33,7 @@ export const run = Command.make(
       ({ runPipelines }) => runPipelines(options)
     )
 ).pipe(
-  Command.withDescription("Run pipelines"),
+  Command.withDescription("Run pipelines: read their sources, and load the rows into their sinks"),
   Command.withExamples([
     { command: "millrace run pipelines/quickstart.yaml", description: "run a pipeline and watch it" },
     { command: "millrace run nightly.yaml --json", description: "print the result as one JSON object" },

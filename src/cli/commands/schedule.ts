@@ -1,4 +1,4 @@
-/** `millrace schedule DIR`: runs the pipeline files of a folder at their times; and what other schedulers need for it. */
+/** `millrace schedule DIR`: runs the pipeline files of a folder at their times; its subcommands are for other schedulers. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -16,18 +16,18 @@ const list = Flag.Boolean("list").pipe(
 )
 const once = Flag.Boolean("once").pipe(Flag.withDescription("run what is due now, and exit"), Flag.withDefault(false))
 const maxRuns = Flag.Int("at-once").pipe(
-  Flag.withDescription("how many runs may run at the same time"),
+  Flag.withDescription("the maximum number of runs at the same time; default: 2"),
   Flag.withDefault(2)
 )
 const port = Flag.Int("port").pipe(
   flags.within(0, 65_535),
-  Flag.withDescription("serve /health and /metrics on this port; 0 takes a free one"),
+  Flag.withDescription("serve /health and /metrics on this port; 0 takes a free port; default: they are not served"),
   Flag.optional
 )
 
 const database = Flag.Redacted("database").pipe(
   Flag.withDescription(
-    "a postgres:// URL: machines that have the folder share the schedule; one of them runs it, and another takes over when it dies"
+    "a postgres:// URL: machines with the same folder share the schedule; one of them runs it, and if that one dies, another takes over"
   ),
   Flag.optional
 )
@@ -37,11 +37,11 @@ const runNow = Command.make(
   {
     file: flags.file,
     jitter: Flag.Boolean("jitter").pipe(
-      Flag.withDescription("begin later, by a random time up to the jitter of the file"),
+      Flag.withDescription("start after a random time, at most the `jitter` of the file"),
       Flag.withDefault(false)
     ),
     vars: flags.vars,
-    json: flags.json,
+    json: flags.jsonFor("event"),
     allowPrivate: flags.allowPrivate,
     resolve: flags.resolve
   },
@@ -50,24 +50,31 @@ const runNow = Command.make(
       Effect.promise(() => import("../schedule/scheduleRunNow.ts")),
       ({ scheduleRunNow }) => scheduleRunNow(options)
     )
-).pipe(Command.withDescription("Run one pipeline now, with its retries, time limit and notices: for other schedulers"))
+).pipe(
+  Command.withDescription(
+    "Run one pipeline now, with the retries, time limit and notices of its file; for other schedulers"
+  )
+)
 
 const exported = Command.make(
   "export",
   {
     folder,
     systemd: Flag.Boolean("systemd").pipe(
-      Flag.withDescription("a service and a timer for each pipeline"),
+      Flag.withDescription("for systemd: a service and a timer for each pipeline"),
       Flag.withDefault(false)
     ),
-    cron: Flag.Boolean("cron").pipe(Flag.withDescription("lines for a crontab"), Flag.withDefault(false)),
-    k8s: Flag.Boolean("k8s").pipe(Flag.withDescription("CronJobs of Kubernetes"), Flag.withDefault(false)),
+    cron: Flag.Boolean("cron").pipe(Flag.withDescription("for cron: lines of a crontab"), Flag.withDefault(false)),
+    k8s: Flag.Boolean("k8s").pipe(
+      Flag.withDescription("for Kubernetes: a CronJob for each pipeline"),
+      Flag.withDefault(false)
+    ),
     out: Flag.String("out").pipe(
-      Flag.withDescription("the folder to write the files to; default: the files are printed"),
+      Flag.withDescription("the folder for the files; default: the files are printed"),
       Flag.optional
     ),
     image: Flag.String("image").pipe(
-      Flag.withDescription("the image of the containers"),
+      Flag.withDescription("with --k8s: the image of the containers; default: millrace:latest"),
       Flag.withDefault("millrace:latest")
     ),
     vars: flags.vars
@@ -79,13 +86,17 @@ const exported = Command.make(
     )
 ).pipe(Command.withDescription("Write the schedules of a folder for systemd, cron or Kubernetes"))
 
-/** What a scheduler starts for each run. */
+/** The process that a scheduler starts for each run. */
 const attempt = Command.make("attempt", {}, () =>
   Effect.flatMap(
     Effect.promise(() => import("../schedule/scheduledRun.ts")),
     ({ scheduledRun }) => scheduledRun()
   )
-).pipe(Command.withDescription("One run, for the scheduler, which sends on standard input what to run"))
+).pipe(
+  Command.withDescription(
+    "One run of `millrace schedule`, which starts this command itself and sends it the pipeline on stdin"
+  )
+)
 
 export const schedule = Command.make(
   "schedule",
@@ -98,7 +109,7 @@ export const schedule = Command.make(
     host: flags.host,
     port,
     vars: flags.vars,
-    json: flags.json,
+    json: flags.jsonFor("event (with --list: pipeline)"),
     allowPrivate: flags.allowPrivate,
     resolve: flags.resolve
   },
@@ -116,7 +127,7 @@ export const schedule = Command.make(
   Command.withDescription("Run the pipelines of a folder at their times"),
   Command.withSubcommands([runNow, exported, attempt]),
   Command.withExamples([
-    { command: "millrace schedule pipelines", description: "run them at their times until it is stopped" },
-    { command: "millrace schedule pipelines --list", description: "show last and next runs" }
+    { command: "millrace schedule pipelines", description: "run the pipelines at their times until Ctrl-C" },
+    { command: "millrace schedule pipelines --list", description: "show the last and the next run of each" }
   ])
 )

@@ -1,4 +1,4 @@
-/** What listens on a port: `millrace serve`, and `millrace site`, the demo website. */
+/** The commands that serve HTTP: `millrace serve`, and `millrace site`, the demo website. */
 import * as Config from "effect/Config"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
 
 const data = Flag.String("data").pipe(
-  Flag.withDescription("the folder that keeps jobs and results"),
+  Flag.withDescription("the folder that keeps jobs and results; default: .millrace/service"),
   Flag.withDefault(".millrace/service")
 )
 
@@ -27,39 +27,43 @@ const moreKeys = Config.Redacted("MILLRACE_KEYS")
 const sealKey = Config.Redacted("MILLRACE_SEAL_KEY")
 const operatorKey = Config.Redacted("MILLRACE_OPERATOR_KEY")
 const allowHost = Flag.String("allow-host").pipe(
-  Flag.withDescription("a name that the service answers to, beside addresses and localhost; may be repeated; *: any"),
+  Flag.withDescription(
+    "a host name that requests may have, besides IP addresses and localhost; may be repeated; *: any name"
+  ),
   Flag.atLeast(0)
 )
 const open = Flag.Boolean("open").pipe(
-  Flag.withDescription("with --host: everyone who reaches the address may call, without a key"),
+  Flag.withDescription("with --host: requests need no key, from anyone who can reach the address"),
   Flag.withDefault(false)
 )
 
 const keys = Flag.String("keys").pipe(Flag.withDescription("a YAML file with keys, teams and plans"), Flag.optional)
 const webhookSecret = Flag.Redacted("webhook-secret").pipe(
-  Flag.withDescription("the secret that signs webhooks; default: a new one, which is kept in the data folder"),
+  Flag.withDescription(
+    "the secret that signs webhooks; default: a random one, kept in the file webhook-secret of the data folder"
+  ),
   Flag.optional
 )
 
 const modelUrl = Flag.String("model-url").pipe(
   Flag.withDescription(
-    "a chat completions endpoint, such as http://localhost:11434/v1; if not set, rules fill schemas and run agents"
+    "the chat completions endpoint of a language model, such as http://localhost:11434/v1; if not set, extraction and agents use rules"
   ),
   Flag.withFallbackConfig(Config.String("MILLRACE_MODEL_URL")),
   Flag.optional
 )
 const model = Flag.String("model").pipe(
-  Flag.withDescription("the model's name at that endpoint"),
+  Flag.withDescription("the name of the model at --model-url"),
   Flag.withFallbackConfig(Config.String("MILLRACE_MODEL")),
   Flag.optional
 )
 const modelKey = Flag.Redacted("model-key").pipe(
-  Flag.withDescription("the key of that endpoint"),
+  Flag.withDescription("the API key for --model-url"),
   Flag.withFallbackConfig(Config.Redacted("MILLRACE_MODEL_KEY")),
   Flag.optional
 )
 const webSearch = Flag.String("web-search").pipe(
-  Flag.withDescription("a server with SearXNG's JSON API, for web searches"),
+  Flag.withDescription("the URL of a server with SearXNG's JSON API, for web searches; default: none"),
   Flag.withAlias("searxng"),
   Flag.withFallbackConfig(
     Config.String("MILLRACE_WEB_SEARCH_URL").pipe(Config.orElse(() => Config.String("MILLRACE_SEARXNG_URL")))
@@ -68,45 +72,49 @@ const webSearch = Flag.String("web-search").pipe(
 )
 
 const providers = Flag.String("providers").pipe(
-  Flag.withDescription("a YAML or JSON file with data providers, which agents may ask; default: none"),
+  Flag.withDescription("a YAML or JSON file with data providers that agents may query; default: none"),
   Flag.withFallbackConfig(Config.String("MILLRACE_PROVIDERS")),
   Flag.optional
 )
 
 const smtp = Flag.Redacted("smtp").pipe(
-  Flag.withDescription("the mail server for monitors, such as smtp://name:password@mail.example.com:587"),
+  Flag.withDescription(
+    "the mail server for the e-mails of monitors, such as smtp://name:password@mail.example.com:587; default: none"
+  ),
   Flag.withFallbackConfig(Config.Redacted("MILLRACE_SMTP_URL")),
   Flag.optional
 )
 const mailFrom = Flag.String("mail-from").pipe(
-  Flag.withDescription("the sender of the e-mails of monitors"),
+  Flag.withDescription("the sender address of these e-mails"),
   Flag.withFallbackConfig(Config.String("MILLRACE_MAIL_FROM")),
   Flag.optional
 )
 
 const perHost = Flag.Int("per-host").pipe(
   Flag.withDescription(
-    "the most requests under way at a time with one host; a crawl delay of robots.txt goes before it"
+    "the maximum number of requests in progress to one host; a crawl delay in its robots.txt overrides this; default: 8"
   ),
   flags.within(1, 1000),
   Flag.withDefault(8)
 )
 
 const inFlight = Flag.Int("in-flight").pipe(
-  Flag.withDescription("the most requests under way at a time in this process, over all hosts; default: no limit"),
+  Flag.withDescription(
+    "the maximum number of requests in progress in this process, to all hosts together; default: no limit"
+  ),
   flags.within(1, 100_000),
   Flag.optional
 )
 
 const advertise = Flag.String("advertise").pipe(
   Flag.withDescription(
-    "HOST:PORT, where the other processes of a postgres:// database reach this one; port 0: a free one; default: 127.0.0.1:0, for processes on one machine"
+    "the HOST:PORT at which other processes with the same postgres:// database reach this one; port 0 takes a free port; default: 127.0.0.1:0, for processes on one machine"
   ),
   Flag.withFallbackConfig(Config.String("MILLRACE_ADVERTISE")),
   Flag.optional
 )
 
-/** `millrace serve`: the web data service on a port, for any client of the API. */
+/** `millrace serve`: the web data service, for any client of its API. */
 export const serve = Command.make(
   "serve",
   {
@@ -144,11 +152,11 @@ export const serve = Command.make(
 ).pipe(Command.withDescription("Serve the web data service on a port"))
 
 const revision = Flag.Int("revision").pipe(
-  Flag.withDescription("the revision of the site; 1 is the first, and pages change with each"),
+  Flag.withDescription("the revision of the site, from 1; some pages differ between revisions; default: 1"),
   Flag.withDefault(1)
 )
 const seed = Flag.Int("seed").pipe(
-  Flag.withDescription("the seed that the site is generated from"),
+  Flag.withDescription("the number that the site is generated from; default: 1"),
   Flag.withDefault(1)
 )
 
@@ -158,4 +166,4 @@ export const site = Command.make("site", { host: flags.host, port: flags.port(87
     Effect.promise(() => import("../serve/serveSite.ts")),
     ({ serveSite }) => serveSite(options)
   )
-).pipe(Command.withDescription("Serve the demo site: some 300 pages that a crawler can learn on"))
+).pipe(Command.withDescription("Serve the demo site: about 300 pages to try a crawler on"))

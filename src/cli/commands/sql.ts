@@ -1,4 +1,4 @@
-/** `millrace sql FILE QUERY` and `millrace shell FILE`: ask the tables that a pipeline has loaded. */
+/** `millrace sql FILE QUERY` and `millrace shell FILE`: queries on the tables that a pipeline has loaded. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -6,7 +6,9 @@ import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
 
 const sink = Flag.String("sink").pipe(
-  Flag.withDescription("the sink to ask; default: the first database or lake, otherwise the first files"),
+  Flag.withDescription(
+    "the sink to query; default: the first database or lake, otherwise the first sink that writes files"
+  ),
   Flag.optional
 )
 
@@ -23,17 +25,17 @@ export const sql = Command.make(
     sink,
     asOf: Flag.String("as-of").pipe(
       Flag.withDescription(
-        "the tables of a lake as a load left them, or of files as the load before did: a run id or its first characters, a time, or previous"
+        "query the tables as they were after this load: a run id or its first characters, a time, or previous; a lake keeps many loads, a folder of files only the previous one"
       ),
       Flag.optional
     ),
     format: Flag.Literals("format", ["table", "csv", "json", "arrow", "parquet"]).pipe(
       Flag.withDescription(
-        "how the answer is printed: table (the first 200 rows), csv, json (one object a line), arrow (a stream of Arrow IPC) or parquet; default: table"
+        "how the result is printed: table (its first 200 rows), csv, json (one object per line), arrow (an Arrow IPC stream) or parquet; default: table"
       ),
       Flag.withDefault("table")
     ),
-    output: Flag.String("output").pipe(Flag.withDescription("the file for the answer; default: stdout"), Flag.optional)
+    output: Flag.String("output").pipe(Flag.withDescription("the file for the result; default: stdout"), Flag.optional)
   },
   (options) =>
     Effect.flatMap(
@@ -41,7 +43,7 @@ export const sql = Command.make(
       ({ askSql }) => askSql(options)
     )
 ).pipe(
-  Command.withDescription("Ask the tables that a pipeline has loaded, in SQL; reads only"),
+  Command.withDescription("Query the tables that a pipeline has loaded, with SQL; read-only"),
   Command.withExamples([
     { command: 'millrace sql docs.yaml "SELECT url, title FROM pages LIMIT 5"', description: "the first pages" },
     { command: 'millrace sql docs.yaml "SUMMARIZE pages"', description: "what each column holds" },
@@ -58,9 +60,9 @@ export const shell = Command.make("shell", { file: flags.file, vars: flags.vars,
     ({ sqlShell }) => sqlShell(options)
   )
 ).pipe(
-  Command.withDescription("Ask the tables that a pipeline has loaded, question after question; reads only"),
+  Command.withDescription("Query the tables that a pipeline has loaded, in an SQL shell; read-only"),
   Command.withExamples([
-    { command: "millrace shell docs.yaml", description: "type questions; .help says more" },
-    { command: "millrace shell docs.yaml < questions.sql", description: "ask all questions of a file" }
+    { command: "millrace shell docs.yaml", description: "type queries; .help lists the commands" },
+    { command: "millrace shell docs.yaml < queries.sql", description: "run all queries of a file" }
   ])
 )

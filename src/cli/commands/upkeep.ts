@@ -1,10 +1,10 @@
-/** What keeps folders small: `millrace journal list`, `millrace journal prune`, `millrace compact` and `millrace vacuum`. */
+/** The commands that save disk space: `millrace journal list`, `millrace journal prune`, `millrace compact`, `millrace vacuum`. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as flags from "../flags.ts"
 
-const list = Command.make("list", { files: flags.anyFiles, vars: flags.vars, json: flags.json }, (options) =>
+const list = Command.make("list", { files: flags.anyFiles, vars: flags.vars, json: flags.jsonFor("run") }, (options) =>
   Effect.flatMap(
     Effect.promise(() => import("../runs/journalRuns.ts")),
     ({ listJournal }) => listJournal(options)
@@ -12,12 +12,12 @@ const list = Command.make("list", { files: flags.anyFiles, vars: flags.vars, jso
 ).pipe(Command.withDescription("List the runs in the journal, with their status and size"))
 
 const olderThan = Flag.String("older-than").pipe(
-  Flag.withDescription("remove runs that ended longer ago than this: 7d; default: `journal.keep` of the file"),
+  Flag.withDescription("remove runs that ended longer ago than this, such as 7d; default: `journal.keep` of the file"),
   Flag.optional
 )
 const max = Flag.String("max").pipe(
   Flag.withDescription(
-    "remove the oldest runs until the journal is at most this large: 500MB; default: `journal.max` of the file"
+    "remove the oldest runs until the journal is at most this large, such as 500MB; default: `journal.max` of the file"
   ),
   Flag.optional
 )
@@ -29,44 +29,46 @@ const prune = Command.make("prune", { files: flags.anyFiles, vars: flags.vars, o
   )
 ).pipe(Command.withDescription("Remove the journals of finished runs"))
 
-/** `millrace journal`: what is kept of past runs on this machine. */
+/** `millrace journal`: what this machine keeps of past runs. */
 export const journal = Command.make("journal").pipe(
-  Command.withDescription("The recorded answers of sources, kept on this machine for each run"),
+  Command.withDescription(
+    "List or remove the journals of past runs: the answers of sources, as this machine has recorded them"
+  ),
   Command.withSubcommands([list, prune])
 )
 
 const below = Flag.String("below").pipe(
-  Flag.withDescription("a file of fewer bytes is small and is merged"),
+  Flag.withDescription("merge files that are smaller than this; default: 32MB"),
   Flag.withDefault("32MB")
 )
 
-/** `millrace compact FILE...`: small files of a destination become large ones. */
+/** `millrace compact FILE...`: merges the small files of a destination into large ones. */
 export const compact = Command.make(
   "compact",
-  { files: flags.files, vars: flags.vars, below, json: flags.json },
+  { files: flags.files, vars: flags.vars, below, json: flags.jsonFor("sink") },
   (options) =>
     Effect.flatMap(
       Effect.promise(() => import("../pipeline/compactSinks.ts")),
       ({ compactSinks }) => compactSinks(options)
     )
-).pipe(Command.withDescription("Merge the small files of Parquet sinks under a new manifest"))
+).pipe(Command.withDescription("Merge the small files of Parquet sinks into larger ones; rows do not change"))
 
 const retain = Flag.String("retain").pipe(
-  Flag.withDescription("how long a version is kept after the next one came"),
+  Flag.withDescription("how long a version is kept after a newer one has replaced it; default: 7d"),
   Flag.withDefault("7d")
 )
 const dryRun = Flag.Boolean("dry-run").pipe(
-  Flag.withDescription("say what would be removed, and remove nothing"),
+  Flag.withDescription("report what would be removed, and remove nothing"),
   Flag.withDefault(false)
 )
 
-/** `millrace vacuum FILE...`: files that only old versions of a destination have are removed. */
+/** `millrace vacuum FILE...`: removes the files that only old versions of a destination use. */
 export const vacuum = Command.make(
   "vacuum",
-  { files: flags.files, vars: flags.vars, retain, dryRun, json: flags.json },
+  { files: flags.files, vars: flags.vars, retain, dryRun, json: flags.jsonFor("sink") },
   (options) =>
     Effect.flatMap(
       Effect.promise(() => import("../pipeline/vacuumSinks.ts")),
       ({ vacuumSinks }) => vacuumSinks(options)
     )
-).pipe(Command.withDescription("Remove the files that only old versions of Parquet sinks have"))
+).pipe(Command.withDescription("Remove the files that only old versions of Parquet sinks use"))

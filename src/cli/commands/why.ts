@@ -13,20 +13,22 @@ export const why = Command.make(
     key: Argument.String("key").pipe(
       Argument.withDescription("the key of the row: its value, a=1,b=2 for several columns, or a JSON object")
     ),
-    column: Argument.String("column").pipe(Argument.withDescription("the column")),
+    column: Argument.String("column").pipe(Argument.withDescription("the column of the value")),
     vars: flags.vars,
     sink: Flag.String("sink").pipe(
-      Flag.withDescription("the sink to look into; default: the first that SQL can be asked of"),
+      Flag.withDescription("the sink that has the row; default: the first that can be queried with SQL"),
       Flag.optional
     ),
     fetch: Flag.Boolean("fetch").pipe(
-      Flag.withDescription("read the pages of the evidence once more, at most three, to show the value in its context"),
+      Flag.withDescription(
+        "fetch the pages that the value comes from again, at most three, to show the value in its context"
+      ),
       Flag.withDefault(false)
     ),
     allowPrivate: flags.allowPrivate,
     resolve: flags.resolve,
     json: Flag.Boolean("json").pipe(
-      Flag.withDescription("print everything that is known as one JSON object"),
+      Flag.withDescription("print everything that is known about the value as one JSON object"),
       Flag.withDefault(false)
     )
   },
@@ -36,11 +38,13 @@ export const why = Command.make(
       ({ whyValue }) => whyValue(options)
     )
 ).pipe(
-  Command.withDescription("Say where a value comes from: its page, the place on it, the engine and the run"),
+  Command.withDescription(
+    "Show where a value comes from: its page, its place on the page, the engine that found it, and the run"
+  ),
   Command.withExamples([
     {
       command: "millrace why products.yaml products NM-LA-1000 product_title",
-      description: "the pages that have the title, and where on them it stands"
+      description: "the pages that have the title, and its place on them"
     },
     {
       command: "millrace why products.yaml products__offers _parent_article_number=NM-LA-1000,_index=0 price --fetch",

@@ -1,4 +1,4 @@
-/** What a sink is asked for the differences of a table between two of its loads. */
+/** The request to a sink for the differences of a table between two of its loads. */
 import type * as Difference from "../../pipeline/Difference.ts"
 import type * as Pipeline from "../../pipeline/Pipeline.ts"
 import type * as OutputTables from "../../pipeline/run/OutputTables.ts"
@@ -19,7 +19,7 @@ export const diffRequest = <R>(
   }: Pick<Difference.DiffRequest, "runs" | "from" | "to" | "limit"> & {
     readonly sink: Sink.Destination<R>
     readonly table: Table.Table
-    /** The columns that are compared; none: those of the fingerprint. */
+    /** The columns to compare; empty: those of the fingerprint. */
     readonly columns: ReadonlyArray<string>
   }
 ): Difference.DiffRequest => {
@@ -35,6 +35,6 @@ export const diffRequest = <R>(
   }
 }
 
-/** The runs of a sink that are loads of a pipeline. A run that only loaded rejects again does not count. */
+/** The runs of a sink that are loads of a pipeline. Runs that only loaded rejects again are left out. */
 export const loadsOf = (pipeline: string, records: ReadonlyArray<Sink.RunRecord>): ReadonlyArray<Sink.RunRecord> =>
   records.filter((run) => run.pipeline === pipeline && run.facts["resolved"] === undefined)

@@ -1,7 +1,7 @@
 /**
- * The work behind `millrace diff`: finds the table and its loads, asks a destination, and shows what it says.
+ * The work behind `millrace diff`: finds the table and its loads, and shows the differences that a sink reports.
  *
- * It asks the first sink that has both states. If none has, the answer says what is no longer known.
+ * It uses the first sink that has both loads. If no sink has both, it shows the part that a sink still knows, and says so.
  */
 
 import { once } from "node:events"
@@ -18,7 +18,7 @@ import type * as Table from "../../pipeline/Table.ts"
 import { CliFailure, failed, wrong } from "../CliFailure.ts"
 import { type Format, forTerminal } from "../format.ts"
 import { layoutOf } from "../pipeline/layoutOf.ts"
-import { type Options as Files, loadPipelines, those } from "../pipeline/pipelineFiles.ts"
+import { type Options as Files, loadPipelines, withoutFailed } from "../pipeline/pipelineFiles.ts"
 import { jsonLine, printableLine } from "../printable.ts"
 import { count, iso, when } from "../summary.ts"
 import { writingFile } from "../writingFile.ts"
@@ -68,13 +68,13 @@ interface Answer {
   readonly differences: Difference.Differences
 }
 
-/** The pipeline whose run has the table. */
+/** The pipeline that has the table. */
 const findTable = Effect.fnUntraced(function* (options: Options) {
   const names: Array<string> = []
   const found = []
   const all = yield* loadPipelines(options)
   const withLayout = (loaded: (typeof all)[number]) => Effect.map(layoutOf(loaded), (layout) => ({ ...loaded, layout }))
-  for (const { layout, ...loaded } of yield* those(all, withLayout)) {
+  for (const { layout, ...loaded } of yield* withoutFailed(all, withLayout)) {
     names.push(...layout.tables.map(({ name }) => name))
     const table = layout.tables.find(({ name }) => name === options.table)
     if (table !== undefined) found.push({ ...loaded, layout, table })
@@ -84,12 +84,14 @@ const findTable = Effect.fnUntraced(function* (options: Options) {
     return yield* wrong(`no pipeline here has a table ${options.table}; tables: ${[...new Set(names)].join(", ")}`)
   }
   if (found.length > 1) {
-    return yield* wrong(`${found.map(({ path }) => path).join(" and ")} have a table ${options.table}: name one file`)
+    return yield* wrong(
+      `${found.map(({ path }) => path).join(" and ")} have a table ${options.table}: name one of these files`
+    )
   }
   return first
 })
 
-/** What the first sink says that has both states; else what the first says that can say something. */
+/** The differences of the first sink that has both loads, otherwise of the first sink that has a part of them. */
 const asked = Effect.fnUntraced(function* (found: Found, options: Options) {
   const { pipeline } = found
   const named = Option.match(options.sink, { onNone: () => Object.keys(pipeline.sinks), onSome: (name) => [name] })
@@ -193,7 +195,7 @@ const toHtml = Effect.fnUntraced(function* (path: string, { differences, sink, t
 
 const toJson = Effect.fnUntraced(function* ({ differences, from, pipeline, sink, table, to }: Answer) {
   yield* Stream.runForEach(differences.changes, ({ fields, key, kind, ...values }) => {
-    const told = Object.fromEntries(
+    const changed = Object.fromEntries(
       fields.map((name) => [
         name,
         {
@@ -202,7 +204,7 @@ const toJson = Effect.fnUntraced(function* ({ differences, from, pipeline, sink,
         }
       ])
     )
-    return put(process.stdout, jsonLine({ kind, key, fields: told }))
+    return put(process.stdout, jsonLine({ kind, key, fields: changed }))
   }).pipe(Effect.mapError(({ message }) => failed(message)))
   const { basis, counts, fields, rows, whole } = differences
   const run = ({ committedAt, runId }: Sink.RunRecord) => ({ run_id: runId, committed_at: iso(committedAt) })
@@ -217,7 +219,7 @@ const factsOf = (sink: string, differences: Difference.Differences): ReadonlyArr
     countsLine(differences),
     ...(whole && rows !== undefined ? [`${count(rows.from)} rows before, ${count(rows.to)} after`] : []),
     ...(each.length > 0 ? [`fields that changed: ${each.join(", ")}`] : []),
-    `${whole ? "by" : "NOT THE WHOLE DIFFERENCE:"} ${basis} (sink ${sink})`
+    `${whole ? "compared by" : "NOT THE WHOLE DIFFERENCE:"} ${basis} (sink ${sink})`
   ]
 }
 
@@ -231,6 +233,6 @@ const noteOf = ({ counts }: Difference.Differences, shown: number): string => {
   return left > 0 ? `${count(left)} more: --limit ${shown + left} shows all` : ""
 }
 
-/** Writes, and waits where the reader is slow. */
+/** Writes, and waits until a slow reader has caught up. */
 const put = (stream: NodeJS.WritableStream, text: string): Effect.Effect<void> =>
   Effect.suspend(() => (stream.write(text) ? Effect.void : Effect.promise(() => once(stream, "drain"))))

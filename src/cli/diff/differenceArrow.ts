@@ -1,6 +1,6 @@
 /**
- * What changed between two loads as a stream of Arrow IPC: a row for each field of each row that changed, with the kind of the
- * change, the key of the row, the name of the field, and both of its values as text.
+ * What changed between two loads as an Arrow IPC stream: one row for each changed field of each row, with the kind of change,
+ * the key of the row, the name of the field, and its old and new value as text.
  */
 import type { Writable } from "node:stream"
 import * as Stream from "effect/Stream"
@@ -26,7 +26,7 @@ const rowsOf = ({ fields, key, kind, ...values }: Difference.Change): ReadonlyAr
     _old: field === null ? null : cell(values.old[field]),
     _new: field === null ? null : cell(values.new[field])
   })
-  // A row of which nothing more is known is a row all the same.
+  // A change without known fields is still one row.
   return fields.length === 0 ? [row(null)] : fields.map(row)
 }
 

@@ -1,5 +1,5 @@
 /**
- * Differences as a person reads them on a terminal, or in a file: a row a paragraph, its fields below, words marked.
+ * Differences as text for people: one paragraph per row, its fields below it, with the changed words marked.
  *
  * Page text is data, so none of its control characters reach the terminal. Colour is used only on request; without
  * colour, changes are written as `[-old-]` and `{+new+}`.
@@ -21,7 +21,7 @@ export const differenceText = (change: Difference.Change, color: boolean): strin
   return `${[head, ...lines].join("\n")}\n`
 }
 
-/** What names a row. */
+/** The key of a row as text. */
 export const nameOf = ({ key }: Difference.Change): string => {
   const parts = Object.entries(key)
   const [only] = parts
@@ -34,7 +34,7 @@ export const nameOf = ({ key }: Difference.Change): string => {
 export const textOf = (value: unknown): string =>
   value === null || value === undefined ? "null" : typeof value === "string" ? value : JSON.stringify(value)
 
-/** How the value of a field became another, in pieces: by words where both are texts. */
+/** The change of a field's value in pieces: word by word if both values are texts. */
 export const piecesOf = (change: Difference.Change, field: string, around: number): ReadonlyArray<Piece> => {
   const [old, now] = [change.old[field], change.new[field]]
   if (change.kind !== "changed") return [{ kind: "same", text: textOf(valueOf(change, field)) }]

@@ -1,7 +1,7 @@
 /**
- * A load of a table by what a person calls it: `latest`, `previous`, a run id or how it begins, or a time.
+ * Finds a load by what the user writes: `latest`, `previous`, a run id or its first characters, or a time.
  *
- * A time means the last load that was committed by then; a day alone means the end of that day, in UTC.
+ * A time means the last load that was committed at this time or before. A day without a time means its end, in UTC.
  */
 import * as Effect from "effect/Effect"
 import * as Instant from "../../pipeline/Instant.ts"
@@ -36,11 +36,11 @@ export const namedLoad = Effect.fnUntraced(function* (
   const [run] = found
   if (found.length > 1) return yield* wrong(`${found.length} loads begin with ${name}: give more characters of the id`)
   return (
-    run ?? (yield* wrong(`${where} has no load ${name}: name a run (see millrace runs), a time, previous or latest`))
+    run ?? (yield* wrong(`${where} has no load ${name}: give a run id (see millrace runs), a time, previous or latest`))
   )
 })
 
-/** Microseconds of a day's end, or of a time; without an offset it is UTC. */
+/** The end of a day, or a time, in microseconds since the epoch; without an offset it is UTC. */
 const momentOf = (text: string): bigint | undefined => {
   const day = Instant.microsOf(`${text}T00:00:00Z`)
   if (day !== undefined) return day + 86_399_999_999n

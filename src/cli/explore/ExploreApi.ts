@@ -1,17 +1,17 @@
 /**
- * What the server of `millrace explore` and its page say to each other, as JSON.
+ * The JSON of the requests and answers between the server of `millrace explore` and its page.
  *
- * The law: only types are here, so that the page can import them and nothing of the server comes along.
+ * The law: this file has only types, so that the page can import it without any code of the server.
  */
 
-/** A value as a grid shows it: lists and objects are JSON text. */
+/** A value of a grid: lists and objects are JSON text. */
 export type CellValue = string | number | boolean | null
 
 export interface ColumnInfo {
   readonly name: string
-  /** As SQL has it. */
+  /** The SQL type. */
   readonly type: string
-  /** What it holds, where the pipeline file knows it. */
+  /** What the column holds, if the pipeline file defines the column. */
   readonly description?: string
 }
 
@@ -19,16 +19,16 @@ export interface TableInfo {
   readonly name: string
   readonly description: string
   readonly key: ReadonlyArray<string>
-  /** Whether the pipeline file defines it; otherwise it is one that the destination keeps for itself. */
+  /** Whether the pipeline file defines the table; otherwise it is one that the destination keeps for itself. */
   readonly isOwn: boolean
   readonly rows: number
   readonly columns: ReadonlyArray<ColumnInfo>
   readonly evidence?: EvidencePlace
-  /** The column with the version of the program that read the row. */
+  /** The column with the version of the reader that made the row. */
   readonly reading?: string
 }
 
-/** Where the evidence of the values of a table is. */
+/** The table with the evidence for the values of another table. */
 export interface EvidencePlace {
   readonly sources: string
   /** The table that the evidence belongs to. */
@@ -40,7 +40,7 @@ export interface EvidencePlace {
 export interface Question {
   readonly title: string
   readonly sql: string
-  /** The columns of the answer that a bar chart shows. */
+  /** The columns of the result that a bar chart shows. */
   readonly chart?: { readonly names: string; readonly counts: string }
 }
 
@@ -48,26 +48,26 @@ export interface Question {
 export interface TablesAnswer {
   readonly pipeline: string
   readonly sink: string
-  /** Whose SQL the sink is asked in. */
+  /** The SQL dialect of the sink. */
   readonly dialect: "DuckDB" | "Postgres"
   readonly tables: ReadonlyArray<TableInfo>
   readonly questions: ReadonlyArray<Question>
-  /** Of an exported folder: why a place of evidence may be here without the text around it. */
+  /** Only in an exported folder: why some evidence has no surrounding text. */
   readonly contexts?: ReadonlyArray<string>
 }
 
-/** What `/api/rows` is asked. */
+/** The request of GET /api/rows. */
 export interface RowsQuestion {
   readonly table: string
-  /** Words and "phrases" that the rows have; empty: all rows. */
+  /** Words and "phrases" that a row must have; empty: all rows. */
   readonly find: string
-  /** `name` or `-name` of a column; empty: as they are stored. */
+  /** The column to sort by: `name`, or `-name` for descending; empty: the stored order. */
   readonly order: string
   readonly offset: number
   readonly limit: number
-  /** Whether the answer says how many rows there are. */
+  /** Whether the answer has the total number of rows. */
   readonly count?: boolean
-  /** Whether long texts come whole, for one row. */
+  /** Whether long texts are not cut; only with `limit` 1. */
   readonly whole?: boolean
 }
 
@@ -75,9 +75,9 @@ export interface RowsQuestion {
 export interface RowsAnswer {
   readonly columns: ReadonlyArray<ColumnInfo>
   readonly rows: ReadonlyArray<ReadonlyArray<CellValue>>
-  /** Of `/api/rows` with `count`: how many rows there are with the search. */
+  /** Only with `count`: the number of all rows that match the search. */
   readonly total?: number
-  /** What the answer leaves out, as a sentence. */
+  /** A sentence about what the answer leaves out. */
   readonly cut?: string
 }
 
@@ -96,7 +96,7 @@ export interface RunInfo {
 export interface RunsAnswer {
   readonly runs: ReadonlyArray<RunInfo>
   readonly notes: ReadonlyArray<string>
-  /** Which runs can be compared; absent: any two. */
+  /** The pairs of runs that can be compared; absent: any two. */
   readonly pairs?: ReadonlyArray<RunPair>
 }
 
@@ -105,12 +105,12 @@ export interface RunPair {
   readonly to: string
 }
 
-/** What `/api/diff` is asked. */
+/** The request of GET /api/diff. */
 export interface DiffQuestion extends RunPair {
   readonly table: string
 }
 
-/** A piece of a text that is compared with another. */
+/** A piece of the difference between two texts. */
 export interface DiffPiece {
   readonly kind: "same" | "removed" | "added" | "gap"
   readonly text: string
@@ -128,7 +128,7 @@ export interface DiffAnswer {
   readonly from: string
   readonly to: string
   readonly basis: string
-  /** Whether both states are there; if not, only what was written is known. */
+  /** Whether the sink still has both loads; if not, only the rows that were written are known. */
   readonly whole: boolean
   readonly counts: Readonly<Record<string, number>>
   readonly changes: ReadonlyArray<DiffChange>
@@ -139,7 +139,7 @@ export interface WhyQuestion {
   readonly table: string
   readonly key: Readonly<Record<string, CellValue>>
   readonly column: string
-  /** Whether pages whose HTML is not kept are read again. */
+  /** Whether pages whose HTML is not stored are fetched again. */
   readonly fetch: boolean
 }
 

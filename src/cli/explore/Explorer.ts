@@ -1,4 +1,4 @@
-/** A pipeline whose tables are looked at: its file, its tables, and the sink that is asked. */
+/** The pipeline that `millrace explore` shows: its file, its tables, and the sink to query. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -21,13 +21,13 @@ export type Explorer = Effect.Success<ReturnType<typeof make>>
 
 export const make = Effect.fn("Explorer.make")(function* (options: Options) {
   const loaded = yield* loadPipeline(options.file, options.vars)
-  // Checks are for rows that come; here they would only be tried on empty tables.
+  // Checks are for new rows; here they would only run on empty tables.
   const layout = yield* Effect.scoped(layoutOf({ file: loaded.file, pipeline: { ...loaded.pipeline, checks: [] } }))
   const { name, sink } = yield* sinkOf(
     loaded.pipeline,
     Option.orElse(options.sink, () => firstReadable(loaded.pipeline))
   )
-  // Postgres answers in its own SQL.
+  // Postgres sinks use the SQL of Postgres, all others that of DuckDB.
   const isDuckDb = sink.readers?.(loaded.pipeline.directory)._tag !== "Postgres"
   return { path: options.file, network: options, loaded, layout, name, sink, isDuckDb }
 })
@@ -50,15 +50,15 @@ const isReadByDuckDb = <R>({ readers }: Pick<Sink.Destination<R>, "readers">, di
 }
 
 /**
- * Asks the sink. Each question opens it and closes it again: it sees the tables as they are then, and no run waits for a
- * page that somebody has left open.
+ * Queries the sink. Each query opens it and closes it again. So it sees the current tables, and an open page does not make a run
+ * wait.
  */
 export const ask = <A, E, R>(
   { loaded, sink }: Explorer,
   use: (queries: Queries.Queries) => Effect.Effect<A, E | Sink.SinkError, R>
 ) => Effect.scoped(Effect.flatMap(sink.queries(loaded.pipeline.directory, {}), use))
 
-/** All rows of an answer that is known to be small, as JSON values. */
+/** All rows of a small result, as JSON values. */
 export const rowsOf = (queries: Queries.Queries, sql: string) =>
   Effect.flatMap(queries.ask(sql), ({ columns, rows }) => {
     const cells = columns.map(({ name, type }) => [name, CellJson.ofCell(type)] as const)

@@ -1,8 +1,8 @@
 /**
- * The server of `millrace explore`: which request is answered by what.
+ * The routes of the server of `millrace explore`.
  *
- * The page and its scripts hold no data. All that does is below `/api/`, and asks for the token in a header, so that no
- * other page can let a browser send it; a report opens in a tab of its own, with the token in its URL.
+ * The page and its scripts contain no data. All data is below `/api/`, which requires the token in a header, so that no other
+ * website can make a browser send it. A report opens in its own tab, with the token in its URL.
  */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -26,15 +26,15 @@ import { gridRows } from "./gridRows.ts"
 import { entry, scriptAt } from "./pageFiles.ts"
 import { pageHtml, pageStyle } from "./pageHtml.ts"
 
-/** The most that an answer to SQL holds. */
+/** The limits of the result of an SQL query. */
 const sqlLimits = { rows: 10_000, cell: 2000, characters: 32_000_000 }
 const mostBody = 200_000
 
 type Engine = Context.Context<Layer.Success<typeof engine>>
 
 /**
- * One question at a time: DuckDB locks its file for a process, and of two readers in one, the first that closes the file
- * would end the lock of the other, so that a run could write what is being read.
+ * One query at a time: DuckDB locks its file for the whole process. If two queries had the file open, the first to close it
+ * would also end the lock of the other, and a run could write the file while it is read.
  */
 const turns = Semaphore.makeUnsafe(1)
 
@@ -69,7 +69,7 @@ export const exploreApp = (explorer: Explorer.Explorer, gate: Gate.Gate, service
       SinkError: ({ message }) => Effect.succeed(failure(422, message)),
       HttpServerError: ({ message }) => Effect.succeed(failure(400, message))
     }),
-    // A server runs its app so that nothing interrupts it: here a caller that goes away ends its query.
+    // A server makes its app uninterruptible; this one is interruptible, so that a query ends when its caller disconnects.
     Effect.interruptible
   )
 
@@ -99,7 +99,7 @@ const answerTo = Effect.fnUntraced(function* (
       const { key, ...question } = yield* bodyAs(WhyQuestion)
       const { loaded, name, network, path: file } = explorer
       const options = { ...network, ...question, file, key: JSON.stringify(key), sink: Option.some(name) }
-      // It may start a service, which must not take this request for one of its own.
+      // This may start a service, which must not get the context of this request.
       return yield* Effect.setContext(Effect.scoped(whyOf(loaded, options)), services)
     }
     default:
@@ -119,9 +119,9 @@ const bodyAs = Effect.fnUntraced(function* <A>(schema: Schema.Codec<A>) {
   const request = yield* HttpServerRequest.HttpServerRequest
   if (Number(request.headers["content-length"] ?? Number.NaN) <= mostBody) {
     const said = Schema.decodeUnknownEffect(Schema.fromJsonString(schema))(yield* request.text)
-    return yield* Effect.mapError(said, ({ message }) => wrong(`the question is not valid: ${message}`))
+    return yield* Effect.mapError(said, ({ message }) => wrong(`the body of the request is not valid: ${message}`))
   }
-  return yield* wrong(`the question must have a length of at most ${mostBody} bytes`)
+  return yield* wrong(`the body of the request must have at most ${mostBody} bytes`)
 })
 
 const csp =

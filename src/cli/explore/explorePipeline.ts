@@ -1,4 +1,4 @@
-/** The work behind `millrace explore`: serves a page about the tables of a pipeline on this machine, until it is stopped. */
+/** The work behind `millrace explore`: serves a page about the tables of a pipeline on this machine, until Ctrl-C. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
@@ -16,9 +16,9 @@ import { openPage } from "./openPage.ts"
 export interface Options extends Explorer.Options {
   readonly port: number
   readonly open: boolean
-  /** A folder that gets the page and the data, instead of a server. */
+  /** The folder to write the page and the data to; nothing is served then. */
   readonly export: Option.Option<string>
-  /** Of an export: whether pages of evidence are read once more. */
+  /** Only with `export`: whether the pages of evidence are fetched again. */
   readonly fetch: boolean
 }
 
@@ -35,10 +35,13 @@ export const explorePipeline = Effect.fn("explorePipeline")(
         )
       )
     }
-    if (options.fetch) return yield* wrong("--fetch is of --export: the page has a button for it")
+    if (options.fetch)
+      return yield* wrong("--fetch needs --export; without it, the page has a button that fetches pages again")
     const url = yield* serveExplorer(explorer, options.port)
     process.stdout.write(`${explorer.loaded.pipeline.name}, sink ${explorer.name}: ${url}\n`)
-    process.stderr.write("The URL has the token that the page needs. Ctrl-C stops the server.\n")
+    process.stderr.write(
+      "Open this URL in a browser; it contains the token that the page needs. Ctrl-C stops the server.\n"
+    )
     if (options.open) yield* openPage(url, explorer.loaded.pipeline.directory)
     return yield* Effect.never
   },
@@ -46,7 +49,7 @@ export const explorePipeline = Effect.fn("explorePipeline")(
   Effect.provide(engine)
 )
 
-/** Serves until the scope closes; the answer is the URL with its token. */
+/** Serves until the scope closes; returns the URL with its token. */
 const serveExplorer = Effect.fnUntraced(function* (explorer: Explorer.Explorer, port: number) {
   const token = makeToken()
   const server = yield* Layer.build(

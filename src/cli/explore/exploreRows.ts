@@ -1,4 +1,4 @@
-/** A part of a table for a grid, as a request asks for it. */
+/** The part of a table that a request wants for a grid. */
 import * as Effect from "effect/Effect"
 import { wrong } from "../CliFailure.ts"
 import type { RowsAnswer } from "./ExploreApi.ts"
@@ -9,7 +9,7 @@ import { gridRows } from "./gridRows.ts"
 import { countSql, longestCell, type Part, partSql } from "./gridSql.ts"
 
 export const mostRows = 500
-/** Characters of a cell of a single row. */
+/** The maximum number of characters of a cell, if one row is shown. */
 const longestValue = 1_000_000
 
 export const exploreRows = Effect.fn("exploreRows")(function* (explorer: Explorer.Explorer, asked: URLSearchParams) {
@@ -17,9 +17,9 @@ export const exploreRows = Effect.fn("exploreRows")(function* (explorer: Explore
   const offset = yield* wholeNumber(asked, "offset", 0, Number.MAX_SAFE_INTEGER)
   const limit = yield* wholeNumber(asked, "limit", 100, mostRows)
   const isWhole = asked.get("whole") === "true"
-  if (isWhole && limit !== 1) return yield* wrong("`whole` shows one row: ask with limit=1")
+  if (isWhole && limit !== 1) return yield* wrong("`whole` is for one row: set limit=1")
   const find = asked.get("find") ?? ""
-  if (find.length > longestFind) return yield* wrong(`look for a text of at most ${longestFind} characters`)
+  if (find.length > longestFind) return yield* wrong(`\`find\` must have at most ${longestFind} characters`)
   return yield* Explorer.ask(explorer, (queries) =>
     Effect.gen(function* () {
       const columns = (yield* columnsIn(explorer, queries)).get(table)

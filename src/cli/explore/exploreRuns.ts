@@ -21,12 +21,15 @@ export const exploreRuns = Effect.fn("exploreRuns")(function* ({ loaded, path }:
   return answer
 })
 
-/** As `millrace report --json` has it. */
+/** One run, in the form of `millrace report --json`. */
 export const exploreRun = Effect.fn("exploreRun")(({ loaded, path }: Explorer, run: string) =>
   Effect.scoped(collectReport(path, loaded, run))
 )
 
-/** By the first sink that has both states, the one that is looked at first; else what the first says that can say something. */
+/**
+ * The differences from the sink that is shown, if it has both loads, otherwise from the first sink that has both, otherwise
+ * from the first sink that has a part of them.
+ */
 export const exploreDiff = Effect.fn("exploreDiff")(function* (explorer: Explorer, asked: URLSearchParams) {
   const { loaded, name } = explorer
   const sinks = Object.entries(loaded.pipeline.sinks).toSorted(([a], [b]) => Number(b === name) - Number(a === name))

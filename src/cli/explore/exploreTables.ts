@@ -1,4 +1,4 @@
-/** The tables of a sink: their columns, how many rows they have, and what to ask of them first. */
+/** The tables of a sink: their columns, their numbers of rows, and first queries. */
 import * as Effect from "effect/Effect"
 import { literal } from "../../duckdb/Database.ts"
 import * as Column from "../../pipeline/Column.ts"
@@ -9,7 +9,7 @@ import { evidenceColumns, evidenceTable } from "../why/evidenceOf.ts"
 import type { ColumnInfo, Question, TableInfo, TablesAnswer } from "./ExploreApi.ts"
 import * as Explorer from "./Explorer.ts"
 
-/** For a folder: of the tables that the pipeline file defines, as DuckDB will have them. */
+/** `isForFolder`: only the tables that the pipeline file defines, with queries in the SQL of DuckDB. */
 export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Explorer.Explorer, isForFolder: boolean) {
   const { layout, loaded, name, sink } = explorer
   const isDuckDb = explorer.isDuckDb || isForFolder
@@ -62,7 +62,7 @@ export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Exp
   return answer
 })
 
-/** Where a page without a server finds what `millrace why` says. */
+/** The tables in which a page without a server finds the evidence that `millrace why` prints. */
 const evidenceOf = (
   { layout: { tables } }: Explorer.Explorer,
   name: string
@@ -83,7 +83,7 @@ const evidenceOf = (
 export const columnsIn = ({ isDuckDb }: Explorer.Explorer, queries: Queries.Queries) =>
   isDuckDb ? columnsByCatalog(queries) : columnsByName(queries)
 
-/** Postgres lets no question read its catalog. */
+/** Queries of a Postgres sink cannot read its catalog. */
 const columnsByName = Effect.fnUntraced(function* (queries: Queries.Queries) {
   const tables = new Map<string, ReadonlyArray<ColumnInfo>>()
   for (const { name } of yield* Explorer.rowsOf(queries, "SHOW TABLES")) {

@@ -1,7 +1,7 @@
 /**
- * The work behind `millrace explore --export`: the page and the data as a folder that any file server serves.
+ * The work behind `millrace explore --export`: writes the page and the data to a folder that any file server can serve.
  *
- * The folder is made beside its place and then moved there, so who looks at the old one meanwhile finds it whole.
+ * The folder is made beside its final place and then moved there, so the old one stays complete until then.
  */
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
@@ -21,16 +21,16 @@ import { folderScripts } from "./pageFiles.ts"
 import { pageHtml, pageStyle } from "./pageHtml.ts"
 import { wasmFiles } from "./wasmFiles.ts"
 
-/** The newest runs of a pipeline; each has a report of some 100 kB. */
+/** The number of newest runs in the folder; the report of each has about 100 kB. */
 const mostRuns = 20
 
-/** By it a folder is known for one of ours, which may be replaced. */
+/** A folder with this file was written by an export, and may be replaced. */
 const tablesFile = "data/tables.json"
 
 export const exportFolder = Effect.fn("exportFolder")(function* (
   explorer: Explorer.Explorer,
   path: string,
-  /** Whether pages of evidence are read once more. */
+  /** Whether the pages of evidence are fetched again. */
   fetch: boolean
 ) {
   const place = resolve(path)
@@ -68,7 +68,7 @@ export const exportFolder = Effect.fn("exportFolder")(function* (
     yield* write(name, text)
   yield* attempt(path, async () => {
     for (const [name, source] of wasm.copies) await copyFile(source, join(made, name))
-    // A folder that is there is moved away first: no system replaces one that has files.
+    // An existing folder is moved away first, because `rename` cannot replace a folder that has files.
     await rename(place, join(beside, "old")).catch(ignoreMissing)
     await rename(made, place)
   })
@@ -94,7 +94,7 @@ const mayReplace = Effect.fnUntraced(function* (place: string, path: string) {
     )
   )
   if (entries.length > 0 && !isOurs)
-    return yield* wrong(`${path} has files that are not of an export: name a new folder, or an empty one`)
+    return yield* wrong(`${path} has files that an export has not written: name a new or an empty folder`)
 })
 
 const writeRuns = Effect.fnUntraced(function* (

@@ -1,9 +1,9 @@
 /**
- * Who may ask the server of `millrace explore`.
+ * Which requests the server of `millrace explore` accepts.
  *
- * Every website that a person visits can send requests to this machine, and can let a name of its own lead here. So data is
- * for who has the token, which the URL on the terminal has; and every request must call the server by a loopback name and
- * its port, and come from its own page if it comes from a page.
+ * Every website that a user visits can send requests to this machine, and can point a host name of its own to it. So data
+ * needs the token, which is in the URL on the terminal. Every request must also address the server by a loopback name and its
+ * port, and a request from a page must come from the server's own page.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { isLoopback } from "../../crawler/fetch/AddressGuard.ts"
@@ -20,14 +20,17 @@ interface Asked {
   readonly origin: string | undefined
 }
 
-/** Why a request may not come in at all; undefined: it may. */
+/** Why a request is refused before its token is checked; undefined: it is not refused. */
 export const refusalOf = ({ port }: Gate, { host, origin }: Asked): string | undefined => {
   const own = ownHost(host, port)
-  if (own === undefined) return "this server answers to localhost and 127.0.0.1 with its port only"
-  return origin === undefined || origin === `http://${own}` ? undefined : "this request comes from another site"
+  if (own === undefined)
+    return "this server only answers requests to localhost or 127.0.0.1 with its port: open the URL that `millrace explore` printed"
+  return origin === undefined || origin === `http://${own}`
+    ? undefined
+    : "this request comes from another website, and is refused"
 }
 
-/** Takes as long for any two texts. */
+/** Compares two texts in constant time. */
 export const hasToken = ({ token }: Gate, said: string | null | undefined): boolean =>
   timingSafeEqual(digest(said ?? ""), digest(token))
 

@@ -1,4 +1,4 @@
-/** The rows of an answer as a grid shows them, as many as a page can hold. */
+/** The rows of a result for a grid, with limits on their number and size. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Column from "../../pipeline/Column.ts"
@@ -9,9 +9,9 @@ import type { CellValue, RowsAnswer } from "./ExploreApi.ts"
 
 export interface Limits {
   readonly rows: number
-  /** Characters of one cell. */
+  /** The maximum number of characters of one cell. */
   readonly cell: number
-  /** Characters of all cells together, before they are cut. */
+  /** The maximum number of characters of all cells together, before cells are cut. */
   readonly characters: number
 }
 

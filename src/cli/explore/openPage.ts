@@ -21,7 +21,9 @@ export const openPage = Effect.fn("openPage")(
     yield* Effect.tryPromise(() => writeFile(file, leadingTo(url), { mode: 0o600 }))
     yield* openFile(file)
   },
-  Effect.mapError(() => failed("the page cannot be opened from here: start without --open, and open the URL yourself"))
+  Effect.mapError(() =>
+    failed("the page cannot be opened in the browser: start without --open, and open the URL yourself")
+  )
 )
 
 const leadingTo = (url: string): string =>

@@ -1,5 +1,5 @@
 /**
- * What `millrace gov load` says: counts by format as it goes and at the end, what was left out and why, what failed.
+ * The report of `millrace gov load`: counts in progress, then counts by format, what was left out and why, and what failed.
  */
 import type { Loaded } from "../../gov/index/GovLoader.ts"
 import { textTable } from "../printable.ts"
@@ -8,7 +8,7 @@ import { count, seconds } from "../summary.ts"
 interface Counts {
   files: number
   known: number
-  /** Identities and versions: several files may say one document. */
+  /** Identities and versions of documents: several files may have parts of one document. */
   documents: Set<string>
   sections: number
   written: number
@@ -20,9 +20,9 @@ export interface GovReport {
   readonly pruned: (gone: { readonly files: number; readonly sections: number }) => void
   readonly failures: number
   readonly sections: number
-  /** Sections that another one has the name of: each reason names both. */
+  /** The number of sections that were rejected because another section has the same identity. */
   readonly rejects: number
-  /** Why most of the files were left out. */
+  /** The most frequent reason why something was left out. */
   readonly reason: string | undefined
   readonly text: (database: string, millis: number) => string
   readonly json: (database: string, millis: number) => string
@@ -130,7 +130,7 @@ export const make = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): Gov
               .map(([why, where]) => [`  ${count(where.length)}`, why, `such as ${where[0] ?? ""}`])
           ),
           ...(byKind(left).length > maxReasons
-            ? [`  and for ${count(byKind(left).length - maxReasons)} other reasons: --json lists all\n`]
+            ? [`  ${count(byKind(left).length - maxReasons)} more reasons: --json prints all\n`]
             : [])
         )
       if (rejects.length > 0) lines.push("rejected:\n", ...rejects.map((one) => `  ${one}\n`))
@@ -146,7 +146,7 @@ const toJson = ({ documents, ...counts }: Counts) => ({ ...counts, documents: do
 
 const maxReasons = 12
 
-/** Reasons that say the same of another thing, as "a heading without text: 6.08.040", are one, with the first in full. */
+/** Groups reasons that differ only after ": ", as "a heading without text: 6.08.040". The first of a group stands for it. */
 const byKind = (left: ReadonlyMap<string, ReadonlyArray<string>>) =>
   byCount(
     new Map(

@@ -1,5 +1,5 @@
 /**
- * The work behind `millrace gov load`: a corpus into the index, and a report of what was loaded, left out, and broken.
+ * The work behind `millrace gov load`: loads a corpus into the index, and reports what was loaded, left out, and failed.
  *
  * Every file is reported: loaded, known, left out with its reason, or failed with its line. The number of sections in
  * the index is counted there. The command fails, after all files, if a file failed, a section was rejected, nothing was
@@ -34,7 +34,7 @@ export interface Options {
   readonly jurisdiction: Option.Option<string>
   readonly collectionName: Option.Option<string>
   readonly baseUrl: Option.Option<string>
-  /** A YAML file with settings of folders. */
+  /** A YAML file with settings for single folders. */
   readonly settings: Option.Option<string>
   readonly prune: boolean
   readonly json: boolean
@@ -83,24 +83,24 @@ export const loadGov = Effect.fn("loadGov")(function* (options: Options) {
   process.stdout.write(options.json ? report.json(database.name, elapsed) : report.text(database.name, elapsed))
   if (older.files > 0) {
     process.stderr.write(
-      `${older.files} files in ${database.name} were read by an earlier version of Millrace, such as ${older.such}: load their folders again\n`
+      `${database.name} has ${older.files} ${older.files === 1 ? "file" : "files"} that an earlier version of Millrace read, such as ${older.such}: load their folders again\n`
     )
   }
   const faults = [
     ...(report.failures > 0 ? [`files that could not be read: ${report.failures}`] : []),
     ...(report.rejects > 0
       ? [
-          `sections that were rejected, because another section has their name: ${report.rejects}; the others are loaded`
+          `sections that were rejected, because another section has the same identity: ${report.rejects}; all others are loaded`
         ]
       : []),
     ...(report.sections === 0 && report.failures === 0 ? [nothing(options.path, report.reason)] : []),
     ...(differences.length > 0 || sections !== report.sections
       ? [
-          `${report.sections} sections were read, and ${database.name} has ${sections} of them` +
+          `${report.sections} sections were read, but ${database.name} has ${sections} of them` +
             `${differences
               .slice(0, 3)
-              .map(({ counted, file, told }) => `; of ${file} ${counted} instead of ${told}`)
-              .join("")}: load it again, and report it if that does not help`
+              .map(({ counted, file, told }) => `; ${counted} instead of ${told} of ${file}`)
+              .join("")}: load the folder again, and report a bug if that does not help`
         ]
       : [])
   ]

@@ -1,5 +1,5 @@
 /**
- * The work behind `millrace gov search`: a query to the index, without a service.
+ * The work behind `millrace gov search`: searches the index directly, without a service.
  */
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -22,9 +22,9 @@ export interface Options {
 export const searchGov = Effect.fn("searchGov")(function* (options: Options) {
   const { limit } = options
   if (limit < 1 || limit > Limits.maxGovResults)
-    return yield* wrong(`--k must be 1 to ${Limits.maxGovResults}, not ${limit}`)
+    return yield* wrong(`--k must be a number from 1 to ${Limits.maxGovResults}, not ${limit}`)
   const query = options.query.join(" ").trim()
-  if (query === "") return yield* wrong("the query is empty")
+  if (query === "") return yield* wrong("the query is empty: write a question, words or a citation")
   const database = yield* govDatabase(options.database, options.data)
   const search = Effect.gen(function* () {
     const index = yield* GovIndex

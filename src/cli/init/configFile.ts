@@ -1,10 +1,10 @@
 /**
- * The configuration file of a client of agents, with one more MCP server.
+ * The configuration file of an MCP client, with one more MCP server.
  *
- * The law: whatever else is in the file stays. So a file whose comments would be lost is refused, with what to add by hand.
+ * The law: everything else in the file stays. So a file whose comments would be lost is refused, with the text to add by hand.
  */
 
-/** How the server is started. */
+/** The command that starts the server. */
 export interface Start {
   readonly command: string
   readonly args: ReadonlyArray<string>
@@ -16,13 +16,13 @@ export type Edit =
   | { readonly _tag: "Refused"; readonly why: string }
 
 interface JsonEntry {
-  /** Where the servers are in the file. */
+  /** The key of the file that has the servers. */
   readonly key: string
   readonly entry: object
   readonly force: boolean
 }
 
-/** `text`: the file as it is; undefined: there is none. */
+/** `text`: the content of the file; undefined: the file does not exist. */
 export const withJsonEntry = (text: string | undefined, { entry, force, key }: JsonEntry): Edit => {
   const byHand = `add this to ${key}: "millrace": ${JSON.stringify(entry)}`
   const file = text === undefined || text.trim() === "" ? {} : parsed(text)
@@ -32,20 +32,26 @@ export const withJsonEntry = (text: string | undefined, { entry, force, key }: J
   const before = servers["millrace"]
   if (JSON.stringify(before) === JSON.stringify(entry)) return { _tag: "Same" }
   if (before !== undefined && !force) {
-    return { _tag: "Refused", why: "it has another entry millrace; remove it, or replace it with --force" }
+    return {
+      _tag: "Refused",
+      why: "it already has an entry millrace, which differs; remove it, or replace it with --force"
+    }
   }
   const indent = /^[ \t]+(?=")/m.exec(text ?? "")?.[0] ?? "  "
   const after = { ...file, [key]: { ...servers, millrace: entry } }
   return { _tag: "Changed", text: `${JSON.stringify(after, undefined, indent)}\n` }
 }
 
-/** A table of its own at the end changes nothing that stands before it. */
+/** The entry is a table at the end of the file, so the text before it does not change. */
 export const withTomlEntry = (text: string | undefined, { args, command }: Start): Edit => {
   const table = `[mcp_servers.millrace]\ncommand = ${tomlOf(command)}\nargs = [${args.map(tomlOf).join(", ")}]\n`
   const before = text ?? ""
   if (before.replaceAll("\r\n", "\n").includes(table)) return { _tag: "Same" }
   if (/^\s*\[\s*mcp_servers\s*\.\s*["']?millrace["']?\s*[.\]]/m.test(before)) {
-    return { _tag: "Refused", why: `it has another table mcp_servers.millrace; remove it, or write:\n${table}` }
+    return {
+      _tag: "Refused",
+      why: `it already has a table mcp_servers.millrace, which differs; remove it and run this again, or replace it by hand with:\n${table}`
+    }
   }
   if (/^\s*["']?mcp_servers["']?\s*[=.]/m.test(before)) {
     return { _tag: "Refused", why: `mcp_servers is not written as tables; add this by hand:\n${table}` }

@@ -1,8 +1,8 @@
 /**
- * The work behind `millrace init --agent`: tells the clients of agents how to start `millrace mcp`.
+ * The work behind `millrace init --agent`: adds `millrace mcp` to the configuration files of MCP clients.
  *
- * What stands in their files stays: an entry is added, and nothing else is changed. A file that is not readable, or that has
- * another entry of this name, is not touched, and then none of the others is.
+ * It adds one entry to each file, and changes nothing else. If one of the files cannot be read, or has an entry of this name
+ * that differs, no file is changed.
  */
 import { access, mkdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
@@ -31,12 +31,12 @@ const clients = {
 export type ClientName = keyof typeof clients
 
 export interface Options {
-  /** A pipeline that agents may run; it is left out where it is only the default and does not exist. */
+  /** A pipeline that agents may run. It is left out if the user did not name it and it does not exist. */
   readonly file: string
   readonly isDefault: boolean
-  /** None: all. */
+  /** Empty: all. */
   readonly clients: ReadonlyArray<ClientName>
-  /** Whether another entry of this name may be replaced. */
+  /** Whether an entry of this name that differs may be replaced. */
   readonly force: boolean
 }
 
@@ -49,7 +49,7 @@ export const initAgent = Effect.fn("initAgent")(function* ({ clients: named, fil
   )
   if (!isThere && !isDefault) return yield* wrong(`${file}: there is no such file; millrace init ${file} writes one`)
   const [command, ...first] = ownCommand()
-  // A client may start it in any folder.
+  // The path is absolute, because a client may start the command in any folder.
   const args = [...first, "mcp", ...(isThere ? [resolve(file)] : [])]
   const chosen: ReadonlyArray<Client> =
     named.length === 0 ? Object.values(clients) : [...new Set(named)].map((name) => clients[name])
@@ -58,9 +58,9 @@ export const initAgent = Effect.fn("initAgent")(function* ({ clients: named, fil
   if (problems.length > 0) return yield* wrong(`nothing was written\n${problems.join("\n")}`)
   for (const { client, edit, path } of edits) {
     if (edit._tag === "Changed") yield* write(path, edit.text)
-    process.stdout.write(`${edit._tag === "Changed" ? "wrote" : "already in"} ${path} (${client.name})\n`)
+    process.stdout.write(`${edit._tag === "Changed" ? "wrote" : "unchanged:"} ${path} (${client.name})\n`)
   }
-  process.stdout.write(`the command is: ${[command, ...args].join(" ")}\n`)
+  process.stdout.write(`these clients start: ${[command, ...args].join(" ")}\n`)
 })
 
 const edited = Effect.fnUntraced(function* (client: Client, start: configFile.Start, force: boolean) {

@@ -1,6 +1,6 @@
 /**
- * The work behind `millrace init --connector NAME`: a folder with a source, a sink, a pipeline that uses both, and their tests.
- * All of it runs as it is.
+ * The work behind `millrace init --connector NAME`: writes a folder with a source, a sink, a pipeline that uses both, and their
+ * tests. All of it can be run unchanged.
  */
 import { existsSync } from "node:fs"
 import { mkdir, readdir, writeFile } from "node:fs/promises"
@@ -15,12 +15,12 @@ export const initConnector = Effect.fn("initConnector")(function* (folder: strin
   const name = basename(resolve(folder))
   if (!/^[a-z][a-z0-9_-]{0,39}$/.test(name)) {
     return yield* wrong(
-      `--connector must end in a name of lower-case letters, digits, dashes and underscores, not ${JSON.stringify(name)}`
+      `the name of the folder in --connector must begin with a lower-case letter and have at most 40 lower-case letters, digits, dashes and underscores, not ${JSON.stringify(name)}`
     )
   }
   const place = resolve(folder)
   const there = yield* Effect.promise(() => readdir(place).catch(() => []))
-  if (there.length > 0) return yield* wrong(`${folder} exists already and is not empty; name another folder`)
+  if (there.length > 0) return yield* wrong(`${folder} already exists and is not empty; name another folder`)
   yield* Effect.tryPromise({
     try: async () => {
       await mkdir(place, { recursive: true })
@@ -30,7 +30,7 @@ export const initConnector = Effect.fn("initConnector")(function* (folder: strin
     },
     catch: (cause) => {
       const { code, path = folder } = faultOf(cause)
-      return code === "EEXIST" ? wrong(`${path} exists already; name another folder`) : notWritten(folder, cause)
+      return code === "EEXIST" ? wrong(`${path} already exists; name another folder`) : notWritten(folder, cause)
     }
   })
   const [command, packing] =
@@ -40,7 +40,7 @@ export const initConnector = Effect.fn("initConnector")(function* (folder: strin
   )
 })
 
-/** Where this command is one of a checkout: npm has no package of it, so its tests take one that `npm pack` makes. */
+/** The checkout that this command belongs to, if any. npm has no package of it, so the tests use one that `npm pack` makes. */
 const checkout = existsSync(join(packageFolder(), "src")) ? packageFolder() : undefined
 
 const faultOf = (cause: unknown): { readonly code?: unknown; readonly path?: string; readonly message?: string } =>

@@ -1,6 +1,6 @@
 /**
- * A command of this program in a process of its own: its output is its own, so that nothing but the protocol stands in
- * ours; and it is stopped as a person stops it, so a run cancels its job and keeps its journal.
+ * Runs a command of this program in a process of its own. So its output does not mix with the protocol on our stdout, and it is
+ * stopped with SIGTERM, so that a run cancels its job and keeps its journal.
  */
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
@@ -10,17 +10,17 @@ import { ownCommand } from "../packageFolder.ts"
 export interface Ended {
   readonly code: number
   readonly stdout: string
-  /** The last lines of stderr, without those that are progress. */
+  /** The last lines of stderr, without progress. */
   readonly stderr: ReadonlyArray<string>
 }
 
-/** More than an agent ever reads. */
+/** More output than an agent reads. */
 const maxOutput = 4 * 1024 * 1024
 const maxLines = 100
 /** A run that receives SIGTERM finishes its transaction first. */
 const patienceMillis = 30_000
 
-/** `onLine`: whether it reports a line of stderr, which is not kept then. */
+/** `onLine` handles a line of stderr; true: the line is not kept. */
 export const ownProcess = (args: ReadonlyArray<string>, onLine: (line: string) => boolean): Effect.Effect<Ended> =>
   Effect.callback<Ended>((resume) => {
     const [program, ...first] = ownCommand()

@@ -1,8 +1,8 @@
 /**
- * The pipelines that were named at the start, as tools: check, plan and run them, and look at what they have loaded.
+ * The tools for pipelines: check, plan and run them, and query what they have loaded.
  *
- * Only those files: a caller names one of a list, never a path. Variables are those of the start too, since a pipeline file
- * may build paths of them.
+ * Only the pipeline files of the command line can be used: an agent names one of a list, never a path. It cannot set variables
+ * either, since a pipeline file may build paths of them.
  */
 import * as Effect from "effect/Effect"
 import { answerText } from "../../mcp/answerText.ts"
@@ -29,7 +29,7 @@ export const pipelineTools = ({ files, network, vars }: Pipelines): ReadonlyArra
   const anyFile = choice(files, "the pipeline file; default: all of them")
   const fileOf = ({ file }: Arguments): string | undefined =>
     files.find((name) => name === file) ?? (file === undefined && files.length === 1 ? files[0] : undefined)
-  /** The one that is named, or all of them where none is. */
+  /** The named pipeline, or all of them if none is named. */
   const filesOf = (given: Arguments): ReadonlyArray<string> | undefined => {
     if (given["file"] === undefined) return files
     const file = fileOf(given)
@@ -41,7 +41,7 @@ export const pipelineTools = ({ files, network, vars }: Pipelines): ReadonlyArra
     {
       name: "millrace_check",
       title: "Check pipelines",
-      description: "Check pipeline files without running them; says everything that is wrong, with line and column.",
+      description: "Check pipeline files without running them; reports everything that is wrong, with line and column.",
       properties: { file: anyFile },
       required: [],
       isReadOnly: true,
@@ -53,7 +53,7 @@ export const pipelineTools = ({ files, network, vars }: Pipelines): ReadonlyArra
     {
       name: "millrace_plan",
       title: "Plan a pipeline",
-      description: "Show what a run would read, write and at most cost: source, limits, tables, columns. Nothing runs.",
+      description: "Show what a run would read and write: source, limits, tables, columns. Nothing is run.",
       properties: { file: one },
       required: files.length === 1 ? [] : ["file"],
       isReadOnly: true,
@@ -127,7 +127,7 @@ export const pipelineTools = ({ files, network, vars }: Pipelines): ReadonlyArra
       name: "millrace_sql",
       title: "Ask loaded tables",
       description:
-        "Ask the tables that a pipeline has loaded one question in SQL; reads these tables alone, and writes nothing. " +
+        "Query the tables that a pipeline has loaded, with one SQL statement; only these tables can be read, and nothing is written. " +
         "DuckDB's SQL, or that of Postgres where the sink is one. Begin with SHOW TABLES and DESCRIBE a table; texts of pages are " +
         "long, so select the columns that you need.",
       properties: {
@@ -145,7 +145,7 @@ export const pipelineTools = ({ files, network, vars }: Pipelines): ReadonlyArra
         const { asOf, query, sink } = given
         const said = [...option("sink", sink), ...option("as-of", asOf)]
         const limit = wholeNumber(given["limit"], maxRows)
-        // A query of one hyphen would be read from stdin.
+        // The query "-" would make the command read stdin.
         const asked = ["sql", "--format=json", ...said, ...sets, "--", file, `${String(query ?? "")}\n`]
         return command(asked, { count: limit, what: "more rows" })
       }
@@ -153,7 +153,7 @@ export const pipelineTools = ({ files, network, vars }: Pipelines): ReadonlyArra
   ]
 }
 
-/** An option of the command line; none where the caller leaves it out. */
+/** An option of the command line, if the caller gives it. */
 const option = (name: string, given: unknown): ReadonlyArray<string> =>
   typeof given === "string" && given !== "" ? [`--${name}=${given}`] : []
 
@@ -198,7 +198,7 @@ const run = (flags: ReadonlyArray<string>, file: string, { fullRefresh, once }: 
     return outcomeOf(ended.code, ended.stdout, ended.stderr)
   })
 
-/** A line of `run --json` on stderr: how far the run is. */
+/** A line of progress that `run --json` writes to stderr. */
 const progressOf = (line: string) => {
   if (!line.startsWith("{")) return undefined
   try {

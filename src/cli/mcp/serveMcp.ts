@@ -1,7 +1,7 @@
 /**
  * The work behind `millrace mcp`: an MCP server over stdin and stdout, on the embedded service.
  *
- * stdout carries the protocol alone: what is logged goes to stderr, and pipelines run in processes of their own.
+ * stdout is only for the protocol: logs go to stderr, and pipelines run in processes of their own.
  */
 import { access } from "node:fs/promises"
 import { join } from "node:path"
@@ -29,7 +29,7 @@ import { pipelineTools } from "./pipelineTools.ts"
 export interface Options extends NetworkFlags {
   readonly files: ReadonlyArray<string>
   readonly vars: Readonly<Record<string, string>>
-  /** The folder that keeps jobs and pages; none: they end with this process. */
+  /** The folder that keeps jobs and pages; none: they are deleted when this process ends. */
   readonly data: Option.Option<string>
 }
 
@@ -49,7 +49,7 @@ export const serveMcp = Effect.fn("serveMcp")(function* (options: Options) {
     resolve: yield* parseResolves(options.resolve),
     proxies: yield* proxiesOf()
   }
-  // It is made when the first tool asks it, so that a client has its list of tools at once.
+  // The service is made when a tool first needs it, so that a client gets its list of tools at once.
   const scope = yield* Effect.scope
   const client = yield* Effect.cached(Scope.provide(Layer.build(Embedded.layer(config)), scope))
   const service: ServiceCall.ServiceCall = (asked) =>
@@ -67,7 +67,7 @@ export const serveMcp = Effect.fn("serveMcp")(function* (options: Options) {
     ...options.resolve.flatMap((entry) => ["--resolve", entry])
   ]
   const tools = [...webTools(service), ...pipelineTools({ files: options.files, vars: options.vars, network })]
-  // The end of stdin ends the server, and that is how a client ends it.
+  // A client ends the server by closing stdin.
   const server = yield* Effect.forkScoped(Layer.launch(overStdio(tools, { version })))
   yield* Fiber.await(server)
 }, Effect.scoped)

@@ -1,6 +1,6 @@
 /**
- * The work behind `millrace check`: every file is read, its steps and checks are tried on empty tables, all problems are
- * reported, and nothing runs.
+ * The work behind `millrace check`: reads every file, tries its steps and checks on empty tables, and reports all problems.
+ * Nothing is run.
  */
 import * as Effect from "effect/Effect"
 import { engine } from "../../library/services.ts"

@@ -1,5 +1,5 @@
 /**
- * The work behind `millrace compact`: small files of a destination become large ones. No row changes.
+ * The work behind `millrace compact`: merges small files of destinations into large ones. No row changes.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -9,7 +9,7 @@ import { failed, wrong } from "../CliFailure.ts"
 import { type Options as Files, loadPipelines } from "./pipelineFiles.ts"
 
 export interface Options extends Files {
-  /** A file of less is small: "32 MB". */
+  /** Files below this size are merged: "32 MB". */
   readonly below: string
   readonly json: boolean
 }
@@ -32,11 +32,12 @@ export const compactSinks = Effect.fn("compactSinks")(function* (options: Option
         continue
       }
       const lines = Object.entries(tables).map(
-        ([table, { after, before }]) => `  ${table}: ${before} files are ${after}`
+        ([table, { after, before }]) => `  ${table}: ${before} files became ${after}`
       )
       const said = lines.length === 0 ? "  there are no small files to merge" : lines.join("\n")
       process.stdout.write(`${pipeline.name}: sink ${name}: ${location}\n${said}\n`)
     }
   }
-  if (compactable === 0) return yield* wrong("none of these pipelines has a sink that writes files")
+  if (compactable === 0)
+    return yield* wrong("none of these pipelines has a sink of type parquet: only these can be compacted")
 }, Effect.provide(engine))

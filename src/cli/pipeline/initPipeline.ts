@@ -1,5 +1,5 @@
 /**
- * The work behind `millrace init`: a first pipeline file that runs as it is.
+ * The work behind `millrace init`: writes a first pipeline file, which can be run unchanged.
  */
 
 import { mkdir, writeFile } from "node:fs/promises"
@@ -20,7 +20,7 @@ export const initPipeline = Effect.fn("initPipeline")(function* (options: {
   const fault = HttpUrl.urlFault(options.url)
   if (fault === HttpUrl.credentialsMessage) {
     return yield* wrong(
-      "--url must be without name and password; give the file a header Authorization in scrapeOptions"
+      "--url must not have a name and a password: leave them out, and set the header Authorization in `scrapeOptions` of the file"
     )
   }
   if (fault !== undefined) {
@@ -34,7 +34,7 @@ export const initPipeline = Effect.fn("initPipeline")(function* (options: {
     },
     catch: (cause) => {
       const { code, message, syscall } = reasonOf(cause)
-      if (code === "EEXIST" && syscall === "open") return wrong(`${options.file} exists already; name another file`)
+      if (code === "EEXIST" && syscall === "open") return wrong(`${options.file} already exists; name another file`)
       if (code === "EEXIST" || code === "ENOTDIR") {
         return wrong(`${options.file} cannot be written: a part of its path is a file, not a folder; name another path`)
       }
@@ -51,7 +51,7 @@ export const initPipeline = Effect.fn("initPipeline")(function* (options: {
   process.stdout.write(`wrote ${options.file}; now: ${next}\n`)
 })
 
-/** Whether the host is an address that is refused, as far as it is known without asking for it. */
+/** Whether a run refuses the host without --allow-private. Names other than localhost are not resolved here. */
 const isPrivate = (host: string): boolean => {
   const bare = host.replace(/^\[|\]$/g, "")
   return isLoopback(host) || (isIP(bare) !== 0 && !isPublic(bare))
@@ -82,7 +82,7 @@ sinks:
 `
 }
 
-/** A name for the pipeline, where the name of its file cannot be one: "São Paulo" is Sao-Paulo. */
+/** The name of the pipeline, from the name of its file without the characters that are not allowed: "São Paulo" is Sao-Paulo. */
 const nameFrom = (stem: string): string => {
   if (pipelineName.test(stem)) return stem
   const plain = stem.normalize("NFD").replace(/\p{M}+/gu, "")

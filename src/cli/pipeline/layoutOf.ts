@@ -1,6 +1,6 @@
 /**
- * What the tables of a pipeline file will be, without a run: its steps and checks are tried on empty tables, in a folder
- * that is gone afterwards.
+ * The tables that a pipeline file will have, without a run: its steps and checks are tried on empty tables, in a temporary
+ * folder.
  */
 import * as Effect from "effect/Effect"
 import { temporaryFolder } from "../../duckdb/temporaryFolder.ts"
@@ -19,7 +19,7 @@ export const layoutOf = Effect.fn("layoutOf")(function* ({ file, pipeline }: Loa
   )
 })
 
-/** Fails where something else is at the path of a sink. */
+/** Fails if the path of a sink has something that is not of this sink. */
 export const refuseMisplaced = Effect.fnUntraced(function* ({ file, pipeline }: Loaded) {
   for (const [name, { pathFault }] of Object.entries(pipeline.sinks)) {
     const fault = yield* pathFault?.(pipeline.directory) ?? Effect.undefined
@@ -27,6 +27,6 @@ export const refuseMisplaced = Effect.fnUntraced(function* ({ file, pipeline }: 
   }
 })
 
-/** Fails where a destination has such a table of another pipeline. */
+/** Fails if a table of a destination belongs to another pipeline. */
 export const refuseTaken = ({ file, pipeline }: Loaded, layout: OutputTables.OutputTables) =>
   Effect.mapError(refuseForeign(pipeline, layout), (error) => failureOf(file, error, false))

@@ -1,5 +1,5 @@
 /**
- * A pipeline file from its path, or from its text, for a command: what is wrong with it ends the command.
+ * Loads a pipeline file, from its path or its text, for a command. An invalid file ends the command.
  */
 import * as Effect from "effect/Effect"
 import type { PipelineFileError } from "../../file/PipelineFileError.ts"
@@ -11,8 +11,8 @@ import { wrong } from "../CliFailure.ts"
 export type { Loaded } from "../../library/loadFile.ts"
 
 /**
- * `interval`: what a backfill loads, or "none" where the pipeline is run without one. Where it is only looked at, the day
- * before this one stands in.
+ * `interval`: the interval that a backfill loads, or "none" for a run without one. Default: yesterday, for commands that do
+ * not run the pipeline.
  */
 export const loadPipeline = Effect.fn("loadPipeline")(function* (
   path: string,
@@ -24,7 +24,7 @@ export const loadPipeline = Effect.fn("loadPipeline")(function* (
 
 export const textOf = (path: string) => Effect.mapError(Load.textOf(path), toFailure)
 
-/** From a text that stands at that path, or has stood there. */
+/** Loads a text that the file at this path has now or had earlier. */
 export const loadText = (
   path: string,
   text: string,

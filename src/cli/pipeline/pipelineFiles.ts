@@ -1,8 +1,8 @@
 /**
- * The pipeline files that a command is about: those that were named, else all of this folder.
+ * The pipeline files of a command: those that its arguments name, otherwise all of the current folder.
  *
- * A YAML file without a source and without sinks belongs to another program and is ignored. A broken file of this folder
- * is reported, and the command continues with the others; a file that was named must be valid.
+ * In the folder, a YAML file without a source or without sinks belongs to another program and is ignored. If a file of the
+ * folder is invalid, it is reported and `those` can continue with the others; a file that an argument names must be valid.
  */
 import { readdir, readFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
@@ -18,11 +18,11 @@ export interface Options {
 
 export const loadPipelines = Effect.fn("loadPipelines")(function* ({ files, vars }: Options) {
   const load = (path: string) => Effect.map(loadPipeline(path, vars), (loaded) => ({ ...loaded, path }))
-  return files.length > 0 ? yield* Effect.forEach(files, load) : yield* those(yield* inThisFolder, load)
+  return files.length > 0 ? yield* Effect.forEach(files, load) : yield* withoutFailed(yield* inThisFolder, load)
 })
 
-/** What comes of those of some that do not fail. Those that do are reported; where all of them do, so does this. */
-export const those = Effect.fnUntraced(function* <A extends string | { readonly path: string }, B, R>(
+/** The results of the work that succeeds. Failures are reported on stderr; if all work fails, this fails. */
+export const withoutFailed = Effect.fnUntraced(function* <A extends string | { readonly path: string }, B, R>(
   all: ReadonlyArray<A>,
   work: (one: A) => Effect.Effect<B, CliFailure, R>
 ) {
@@ -41,7 +41,7 @@ export const those = Effect.fnUntraced(function* <A extends string | { readonly 
     return yield* wrong(failures.map(({ message }) => message).join("\n\n"))
   }
   for (const { message } of failures) process.stderr.write(printable(`${message}\n`))
-  if (failures.length > 0) process.stderr.write(`left out: ${leftOut.join(", ")}\n`)
+  if (failures.length > 0) process.stderr.write(`these files are left out: ${leftOut.join(", ")}\n`)
   return good
 })
 

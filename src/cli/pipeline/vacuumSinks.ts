@@ -1,13 +1,14 @@
-/** The work behind `millrace vacuum`: files that only old versions of a destination have are removed. */
+/** The work behind `millrace vacuum`: removes the files that only old versions of destinations use. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { engine } from "../../library/services.ts"
 import * as KeySchemas from "../../pipeline/KeySchemas.ts"
 import { failed, wrong } from "../CliFailure.ts"
+import { size } from "../summary.ts"
 import { type Options as Files, loadPipelines } from "./pipelineFiles.ts"
 
 export interface Options extends Files {
-  /** How long a version is kept after the next one came: "7d". */
+  /** How long a version is kept after a newer one has replaced it: "7d". */
   readonly retain: string
   readonly dryRun: boolean
   readonly json: boolean
@@ -27,7 +28,7 @@ export const vacuumSinks = Effect.fn("vacuumSinks")(function* ({ dryRun, json, r
         .vacuum(pipeline.directory, target)
         .pipe(Effect.mapError((error) => failed(`${pipeline.name}: sink ${name}: ${error.message}`)))
       const { bytes, files, location } = vacuumed
-      const said = `${files} files of ${bytes} bytes ${dryRun ? "would be removed" : "removed"}`
+      const said = `${files} ${files === 1 ? "file" : "files"} (${size(bytes)}) ${dryRun ? "would be removed" : "removed"}`
       process.stdout.write(
         json
           ? `${JSON.stringify({ pipeline: pipeline.name, sink: name, dry_run: dryRun, ...vacuumed })}\n`
@@ -35,5 +36,6 @@ export const vacuumSinks = Effect.fn("vacuumSinks")(function* ({ dryRun, json, r
       )
     }
   }
-  if (found === 0) return yield* wrong("none of these pipelines has a sink that writes files")
+  if (found === 0)
+    return yield* wrong("none of these pipelines has a sink of type parquet: only these have old versions to remove")
 }, Effect.provide(engine))

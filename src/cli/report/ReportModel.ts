@@ -1,7 +1,8 @@
 /**
- * What a report says of one run: the figures, before anything is drawn. `millrace report --json` prints it as it is.
+ * The figures of a report on one run. `millrace report --json` prints them unchanged.
  *
- * The law: a figure is what a destination or the journal has; what neither knows is null or absent, and `notes` says why.
+ * The law: every figure comes from a destination or the journal. A figure that neither knows is null or absent, and `notes` has
+ * the reason.
  */
 import type { Piece } from "../../diff/words.ts"
 import type { CheckRecord } from "../../pipeline/Commit.ts"
@@ -11,29 +12,29 @@ export interface ReportModel {
   readonly format: "millrace-report-1"
   readonly pipeline: string
   readonly run: Run
-  /** The good runs before it that its figures are compared with, the newest first. */
+  /** The good runs before this one, with which its figures are compared, the newest first. */
   readonly compared_with: ReadonlyArray<string>
-  /** Where everything went that the source discovered; null where it does not count that. */
+  /** What became of everything that the source discovered; null: the source does not count it. */
   readonly ledger: Ledger | null
   readonly checks: ReadonlyArray<CheckRecord>
   readonly status_codes: ReadonlyArray<Counted> | null
   readonly latency_ms: Spread | null
-  /** What the pages cost to download; null where nobody says it. */
+  /** The bytes that were downloaded; null: not reported. */
   readonly download: Download | null
   readonly credits: Credits | null
-  /** This run and those before it, the oldest first. */
+  /** This run and the runs before it, the oldest first. */
   readonly history: ReadonlyArray<HistoryPoint>
   readonly tables: ReadonlyArray<TableReport>
   readonly rejects: ReadonlyArray<Problem>
   readonly errors: ReadonlyArray<Problem>
   readonly changes: ReadonlyArray<TableChanges>
-  /** What could not be found out, and why. */
+  /** Which figures are missing, and why. */
   readonly notes: ReadonlyArray<string>
 }
 
 export interface Run {
   readonly run_id: string
-  /** As `millrace runs` has it: done, partial, held, failed ... */
+  /** The status in `millrace runs`: done, partial, held, failed ... */
   readonly status: string
   readonly started_at: string
   readonly ended_at: string | null
@@ -73,15 +74,15 @@ export interface Download {
   readonly wire_bytes: number
   /** Bytes of the bodies decompressed; null: not reported. */
   readonly body_bytes: number | null
-  /** `run`: of every page that the run has read; `rows`: of those that it handed to its destinations. */
+  /** `run`: the sum over all pages that the run has read; `rows`: the sum over the pages that are rows. */
   readonly of: "run" | "rows"
-  /** Of one page, in bytes; null: not reported. */
+  /** The distribution over pages, in bytes; null: not reported. */
   readonly page_wire_bytes: Spread | null
 }
 
 export interface Credits {
   readonly used: number
-  /** Rows of the main table that are new or changed; null where no destination can compare. */
+  /** The number of rows of the main table that are new or changed; null: no destination can compare. */
   readonly changed_rows: number | null
   readonly per_changed_row: number | null
 }
@@ -125,14 +126,14 @@ export interface ColumnReport {
   /** What it holds; null where nobody says it. */
   readonly description: string | null
   readonly profile: ColumnProfile | null
-  /** The share of filled values: of this run, and the lowest, the middle and the highest of the runs compared. */
+  /** The share of filled values in this run, and the minimum, median and maximum of the compared runs. */
   readonly fill: number | null
   readonly usual_fill: { readonly min: number; readonly median: number; readonly max: number } | null
-  /** What is unusual beside the runs compared, in words. */
+  /** What is unusual compared with the other runs, in words. */
   readonly unusual: ReadonlyArray<string>
 }
 
-/** Rejects of one reason, or errors of one code. */
+/** Rejects with one reason, or errors with one code. */
 export interface Problem {
   readonly table: string
   readonly reason: string
@@ -144,10 +145,10 @@ export interface TableChanges {
   readonly table: string
   readonly sink: string
   readonly from: string
-  /** How the table is written there: append, replace, merge or scd2. */
+  /** How the table is written: append, replace, merge or scd2. */
   readonly write: string
   readonly basis: string
-  /** Whether both states are known. Where not, only what was written is. */
+  /** Whether both loads are known; otherwise only the rows that were written are known. */
   readonly whole: boolean
   readonly counts: Readonly<Record<string, number>>
   readonly fields: Readonly<Record<string, number>>

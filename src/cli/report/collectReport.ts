@@ -1,7 +1,7 @@
 /**
- * Collects what a report says of a run: from the journal, and from what destinations keep of runs, rows and profiles.
+ * Collects the figures of a report from the journal, and from the runs, rows and profiles that destinations keep.
  *
- * A destination that cannot be asked fails nothing: the report says what it lacks, and why.
+ * If a destination cannot be read, the report is still made: its notes say what is missing, and why.
  */
 import * as Effect from "effect/Effect"
 import type { ColumnProfile } from "../../pipeline/profile/ColumnProfile.ts"
@@ -90,7 +90,7 @@ export const collectReport = Effect.fn("collectReport")(function* (path: string,
   return model
 })
 
-/** What sinks keep of runs: profiles and checks by the first sink that has them, bytes by the first that knows them. */
+/** What sinks keep about runs: profiles and checks from the first sink that has them, bytes from the first that knows them. */
 const detailsOf = Effect.fnUntraced(function* ({ pipeline }: Loaded, runs: ReadonlyArray<PastRun>) {
   const details = new Map<string, Sink.RunDetails>()
   const notes: Array<string> = []
@@ -134,7 +134,7 @@ const problemsOf = Effect.fnUntraced(function* (
     const opened = yield* Effect.result(
       sink
         .queries(pipeline.directory, { asOf })
-        // A DuckDB file has its tables as they are now.
+        // A DuckDB file only has the current tables.
         .pipe(
           Effect.catch((error) =>
             asOf === undefined ? Effect.fail(error) : (sink.queries?.(pipeline.directory, {}) ?? Effect.fail(error))

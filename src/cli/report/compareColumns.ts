@@ -1,8 +1,8 @@
 /**
- * The columns of a table beside those of good runs before: how full each is, and what of it is unusual.
+ * Compares the columns of a table with those of earlier good runs: the share of filled values, and what is unusual.
  *
- * Something is unusual when it lies outside of what at least three runs had: the fill by more than one percentage point,
- * a number of different values, a mean length or a mean number by more than a fifth.
+ * A figure is unusual if it is outside the range of at least three runs: the share of filled values by more than one percentage
+ * point; the number of different values, the mean length or the mean by more than a fifth.
  */
 import * as Column from "../../pipeline/Column.ts"
 import type { ColumnProfile } from "../../pipeline/profile/ColumnProfile.ts"
@@ -16,7 +16,7 @@ export const compareColumns = (
   table: string,
   columns: ReadonlyArray<Column.Column>,
   profiles: ReadonlyArray<ColumnProfile>,
-  /** Of each run that is compared with. */
+  /** The profiles of each run to compare with. */
   before: ReadonlyArray<ReadonlyArray<ColumnProfile>>
 ): ReadonlyArray<ColumnReport> =>
   columns.map(({ description, name, nullable, type }) => {
@@ -40,7 +40,7 @@ export const compareColumns = (
     }
   })
 
-/** The share of filled values; undefined where there are no rows. */
+/** The share of filled values; undefined: there are no rows. */
 export const fillOf = ({ filled, rows }: ColumnProfile): number | undefined =>
   rows === 0 ? undefined : rounded(filled / rows)
 

@@ -1,6 +1,6 @@
 /**
- * Pieces of HTML for a report. The law: what comes from a row, a page or a file reaches the page by `text` alone, which
- * escapes it and cuts it, so that one value cannot be markup, turn the direction of reading, or fill the page.
+ * Pieces of HTML for a report. The law: every text of a row, a page or a file goes through `text`, which escapes and cuts it.
+ * So a value cannot become markup, change the direction of reading, or fill the page.
  */
 import { escape } from "../../diff/htmlDifferences.ts"
 import type { Piece } from "../../diff/words.ts"
@@ -17,7 +17,7 @@ export interface Section {
 /** "2026-11-25 19:41:48", from the text of an instant. */
 export const moment = (iso: string): string => iso.slice(0, 19).replace("T", " ")
 
-/** A text of the data, cut where it is very long. */
+/** A text of the data, escaped, and cut if it is very long. */
 export const text = (value: string): string =>
   plain(value.length <= longest ? value : `${value.slice(0, longest - 1)}…`)
 
@@ -28,7 +28,7 @@ export const plain = (value: string): string =>
 const numbered = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase()}`
 
-/** A link where it is a URL of the web, and text otherwise. */
+/** A link if the value is an http or https URL, otherwise text. */
 export const link = (value: string): string => {
   const url = /^https?:\/\//i.test(value) && value.length <= longest ? URL.parse(value) : null
   return url === null

@@ -1,4 +1,4 @@
-/** The work behind `millrace report`: collects, and writes the page, its figures as JSON, or a few lines. */
+/** The work behind `millrace report`: collects the figures, and writes them as an HTML page, as JSON, or as a few lines. */
 import { mkdir, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
@@ -36,7 +36,7 @@ export const makeReport = Effect.fn("makeReport")(function* (options: Options) {
   if (options.open && Option.isSome(path)) yield* openFile(resolve(path.value))
 })
 
-/** Writes the page in one step: whoever opens it finds the old page or the new one. The answer is its size. */
+/** Writes the page in one step, so that a reader sees the old page or the new one. Returns its size. */
 export const writeReport = Effect.fnUntraced(function* (path: string, model: ReportModel) {
   const { reportHtml } = yield* Effect.promise(() => import("./reportHtml.ts"))
   const html = reportHtml(model)
@@ -95,7 +95,7 @@ const textOf = (model: ReportModel, path: string | undefined, bytes: number): st
     `  ${count(sum(rejects))} rejects, ${count(sum(errors))} errors`,
     ...unusual,
     ...notes.map((note) => `  note: ${note}`),
-    path === undefined ? "  --html FILE writes the whole report" : `  ${path} (${size(bytes)})`
+    path === undefined ? "  for the whole report: --html FILE" : `  ${path} (${size(bytes)})`
   ]
   return `${lines.join("\n")}\n`
 }

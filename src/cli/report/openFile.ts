@@ -1,4 +1,4 @@
-/** Opens a file in the program that the platform has for it, and does not wait for that program. */
+/** Opens a file in the default program of the system, and does not wait for that program. */
 import { spawn } from "node:child_process"
 import * as Effect from "effect/Effect"
 import { type CliFailure, failed } from "../CliFailure.ts"
@@ -11,7 +11,7 @@ export const openFile = (path: string): Effect.Effect<void, CliFailure> =>
     const program = opener(process.platform)
     const child = spawn(program, [path], { detached: true, stdio: "ignore" })
     child.once("error", ({ message }) =>
-      resume(Effect.fail(failed(`${path} is written, but ${program} cannot open it: ${message}; open it yourself`)))
+      resume(Effect.fail(failed(`${path} was written, but ${program} cannot open it: ${message}; open it yourself`)))
     )
     child.once("spawn", () => {
       child.unref()

@@ -47,7 +47,7 @@ const ledgerFigure = ({ discovered, dropped, parts }: NonNullable<ReportModel["l
       number(Charts.percent(part.count / Math.max(1, discovered)))
     ]
   }))
-  return `<p>${text(sum)}${dropped === 0 ? "" : text(`; steps removed ${count(dropped)} of the loaded`)}</p>
+  return `<p>${text(sum)}${dropped === 0 ? "" : text(`; steps removed ${count(dropped)} of the loaded rows`)}</p>
 ${figure(drawn, table("The sum of the run", ["part", { number: "count" }, { number: "share" }], rows))}`
 }
 

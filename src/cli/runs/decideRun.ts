@@ -1,5 +1,5 @@
 /**
- * The work behind `millrace commit`, `millrace drop` and `millrace replay`: what becomes of a run that the journal has.
+ * The work behind `millrace commit`, `millrace drop` and `millrace replay`, for a run that is in the journal.
  */
 import * as Effect from "effect/Effect"
 import { engine } from "../../library/services.ts"
@@ -30,15 +30,15 @@ export const dropRun = Effect.fn("dropRun")(function* (options: Options) {
   )
 }, Effect.provide(engine))
 
-const load = Effect.fnUntraced(function* (options: Options, deed: "commit" | "replay") {
+const load = Effect.fnUntraced(function* (options: Options, action: "commit" | "replay") {
   const { entry, file, pipeline } = yield* findRun(options.run, options)
   const view = yield* progressView(pipeline.name, options.json)
   const stopped = (how: Run.Stopped) =>
     Effect.andThen(
       view.clear,
-      Effect.sync(() => process.stderr.write(stoppedLine(pipeline.name, how, deed)))
+      Effect.sync(() => process.stderr.write(stoppedLine(pipeline.name, how, action)))
     )
-  const report = yield* Run[deed](pipeline, entry.state.run_id, { watch: view.show, stopped }).pipe(
+  const report = yield* Run[action](pipeline, entry.state.run_id, { watch: view.show, stopped }).pipe(
     Effect.ensuring(view.clear),
     Effect.mapError((error) => failureOf(file, error, options.json))
   )
@@ -46,16 +46,17 @@ const load = Effect.fnUntraced(function* (options: Options, deed: "commit" | "re
   return yield* verdict(report)
 }, Effect.provide(engine))
 
-/** The run that an id begins, by the journals of some pipeline files, with the pipeline that it is of. */
+/** The run whose id begins with `id`, from the journals of the pipeline files, with its pipeline. */
 const findRun = Effect.fn("findRun")(function* (id: string, options: Files) {
   const found = (yield* journaledRuns(options)).filter(({ entry }) => entry.state.run_id.startsWith(id))
   const [run] = found
-  if (run === undefined) return yield* wrong(`no journal here has a run ${id}: see millrace journal list`)
+  if (run === undefined)
+    return yield* wrong(`no journal has a run whose id begins with ${id}: see millrace journal list`)
   if (found.length > 1) return yield* wrong(`${found.length} runs begin with ${id}: give more characters of the id`)
   return run
 })
 
-/** Every run that the journals of the files have, the oldest first. */
+/** All runs in the journals of the pipeline files, the oldest first. */
 const journaledRuns = Effect.fn("journaledRuns")(function* (options: Files) {
   const journals = yield* Journal.Journals
   const runs = yield* Effect.forEach(yield* loadPipelines(options), (loaded) =>

@@ -1,5 +1,5 @@
 /**
- * The work behind `millrace journal list` and `millrace journal prune`: what is kept on this machine of past runs.
+ * The work behind `millrace journal list` and `millrace journal prune`: what this machine keeps of past runs.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ import { jsonLine, textTable } from "../printable.ts"
 import { count, size, when } from "../summary.ts"
 
 export const listJournal = Effect.fn("listJournal")(function* (options: Options & { readonly json: boolean }) {
-  const all = yield* Effect.forEach(yield* loadPipelines(options), homesOf)
+  const all = yield* Effect.forEach(yield* loadPipelines(options), journalsOf)
   const journaled = all.flat()
   const runs = journaled
     .flatMap(({ entries }) => entries)
@@ -45,12 +45,12 @@ export const listJournal = Effect.fn("listJournal")(function* (options: Options 
   )
   for (const { beside, name } of others) {
     const each = Object.entries(beside).map(([file, bytes]) => `${file} ${size(bytes)}`)
-    process.stdout.write(`${name}: ${size(sumOf(beside))} beside its runs: ${each.join(", ")}\n`)
+    process.stdout.write(`${name}: ${size(sumOf(beside))} of other files in its journal: ${each.join(", ")}\n`)
   }
 }, Effect.provide(engine))
 
 /** The journals of a pipeline: its own, and those of the intervals of its backfills. */
-const homesOf = Effect.fnUntraced(
+const journalsOf = Effect.fnUntraced(
   function* ({ pipeline }: Located) {
     const journals = yield* Journal.Journals
     const names = yield* journals.names(pipeline.name, pipeline.directory)
@@ -81,7 +81,7 @@ export const pruneJournal = Effect.fn("pruneJournal")(function* (
     const { journal, directory } = located.pipeline
     const before = now - Option.getOrElse(age, () => journal.keepMillis)
     const most = Option.getOrElse(bytes, () => journal.bytes)
-    const journaled = yield* homesOf(located)
+    const journaled = yield* journalsOf(located)
     let all = sumOf(Object.fromEntries(journaled.map((pipeline) => [pipeline.name, takenBy(pipeline)])))
     for (const pipeline of journaled) {
       const left = Math.max(0, most - (all - takenBy(pipeline)))
@@ -89,7 +89,7 @@ export const pruneJournal = Effect.fn("pruneJournal")(function* (
         Effect.flatMap(Journal.Journals, (journals) =>
           Effect.flatMap(journals.take(pipeline.name, directory, journal.shared), (taken) => {
             for (const { folder, reason, runId } of taken.setAside) {
-              process.stderr.write(`${pipeline.name}: run ${runId} is damaged (${reason}) and set aside in ${folder}\n`)
+              process.stderr.write(`${pipeline.name}: run ${runId} is damaged (${reason}) and was moved to ${folder}\n`)
             }
             return taken.prune({ before, bytes: left })
           })
@@ -104,7 +104,7 @@ export const pruneJournal = Effect.fn("pruneJournal")(function* (
   process.stdout.write(`${count(runs)} ${runs === 1 ? "run" : "runs"} pruned, ${size(freed)} freed\n`)
 }, Effect.provide(engine))
 
-const takenBy = ({ beside, entries }: Effect.Success<ReturnType<typeof homesOf>>[number]): number =>
+const takenBy = ({ beside, entries }: Effect.Success<ReturnType<typeof journalsOf>>[number]): number =>
   entries.reduce((sum, entry) => sum + entry.bytes, sumOf(beside))
 
 const read = (
@@ -114,9 +114,9 @@ const read = (
   parse: (text: string) => number
 ) => {
   if (Option.isNone(text)) return Effect.succeedNone
-  const isGood = Schema.is(schema)(text.value)
+  const isValid = Schema.is(schema)(text.value)
   const example = flag === "--max" ? "500 MB" : "7 days"
-  return isGood
+  return isValid
     ? Effect.succeed(Option.some(parse(text.value)))
     : Effect.fail(wrong(`${flag} takes a value such as ${JSON.stringify(example)}, not ${JSON.stringify(text.value)}`))
 }

@@ -1,6 +1,6 @@
 /**
- * The runs of some pipeline files: those that the destinations have, with their sinks, and those that only the journal
- * has, because they failed, are held, or are not finished.
+ * The runs of pipeline files: those that destinations have, with their sinks, and those that only the journal has, because
+ * they failed, are held, or have not finished.
  */
 import * as Effect from "effect/Effect"
 import { engine } from "../../library/services.ts"
@@ -15,22 +15,22 @@ export type { Options } from "../pipeline/pipelineFiles.ts"
 
 export interface PastRun extends Omit<Sink.RunRecord, "committedAt"> {
   readonly status: Journal.RunStatus
-  /** When it committed, or ended otherwise; undefined: it has not. Microseconds since the epoch. */
+  /** When it committed or ended otherwise, in microseconds since the epoch; undefined: it has not ended. */
   readonly endedAt: bigint | undefined
-  /** In which sinks of its pipeline file it is; one that lacks it missed the commit, or came later. */
+  /** The sinks that have the run. A sink without it missed the commit, or was added to the file later. */
   readonly sinks: ReadonlyArray<string>
-  /** What went wrong, or what is waited for. */
+  /** What went wrong, or what the run waits for. */
   readonly message: string | undefined
 }
 
-/** How a run ended, as a person reads it: partial where not everything could be read. */
+/** The status for people: partial if not everything could be read. */
 export const statusOf = ({ facts, status }: PastRun): string =>
   status === "done" && facts["partial"] === 1 ? "partial" : status
 
 interface PastRuns {
   /** The newest first. */
   readonly runs: ReadonlyArray<PastRun>
-  /** The destinations that could not be asked, and why: what they have is not among the runs. */
+  /** The destinations that could not be read, and why: their runs are missing here. */
   readonly unread: ReadonlyArray<string>
 }
 
@@ -53,17 +53,17 @@ export const runsOf = Effect.fnUntraced(function* ({
     .pipe(Effect.mapError((error) => failed(`${path}: ${error.message}`)))
   const found = new Map<string, PastRun>(kept.map(({ state }) => [state.run_id, ofJournal(state)]))
   const damaged = new Set(kept.flatMap((entry) => (entry.damaged === undefined ? [] : [entry.state.run_id])))
-  const told = new Set<string>()
+  const stored = new Set<string>()
   const unread: Array<string> = []
   for (const [name, sink] of Object.entries(pipeline.sinks)) {
     const records = yield* Effect.result(sink.runs(pipeline.directory))
     if (records._tag === "Failure") unread.push(`${path}: sink ${name}: ${records.failure.message}`)
     for (const record of records._tag === "Success" ? records.success : []) {
       if (record.pipeline !== pipeline.name) continue
-      const before = told.has(record.runId) ? found.get(record.runId) : undefined
-      // Of a run whose state cannot be read the destination knows better.
+      const before = stored.has(record.runId) ? found.get(record.runId) : undefined
+      // If the journal's state of the run is damaged, only the record of the destination counts.
       const journaled = damaged.has(record.runId) ? undefined : found.get(record.runId)
-      told.add(record.runId)
+      stored.add(record.runId)
       found.set(record.runId, {
         ...record,
         status: journaled?.status ?? (Sink.isUnfinished(record) ? "stopped" : "done"),
@@ -89,7 +89,7 @@ const ofJournal = (state: Journal.RunState): PastRun => ({
   sinks: []
 })
 
-/** A run as programs read it: the keys of `run --json`. */
+/** A run as JSON, with the keys of `run --json`. */
 export const runAsJson = ({
   endedAt,
   facts,

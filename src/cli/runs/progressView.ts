@@ -1,6 +1,6 @@
 /**
- * A run as it goes: on a terminal some lines that are drawn over, elsewhere a plain line every five seconds, and with
- * `--json` one of JSON every second, for programs that show it on.
+ * The progress of a run: on a terminal, some lines that are redrawn; otherwise a plain line every five seconds; with `--json` a
+ * line of JSON every second, for programs that show progress themselves.
  *
  * Progress goes to stderr, never to stdout. Escape sequences are written only to a terminal that accepts them. Drawing
  * is cheap and happens at most ten times a second; when the run ends, the lines are removed.

@@ -1,5 +1,5 @@
 /**
- * The work behind `millrace rejects list`, `show` and `replay`: the rows that did not fit, as the destinations have them.
+ * The work behind `millrace rejects list`, `show` and `replay`: the rows that did not fit, as destinations have stored them.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -13,7 +13,7 @@ import { iso, when } from "../summary.ts"
 import { failureOf } from "./runReport.ts"
 
 export interface Options extends Files {
-  /** The sink to look into; default: the first of each file. */
+  /** The sink to read; default: the first of each file, and for `replay` all sinks. */
   readonly sink: Option.Option<string>
   readonly json: boolean
 }
@@ -36,7 +36,8 @@ export const listRejects = Effect.fn("listRejects")(function* (options: Options 
 export const showReject = Effect.fn("showReject")(function* (options: Options & { readonly reject: string }) {
   const found = (yield* all(options)).filter((row) => String(row["reject_id"]).startsWith(options.reject))
   const [row] = found
-  if (row === undefined) return yield* wrong(`no reject is called ${options.reject}: see millrace rejects list`)
+  if (row === undefined)
+    return yield* wrong(`no reject has an id that begins with ${options.reject}: see millrace rejects list`)
   if (found.length > 1)
     return yield* wrong(`${found.length} rejects begin with ${options.reject}: give more characters of the id`)
   if (options.json) return print([row])

@@ -1,8 +1,8 @@
 /**
  * The work behind `millrace run`.
  *
- * Every file is checked before the first one runs; then they run in order, and a failed run does not stop the others;
- * the exit code is that of the first failure.
+ * Every file is checked before the first one runs. Then the files run in order, and a failed run does not stop the others.
+ * The exit code is that of the first failure.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -20,7 +20,7 @@ export interface Options extends NetworkFlags {
   readonly files: ReadonlyArray<string>
   readonly vars: Readonly<Record<string, string>>
   readonly fullRefresh: boolean
-  /** The caller's key, before the one of the file. */
+  /** The key of `--once`, which overrides `once` of the file. */
   readonly once: Option.Option<string>
   readonly json: boolean
 }
@@ -36,7 +36,7 @@ export const runPipelines = Effect.fn("runPipelines")(function* (options: Option
   for (const [at, each] of loaded.entries()) {
     yield* runOne(each, options).pipe(
       Effect.catch((failure) => Effect.sync(() => failures.push(failure))),
-      Effect.onInterrupt(() => Effect.sync(() => tellLeft(failures, loaded.slice(at + 1))))
+      Effect.onInterrupt(() => Effect.sync(() => reportStopped(failures, loaded.slice(at + 1))))
     )
   }
   const [first] = failures
@@ -49,20 +49,20 @@ const isKey = Schema.is(OnceKey)
 
 const runOne = Effect.fnUntraced(function* ({ file, pipeline }: Loaded, options: Options) {
   const view = yield* progressView(pipeline.name, options.json)
-  let isTold = false
-  const tell = (line: string) =>
+  let isReported = false
+  const report = (line: string) =>
     Effect.andThen(
       view.clear,
       Effect.sync(() => {
-        isTold = true
+        isReported = true
         process.stderr.write(line)
       })
     )
   const stopped = (how: Run.Stopped) => {
     if (options.json) process.stdout.write(stoppedAsJson(pipeline.name, how))
-    return tell(stoppedLine(pipeline.name, how, "run"))
+    return report(stoppedLine(pipeline.name, how, "run"))
   }
-  const report = yield* Effect.flatMap(withService(file, pipeline, options, true), (ready) =>
+  const ran = yield* Effect.flatMap(withService(file, pipeline, options, true), (ready) =>
     Run.run(ready, {
       watch: view.show,
       tell: (message) => Effect.sync(() => void process.stderr.write(`${message}\n`)),
@@ -74,18 +74,20 @@ const runOne = Effect.fnUntraced(function* ({ file, pipeline }: Loaded, options:
     Effect.provide(engine),
     Effect.onInterrupt(() =>
       Effect.suspend(() =>
-        isTold ? Effect.void : tell(`${pipeline.name}: stopped between two runs; nothing more was read or committed\n`)
+        isReported
+          ? Effect.void
+          : report(`${pipeline.name}: stopped while no run was in progress; nothing more was read or committed\n`)
       )
     ),
     Effect.ensuring(view.clear),
     Effect.mapError((error) => failureOf(file, error, options.json))
   )
-  showReport(report, options.json)
-  return yield* verdict(report)
+  showReport(ran, options.json)
+  return yield* verdict(ran)
 }, Effect.scoped)
 
-/** Files that failed before the stop, and those that had no turn. */
-const tellLeft = (failures: ReadonlyArray<CliFailure>, left: ReadonlyArray<Loaded>): void => {
+/** Prints the failures before the stop, and the pipelines that were not run because of it. */
+const reportStopped = (failures: ReadonlyArray<CliFailure>, left: ReadonlyArray<Loaded>): void => {
   for (const { message } of failures) process.stderr.write(printable(`${message}\n`))
   if (left.length > 0) process.stderr.write(`not run: ${left.map(({ pipeline }) => pipeline.name).join(", ")}\n`)
 }

@@ -1,5 +1,5 @@
 /**
- * How a run ends on the command line: what it prints, and the exit code.
+ * The end of a run on the command line: what is printed, and the exit code.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -17,8 +17,8 @@ export const showReport = (report: Run.Report, json: boolean): void => {
 }
 
 /**
- * Fails where a check held the run, where a sink is behind, where rows were left out as others have their names, and where
- * a monitor could read nothing.
+ * Fails if a check held the run, a sink is behind, a monitor could read no page, or sections were left out because another
+ * section has their identity.
  */
 export const verdict = (report: Run.Report): Effect.Effect<void, CliFailure> => {
   const { failures, parts, pipeline, runId, status } = report
@@ -43,8 +43,8 @@ export const verdict = (report: Run.Report): Effect.Effect<void, CliFailure> => 
   if (status === "done" && clashes > 0) {
     return Effect.fail(
       failed(
-        `${pipeline}: sections that are not loaded, because another section has the same identity: ${clashes}; the others are. ` +
-          "See which: millrace rejects list"
+        `${pipeline}: sections that were not loaded, because another section has the same identity: ${clashes}; all others were ` +
+          "loaded; see millrace rejects list"
       )
     )
   }
@@ -52,10 +52,12 @@ export const verdict = (report: Run.Report): Effect.Effect<void, CliFailure> => 
   const behind = Object.entries(failures).map(
     ([name, { message }]) => `${pipeline}: sink ${name} is behind: ${message}`
   )
-  return Effect.fail(failed(`${behind.join("\n")}\n${pipeline}: the next run loads what it lacks from the journal`))
+  return Effect.fail(
+    failed(`${behind.join("\n")}\n${pipeline}: the next run loads from the journal what is missing there`)
+  )
 }
 
-/** Why a run did not end well. A fault in the file is reported with its line and column. */
+/** The failure of a run. An error in the pipeline file is reported with its line and column. */
 export const failureOf = (
   file: Pick<PipelineFile.PipelineFile<never>, "name" | "problemAt" | "commitEvery">,
   error: { readonly _tag: string; readonly message: string },
@@ -90,7 +92,7 @@ const recorded = (alreadyDone: NonNullable<Run.Report["alreadyDone"]>) =>
     ])
   )
 
-/** What programs read: the fields of design section 6. */
+/** The JSON of `--json`. */
 const toJson = (report: Run.Report) => ({
   pipeline: report.pipeline,
   run_id: report.runId,
@@ -106,7 +108,7 @@ const toJson = (report: Run.Report) => ({
     ? {}
     : { required: { filled: report.facts["filled"], missing: report.facts["missing"] ?? 0 } }),
   duration_ms: report.durationMillis,
-  // What had committed before is known by its rows alone.
+  // Of a run that had committed before, only its records are known.
   sinks: report.alreadyDone === undefined ? report.commitResults : recorded(report.alreadyDone),
   ...(Object.keys(report.rejected).length === 0 ? {} : { rejected_by: report.rejected }),
   ...(Object.keys(report.failures).length === 0
@@ -120,22 +122,22 @@ const toJson = (report: Run.Report) => ({
 })
 
 /**
- * What a person reads of a run that Ctrl-C or SIGTERM has stopped: what was committed, and what the next run does.
+ * The text for a run that Ctrl-C or SIGTERM has stopped: what was committed, and what the next run does.
  *
- * `deed`: what was stopped. Of a replay the journal cannot tell what is committed, but each sink has all of it or nothing.
+ * `action`: what was stopped. The journal does not know what a replay has committed, but each sink has all of it or nothing.
  */
 export const stoppedLine = (
   pipeline: string,
   { committed, missing, parts, runId, status }: Run.Stopped,
-  deed: "run" | "commit" | "replay"
+  action: "run" | "commit" | "replay"
 ): string => {
   const said = (text: string) => `${pipeline}: ${text} (run ${runId})\n`
-  if (deed === "replay") {
+  if (action === "replay") {
     return said("the replay was stopped; each sink has the whole run or nothing of it; replay the run again")
   }
   if (status === "stopped") {
     const has = parts === 0 ? "nothing was committed" : `what it had committed until then stays (parts: ${parts})`
-    return said(`stopped, its job is cancelled and ${has}; the next run starts from the beginning`)
+    return said(`stopped, its job was cancelled and ${has}; the next run starts from the beginning`)
   }
   const has = committed.length === 0 ? "nothing was committed" : `${committed.join(" and ")} committed`
   if (missing.length === 0) return said(`stopped after the commit; every sink has the run`)

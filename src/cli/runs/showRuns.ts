@@ -1,11 +1,11 @@
-/** The work behind `millrace runs` and `millrace runs show`: what has run, and one run in the lines that it ended with. */
+/** The work behind `millrace runs` and `millrace runs show`: a list of past runs, and one run in detail. */
 import * as Effect from "effect/Effect"
 import { failed, wrong } from "../CliFailure.ts"
 import { jsonLine, printable, textTable } from "../printable.ts"
 import { accountingLine, count, coverageLines, rowLines, seconds, when } from "../summary.ts"
 import { type Options, type PastRun, pastRuns, runAsJson, statusOf } from "./pastRuns.ts"
 
-/** A line for each run, the newest first. */
+/** Prints a line for each run, the newest first. */
 export const listRuns = Effect.fn("listRuns")(function* (options: Options & { readonly json: boolean }) {
   const { runs, unread } = yield* pastRuns(options)
   if (options.json) for (const run of runs) process.stdout.write(jsonLine(runAsJson(run)))
@@ -27,7 +27,7 @@ const cells = (run: PastRun): ReadonlyArray<string> => [
   run.sinks.join(", ")
 ]
 
-/** One run, in the lines that it ended with. */
+/** Prints one run in the form that `millrace run` prints at its end. */
 export const showRun = Effect.fn("showRun")(function* (
   options: Options & { readonly run: string; readonly json: boolean }
 ) {
@@ -35,7 +35,7 @@ export const showRun = Effect.fn("showRun")(function* (
   const found = runs.filter(({ runId }) => runId.startsWith(options.run))
   const [run] = found
   if (run === undefined && unread.length > 0) return yield* failed(unread.join("\n"))
-  if (run === undefined) return yield* wrong(`no run is called ${options.run}: see millrace runs`)
+  if (run === undefined) return yield* wrong(`no run has an id that begins with ${options.run}: see millrace runs`)
   if (found.length > 1)
     return yield* wrong(`${found.length} runs begin with ${options.run}: give more characters of the id`)
   process.stdout.write(options.json ? jsonLine(runAsJson(run)) : printable(asText(run)))
@@ -70,14 +70,14 @@ const asText = (run: PastRun): string => {
     ...rowLines(Object.entries(run.rows)),
     ...(discovered === undefined
       ? []
-      : // It was true when the run committed: else it had not.
+      : // Old records lack `loaded`. The sum was correct when the run committed, so `loaded` follows from the rest.
         [
           `  ${accountingLine({ discovered, loaded: loaded ?? discovered - revalidated - gone - failed - blocked - left, revalidated, gone, rejected, failed, blocked, left, dropped, ...(read === undefined ? {} : { read }) })}`
         ]),
     ...coverageLines(filled === undefined ? {} : { filled, missing }).map((line) => `  ${line}`),
     ...(partial === undefined || expected === undefined
       ? []
-      : [`  partial: ${count(lost)} of what was expected could not be read, and nothing was removed`]),
+      : [`  partial: ${count(lost)} of ${count(expected)} could not be read; no stored row was removed`]),
     ...Object.entries(rest).map(([fact, n]) => `  ${fact.padEnd(14)} ${count(n).padStart(9)}`),
     `  ${run.sinks.length === 0 ? "in no sink" : `in ${run.sinks.join(", ")}`}`,
     ...(run.once === undefined ? [] : [`  once: ${run.once}`]),

@@ -1,7 +1,7 @@
 /**
- * The work behind `millrace schedule export`: the schedules of a folder as other schedulers read them.
+ * The work behind `millrace schedule export`: writes the schedules of a folder in the form of another scheduler.
  *
- * What the other scheduler cannot do as the file says is reported; nothing is written if a file is wrong.
+ * Settings that the other scheduler does not support are reported. If a file is invalid, nothing is written.
  */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -32,7 +32,7 @@ export const scheduleExport = Effect.fn("scheduleExport")(function* (options: Op
   const exporters = [...(systemd ? [systemdUnits] : []), ...(cron ? [crontab] : []), ...(k8s ? [cronJobs] : [])]
   const [exporter, second] = exporters
   if (exporter === undefined || second !== undefined) {
-    return yield* wrong("name the scheduler: --systemd, --cron or --k8s")
+    return yield* wrong("name one scheduler: --systemd, --cron or --k8s")
   }
   const { news, tasks } = yield* scheduleFolder(folder, vars, [])
   const broken = news.flatMap(({ message, _tag }) => (_tag === "Broken" && message !== undefined ? [message] : []))
@@ -48,7 +48,7 @@ export const scheduleExport = Effect.fn("scheduleExport")(function* (options: Op
     now: yield* Clock.currentTimeMillis
   })
   if (Option.isNone(out)) {
-    // YAML documents need a separator; other files differ by their names.
+    // YAML documents need a separator; for other files, the line with the name separates them.
     const parts = files.map(({ name, text }) => (files.length === 1 ? text : `${k8s ? "---\n" : ""}# ${name}\n${text}`))
     process.stdout.write(parts.join(k8s ? "" : "\n"))
   } else {

@@ -1,9 +1,9 @@
 /**
- * The pipeline files of a folder that have a schedule, as they change.
+ * The pipeline files of a folder that have a schedule, and how they change.
  *
- * A broken version of a file changes nothing, also over a restart: the last valid version stays scheduled, and the
- * problem is reported once. A file counts as removed when two looks in a row did not find it: editors move files away
- * for a moment.
+ * If a file becomes invalid, its last valid version stays scheduled, even after a restart, and the problem is reported once.
+ * A file counts as removed when two reads of the folder in a row did not find it, because editors move files away for a
+ * moment.
  */
 import { readdir, readFile, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
@@ -15,16 +15,16 @@ import { loadText } from "../pipeline/loadPipeline.ts"
 
 interface Look {
   readonly tasks: ReadonlyArray<Task>
-  /** What has changed since the last look: empty where nothing has. */
+  /** What has changed since the last look. */
   readonly news: ReadonlyArray<FolderNews>
-  /** What is wrong now, by the path of the file. */
+  /** The current problems, by the path of the file. */
   readonly problems: ReadonlyMap<string, string>
 }
 
 export interface FolderNews {
   readonly _tag: "Added" | "Changed" | "Removed" | "Broken"
   readonly path: string
-  /** The pipeline, where its name is known. */
+  /** The pipeline, if its name is known. */
   readonly task: string | undefined
   readonly message: string | undefined
 }
@@ -36,11 +36,11 @@ interface Seen {
   readonly problem: string | undefined
 }
 
-/** Looks at a folder, again and again. `kept` are the tasks that a scheduler before this one had. */
+/** Each run of the effect looks at the folder once. `kept`: the tasks of the previous scheduler. */
 export const scheduleFolder = (folder: string, vars: Readonly<Record<string, string>>, kept: ReadonlyArray<Kept>) => {
   const seen = new Map<string, Seen>()
   const missing = new Set<string>()
-  /** Files whose name another file has, and what is said of them: they are not scheduled. */
+  /** Files that are not scheduled because another file has the same pipeline name, with the message about them. */
   const doubles = new Map<string, string>()
   const before = new Map(kept.map((one) => [one.path, one]))
 
@@ -50,7 +50,7 @@ export const scheduleFolder = (folder: string, vars: Readonly<Record<string, str
     if (text === undefined) return { stamp: "", task: old?.task, problem: `${path}: it cannot be read` }
     const last = before.get(path)
     const isKnown = old?.task !== undefined || last !== undefined
-    // A YAML file that names no source and no sinks is another program's.
+    // A YAML file without a source or without sinks belongs to another program.
     if (!isKnown && !(/^source:/m.test(text) && /^sinks:/m.test(text))) {
       return { stamp, task: undefined, problem: undefined }
     }
@@ -103,7 +103,7 @@ export const scheduleFolder = (folder: string, vars: Readonly<Record<string, str
         if (isFreed) news.push({ _tag: "Added", path, task: task.name, message: undefined })
         continue
       }
-      const message = `${path}: ${first.path} has a pipeline named ${first.name} already: rename one of them`
+      const message = `${path}: ${first.path} already has a pipeline named ${first.name}: rename one of them`
       const said = news.findIndex((one) => one.path === path && one._tag !== "Broken")
       if (said >= 0) news.splice(said, 1)
       if (doubles.get(path) !== message) news.push({ _tag: "Broken", path, task: undefined, message })
@@ -126,11 +126,11 @@ const taskOf = Effect.fnUntraced(function* (path: string, text: string, vars: Re
   return task
 })
 
-/** What the ledger remembers may be broken by now too: by a secret that is gone, or by a newer version of ours. */
+/** The last valid version in the ledger. It may have become invalid too, if a secret is missing or Millrace is newer. */
 const lastGood = (last: Kept, vars: Readonly<Record<string, string>>) =>
   Effect.orElseSucceed(taskOf(last.path, last.text, vars), () => undefined)
 
-/** What is wrong with a file in the place of a folder. */
+/** The message for a path that should be a folder. */
 export const notAFolder = "it is a file; name the folder that has it"
 
 const whyUnread = (cause: unknown): string => {

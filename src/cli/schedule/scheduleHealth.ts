@@ -1,7 +1,8 @@
 /**
- * How a scheduler does, over HTTP: /health for who restarts it, /metrics for Prometheus.
+ * The state of a scheduler over HTTP: /health for the program that restarts it, /metrics for Prometheus.
  *
- * It only reads. It is healthy while its clock runs; it reports problems of files, and these do not make it unhealthy.
+ * The scheduler is healthy while it looks at its schedule regularly. Problems of files are reported, but do not make it
+ * unhealthy.
  */
 import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -20,12 +21,12 @@ export interface Options {
   readonly host: string
   readonly port: number
   readonly scheduler: Scheduler.Scheduler
-  /** What is wrong with files, by their paths. */
+  /** The problems of files, by their paths. */
   readonly problems: ReadonlyMap<string, string>
 }
 
-/** It looks at least once a minute. */
-const illMillis = 300_000
+/** A scheduler looks at its schedule at least once a minute. After this time without a look it is stuck. */
+const stuckMillis = 300_000
 
 /** Serves until the scope closes. */
 export const scheduleHealth = Effect.fnUntraced(function* (options: Options) {
@@ -33,7 +34,7 @@ export const scheduleHealth = Effect.fnUntraced(function* (options: Options) {
   const app = Effect.gen(function* () {
     const { method, url } = yield* HttpServerRequest.HttpServerRequest
     const path = url.split("?")[0]
-    if (method !== "GET" && method !== "HEAD") return HttpServerResponse.text("only GET\n", { status: 405 })
+    if (method !== "GET" && method !== "HEAD") return HttpServerResponse.text("use GET or HEAD\n", { status: 405 })
     if (path === "/health") return yield* health(options)
     if (path === "/metrics") return yield* metrics(options)
     return HttpServerResponse.text("not found: the paths here are /health and /metrics\n", { status: 404 })
@@ -58,8 +59,8 @@ export const scheduleHealth = Effect.fnUntraced(function* (options: Options) {
 
 const health = Effect.fnUntraced(function* ({ problems, scheduler }: Options) {
   const { isStopping, lookedAt, open, tasks } = yield* scheduler.view
-  const isIll = (yield* Clock.currentTimeMillis) - lookedAt > illMillis
-  const status = isStopping ? "stopping" : isIll ? "stuck" : "ok"
+  const isStuck = (yield* Clock.currentTimeMillis) - lookedAt > stuckMillis
+  const status = isStopping ? "stopping" : isStuck ? "stuck" : "ok"
   return HttpServerResponse.jsonUnsafe(
     {
       status,

@@ -1,5 +1,5 @@
 /**
- * The work behind `millrace schedule DIR --list`: what ran last, and what runs next. It may be asked while a scheduler works.
+ * The work behind `millrace schedule DIR --list`: prints the last and the next run of each pipeline, even while a scheduler works.
  */
 import { existsSync } from "node:fs"
 import * as Clock from "effect/Clock"
@@ -24,7 +24,7 @@ export interface Options {
 
 export const scheduleList = Effect.fn("scheduleList")(function* ({ database, folder, json, vars }: Options) {
   const shared = yield* sharedOf({ database, folder })
-  // Who only looks leaves nothing behind.
+  // A command that only reads creates no file.
   const file = existsSync(ledgerOf(folder)) ? ledgerOf(folder) : ":memory:"
   const ledger = shared === undefined ? ScheduleStore.layer(file) : ScheduleStore.layerShared(shared, "look")
   yield* Effect.provide(list(folder, vars, json), ledger).pipe(

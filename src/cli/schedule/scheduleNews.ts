@@ -1,12 +1,12 @@
 /**
- * What a scheduler says while it works: a line for each piece of news, for people or for programs.
+ * The output of a scheduler: one line for each event, for people or as JSON.
  */
 import type { ScheduleEvent } from "../../schedule/ScheduleEvent.ts"
 import { jsonLine, printable } from "../printable.ts"
 import { count, seconds } from "../summary.ts"
 import type { FolderNews } from "./scheduleFolder.ts"
 
-/** What goes wrong goes to stderr, all else to stdout. With `json`, all of it to stdout, one object a line. */
+/** Prints problems to stderr and all other events to stdout. With `json`, prints all to stdout, one object per line. */
 export const say = (news: ScheduleEvent | FolderNews, now: number, json: boolean): void => {
   if (json) {
     process.stdout.write(jsonLine({ at: new Date(now).toISOString(), ...asJson(news) }))
@@ -16,7 +16,7 @@ export const say = (news: ScheduleEvent | FolderNews, now: number, json: boolean
   stream.write(printable(`${moment(now)} ${inWords(news)}\n`))
 }
 
-/** "2026-11-21 02:00:07Z": UTC, and it says so. */
+/** "2026-11-21 02:00:07Z": a time in UTC. */
 export const moment = (millis: number): string => `${new Date(millis).toISOString().slice(0, 19).replace("T", " ")}Z`
 
 const isBad = (news: ScheduleEvent | FolderNews): boolean => {
@@ -49,7 +49,7 @@ const inWords = (news: ScheduleEvent | FolderNews): string => {
         ...(news.resumed ? ["resumed"] : []),
         ...(attempts > 1 ? [`attempt ${attempts}`] : [])
       ]
-      return `${task}: begins (due ${moment(due)}${how.map((one) => `, ${one}`).join("")})`
+      return `${task}: starts (due ${moment(due)}${how.map((one) => `, ${one}`).join("")})`
     }
     case "Ended": {
       const { outcome, run, state } = news
@@ -62,11 +62,11 @@ const inWords = (news: ScheduleEvent | FolderNews): string => {
     case "Retrying":
       return `${news.run.task}: attempt ${news.run.attempts} failed, the next at ${moment(news.at)}: ${news.message ?? ""}`
     case "Busy":
-      return `${news.run.task}: waits: ${news.message ?? ""}`
+      return `${news.run.task}: is waiting: ${news.message ?? ""}`
     case "Skipped":
       return `${news.task}: skipped (due ${moment(news.due)}): ${news.message}`
     case "Missed":
-      return `${news.task}: ${count(news.count)} missed, the last at ${moment(news.last)}`
+      return `${news.task}: ${count(news.count)} due ${news.count === 1 ? "time was" : "times were"} missed, the last at ${moment(news.last)}`
     case "Notified":
       return news.failure === undefined
         ? `${news.task}: sent the notice ${news.event} by ${news.to}`

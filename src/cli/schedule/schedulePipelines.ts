@@ -1,7 +1,7 @@
 /**
- * The work behind `millrace schedule`: the pipeline files of a folder, run at their times until somebody stops it.
+ * The work behind `millrace schedule`: runs the pipeline files of a folder at their times, until a signal stops it.
  *
- * A folder has one scheduler. The first signal lets runs finish, the second stops them now, and the next scheduler
+ * A folder has one scheduler. The first signal lets runs finish. The second one stops them now, and the next scheduler
  * continues them.
  */
 import { mkdir, stat } from "node:fs/promises"
@@ -33,18 +33,18 @@ export interface Options extends NetworkFlags {
   readonly once: boolean
   readonly maxRuns: number
   readonly host: string
-  /** Where health and metrics are served. */
+  /** The port of /health and /metrics. */
   readonly port: Option.Option<number>
   readonly json: boolean
-  /** Where machines share the schedule. */
+  /** The database of a schedule that machines share. */
   readonly database: Option.Option<Redacted.Redacted>
 }
 
 export const ledgerOf = (folder: string): string => join(folder, ".millrace/schedule.sqlite")
 
-/** How often the folder is looked at. */
+/** How often the folder is read. */
 const lookMillis = "2 seconds"
-/** What came due while nobody was there is on time for this long; for who calls every few minutes, longer. */
+/** A run that was due while no scheduler worked still counts as on time for this long; with `--once` for longer. */
 const latenessMillis = 60_000
 const onceLatenessMillis = 900_000
 
@@ -62,12 +62,12 @@ export const schedulePipelines = Effect.fn("schedulePipelines")(function* (optio
   )
 }, Effect.scoped)
 
-/** The schedule of a folder that machines share has the folder's name. */
+/** The database and the name of a shared schedule: it has the name of its folder. */
 export const sharedOf = Effect.fnUntraced(function* ({ database, folder }: Pick<Options, "database" | "folder">) {
   if (Option.isNone(database)) return undefined
   const name = basename(resolve(folder))
   if (isPostgres(database.value)) return { url: database.value, name }
-  return yield* wrong("--database of a schedule must be a postgres:// URL")
+  return yield* wrong("--database must be a postgres:// URL")
 })
 
 const standingBy = (json: boolean) => (holder: string) =>
@@ -104,6 +104,7 @@ const inFolder = Effect.fnUntraced(function* ({ maxRuns, folder, host, json, onc
     second: ScheduleRunner.killAll
   })
   if (once) {
+    if (first.tasks.length === 0 && !json) process.stderr.write(`no pipeline file in ${folder} has a schedule\n`)
     yield* scheduler.once
     if (bad) return yield* failed(`${folder}: not every run succeeded`)
     return
@@ -114,7 +115,7 @@ const inFolder = Effect.fnUntraced(function* ({ maxRuns, folder, host, json, onc
   }
   if (!json) process.stdout.write(`millrace schedules ${pipelines(first.tasks.length)} of ${folder}\n`)
   yield* Effect.forkScoped(releaseMemory(thisProcess))
-  // A folder that cannot be read for a moment, as on a network, changes nothing.
+  // If the folder cannot be read, as on a network drive for a moment, the schedule stays as it is.
   const followed = Effect.flatMap(follow, ({ isNew, tasks }) => (isNew ? scheduler.set(tasks) : Effect.void)).pipe(
     Effect.catchTag("CliFailure", ({ message }) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
@@ -129,7 +130,7 @@ const inFolder = Effect.fnUntraced(function* ({ maxRuns, folder, host, json, onc
 
 const pipelines = (count: number): string => (count === 1 ? "1 pipeline" : `${count} pipelines`)
 
-/** The right to schedule a folder, until the scope closes. */
+/** Locks the folder for one scheduler, until the scope closes. */
 export const lock = Effect.fnUntraced(function* (folder: string) {
   const info = yield* Effect.promise(() => stat(folder).catch(() => undefined))
   if (info?.isFile() === true) return yield* wrong(`${folder}: ${notAFolder}`)

@@ -1,9 +1,9 @@
 /**
- * The work behind `millrace schedule run FILE`: one run now, as the schedule of the file says that runs are made. Cron,
- * systemd and Kubernetes call it, where they know the times.
+ * The work behind `millrace schedule run FILE`: one run now, with the retries, time limit and notices of the file's schedule.
+ * Cron, systemd and Kubernetes start it at the times that they keep.
  *
- * If a run of the file is still in progress, this run is skipped or waits, as the file's overlap says. If the folder has
- * a scheduler of its own, nothing runs here.
+ * If a run of the file is still in progress, this run is skipped or waits, as the file's `overlap` says. If `millrace
+ * schedule` already works in this folder, nothing is run.
  */
 import { mkdir } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
@@ -51,7 +51,7 @@ export const scheduleRunNow = Effect.fn("scheduleRunNow")(function* (options: Op
 }, Effect.scoped)
 
 const runTask = Effect.fnUntraced(function* (task: Task, { jitter, json }: Options) {
-  if (!(yield* turn(task))) {
+  if (!(yield* lockPipeline(task))) {
     const now = yield* Clock.currentTimeMillis
     const message = "the previous run has not finished"
     yield* (yield* Ledger).add(task.name, now, now, message)
@@ -69,13 +69,13 @@ const runTask = Effect.fnUntraced(function* (task: Task, { jitter, json }: Optio
   if (end !== undefined) return yield* end
 })
 
-/** The exit code of `millrace run`. What went wrong is already reported, so nothing is added. */
+/** A failure with the exit code of `millrace run`. Its message is empty, because the problem is already reported. */
 const endOf = (state: string): CliFailure | undefined => {
   if (state === "done") return undefined
   return state === "held" ? held("") : state === "wrong" ? wrong("") : failed("")
 }
 
-/** A file without a schedule is run once, and never tried again. */
+/** A file without a schedule is run once, without retries. */
 const taskOf = Effect.fnUntraced(function* ({ file: path, vars }: Options) {
   const text = yield* textOf(path)
   const { file } = yield* loadText(path, text, vars, "none")
@@ -96,12 +96,12 @@ const unscheduled: Task["timing"] = {
   report: undefined
 }
 
-/** Others that run a pipeline of this folder hold its lock for a moment, a scheduler for as long as it lives. */
+/** Fails if a scheduler holds the lock of the folder. Other commands like this one hold the lock only for a moment. */
 const noScheduler = (folder: string) =>
   Effect.scoped(lock(folder)).pipe(Effect.retry({ times: 20, schedule: Schedule.spaced("100 millis") }))
 
-/** Whether it is ours to run the pipeline, until the scope closes. */
-const turn = Effect.fnUntraced(function* (task: Task) {
+/** Locks the pipeline for this run, until the scope closes; false: another run has the lock and this one is skipped. */
+const lockPipeline = Effect.fnUntraced(function* (task: Task) {
   const pipelineFolder = Journals.folderOf(task.name, dirname(task.path))
   for (;;) {
     const taken = yield* Effect.acquireRelease(

@@ -1,7 +1,7 @@
 /**
- * The signals of a scheduler: the first asks it to stop, the second ends it now.
+ * The signals of a scheduler: the first one lets it finish its runs, the second one ends it now.
  *
- * Until the scope closes they are its own: elsewhere a signal interrupts what runs, and a run that is interrupted gives up
+ * Until the scope closes, no other listener receives these signals: they would interrupt runs, and an interrupted run cancels
  * its job.
  */
 import * as Effect from "effect/Effect"

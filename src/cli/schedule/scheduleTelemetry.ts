@@ -1,8 +1,8 @@
 /**
- * Spans, metrics and logs to a collector of OpenTelemetry, where the usual environment variables name one:
- * OTEL_EXPORTER_OTLP_ENDPOINT and its kin, OTEL_SERVICE_NAME, OTEL_EXPORTER_OTLP_HEADERS, OTEL_RESOURCE_ATTRIBUTES.
+ * Sends spans, metrics and logs to an OpenTelemetry collector, if the usual environment variables name one:
+ * OTEL_EXPORTER_OTLP_ENDPOINT, also per signal, OTEL_SERVICE_NAME, OTEL_EXPORTER_OTLP_HEADERS, OTEL_RESOURCE_ATTRIBUTES.
  *
- * If none is named, nothing of it is loaded.
+ * Without a collector, its modules are not loaded.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -33,7 +33,7 @@ const load = async (): Promise<Layer.Layer<never>> => {
       : OtlpSerialization.layerProtobuf
   return Otlp.layerFromConfig(isNamed ? {} : { resource: { serviceName: "millrace" } }).pipe(
     Layer.provide([serialization, FetchHttpClient.layer]),
-    // Where the environment does not say which exporters there are, they are these (the default of OpenTelemetry).
+    // The default of OpenTelemetry is the exporter otlp.
     Layer.provide(
       ConfigProvider.layer(
         ConfigProvider.fromEnv({

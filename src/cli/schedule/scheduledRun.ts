@@ -1,9 +1,8 @@
 /**
- * One run for a scheduler: `millrace schedule attempt`, a process of its own.
+ * One run for a scheduler, in a process of its own: `millrace schedule attempt`.
  *
- * The order is the first line of standard input, the outcome the last line of standard output. Standard input stays open
- * as long as the scheduler lives; when it closes, this process ends at once, as in a crash, and the next scheduler
- * continues the run.
+ * The first line of stdin is the order, and the last line of stdout is the outcome. stdin stays open while the scheduler
+ * lives. When stdin closes, this process ends at once, as in a crash, and the next scheduler continues the run.
  */
 import { createInterface } from "node:readline"
 import * as Cause from "effect/Cause"
@@ -28,7 +27,7 @@ export const Order = Schema.Struct({
   resolve: Schema.Array(Schema.String),
   /** The key of the run, unless the file has one. */
   once: Schema.optionalKey(Schema.String),
-  /** The span that the run belongs to. */
+  /** The parent of the run's spans. */
   trace: Schema.optionalKey(Schema.Struct({ traceId: Schema.String, spanId: Schema.String }))
 })
 export type Order = typeof Order.Type
@@ -36,7 +35,7 @@ export type Order = typeof Order.Type
 export const scheduledRun = Effect.fn("scheduledRun")(function* () {
   const line = yield* Effect.promise(firstLine)
   const order = yield* Schema.decodeUnknownEffect(Schema.fromJsonString(Order))(line).pipe(
-    Effect.mapError(() => wrong("millrace schedule attempt is for the scheduler alone: use millrace run FILE"))
+    Effect.mapError(() => wrong("only the scheduler starts millrace schedule attempt: use millrace run FILE"))
   )
   const traced =
     order.trace === undefined ? runOrder(order) : Effect.withParentSpan(runOrder(order), parent(order.trace))
@@ -48,7 +47,7 @@ export const scheduledRun = Effect.fn("scheduledRun")(function* () {
   process.stdin.destroy()
 })
 
-/** Runs it, and says what came of it. */
+/** Runs the pipeline of an order, and returns the outcome. */
 export const runOrder = Effect.fnUntraced(function* (order: Order) {
   const loaded = yield* Effect.result(loadText(order.path, order.text, order.vars, "none"))
   if (loaded._tag === "Failure") return without("wrong", loaded.failure.message)
@@ -56,7 +55,7 @@ export const runOrder = Effect.fnUntraced(function* (order: Order) {
   const outcome = yield* runLoaded(loaded.success, order)
   const folder = loaded.success.file.schedule?.report
   if (folder === undefined || !isOver(outcome)) return outcome
-  // A report that cannot be made, for whatever reason, changes nothing of its run: the outcome says so.
+  // If the report cannot be made, the run keeps its status, and the message of the outcome has the reason.
   const { reportRun } = yield* Effect.promise(() => import("../report/reportFolder.ts"))
   const reported = yield* Effect.exit(
     reportRun(order.path, loaded.success, { folder, runId: outcome.run_id, since: began })
@@ -67,7 +66,7 @@ export const runOrder = Effect.fnUntraced(function* (order: Order) {
   return { ...outcome, message: outcome.message === null ? message : `${outcome.message}; ${message}` }
 })
 
-/** Whether it was a run: one that could not begin has nothing to report. */
+/** Whether a run took place. There is no report on a run that could not start. */
 const isOver = ({ status }: Outcome): boolean => ["done", "behind", "held", "failed"].includes(status)
 
 const runLoaded = Effect.fnUntraced(function* ({ file, pipeline }: Loaded, order: Order) {
@@ -101,7 +100,7 @@ const messageOf = ({ checks, failures, status }: Run.Report): string | null => {
   return said.length === 0 ? null : said.join("; ")
 }
 
-/** As the source counts it, or the check `changed`, which says "12 of 390 known before changed". */
+/** The number of changed rows, as the source counts it, or from the check `changed`: "12 of 390 known before changed". */
 const changedIn = ({ checks, facts }: Run.Report): number | null => {
   const counted = checks.flatMap(({ check, found }) => {
     const number = check.startsWith("changed") ? /^([\d,]+) of [\d,]+ known/.exec(found)?.[1] : undefined
@@ -117,13 +116,13 @@ const firstLine = (): Promise<string> =>
     const lines = createInterface({ input: process.stdin })
     lines.once("line", (line) => {
       done(line)
-      // Whoever ordered the run is gone: what it has so far is in its journal.
+      // The scheduler has ended. The journal has the answers that the run has received so far.
       lines.once("close", () => process.stdin.destroyed || die())
     })
     lines.once("close", () => done(""))
   })
 
-/** With all that it has started, as a browser: it leads a group of its own. */
+/** Kills this process and all that it has started, such as a browser: it leads its own process group. */
 const die = (): void => {
   try {
     process.kill(-process.pid, "SIGKILL")

@@ -1,4 +1,4 @@
-/** An answer as a stream of Arrow IPC: a schema, then a batch for each chunk of rows. */
+/** The result of a query as an Arrow IPC stream: a schema, then a batch for each chunk of rows. */
 import type { Writable } from "node:stream"
 import * as Arrow from "apache-arrow"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,10 @@ export const asArrow = Effect.fnUntraced(function* ({ columns, rows }: Answer, o
   const schema = arrowBatch.schemaOf(columns)
   const begun = () => new Arrow.RecordBatchStreamWriter().reset(undefined, schema)
   const head = begun().toUint8Array(true)
-  /** What a writer adds to a stream that has begun. The one of Arrow that follows a stream ends the process where the stream fails. */
+  /**
+   * The bytes that a writer adds after the schema. Arrow's own way to write a stream ends the process if the stream fails, so
+   * a new writer makes each part.
+   */
   const added = (add: (writer: Arrow.RecordBatchStreamWriter) => void) => {
     const writer = begun()
     add(writer)
@@ -35,7 +38,7 @@ export const asArrow = Effect.fnUntraced(function* ({ columns, rows }: Answer, o
 const refused = (cause: unknown): SinkError =>
   new SinkError({
     sink: "arrow",
-    message: `the answer cannot be written: ${cause instanceof Error ? cause.message : String(cause)}; CAST(column AS VARCHAR) gives any value as text`,
+    message: `the result cannot be written as Arrow: ${cause instanceof Error ? cause.message : String(cause)}; CAST(column AS VARCHAR) makes any value a text`,
     retryable: false,
     cause
   })

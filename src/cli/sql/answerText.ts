@@ -1,4 +1,4 @@
-/** An answer as text: a table for people, CSV, or one JSON object a line. */
+/** The result of a query as text: a table for people, CSV, or one JSON object per line. */
 import { once } from "node:events"
 import type { Writable } from "node:stream"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import type * as Table from "../../pipeline/Table.ts"
 import { jsonLine, textTable } from "../printable.ts"
 import { count } from "../summary.ts"
 
-/** Waits where the reader is slower. */
+/** Writes, and waits until a slow reader has caught up. */
 export const write = (out: Writable, data: string | Uint8Array) =>
   Effect.promise(async () => {
     if (!out.write(data)) await once(out, "drain")
@@ -27,7 +27,7 @@ export const asTable = Effect.fnUntraced(function* ({ columns, rows }: Answer, o
   )
   const cells = shown.map((row) => columns.map((column) => short(textOf(column, row[column.name]))))
   yield* write(out, textTable([columns.map(({ name }) => name), ...cells]))
-  const more = all > mostRows ? ` (the first ${mostRows} are shown: --format csv has all)` : ""
+  const more = all > mostRows ? ` (only the first ${mostRows} are shown: --format csv prints all)` : ""
   yield* write(out, `${count(all)} ${all === 1 ? "row" : "rows"}${more}\n`)
 })
 
@@ -42,7 +42,7 @@ export const asCsv = Effect.fnUntraced(function* ({ columns, rows }: Answer, out
   )
 })
 
-/** Null is an empty cell, and an empty text is a quoted one. */
+/** Null is an empty cell, and an empty text is "". */
 const csvCell = (column: Column.Column, cell: unknown): string =>
   cell === null || cell === undefined ? "" : quoted(textOf(column, cell))
 
@@ -61,7 +61,7 @@ const textOf = ({ type }: Column.Column, cell: unknown): string => {
   return value === null ? "" : typeof value === "string" ? value : JSON.stringify(value)
 }
 
-/** A cell as JSON has it. Whole numbers that DuckDB holds as decimals, such as sums, are numbers where JSON can hold them. */
+/** The JSON value of a cell. Whole decimals of DuckDB, such as sums, are numbers if JSON can represent them exactly. */
 export const jsonOf = (type: Column.ColumnType): ((cell: unknown) => unknown) => {
   const convert = CellJson.ofCell(type)
   if (type._tag !== "DECIMAL" || type.scale > 0) return convert

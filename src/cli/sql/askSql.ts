@@ -1,4 +1,4 @@
-/** The work behind `millrace sql`: finds the destination, asks it, and prints what it says. */
+/** The work behind `millrace sql`: finds the destination, runs the query there, and prints the result. */
 import { createReadStream } from "node:fs"
 import { join } from "node:path"
 import type { Writable } from "node:stream"
@@ -32,10 +32,10 @@ export interface Options {
 export const askSql = Effect.fn("askSql")(
   function* (options: Options) {
     const { format } = options
-    const said = options.query === "-" ? yield* Effect.promise(() => text(process.stdin)) : options.query
-    const { statements } = cutStatements(`${said}\n;`)
+    const given = options.query === "-" ? yield* Effect.promise(() => text(process.stdin)) : options.query
+    const { statements } = cutStatements(`${given}\n;`)
     // A comment after the semicolon is not a second statement.
-    const sql = statements.length === 1 ? (statements[0] ?? said) : said
+    const sql = statements.length === 1 ? (statements[0] ?? given) : given
     if (statements.length === 0) return yield* wrong('the query is empty: give one, such as "SHOW TABLES"')
     if (format === "parquet" || format === "arrow") {
       if (Option.isNone(options.output) && process.stdout.isTTY) {

@@ -1,9 +1,9 @@
-/** What Tab makes of a word: names of tables and columns, and words of SQL. */
+/** Completion with Tab: names of tables and columns, and keywords of SQL. */
 
-/** As readline asks for it: the words that fit, and the part of the line that they complete. */
+/** In the form of readline: the words that fit, and the part of the line that they complete. */
 export const complete = (line: string, names: ReadonlyArray<string>): [Array<string>, string] => {
   const word = /[\w.]*$/.exec(line)?.[0] ?? ""
-  // Behind a dot stands a column: "pages.ti".
+  // After a dot comes a column: "pages.ti".
   const begun = word.slice(word.lastIndexOf(".") + 1)
   if (begun === "") return [[], begun]
   const lower = begun.toLowerCase()

@@ -1,12 +1,12 @@
-/** Which sink of a pipeline is asked in SQL. */
+/** Chooses the sink of a pipeline that SQL queries. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Sink from "../../pipeline/Sink.ts"
 import { wrong } from "../CliFailure.ts"
 
 /**
- * The sink that was named, otherwise the first that answers SQL: a database or a lake, before files for hand-over, which other
- * programs do not open as tables.
+ * The sink that the user named, otherwise the first that can be queried: databases and lakes come before files for hand-over,
+ * which other programs do not open as tables.
  */
 export const sinkOf = Effect.fnUntraced(function* <R>(
   pipeline: { readonly name: string; readonly sinks: Readonly<Record<string, Sink.Destination<R>>> },
@@ -21,12 +21,14 @@ export const sinkOf = Effect.fnUntraced(function* <R>(
   ]) {
     if (Option.isSome(named) ? named.value !== name : sink.queries === undefined) continue
     if (sink.queries === undefined)
-      return yield* wrong(`${pipeline.name}: sink ${name}: ${sink.type} cannot be asked in SQL`)
+      return yield* wrong(
+        `${pipeline.name}: sink ${name}: a sink of type ${sink.type} cannot be queried with SQL; name another with --sink`
+      )
     return { name, sink: { ...sink, queries: sink.queries } }
   }
   return yield* wrong(
     Option.isSome(named)
       ? `${pipeline.name} has no sink ${named.value}; sinks: ${names}`
-      : `${pipeline.name} has no sink that can be asked in SQL; sinks: ${names}`
+      : `${pipeline.name} has no sink that can be queried with SQL; sinks: ${names}`
   )
 })

@@ -1,8 +1,8 @@
 /**
- * The work behind `millrace shell`: reads statements, asks them, prints the answers.
+ * The work behind `millrace shell`: reads queries, runs them, prints their results.
  *
- * Each question opens the destination and closes it again: it sees the tables as they are then, and no run waits for a shell
- * that somebody has left open.
+ * Each query opens the destination and closes it again. So it sees the current tables, and an open shell does not make a run
+ * wait.
  */
 import { createInterface, type Interface } from "node:readline"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ import { asCsv, asJson, asTable } from "./answerText.ts"
 import { complete } from "./completion.ts"
 import { dotCommand, type Format } from "./dotCommand.ts"
 import { sinkOf } from "./sinkOf.ts"
-import { cutStatements, isSaid } from "./statements.ts"
+import { cutStatements, hasSql } from "./statements.ts"
 
 export interface Options {
   readonly file: string
@@ -32,31 +32,32 @@ export const sqlShell = Effect.fn("sqlShell")(
     const { pipeline } = yield* loadPipeline(options.file, options.vars)
     const { name, sink } = yield* sinkOf(pipeline, options.sink)
     const isTyped = process.stdin.isTTY
-    const ask = <A>(use: (queries: Queries.Queries) => Effect.Effect<A, Sink.SinkError>) =>
+    const query = <A>(use: (queries: Queries.Queries) => Effect.Effect<A, Sink.SinkError>) =>
       Effect.scoped(Effect.flatMap(sink.queries(pipeline.directory, {}), use))
-    const names = isTyped ? yield* Effect.orElseSucceed(ask(namesIn), () => []) : []
-    if (isTyped) process.stderr.write(`${pipeline.name}: sink ${name}. End a question with ; and see .help\n`)
+    const names = isTyped ? yield* Effect.orElseSucceed(query(namesIn), () => []) : []
+    if (isTyped)
+      process.stderr.write(`${pipeline.name}: sink ${name}. End each query with ;. Type .help for the commands\n`)
 
     let format: Format = "table"
     const answer = (sql: string) =>
-      ask((queries) => Effect.flatMap(queries.ask(sql), (found) => print[format](found, process.stdout)))
-    /** Does what a line says; the answer is whether the shell goes on. */
+      query((queries) => Effect.flatMap(queries.ask(sql), (found) => print[format](found, process.stdout)))
+    /** Runs a command or a query; false: the shell ends. */
     const act = Effect.fnUntraced(function* (text: string, isCommand: boolean) {
       if (!isCommand) return yield* Effect.as(answer(text), true)
-      const said = dotCommand(text)
-      switch (said._tag) {
+      const action = dotCommand(text)
+      switch (action._tag) {
         case "quit":
           return false
         case "format":
-          format = said.format
+          format = action.format
           return true
-        case "say":
-          process.stdout.write(`${said.text}\n`)
+        case "print":
+          process.stdout.write(`${action.text}\n`)
           return true
-        case "ask":
-          return yield* Effect.as(answer(said.sql), true)
+        case "query":
+          return yield* Effect.as(answer(action.sql), true)
         case "wrong":
-          return yield* failed(said.message)
+          return yield* failed(action.message)
       }
     })
 
@@ -74,18 +75,18 @@ export const sqlShell = Effect.fn("sqlShell")(
       const cut = isCommand
         ? { statements: [line.text.trim()], rest: "" }
         : cutStatements(isLast ? `${rest};` : `${rest}${line.text}\n`)
-      rest = isSaid(cut.rest) ? cut.rest : ""
+      rest = hasSql(cut.rest) ? cut.rest : ""
       for (const statement of cut.statements) {
-        const goesOn = yield* lines.stoppable(act(statement, isCommand)).pipe(
+        const continues = yield* lines.stoppable(act(statement, isCommand)).pipe(
           Effect.catch((error) => {
             const message = printable(error.message)
-            // Of a file of statements, what comes after a failure may count on it.
+            // In a file of statements, later ones may depend on the one that failed.
             if (!isTyped) return failed(message)
             process.stderr.write(`${message}\n`)
             return Effect.succeed(true)
           })
         )
-        if (!goesOn) return
+        if (!continues) return
       }
       if (isLast) return
     }
@@ -115,13 +116,13 @@ type Line = { readonly text: string } | "cleared" | undefined
 
 interface Lines {
   readonly prompt: (text: string) => void
-  /** The next line; "cleared": what was typed is thrown away; undefined: there are no more. */
+  /** The next line; "cleared": the user has discarded the line with Ctrl-C; undefined: there are no more lines. */
   readonly next: Effect.Effect<Line>
-  /** Work that Ctrl-C stops, and no more than that. */
+  /** Runs the work so that Ctrl-C stops only this work, and not the shell. */
   readonly stoppable: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A | true, E, R>
 }
 
-/** The lines of stdin, as readline has them, until the scope closes. */
+/** Reads the lines of stdin until the scope closes. */
 const open = Effect.fnUntraced(function* (isTyped: boolean, names: ReadonlyArray<string>) {
   const input: Interface = yield* Effect.acquireRelease(
     Effect.sync(() =>
@@ -132,10 +133,10 @@ const open = Effect.fnUntraced(function* (isTyped: boolean, names: ReadonlyArray
     ),
     (opened) => Effect.sync(() => opened.close())
   )
-  const come: Array<Line> = []
+  const waiting: Array<Line> = []
   let wake: (() => void) | undefined
   const offer = (line: Line): void => {
-    come.push(line)
+    waiting.push(line)
     wake?.()
   }
   let stop: (() => void) | undefined
@@ -155,9 +156,9 @@ const open = Effect.fnUntraced(function* (isTyped: boolean, names: ReadonlyArray
     },
     next: Effect.callback<Line>((resume) => {
       const take = (): void => {
-        if (come.length === 0) return
+        if (waiting.length === 0) return
         wake = undefined
-        resume(Effect.succeed(come.shift()))
+        resume(Effect.succeed(waiting.shift()))
       }
       wake = take
       take()
@@ -168,7 +169,7 @@ const open = Effect.fnUntraced(function* (isTyped: boolean, names: ReadonlyArray
         stop = () => running.interruptUnsafe()
         const exit = yield* Fiber.await(running).pipe(Effect.ensuring(Effect.sync(() => (stop = undefined))))
         if (exit._tag === "Success") return exit.value
-        // Stopped by the reader, who has the shell again.
+        // If Ctrl-C has stopped the work, the shell continues.
         return Option.isSome(Option.fromUndefinedOr(exit.cause.reasons.find(({ _tag }) => _tag !== "Interrupt")))
           ? yield* Effect.failCause(exit.cause)
           : true

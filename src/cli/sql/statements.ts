@@ -1,9 +1,9 @@
-/** SQL text cut at the semicolons that end statements: not those in texts, names and comments. */
+/** Splits SQL at the semicolons that end statements, but not at those in strings, quoted names and comments. */
 
 export interface Cut {
-  /** The statements that have ended, without their semicolons; empty ones are left out. */
+  /** The complete statements, without their semicolons and without empty ones. */
   readonly statements: ReadonlyArray<string>
-  /** What has not ended yet. */
+  /** The text after the last of these semicolons. */
   readonly rest: string
 }
 
@@ -13,16 +13,16 @@ export const cutStatements = (text: string): Cut => {
   for (const { 0: token, index } of text.matchAll(tokens)) {
     if (token !== ";") continue
     const statement = text.slice(from, index)
-    if (isSaid(statement)) statements.push(statement.trim())
+    if (hasSql(statement)) statements.push(statement.trim())
     from = index + 1
   }
   return { statements, rest: text.slice(from) }
 }
 
-/** Whether a text says more than white space and comments. */
-export const isSaid = (text: string): boolean => text.replaceAll(comments, "").trim() !== ""
+/** Whether a text has more than white space and comments. */
+export const hasSql = (text: string): boolean => text.replaceAll(comments, "").trim() !== ""
 
-/** Texts, names, comments, also those that have not ended, and semicolons. */
+/** Strings, quoted names and comments, even without their end, and semicolons. */
 const tokens = /'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|\$(\w*)\$[^]*?(?:\$\1\$|$)|--[^\n]*|\/\*[^]*?(?:\*\/|$)|;/g
 
 const comments = /--[^\n]*|\/\*[^]*?(?:\*\/|$)/g

@@ -1,6 +1,6 @@
 /**
- * Rows of a destination's tables by some of their values: by SQL where the destination answers it, and otherwise from all
- * rows of the table.
+ * Finds rows of a destination's tables by some of their values: with SQL if the destination supports it, otherwise by reading
+ * all rows of the table.
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -67,7 +67,7 @@ export const make = Effect.fnUntraced(function* <R>(
 const sameSql = (column: string, type: Column.ColumnType["_tag"], text: string): string => {
   if (type === "VARCHAR") return `${column} = ${literal(text)}`
   if (type !== "TIMESTAMP") return `CAST(${column} AS VARCHAR) = ${literal(text)}`
-  // A moment has several spellings; an invalid text belongs to no row.
+  // A time can be written in several ways; a text that is not a time matches no row.
   return Number.isNaN(Date.parse(text)) ? "1 = 0" : `${column} = CAST(${literal(text)} AS TIMESTAMP)`
 }
 

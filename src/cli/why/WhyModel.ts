@@ -1,4 +1,4 @@
-/** What is known of one value of a table, and where it comes from. `millrace why --json` prints it as it is. */
+/** What is known about one value of a table, and where it comes from. `millrace why --json` prints it unchanged. */
 
 export interface WhyModel {
   readonly pipeline: string
@@ -7,20 +7,20 @@ export interface WhyModel {
   readonly key: Readonly<Record<string, unknown>>
   readonly column: string
   readonly type: string
-  /** As JSON has it. */
+  /** A JSON value. */
   readonly value: unknown
-  /** Where and when the row was read, as far as its own columns say. */
+  /** Where and when the row was read; null where the row has no column for it. */
   readonly row: {
     readonly url: string | null
     readonly fetched_at: string | null
     readonly run_id: string | null
     readonly job_id: string | null
   }
-  /** When the run began, and how it ended; null where nothing is known of it any more. */
+  /** When the run began, and its status; null: no record of the run is left. */
   readonly run: { readonly started_at: string; readonly status: string } | null
-  /** Who read the value from its page: our rules, or a model. */
+  /** What extracted the value from its page: rules, or a model. */
   readonly engine: { readonly name: string; readonly model: string | null } | null
-  /** The version of the program that read the row, where its table has one. */
+  /** The version of the reader that made the row, if the table has a column for it. */
   readonly reading: { readonly column: string; readonly version: unknown } | null
   readonly evidence: ReadonlyArray<Evidence>
   readonly notes: ReadonlyArray<string>
@@ -32,12 +32,12 @@ export interface Evidence {
   readonly fetched_at: string | null
   /** json-ld, microdata, table, label, model ... */
   readonly kind: string
-  /** The way to it: type and properties of declared data, or the elements of what is shown. */
+  /** The place on the page: type and properties for declared data, otherwise the path of elements. */
   readonly place: string
   readonly value: string | null
-  /** Of a value of a model: whether the page says it. */
+  /** Whether the page contains the value; null: it is not a model's value. */
   readonly supported: boolean | null
-  /** Characters of the page's HTML, from and to. */
+  /** Character positions in the page's HTML. */
   readonly span: readonly [from: number, to: number] | null
   readonly context: Context | null
 }
@@ -46,8 +46,8 @@ export interface Context {
   readonly before: string
   readonly marked: string
   readonly after: string
-  /** Where the HTML is from. */
+  /** Where the HTML comes from. */
   readonly source: string
-  /** Whether the value still stands there. */
+  /** Whether the HTML still has the value at this place. */
   readonly matches: boolean
 }

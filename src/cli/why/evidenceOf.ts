@@ -1,5 +1,5 @@
 /**
- * The evidence of an extracted value: the rows of `TABLE__sources` whose path leads to its row and column.
+ * The evidence of an extracted value: the rows of `TABLE__sources` whose path points to its row and column.
  *
  * A source is named by the JSON pointer of its value, `/offers/0/price`; the tables have `products__offers`, `_index` 0 and
  * the column `price`. So names are compared as columns are named, and numbers with the positions of the row.

@@ -1,7 +1,7 @@
 /**
- * What rows say of where a value comes from: the row that is asked for, and its evidence.
+ * Where a value comes from, according to the stored rows: its own row, and the rows of its evidence.
  *
- * The law: nothing of the server is here, since the page of an exported folder reads rows by it in the browser.
+ * The law: this file imports nothing that needs Node, because the page of an exported folder uses it in the browser.
  */
 import type * as Table from "../../pipeline/Table.ts"
 import { isEvidenceFor } from "./evidenceOf.ts"
@@ -15,7 +15,7 @@ export const textIn = (row: Table.Row, name: string): string | null => {
   return value === null || value === undefined ? null : textOf(value)
 }
 
-/** Of a history the version that is current, and otherwise the last one; of rows that are appended those of the last run. */
+/** In a history: the current version, or the last one if none is current. Otherwise: the rows of the last run. */
 export const current = (rows: ReadonlyArray<Table.Row>): ReadonlyArray<Table.Row> => {
   const versions = rows.filter((row) => row["valid_from"] !== undefined)
   if (versions.length > 0) {
@@ -34,17 +34,17 @@ export const readingOf = (row: Table.Row): WhyModel["row"] => ({
   job_id: textIn(row, "_job_id")
 })
 
-/** The evidence of a value among all of its row. */
+/** The evidence of one value, from all evidence of its row. */
 export const evidenceIn = (
   sources: ReadonlyArray<Table.Row>,
   of: Parameters<typeof isEvidenceFor>[1]
 ): ReadonlyArray<Omit<Evidence, "context">> => {
-  // Where loads are appended, each has its own.
+  // If loads are appended, each load has evidence of its own.
   const own = sources.filter((source) => source["_run_id"] === of.row["_run_id"])
   const found = (own.length > 0 ? own : sources)
     .filter((source) => isEvidenceFor(String(source["path"]), of))
     .map(evidenceOf)
-  // The page that most of the row is from says it best.
+  // The page that most of the row comes from is the best evidence.
   const isOwn = ({ url }: { readonly url: string }) => Number(url === of.row["_source_url"])
   return found.toSorted((a, b) => isOwn(b) - isOwn(a))
 }
@@ -62,13 +62,13 @@ const evidenceOf = (source: Table.Row): Omit<Evidence, "context"> => {
   }
 }
 
-/** What there is to say where no page says the value. */
+/** Notes for a value without evidence. */
 export const notesWithout = (
   table: string,
   keepsEvidence: boolean,
   evidence: ReadonlyArray<unknown>
 ): ReadonlyArray<string> => {
   if (!keepsEvidence)
-    return [`table ${table} keeps no place for single values: its rows are read from their page as a whole`]
+    return [`table ${table} does not record places of single values: each row is made from its page as a whole`]
   return evidence.length === 0 ? ["no page is recorded for this value: it follows from other columns, or is null"] : []
 }

@@ -1,6 +1,6 @@
 /**
- * The HTML of pages that evidence is on: from a table of the pipeline that keeps it (`raw_html`), or read once more where
- * the user asks for that.
+ * The HTML of the pages that have evidence: from a table of the pipeline that stores it (`raw_html`), or fetched again if the
+ * user asks for that.
  */
 import * as Effect from "effect/Effect"
 import { WebData } from "../../client/WebData.ts"
@@ -35,7 +35,7 @@ export const keptHtml = Effect.fnUntraced(function* <R>(
   return pages
 })
 
-/** As the pages are now, by the service of the pipeline: every address is checked as in a run. */
+/** Fetches the pages again with the service of the pipeline, which checks every address as in a run. */
 export const fetchedHtml = Effect.fnUntraced(function* (
   { file }: Loaded,
   flags: NetworkFlags,
@@ -53,7 +53,7 @@ export const fetchedHtml = Effect.fnUntraced(function* (
       else if (!answer.success.success) notes.push(`${url} cannot be read again: ${answer.success.error}`)
       else if ("rawHtml" in answer.success.data && answer.success.data.rawHtml !== undefined)
         pages.set(url, { html: answer.success.data.rawHtml, source: "the page as it is now" })
-      else notes.push(`${url} has no HTML now`)
+      else notes.push(`${url} has no HTML any more`)
     }
     if (urls.length > most) notes.push(`only the first ${most} of ${urls.length} pages were read again`)
     return { pages, notes }

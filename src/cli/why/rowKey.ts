@@ -9,7 +9,7 @@ import { didYouMean } from "../../text/didYouMean.ts"
 import { wrong } from "../CliFailure.ts"
 
 export const rowKey = Effect.fnUntraced(function* ({ columns, key, name }: Table.Table, said: string) {
-  // A table without a key is asked by any of its columns.
+  // In a table without a key, any column may name the row.
   const names = key.length > 0 ? key : columns.map((column) => column.name)
   const values = yield* valuesIn(said, key)
   for (const own of Object.keys(values)) {
@@ -33,7 +33,7 @@ const valuesIn = Effect.fnUntraced(function* (said: string, key: ReadonlyArray<s
   if (said.trimStart().startsWith("{")) {
     const parsed = yield* Effect.try({
       try: (): unknown => JSON.parse(said),
-      catch: () => wrong(`the key looks like JSON and is not: ${said}`)
+      catch: () => wrong(`the key begins with { but is not valid JSON: ${said}`)
     })
     return texts(parsed)
   }
@@ -41,7 +41,7 @@ const valuesIn = Effect.fnUntraced(function* (said: string, key: ReadonlyArray<s
   if (key.length === 1 && only !== undefined) {
     return { [only]: said.startsWith(`${only}=`) ? said.slice(only.length + 1) : said }
   }
-  // A comma parts two columns only where a name and = follow.
+  // A comma separates two columns only if a name and = follow it.
   const parts = said.split(/,(?=[\p{L}_][\p{L}\p{N}_]*=)/u).flatMap((part) => {
     const at = part.indexOf("=")
     return at <= 0 ? [] : [[part.slice(0, at).trim(), part.slice(at + 1)] as const]

@@ -1,7 +1,7 @@
 /**
- * A span of a page's HTML in its context, and whether the value still stands there.
+ * A span of a page's HTML with the text around it, and whether the span still has the value.
  *
- * A page may have changed since its value was read: the span then marks other text, which is shown and called so.
+ * A page may have changed since its value was read. The span then marks other text, which is shown with a note.
  */
 import type { Context } from "./WhyModel.ts"
 
@@ -24,7 +24,7 @@ export const spanContext = (
   }
 }
 
-/** Whether a piece of HTML has a value: its letters and digits in their order, whatever stands between them as markup. */
+/** Whether a piece of HTML has a value. Only letters and digits are compared, with markup and without it. */
 const says = (marked: string, value: string): boolean => {
   const wanted = bare(value)
   return wanted !== "" && [marked, unescaped(marked), withoutTags(marked)].some((text) => bare(text).includes(wanted))
@@ -38,7 +38,7 @@ const bare = (text: string): string =>
 
 const withoutTags = (html: string): string => html.replace(/<[^>]*>/g, " ")
 
-/** Strings of JSON and references of HTML, as declared data has them. */
+/** Without the escapes of JSON strings and HTML references, which declared data uses. */
 const unescaped = (text: string): string =>
   text
     .replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

@@ -28,7 +28,7 @@ export const whyText = (model: WhyModel): string => {
       ? []
       : ["", `evidence: ${evidence.length} ${evidence.length === 1 ? "place" : "places"}`]),
     ...evidence.slice(0, mostPlaces).flatMap(place),
-    ...(evidence.length > mostPlaces ? [`  and ${evidence.length - mostPlaces} more: --json has all`] : []),
+    ...(evidence.length > mostPlaces ? [`  and ${evidence.length - mostPlaces} more: --json prints all`] : []),
     ...notes.map((note) => `\nnote: ${note}`)
   ]
   return `${lines.join("\n")}\n`
@@ -38,12 +38,12 @@ const place = ({ context, kind, place: where, span, supported, url, value }: Evi
   `  ${kind}: ${where}${span === null ? "" : `, characters ${span[0]} to ${span[1]} of the HTML`}`,
   `    ${url}`,
   ...(value === null ? [] : [`    says ${cut(oneLine(value))}`]),
-  ...(supported === null ? [] : [supported ? "    the page says it" : "    no page says it: it is of the model alone"]),
+  ...(supported === null ? [] : [supported ? "    the page says this" : "    no page says this: only the model does"]),
   ...(context === null ? [] : contextLines(context))
 ]
 
 const contextLines = ({ after, before, marked, matches, source }: Context): ReadonlyArray<string> => [
-  `    ${source}${matches ? "" : ": the value does not stand there (any more)"}`,
+  `    ${source}${matches ? "" : ": this place does not have the value (any more)"}`,
   `    … ${oneLine(before)}»${oneLine(marked)}«${oneLine(after)} …`
 ]
 

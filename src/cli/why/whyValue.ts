@@ -1,7 +1,7 @@
 /**
- * The work behind `millrace why`: finds a row of a destination, and says where one of its values comes from.
+ * The work behind `millrace why`: finds a row of a destination, and prints where one of its values comes from.
  *
- * Where a table has no evidence of its own, what is known is said: the page, the run, and when it was read.
+ * For a table without evidence, it prints what the row knows: the page, the run, and when the page was read.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -37,7 +37,7 @@ export interface Options extends NetworkFlags {
   readonly json: boolean
 }
 
-/** Pages that are read again for one question. */
+/** The maximum number of pages that are fetched again. */
 const mostFetched = 3
 
 export const whyValue = Effect.fn("whyValue")(
@@ -49,7 +49,7 @@ export const whyValue = Effect.fn("whyValue")(
   Effect.provide(engine)
 )
 
-/** What is known of the value that `options` names. */
+/** What is known about the value that `options` names. */
 export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit<Options, "vars" | "json">) {
   const layout = yield* layoutOf({ file: loaded.file, pipeline: { ...loaded.pipeline, checks: [] } })
   const { column, table } = yield* named(layout, options)
@@ -62,9 +62,7 @@ export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit
   const [row, ...others] = current(rows)
   if (row === undefined) return yield* wrong(yield* failing(notThere(reader, { table, key, where })))
   if (others.length > 0) {
-    return yield* wrong(
-      `${where}: ${others.length + 1} rows of ${table.name} are called ${options.key}: say more of their columns`
-    )
+    return yield* wrong(`${where}: ${others.length + 1} rows of ${table.name} match ${options.key}: name more columns`)
   }
   const found = yield* failing(sourcesOf(reader, layout, { table, row, column: column.name }))
   const urls = [...new Set(found.map(({ url }) => url))]
@@ -137,7 +135,7 @@ const sinkOf = Effect.fnUntraced(function* ({ pipeline }: Loaded, named: Option.
     : { name, sink }
 })
 
-/** Names of rows that are like the one that is not there. */
+/** The message for a key that no row has, with keys that are like it. */
 const notThere = Effect.fnUntraced(function* <R>(
   reader: TableReader.TableReader<R>,
   of: { readonly table: Table.Table; readonly key: Readonly<Record<string, string>>; readonly where: string }
@@ -168,7 +166,7 @@ const inContext = (one: Omit<Evidence, "context">, page: PageHtml | undefined): 
   context: page === undefined || one.span === null ? null : spanContext(page.html, one.span, one.value, page.source)
 })
 
-/** Who read the values of a job, as the table of jobs has it. */
+/** What extracted the values of a job, from the table of jobs. */
 const engineOf = Effect.fnUntraced(function* <R>(
   reader: TableReader.TableReader<R>,
   layout: OutputTables.OutputTables,
@@ -200,6 +198,6 @@ const notesOf = (
   const without = notesWithout(table.name, evidenceTable(table, layout.tables) !== undefined, evidence)
   if (without.length > 0) return without
   return evidence.every(({ context }) => context === null) && !fetched
-    ? ["the HTML of the pages is not kept here: --fetch reads them once more, and marks the value in them"]
+    ? ["the pipeline does not store the HTML of these pages: --fetch fetches them again, and marks the value in them"]
     : []
 }

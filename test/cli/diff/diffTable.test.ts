@@ -72,7 +72,7 @@ it("diff shows rows, fields and words between the last two loads, of the first s
       expect(shown.code).toBe(0)
       expect(shown.stdout).toContain("1 added, 1 removed, 2 changed\n")
       expect(few.stdout).toContain("\n1 more: --limit 4 shows all")
-      expect(shown.stdout).toContain("by the rows that each run added (sink lake)")
+      expect(shown.stdout).toContain("compared by the rows that each run added (sink lake)")
       expect(shown.stdout).toMatch(
         /~ http:\/\/site\.test\/a\n {4}markdown .*permit is \[-ten-\]\{\+twelve\+\} euro a year/s
       )

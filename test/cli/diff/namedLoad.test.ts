@@ -36,13 +36,13 @@ describe("a load", () => {
     })
   )
 
-  it.effect("that is not there is told, with what there is", () =>
+  it.effect("that does not exist is refused, with the loads that exist", () =>
     Effect.gen(function* () {
       expect(yield* refused("2026-11-18")).toBe(
         "p: sink db has no load at 2026-11-18 or earlier; its first is 20261119T020000000Z-aaaaaa, of 2026-11-19 02:01:00"
       )
       expect(yield* refused("202611")).toBe("3 loads begin with 202611: give more characters of the id")
-      expect(yield* refused("2027")).toContain("has no load 2027: name a run")
+      expect(yield* refused("2027")).toContain("has no load 2027: give a run id")
       expect(yield* refused("previous", runs.slice(0, 1))).toContain("so there is no earlier one")
       expect(yield* refused("latest", [])).toBe("p: sink db has no load yet: see millrace runs")
     })

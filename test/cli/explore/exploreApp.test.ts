@@ -139,7 +139,7 @@ describe("the server of explore", () => {
   })
 
   it.each([
-    [`/api/rows?table=many&find=${"x".repeat(301)}`, /a text of at most 300 characters/],
+    [`/api/rows?table=many&find=${"x".repeat(301)}`, /`find` must have at most 300 characters/],
     ["/api/rows?table=nothing", /there is no table nothing/],
     ["/api/rows?table=many&limit=501", /limit must be a whole number of at most 500/],
     ["/api/rows?table=many&offset=-1", /offset must be a whole number/],

@@ -22,10 +22,10 @@ describe("the gate of explore", () => {
       "localhost:8081",
       "192.168.0.2:8080"
     ]) {
-      expect(refused(host)).toMatch(/this server answers to localhost/)
+      expect(refused(host)).toMatch(/this server only answers requests to localhost/)
     }
     for (const origin of ["http://evil.test", "http://localhost:8081", "https://localhost:8080", "null", ""]) {
-      expect(refused("localhost:8080", origin)).toMatch(/another site/)
+      expect(refused("localhost:8080", origin)).toMatch(/another website/)
     }
   })
 

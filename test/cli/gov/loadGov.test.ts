@@ -136,7 +136,7 @@ describe("millrace gov", () => {
 
         expect(exit).toBe(1)
         expect(stderr).toContain(
-          "sections that were rejected, because another section has their name: 2; the others are loaded"
+          "sections that were rejected, because another section has the same identity: 2; all others are loaded"
         )
         expect(JSON.parse(stdout)).toMatchObject({
           sections: 2,
@@ -190,7 +190,7 @@ describe("millrace gov", () => {
       expect([exit, JSON.parse(stdout).written]).toEqual([0, 2])
       expect(stderr).toContain("was made by an earlier version of Millrace: its files are read again")
       expect(stderr).toContain(
-        "1 files in .millrace/service/gov.sqlite were read by an earlier version of Millrace, such as /elsewhere/8.html"
+        ".millrace/service/gov.sqlite has 1 file that an earlier version of Millrace read, such as /elsewhere/8.html"
       )
       expect((await load(folder)).stderr).not.toContain("was made by")
     }))
@@ -220,7 +220,7 @@ describe("millrace gov", () => {
       expect([nothing.code, empty.code, many.code]).toEqual([2, 2, 2])
       expect(nothing.stderr).toContain("there is no file or folder corpus")
       expect(empty.stderr).toContain("load some with `millrace gov load PATH`")
-      expect(many.stderr).toContain("--k must be 1 to 100, not 101")
+      expect(many.stderr).toContain("--k must be a number from 1 to 100, not 101")
     }))
 
   it("is whole when it is killed and loaded again", () =>

@@ -66,7 +66,7 @@ describe("millrace init --agent", () => {
       const again = await millrace(folder, "init", "--agent", ...clients)
 
       expect([first.code, again.code]).toEqual([0, 0])
-      expect(again.stdout).toMatch(/already in \.gemini[^]*already in \.codex/)
+      expect(again.stdout).toMatch(/unchanged: \.gemini[^]*unchanged: \.codex/)
       expect(JSON.parse(settings)).toMatchObject({ theme: "dark", mcpServers: { other: { url: "x" } } })
       expect(settings).toMatch(/^ {4}"theme"/m)
       expect(toml).toMatch(/^# mine\nmodel = "o"\n\[mcp_servers\.other\]\ncommand = "x"\n\n\[mcp_servers\.millrace\]\n/)
@@ -89,8 +89,10 @@ describe("millrace init --agent", () => {
       expect(code).toBe(2)
       expect(stderr).toContain("nothing was written")
       expect(stderr).toContain(".vscode/mcp.json: it is not a JSON object (it may have comments); add this to servers")
-      expect(stderr).toContain(".cursor/mcp.json: it has another entry millrace; remove it, or replace it with --force")
-      expect(stderr).toContain(".codex/config.toml: it has another table mcp_servers.millrace")
+      expect(stderr).toContain(
+        ".cursor/mcp.json: it already has an entry millrace, which differs; remove it, or replace it with --force"
+      )
+      expect(stderr).toContain(".codex/config.toml: it already has a table mcp_servers.millrace, which differs")
       expect(readFileSync(join(folder, ".vscode/mcp.json"), "utf8")).toBe(commented)
       expect(existsSync(join(folder, ".mcp.json"))).toBe(false)
     })

@@ -39,7 +39,7 @@ describe("millrace compact", () => {
       expect(before.map((rows) => rows.length)).toEqual([9, 3])
       expect([code, stdout]).toEqual([
         0,
-        `site: sink lake: ${lake}\n  pages: 3 files are 1\n  crawl_jobs: 3 files are 1\n`
+        `site: sink lake: ${lake}\n  pages: 3 files became 1\n  crawl_jobs: 3 files became 1\n`
       ])
       expect(await filesNow()).toEqual([1, 1])
       expect(await seen()).toEqual(before)
@@ -82,6 +82,9 @@ describe("millrace compact", () => {
       const none = await millrace(folder, "compact", file)
 
       expect([size.code, size.stderr]).toEqual([2, '--below must be a size such as "32 MB", not "much"\n'])
-      expect([none.code, none.stderr]).toEqual([2, "none of these pipelines has a sink that writes files\n"])
+      expect([none.code, none.stderr]).toEqual([
+        2,
+        "none of these pipelines has a sink of type parquet: only these can be compacted\n"
+      ])
     }))
 })

@@ -39,7 +39,7 @@ describe("a folder with a broken pipeline file", () => {
         const { code, stderr, stdout } = await millrace(folder, ...command)
         expect([command, code]).toEqual([command, 0])
         expect(stderr).toContain("broken.yaml:1:17: `source.type` must be a type that a connector offers")
-        expect(stderr).toContain("left out: broken.yaml\n")
+        expect(stderr).toContain("these files are left out: broken.yaml\n")
         told[command.join(" ")] = stdout
       }
       const diff = await millrace(folder, "diff", "pages")
@@ -48,7 +48,7 @@ describe("a folder with a broken pipeline file", () => {
       expect(told["runs"]).toContain("held")
       expect(told[`commit ${id}`]).toContain("good: done")
       expect(diff.stderr).toContain('steps.yaml:2:18: Binder Error: Referenced column "nothere" not found')
-      expect(diff.stderr).toContain("left out: steps.yaml\n")
+      expect(diff.stderr).toContain("these files are left out: steps.yaml\n")
       expect(diff.stderr).toContain("good: sink db has only one load")
     }))
 

@@ -95,7 +95,7 @@ describe("millrace receive", () => {
 
           expect([code, stderr]).toEqual([
             1,
-            expect.stringContaining(": another program listens there; stop it, or choose another port")
+            expect.stringContaining(": another program already listens on this port; stop it, or choose another port")
           ])
         })
       )

@@ -172,6 +172,6 @@ it("report --open says that the page is written where nothing can open it", () =
       process.env["PATH"] = path
 
       expect([code, existsSync(join(folder, "r.html"))]).toEqual([1, true])
-      expect(stderr).toMatch(/r\.html is written, but xdg-open cannot open it/)
+      expect(stderr).toMatch(/r\.html was written, but xdg-open cannot open it/)
     })
   ))

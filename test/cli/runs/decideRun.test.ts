@@ -38,7 +38,7 @@ describe("a check that does not pass", () => {
       expect(stdout).toMatch(/^site: held in [\d.]+ s \(run \S+\)\n/)
       expect(stdout).toContain('\n  FAILED  rows: {"min":5}: 2 rows\n')
       expect(stdout).toContain("\n  passed  not_null: title: 0 of 2 rows have no title\n")
-      expect(stdout).toContain("discovered 3 = 3 loaded + 0 failed + 0 blocked; steps removed 1 of the loaded\n")
+      expect(stdout).toContain("discovered 3 = 3 loaded + 0 failed + 0 blocked; steps removed 1 of the loaded rows\n")
       const run = /run (\S+)\)/.exec(stdout)?.[1]
       expect(stderr).toBe(
         `site: held by a check, nothing was committed; look at it, then: millrace commit ${run}, or millrace drop ${run}\n`
@@ -111,7 +111,7 @@ describe("a check that does not pass", () => {
 
       expect(ends.map(({ code }) => code)).toEqual([2, 2, 2, 2])
       const refused = `site: run ${run} is done, not held, so there is nothing to decide\n`
-      const unknown = "no journal here has a run 19990101: see millrace journal list\n"
+      const unknown = "no journal has a run whose id begins with 19990101: see millrace journal list\n"
       expect(ends.map(({ stderr }) => stderr)).toEqual([refused, refused, unknown, unknown])
       expect(await query(join(folder, "out.duckdb"), urls)).toHaveLength(2)
     }))

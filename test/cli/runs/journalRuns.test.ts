@@ -40,7 +40,7 @@ describe("millrace journal", () => {
       expect(lines).toEqual([
         [second, "site", started, "held", "4", size, 'pages: rows: {"min":5}: 3 rows'],
         [first, "site", started, "done", "4", size],
-        [expect.stringMatching(/^site: [\d.]+ [kM]B beside its runs: lock\.pid [\d.]+ [kM]B/)]
+        [expect.stringMatching(/^site: [\d.]+ [kM]B of other files in its journal: lock\.pid [\d.]+ [kM]B/)]
       ])
       const entries = json.stdout
         .trim()
@@ -72,7 +72,7 @@ describe("millrace journal", () => {
       expect(existsSync(join(folder, ".millrace/pipelines/site/runs", held, "stage.duckdb"))).toBe(true)
       expect([replay.code, replay.stderr]).toEqual([
         2,
-        `no journal here has a run ${done}: see millrace journal list\n`
+        `no journal has a run whose id begins with ${done}: see millrace journal list\n`
       ])
     }))
 

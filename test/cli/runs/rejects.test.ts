@@ -123,7 +123,7 @@ describe("a table under quarantine", () => {
       const shown = await millrace(folder, "rejects", "show", reject.reject_id.slice(0, 8))
       const unknown = await millrace(folder, "rejects", "show", "nobody")
 
-      expect(ran.stdout).toContain("\n  db: 1 row does not fit there: see millrace rejects list\n")
+      expect(ran.stdout).toContain("\n  db: 1 row does not fit this sink: see millrace rejects list\n")
       expect(before.stdout).toBe("no rejects\n")
       const [head, line] = listed.stdout.trim().split("\n")
       expect(head?.split(/ {2,}/)).toEqual(["REJECT", "TABLE", "REJECTED", "RUN", "REASON"])
@@ -137,7 +137,10 @@ describe("a table under quarantine", () => {
       expect(shown.stdout).toContain("\nreason       table pages of the destination has no column description\n")
       const raw: unknown = JSON.parse(shown.stdout.slice(shown.stdout.indexOf("\nraw\n") + 5))
       expect(raw).toEqual(reject.raw)
-      expect([unknown.code, unknown.stderr]).toEqual([2, "no reject is called nobody: see millrace rejects list\n"])
+      expect([unknown.code, unknown.stderr]).toEqual([
+        2,
+        "no reject has an id that begins with nobody: see millrace rejects list\n"
+      ])
     }))
 
   it("gets its rejects once they fit: a replay loads them and says by which run, and the next has none to try", () =>

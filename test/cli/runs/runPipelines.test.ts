@@ -69,13 +69,13 @@ describe("a sink that cannot be opened", () => {
       expect(first.code).toBe(1)
       expect(first.stdout).toMatch(/^site: partly done in /)
       expect(first.stderr).toMatch(/^site: sink log is behind: .*log\.duckdb/)
-      expect(first.stderr).toContain("\nsite: the next run loads what it lacks from the journal\n")
+      expect(first.stderr).toContain("\nsite: the next run loads from the journal what is missing there\n")
       const run = /run (\S+)\)/.exec(first.stdout)?.[1]
       expect(between).toEqual([{ title: "a", _run_id: run }])
       expect(behind).toEqual(["behind"])
 
       expect(second.code).toBe(0)
-      expect(second.stdout).toContain(`\n  first, a sink that was behind got run ${run} from the journal\n`)
+      expect(second.stdout).toContain(`\n  before it, a sink that was behind loaded run ${run} from the journal\n`)
       const later = /run (\S+)\)/.exec(second.stdout)?.[1]
       expect(await query(join(folder, "log.duckdb"), titles)).toEqual([
         { title: "a", _run_id: run },
@@ -155,7 +155,7 @@ describe("steps", () => {
       const { code, stdout } = await millrace(folder, "run", file, "--resolve", resolve)
 
       expect(code).toBe(0)
-      expect(stdout).toContain("discovered 3 = 3 loaded + 0 failed + 0 blocked; steps removed 1 of the loaded\n")
+      expect(stdout).toContain("discovered 3 = 3 loaded + 0 failed + 0 blocked; steps removed 1 of the loaded rows\n")
       const hash = (text: string) => createHash("sha256").update(`pepper${text}`).digest("hex")
       const sql = "SELECT address, status_code, title, description, scrape_id, words, body LIKE '%two%' AS two FROM"
       const expected = [

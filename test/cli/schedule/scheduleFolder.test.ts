@@ -115,7 +115,7 @@ it.effect("schedules one of two files that have one name, and says which", () =>
       const first = yield* look
       expect(first.tasks).toEqual({ same: "0 1 * * *" })
       expect(first.messages.at(-1)).toBe(
-        `${folder}/b.yaml: ${folder}/a.yaml has a pipeline named same already: rename one of them`
+        `${folder}/b.yaml: ${folder}/a.yaml already has a pipeline named same: rename one of them`
       )
       expect((yield* look).news).toEqual([])
     })

@@ -91,7 +91,7 @@ it("an answer that cannot be made or written is said in words, and a Parquet fil
     }
     for (const format of ["csv", "parquet"]) {
       expect((await to("lake", format)).stderr).toContain("lake cannot be written: it is a folder; name a file in it\n")
-      expect((await to("none/answer", format)).stderr).toContain("the folder that it would be in is not there")
+      expect((await to("none/answer", format)).stderr).toContain("its folder does not exist")
     }
     for (const n of ["1", "2"]) {
       const written = await to("answer.parquet", "parquet", `SELECT title FROM pages LIMIT ${n}`)
@@ -172,10 +172,10 @@ it("sql and diff name the file that they cannot write their answer into", () =>
 
     expect([asked.code, asked.stderr]).toEqual([
       1,
-      expect.stringMatching(/^no\/out\.csv cannot be written: the folder that it would be in is not there/)
+      expect.stringMatching(/^no\/out\.csv cannot be written: its folder does not exist/)
     ])
     expect([compared.code, compared.stderr]).toEqual([
       1,
-      expect.stringMatching(/^no\/out\.html cannot be written: the folder that it would be in is not there/)
+      expect.stringMatching(/^no\/out\.html cannot be written: its folder does not exist/)
     ])
   }))

@@ -36,5 +36,5 @@ it("shell answers the questions of a file one after the other, in the format tha
     expect(asked.stdout.trimEnd().split("\n").at(-1)).toBe('{"n":2}')
     expect([wrong.code, wrong.stdout]).toEqual([1, "one\n1\n1 row\n"])
     expect(wrong.stderr).toContain('syntax error at or near "SELEC"')
-    expect([mistyped.code, mistyped.stderr]).toEqual([1, "there is no .tabels; did you mean .tables?\n"])
+    expect([mistyped.code, mistyped.stderr]).toEqual([1, "there is no command .tabels; did you mean .tables?\n"])
   }))

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { cutStatements, isSaid } from "../../../src/cli/sql/statements.ts"
+import { cutStatements, hasSql } from "../../../src/cli/sql/statements.ts"
 
 it("statements end at semicolons, and not at those in texts, names and comments", () => {
   const text = `SELECT 'a;''b' AS "c;d" -- e;
@@ -17,5 +17,5 @@ it("what has not ended holds its semicolons until it has", () => {
 })
 
 it("comments say nothing", () => {
-  expect([isSaid(" -- a\n/* b */ "), isSaid("-- a\n1")]).toEqual([false, true])
+  expect([hasSql(" -- a\n/* b */ "), hasSql("-- a\n1")]).toEqual([false, true])
 })

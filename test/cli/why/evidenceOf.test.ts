@@ -44,7 +44,7 @@ it("a key is a value, names with values, or JSON", async () => {
     position: "3"
   })
   await expect(keyOf(two, "page_ulr=x,position=3")).rejects.toThrow("did you mean page_url?")
-  await expect(keyOf(two, "{page}")).rejects.toThrow("looks like JSON and is not")
+  await expect(keyOf(two, "{page}")).rejects.toThrow("begins with { but is not valid JSON")
   await expect(keyOf(table("events"), "x")).rejects.toThrow("table events has no key: name a row by its columns")
 })
 

@@ -81,7 +81,7 @@ for (const [kind, sinks] of [
       expect(price.evidence.map(({ place, url }) => [url, place])).toEqual([
         ["http://site.test/b", "Product/offers/price"]
       ])
-      expect(price.notes).toEqual([expect.stringContaining("--fetch reads them once more")])
+      expect(price.notes).toEqual([expect.stringContaining("--fetch fetches them again")])
       expect([url.evidence, url.notes]).toEqual([[], [expect.stringContaining("no page is recorded for this value")]])
     }))
 }
@@ -96,7 +96,7 @@ it("why says so when a page has changed since its value was read", () => {
     const { code, stdout } = await millrace(folder, "why", ...args)
 
     expect(code).toBe(0)
-    expect(stdout).toContain("the page as it is now: the value does not stand there (any more)")
+    expect(stdout).toContain("the page as it is now: this place does not have the value (any more)")
   })
 })
 
@@ -146,7 +146,7 @@ it("why says what is known of a table that keeps no places", () =>
       evidence: [],
       row: { url: "http://site.test/" },
       reading: { column: "content_version", version: expect.any(Number) },
-      notes: [expect.stringContaining("keeps no place for single values")]
+      notes: [expect.stringContaining("does not record places of single values")]
     })
     expect(title.row.run_id).toMatch(/^\d{8}T/)
   }))

@@ -70,7 +70,7 @@ export const sqlView = async ({ params }: Route, answers: Answers): Promise<View
     elements: [
       el("h2", {}, "SQL"),
       el("div", { class: "tools" }, ready.label),
-      el("label", { for: "sql" }, `A question in the SQL of ${dialect}; Ctrl+Enter runs it, Tab completes a word`),
+      el("label", { for: "sql" }, `A query in the SQL of ${dialect}; Ctrl+Enter runs it, Tab completes a word`),
       text,
       words.list,
       el("div", { class: "tools" }, run, stop, said),

@@ -66,7 +66,7 @@ const elementsOf = ({ column, engine, evidence, key, notes, reading, row, run, t
   ]
   const known = facts.flatMap(([name, fact]) => (fact === null ? [] : [[name, fact] as const]))
   return [
-    tableOf("What is known of the value", ["what", "is"], known),
+    tableOf("What is known about the value", ["what", "is"], known),
     ...evidence.map(evidenceOf),
     ...notes.map((note) => el("p", { class: "soft" }, note))
   ]
