@@ -18,5 +18,5 @@ it("an answer that stdout does not take, as on a full disk, is told on stderr an
     const code = await new Promise((done) => child.on("close", done))
     closeSync(refusing)
 
-    expect([code, said]).toEqual([1, expect.stringMatching(/^the answer cannot be written to stdout: EBADF/)])
+    expect([code, said]).toEqual([1, expect.stringMatching(/^the output cannot be written to stdout: EBADF/)])
   }))

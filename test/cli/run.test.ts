@@ -162,7 +162,7 @@ describe("millrace run", () => {
 
         expect(code).toBe(130)
         expect(stderr).toContain(
-          "site: stopped, its job is cancelled and nothing was committed; the next run starts from the beginning"
+          "site: stopped, its job was cancelled and nothing was committed; the next run starts from the beginning"
         )
         expect(stderr).toContain("not run: other\n")
         expect(runs.stdout).toContain("  site      stopped  ")
