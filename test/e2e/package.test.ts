@@ -6,7 +6,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync
@@ -22,6 +21,8 @@ import { soaking } from "../soak.ts"
 const root = resolve(import.meta.dirname, "../..")
 const folder = mkdtempSync(join(tmpdir(), "millrace-package-"))
 const app = join(folder, "app")
+/** The Node that comes with the package. npm before 11.12 makes no command of it. */
+const ownNode = join(app, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
 const exec = promisify(execFile)
 
 /** Runs a command in the empty folder's app, with nothing of this checkout on its path. */
@@ -73,7 +74,6 @@ const installByHand = async (tarball: string) => {
   }
   mkdirSync(join(modules, ".bin"))
   symlinkSync("../millrace/bin/millrace.cjs", join(modules, ".bin/millrace"))
-  symlinkSync(readlinkSync(join(root, "node_modules/.bin/node")), join(modules, ".bin/node"))
 }
 
 const withSite = <A>(use: (port: number) => Promise<A>): Promise<A> =>
@@ -171,7 +171,7 @@ describe("the installed package", () => {
         `
       )
 
-      const { stdout } = await inApp(join(app, "node_modules/.bin/node"), "library.js")
+      const { stdout } = await inApp(ownNode, "library.js")
 
       expect(JSON.parse(stdout)).toMatchObject({ pages: 3, crawl_jobs: 1 })
     }))
@@ -192,7 +192,7 @@ describe("the installed package", () => {
       `
     )
 
-    const { stdout } = await inApp(join(app, "node_modules/.bin/node"), "three.js")
+    const { stdout } = await inApp(ownNode, "three.js")
 
     expect(JSON.parse(stdout)).toEqual({
       people: [
@@ -234,7 +234,7 @@ describe("the installed package", () => {
       join(app, "suites.js"),
       'await import("millrace/testing").catch(({ message }) => console.log(message))'
     )
-    const { stdout: missing } = await inApp(join(app, "node_modules/.bin/node"), "suites.js")
+    const { stdout: missing } = await inApp(ownNode, "suites.js")
     expect(missing).toBe(
       "millrace/testing needs vitest and @effect/vitest: npm install --save-dev vitest @effect/vitest\n"
     )
@@ -243,7 +243,7 @@ describe("the installed package", () => {
     symlinkSync(join(root, "node_modules/vitest"), join(app, "node_modules/vitest"))
 
     await inApp(
-      join(app, "node_modules/.bin/node"),
+      ownNode,
       "node_modules/vitest/vitest.mjs",
       "run",
       "--root",
@@ -264,7 +264,7 @@ describe("the installed package", () => {
   it("is there for `require`", async () => {
     writeFileSync(join(app, "required.cjs"), 'console.log(typeof require("millrace").run)')
 
-    const { stdout } = await inApp(join(app, "node_modules/.bin/node"), "required.cjs")
+    const { stdout } = await inApp(ownNode, "required.cjs")
 
     expect(stdout).toBe("function\n")
   })
@@ -292,7 +292,7 @@ describe("the installed package", () => {
       `
     )
 
-    const { stdout } = await inApp(join(app, "node_modules/.bin/node"), "old.js")
+    const { stdout } = await inApp(ownNode, "old.js")
 
     expect(stdout).toBe("millrace needs Node 22.19 or newer; this is 20.20.2: install a newer one\n")
   })
