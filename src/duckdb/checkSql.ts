@@ -17,7 +17,7 @@ export interface Subject {
   readonly table: Table.Table
   /** The number of rows of every table after the steps. */
   readonly counts: Readonly<Record<string, number>>
-  /** The relation with the fingerprints of the last successful run; undefined: there are none. */
+  /** The relation with the fingerprints of the last successful run; undefined: no run has succeeded yet. */
   readonly last: string | undefined
   /** The condition that a row `t` differs from the fingerprint `l` of the last successful run. */
   readonly differs: string

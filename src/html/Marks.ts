@@ -11,7 +11,9 @@ export const isMark = (kind: Kind, attributes: { get(name: string): string | und
 }
 
 const saysMark = (element: string, names: string | undefined): boolean =>
-  names !== undefined && names.length <= maxNames && (namesMark(names) || (!codes.has(element) && namesNumbers(names)))
+  names !== undefined &&
+  names.length <= maxNames &&
+  (namesMark(names) || (!codes.has(element) && hasName(names, lineNumbers)))
 
 /** On code, "line-numbers" says that its lines are numbered (Prism): it is the code, and not the numbers. */
 const codes = new Set(["pre", "code"])
@@ -21,11 +23,10 @@ const isBlock = ({ flags, name }: Kind): boolean =>
   ((flags & BLOCK) !== 0 && (flags & TABLE) === 0 && name !== "pre") || name.includes("-")
 
 /** Whether one of these classes or ids names such an element. */
-export const namesMark = (names: string): boolean =>
-  hint.test(names) && names.split(/\s+/).some((name) => marks.test(name))
+export const namesMark = (names: string): boolean => hasName(names, marks)
 
-const namesNumbers = (names: string): boolean =>
-  hint.test(names) && names.split(/\s+/).some((name) => lineNumbers.test(name))
+const hasName = (names: string, pattern: RegExp): boolean =>
+  hint.test(names) && names.split(/\s+/).some((name) => pattern.test(name))
 
 const lineNumbers = /^line-?numbers?$/i
 

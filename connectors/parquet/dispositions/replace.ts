@@ -151,7 +151,7 @@ const columnsWith = (before: Manifest.TableState, stage: Stage.Stage): ReadonlyA
   columnsAfter(before, { table: { ...stage.table, columns: stage.columns }, write: "replace" }, true)
 
 interface Keys {
-  /** The keys that show whether a row was written, or retained; undefined if there are none. */
+  /** The keys that show whether a row was written, or retained; undefined: all rows were written. */
   readonly written: Match | undefined
   readonly retained: Match | undefined
   /** Whether all rows are retained, because the keys of the retained ones are not known. */

@@ -57,8 +57,8 @@ export const scd2 = Effect.fnUntraced(function* (
 })
 
 /**
- * Decides which versions are closed, removed and added. The keys that stay in the stage are new versions; returns how many
- * staged rows are none.
+ * Decides which versions are closed, removed and added. The keys that stay in the stage are new versions. Returns
+ * the number of staged rows that are not new versions.
  */
 const settle = Effect.fnUntraced(
   function* (database: Database.Database, stage: Stage.Stage, visit: VersionTable.Visit) {

@@ -1,6 +1,6 @@
 /**
- * What a passage speaks of, whatever words it has for it: sums, times and numbers by the concepts of its words, and the days
- * of the week whose hours it says, "Mon–Fri: 9–18" those of five.
+ * The meanings of a passage: the concepts of its words for sums and durations, and the days of the week whose opening hours it
+ * states. "Mon–Fri: 9–18" states those of five days.
  */
 import { byPhrase, type Concept, type ConceptKind, generic, weekdays } from "../match/Concepts.ts"
 import { withoutMarks } from "../match/withoutMarks.ts"
@@ -10,7 +10,7 @@ export interface Meanings {
   readonly concepts: ReadonlySet<string>
   /** Monday is 0. */
   readonly days: ReadonlySet<number>
-  /** Where the passage is the hours of days. */
+  /** The hours; undefined: the passage does not state the hours of days. */
   readonly hours: string | undefined
 }
 
@@ -28,16 +28,17 @@ export const of = (text: string, language: string | undefined): Meanings => {
   return { concepts, days: none, hours: undefined }
 }
 
-/** The day of the week that a word of a question means. */
+/** The day of the week that a word of a question means; undefined: it means no day. */
 export const dayOf = (concept: Concept | undefined): number | undefined => {
-  const day = concept === undefined ? -1 : [...weekdays].indexOf(concept.id)
+  const day = concept === undefined ? -1 : days.indexOf(concept.id)
   return day === -1 ? undefined : day
 }
 
+const days = [...weekdays]
 const maxLine = 100
 const maxText = 700
 const dayLine = /^([^:：]{2,40})[:：]\s*(.+)$/s
 const none: ReadonlySet<number> = new Set()
 const ofHours: ReadonlySet<string> = new Set(["opens", "closes", "time"])
-/** Of other kinds a word stands for many things. */
+/** Words of other kinds have too many meanings. */
 const kinds: ReadonlySet<ConceptKind> = new Set(["money", "duration"])

@@ -1,13 +1,13 @@
 /**
- * A line that signs without a word for it: a portrait or a link to a person, a name, the day. "Nora Blum · March 4, 2026".
+ * Finds the author in a line with a name and a date, but without a word such as "by": "Nora Blum · March 4, 2026".
  *
- * A name beside a day may be a category or a town, so a portrait or the address of a person must say that it is somebody.
+ * A name next to a date can be a category or a town, so the line must also have a portrait or a link to a person's page.
  */
 import { type Element, elements } from "../../html/Dom.ts"
 import { datesIn } from "../read/shown/datesIn.ts"
 import { isOfPerson } from "./Byline.ts"
 
-/** The name in such a line. `parts`: the texts of its elements. */
+/** The author; undefined: the element is not such a line. `parts`: the texts of its elements. */
 export const signerOf = (element: Element, parts: ReadonlyArray<string>): string | undefined => {
   if (parts.length > maxParts || parts.join(" ").length > maxText) return undefined
   const inner = elements(element, maxElements)

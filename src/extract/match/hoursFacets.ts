@@ -1,9 +1,9 @@
-/** What the hours of a day say: when it opens, and when it closes; and that the name of a day is a day of the week. */
+/** Reads more from opening hours: `monday` "9–18" also gives `monday opens` and `monday closes`, and a `day` is a weekday. */
 import { daysIn, endsOf } from "../value/WeekHours.ts"
 import { weekdays } from "./Concepts.ts"
 import * as Names from "./Names.ts"
 
-/** As names with what they say. */
+/** The further names of a value, each with its part of the text. */
 export const hoursFacets = (name: string, text: string): ReadonlyArray<readonly [name: string, data: string]> => {
   const own = Names.parse(name)
   const isDay = own.some(({ concept }) => weekdays.has(concept?.id ?? ""))

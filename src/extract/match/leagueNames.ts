@@ -1,9 +1,9 @@
 /**
- * What the letters above the columns of a league table mean: "P" is the matches played where "W", "D" and "L" stand beside
- * it, and "P" is the matches lost in France.
+ * The meanings of the letters above the columns of a league table: next to "W", "D" and "L", "P" is the matches played; in
+ * French tables, "P" is the matches lost.
  *
- * A letter alone says nothing. It is read only if the row has wins, losses and most of what else such tables have, all in
- * the letters of one language.
+ * One letter has no certain meaning. Letters are read only if the row has wins, losses and most other columns of such tables,
+ * all in the letters of one language.
  */
 import type { Thing } from "../Candidates.ts"
 
@@ -42,7 +42,7 @@ const league = (written: string): League =>
     return [meaning, ...letters.split(" ")]
   })
 
-/** What is longer comes first: where "Pts" are the points, "P" is something else. */
+/** Longer letters come first: if "Pts" is the points, "P" is something else. */
 const leagues = [
   "points: pts; played: gp mp pld pl gms p; points: p; won: w; drawn: d t dr; lost: l; goals for: gf f pf; goals against: ga a pa; goal difference: gd +/- diff; winning percentage: pct",
   "points: pkt pkte punkte pts p; played: sp spiele; won: s g; drawn: u; lost: n v; goal difference: diff td +/- dif",

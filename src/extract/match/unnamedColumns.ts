@@ -1,7 +1,7 @@
 /**
- * Columns of cards that have no name and show by their texts what they are: organisations, places, the pay of jobs.
+ * Recognises columns of cards without a name by their texts: organisations, places, the pay of jobs.
  *
- * A column is used only if most of its texts are of the kind, and no other column is.
+ * A column is used only if most of its texts are of the kind, and no other column is of that kind.
  */
 import * as Place from "../value/Place.ts"
 import type { CandidateValue } from "./CandidateValue.ts"

@@ -1,8 +1,9 @@
 /**
- * The opening hours of a page by days of the week, whether a table, a list or declared data says them: as rows with a day and
- * its hours, and as a value of each day under its English name, "Mon–Fri" under five.
+ * Adds the opening hours of a page to its candidates, whether a table, a list or declared data states them: as rows with a day
+ * and its hours, and as one value for each day under its English name. "Mon–Fri" gives five values.
  *
- * One day alone may be that of an event. Where a page has several weeks, as for several shops, none of them is that of the page.
+ * A single day is ignored, because it may be that of an event. If a page has several weeks, such as those of several shops,
+ * none of them is used for the page.
  */
 import type { Candidates, Group, Property, Thing, Value } from "../Candidates.ts"
 import { areHours, daysIn } from "../value/WeekHours.ts"
@@ -34,7 +35,7 @@ const names = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday
 const maxRows = 500
 const labelled: ReadonlySet<string> = new Set(["table", "definition", "label"])
 
-/** Labels that are days, in the order of the page; what two readers have read is one row. */
+/** The rows whose label is a day, in the order of the page. A row that two readers found counts once. */
 const shownIn = ({ properties }: Thing, language: string | undefined): ReadonlyArray<Row> => {
   const found = new Map<string, Row>()
   for (const { name, value } of properties) {
@@ -46,7 +47,7 @@ const shownIn = ({ properties }: Thing, language: string | undefined): ReadonlyA
   return [...found.values()].sort((a, b) => a.hours.source.span[0] - b.hours.source.span[0])
 }
 
-/** `OpeningHoursSpecification` of the usual week. */
+/** The rows of `OpeningHoursSpecification`, without those of special dates. */
 const declaredIn = (thing: Thing, depth: number): ReadonlyArray<Row> => {
   const { properties, types } = thing
   if (!types.includes(specification)) {
@@ -70,14 +71,14 @@ const declaredIn = (thing: Thing, depth: number): ReadonlyArray<Row> => {
 
 const maxDepth = 3
 
-/** "Mo-Fr 09:00-17:00", as `openingHours` says it. */
+/** The row of an `openingHours` text, such as "Mo-Fr 09:00-17:00". */
 const inShort = (value: Value): ReadonlyArray<Row> => {
   const [, name = "", hours = ""] = /^([A-Za-z][A-Za-z, -]{1,40}?)\s+(\d.{4,40})$/.exec(String(value.data).trim()) ?? []
   const days = areHours(hours) ? daysIn(name, "en") : []
   return days.length === 0 ? [] : [{ day: { ...value, data: name }, days, hours: { ...value, data: hours } }]
 }
 
-/** A specification of several days as one of each. */
+/** Splits a specification of several days into one for each day. */
 const daysApart = (thing: Thing): ReadonlyArray<Thing> => {
   const days = thing.properties.filter(({ name }) => name === "dayOfWeek")
   if (days.length < 2) return [thing]
@@ -98,10 +99,10 @@ const perDay = (thing: Thing, depth: number): Thing => {
   return properties.every((property, i) => property === thing.properties[i]) ? thing : { ...thing, properties }
 }
 
-/** "09:00:00" as people write it. */
+/** "09:00:00" without its seconds. */
 const short = ({ data }: Value): string => String(data).replace(/^(\d{2}:\d{2}):00$/, "$1")
 
-/** A day that comes again begins another week, unless it follows itself: "9–12" and "14–18" of one day. */
+/** Splits rows into weeks: a repeated day starts a new week, unless it directly follows itself, as "9–12" and "14–18" do. */
 const weeksOf = (rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<Row>> => {
   const weeks: Array<Array<Row>> = []
   let seen = new Set<number>()
@@ -134,13 +135,13 @@ const groupOf = (week: ReadonlyArray<Row>): ReadonlyArray<Group> => {
   const [first] = things
   const last = things.at(-1)
   if (first === undefined || last === undefined || things.length < 2) return []
-  // The hours of the days are facts about one thing, and not a list of many.
+  // The rows are facts about one thing, not a list of things, so their kind is `definition`.
   return [
     { source: { ...first.source, kind: "definition", span: [first.source.span[0], last.source.span[1]] }, things }
   ]
 }
 
-/** A day with two rows has no value. */
+/** The hours by day. A day with two rows is left out. */
 const byDay = (week: ReadonlyArray<Row>): ReadonlyArray<Property> =>
   names.flatMap((name, day) => {
     const [only, second] = week.filter(({ days }) => days.includes(day))

@@ -1,7 +1,7 @@
 /**
- * Whether a text is a place as cards write it: a town with its country or its state, "Lisbon, Portugal", "Austin, TX".
+ * Recognises places as cards write them: a town with its country or its state, such as "Lisbon, Portugal" or "Austin, TX".
  *
- * The names of countries are those of the language of the page and of English, as the runtime knows them.
+ * Countries are known by their names in English and in the language of the page (`Intl.DisplayNames`).
  */
 
 export const isPlace = (text: string, language: string | undefined): boolean => {
@@ -11,13 +11,13 @@ export const isPlace = (text: string, language: string | undefined): boolean => 
   return states.has(named) || shortNames.has(named) || isCountry(named, "en") || isCountry(named, tongue(language))
 }
 
-/** Where people work who work nowhere: it says no place, and stands where others say one. */
+/** Whether a text says that work is possible anywhere, such as "Remote": cards have it where others have a place. */
 export const isAnywhere = (text: string): boolean =>
   /^(?:(?:fully |100% )?remote|hybrid|worldwide|anywhere|home ?office|homeoffice|télétravail|teletrabajo|remoto|на удал[её]нке|удал[её]нно|リモート)\b.{0,24}$/iu.test(
     text
   )
 
-/** One or two parts with capitals, and the last one. */
+/** One or two capitalised parts, and the country or the state. */
 const written = /^(?:\p{Lu}[\p{L}\p{M}.'’ -]{1,40},\s){1,2}(\p{Lu}[\p{L}\p{M}.'’ -]{1,40})(?:\s\d{4,5}(?:-\d{4})?)?$/u
 
 const tongue = (language: string | undefined): string => (/^[a-z]{2}/i.exec(language ?? "")?.[0] ?? "en").toLowerCase()

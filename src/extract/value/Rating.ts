@@ -1,18 +1,18 @@
 /**
- * A rating with how many people gave one, as pages write them in one text: "4.6 (1,234 reviews)", "★ 4,6 (87)".
+ * Reads a rating and the number of people who gave one from one text: "4.6 (1,234 reviews)", "★ 4,6 (87)".
  *
- * A number before a number in brackets is a rating only if a star or the word for the people's opinions says so.
+ * A number before a number in brackets is a rating only if there is a star, or a word such as "reviews".
  */
 export interface Rating {
   readonly rating: number
-  /** Undefined where it is rounded, as in "2.1k reviews". */
+  /** The number of people; undefined if it is rounded, as in "2.1k reviews". */
   readonly count?: number
-  /** Where it stands in the text. */
+  /** The start of the rating in the text. */
   readonly from: number
   readonly to: number
 }
 
-/** `isSaid`: a label says that it is a rating. */
+/** `isSaid`: a label already says that it is a rating. */
 export const parse = (text: string, isSaid = false): Rating | undefined => {
   const found = written.exec(text)
   if (found === null) return undefined

@@ -1,9 +1,9 @@
 /**
- * Days of the week and the hours of a day, as opening hours write them: "Mon–Fri", "Sa & So"; "8:00 – 18:00", "closed".
+ * Reads days of the week and the hours of a day from opening hours: "Mon–Fri", "Sa & So"; "8:00 – 18:00", "closed".
  */
 import { weekdayOf } from "./Months.ts"
 
-/** Monday is 0. A text with anything else in it says no days. */
+/** The days in a text; Monday is 0. Empty if the text has anything else. */
 export const daysIn = (text: string, language: string | undefined): ReadonlyArray<number> => {
   if (text.length > maxText) return []
   const found: Array<number> = []
@@ -30,7 +30,7 @@ export const daysIn = (text: string, language: string | undefined): ReadonlyArra
 
 const maxText = 60
 const dash = /\s*[-–—~〜～]\s*/gi
-/** "周一至周五" is a range, the other signs are between days. */
+/** "周一至周五" is a range; the other signs separate days. */
 const partOf = (sign: string): string => (sign === "至" ? " – " : " ")
 const upTo: ReadonlySet<string> = new Set("to bis au à a al t/m tot through thru until по إلى".split(" "))
 const joins: ReadonlySet<string> = new Set("and und et y e en и و de du le from von".split(" "))
@@ -49,7 +49,7 @@ const eastAsian = (word: string): number | undefined => {
   return day === -1 ? undefined : day
 }
 
-/** The days behind the first, up to the last. */
+/** The days after the first, up to the last. */
 const between = (from: number, to: number): ReadonlyArray<number> => {
   const found: Array<number> = []
   for (let day = (from + 1) % 7; found.length < 7; day = (day + 1) % 7) {
@@ -62,7 +62,7 @@ const between = (from: number, to: number): ReadonlyArray<number> => {
 /** Whether a text is the hours of a day and nothing else. */
 export const areHours = (text: string): boolean => text.length <= maxText && (closed.test(text) || isTimes(text))
 
-/** "8:00 am – 6 pm" begins and ends; undefined where there are several, or none. */
+/** The start and the end of "8:00 am – 6 pm"; undefined unless the text has exactly one such range. */
 export const endsOf = (text: string): readonly [opens: string, closes: string] | undefined => {
   const [one, other] = text.length <= maxText ? [...text.matchAll(ranges)] : []
   const [all, opens = "", closes = ""] = one ?? []

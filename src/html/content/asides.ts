@@ -21,6 +21,9 @@ export const namesAside = (names: string): boolean => {
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(" "))
 
+/** Elements beside the content. */
+export const asideElements = set("nav aside footer")
+
 /** Roles of parts beside the content. */
 export const asideRoles = set(
   "navigation banner contentinfo complementary search menu menubar dialog alertdialog toolbar"

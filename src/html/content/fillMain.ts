@@ -6,6 +6,7 @@
  * around it, as long as that adds nothing from beside the content.
  */
 import { SHOWN } from "../Hidden.ts"
+import { asideElements } from "./asides.ts"
 import { hintBit } from "./hints.ts"
 import type { Outline } from "./Outline.ts"
 import type { Block, Part } from "./Part.ts"
@@ -45,7 +46,7 @@ const fill = (
   const isBeside = (part: Part): boolean => {
     for (let at: Part | undefined = part; at !== undefined && at !== main; at = at.parent) {
       const { aside, counts, name } = at
-      if (beside.has(name) && !quotes.has(at.parent?.name ?? "")) return true
+      if (asideElements.has(name) && !quotes.has(at.parent?.name ?? "")) return true
       const isLinks = !isOfLinks && lists.has(name) && counts.linked > mostlyLinks && counts.blocks >= fewLinks
       if ((isLinks || (aside && !isBox(at))) && !hasKept(at)) return true
     }
@@ -81,7 +82,7 @@ const mainOf = ({ blocks, parts }: Outline, kept: Uint8Array): Part | undefined 
   let main: Part | undefined
   for (const part of parts) {
     const { aside, depth, end, first, name, number, parent } = part
-    asides[number] = aside || beside.has(name) ? depth : (asides[parent?.number ?? -1] ?? 0)
+    asides[number] = aside || asideElements.has(name) ? depth : (asides[parent?.number ?? -1] ?? 0)
     if (between(keptWords, first, end) >= enough && (main === undefined || depth > main.depth)) main = part
   }
   if (main === undefined) return undefined
@@ -91,7 +92,7 @@ const mainOf = ({ blocks, parts }: Outline, kept: Uint8Array): Part | undefined 
   }
   for (let around = main.parent; around !== undefined && isInBody(around); around = around.parent) {
     const { depth, end, first } = around
-    if (main.aside || beside.has(main.name) || !isMostlyKept(around)) break
+    if (main.aside || asideElements.has(main.name) || !isMostlyKept(around)) break
     if (hasAside(first, main.first, depth) || hasAside(main.end, end, depth)) break
     main = around
   }
@@ -105,7 +106,6 @@ const mostOf = 0.5
 const mostlyLinks = 0.8
 const fewLinks = 4
 const lists = new Set(["ul", "ol", "menu"])
-const beside = new Set(["nav", "aside", "footer"])
 /** A `<footer>` in these names the author of the quote. */
 const quotes = new Set(["blockquote", "figure"])
 

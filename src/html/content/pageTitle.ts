@@ -1,5 +1,6 @@
 /** Finds the title of a page among its blocks, and distinguishes it from the banner or the name of the site. */
 import { SHOWN } from "../Hidden.ts"
+import { asideElements } from "./asides.ts"
 import { hintBit } from "./hints.ts"
 import type { Outline } from "./Outline.ts"
 import type { PageFacts } from "./PageFacts.ts"
@@ -66,12 +67,11 @@ const isInBanner = (part: Part): boolean => {
   let isInHeader = false
   for (let at: Part | undefined = part; at !== undefined; at = at.parent) {
     if (at.stands === "main" || at.stands === "article") return false
-    if (at.aside || beside.has(at.name)) return true
+    if (at.aside || asideElements.has(at.name)) return true
     isInHeader ||= at.name === "header" || ((at.hints & hintBit("header")) !== 0 && !isPlain(at))
   }
   return isInHeader
 }
-const beside = new Set(["nav", "aside", "footer"])
 
 /** The number of a block just above the content that is the whole title and has no link; -1: there is none. */
 const lineOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array, { site, wholeTitles }: PageFacts): number => {

@@ -1,8 +1,8 @@
 /**
- * The only card of a page: a search that found one product, a shelf with one thing left. It repeats nothing, so it is known
- * by its title, a heading that leads to another page of the site.
+ * Finds the only card of a page, such as the one product that a search found. Nothing repeats, so the card is recognised by its
+ * title: a heading that links to another page of the site.
  *
- * A page with several such titles outside of its lists has no lone card, because nobody says which one is meant.
+ * A page with several such headings outside of its lists has no lone card, because it is not clear which one is meant.
  */
 import { type Element, elements, textOf } from "../../../html/Dom.ts"
 import type { Group } from "../../Candidates.ts"
@@ -44,7 +44,7 @@ const isInList = ({ from, to }: Element, { source, things }: Group): boolean =>
   (source.kind === "block" || source.kind === "table") &&
   things.some(({ source: { span } }) => span[0] <= from && span[1] >= to)
 
-/** All that has the title and no other heading, up to a part of the page. */
+/** The largest element around the title that has no other heading and is smaller than a part of the page. */
 const around = (page: Page, title: Element): Element => {
   const others = page.headings.filter((heading) => heading !== title)
   const holdsOther = ({ from, to }: Element) => others.some((heading) => heading.from >= from && heading.to <= to)
