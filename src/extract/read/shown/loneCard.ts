@@ -13,8 +13,9 @@ import { leadsElsewhere } from "./cardLinks.ts"
 
 /** As a list of one thing. `groups`: the lists of the page. */
 export const loneCard = (page: Page, groups: ReadonlyArray<Group>): ReadonlyArray<Group> => {
+  const isInRow = rowFinder(groups)
   const [title, other] = page.headings.filter(
-    (heading) => heading.name !== "h1" && isTitle(page, heading) && !groups.some((group) => isInList(heading, group))
+    (heading) => heading.name !== "h1" && isTitle(page, heading) && !isInRow(heading)
   )
   if (title === undefined || other !== undefined) return []
   const card = around(page, title)
@@ -40,9 +41,19 @@ const linkAround = (element: Element): Element | undefined => {
   return undefined
 }
 
-const isInList = ({ from, to }: Element, { source, things }: Group): boolean =>
-  (source.kind === "block" || source.kind === "table") &&
-  things.some(({ source: { span } }) => span[0] <= from && span[1] >= to)
+/** Says whether an element is in a row of a list. Elements must be asked for in the order of the page, so that each row is checked once. */
+const rowFinder = (groups: ReadonlyArray<Group>): ((element: Element) => boolean) => {
+  const rows = groups
+    .filter(({ source: { kind } }) => kind === "block" || kind === "table")
+    .flatMap(({ things }) => things.map(({ source: { span } }) => span))
+    .toSorted(([a], [b]) => a - b)
+  let at = 0
+  let end = 0
+  return ({ from, to }) => {
+    for (let row = rows[at]; row !== undefined && row[0] <= from; row = rows[++at]) end = Math.max(end, row[1])
+    return end >= to
+  }
+}
 
 /** The largest element around the title that has no other heading and is smaller than a part of the page. */
 const around = (page: Page, title: Element): Element => {
