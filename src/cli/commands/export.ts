@@ -19,7 +19,7 @@ const dbt = Command.make(
   {
     ...shared,
     schema: Flag.String("schema").pipe(
-      Flag.withDescription("the schema of the tables; default: public for a postgres sink, otherwise main"),
+      Flag.withDescription("the schema of the tables; default: that of the sink"),
       Flag.optional
     )
   },

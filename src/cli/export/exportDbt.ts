@@ -13,12 +13,12 @@ import { type Options, type SinkTable, tablesOfSink } from "./tablesOfSink.ts"
 
 export const exportDbt = Effect.fn("exportDbt")(
   function* (options: Options & { readonly schema: Option.Option<string> }) {
-    const { pipeline, sink, tables } = yield* tablesOfSink(options)
+    const { pipeline, schema, sink, tables } = yield* tablesOfSink(options)
     const { stringify } = yield* Effect.promise(() => import("yaml"))
     const source = {
       name: pipeline.name.replaceAll(/[^A-Za-z0-9_]/g, "_"),
       description: `loaded by Millrace from ${options.file}`,
-      schema: Option.getOrElse(options.schema, () => (sink.type === "postgres" ? "public" : "main")),
+      schema: Option.getOrElse(options.schema, () => schema),
       tables: tables.map(tableOf(sink.type === "postgres" ? typeSql : Column.toSql))
     }
     process.stdout.write(stringify({ version: 2, sources: [source] }, { lineWidth: 0 }))

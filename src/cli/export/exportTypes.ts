@@ -8,10 +8,11 @@ import { type Options, type SinkTable, tablesOfSink } from "./tablesOfSink.ts"
 
 export const exportTypes = Effect.fn("exportTypes")(
   function* (options: Options & { readonly lang: "typescript" | "sql" }) {
-    const { pipeline, name, sink, tables } = yield* tablesOfSink(options)
+    const { pipeline, name, schema, sink, tables } = yield* tablesOfSink(options)
+    const [database, definition] = sink.type === "postgres" ? ["Postgres", inPostgres] : ["DuckDB", inDuckDb]
     const text =
       options.lang === "sql"
-        ? `-- The tables that ${pipeline.name} loads into its sink ${name}, as ${sink.type === "postgres" ? "Postgres" : "DuckDB"} writes them.\n\n${tables.map(createTable(sink.type === "postgres" ? inPostgres : inDuckDb)).join("\n\n")}`
+        ? `-- The tables that ${pipeline.name} loads into its sink ${name}, as ${database} writes them.\n\n${createTables(tables, schema, definition)}`
         : `/** The rows that ${pipeline.name} loads into its sink ${name}, as \`millrace sql --format json\` prints them. */\n\n${rowTypes(tables)}`
     process.stdout.write(`${text}\n`)
   },
@@ -22,14 +23,25 @@ export const exportTypes = Effect.fn("exportTypes")(
 /** An interface for the rows of each table. */
 export const rowTypes = (tables: ReadonlyArray<SinkTable>): string => tables.map(rowType).join("\n\n")
 
+const createTables = (
+  tables: ReadonlyArray<SinkTable>,
+  schema: string,
+  definition: (column: Column.Column) => string
+): string => {
+  // The schema that a database searches by default is not named: the statements then fit any other.
+  if (schema === "public" || schema === "main") return tables.map(createTable("", definition)).join("\n\n")
+  const place = Column.quote(schema)
+  return [`CREATE SCHEMA IF NOT EXISTS ${place};`, ...tables.map(createTable(`${place}.`, definition))].join("\n\n")
+}
+
 const createTable =
-  (definition: (column: Column.Column) => string) =>
+  (place: string, definition: (column: Column.Column) => string) =>
   ({ table: { columns, description, name } }: SinkTable): string => {
     const lines = columns.map((column, at) => {
       const said = column.description === undefined ? "" : ` -- ${oneLine(column.description)}`
       return `  ${definition(column)}${at + 1 < columns.length ? "," : ""}${said}`
     })
-    return `-- ${oneLine(description)}\nCREATE TABLE ${Column.quote(name)} (\n${lines.join("\n")}\n);`
+    return `-- ${oneLine(description)}\nCREATE TABLE ${place}${Column.quote(name)} (\n${lines.join("\n")}\n);`
   }
 
 const rowType = ({ table: { columns, description, key, name } }: SinkTable): string => {

@@ -40,8 +40,20 @@ export const tablesOfSink = Effect.fn("tablesOfSink")(function* (options: Option
   }
   const layout = yield* layoutOf(loaded)
   const [name, sink] = chosen
-  return { pipeline, name, sink, tables: sinkTablesOf(pipeline, sink, layout) }
+  return {
+    pipeline,
+    name,
+    sink,
+    schema: schemaOf(sink, pipeline.directory),
+    tables: sinkTablesOf(pipeline, sink, layout)
+  }
 })
+
+/** The schema of the tables as other programs find it: of the database, or `main` where views of DuckDB stand for them. */
+const schemaOf = <R>({ readers }: Pick<Sink.Destination<R>, "readers">, directory: string): string => {
+  const place = readers?.(directory)
+  return place === undefined || place._tag === "SqlScript" ? "main" : place.schema
+}
 
 export const sinkTablesOf = <R>(
   pipeline: Pick<Pipeline.Pipeline<R>, "checks">,

@@ -115,6 +115,40 @@ it("export types prints SQL that makes the tables of a run, and a type for the r
     expect(sql.stdout).toContain('"is_internal" BOOLEAN NOT NULL, -- whether the link stays on the host of its page\n')
   }))
 
+it("exports name the schema in which a run of the same file makes its tables, whatever the sink", () =>
+  withSite({ "/": page("home") }, async ({ folder, resolve }) => {
+    const sinks = {
+      plain: "{ type: duckdb, path: ./plain.duckdb }",
+      named: "{ type: duckdb, path: ./named.duckdb, schema: a }",
+      published: "{ type: duckdb, path: ./own.duckdb, publish: ./published.duckdb, schema: b }",
+      lake: "{ type: parquet, path: ./lake, schema: c, write: replace }",
+      lines: "{ type: file, format: jsonl, path: ./lines, schema: d }"
+    }
+    const source = "source: { type: crawl, url: http://site.test/ }"
+    write(folder, "a.yaml", source, "sinks:", ...Object.entries(sinks).map(([name, sink]) => `  ${name}: ${sink}`))
+    expect((await millrace(folder, "run", "a.yaml", "--resolve", resolve)).code).toBe(0)
+
+    const schemas: Record<string, string> = {}
+    for (const name of Object.keys(sinks)) {
+      const { schema } = sourceOf((await millrace(folder, "export", "dbt", "a.yaml", "--sink", name)).stdout)
+      schemas[name] = schema
+      const sql = (await millrace(folder, "export", "types", "a.yaml", "--lang", "sql", "--sink", name)).stdout
+      const made = await query(":memory:", `${sql}; SELECT table_schema FROM information_schema.tables GROUP BY ALL`)
+      expect(made).toEqual([{ table_schema: schema }])
+    }
+    expect(schemas).toEqual({ plain: "main", named: "a", published: "b", lake: "main", lines: "main" })
+    const stored = "FROM information_schema.tables WHERE table_name = 'pages'"
+    for (const [name, file] of [
+      ["plain", "plain"],
+      ["named", "named"],
+      ["published", "published"]
+    ] as const) {
+      expect(await query(join(folder, `${file}.duckdb`), `SELECT table_schema ${stored}`)).toEqual([
+        { table_schema: schemas[name] }
+      ])
+    }
+  }))
+
 it("a sink that the file does not have is refused, with those that it has", () =>
   inFolder(async (folder) => {
     write(folder, "a.yaml", ...lines)
@@ -135,7 +169,14 @@ it("export prints tables of Postgres in Postgres's types", () =>
     const dbt = sourceOf((await millrace(folder, "export", "dbt", "shop.yaml")).stdout)
     const sql = (await millrace(folder, "export", "types", "shop.yaml", "--lang", "sql")).stdout
 
+    const sinks = 'sinks: { db: { type: postgres, schema: web, url: "postgres://loader@db.example.com/shop" } }'
+    write(folder, "web.yaml", "source: { type: crawl, url: http://site.test/ }", sinks)
+    const web = await millrace(folder, "export", "types", "web.yaml", "--lang", "sql")
+    expect(sourceOf((await millrace(folder, "export", "dbt", "web.yaml")).stdout).schema).toBe("web")
+    expect(web.stdout).toContain('CREATE SCHEMA IF NOT EXISTS "web";')
+    expect(web.stdout).toContain('CREATE TABLE "web"."pages" (')
     expect(dbt.schema).toBe("public")
+    expect(sql).toContain('CREATE TABLE "pages" (')
     expect(columnOf(dbt, "pages", "links").data_type).toBe("text[]")
     expect(sql).toContain("as Postgres writes them")
     expect(sql).toContain('"_fetched_at" timestamp with time zone NOT NULL')
