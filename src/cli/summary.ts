@@ -14,12 +14,12 @@ export const summary = (report: Run.Report): string => {
   const ended = status === "held" ? "held" : status === "behind" ? "partly done" : isPartial ? "partial" : "done"
   const lines = [
     `${report.pipeline}: ${ended} in ${seconds(report.durationMillis)} (run ${report.runId}${resumed})`,
-    ...report.before.map((run) => `  the same command also ended run ${run} first`),
+    ...report.before.flatMap(({ rows, runId }) => [
+      `  the same command also ended run ${runId} first, with`,
+      ...rowLines(shownRows(rows)).map((line) => `  ${line}`)
+    ]),
     ...report.caughtUp.map((run) => `  before it, a sink that was behind loaded run ${run} from the journal`),
-    ...rowLines(
-      Object.entries(report.rows).filter(([table, rows]) => rows > 0 || !table.endsWith("__rejects")),
-      notesOf(report)
-    ),
+    ...rowLines(shownRows(report.rows), notesOf(report)),
     ...Option.match(report.accounting, {
       onNone: () => [],
       onSome: (accounting) => [`  ${accountingLine(accounting)}`]
@@ -43,7 +43,7 @@ export const summary = (report: Run.Report): string => {
 const alreadyDone = (report: Run.Report, records: NonNullable<Run.Report["alreadyDone"]>): string =>
   `${[
     `${report.pipeline}: a run has already committed under the key ${report.once} (run ${report.runId}); nothing was run`,
-    ...rowLines(Object.entries(report.rows).filter(([table, rows]) => rows > 0 || !table.endsWith("__rejects"))),
+    ...rowLines(shownRows(report.rows)),
     ...Option.match(report.accounting, {
       onNone: () => [],
       onSome: (accounting) => [`  ${accountingLine(accounting)}`]
@@ -119,6 +119,10 @@ const noteOf = ({ kept, superseded, unchanged, written }: Sink.TableResult): str
   ]
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`
 }
+
+/** The tables of a run that its summary names: those of rejects only if they have rows. */
+const shownRows = (rows: Run.Report["rows"]): ReadonlyArray<readonly [table: string, count: number]> =>
+  Object.entries(rows).filter(([table, count]) => count > 0 || !table.endsWith("__rejects"))
 
 /** The number of rows of each table, one line per table. */
 export const rowLines = (

@@ -42,6 +42,15 @@ export type RunStatus = typeof RunStatus.Type
  */
 export const isOver = (status: RunStatus): boolean => over.has(status)
 
+/**
+ * Whether the last attempt at a run failed, and no other has begun since: the run is shown as failed, and the next one
+ * continues it.
+ *
+ * @internal
+ */
+export const isBroken = ({ ended_at, status }: Pick<RunState, "ended_at" | "status">): boolean =>
+  ended_at !== null && (status === "reading" || status === "read")
+
 const over: ReadonlySet<RunStatus> = new Set(["done", "dropped", "failed", "stopped"])
 
 const Counts = Schema.Record(Schema.String, Schema.Finite)
@@ -74,7 +83,7 @@ export const RunState = Schema.Struct({
   key: Schema.String,
   /** When it began: milliseconds since the epoch. */
   started_at: Schema.Finite,
-  /** When it ended or was held: milliseconds since the epoch; null: it did not end. */
+  /** When it ended, was held, or its last attempt failed: milliseconds since the epoch; null: it did not end. */
   ended_at: Schema.NullOr(Schema.Finite),
   /** How far it came. */
   status: RunStatus,

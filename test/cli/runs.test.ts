@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { describe, expect, it } from "vitest"
@@ -54,6 +55,30 @@ describe("millrace runs", () => {
         rows: { pages: 3, crawl_jobs: 1 },
         facts: { discovered: 3 }
       })
+    }))
+
+  it("says failed, and why, of a run whose sink could not be opened; the next call shows the rows of that run too", () =>
+    withSite(site, async ({ folder, resolve }) => {
+      write(folder, "out.duckdb", "no database")
+      const file = write(folder, "site.yaml", ...pipeline(db, lake.replace("./lake", "./out.duckdb/lake")))
+      const failed = await millrace(folder, "run", file, "--resolve", resolve)
+      expect([failed.code, failed.stdout]).toEqual([1, ""])
+
+      const listed = await millrace(folder, "runs", file, "--json")
+      const reason = /is not a DuckDB database/
+      expect(JSON.parse(listed.stdout)).toMatchObject({ status: "failed", message: expect.stringMatching(reason) })
+      const [head, line] = (await millrace(folder, "runs", file)).stdout.split("\n")
+      expect(head).toMatch(/SINKS +NOTE$/)
+      expect(line).toMatch(/ failed .*is not a DuckDB database/)
+      expect((await millrace(folder, "journal", "list", file)).stdout).toMatch(/ failed .*is not a DuckDB database/)
+
+      rmSync(join(folder, "out.duckdb"))
+      write(folder, "site.yaml", ...pipeline(db))
+      const { run_id: begun } = JSON.parse(listed.stdout)
+      const once = await millrace(folder, "run", file, "--once", "monday", "--resolve", resolve)
+      expect(once.stdout).toContain(`  the same command also ended run ${begun} first, with\n    pages                  3 rows\n`)
+      const statuses = (await millrace(folder, "runs", file, "--json")).stdout.trim().split("\n")
+      expect(statuses.map((text) => JSON.parse(text).status)).toEqual(["done", "done"])
     }))
 
   it("shows one run: its rows, its credits and where everything went", () =>

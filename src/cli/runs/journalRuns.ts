@@ -18,6 +18,7 @@ export const listJournal = Effect.fn("listJournal")(function* (options: Options 
   const journaled = all.flat()
   const runs = journaled
     .flatMap(({ entries }) => entries)
+    .map(({ bytes, state }) => ({ bytes, state: Journal.isBroken(state) ? { ...state, status: "failed" } : state }))
     .toSorted((a, b) => (a.state.run_id < b.state.run_id ? -1 : 1))
   const others = journaled.filter(({ beside }) => Object.keys(beside).length > 0)
   if (options.json) {

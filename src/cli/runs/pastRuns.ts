@@ -83,7 +83,7 @@ const ofJournal = (state: Journal.RunState): PastRun => ({
   endedAt: state.ended_at === null ? undefined : Column.timestampFromMillis(state.ended_at),
   facts: state.facts,
   rows: state.rows,
-  status: state.status,
+  status: Journal.isBroken(state) ? "failed" : state.status,
   message: state.message ?? undefined,
   ...(state.once === undefined ? {} : { once: state.once }),
   sinks: []

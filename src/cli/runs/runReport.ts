@@ -114,6 +114,7 @@ const toJson = (report: Run.Report) => ({
   ...(Object.keys(report.failures).length === 0
     ? {}
     : { behind: Object.fromEntries(Object.entries(report.failures).map(([name, { message }]) => [name, message])) }),
+  ...(report.before.length === 0 ? {} : { before: report.before.map(({ rows, runId }) => ({ run_id: runId, rows })) }),
   ...(report.caughtUp.length === 0 ? {} : { caught_up: report.caughtUp }),
   ...(report.checks.length === 0 ? {} : { checks: report.checks }),
   ...(report.warnings.length === 0 ? {} : { warnings: report.warnings }),

@@ -9,10 +9,17 @@ import { type Options, type PastRun, pastRuns, runAsJson, statusOf } from "./pas
 export const listRuns = Effect.fn("listRuns")(function* (options: Options & { readonly json: boolean }) {
   const { runs, unread } = yield* pastRuns(options)
   if (options.json) for (const run of runs) process.stdout.write(jsonLine(runAsJson(run)))
-  else if (runs.length > 0) process.stdout.write(textTable([head, ...runs.map(cells)]))
+  else if (runs.length > 0) process.stdout.write(textTable(tableOf(runs)))
   else if (unread.length === 0) process.stdout.write("no runs yet\n")
   if (unread.length > 0) return yield* failed(unread.join("\n"))
 })
+
+/** The reasons stand in a column of their own, if a run has one. */
+const tableOf = (runs: ReadonlyArray<PastRun>): ReadonlyArray<ReadonlyArray<string>> => {
+  const hasNotes = runs.some(({ message }) => message !== undefined)
+  const rows = [head, ...runs.map(cells)]
+  return hasNotes ? rows.map((row, at) => [...row, at === 0 ? "NOTE" : (runs[at - 1]?.message ?? "")]) : rows
+}
 
 const head = ["RUN", "PIPELINE", "STATUS", "STARTED", "TOOK", "ROWS", "CREDITS", "SINKS"]
 

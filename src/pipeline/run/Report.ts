@@ -24,8 +24,8 @@ export interface Report extends Attempt.Outcome {
   readonly resumed: boolean
   /** The ids of earlier runs that this call has committed from the journal to sinks that had missed them. */
   readonly caughtUp: ReadonlyArray<string>
-  /** The ids of other runs of this call: for sinks with other checkpoints, or an unfinished run that came first. */
-  readonly before: ReadonlyArray<string>
+  /** Other runs of this call, with their rows: for sinks with other checkpoints, or an unfinished run that came first. */
+  readonly before: ReadonlyArray<Pick<Report, "runId" | "rows">>
   /** The caller's key; undefined: there is none. */
   readonly once: string | undefined
   /** How many parts of it were committed while it read its source. */
@@ -44,7 +44,7 @@ export const make = Effect.fnUntraced(function* <R>(
     readonly began: number
     readonly caughtUp: ReadonlyArray<string>
     readonly resumed?: boolean
-    readonly before?: ReadonlyArray<string>
+    readonly before?: Report["before"]
     readonly alreadyDone?: Report["alreadyDone"]
   }
 ) {

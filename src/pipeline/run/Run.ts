@@ -87,7 +87,7 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
   if (answer !== undefined) return yield* Report.make(pipeline, pipelineJournal, { ...answer, began, caughtUp })
 
   let left = missed
-  const before: Array<string> = []
+  const before: Array<Report.Report["before"][number]> = []
   // Destinations that have a run of the key get no second one, even if another machine made the first.
   const have = new Set(Object.keys(records))
   const served = new Set([...Object.keys(left), ...have])
@@ -96,6 +96,7 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
   const unfinished = yield* unfinishedRun(pipeline, pipelineJournal, how.fullRefresh)
   if (unfinished !== undefined) {
     const journal = yield* pipelineJournal.open(unfinished)
+    if (Journal.isBroken(journal.state)) yield* journal.save({ message: null, ended_at: null })
     const attempt = Attempt.run(pipeline, pipelineJournal, journal, { ...how, without: left })
     const outcome = yield* Effect.result(Effect.onInterrupt(attempt, () => stopRun(pipeline, journal, options.stopped)))
     if (outcome._tag === "Success") {
@@ -114,7 +115,7 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
         })
       }
       // The run had another key, or some sinks have no run of this key yet.
-      before.push(journal.state.run_id)
+      before.push({ runId: journal.state.run_id, rows: outcome.success.rows })
       if (!isOurs) {
         left = failures
         for (const name of Object.keys(left)) served.add(name)
@@ -144,7 +145,7 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
     })
     for (const name of [...outcome.served, ...Object.keys(outcome.failures)]) served.add(name)
     if (isAll() || outcome.status === "held") return report
-    before.push(report.runId)
+    before.push({ runId: report.runId, rows: report.rows })
   }
 }, Effect.scoped)
 
@@ -226,11 +227,13 @@ type AttemptError = Effect.Error<ReturnType<typeof Attempt.run>>
 /** Whether no later attempt at the same run can succeed. */
 const isLost = (error: AttemptError): boolean => error._tag === "SourceError" && error.over === true
 
-/** Records why an attempt failed. A run that can be continued stays open. */
-const settle = (journal: Journal.RunJournal, error: AttemptError) =>
-  isLost(error) || error._tag === "AccountingError" || error._tag === "PlanError"
-    ? end(journal, error.message)
-    : journal.save({ message: error.message })
+/** Records why and when an attempt failed. A run that can be continued stays open. */
+const settle = Effect.fnUntraced(function* (journal: Journal.RunJournal, error: AttemptError) {
+  if (isLost(error) || error._tag === "AccountingError" || error._tag === "PlanError") {
+    return yield* end(journal, error.message)
+  }
+  yield* journal.save({ message: error.message, ended_at: yield* Clock.currentTimeMillis })
+})
 
 const end = Effect.fnUntraced(function* (journal: Journal.RunJournal, message: string) {
   yield* journal.save({ status: "failed", message, ended_at: yield* Clock.currentTimeMillis })
