@@ -34,13 +34,14 @@ export const nameOf = ({ key }: Difference.Change): string => {
 export const textOf = (value: unknown): string =>
   value === null || value === undefined ? "null" : typeof value === "string" ? value : JSON.stringify(value)
 
-/** The change of a field's value in pieces: word by word if both values are texts. */
+/** The change of a field's value in pieces: word by word if both values are texts, otherwise old → new. */
 export const piecesOf = (change: Difference.Change, field: string, around: number): ReadonlyArray<Piece> => {
   const [old, now] = [change.old[field], change.new[field]]
   if (change.kind !== "changed") return [{ kind: "same", text: textOf(valueOf(change, field)) }]
   if (isText(old) && isText(now)) return words(textOf(old), textOf(now), around)
   return [
     { kind: "removed", text: textOf(old) },
+    { kind: "same", text: " → " },
     { kind: "added", text: textOf(now) }
   ]
 }
@@ -48,8 +49,12 @@ export const piecesOf = (change: Difference.Change, field: string, around: numbe
 const valueOf = (change: Difference.Change, field: string): unknown =>
   change.kind === "removed" ? change.old[field] : change.new[field]
 
-/** A list or an object is compared as its text. */
-const isText = (value: unknown): boolean => typeof value === "string" || (typeof value === "object" && value !== null)
+/**
+ * Whether a value has words. A list or an object is compared as its text. A text of one word, such as a decimal, a day or an
+ * id, changes as a whole; a script may write its words without spaces.
+ */
+const isText = (value: unknown): boolean =>
+  typeof value === "string" ? /\s|\p{Lo}/u.test(value.trim()) : typeof value === "object" && value !== null
 
 const pair = (change: Difference.Change, field: string, paint: Paint): string => {
   const [old, now] = [textOf(change.old[field]), textOf(change.new[field])]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { differenceText } from "../../../src/cli/diff/differenceText.ts"
+import { differenceText, piecesOf } from "../../../src/cli/diff/differenceText.ts"
 import type * as Difference from "../../../src/pipeline/Difference.ts"
 
 const changed = (fields: Readonly<Record<string, readonly [unknown, unknown]>>): Difference.Change => ({
@@ -27,6 +27,29 @@ describe("a difference", () => {
     const text = differenceText(changed({ "line\nbreak": [1, 2], "bell\u0007": [1, 2], id: [1, 2] }), false)
 
     expect(text).toBe("~ /a\n    line break  1 → 2\n    bell\\u0007  1 → 2\n    id          1 → 2\n")
+  })
+
+  it("changes a number, a day, a moment, an id or an address as a whole, and words in texts only", () => {
+    const whole: ReadonlyArray<readonly [unknown, unknown]> = [
+      ["31.00", "26.00"],
+      [31.5, 26.5],
+      ["2026-11-27", "2026-11-28"],
+      ["2026-11-27T10:00:00Z", "2026-11-27T11:00:00Z"],
+      ["AB-12-7", "AB-13-7"],
+      ["https://example.com/a/1", "https://example.com/a/2"],
+      [null, "31.00"],
+      ["31.00", "on request only"]
+    ]
+    for (const [old, now] of whole) {
+      expect(piecesOf(changed({ value: [old, now] }), "value", 120)).toEqual([
+        { kind: "removed", text: String(old) },
+        { kind: "same", text: " → " },
+        { kind: "added", text: String(now) }
+      ])
+    }
+    const texts = changed({ value: ["from 31.00 euro", "from 26.00 euro"], han: ["价格三十元", "价格二十元"] })
+    expect(piecesOf(texts, "value", 120)[0]).toEqual({ kind: "same", text: "from " })
+    expect(piecesOf(texts, "han", 120)[0]).toEqual({ kind: "same", text: "价格" })
   })
 
   it("is in colour where it is wanted, and the words need no other mark", () => {
