@@ -55,7 +55,7 @@ const show = async (): Promise<void> => {
     "SELECT status_code AS code, title, regexp_replace(left(markdown, 60), '\\s+', ' ', 'g') AS markdown FROM warehouse.pages ORDER BY url LIMIT 6"
   )
   await print(
-    "What could not be had, and why:",
+    "What could not be had, and why. The demo site breaks these on purpose, so that you see what a run says of them:",
     "SELECT code, count(*) AS urls, any_value(error) AS error FROM warehouse.crawl_errors WHERE _run_id = (SELECT max(_run_id) FROM warehouse.crawl_jobs) GROUP BY 1 ORDER BY 2 DESC, 1"
   )
   const files = publishedFiles("pages").map((path) => `'${path.replaceAll("'", "''")}'`)

@@ -4,6 +4,7 @@ import { expect, it } from "vitest"
 
 interface Locked {
   readonly version: string
+  readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
@@ -34,4 +35,23 @@ it("has for each peer a version that its package accepts, because npm 10 refuses
 
   expect(Object.keys(packages).length).toBeGreaterThan(100)
   expect(wrong).toEqual([])
+})
+
+it("has the packages of all platforms, here and in bench, because npm ci refuses a lock file that lacks one", () => {
+  for (const file of ["package-lock.json", "bench/package-lock.json"]) {
+    const packages: Readonly<Record<string, Locked>> = read(file).packages
+    const lacking = Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).filter((name) => nearest(packages, folder, name) === undefined)
+    )
+
+    expect(Object.keys(packages).length).toBeGreaterThan(100)
+    expect(lacking).toEqual([])
+  }
+})
+
+it("accepts the Node that installs it: any from 20 on, because the command brings the Node that it runs on", () => {
+  const { engines } = read("package.json")
+
+  expect(engines).toEqual({ node: ">=20" })
+  expect(read("package-lock.json").packages[""].engines).toEqual(engines)
 })

@@ -63,10 +63,12 @@ const byCause = (all: ReadonlyArray<readonly [why: string | undefined, url: stri
   return [...groups].map(([why, urls]) => ({ urls, why }))
 }
 
-/** How many of the failed URLs are not pages of the crawl, such as external home pages. */
-export const skipped = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress> => {
-  const count = errors.filter(({ code }) => saysNothing(code)).length
-  return count === 0 ? [] : [Source.progress({ skipped: count })]
+/** The failed URLs that are not pages of the crawl, such as external home pages: how many there are, and why. */
+export const skipped = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress | Source.Warning> => {
+  const all = errors.filter(({ code }) => saysNothing(code))
+  if (all.length === 0) return []
+  const warnings = Source.warnings(all.map(({ error, url }) => [url, `failed, and is no page of this crawl: ${error}`]))
+  return [Source.progress({ skipped: all.length }), ...warnings]
 }
 
 /** The URL of a document, if it has one. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { serviceFault } from "../../../../connectors/webdata/crawl/unreadPages.ts"
+import { serviceFault, skipped, unread } from "../../../../connectors/webdata/crawl/unreadPages.ts"
 
 const failing = (...errors: ReadonlyArray<string>) =>
   serviceFault({
@@ -25,4 +25,24 @@ it("a page that failed for want of file descriptors, room or memory is a fault o
 
 it("every other failure is the site's", () => {
   expect(failing("connect ECONNREFUSED 10.0.0.1:80", "no host DEMFILE.test", "read ECONNRESET")).toBeUndefined()
+})
+
+it("names each failed URL: as a cause, or, where it is no page of the crawl, in a warning", () => {
+  const errors = [
+    { id: "1", url: "http://site.test/broken", code: "SCRAPE_TIMEOUT", error: "it took too long" },
+    { id: "2", url: "http://site.test/offer", code: "EXTERNAL_LINK", error: "redirects off the domain" },
+    { id: "3", url: "http://site.test/other", code: "EXTERNAL_LINK", error: "redirects off the domain" }
+  ]
+  const said = { errors, robotsBlocked: [] }
+  const named = unread(said).flatMap(({ urls, why }) => (why === undefined ? [] : urls))
+  const elements = skipped(said)
+  const warned = elements.flatMap((element) => (element._tag === "Warning" ? element.about : []))
+
+  expect([...named, ...warned]).toEqual(errors.map(({ url }) => url))
+  expect(elements).toContainEqual({
+    _tag: "Warning",
+    message: "failed, and is no page of this crawl: redirects off the domain",
+    about: ["http://site.test/offer", "http://site.test/other"]
+  })
+  expect(skipped({ errors: [], robotsBlocked: [] })).toEqual([])
 })
