@@ -5,7 +5,7 @@
  * the index is counted there. The command fails, after all files, if a file failed, a section was rejected, nothing was
  * loaded, or the index has another number of sections than reported.
  */
-import { mkdir, readFile } from "node:fs/promises"
+import { readFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -23,6 +23,7 @@ import * as GovSchema from "../../gov/index/GovSchema.ts"
 import { govDatabase } from "../../library/service/databases.ts"
 import { client, isPostgres } from "../../sql/client.ts"
 import { failed, wrong } from "../CliFailure.ts"
+import { makeFolder } from "../makeFolder.ts"
 import * as GovReport from "./GovReport.ts"
 
 export interface Options {
@@ -131,9 +132,3 @@ const settingsOf = Effect.fnUntraced(function* (options: Options) {
 })
 
 const decode = Schema.decodeUnknownEffect(Settings.Options, { onExcessProperty: "error" })
-
-const makeFolder = (folder: string) =>
-  Effect.tryPromise({
-    try: () => mkdir(folder, { recursive: true }),
-    catch: (cause) => failed(`cannot make the folder ${folder}: ${String(cause)}`)
-  })

@@ -24,6 +24,7 @@ import { webTools } from "../../mcp/webTools.ts"
 import * as Embedded from "../../service/Embedded.ts"
 import * as ServiceConfig from "../../service/ServiceConfig.ts"
 import { wrong } from "../CliFailure.ts"
+import { makeFolder } from "../makeFolder.ts"
 import { pipelineTools } from "./pipelineTools.ts"
 
 export interface Options extends NetworkFlags {
@@ -37,6 +38,7 @@ export const serveMcp = Effect.fn("serveMcp")(function* (options: Options) {
   for (const file of options.files) {
     yield* Effect.tryPromise({ try: () => access(file), catch: () => wrong(`${file}: there is no such file`) })
   }
+  if (Option.isSome(options.data)) yield* makeFolder(options.data.value)
   const config = {
     ...ServiceConfig.defaults,
     ...(yield* fromEnvironment),

@@ -2,7 +2,6 @@
  * The work behind `millrace serve`.
  */
 
-import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
@@ -20,6 +19,7 @@ import * as Server from "../../service/http/Server.ts"
 import * as ServiceConfig from "../../service/ServiceConfig.ts"
 import { isPostgres } from "../../sql/client.ts"
 import { failed, wrong } from "../CliFailure.ts"
+import { makeFolder } from "../makeFolder.ts"
 import { releaseMemory, thisProcess } from "../releaseMemory.ts"
 import { notListening } from "../systemFailure.ts"
 import { clusterOptions } from "./clusterOptions.ts"
@@ -121,12 +121,6 @@ const keysOf = (keys: Redacted.Redacted): ReadonlyArray<Redacted.Redacted> =>
   Redacted.value(keys)
     .split(",")
     .flatMap((key) => (key.trim() === "" ? [] : [Redacted.make(key.trim())]))
-
-const makeFolder = (folder: string) =>
-  Effect.tryPromise({
-    try: () => mkdir(folder, { recursive: true }),
-    catch: (cause) => failed(`cannot make the folder ${folder}: ${String(cause)}`)
-  })
 
 const secretOf = (given: Option.Option<Redacted.Redacted>, file: string) => {
   if (Option.isNone(given)) return webhookSecret(file)

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { overStdio } from "../../mcp/clients.ts"
 import { inFolder, millrace, withSite, write } from "../millrace.ts"
@@ -29,6 +31,20 @@ describe("millrace mcp", () => {
         expect(unknown.texts[0]).toMatch(/^404 .*What to do: check the id/s)
       })
     )
+  })
+
+  it("makes the folder of its data, and refuses one that cannot be made", async () => {
+    await withSite(routes, async ({ folder, resolve }) => {
+      await overStdio(folder, ["--data", "./new/deep", "--allow-private", "--resolve", resolve], async ({ tell }) => {
+        const page = await tell("firecrawl_scrape", { url: "http://site.test/a" })
+        expect(JSON.parse(page.texts[0] ?? "").markdown).toContain("Tea costs 3 EUR.")
+      })
+      expect(existsSync(join(folder, "new/deep/service.sqlite"))).toBe(true)
+
+      write(folder, "file", "no folder")
+      const { code, stderr } = await millrace(folder, "mcp", "--data", "./file/data")
+      expect([code, stderr]).toEqual([1, expect.stringContaining("cannot make the folder ./file/data: ")])
+    })
   })
 
   it("crawls with progress, and reads on where an answer is cut", async () => {

@@ -1,0 +1,10 @@
+/** Makes the folder that a command keeps its data in, with the folders around it. */
+import { mkdir } from "node:fs/promises"
+import * as Effect from "effect/Effect"
+import { failed } from "./CliFailure.ts"
+
+export const makeFolder = (folder: string) =>
+  Effect.tryPromise({
+    try: () => mkdir(folder, { recursive: true }),
+    catch: (cause) => failed(`cannot make the folder ${folder}: ${String(cause)}`)
+  })
