@@ -25,7 +25,7 @@ export const keep = async (runFolder: string, runId: string, print: string): Pro
   }
 }
 
-/** Opens what is known of a run; undefined: nothing is known of it. */
+/** Opens what is known of a run; undefined: nothing is known of it, or its file is damaged and the run reads everything. */
 export const open = async (
   pipelineFolder: string,
   runId: string,
@@ -36,5 +36,5 @@ export const open = async (
     () => true,
     () => false
   )
-  return isThere ? Segment.open(path) : undefined
+  return isThere && (await Segment.inspect(path)).damage === undefined ? Segment.open(path) : undefined
 }

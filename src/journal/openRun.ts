@@ -72,7 +72,8 @@ export const openRun = Effect.fnUntraced(function* (
       attempt(`cannot keep what run ${begun.run_id} knows`, () => Known.keep(folder, begun.run_id, print)),
     save: (more) =>
       Effect.suspend(() => {
-        state = { ...state, ...more }
+        const changed = { ...state, ...more }
+        state = changed.status === "reading" ? changed : { ...changed, answers: file.length }
         return attempt(`cannot write the state of run ${state.run_id}`, async () => {
           await RunFolder.writeState(folder, state)
           // When the source is completely read, it is not read again for this run.

@@ -2,12 +2,14 @@
  * Removes or repairs what an earlier process left in the folder of a pipeline when it was killed or its disk failed.
  *
  * The law: only the process that has the journal tidies it. Answers are never removed: a run whose state is missing or cannot
- * be read is moved with its answers into `damaged/`, and reported.
+ * be read, or that would be continued from a damaged file, is moved with its answers into `damaged/`, and reported.
  */
 import { existsSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
-import type * as Journal from "../pipeline/Journal.ts"
+import * as Journal from "../pipeline/Journal.ts"
+import * as Segment from "../segments/Segment.ts"
+import * as AnswerFile from "./AnswerFile.ts"
 import * as RunFolder from "./RunFolder.ts"
 
 export interface Tidied {
@@ -24,17 +26,56 @@ export const tidy = async (pipelineFolder: string): Promise<Tidied> => {
   for (const { name } of (await Fs.readdir(runs, { withFileTypes: true })).filter((entry) => entry.isDirectory())) {
     const folder = Path.join(runs, name)
     const found = RunFolder.readState(folder)
-    // If a process died while it wrote the next state, the state before is the last one.
-    if (found !== undefined && "state" in found) {
+    if (found === undefined && !(await hasAnswers(folder))) {
+      await Fs.rm(folder, { recursive: true, force: true })
+      continue
+    }
+    const reason = await damageOf(folder, found)
+    if (reason !== undefined) moved.push({ runId: name, folder: await setAside(pipelineFolder, folder), reason })
+    else if (found !== undefined && "state" in found) {
       states.set(name, found.state)
+      // If a process died while it wrote the next state, the state before is the last one.
       if (existsSync(RunFolder.nextOf(folder))) await Fs.rm(RunFolder.nextOf(folder), { force: true })
-    } else if (found === undefined && !(await hasAnswers(folder))) await Fs.rm(folder, { recursive: true, force: true })
-    else {
-      const reason = found === undefined ? "run.json is gone" : found.damaged
-      moved.push({ runId: name, folder: await setAside(pipelineFolder, folder), reason })
     }
   }
   return { setAside: moved, states }
+}
+
+/** Why a run cannot be listed or continued; undefined: it can. The files of a run that is over are read by `replay` alone. */
+const damageOf = async (folder: string, found: RunFolder.Found | undefined): Promise<string | undefined> => {
+  if (found === undefined) return "run.json is gone"
+  if ("damaged" in found) return found.damaged
+  if (found.state.run_id !== Path.basename(folder)) return `run.json is that of another run, ${found.state.run_id}`
+  const { answers, status } = found.state
+  if (Journal.isOver(status)) return undefined
+  const files = [RunFolder.answersOf, RunFolder.blocksOf, RunFolder.progressOf, RunFolder.knownOf]
+  const [answered, blocks, ...others] = await Promise.all(files.map((fileOf) => Segment.inspect(fileOf(folder))))
+  const damage = [answered, blocks, ...others].find((file) => file?.damage !== undefined)?.damage
+  if (damage !== undefined) return damage
+  if (answers !== undefined && answers !== answered?.blocks) {
+    return `${RunFolder.answersOf(folder)} has ${answered?.blocks ?? 0} of ${answers} answers`
+  }
+  const named = await blocksNamed(RunFolder.answersOf(folder))
+  return named > (blocks?.blocks ?? 0)
+    ? `${RunFolder.blocksOf(folder)} has ${blocks?.blocks ?? 0} of the ${named} blocks that answers name`
+    : undefined
+}
+
+/** How many blocks the answers of a run need. */
+const blocksNamed = async (path: string): Promise<number> => {
+  if (!existsSync(path)) return 0
+  const file = await AnswerFile.open(path)
+  try {
+    let named = 0
+    for (let at = 0; ; ) {
+      const found = await file.read(at)
+      if (found === undefined) return named
+      for (const number of found.answer.blocks ?? []) named = Math.max(named, number + 1)
+      at = found.next
+    }
+  } finally {
+    await file.close()
+  }
 }
 
 const hasAnswers = async (folder: string): Promise<boolean> => {

@@ -104,7 +104,9 @@ export const RunState = Schema.Struct({
   /** The caller's key (`--once KEY`). */
   once: Schema.optionalKey(Schema.String),
   /** How many parts of it were committed while it was reading. */
-  parts: Schema.optionalKey(Schema.Int)
+  parts: Schema.optionalKey(Schema.Int),
+  /** How many answers its source gave; absent while it is reading, and in states of older versions. */
+  answers: Schema.optionalKey(Schema.Int)
 })
 export interface RunState extends Schema.Schema.Type<typeof RunState> {}
 

@@ -75,6 +75,34 @@ export const open = async (path: string): Promise<Segment> => {
   }
 }
 
+/** What a file has: how many whole blocks, and which of them is not as it was written. */
+export interface Inspection {
+  readonly blocks: number
+  readonly damage: string | undefined
+}
+
+/**
+ * Reads the whole file, and changes nothing. A partial block at the end is no damage: a killed process leaves one. No file is an
+ * empty one.
+ */
+export const inspect = async (path: string): Promise<Inspection> => {
+  const file = await Fs.open(path, "r").catch((cause: unknown) => {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined
+    throw cause
+  })
+  if (file === undefined) return { blocks: 0, damage: undefined }
+  try {
+    const { bytes, isDamagedBehind, places } = await placesIn(file)
+    if (isDamagedBehind) return { blocks: places.length, damage: damageAt(path, bytes) }
+    for (const at of places) {
+      if ((await payloadAt(file, at)) === undefined) return { blocks: places.length, damage: damageAt(path, at) }
+    }
+    return { blocks: places.length, damage: undefined }
+  } finally {
+    await file.close()
+  }
+}
+
 /** A segment in memory, for a reading that is never continued. The place of a block is its number. */
 export const memory = (): Segment => {
   const blocks: Array<Buffer> = []
@@ -129,16 +157,27 @@ const headOf = (payload: Buffer): Buffer => {
   return head
 }
 
-const damaged = (path: string, at: number): Error =>
-  new Error(`the answer at byte ${at} of ${path} is damaged; move the folder of this run away to continue without it`)
+const damageAt = (path: string, at: number): string => `the answer at byte ${at} of ${path} is damaged`
 
-/**
- * How many bytes of the file are complete blocks. Only the last block can be partial, so only its checksum is verified.
- */
-const measure = async (
-  file: Fs.FileHandle,
-  path: string
-): Promise<{ readonly bytes: number; readonly places: Array<number> }> => {
+const damaged = (path: string, at: number): Error =>
+  new Error(`${damageAt(path, at)}; move the folder of this run away to continue without it`)
+
+interface Places {
+  readonly bytes: number
+  readonly places: Array<number>
+  /** Whether a complete block stands behind them, which a partial block at the end never has. */
+  readonly isDamagedBehind: boolean
+}
+
+/** How many bytes of the file are complete blocks; it fails if a complete block stands behind a damaged one. */
+const measure = async (file: Fs.FileHandle, path: string): Promise<Places> => {
+  const whole = await placesIn(file)
+  if (whole.isDamagedBehind) throw damaged(path, whole.bytes)
+  return whole
+}
+
+/** Only the last block can be partial, so only its checksum is verified. */
+const placesIn = async (file: Fs.FileHandle): Promise<Places> => {
   const { size } = await file.stat()
   const places: Array<number> = []
   let bytes = 0
@@ -153,8 +192,7 @@ const measure = async (
     places.pop()
     bytes = last
   }
-  if (await hasBlockBehind(file, bytes, size)) throw damaged(path, bytes)
-  return { bytes, places }
+  return { bytes, places, isDamagedBehind: await hasBlockBehind(file, bytes, size) }
 }
 
 /** Whether a complete block begins after this byte. */
@@ -170,7 +208,8 @@ const hasBlockBehind = async (file: Fs.FileHandle, from: number, size: number): 
 const headAt = async (file: Fs.FileHandle, at: number): Promise<Buffer | undefined> => {
   const head = Buffer.alloc(headBytes)
   const { bytesRead } = await file.read(head, 0, headBytes, at)
-  return bytesRead === headBytes && head.readUInt32LE(0) === skipped ? head : undefined
+  // A frame is never empty. Zeroed bytes say so, with a checksum that holds.
+  return bytesRead === headBytes && head.readUInt32LE(0) === skipped && head.readUInt32LE(8) > 0 ? head : undefined
 }
 
 const lengthAt = async (file: Fs.FileHandle, at: number): Promise<number | undefined> =>
