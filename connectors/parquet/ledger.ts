@@ -35,10 +35,14 @@ export const newestRuns = Effect.fn("parquet.newestRuns")(function* (
 ): Effect.fn.Return<ReadonlyArray<Sink.RunRecord>, Sink.SinkError, ObjectStore.ObjectStores> {
   const store = yield* openStore(options, directory)
   const found = new Map<string, Sink.RunRecord>()
-  yield* Manifest.findRun(store, (run) => {
-    if (run.pipeline === pipeline && !found.has(run.run_id)) found.set(run.run_id, recordOf(run))
-    return found.size >= count
-  }).pipe(Effect.mapError(failure(`cannot read ${store.location}`)))
+  yield* Manifest.findRun(
+    store,
+    (run) => {
+      if (run.pipeline === pipeline && !found.has(run.run_id)) found.set(run.run_id, recordOf(run))
+      return found.size >= count
+    },
+    { skipsDamaged: true }
+  ).pipe(Effect.mapError(failure(`cannot read ${store.location}`)))
   return [...found.values()].toReversed()
 })
 
@@ -49,9 +53,9 @@ export const ranOnce = Effect.fn("parquet.ranOnce")(function* (
   { once, pipeline }: Sink.OnceKey
 ): Effect.fn.Return<Option.Option<Sink.RunRecord>, Sink.SinkError, ObjectStore.ObjectStores> {
   const store = yield* openStore(options, directory)
-  const found = yield* Manifest.findRun(store, (run) => run.pipeline === pipeline && run.once === once).pipe(
-    Effect.mapError(failure(`cannot read ${store.location}`))
-  )
+  const found = yield* Manifest.findRun(store, (run) => run.pipeline === pipeline && run.once === once, {
+    skipsDamaged: false
+  }).pipe(Effect.mapError(failure(`cannot read ${store.location}`)))
   return Option.map(found, recordOf)
 })
 

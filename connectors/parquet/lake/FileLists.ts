@@ -9,6 +9,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 import { DataFile } from "./DataFile.ts"
+import * as DigestedJson from "./DigestedJson.ts"
 import { ManifestError, repair } from "./ManifestError.ts"
 import type { FileList, TableState } from "./TableState.ts"
 
@@ -23,9 +24,13 @@ export const withListed = Effect.fnUntraced(function* (store: ObjectStore.Object
   if (state.lists === undefined) return state
   const listed = yield* Effect.forEach(
     state.lists,
-    ({ path, without }) => {
+    ({ files: count, path, without }) => {
       const gone = new Set(without)
-      return Effect.map(read(store, path), (files) => files.filter((file) => !gone.has(file.path)))
+      return Effect.flatMap(read(store, path), (files) =>
+        files.length === count
+          ? Effect.succeed(files.filter((file) => !gone.has(file.path)))
+          : Effect.fail(damaged(path, `has ${files.length} files, where the manifest says ${count}`)())
+      )
     },
     { concurrency: 8 }
   )
@@ -35,16 +40,18 @@ export const withListed = Effect.fnUntraced(function* (store: ObjectStore.Object
 /** The files of a list. */
 export const read = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, path: string) {
   const bytes = yield* store.get(path)
-  if (Option.isNone(bytes)) return yield* new ManifestError({ path, message: `${path} is gone: ${repair}` })
-  return yield* decode(new TextDecoder().decode(bytes.value)).pipe(
-    Effect.map(({ files }) => files),
-    Effect.mapError((cause) => new ManifestError({ path, message: `${path} is cut off or damaged: ${repair}`, cause }))
-  )
+  if (Option.isNone(bytes)) return yield* damaged(path, "is gone")()
+  const text = new TextDecoder().decode(bytes.value)
+  if (DigestedJson.isDamaged(text)) return yield* damaged(path, "has other bytes than were written")()
+  const { files } = yield* Effect.mapError(decode(text), damaged(path, "is cut off or damaged"))
+  return files
 })
 
+const damaged = (path: string, fault: string) => (cause?: unknown) =>
+  new ManifestError({ path, message: `${path} ${fault}: ${repair}`, ...(cause === undefined ? {} : { cause }) })
+
 /** The text of a list. */
-export const encode = (files: ReadonlyArray<DataFile>): Uint8Array =>
-  new TextEncoder().encode(`${JSON.stringify({ format, files })}\n`)
+export const encode = (files: ReadonlyArray<DataFile>): Uint8Array => DigestedJson.encode({ format, files })
 
 /** How many of its files the table still has. */
 export const countOf = ({ files, without = [] }: FileList): number => files - without.length

@@ -6,13 +6,16 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
 import { ColumnProfile } from "../../../src/pipeline/profile/ColumnProfile.ts"
 import { said } from "./DataFile.ts"
+import * as DigestedJson from "./DigestedJson.ts"
 import * as FileLists from "./FileLists.ts"
-import { ManifestError, repair } from "./ManifestError.ts"
+import { ManifestError, repair, repairOfOlder } from "./ManifestError.ts"
 import { TableState } from "./TableState.ts"
 
 export { DataFile } from "./DataFile.ts"
@@ -94,6 +97,12 @@ export const Manifest = Schema.Struct({
       Schema.Record(Schema.String, Schema.String),
       "the pipeline that each table belongs to; absent in older manifests, for which the runs before tell it"
     )
+  ),
+  digest: Schema.optionalKey(
+    said(
+      Schema.String,
+      "the SHA-256 of the text before this member, which is the last one; absent in older manifests. A manifest with other bytes is refused"
+    )
   )
 })
 export type Manifest = typeof Manifest.Type
@@ -119,33 +128,40 @@ export const readManifest = Effect.fn("parquet.readManifest")(function* (
   store: ObjectStore.ObjectStore
 ): Effect.fn.Return<Option.Option<Manifest>, ObjectStore.ObjectStoreError | ManifestError> {
   const last = (yield* paths(store)).at(-1)
-  return last === undefined ? Option.none<Manifest>() : Option.some(yield* readAt(store, last))
+  return last === undefined ? Option.none<Manifest>() : Option.some(yield* readAt(store, last, repair))
 })
 
 /** Maps all manifests of a store, the oldest first. Only one manifest at a time is in memory. */
 export const readAll = Effect.fnUntraced(function* <A>(store: ObjectStore.ObjectStore, ask: (summary: Summary) => A) {
-  const read = (path: string) => Effect.map(decodedAt(store, path, decodeSummary), ask)
-  return yield* Effect.forEach(yield* paths(store), read, { concurrency: 4 })
+  const all = yield* paths(store)
+  const read = (path: string) => Effect.map(decodedAt(store, path, decodeSummary, adviceFor(path, all)), ask)
+  return yield* Effect.forEach(all, read, { concurrency: 4 })
 })
 
 /** The run of each manifest of a store, the oldest first. */
 export const readRuns = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore) {
-  return yield* Effect.forEach(yield* paths(store), (path) => runAt(store, path), { concurrency: 4 })
+  const all = yield* paths(store)
+  return yield* Effect.forEach(all, (path) => runAt(store, path, adviceFor(path, all)), { concurrency: 4 })
 })
 
 /** The run of one manifest by its number. */
 export const readRun = (store: ObjectStore.ObjectStore, version: number) => runAt(store, pathOf(version))
 
-/** The newest run that a condition holds for. */
+/** The newest run that a condition holds for. `skipsDamaged`: a run whose manifest is damaged is taken for none. */
 export const findRun = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
-  isIt: (run: Manifest["run"]) => boolean
+  isIt: (run: Manifest["run"]) => boolean,
+  { skipsDamaged }: { readonly skipsDamaged: boolean }
 ) {
-  const newest = (yield* paths(store)).toReversed()
+  const all = yield* paths(store)
+  const newest = all.toReversed()
+  const read = (path: string) => Effect.result(runAt(store, path, adviceFor(path, all)))
   for (let at = 0; at < newest.length; at += 8) {
-    const some = yield* Effect.forEach(newest.slice(at, at + 8), (path) => runAt(store, path), { concurrency: 8 })
-    const found = some.find(isIt)
-    if (found !== undefined) return Option.some(found)
+    for (const found of yield* Effect.forEach(newest.slice(at, at + 8), read, { concurrency: 8 })) {
+      if (Result.isSuccess(found) && isIt(found.success)) return Option.some(found.success)
+      const isSkipped = Result.isSuccess(found) || (skipsDamaged && found.failure._tag === "ManifestError")
+      if (!isSkipped) return yield* Effect.fail(found.failure)
+    }
   }
   return Option.none<Manifest["run"]>()
 })
@@ -191,7 +207,7 @@ export const encode = (manifest: Manifest): Uint8Array => {
   const tables = Object.fromEntries(
     Object.entries(manifest.tables).map(([name, state]) => [name, FileLists.withoutListed(state)])
   )
-  return new TextEncoder().encode(`${JSON.stringify({ ...manifest, tables })}\n`)
+  return DigestedJson.encode(Struct.omit({ ...manifest, tables }, ["digest"]))
 }
 
 const folder = "_manifest/"
@@ -201,8 +217,8 @@ const paths = (store: ObjectStore.ObjectStore) =>
     objects.map(({ path }) => path).filter((path) => /^_manifest\/\d{12}\.json$/.test(path))
   )
 
-const readAt = (store: ObjectStore.ObjectStore, path: string) =>
-  Effect.flatMap(decodedAt(store, path, decodeText), (manifest) => whole(store, manifest))
+const readAt = (store: ObjectStore.ObjectStore, path: string, advice = repairOfOlder) =>
+  Effect.flatMap(decodedAt(store, path, decodeText, advice), (manifest) => whole(store, manifest))
 
 /** A manifest with the files of its lists. */
 const whole = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, manifest: Manifest) {
@@ -212,12 +228,15 @@ const whole = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, manif
   return { ...manifest, tables: Object.fromEntries(tables) }
 })
 
-const decodedAt = <A>(store: ObjectStore.ObjectStore, path: string, decode: Decode<A>) =>
-  Effect.flatMap(listed(store, path), (bytes) => decodeAt(path, bytes, decode))
+const decodedAt = <A>(store: ObjectStore.ObjectStore, path: string, decode: Decode<A>, advice = repairOfOlder) =>
+  Effect.flatMap(listed(store, path), (bytes) => decodeAt(path, bytes, decode, advice))
 
 /** Only the run of a manifest: its files, which are most of it, are not decoded. */
-const runAt = (store: ObjectStore.ObjectStore, path: string) =>
-  Effect.map(decodedAt(store, path, decodeHead), ({ run }) => run)
+const runAt = (store: ObjectStore.ObjectStore, path: string, advice = repairOfOlder) =>
+  Effect.map(decodedAt(store, path, decodeHead, advice), ({ run }) => run)
+
+/** What to do if one of these manifests is damaged. */
+const adviceFor = (path: string, all: ReadonlyArray<string>): string => (path === all.at(-1) ? repair : repairOfOlder)
 
 const listed = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, path: string) {
   const bytes = yield* store.get(path)
@@ -225,13 +244,20 @@ const listed = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, path
   return bytes.value
 })
 
-const decodeAt = <A>(path: string, bytes: Uint8Array, decode: Decode<A>): Effect.Effect<A, ManifestError> =>
-  parse(new TextDecoder().decode(bytes)).pipe(
-    Effect.mapError(broken(path, `is cut off or damaged: ${repair}`)),
-    Effect.flatMap((said) =>
-      Effect.mapError(decode(said), broken(path, "is not a manifest of this version of millrace"))
-    )
-  )
+const decodeAt = Effect.fnUntraced(function* <A>(
+  path: string,
+  bytes: Uint8Array,
+  decode: Decode<A>,
+  advice = repairOfOlder
+): Effect.fn.Return<A, ManifestError> {
+  const text = new TextDecoder().decode(bytes)
+  if (DigestedJson.isDamaged(text)) return yield* broken(path, `has other bytes than were written: ${advice}`)()
+  const said = yield* Effect.mapError(parse(text), broken(path, `is cut off or damaged: ${advice}`))
+  if (Predicate.hasProperty(said, "version") && typeof said.version === "number" && pathOf(said.version) !== path) {
+    return yield* broken(path, `is manifest ${said.version}, which stands in the place of another: ${advice}`)()
+  }
+  return yield* Effect.mapError(decode(said), broken(path, "is not a manifest of this version of millrace"))
+})
 
 const broken = (path: string, message: string) => (cause?: unknown) =>
   new ManifestError({ path, message: `${path} ${message}`, ...(cause === undefined ? {} : { cause }) })

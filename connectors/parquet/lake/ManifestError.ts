@@ -4,6 +4,10 @@ import * as Schema from "effect/Schema"
 /** What to do about a file of a lake that is gone or damaged. */
 export const repair = "put it back from a backup, or move the lake away, and the next run makes a new one"
 
+/** The same, about a manifest that a newer one has replaced. */
+export const repairOfOlder =
+  "put it back from a backup, or move it away: a newer manifest has replaced it, so only the history of runs and versions lacks it"
+
 /**
  * A manifest that exists but cannot be decoded.
  *

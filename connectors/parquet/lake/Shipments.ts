@@ -37,7 +37,11 @@ export const settle = Effect.fnUntraced(function* (store: ObjectStore.ObjectStor
   const left = yield* Manifest.neverNamed(
     store,
     noted.flatMap(([, path]) => path ?? [])
-  ).pipe(Effect.mapError(failure(`cannot read ${store.location}`)))
+  ).pipe(
+    // Nobody knows which files a damaged manifest names, so they all stay, until `removeOrphans` can tell.
+    Effect.catchTag("ManifestError", () => Effect.succeed([])),
+    Effect.mapError(failure(`cannot read ${store.location}`))
+  )
   yield* Effect.forEach(left, (path) => store.remove(path), { concurrency: 8, discard: true }).pipe(
     Effect.mapError(failure(`cannot remove from ${store.location} what a killed run left`))
   )

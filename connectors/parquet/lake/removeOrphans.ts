@@ -28,6 +28,9 @@ export const removeOrphans = Effect.fn("parquet.removeOrphans")(function* (
   const orphans = yield* Manifest.neverNamed(
     store,
     suspects.map(({ path }) => path)
+  ).pipe(
+    // Nobody knows which files a damaged manifest names, so they all stay.
+    Effect.catchTag("ManifestError", () => Effect.succeed([]))
   )
   yield* Effect.forEach(orphans, (path) => store.remove(path), { concurrency: 8, discard: true })
 })

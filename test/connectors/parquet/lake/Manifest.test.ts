@@ -1,10 +1,13 @@
+import { createHash } from "node:crypto"
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
+import { file } from "../../../../connectors/file/index.ts"
 import { type Options, parquet } from "../../../../connectors/parquet/index.ts"
+import * as Manifest from "../../../../connectors/parquet/lake/Manifest.ts"
 import type * as Sink from "../../../../src/pipeline/Sink.ts"
 import * as Table from "../../../../src/pipeline/Table.ts"
 import { folder } from "../../../../src/testing/folder.ts"
@@ -193,16 +196,102 @@ it.effect("no more manifests are read than it takes to know the newest runs of a
         join(directory, `lake/_manifest/${String(at + 5).padStart(12, "0")}.json`)
       )
       const last = yield* Effect.promise(() => Fs.readFile(join(directory, "lake/_manifest/000000000004.json"), "utf8"))
+      const { digest, ...older } = JSON.parse(last.replaceAll("run-3", "again"))
       for (const [at, path] of paths.entries()) {
-        yield* Effect.promise(() => Fs.writeFile(path, last.replaceAll("run-3", `again-${at % 3}`)))
+        const run = { ...older.run, run_id: `again-${at % 3}` }
+        yield* Effect.promise(() => Fs.writeFile(path, JSON.stringify({ ...older, version: at + 5, run })))
       }
       for (const at of [1, 2, 3, 4]) {
-        yield* Effect.promise(() => Fs.writeFile(join(directory, `lake/_manifest/00000000000${at}.json`), "not read"))
+        yield* Effect.promise(() => Fs.writeFile(join(directory, `lake/_manifest/00000000000${at}.json`), "damaged"))
       }
+      const store = yield* file.open(join(directory, "lake"))
+      const read: Array<string> = []
+      const counted = {
+        ...store,
+        get: (path: string) =>
+          Effect.andThen(
+            Effect.sync(() => read.push(path)),
+            store.get(path)
+          )
+      }
+      yield* Manifest.findRun(counted, ({ run_id }) => run_id === "again-0", { skipsDamaged: false })
 
+      expect(digest).toBeDefined()
       expect(all).toEqual(["run-0", "run-1", "run-3"])
+      expect(read.length).toBe(8)
       expect(yield* newest("p", 3)).toEqual(["again-0", "again-1", "again-2"])
-      expect((yield* Effect.flip(newest("p", 4))).message).toContain("cannot read")
+      // What is damaged and old is no run that a new one is compared with; whether it had a key is not known.
+      expect(yield* newest("p", 4)).toEqual(["again-0", "again-1", "again-2"])
+      const { ranOnce = () => expect.fail("it knows keys") } = parquet.with({ path: "lake" })
+      const unknown = yield* Effect.flip(ranOnce(directory, { pipeline: "p", once: "monday" }))
+      expect(unknown.message).toContain(
+        "000000000004.json is cut off or damaged: put it back from a backup, or move it away"
+      )
     }).pipe(Effect.provide(stores))
   )
+)
+
+/** Four loads, so that the last manifest merges by the bounds of the one before. */
+const loaded = Effect.fnUntraced(function* (directory: string) {
+  for (const run of ["one", "two", "three", "four"]) {
+    yield* load(directory, [page(1), page(2), page(run.length)], { run, write: "merge" })
+  }
+})
+
+const seed = Number(process.env["MILLRACE_SEED"] ?? 1)
+
+it.effect(`a manifest with another bit than was written is refused, with what to do (MILLRACE_SEED=${seed})`, () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    yield* loaded(directory)
+    const path = join(directory, "lake/_manifest/000000000004.json")
+    const whole = yield* Effect.promise(() => Fs.readFile(path))
+    const outcomes: Record<string, number> = {}
+    for (let n = 0; n < 60; n += 1) {
+      const chance = createHash("sha256").update(`${seed} ${n}`).digest().readUInt32LE() / 2 ** 32
+      const at = Math.floor(chance * whole.length)
+      const bytes = Buffer.from(whole).fill(whole.readUInt8(at) ^ (1 << (n % 8)), at, at + 1)
+      yield* Effect.promise(() => Fs.writeFile(path, bytes))
+      const error = yield* Effect.flip(load(directory, [page(3)], { run: "five", write: "merge" }))
+      const [, fault = error.message, advice] = /0004\.json ([a-z ]+): (.*)/.exec(error.message) ?? []
+      expect(advice, `byte ${at}: ${error.message}`).toContain("put it back from a backup, or move the lake away")
+      outcomes[fault] = (outcomes[fault] ?? 0) + 1
+    }
+    expect(outcomes["has other bytes than were written"]).toBeGreaterThan(50)
+  })
+)
+
+it.effect("a damaged manifest that a newer one has replaced stops no run, on no day, and removes no file", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    yield* loaded(directory)
+    const path = join(directory, "lake/_manifest/000000000002.json")
+    const text = yield* Effect.promise(() => Fs.readFile(path, "utf8"))
+    yield* Effect.promise(() => Fs.writeFile(path, text.replace('"bytes":1', '"bytes":2').replace('"min"', '"nim"')))
+    const before = yield* objects(directory)
+    yield* TestClock.setTime(Date.now() + 3 * 86_400_000)
+
+    yield* load(directory, [page(9)], { run: "five", write: "merge" })
+
+    expect(yield* objects(directory)).toEqual(expect.arrayContaining(before))
+    expect((yield* readLake(join(directory, "lake"), pages)).length).toBe(6)
+    const runs = yield* Effect.flip(Effect.provide(parquet.with({ path: "lake" }).runs(directory), stores))
+    expect(runs.message).toContain(
+      "000000000002.json has other bytes than were written: put it back from a backup, or move it away"
+    )
+  })
+)
+
+it.effect("a manifest in the place of another is refused", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    yield* loaded(directory)
+    const manifests = join(directory, "lake/_manifest")
+    yield* Effect.promise(() => Fs.copyFile(join(manifests, "000000000003.json"), join(manifests, "000000000004.json")))
+
+    const error = yield* Effect.flip(load(directory, [page(3)], { run: "five", write: "merge" }))
+    expect(error.message).toContain(
+      "000000000004.json is manifest 3, which stands in the place of another: put it back"
+    )
+  })
 )

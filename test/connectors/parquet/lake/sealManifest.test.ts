@@ -115,6 +115,13 @@ it.effect("a list that is cut or gone is named, with what to do", () =>
     const list = manifest.tables["pages"]?.lists?.[0]?.path ?? expect.fail("there is a list")
     const read = Effect.flip(Manifest.readManifest(store))
 
+    const text = yield* Effect.promise(() => Fs.readFile(join(directory, list), "utf8"))
+    yield* Effect.promise(() => Fs.writeFile(join(directory, list), text.replace("f7", "f8")))
+    expect((yield* read).message).toContain(`${list} has other bytes than were written: put it back from a backup`)
+    const { digest, files, ...rest } = JSON.parse(text)
+    expect(digest).toBeDefined()
+    yield* Effect.promise(() => Fs.writeFile(join(directory, list), JSON.stringify({ ...rest, files: files.slice(1) })))
+    expect((yield* read).message).toContain(`${list} has 99 files, where the manifest says 100: put it back`)
     yield* Effect.promise(() => Fs.truncate(join(directory, list), 50))
     expect((yield* read).message).toBe(
       `${list} is cut off or damaged: put it back from a backup, or move the lake away, and the next run makes a new one`

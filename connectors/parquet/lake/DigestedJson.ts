@@ -1,0 +1,23 @@
+/**
+ * JSON text that ends with a digest of itself: `{..., "digest": "<SHA-256 of the text before this member>"}`.
+ *
+ * One flipped bit in a bound or a count is valid JSON of the right shape. The digest is in the same file, so that text and
+ * digest are written at once. Older versions wrote none: such a text is taken as it is, until the next commit writes one.
+ */
+import { createHash } from "node:crypto"
+
+export const encode = (value: object): Uint8Array => {
+  const body = JSON.stringify(value).slice(0, -1)
+  return new TextEncoder().encode(`${body},"digest":"${digestOf(body)}"}\n`)
+}
+
+/** Whether the text is not the one that was written. */
+export const isDamaged = (text: string): boolean => {
+  const end = /,"digest":"([^"]*)"\}\s*$/.exec(text.slice(-longestEnd))
+  return end !== null && digestOf(text.slice(0, text.length - end[0].length)) !== end[1]
+}
+
+/** The member, its digest of 64 characters, the brace and the end of the line; what a damage may add is no digest. */
+const longestEnd = 128
+
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex")
