@@ -280,6 +280,7 @@ it.effect("manifests and files of version 0.1 are read, merged into and replayed
         delete file.min._run_id
         delete file.max._run_id
       }
+      delete manifest.digest
       await Fs.writeFile(path, JSON.stringify(manifest))
     })
 
