@@ -19,7 +19,7 @@ export const keysOf = (section: GovSection): ReadonlyArray<SectionKey> => {
   const isGuidance = status === "guidance"
   const exact = [
     `id/${identity}`,
-    Citation.wholeKey(citation),
+    ...[citation, ...alsoCited].map(Citation.wholeKey),
     ...(isGuidance ? [] : numbers),
     ...wholeOf(identity),
     ...whole.flatMap(({ keys }) => keys)

@@ -83,6 +83,7 @@ const read = (page: Page.Page, body: Element | undefined, place: Place, around: 
   const full = new Set(sections.filter(hasText).map(({ number }) => number))
   const gone = new Set(sections.filter((part) => !full.has(part.number) && isGone(part)).map(({ number }) => number))
   if (full.size + gone.size === 0) return skip("it lists sections that stand elsewhere")
+  const own = new Set(sections.map(({ number }) => number))
   place.say(document)
   const levels: Array<Part> = []
   const told = new Set<string>()
@@ -92,29 +93,34 @@ const read = (page: Page.Page, body: Element | undefined, place: Place, around: 
       levels.push(part)
       continue
     }
-    if (!hasText(part) && !(gone.has(part.number) && isGone(part))) {
-      if (!full.has(part.number) && !gone.has(part.number) && !told.has(part.number)) {
-        skip(`a heading without text: ${part.number}`, part.line)
-      }
+    const isWhole = hasText(part) || (gone.has(part.number) && isGone(part))
+    const isKnown = full.has(part.number) || gone.has(part.number) || told.has(part.number)
+    if (!isWhole) {
       told.add(part.number)
-      continue
+      // A heading that says only "Repealed." is a section that was repealed, if no other heading has its number.
+      const isPast = !isKnown && saysGone(part) && !isReserved(part)
+      if (!isPast && !isKnown) skip(`a heading without text: ${part.number}`, part.line)
+      if (!isPast) continue
     }
     const heading = withoutStop(part.heading)
     // If the title of the page is not in its outline, it is the title around all sections.
     const within = title === undefined || ownTitle !== undefined ? levels : [title, ...levels]
     const { alsoCited, citation, key } = partName(part.number, within, collectionName, code)
+    // A section of its own in a range that was repealed is found by its number, and the range is not.
+    const others = part.others.filter((number) => !own.has(number))
+    const named = others.map((number) => partName(number, within, collectionName, code))
     place.say({
       _tag: "Section",
       document: document.identity,
       identity: `${root}/${key}`,
       number: part.number,
       citation,
-      alsoCited,
+      alsoCited: [...alsoCited, ...named.flatMap((other) => [other.citation, ...other.alsoCited])],
       heading,
       path: within.map((level) => step(level.prefix, level.number, level.heading)),
       text: plain(part.body.map(counted), rules).text,
       notes: plain(part.history.map(counted), rules).text,
-      status: /^\[?(repealed|reserved|expired|omitted)\b/i.test(heading) ? "historical" : "in force",
+      status: saysGone(part) ? "historical" : "in force",
       ...versioned,
       url: `${url ?? urn(root)}#${part.anchor === "" ? part.number : encodeURI(part.anchor)}`,
       line: part.line
@@ -125,8 +131,29 @@ const read = (page: Page.Page, body: Element | undefined, place: Place, around: 
 const hasText = ({ body }: Part): boolean => plain(body, rules).text !== ""
 
 /** Whether a heading says that the section is no longer law, and its history follows. */
-const isGone = ({ heading, history }: Part): boolean =>
-  /^\[?(repealed|expired|omitted|redesignated|transferred)\b/i.test(heading) && plain(history, rules).text !== ""
+const isGone = (part: Part): boolean => saysGone(part) && plain(part.history, rules).text !== ""
+
+/**
+ * Whether a heading says that the section is no longer law: "Repealed.", "Use of revenue. [Repealed, § 2 ch 8 SLA 1968.]". The
+ * word may be part of the subject, as in "Expired licenses" or "Effect of repealed laws". A text that a day in the heading will
+ * end is still law.
+ */
+const saysGone = (part: Part): boolean => {
+  const found = editorial.exec(part.heading) ?? sentence.exec(part.heading)
+  if (found === null) return false
+  const after = part.heading.slice(found.index + found[0].length)
+  return !/^\W*effective\b/i.test(after) || !hasText(part)
+}
+
+const words = "(?:repealed|reserved|expired|omitted|renumbered|redesignated|transferred)"
+const editorial = new RegExp(`\\[\\s*${words}\\b`, "i")
+const sentence = new RegExp(
+  `(?:^|[.;:—–)\\]]\\s*|\\(\\s*|\\s-\\s)${words}(?=\\s*(?:$|[.,;:()[\\]—–§\\d-])|\\s+(?:by|as|to|from|in|on|under|effective)\\b)`,
+  "i"
+)
+
+/** A number without law, kept free for one. */
+const isReserved = ({ heading }: Part): boolean => /\breserved\W*$/i.test(heading)
 
 type Level = Pick<Part, "prefix" | "number" | "heading">
 

@@ -6,12 +6,15 @@
  */
 import { type Element, elements, isElement, textOf } from "../Xml.ts"
 import { unread } from "./rules.ts"
+import { sectionNumbers } from "./sectionNumbers.ts"
 
 export interface Part {
   readonly kind: "level" | "section"
   /** "Title", "Chapter"; "" for a section. */
   readonly prefix: string
   readonly number: string
+  /** The other numbers of a heading that has several. */
+  readonly others: ReadonlyArray<string>
   readonly heading: string
   /** 1 to 6; 7 for a paragraph. */
   readonly depth: number
@@ -78,7 +81,7 @@ const holders = new Set(["ul", "ol", "li", "dl", "dt", "dd", "table", "tbody", "
 const isSectionHeading = (element: Element): boolean =>
   headingDepth(element) === undefined
     ? boldNumber(element) !== undefined
-    : /^(§|sec)/i.test(textOf(element)) && numbered(textOf(element)) !== undefined
+    : /^(§|sec)/i.test(textOf(element)) && sectionNumbers(textOf(element)) !== undefined
 
 const headingDepth = ({ name }: Element): number | undefined =>
   /^h[1-6]$/.test(name) ? Number(name.slice(1)) : undefined
@@ -97,11 +100,11 @@ const push = (node: Element | string, { open, inHistory }: Reading): void => {
 
 const heading = (element: Element, depth: number, anchor: string, reading: Reading): void => {
   const text = textOf(element)
-  const section = numbered(text)
+  const section = sectionNumbers(text)
   if (section !== undefined) return begin({ ...section, kind: "section", prefix: "" }, depth, anchor, element, reading)
   const [, prefix = "", number = "", rest = ""] = level.exec(text) ?? []
   if (prefix !== "") {
-    return begin({ kind: "level", prefix, number, heading: rest }, depth, anchor, element, reading)
+    return begin({ kind: "level", prefix, number, others: [], heading: rest }, depth, anchor, element, reading)
   }
   // This is a heading inside a section: of its history, or of a part of its text.
   reading.inHistory = beside.test(text)
@@ -136,12 +139,12 @@ const boldNumber = (element: Element) => {
   const first = element.children[at]
   if (first === undefined || !isElement(first) || (first.name !== "b" && first.name !== "strong")) return undefined
   const text = textOf(first)
-  const section = /^(§|sec)/i.test(text) ? numbered(text) : undefined
+  const section = /^(§|sec)/i.test(text) ? sectionNumbers(text) : undefined
   return section === undefined ? undefined : { at, section }
 }
 
 const begin = (
-  named: Pick<Part, "kind" | "prefix" | "number" | "heading">,
+  named: Pick<Part, "kind" | "prefix" | "number" | "others" | "heading">,
   depth: number,
   anchor: string,
   { line }: Element,
@@ -152,31 +155,6 @@ const begin = (
   reading.open = part
   reading.inHistory = false
 }
-
-/**
- * The section number and the heading in a text; undefined: the text does not begin with a section number. A number without "§"
- * or "Section" before it must have several parts, such as 6.08.010 or 1-2-3. Letters belong to the number, as in 2470aa. A
- * heading with several numbers, such as "§§ 1631, 1632", is one section (usually a repealed one) with the first number.
- */
-const numbered = (text: string): { readonly number: string; readonly heading: string } | undefined => {
-  const [, sign = "", number = "", rest = ""] =
-    /^(§+\s*|sec(?:tion|\.)?\s+)?(\d+[a-z]{0,4}(?:[.:–-](?:\d+[a-z]{0,4}|[a-z]{1,2}(?![a-z])))*)\.?(?:[\s\u00a0:.—–-]+(.*))?$/i.exec(
-      text.replace(several, "$1$2")
-    ) ?? []
-  if (number === "") return signed(text)
-  if (sign === "" && !/[.:–-]/.test(number)) return undefined
-  return { number: number.replaceAll("–", "-"), heading: rest }
-}
-
-/** After "§", unusual numbers such as 14(a) or 15½ are section numbers, too. */
-const signed = (text: string) => {
-  const [, number = "", rest = ""] =
-    /^§[§\s]*(?![§\s])([^\s.,:;\d]*\d[^\s,;]*?)[.,:;]?(?:\s+[—–:-]?\s*(.*))?$/.exec(text) ?? []
-  return number === "" ? undefined : { number, heading: rest }
-}
-
-/** All numbers in "§§ 1631, 1632.": only the first one is used. */
-const several = /^(§§\s*\d+[a-z]{0,4})(?:(?:,| and| to| through)+\s*\d+[a-z]{0,4})+(\.|\s)/i
 
 const level =
   /^(title|subtitle|division|chapter|subchapter|article|part|subpart)\s+([\dIVXLC](?:[.-]?\w)*)\s*[:.—–-]*\s*(.*)$/i

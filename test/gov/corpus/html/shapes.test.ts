@@ -31,10 +31,13 @@ describe("a code of titles in HTML", () => {
       "9 V.S.A. § 2451",
       "9 V.S.A. § 2451a",
       "9 V.S.A. § 2456a.1",
-      "9 V.S.A. § 2457"
+      "9 V.S.A. § 2457",
+      "9 V.S.A. § 2458"
     ])
+    expect(section("us-vt/code/t9/s2458")).toMatchObject({ status: "historical", text: "" })
+    expect(section("us-vt/code/t9/s2458").alsoCited).toContain("9 V.S.A. § 2460")
     expect(section("us-vt/code/t9/s2451").text).toBe("The purpose.\nan item of it")
-    expect(skipped.map(({ why }) => why)).toEqual(["a heading without text: 2458-2460", "a heading without text: 2461"])
+    expect(skipped.map(({ why }) => why)).toEqual(["a heading without text: 2461"])
   })
 
   it("has a section behind every section sign, whatever its number, and none of them in another", async () => {
@@ -54,13 +57,101 @@ describe("a code of titles in HTML", () => {
       ["3", "Three."],
       ["4", "Four."],
       ["5-101", "Five."],
-      ["7-9", "[Repealed 1990.]"],
+      ["7", "[Repealed 1990.]"],
       ["10", "a | b"],
       ["14(a)", "Fourteen."],
       ["15½", "Half."],
       ["17", "Bare text."]
     ])
     expect(skipped.map(({ why }) => why)).toEqual(["a heading without text: 13"])
+  })
+
+  it("finds each number of a list or a range, however they are joined, and names the section by the first", async () => {
+    const headings = {
+      "9-5-12, 9-5-13. Repealed.": ["9-5-12", "9-5-13"],
+      "9-6-4 — 9-6-8. Repealed.": ["9-6-4", "9-6-5", "9-6-6", "9-6-7", "9-6-8"],
+      "9-7-1 through 9-7-3. Old matters. [Repealed by Acts 1990.]": ["9-7-1", "9-7-2", "9-7-3"],
+      "§§ 9-8-1 to 9-8-2. (Repealed)": ["9-8-1", "9-8-2"],
+      "§§ 9-9-1–9-9-3 Repealed": ["9-9-1", "9-9-2", "9-9-3"],
+      "9-10-1 – 9-10-2. Redesignated": ["9-10-1", "9-10-2"],
+      "9-11-1 - 9-11-2. Renumbered as 9-12-1.": ["9-11-1", "9-11-2"],
+      "9-13-1, 9-13-2 and 9-13-4. Things.": ["9-13-1", "9-13-2", "9-13-4"],
+      "9-14-1; 9-14-2. Things.": ["9-14-1", "9-14-2"],
+      "31-20-10. Fees.": ["31-20-10"],
+      "31-20-10.1, 31-20-10.2. [Reserved.]": ["31-20-10.1", "31-20-10.2"],
+      "Secs. 02.10.060 — 02.10.062. Penalties; title. [Repealed, § 14 ch 56 SLA 2001.]": [
+        "02.10.060",
+        "02.10.061",
+        "02.10.062"
+      ],
+      "§ 7-1. 12 persons or more": ["7-1"],
+      "§§ 40, 41 and 43. Repealed": ["40", "41", "43"],
+      "§§ 50-52. Repealed": ["50", "51", "52"],
+      "§ 60-62. Numbers": ["60-62"],
+      "Sec. 70. 5 to 10 members": ["70"]
+    }
+    const { sections, skipped } = await corpusOf(
+      {
+        "a.html": page(
+          Object.keys(headings)
+            .map((heading) => `<h3>${heading}</h3><p>Text.</p>`)
+            .join("")
+        )
+      },
+      { jurisdiction: "West Virginia" }
+    )
+    const found = sections.map(({ alsoCited, number }) => [number, ...alsoCited.map((cited) => cited.split("§ ")[1])])
+
+    expect(found).toEqual(Object.values(headings))
+    expect(skipped).toEqual([])
+  })
+
+  it("takes a section for history where its heading says so, and not where the word is of its subject", async () => {
+    const law = [
+      "Expired licenses; renewal.",
+      "Effect of repealed statutes.",
+      "Reserved powers.",
+      "Tax. [Repealed effective July 1, 2040.]"
+    ]
+    const history = [
+      "Repealed.",
+      "Use of revenue. [Repealed, § 2 ch 8 SLA 1968.]",
+      "Fees; (Repealed)",
+      "Renumbered as AS 04.21.055.",
+      "Duties — Repealed by Acts 1970, c. 1",
+      "Board. Expired."
+    ]
+    const { sections } = await corpusOf(
+      {
+        "a.html": page(
+          [...law, ...history].map((heading, at) => `<h3>9-5-${at + 1}. ${heading}</h3><p>Text.</p>`).join("")
+        ),
+        "b.html": page(
+          `<h3>9-6-1. Law.</h3><p>Text.</p><h3>9-6-2. Old. [Repealed 1990.]</h3><h3>9-6-3. [Reserved]</h3>`
+        )
+      },
+      { jurisdiction: "West Virginia" }
+    )
+
+    expect(sections.map(({ status }) => status)).toEqual([
+      ...law.map(() => "in force"),
+      ...history.map(() => "historical"),
+      "in force",
+      "historical"
+    ])
+    expect(sections.at(-1)).toMatchObject({ number: "9-6-2", text: "" })
+  })
+
+  it("lets a section of its own in a range be found by its number", async () => {
+    const { sections } = await corpusOf(
+      { "a.html": page(`<h3>9-6-4 — 9-6-6. Repealed.</h3><p>Acts.</p><h3>9-6-5. New.</h3><p>New.</p>`) },
+      { jurisdiction: "West Virginia" }
+    )
+
+    expect(sections.map(({ alsoCited, number }) => [number, alsoCited])).toEqual([
+      ["9-6-4", ["West Virginia Code § 9-6-6"]],
+      ["9-6-5", []]
+    ])
   })
 
   it("has headings of nothing but section signs in time that grows with them", async () => {
