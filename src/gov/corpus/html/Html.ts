@@ -139,12 +139,14 @@ const isGone = (part: Part): boolean => saysGone(part) && plain(part.history, ru
  * end is still law.
  */
 const saysGone = (part: Part): boolean => {
-  const found = editorial.exec(part.heading) ?? sentence.exec(part.heading)
+  const found = editorial.exec(part.heading) ?? sentence.exec(part.heading) ?? before.exec(part.heading)
   if (found === null) return false
   const after = part.heading.slice(found.index + found[0].length)
   return !/^\W*effective\b/i.test(after) || !hasText(part)
 }
 
+/** "REPEALED Retirement Board" is about a section; "Repealed laws" are its subject. */
+const before = /^\W*(?:[Rr]epealed|REPEALED)\b(?!\s+\p{Ll})/u
 const words = "(?:repealed|reserved|expired|omitted|renumbered|redesignated|transferred)"
 const editorial = new RegExp(`\\[\\s*${words}\\b`, "i")
 const sentence = new RegExp(
