@@ -111,6 +111,7 @@ describe("a code of titles in HTML", () => {
       "Expired licenses; renewal.",
       "Effect of repealed statutes.",
       "Reserved powers.",
+      "Repealed laws.",
       "Tax. [Repealed effective July 1, 2040.]"
     ]
     const history = [
@@ -119,7 +120,8 @@ describe("a code of titles in HTML", () => {
       "Fees; (Repealed)",
       "Renumbered as AS 04.21.055.",
       "Duties — Repealed by Acts 1970, c. 1",
-      "Board. Expired."
+      "Board. Expired.",
+      "REPEALED Retirement Board"
     ]
     const { sections } = await corpusOf(
       {
