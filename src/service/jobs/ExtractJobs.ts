@@ -81,6 +81,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
         : {
             sources: result.sources,
             missing: result.missing,
+            ...(result.unsupported === undefined ? {} : { unsupported: result.unsupported }),
             engine: result.engine,
             tokensUsed: result.tokens,
             ...(result.warnings.length === 0 ? {} : { warnings: result.warnings })
