@@ -149,6 +149,8 @@ export const ExtractStatus = Schema.Struct({
   missing: Schema.optionalKey(Schema.Array(Schema.String)),
   unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
   engine: Schema.optionalKey(Engine),
+  /** How many pages gave the data. */
+  pagesRead: Schema.optionalKey(Schema.Int),
   tokensUsed: Schema.optionalKey(Schema.Int),
   creditsUsed: Schema.optionalKey(Schema.Int),
   error: Schema.optionalKey(Schema.String),

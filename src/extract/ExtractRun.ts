@@ -46,6 +46,7 @@ export const Result = Schema.Struct({
   missing: Schema.Array(Schema.String),
   unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
   engine: Engine,
+  pages: Schema.optionalKey(Schema.Int),
   tokens: Schema.Int,
   warnings: Schema.Array(Schema.String)
 })
@@ -200,6 +201,7 @@ const conclude = Effect.fnUntraced(function* (
     missing,
     ...(unsupported.length === 0 ? {} : { unsupported }),
     engine: engines.find(({ name }) => name === "model") ?? { name: "rules" },
+    pages: pages.length,
     tokens,
     warnings: [
       ...notesOnPages(plan, pages.length),
