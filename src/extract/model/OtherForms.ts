@@ -8,6 +8,7 @@ import { identity } from "../merge/Part.ts"
 import * as Currency from "../value/Currency.ts"
 import * as Duration from "../value/Duration.ts"
 import * as Measure from "../value/Measure.ts"
+import { monthOf } from "../value/Months.ts"
 import * as Numeral from "../value/Numeral.ts"
 import * as Price from "../value/Price.ts"
 
@@ -24,6 +25,8 @@ export const make = (text: string, addresses: ReadonlyArray<string>): OtherForms
   const codes = once(() => codesIn(text))
   const phones = once(() => Array.from(text.matchAll(phone), ([written]) => digitsOf(written)))
   const urls = once(() => new Set([...addresses, ...Array.from(text.matchAll(url), ([found]) => found)].map(identity)))
+  const times = once(() => timesIn(text))
+  const months = once(() => monthsIn(text))
   const words = once(() => ` ${wordsOf(text)} `)
 
   const isCount = (value: number): boolean => sums().numbers.has(value) || counts().has(value)
@@ -42,6 +45,8 @@ export const make = (text: string, addresses: ReadonlyArray<string>): OtherForms
     const spoken = wordsOf(value)
     if (spoken !== "" && words().includes(` ${spoken} `)) return true
     if (/^[A-Z]{3}$/.test(value)) return codes().has(value)
+    if (/^\d{2}:\d{2}(?::00)?$/.test(value)) return times().has(value.slice(0, 5))
+    if (/^\d{4}-\d{2}$/.test(value)) return months().has(value)
     if (phoneAlone.test(value)) return phones().some((digits) => isSamePhone(digits, digitsOf(value)))
     if (/^-?\d+(?:\.\d+)?$/.test(value)) return isCount(Number(value))
     const seconds = value.startsWith("P") ? Duration.seconds(value) : undefined
@@ -134,6 +139,26 @@ const scales: ReadonlyMap<string, number> = new Map([
   ["million", 1e6],
   ["billion", 1e9]
 ])
+
+/** Times of a day, as "09:00": "9.00", "9 am" and "9:00 a.m." say it. */
+const timesIn = (text: string): ReadonlySet<string> =>
+  new Set(
+    Array.from(text.matchAll(time), ([, hour = "", minutes = "00", half = ""]) => {
+      const hours = half === "" ? Number(hour) : (Number(hour) % 12) + (/^p/i.test(half) ? 12 : 0)
+      return `${String(hours).padStart(2, "0")}:${minutes}`
+    })
+  )
+
+const time = /(?<![\d.:])(\d{1,2})(?:[.:h]([0-5]\d))?(?![\d:])(?:\s?([ap])\.?m\b|(?<=[.:h]\d\d)|\s?(?:uhr|h)\b)/gi
+
+/** Months of a year, as "2019-05". */
+const monthsIn = (text: string): ReadonlySet<string> =>
+  new Set(
+    Array.from(text.matchAll(/(\p{L}{3,12})\.?,?\s(?:de\s)?(\d{4})(?!\d)/gu)).flatMap(([, word = "", year]) => {
+      const month = monthOf(word.toLowerCase(), undefined)
+      return month === undefined ? [] : [`${year}-${String(month).padStart(2, "0")}`]
+    })
+  )
 
 /** The codes of the currencies whose signs, words or codes stand there. */
 const codesIn = (text: string): ReadonlySet<string> =>

@@ -97,6 +97,10 @@ describe("a value of a model that a page says in another form", () => {
       ["cook_time", "1 hour and 30 minutes", "PT1H30M"],
       ["cook_time", "takes 45 minutes", "PT45M"],
       ["phone", "Tel. 020 7946 0958", "+44 20 7946 0958"],
+      ["opens", "open from 9 am to 5:30 p.m.", "09:00"],
+      ["closes", "open from 9 am to 5:30 p.m.", "17:30"],
+      ["opens", "geöffnet ab 9 Uhr", "09:00"],
+      ["founded", "founded in May 2019", "2019-05"],
       ["price", "now £1,299.00", "1299 GBP"],
       ["weight", "weighs 1500 g", "1.5 kg"],
       ["maker", "Made by Pike, Sons & Co.", "Pike Sons Co"],
@@ -113,6 +117,8 @@ describe("a value of a model that a page says in another form", () => {
       ["currency", "for £140.00 each", "EUR"],
       ["cook_time", "takes 45 minutes", "PT54M"],
       ["phone", "Tel. 020 7946 0958", "+44 20 7946 0959"],
+      ["opens", "open from 9 am to 5:30 p.m.", "21:00"],
+      ["founded", "founded in May 2019", "2019-06"],
       ["price", "now £1,299.00", "1299 EUR"],
       ["address", "12 High Street, Northmere", "14 High Street, Northmere"]
     ] as const) {
