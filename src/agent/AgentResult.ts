@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Suggestion } from "../api/Agent.ts"
 import { ExchangeSummary, PendingApproval } from "../api/Exchange.ts"
-import { Engine, Sources } from "../api/Extract.ts"
+import { Engine, Sources, Unsupported } from "../api/Extract.ts"
 
 export const Outcome = Schema.Literals(["succeeded", "failed", "cancelled", "refused", "credit_limit_reached"])
 export type Outcome = typeof Outcome.Type
@@ -16,7 +16,10 @@ export const AgentResult = Schema.Struct({
   data: Schema.optionalKey(Schema.Json),
   sources: Schema.optionalKey(Sources),
   missing: Schema.optionalKey(Schema.Array(Schema.String)),
+  unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
   engine: Schema.optionalKey(Engine),
+  /** What failed, such as the model. */
+  warning: Schema.optionalKey(Schema.String),
   message: Schema.optionalKey(Schema.String),
   suggestions: Schema.optionalKey(Schema.Array(Suggestion)),
   exchange: ExchangeSummary,

@@ -29,7 +29,7 @@ import { askProvider, wasAsked } from "./askProvider.ts"
 import * as CollectedData from "./CollectedData.ts"
 import { findPages } from "./findPages.ts"
 import * as finishRun from "./finishRun.ts"
-import type { Given } from "./ModelRun.ts"
+import type { Given, ModelFailure } from "./ModelRun.ts"
 import * as Providers from "./Providers.ts"
 import * as Reader from "./Reader.ts"
 import * as Reading from "./Reading.ts"
@@ -50,7 +50,7 @@ export const run = Effect.fn("AgentRun.run")(function* (job: Job, plan: AgentPla
   const startedAt = yield* Clock.currentTimeMillis
   const called = { calls: 0, credits: 0 }
 
-  let given: Given | undefined
+  let model: Given | ModelFailure | undefined
 
   const work = Effect.gen(function* () {
     yield* begin(plan, recorder, choice)
@@ -67,8 +67,8 @@ export const run = Effect.fn("AgentRun.run")(function* (job: Job, plan: AgentPla
       const version = harvest.add(page)
       if (version !== undefined) yield* recorder.write(SubAgents.orchestrator, version)
     }
-    given = yield* readPages(job, plan, turns, options, { recorder, team, harvest })
-    if (given === undefined && harvest.pages().length === 0) return yield* nothingFound(job.id)
+    model = yield* readPages(job, plan, turns, options, { recorder, team, harvest })
+    if ((model === undefined || "failure" in model) && harvest.pages().length === 0) return yield* nothingFound(job.id)
     // A page may have cost more than expected, such as a PDF.
     yield* StopReason.checkCredits(job.id, plan, 0)
   })
@@ -82,7 +82,7 @@ export const run = Effect.fn("AgentRun.run")(function* (job: Job, plan: AgentPla
     Effect.catchDefect((defect) => Effect.as(Effect.logError("a run ended unexpectedly", defect), StopReason.broken))
   )
   yield* team.finish(yield* hostsThatWait(job.id), stop?.error)
-  return yield* finishRun.make({ job, plan, recorder, harvest, given, choice, called, stop, startedAt })
+  return yield* finishRun.make({ job, plan, recorder, harvest, model, choice, called, stop, startedAt })
 })
 
 /** Ends a run that cannot be continued, because its request cannot be read from the store. */
@@ -127,7 +127,7 @@ interface Parts {
   readonly harvest: CollectedData.CollectedData
 }
 
-/** Lets the model choose the pages, if there is one. Without one, or if it cannot be reached, reads the best leads first. */
+/** Lets the model choose the pages, if there is one. Without one, or if it fails, reads the best leads first. */
 const readPages = Effect.fnUntraced(function* (
   job: Job,
   plan: AgentPlan,
@@ -176,6 +176,7 @@ const readPages = Effect.fnUntraced(function* (
     ended: reading.ended,
     goesOn
   }
+  let failure: ModelFailure | undefined
   if (thinking !== undefined) {
     const leadsOf = (page: Scraped, lead: Gather.Lead) => {
       leads.push(...reading.leadsOf(page, lead))
@@ -201,7 +202,8 @@ const readPages = Effect.fnUntraced(function* (
         yield* agents.record(job.id, { events: [], credits: turnCredits })
       })
     })
-    if (given !== undefined) return given
+    if (!("failure" in given)) return given
+    failure = given
   }
   const room = yield* affordable
   const limit = Math.min(plan.pages, (yield* store.count(job.id)) + room)
@@ -215,7 +217,7 @@ const readPages = Effect.fnUntraced(function* (
   const isShort = room < plan.pages && (yield* store.count(job.id)) < plan.pages
   if (left !== undefined && isShort && !reading.hasEnough())
     yield* StopReason.checkCredits(job.id, plan, Reading.pageCredits)
-  return undefined
+  return failure
 })
 
 /** The credits of each turn of a model. */

@@ -2,30 +2,32 @@
  * A run that a model drives: it calls tools until it returns the data.
  *
  * Page text is data for the model, never an instruction, and the model can reach only URLs that were given, found or
- * linked. A cancel and the credits are checked before every turn; the data must fit the schema, and each value is marked by
- * whether a page that was read supports it. If the model cannot be reached, rules continue the run.
+ * linked. A cancel and the credits are checked before every turn; the data must fit the schema, and a fact in it that no
+ * page which was read supports is left out and listed. If the model fails, or gives data without a page, rules continue the
+ * run.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Engine, Sources } from "../api/Extract.ts"
+import type { Engine, Unsupported } from "../api/Extract.ts"
 import * as PageUrl from "../api/PageUrl.ts"
 import type { Look } from "../crawler/crawl/Gather.ts"
 import type { Job } from "../crawler/crawl/Job.ts"
 import { interleave } from "../crawler/frontier/interleave.ts"
 import type { StoreError } from "../crawler/StoreError.ts"
-import { Extractor } from "../extract/Extractor.ts"
+import type { Extractor } from "../extract/Extractor.ts"
 import { answerOf, orNull } from "../extract/model/answerOf.ts"
 import { isWorthwhile, patience } from "../extract/model/patience.ts"
-import * as Support from "../extract/model/Support.ts"
 import type { Json, JsonSchema } from "../jsonSchema/JsonSchema.ts"
 import type { Thinking } from "../model/AgentModel.ts"
+import { causeOf } from "../model/ChatModel.ts"
 import { Search } from "../search/Search.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 import type * as CollectedData from "./CollectedData.ts"
 import { Conversation } from "./Conversation.ts"
-import type { Reader, ReadPage } from "./Reader.ts"
+import type { Reader } from "./Reader.ts"
 import type { Recorder } from "./Recorder.ts"
 import { orchestrator } from "./SubAgents.ts"
+import { supportOf } from "./supportOf.ts"
 import { parameters, toolkit } from "./tools.ts"
 
 export interface Parts<E, R> {
@@ -40,10 +42,16 @@ export interface Parts<E, R> {
   readonly check: Effect.Effect<void, E | StoreError, R>
 }
 
-/** The data of the model. `drive` returns undefined if the model cannot be reached, or does not finish in its turns. */
+/** The data of the model. */
 export interface Given extends CollectedData.Collected {
+  readonly unsupported: ReadonlyArray<Unsupported>
   readonly engine: Engine
   readonly message?: string
+}
+
+/** Why the model gave no data, as a sentence. */
+export interface ModelFailure {
+  readonly failure: string
 }
 
 /** The model refuses the task. */
@@ -53,6 +61,8 @@ export const drive = Effect.fn("ModelRun.drive")(function* <E, R>(parts: Parts<E
   const { check, plan, recorder, thinking } = parts
   const schema = plan.wanted.schema === undefined ? anything : orNull(plan.wanted.schema)
   const conversation = new Conversation(plan, schema, parts.reader.known())
+  let strays = 0
+  let before = ""
   for (let turn = 0; turn < plan.turns; turn++) {
     yield* check
     const answer = yield* thinking.language
@@ -64,9 +74,11 @@ export const drive = Effect.fn("ModelRun.drive")(function* <E, R>(parts: Parts<E
       })
       .pipe(Effect.retry({ while: isWorthwhile, schedule: patience, times: 3 }), Effect.result)
     if (answer._tag === "Failure") {
-      const message = `the model ${thinking.model} could not be reached (${answer.failure.reason.message}); rules continue the run`
-      yield* recorder.tell(orchestrator, { type: "progress.reported", phase: "working", message })
-      return undefined
+      const cause = causeOf(answer.failure)
+      const mayRetry = answer.failure.reason._tag === "InvalidOutputError" && ++strays < maxStrays
+      if (!mayRetry) return yield* failed(parts, cause)
+      conversation.told(`${cause}. ${callTool}`)
+      continue
     }
     const { text, toolCalls } = answer.success
     if (text !== "") yield* recorder.tell(orchestrator, { type: "reasoning.summary", text: text.slice(0, maxText) })
@@ -75,16 +87,37 @@ export const drive = Effect.fn("ModelRun.drive")(function* <E, R>(parts: Parts<E
     if (calls.length === 0) {
       const given = yield* endOf(parts, schema, text, undefined)
       if (typeof given !== "string") return given
-      conversation.told(`${given}. Call a tool: search, scrape, finish or refuse.`)
+      if (++strays === maxStrays) return yield* failed(parts, `it calls no tool, and ${given}`)
+      conversation.told(`${given}. ${callTool}`)
     }
     for (const [at, { id, name, params }] of calls.entries()) {
       const result = at < maxCalls ? yield* called(parts, schema, name, params) : tooMany
       if (typeof result === "object" && result !== null && "given" in result) return result.given
       conversation.answered(id, name, result.answer)
     }
+    if (calls.length === 0) continue
+    const now = JSON.stringify(calls.map(({ name, params }) => [name, params]))
+    const isDataAlone = calls.every(({ name }) => name === "finish") && hasNoPage(parts.reader)
+    strays = isDataAlone || now === before ? strays + 1 : 0
+    before = now
+    if (strays === maxStrays)
+      return yield* failed(parts, isDataAlone ? "it gives data, and has read no page" : "it makes the same calls again")
   }
-  return undefined
+  return yield* failed(parts, `it did not finish in its ${plan.turns} turns`)
 })
+
+/** Turns one after the other that lead nowhere: no tool is called, data is given without a page, or the calls are the same. */
+const maxStrays = 2
+const callTool = "Call a tool: search, scrape, finish or refuse."
+
+const failed = Effect.fnUntraced(function* <E, R>({ recorder, thinking }: Parts<E, R>, cause: string) {
+  const failure = `the model ${thinking.model} failed: ${cause}; rules continue the run`
+  yield* recorder.tell(orchestrator, { type: "progress.reported", phase: "working", message: failure })
+  const why: ModelFailure = { failure }
+  return why
+})
+
+const hasNoPage = (reader: Reader): boolean => reader.pages().length + reader.earlier().length === 0
 
 type Outcome = { readonly given: Given } | { readonly answer: Json }
 
@@ -165,18 +198,17 @@ const scrape = Effect.fnUntraced(function* <E, R>({ read, reader }: Parts<E, R>,
 
 /** The result of the run, or a message for the model about a mistake in it. */
 const endOf = Effect.fnUntraced(function* <E, R>(
-  { reader, thinking }: Parts<E, R>,
+  { plan, reader, thinking }: Parts<E, R>,
   schema: JsonSchema,
   text: string,
   message: string | undefined
 ) {
   const answer = yield* answerOf(text, schema)
   if (answer._tag === "Problem") return answer.problem
-  const { missing, sources } = yield* supportOf(answer.data, [...reader.pages(), ...reader.earlier()])
+  if (hasNoPage(reader)) return "no page was read, so that none says the data"
+  const checked = yield* supportOf(answer.data, plan.wanted, [...reader.pages(), ...reader.earlier()])
   const given: Given = {
-    data: answer.data,
-    sources,
-    missing,
+    ...checked,
     engine: { name: "model", model: thinking.model },
     ...(message === undefined ? {} : { message })
   }
@@ -192,31 +224,3 @@ const decodeSearch = Schema.decodeUnknownOption(parameters.search)
 const decodeScrape = Schema.decodeUnknownOption(parameters.scrape)
 const decodeFinish = Schema.decodeUnknownOption(parameters.finish)
 const decodeRefuse = Schema.decodeUnknownOption(parameters.refuse)
-
-/**
- * Finds the page that supports each value which a model returned at the end of a run.
- *
- * The source of a value is the first page that contains it. A value that no page contains is marked as the model's own.
- */
-export const supportOf = Effect.fnUntraced(function* (data: Json, pages: ReadonlyArray<ReadPage>) {
-  const { support } = yield* Extractor
-  const sources: Record<string, Sources[string]> = {}
-  const without = Support.of(data, "", [], nothing)
-  if (pages.length === 0) for (const [pointer, source] of without.sources) sources[pointer] = [{ ...source, url: "" }]
-  let { missing } = without
-  for (const { filled, html, text, url } of pages) {
-    // A page that is too costly to compare supports nothing.
-    const compared = support({ url, html, metadata: {} }, { data, text, found: filled })
-    const said = yield* Effect.catchTag(compared, "FetchError", () => Effect.succeed(without))
-    missing = said.missing
-    for (const [pointer, source] of said.sources) {
-      const before = sources[pointer]?.[0]
-      if (before === undefined || (before.supported === false && source.supported === true)) {
-        sources[pointer] = [{ ...source, url }]
-      }
-    }
-  }
-  return { sources, missing }
-})
-
-const nothing = { data: null, sources: new Map(), missing: [] }

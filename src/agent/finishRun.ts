@@ -10,11 +10,12 @@ import * as Limits from "../api/Limits.ts"
 import type { Happening, TraceError } from "../api/Trace.ts"
 import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
 import type { End, Job } from "../crawler/crawl/Job.ts"
+import { unsupportedWarning } from "../crawler/scrape/SchemaFiller.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 import type { AgentResult, Outcome } from "./AgentResult.ts"
 import { AgentStore } from "./AgentStore.ts"
 import * as CollectedData from "./CollectedData.ts"
-import type { Given } from "./ModelRun.ts"
+import type { Given, ModelFailure } from "./ModelRun.ts"
 import * as Providers from "./Providers.ts"
 import type { Recorder } from "./Recorder.ts"
 import * as SubAgents from "./SubAgents.ts"
@@ -24,8 +25,8 @@ export interface Parts {
   readonly plan: AgentPlan
   readonly recorder: Recorder
   readonly harvest: CollectedData.CollectedData
-  /** The data of the model, if one has driven the run. */
-  readonly given: Given | undefined
+  /** The data of the model, if one has driven the run, or why it gave none. */
+  readonly model: Given | ModelFailure | undefined
   readonly choice: Providers.Choice
   readonly called: { readonly calls: number; readonly credits: number }
   /** Why the run stopped early; undefined: it did not. */
@@ -110,9 +111,14 @@ export const unreadable = Effect.fnUntraced(function* (job: Job, recorder: Recor
 const succeeded = Effect.fnUntraced(function* (parts: Parts, spent: number) {
   const { choice, called, job, plan, recorder } = parts
   const agents = yield* AgentStore
-  const { data, missing, sources } = parts.given ?? parts.harvest.result()
-  const message = parts.given?.message ?? reportOf({ data, missing, sources }, parts.harvest.pages().length)
-  if (parts.given !== undefined) {
+  const { failure, given } = partsOf(parts.model)
+  const { data, missing, sources } = given ?? parts.harvest.result()
+  const unsupported = given?.unsupported ?? []
+  const warning = unsupported.length === 0 ? failure : unsupportedWarning(unsupported.length)
+  // The words of a model may say what was left out of its data.
+  const ownMessage = unsupported.length === 0 ? given?.message : undefined
+  const message = ownMessage ?? reportOf({ data, missing, sources }, parts.harvest.pages().length, warning)
+  if (given !== undefined) {
     const content = JSON.stringify(data)
     const version = {
       path: "result.json",
@@ -135,7 +141,9 @@ const succeeded = Effect.fnUntraced(function* (parts: Parts, spent: number) {
     outcome: "succeeded",
     ...(isChat ? {} : { data, sources }),
     missing,
-    engine: parts.given?.engine ?? parts.harvest.engine(),
+    ...(unsupported.length === 0 ? {} : { unsupported }),
+    ...(warning === undefined ? {} : { warning }),
+    engine: given?.engine ?? parts.harvest.engine(),
     message,
     ...(missing.length === 0 ? {} : { suggestions: suggestionsOf(missing) }),
     ...Providers.summarize(plan, choice, called)
@@ -160,11 +168,21 @@ const succeeded = Effect.fnUntraced(function* (parts: Parts, spent: number) {
 
 const durationOf = ({ startedAt }: Parts) => Effect.map(Clock.currentTimeMillis, (now) => now - startedAt)
 
+const partsOf = (model: Parts["model"]): { readonly given?: Given; readonly failure?: string } =>
+  model === undefined ? {} : "failure" in model ? model : { given: model }
+
 /** The data as a text for people: verbatim passages, values by name, rows of lists; then the sources. */
-const reportOf = ({ data, missing, sources }: CollectedData.Collected, pages: number): string => {
+const reportOf = (
+  { data, missing, sources }: CollectedData.Collected,
+  pages: number,
+  warning: string | undefined
+): string => {
   const lines = CollectedData.linesOf(data).slice(0, maxLines)
   const read = `${pages} ${pages === 1 ? "page was" : "pages were"} read.`
-  if (lines.length === 0) return `The pages do not say it. ${read}`
+  const note = warning === undefined ? [] : [`${capital(warning)}.`]
+  // What a model should have read may well be there.
+  if (lines.length === 0)
+    return [...note, warning === undefined ? "The pages do not say it." : "Nothing else was found.", read].join(" ")
   const names = [...new Set(missing.map(nameOf))].filter((name) => name !== "answer").slice(0, 10)
   const gaps = names.length === 0 ? [] : [`Not every page says: ${names.join(", ")}.`]
   const full =
@@ -173,10 +191,16 @@ const reportOf = ({ data, missing, sources }: CollectedData.Collected, pages: nu
       : [`One run gives about ${CollectedData.maxRows} rows: split the job for more.`]
   const urls = [...new Set(Object.values(sources).flatMap((some) => some.map(({ url }) => url)))]
   const from = urls.slice(0, maxSources).map((url) => `- ${url}`)
-  return [lines.join("\n"), ...gaps, ...full, ...(from.length === 0 ? [read] : [`Sources:\n${from.join("\n")}`])].join(
-    "\n\n"
-  )
+  return [
+    lines.join("\n"),
+    ...note,
+    ...gaps,
+    ...full,
+    ...(from.length === 0 ? [read] : [`Sources:\n${from.join("\n")}`])
+  ].join("\n\n")
 }
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const maxSources = 3
 const maxLines = 50

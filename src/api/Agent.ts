@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
 import { clientFields } from "./ClientFields.ts"
 import { ExchangeRequest, ExchangeSummary, PendingApproval } from "./Exchange.ts"
-import { Engine, Sources } from "./Extract.ts"
+import { Engine, Sources, Unsupported } from "./Extract.ts"
 import { JsonSchema } from "./Formats.ts"
 import { HttpUrl } from "./HttpUrl.ts"
 import * as JsonRules from "./JsonRules.ts"
@@ -113,7 +113,9 @@ export const AgentStatus = Schema.Struct({
   creditsUsed: Schema.Int,
   sources: Schema.optionalKey(Sources),
   missing: Schema.optionalKey(Schema.Array(Schema.String)),
+  unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
   engine: Schema.optionalKey(Engine),
+  warning: Schema.optionalKey(Schema.String),
   exchange: ExchangeSummary,
   pendingApproval: Schema.optionalKey(PendingApproval),
   message: Schema.optionalKey(Schema.String),

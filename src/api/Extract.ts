@@ -2,7 +2,8 @@
  * The extract group: structured data from one or more URLs (specification, POST /v2/extract; Resources, Extract job).
  *
  * `data` has the shape of the schema and is an empty array while the job is processing; a value that no page supports is
- * null and is listed in `missing`; `sources` has the origin of each value, by its JSON pointer.
+ * null and is listed in `missing`, and in `unsupported` if a model gave it; `sources` has the origin of each value, by its
+ * JSON pointer.
  */
 import * as Schema from "effect/Schema"
 import * as Bounds from "./Bounds.ts"
@@ -110,9 +111,21 @@ export const ValueSource = Schema.Struct({
   path: Schema.String,
   span: Schema.optionalKey(Schema.Tuple([Schema.Int, Schema.Int])),
   /** For values of a model: whether the page contains them. */
-  supported: Schema.optionalKey(Schema.Boolean)
+  supported: Schema.optionalKey(Schema.Boolean),
+  /** For values of a model: it is a judgement, such as a category or a summary, which no page has to contain. */
+  inferred: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "ValueSource" })
 export type ValueSource = typeof ValueSource.Type
+
+/** A fact that a model gave and no page says. It is null in the data. */
+export const Unsupported = Schema.Struct({
+  path: Schema.String.annotate({ description: "where it stood in what the model gave, as a JSON pointer" }),
+  value: Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]),
+  url: Schema.optionalKey(
+    Schema.String.annotate({ description: "the page that it was given for, where each page was asked for by itself" })
+  )
+}).annotate({ identifier: "Unsupported" })
+export type Unsupported = typeof Unsupported.Type
 
 /** The sources of each value, by its JSON pointer: "/products/0/price". */
 export const Sources = Schema.Record(Schema.String, Schema.Array(ValueSource))
@@ -134,7 +147,10 @@ export const ExtractStatus = Schema.Struct({
   expiresAt: Schema.String,
   sources: Schema.optionalKey(Sources),
   missing: Schema.optionalKey(Schema.Array(Schema.String)),
+  unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
   engine: Schema.optionalKey(Engine),
+  /** How many pages gave the data. */
+  pagesRead: Schema.optionalKey(Schema.Int),
   tokensUsed: Schema.optionalKey(Schema.Int),
   creditsUsed: Schema.optionalKey(Schema.Int),
   error: Schema.optionalKey(Schema.String),

@@ -8,6 +8,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { Branding } from "./Branding.ts"
+import { Unsupported } from "./Extract.ts"
 
 /** The kinds of pages that the extraction of main content knows. */
 export const PageKind = Schema.Literals([
@@ -124,6 +125,9 @@ export const PageDocument = Schema.Struct({
   images: Schema.optionalKey(Schema.Array(Schema.String)),
   summary: Schema.optionalKey(Schema.String),
   json: Schema.optionalKey(Schema.Json),
+  /** Of the format json, if a model filled it: facts that the page does not say, and JSON pointers of its judgements. */
+  unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
+  inferred: Schema.optionalKey(Schema.Array(Schema.String)),
   changeTracking: Schema.optionalKey(ChangeTracking),
   /** A data: URL. */
   screenshot: Schema.optionalKey(Schema.String),
@@ -161,7 +165,7 @@ export type PageDocument = typeof PageDocument.Type
 export const fromJson = (parsed: unknown): Result.Result<PageDocument, Schema.SchemaError> =>
   isPlain(parsed) && !rare.some((name) => name in parsed) ? Result.succeed(parsed) : decode(parsed)
 
-const rare = ["json", "changeTracking", "actions", "branding"] as const
+const rare = ["json", "unsupported", "inferred", "changeTracking", "actions", "branding"] as const
 const isPlain = Schema.is(
   Schema.Struct({ ...Struct.omit(PageDocument.fields, [...rare, "metadata"]), metadata: Metadata.schema })
 )

@@ -34,7 +34,12 @@ export const summary = (report: Run.Report): string => {
     ...Object.entries(report.rejected).map(
       ([name, rows]) =>
         `  ${name}: ${count(rows)} ${rows === 1 ? "row does" : "rows do"} not fit this sink: see millrace rejects list`
-    )
+    ),
+    ...(report.rejects === 0
+      ? []
+      : [
+          `  ${count(report.rejects)} ${report.rejects === 1 ? "row was" : "rows were"} rejected: millrace rejects list shows each with its reason`
+        ])
   ]
   return printable(`${lines.join("\n")}\n`)
 }
@@ -133,11 +138,20 @@ export const rowLines = (
   return rows.map(([table, n]) => `  ${table.padEnd(width)} ${count(n).padStart(9)} rows${notes[table] ?? ""}`)
 }
 
-/** How many of the required values were found, if the source counts them. */
-export const coverageLines = ({ filled, missing = 0 }: Readonly<Record<string, number>>): ReadonlyArray<string> =>
-  filled === undefined || filled + missing === 0
+/** How many pages gave no row, and how many of the required values were found, if the source counts them. */
+export const coverageLines = ({
+  filled,
+  missing = 0,
+  read = 0,
+  without_rows: empty = 0
+}: Readonly<Record<string, number>>): ReadonlyArray<string> => [
+  ...(empty === 0
     ? []
-    : [`required values: ${count(filled)} filled + ${count(missing)} missing`]
+    : [`pages: ${count(read)} read = ${count(read - empty)} with rows + ${count(empty)} without a row`]),
+  ...(filled === undefined || filled + missing === 0
+    ? []
+    : [`required values: ${count(filled)} filled + ${count(missing)} missing`])
+]
 
 export const count = (n: number): string => n.toLocaleString("en-US")
 

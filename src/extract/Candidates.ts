@@ -4,6 +4,7 @@
  * Every value is on the page as written and has its place (`Source`). A reader (`read/`) offers values and never
  * decides; the matcher decides and never invents a value. Each reader limits numbers and lengths.
  */
+import type { Unsupported } from "../api/Extract.ts"
 import type { Json } from "../jsonSchema/JsonSchema.ts"
 
 /** How a value was found: an answer that is data, data that a page declares, in the order of trust, then what it shows; last, by a model. */
@@ -38,6 +39,8 @@ export interface Source {
   readonly span: readonly [from: number, to: number]
   /** Of a model's value: whether the page says it. */
   readonly supported?: boolean
+  /** Of a model's value: it is a judgement, such as a category or a summary, and not copied. */
+  readonly inferred?: boolean
 }
 
 /** One value as written: `data` is text, or a number or boolean where JSON said so. */
@@ -92,6 +95,8 @@ export interface Extracted {
   readonly sources: ReadonlyMap<string, Source>
   /** JSON pointers of what was asked for and is not on the page. */
   readonly missing: ReadonlyArray<string>
+  /** Facts of a model that no page says: they are not in `data`. */
+  readonly unsupported?: ReadonlyArray<Unsupported>
   /** What the caller should know, as a sentence. */
   readonly warning?: string
 }

@@ -7,7 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Engine, Sources } from "../api/Extract.ts"
+import { Engine, Sources, Unsupported } from "../api/Extract.ts"
 import * as Limits from "../api/Limits.ts"
 import * as PageUrl from "../api/PageUrl.ts"
 import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
@@ -23,6 +23,7 @@ import { PoliteFetch } from "../crawler/politeness/PoliteFetch.ts"
 import { patiently, patientRules } from "../crawler/politeness/patiently.ts"
 import { SiteRules } from "../crawler/politeness/SiteRules.ts"
 import type { StoreError } from "../crawler/StoreError.ts"
+import { unsupportedWarning } from "../crawler/scrape/SchemaFiller.ts"
 import type { Scraped } from "../crawler/scrape/Scraper.ts"
 import { Search } from "../search/Search.ts"
 import { Extractor } from "./Extractor.ts"
@@ -30,6 +31,7 @@ import { type ExtractPlan, notesOnPages, searched } from "./ExtractPlan.ts"
 import * as FilledPage from "./FilledPage.ts"
 import type { Score } from "./linkScore.ts"
 import { linkScore } from "./linkScore.ts"
+import { unsupportedOf } from "./merge/unsupportedOf.ts"
 import { merge } from "./merge.ts"
 import * as PageInput from "./PageInput.ts"
 import { cutWarning } from "./read/Budget.ts"
@@ -42,7 +44,9 @@ export const Result = Schema.Struct({
   data: Schema.Json,
   sources: Sources,
   missing: Schema.Array(Schema.String),
+  unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
   engine: Engine,
+  pages: Schema.optionalKey(Schema.Int),
   tokens: Schema.Int,
   warnings: Schema.Array(Schema.String)
 })
@@ -184,10 +188,9 @@ const conclude = Effect.fnUntraced(function* (
   const pages = FilledPage.inOrder(yield* FilledPage.all(job.id))
   if (pages.length === 0)
     return yield* out === undefined ? nothing(job, plan) : new ExtractFailed({ message: out.message })
-  const { data, missing, sources, warning } = merge(
-    pages.map(({ filled, url }) => ({ url, extracted: filled })),
-    plan.wanted.schema
-  )
+  const merged = pages.map(({ filled, url }) => ({ url, extracted: filled }))
+  const { data, missing, sources, warning } = merge(merged, plan.wanted.schema)
+  const unsupported = unsupportedOf(merged, data)
   const engines = pages.map(({ filled }) => filled.engine)
   const ofModel = pages.reduce((sum, { filled }) => sum + filled.tokens, 0)
   const tokens = ofModel > 0 ? ofModel : tokensOf(JSON.stringify(data))
@@ -196,11 +199,14 @@ const conclude = Effect.fnUntraced(function* (
     data,
     sources: Object.fromEntries(sources),
     missing,
+    ...(unsupported.length === 0 ? {} : { unsupported }),
     engine: engines.find(({ name }) => name === "model") ?? { name: "rules" },
+    pages: pages.length,
     tokens,
     warnings: [
       ...notesOnPages(plan, pages.length),
       ...(warning === undefined ? [] : [warning]),
+      ...(unsupported.length === 0 ? [] : [unsupportedWarning(unsupported.length)]),
       ...failures.slice(0, maxWarnings).map(({ error, url }) => `${url}: ${error}`)
     ]
   }

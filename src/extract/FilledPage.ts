@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Engine } from "../api/Extract.ts"
+import { Engine, Unsupported } from "../api/Extract.ts"
 import * as PageUrl from "../api/PageUrl.ts"
 import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
 import type { Known } from "../crawler/crawl/LeadVisit.ts"
@@ -45,11 +45,13 @@ const Stored = Schema.fromJsonString(
           kind: Schema.Literals(Candidates.kinds),
           path: Schema.String,
           span: Schema.Tuple([Schema.Finite, Schema.Finite]),
-          supported: Schema.optionalKey(Schema.Boolean)
+          supported: Schema.optionalKey(Schema.Boolean),
+          inferred: Schema.optionalKey(Schema.Boolean)
         })
       ])
     ),
     missing: Schema.Array(Schema.String),
+    unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
     engine: Engine,
     tokens: Schema.Finite,
     place: Schema.optionalKey(Schema.Struct({ depth: Schema.Finite, score: Schema.Finite, seq: Schema.Finite }))
@@ -57,8 +59,8 @@ const Stored = Schema.fromJsonString(
 )
 
 export const encode = ({ filled, place, url }: FilledPage): string => {
-  const { data, engine, missing, sources, tokens } = filled
-  return JSON.stringify({ url, data, sources: [...sources], missing, engine, tokens, place })
+  const { data, engine, missing, sources, tokens, unsupported } = filled
+  return JSON.stringify({ url, data, sources: [...sources], missing, unsupported, engine, tokens, place })
 }
 
 /** What was not written by `encode` is a defect: nobody else writes there. */

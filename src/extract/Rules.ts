@@ -9,6 +9,7 @@ import { availableParallelism } from "node:os"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { FileProblem } from "../crawler/files/FileProblem.ts"
+import type { Answer } from "../crawler/scrape/PageAnswers.ts"
 import type * as SchemaFiller from "../crawler/scrape/SchemaFiller.ts"
 import type { Json } from "../jsonSchema/JsonSchema.ts"
 import { Gate } from "../threads/Gate.ts"
@@ -34,7 +35,7 @@ export interface Claim {
 /** What each kind of question is answered with. */
 export interface Answers {
   readonly fill: Filled
-  readonly answer: string | undefined
+  readonly answer: Answer
   readonly highlights: ReadonlyArray<string>
   readonly support: Support
 }

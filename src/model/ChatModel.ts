@@ -2,8 +2,8 @@
  * A language model behind any endpoint that speaks OpenAI's chat completions: POST {baseUrl}/chat/completions.
  *
  * The operator chooses the endpoint, which may be on this machine; its answers are data. Every call is limited in time
- * and in bytes. A failure is an `AiError` that says whether a retry may help; the key and the address of the endpoint
- * are never part of it, because callers see it.
+ * and in bytes. A failure is an `AiError` that says whether a retry may help; the key, the address of the endpoint and its
+ * own words are never part of it, because callers see it. What an endpoint says of an error is in the log.
  */
 import * as AiError from "effect/ai/AiError"
 import * as LanguageModel from "effect/ai/LanguageModel"
@@ -65,11 +65,15 @@ const make = Effect.fnUntraced(function* (config: ModelConfig) {
     )
     if (response.status < 300) return response
     const text = yield* Effect.orElseSucceed(wholeText(response), () => "")
-    return yield* Effect.fail(refused(response.status, response.headers["retry-after"], said(text)))
+    yield* Effect.logWarning(
+      `the model ${config.model} failed: the endpoint answers ${response.status}`,
+      withoutKey(text)
+    )
+    return yield* Effect.fail(refused(response.status, response.headers["retry-after"]))
   })
 
   /** What an endpoint says of an error, without the key that some of them repeat. */
-  const said = (text: string): string => {
+  const withoutKey = (text: string): string => {
     const key = config.key === undefined ? "" : Redacted.value(config.key)
     return (key === "" ? text : text.replaceAll(key, "<key>")).slice(0, 300)
   }
@@ -77,13 +81,15 @@ const make = Effect.fnUntraced(function* (config: ModelConfig) {
   const generateText = Effect.fnUntraced(function* (options: LanguageModel.ProviderOptions) {
     const response = yield* send(options, false)
     const text = yield* wholeText(response)
-    const body = yield* Effect.mapError(ChatWire.decodeBody(text), unreadable)
+    const body = yield* Effect.mapError(ChatWire.decodeBody(text), () => unreadable(noCompletion))
     const [choice] = body.choices
+    const fault = ChatWire.faultOf(choice, options.tools.length > 0)
+    if (fault !== undefined) return yield* Effect.fail(unreadable(fault))
     const parts: Array<Response.PartEncoded> = []
     if (choice?.message.content != null && choice.message.content !== "") {
       parts.push({ type: "text", text: choice.message.content })
     }
-    for (const { function: called, id } of choice?.message.tool_calls ?? []) {
+    for (const { function: called, id } of options.tools.length === 0 ? [] : (choice?.message.tool_calls ?? [])) {
       // Arguments that are not JSON are not what the tool takes: the tool reports that.
       const params = yield* Effect.orElseSucceed(decodeJson(called.arguments || "{}"), () => called.arguments)
       parts.push({ type: "tool-call", id, name: called.name, params })
@@ -107,7 +113,7 @@ const make = Effect.fnUntraced(function* (config: ModelConfig) {
           Stream.mapError((error) => (AiError.isAiError(error) ? error : unreachable("the answer is incomplete"))),
           Stream.tap(({ data }) => Effect.sync(() => void (end.isWhole ||= data === "[DONE]"))),
           Stream.filter(({ data }) => data !== "[DONE]"),
-          Stream.mapEffect(({ data }) => Effect.mapError(ChatWire.decodeChunk(data), unreadable)),
+          Stream.mapEffect(({ data }) => Effect.mapError(ChatWire.decodeChunk(data), () => unreadable(noCompletion))),
           Stream.flatMap((chunk) => Stream.fromIterable(partsOf(chunk, end)))
         )
         return Stream.concat(
@@ -132,7 +138,7 @@ const bounded = (response: HttpClientResponse.HttpClientResponse) =>
       () => 0,
       (bytes, chunk: Uint8Array) =>
         bytes + chunk.length > maxBytes
-          ? Effect.fail(unreadable(`it is longer than ${maxBytes / 1024 / 1024} MB`))
+          ? Effect.fail(unreadable(`its answer is longer than ${maxBytes / 1024 / 1024} MB`))
           : Effect.succeed([bytes + chunk.length, [chunk]] as const)
     ),
     Stream.interruptWhen(
@@ -222,14 +228,21 @@ const codeOf = (error: unknown, depth = 0): string => {
   return "cause" in error ? codeOf(error.cause, depth + 1) : ""
 }
 
-const refused = (status: number, retryAfter: string | undefined, text: string): AiError.AiError => {
+/** Why a model gave no answer, as a clause that a caller may read: "the endpoint answers 500". */
+export const causeOf = ({ reason }: AiError.AiError): string => {
+  if (reason._tag === "RateLimitError") return "the endpoint answers 429"
+  return "description" in reason && typeof reason.description === "string" ? reason.description : reason.message
+}
+
+const refused = (status: number, retryAfter: string | undefined): AiError.AiError => {
   const seconds = Number(retryAfter)
   return failure(
     status === 429
       ? new AiError.RateLimitError({ retryAfter: Number.isFinite(seconds) ? Duration.seconds(seconds) : undefined })
-      : AiError.reasonFromHttpStatus({ status, description: `${status} ${text.slice(0, 300)}` })
+      : AiError.reasonFromHttpStatus({ status, description: `the endpoint answers ${status}` })
   )
 }
 
-const unreadable = (cause: unknown): AiError.AiError =>
-  failure(new AiError.InvalidOutputError({ description: cause instanceof Error ? cause.message : String(cause) }))
+const unreadable = (description: string): AiError.AiError => failure(new AiError.InvalidOutputError({ description }))
+
+const noCompletion = "its answer is not in the form of chat completions"

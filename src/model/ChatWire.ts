@@ -20,6 +20,7 @@ const Body = Schema.Struct({
       finish_reason: Schema.optional(Schema.NullOr(Schema.String)),
       message: Schema.Struct({
         content: Schema.optional(Schema.NullOr(Schema.String)),
+        refusal: Schema.optional(Schema.NullOr(Schema.String)),
         tool_calls: Schema.optional(Schema.NullOr(Schema.Array(Call)))
       })
     })
@@ -36,6 +37,19 @@ const Chunk = Schema.Struct({
   )
 })
 export type Chunk = typeof Chunk.Type
+
+type Choice = (typeof Body.Type)["choices"][number]
+
+/** Why an answer cannot be used; undefined: it can. Calls of tools cannot be used where none were offered. */
+export const faultOf = (choice: Choice | undefined, mayCall: boolean): string | undefined => {
+  const { content, refusal, tool_calls: calls } = choice?.message ?? {}
+  const isEmpty = (content ?? "").trim() === ""
+  const isCalling = (calls ?? []).length > 0
+  if ((refusal ?? "") !== "" || (isEmpty && choice?.finish_reason === "content_filter")) return "it refuses to answer"
+  if (choice?.finish_reason === "length") return "its answer is cut, because it is too long for the model"
+  if (isEmpty && isCalling && !mayCall) return "it calls a tool, and none was offered"
+  return isEmpty && !isCalling ? "its answer is empty" : undefined
+}
 
 export const decodeBody = Schema.decodeUnknownEffect(Schema.fromJsonString(Body))
 export const decodeChunk = Schema.decodeUnknownEffect(Schema.fromJsonString(Chunk))

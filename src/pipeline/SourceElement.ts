@@ -61,6 +61,7 @@ export interface Reject {
  *
  * - `discovered`, `completed`, `failed`, `blocked`, `left`, `credits`;
  * - `read`: how many of the discovered were read, for a source whose rows are not what it discovers;
+ * - `without_rows`: how many of the read gave no row, for a source of which each page is to give one;
  * - `filled`, `missing`: how many required values were found, and how many were not;
  * - `skipped`: how many of the failed would not have been rows;
  * - `unread_parts`: how many parts, such as sitemaps, could not be read, so that nobody knows what they contain;

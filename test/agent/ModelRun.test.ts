@@ -2,10 +2,8 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { supportOf } from "../../src/agent/ModelRun.ts"
-import { Extractor } from "../../src/extract/Extractor.ts"
 import type { ServiceConfig } from "../../src/service/ServiceConfig.ts"
-import { calls, type Reply, refuses, says, scriptedModel } from "../model/scriptedModel.ts"
+import { calls, type Reply, refusal, refuses, says, scriptedModel } from "../model/scriptedModel.ts"
 import { type Answer, file, scriptedSite } from "../service/scriptedSite.ts"
 import { lampSchema, lampsSchema, origin, product, shop } from "./shop.ts"
 
@@ -30,7 +28,7 @@ const driven = Effect.fnUntraced(function* (
 })
 
 describe("an agent run that a model drives", () => {
-  it.live("calls the tools of the run, and each value of its data says which page supports it", () =>
+  it.live("calls the tools of the run, and says which page supports each value and which fact none does", () =>
     Effect.gen(function* () {
       const { events, model, run } = yield* driven(
         [
@@ -55,16 +53,19 @@ describe("an agent run that a model drives", () => {
       expect(run).toMatchObject({
         status: "completed",
         engine: { name: "model", model: "small-1" },
-        message: "Two lamps.",
         data: {
           lamps: [
             { name: "Ash lamp", price: 140 },
-            { name: "Gold lamp", price: 90 }
+            { name: null, price: 90 }
           ]
-        }
+        },
+        missing: ["/lamps/1/name"],
+        unsupported: [{ path: "/lamps/1/name", value: "Gold lamp" }],
+        message: expect.stringMatching(/^Lamps \(2\)/),
+        warning: expect.stringContaining("one value that the model gave is on no page that was read")
       })
       expect(run.sources["/lamps/0/name"][0]).toMatchObject({ supported: true })
-      expect(run.sources["/lamps/1/name"][0]).toMatchObject({ supported: false })
+      expect(run.sources["/lamps/1/name"]).toBeUndefined()
       expect(run.sources["/lamps/1/price"][0]).toMatchObject({ supported: true })
       expect(events.filter(({ type }) => type === "tool_call.finished").map(({ toolName }) => toolName)).toEqual([
         "scrape",
@@ -84,6 +85,7 @@ describe("an agent run that a model drives", () => {
           says("I think I am done."),
           calls(["fly", {}]),
           calls(["scrape", { address: ash }]),
+          calls(["scrape", { url: ash }]),
           calls(["finish", { data: { name: 7 } }]),
           calls(["finish", { data: { name: null, price: null } }])
         ],
@@ -99,7 +101,7 @@ describe("an agent run that a model drives", () => {
       expect(told[0]).toContain("Call a tool")
       expect(told[1]).toContain("there is no tool")
       expect(told[2]).toContain("was called with arguments that do not fit")
-      expect(told[3]).toContain("does not fit the schema")
+      expect(told[4]).toContain("does not fit the schema")
     })
   )
 
@@ -157,7 +159,9 @@ describe("an agent run that a model drives", () => {
         engine: { name: "rules" },
         data: { name: "Ash lamp", price: 140 }
       })
-      expect(events.map(({ message }) => message ?? "").join()).toContain("the model small-1 could not be reached")
+      expect(events.map(({ message }) => message ?? "").join()).toContain("the model small-1 failed")
+      expect(run.warning).toBe("the model small-1 failed: the endpoint answers 401; rules continue the run")
+      expect(run.message).toContain("The model small-1 failed: the endpoint answers 401")
     })
   )
 
@@ -221,26 +225,24 @@ describe("an agent run that a model drives", () => {
             choices: [{ message: { tool_calls: [{ id: "1", function: { name: "scrape", arguments: "{url:" } }] } }]
           })
         )
-      const { model, run } = yield* driven([nonsense, calls(["finish", { data: { name: "Ash lamp", price: 140 } }])], {
-        prompt: "the lamp",
-        urls: [ash],
-        schema: lampSchema
-      })
+      const { model, run } = yield* driven(
+        [nonsense, calls(["scrape", { url: ash }]), calls(["finish", { data: { name: "Ash lamp", price: 140 } }])],
+        { prompt: "the lamp", urls: [ash], schema: lampSchema }
+      )
 
       expect(run).toMatchObject({ status: "completed", data: { name: "Ash lamp", price: 140 } })
       expect(model.asked[1].messages.at(-1).content).toContain("was called with arguments that do not fit")
-      expect(run.sources["/name"]).toMatchObject([{ kind: "model", supported: false }])
+      expect(run.sources["/name"]).toMatchObject([{ url: ash, supported: true }])
     })
   )
 
   it.live("takes schemas as generators write them", () =>
     Effect.gen(function* () {
       const schema = { $schema: "http://json-schema.org/draft-07/schema#", ...lampSchema, additionalProperties: false }
-      const { run } = yield* driven([calls(["finish", { data: { name: "Ash lamp", price: 140 } }])], {
-        prompt: "the lamp",
-        urls: [ash],
-        schema
-      })
+      const { run } = yield* driven(
+        [calls(["scrape", { url: ash }]), calls(["finish", { data: { name: "Ash lamp", price: 140 } }])],
+        { prompt: "the lamp", urls: [ash], schema }
+      )
 
       expect(run).toMatchObject({ status: "completed", engine: { name: "model", model: "small-1" } })
     })
@@ -267,8 +269,66 @@ describe("an agent run that a model drives", () => {
 
       expect(free.run.sources["/price"]).toMatchObject([{ url: ash, supported: true }])
       expect(strict.model.asked[1].messages.at(-1).content).toContain("reads only the pages that it was given")
-      expect(strict.requests).toEqual([])
+      // The model has read nothing: rules read the page that was given, and no other.
+      expect(strict.requests).toEqual(["/lamps"])
       expect(web.requests).toHaveLength(1)
+    })
+  )
+
+  it.live("gives no data of a model that has read no page: it is told so, and then rules continue", () =>
+    Effect.gen(function* () {
+      const invented = calls(["finish", { data: { name: "Gold lamp", price: 7 }, message: "It is gold." }])
+      const { model, run } = yield* driven([invented], { prompt: "the lamp", urls: [ash], schema: lampSchema })
+
+      expect(model.asked).toHaveLength(2)
+      expect(model.asked[1].messages.at(-1).content).toContain("no page was read")
+      expect(run).toMatchObject({
+        status: "completed",
+        engine: { name: "rules" },
+        data: { name: "Ash lamp", price: 140 },
+        warning: "the model small-1 failed: it gives data, and has read no page; rules continue the run",
+        creditsUsed: 3
+      })
+      expect(JSON.stringify(run)).not.toContain("gold")
+    })
+  )
+
+  it.live("is not asked further where it only talks, refuses, calls nothing new or gives nothing", () =>
+    Effect.gen(function* () {
+      const silent: Reply = (_, response) =>
+        void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ choices: [] }))
+      const behaviours = [
+        [says("I think it is a lamp."), 2, "it calls no tool"],
+        [refuses(500), 4, "the endpoint answers 500"],
+        [refusal, 2, "it refuses to answer"],
+        [silent, 2, "its answer is empty"],
+        [calls(["scrape", { url: ash }]), 3, "it makes the same calls again"],
+        [calls(["fly", {}]), 3, "it makes the same calls again"]
+      ] as const
+      for (const [reply, asked, why] of behaviours) {
+        const { model, run } = yield* driven([reply], { prompt: "the lamp", urls: [ash], schema: lampSchema })
+
+        expect([why, model.asked.length]).toEqual([why, asked])
+        expect(run).toMatchObject({ status: "completed", data: { name: "Ash lamp", price: 140 } })
+        expect(run.warning).toContain(`the model small-1 failed: ${why}`)
+        expect(run.creditsUsed).toBeLessThanOrEqual(asked + 1)
+      }
+    })
+  )
+
+  it.live("does not say that the pages do not say it where the model failed and rules found nothing", () =>
+    Effect.gen(function* () {
+      const story = "<title>Pike</title><main><h1>Pike</h1><p>The firm was begun by Ada Rook in a barn.</p></main>"
+      const schema = { type: "object", properties: { warranty_months: { type: "integer" } } }
+      const { run } = yield* driven(
+        [refuses(500)],
+        { prompt: "the warranty", urls: [`${origin}/story`], schema },
+        { "/story": story }
+      )
+
+      expect(run.data).toEqual({ warranty_months: null })
+      expect(run.message).toContain("The model small-1 failed: the endpoint answers 500")
+      expect(run.message).not.toContain("The pages do not say it")
     })
   )
 
@@ -292,39 +352,5 @@ describe("an agent run that a model drives", () => {
       expect(there.requests).toEqual([])
       expect(model.asked).toHaveLength(1)
     })
-  )
-})
-
-const page = (path: string, text: string) => ({
-  url: `http://site.test${path}`,
-  text,
-  html: `<p>${text}</p>`,
-  filled: { data: null, sources: new Map(), missing: [], engine: { name: "rules" as const }, tokens: 0 }
-})
-
-describe("the support of what a model gave", () => {
-  it.live("is the first page that says each value, or none", () =>
-    Effect.gen(function* () {
-      const { missing, sources } = yield* supportOf({ name: "Ash", price: 140, maker: "Pike", sku: null }, [
-        page("/a", "Ash lamp"),
-        page("/b", "Ash lamp for 140")
-      ])
-
-      expect(sources).toMatchObject({
-        "/name": [{ url: "http://site.test/a", supported: true }],
-        "/price": [{ url: "http://site.test/b", supported: true }],
-        "/maker": [{ supported: false, kind: "model" }]
-      })
-      expect(missing).toEqual(["/sku"])
-    }).pipe(Effect.provide(Extractor.layerRules))
-  )
-
-  it.live("is nobody's where no page was read", () =>
-    Effect.gen(function* () {
-      expect(yield* supportOf({ name: "Ash", sku: null }, [])).toEqual({
-        sources: { "/name": [{ kind: "model", path: "", span: [0, 0], supported: false, url: "" }] },
-        missing: ["/sku"]
-      })
-    }).pipe(Effect.provide(Extractor.layerRules))
   )
 })

@@ -45,7 +45,7 @@ describe("rules", () => {
       const { ask } = yield* Rules.make()
       const page = { url, html: "<h1>Town hall</h1><p>A permit costs 12 pounds a year.</p>", metadata: {} }
 
-      expect(yield* ask({ kind: "answer", page, question: "What does a permit cost?" })).toContain("12 pounds")
+      expect((yield* ask({ kind: "answer", page, question: "What does a permit cost?" })).text).toContain("12 pounds")
       expect(yield* ask({ kind: "highlights", page, query: "permit" })).toEqual(["A permit costs 12 pounds a year."])
     })
   )

@@ -91,6 +91,15 @@ export const refuses =
   (_, response) =>
     void response.writeHead(status, headers).end(`{"error":"${status}"}`)
 
+/** An answer with this message, and this reason for its end. */
+export const answers =
+  (message: object, reason = "stop"): Reply =>
+  (_, response) =>
+    send(response, { choices: [{ finish_reason: reason, message: { role: "assistant", ...message } }], usage })
+
+/** Refuses in words of its own. */
+export const refusal = answers({ content: null, refusal: "I cannot help with that." })
+
 /** Ends in the middle of the answer. */
 export const breaksOff: Reply = (_, response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": "1000" })

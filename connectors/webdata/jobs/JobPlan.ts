@@ -41,6 +41,10 @@ export type Task = typeof Task.Type
 const Coverage = Schema.Struct({
   /** How many URLs, or jobs without URLs. */
   read: Schema.Int,
+  /** How many more pages than URLs: a wildcard is one URL. */
+  more: Schema.optionalKey(Schema.Int),
+  /** How many of the read pages gave no row. */
+  empty: Schema.optionalKey(Schema.Int),
   failed: Schema.Int,
   credits: Schema.Finite,
   /** How many required values. */
@@ -131,9 +135,9 @@ export const factsOf = (
   chunks: ReadonlyArray<ReadonlyArray<string>>,
   { isLast, state: { coverage, next, pages } }: Cursor
 ): Readonly<Record<string, number>> => {
-  const { credits, failed, filled, missing, read } = coverage
+  const { credits, empty = 0, failed, filled, missing, more = 0, read } = coverage
   const targets = (some: typeof chunks) => some.reduce((sum, urls) => sum + targetsOf(urls), 0)
-  const discovered = pages?.found ?? targets(chunks)
+  const discovered = (pages?.found ?? targets(chunks)) + more
   const left = isLast ? (pages?.left.length ?? targets(chunks.slice(next))) : 0
   return {
     total: discovered,
@@ -144,6 +148,7 @@ export const factsOf = (
     failed,
     filled,
     missing,
+    ...(empty === 0 ? {} : { without_rows: empty }),
     ...(left === 0 ? {} : { left })
   }
 }

@@ -12,12 +12,15 @@ import type * as JsonSchemaTable from "../../../src/jsonSchema/JsonSchemaTable.t
 import { filled } from "../../../src/pipeline/run/PartialRowMerger.ts"
 import { isObject } from "../foundJson.ts"
 import type { Item } from "./extractedItems.ts"
-import { answersTo, isSingle, nameOf, onlyOnes } from "./extractedRows.ts"
+import { answersTo, isRow, isSingle, nameOf, onlyOnes } from "./extractedRows.ts"
 import type { ExtractedTable } from "./extractedTable.ts"
 import * as JobPlan from "./JobPlan.ts"
 import { requiredValues } from "./requiredValues.ts"
 
-/** The counts of required values in a job's items, and the jobs that ask again for what is missing. */
+/**
+ * The counts of required values, and the jobs that ask again for what is missing. Items that are rejected do not count. If the
+ * data of a job is one row, and it gave none, all values of that row are missing.
+ */
 export interface Asked {
   readonly filled: number
   readonly missing: number
@@ -35,11 +38,11 @@ export const askAgain = (
   const isAsked = round <= job.times
   const tasks = (rows: ReadonlyArray<JobPlan.Lacking>) => (isAsked ? tasksOf(extracted, rows, task, round, job) : [])
   if (again === undefined) {
-    const wholes = wholesOf(extracted, items)
+    const wholes = wholesOf(extracted, items).filter((item) => isRow(extracted, item))
     const sum = (countOf: (item: Item) => number) => wholes.reduce((total, item) => total + countOf(item), 0)
     return {
       filled: sum(({ required }) => required.filled),
-      missing: sum(({ required }) => required.missing),
+      missing: items.length === 0 ? missingOf(extracted) : sum(({ required }) => required.missing),
       again: tasks(lackingOf(extracted, wholes))
     }
   }
@@ -52,6 +55,10 @@ export const askAgain = (
   const before = again.rows.reduce((sum, { missing }) => sum + missing.length, 0)
   return { filled: before - still, missing: still, again: tasks(rows.filter(({ missing }) => missing.length > 0)) }
 }
+
+/** How many values the one row of a job must have. */
+const missingOf = (extracted: ExtractedTable): number =>
+  extracted.schema === undefined || !isSingle(extracted) ? 0 : requiredValues(extracted.schema.strict.shape, {}).missing
 
 /** The items with the same key joined, as the engine joins them to one row. */
 const wholesOf = (extracted: ExtractedTable, items: ReadonlyArray<Item>): ReadonlyArray<Item> => {

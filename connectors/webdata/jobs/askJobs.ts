@@ -28,6 +28,10 @@ export interface JobKind<E, R> {
 export interface Settled {
   /** How many of its targets it could not read. */
   readonly failed: number
+  /** How many pages it has read, if its target is a wildcard and the service says it. */
+  readonly pages?: number
+  /** How many of its pages gave no row, if each page is a job. */
+  readonly empty: number
   readonly credits: number
   /** The required values; those of a job that asks again were counted as missing in the job before. */
   readonly filled: number
@@ -171,15 +175,19 @@ const make = <E extends Failure, R>(
 const settledState = (
   state: JobPlan.State,
   task: JobPlan.Task,
-  { again, credits, error, failed, filled, missing }: Settled
+  { again, credits, empty, error, failed, filled, missing, pages }: Settled
 ): JobPlan.State => {
   const { coverage, open } = state
   const isFirst = task.again === undefined
+  const targets = JobPlan.targetsOf(task.urls)
+  const read = pages ?? targets - failed
   return {
     ...state,
     open: [...open, ...again],
     coverage: {
-      read: coverage.read + (isFirst ? JobPlan.targetsOf(task.urls) - failed : 0),
+      read: coverage.read + (isFirst ? read : 0),
+      more: (coverage.more ?? 0) + (isFirst ? read + failed - targets : 0),
+      empty: (coverage.empty ?? 0) + (isFirst ? empty : 0),
       failed: coverage.failed + (isFirst ? failed : 0),
       credits: coverage.credits + credits,
       filled: coverage.filled + filled,

@@ -17,6 +17,8 @@ import * as Source from "../../../src/pipeline/Source.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
 import { missingSchema } from "./askAgain.ts"
 import { askJobs } from "./askJobs.ts"
+import { ofPage } from "./extractedItems.ts"
+import { isRow } from "./extractedRows.ts"
 import { type ExtractedSource, extractedSource } from "./extractedSource.ts"
 import * as JobPlan from "./JobPlan.ts"
 import { defaultSplit, jobOptions, rowsOption } from "./jobOptions.ts"
@@ -119,6 +121,7 @@ const settle = Effect.fnUntraced(function* (
     jobId: answer.cursor.jobId,
     given: givenOf(status),
     failed: failedOf(task, status),
+    ...(status.pagesRead === undefined || !task.urls.some(JobPlan.isWildcard) ? {} : { pages: status.pagesRead }),
     credits: status.creditsUsed ?? 0,
     error: status.status === "completed" ? undefined : (status.error ?? `the extract is ${status.status}`),
     isCancelled: status.status === "cancelled"
@@ -146,7 +149,16 @@ const decode = Effect.fnUntraced(function* (
   const status = yield* Effect.mapError(readExtract(answer.text), source.unreadable(answer))
   const rows = yield* source.elementsOf(answer, givenOf(status), status.status === "completed")
   if (alone !== undefined) return rows
-  const context = { jobId: task.job.jobId, task, now: answer.at, request: requestOf(options, source, task) }
+  const isFirst = status.status === "completed" && task.again === undefined
+  const empty = isFirst ? yield* emptyOf(source, task, givenOf(status)) : undefined
+  const request = requestOf(options, source, task)
+  const context = {
+    jobId: task.job.jobId,
+    task,
+    now: answer.at,
+    request,
+    ...(empty === undefined ? {} : { empty })
+  }
   const elements: ReadonlyArray<Source.Element<State>> = [
     ...rows,
     Table.batch(jobTables.extractJobs, [jobTables.extractJob(context, status)]),
@@ -157,6 +169,20 @@ const decode = Effect.fnUntraced(function* (
     ...(isLast ? [Checkpoint.make<State>({ jobs: state.jobs })] : [])
   ]
   return elements
+})
+
+/** Why a page gives no row; undefined: it gives one, or jobs are not of one page. */
+const emptyOf = Effect.fnUntraced(function* (
+  { extracted, items }: ExtractedSource,
+  { urls: [url = ""] }: JobPlan.Task,
+  given: ReturnType<typeof givenOf>
+): Effect.fn.Return<string | undefined, Source.SourceError> {
+  if (!extracted.isOfPage) return undefined
+  const found = (yield* items)(given)
+  if (found.length === 0) return `${url}: the page gives no row: nothing that the schema asks for was found on it`
+  return found.some((item) => isRow(extracted, ofPage(extracted, [url], item)))
+    ? undefined
+    : `${url}: the page gives no row: what was found on it does not fit (see millrace rejects list)`
 })
 
 const readStarted = Schema.decodeUnknownOption(Schema.fromJsonString(ExtractStarted))

@@ -132,6 +132,10 @@ export const nameOf = ({ key }: ExtractedTable, { cells, url }: Item): string | 
   return key.some((name) => row[name] == null) ? null : Table.keyText(row, key)
 }
 
+/** Whether an item becomes a row: it fits the schema, and has the user's key. Others are rejected. */
+export const isRow = (extracted: ExtractedTable, item: Item): boolean =>
+  Result.isSuccess(item.cells) && (extracted.key === undefined || nameOf(extracted, item) !== null)
+
 /** The items that are the only ones of their page. */
 export const onlyOnes = <A extends { readonly url?: string | null | undefined }>(
   all: ReadonlyArray<A>

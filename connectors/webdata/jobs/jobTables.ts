@@ -117,6 +117,8 @@ export interface Context {
   /** When the answer arrived, in milliseconds since the epoch. */
   readonly now: number
   readonly request: unknown
+  /** Why its page gives no row. */
+  readonly empty?: string
 }
 
 const systemOf = ({ jobId, now, task }: Context) => ({
@@ -142,10 +144,14 @@ const sharedOf = (
 })
 
 /** The warnings of a job. */
-export const jobWarnings = ({ task }: Context, { warning, warnings = [] }: ExtractStatus): ReadonlyArray<string> => [
+export const jobWarnings = (
+  { empty, task }: Context,
+  { warning, warnings = [] }: ExtractStatus
+): ReadonlyArray<string> => [
   ...(task.invalid ?? []).map((url) => `${url}: it is not a URL`),
   ...warnings,
-  ...(warning === undefined ? [] : [warning])
+  ...(warning === undefined ? [] : [warning]),
+  ...(empty === undefined ? [] : [empty])
 ]
 
 export const extractJob = (context: Context, status: ExtractStatus): Table.Row => ({

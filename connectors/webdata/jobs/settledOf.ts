@@ -4,6 +4,7 @@ import type * as Source from "../../../src/pipeline/Source.ts"
 import { askAgain } from "./askAgain.ts"
 import type { Settled } from "./askJobs.ts"
 import { type Given, ofPage } from "./extractedItems.ts"
+import { isRow } from "./extractedRows.ts"
 import type { ExtractedSource } from "./extractedSource.ts"
 import * as JobPlan from "./JobPlan.ts"
 import { defaultRetries, defaultSplit } from "./jobOptions.ts"
@@ -13,6 +14,8 @@ export interface End {
   readonly given: Given
   /** How many of its targets it could not read, if it did not fail as a whole. */
   readonly failed: number
+  /** How many pages it has read, if its target is a wildcard and the service says it. */
+  readonly pages?: number
   readonly credits: number
   /** Why it failed; undefined: it did not. */
   readonly error: string | undefined
@@ -23,13 +26,15 @@ export const settledOf = Effect.fnUntraced(function* (
   { extracted, items }: ExtractedSource,
   options: { readonly split?: number; readonly retry_missing?: number },
   task: JobPlan.Task,
-  { credits, error, failed, given, isCancelled, jobId }: End
+  { credits, error, failed, given, isCancelled, jobId, pages }: End
 ): Effect.fn.Return<Settled, Source.SourceError> {
   const hasFailed = error !== undefined
   const { retry_missing: times = defaultRetries, split: size = defaultSplit } = options
   const found = hasFailed ? [] : (yield* items)(given).map((item) => ofPage(extracted, task.urls, item))
   const { again, filled, missing } = askAgain(extracted, found, task, { jobId, times, size })
   return {
+    ...(hasFailed || pages === undefined ? {} : { pages }),
+    empty: !hasFailed && extracted.isOfPage && !found.some((item) => isRow(extracted, item)) ? 1 : 0,
     failed: hasFailed ? JobPlan.targetsOf(task.urls) : failed,
     credits,
     filled,

@@ -7,7 +7,7 @@ import * as Journal from "../../pipeline/Journal.ts"
 import * as Run from "../../pipeline/run/Run.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { type Options as Files, loadPipelines } from "../pipeline/pipelineFiles.ts"
-import { progressView } from "./progressView.ts"
+import { progressView, unpaid } from "./progressView.ts"
 import { failureOf, showReport, stoppedLine, verdict } from "./runReport.ts"
 
 export interface Options extends Files {
@@ -32,7 +32,8 @@ export const dropRun = Effect.fn("dropRun")(function* (options: Options) {
 
 const load = Effect.fnUntraced(function* (options: Options, action: "commit" | "replay") {
   const { entry, file, pipeline } = yield* findRun(options.run, options)
-  const view = yield* progressView(pipeline.name, options.json)
+  const progress = yield* progressView(pipeline.name, options.json)
+  const view = file.service === "embedded" ? unpaid(progress, options.json) : progress
   const stopped = (how: Run.Stopped) =>
     Effect.andThen(
       view.clear,

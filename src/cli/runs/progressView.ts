@@ -30,6 +30,20 @@ export const progressView = (
         : logged(stream, asLine, pipeline, 5000)
   })
 
+/**
+ * What is shown of a run whose service is this process itself: no credits, because nobody pays. Programs get all facts.
+ */
+export const unpaid = (view: ProgressView, json: boolean): ProgressView =>
+  json
+    ? view
+    : {
+        ...view,
+        show: (progress) => {
+          const { credits: _, ...facts } = progress.facts
+          return view.show({ ...progress, facts })
+        }
+      }
+
 const drawn = (pipeline: string, stream: NodeJS.WriteStream): ProgressView => {
   let height = 0
   let drawnAt = 0

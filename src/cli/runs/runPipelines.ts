@@ -13,7 +13,7 @@ import * as Run from "../../pipeline/run/Run.ts"
 import { type CliFailure, wrong } from "../CliFailure.ts"
 import { type Loaded, loadPipeline } from "../pipeline/loadPipeline.ts"
 import { printable } from "../printable.ts"
-import { progressView } from "./progressView.ts"
+import { progressView, unpaid } from "./progressView.ts"
 import { failureOf, showReport, stoppedAsJson, stoppedLine, verdict } from "./runReport.ts"
 
 export interface Options extends NetworkFlags {
@@ -48,7 +48,8 @@ export const runPipelines = Effect.fn("runPipelines")(function* (options: Option
 const isKey = Schema.is(OnceKey)
 
 const runOne = Effect.fnUntraced(function* ({ file, pipeline }: Loaded, options: Options) {
-  const view = yield* progressView(pipeline.name, options.json)
+  const progress = yield* progressView(pipeline.name, options.json)
+  const view = file.service === "embedded" ? unpaid(progress, options.json) : progress
   let isReported = false
   const report = (line: string) =>
     Effect.andThen(

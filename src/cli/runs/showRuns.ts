@@ -66,6 +66,7 @@ const asText = (run: PastRun): string => {
     read,
     rejected = 0,
     revalidated = 0,
+    without_rows: empty = 0,
     ...rest
   } = run.facts
   const ended =
@@ -81,7 +82,9 @@ const asText = (run: PastRun): string => {
         [
           `  ${accountingLine({ discovered, loaded: loaded ?? discovered - revalidated - gone - failed - blocked - left, revalidated, gone, rejected, failed, blocked, left, dropped, ...(read === undefined ? {} : { read }) })}`
         ]),
-    ...coverageLines(filled === undefined ? {} : { filled, missing }).map((line) => `  ${line}`),
+    ...coverageLines(
+      filled === undefined ? {} : { filled, missing, ...(read === undefined ? {} : { read }), without_rows: empty }
+    ).map((line) => `  ${line}`),
     ...(partial === undefined || expected === undefined
       ? []
       : [`  partial: ${count(lost)} of ${count(expected)} could not be read; no stored row was removed`]),

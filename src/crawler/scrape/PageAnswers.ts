@@ -8,11 +8,16 @@ import type * as Effect from "effect/Effect"
 import type { FetchError } from "../fetch/FetchError.ts"
 import type { Input } from "./SchemaFiller.ts"
 
+export interface Answer {
+  /** The passage that answers. Undefined: none does, or the question was not understood. */
+  readonly text?: string
+  readonly isUnderstood: boolean
+}
+
 export class PageAnswers extends Context.Service<
   PageAnswers,
   {
-    /** The passage that answers; undefined: the page does not say. */
-    readonly answer: (page: Input, question: string) => Effect.Effect<string | undefined, FetchError>
+    readonly answer: (page: Input, question: string) => Effect.Effect<Answer, FetchError>
     /** The passages about this, in the order of the page. */
     readonly highlights: (page: Input, query: string) => Effect.Effect<ReadonlyArray<string>, FetchError>
   }

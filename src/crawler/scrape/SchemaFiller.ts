@@ -6,7 +6,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Unprocessable } from "../../api/Errors.ts"
-import type { Engine } from "../../api/Extract.ts"
+import type { Engine, Unsupported } from "../../api/Extract.ts"
 import type * as Page from "../../html/Page.ts"
 import type { Json, JsonSchema } from "../../jsonSchema/JsonSchema.ts"
 import type { FetchError } from "../fetch/FetchError.ts"
@@ -27,9 +27,18 @@ export interface Wanted {
 export interface Filled {
   readonly data: Json
   readonly engine: Engine
+  /** Of a model: the facts that the page does not say, and JSON pointers of its judgements. */
+  readonly unsupported?: ReadonlyArray<Unsupported>
+  readonly inferred?: ReadonlyArray<string>
   /** A message for the caller, as a sentence. */
   readonly warning?: string
 }
+
+/** What the caller should know of facts that a model gave and no page says, as a sentence. */
+export const unsupportedWarning = (count: number): string =>
+  count === 1
+    ? "one value that the model gave is on no page that was read: it is left out, and `unsupported` has it"
+    : `${count} values that the model gave are on no page that was read: they are left out, and \`unsupported\` has them`
 
 export class SchemaFiller extends Context.Service<
   SchemaFiller,

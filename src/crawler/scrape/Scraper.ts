@@ -29,7 +29,7 @@ import * as PageDocuments from "./PageDocuments.ts"
 import * as PageReading from "./PageReading.ts"
 import * as pageParts from "./pageParts.ts"
 import { findInjection } from "./promptInjection.ts"
-import { type Filled, SchemaFiller } from "./SchemaFiller.ts"
+import { type Filled, SchemaFiller, unsupportedWarning } from "./SchemaFiller.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 import { ScrapeStore } from "./ScrapeStore.ts"
 import { Suspect } from "./Suspect.ts"
@@ -79,7 +79,7 @@ const make = Effect.gen(function* () {
     const { warnings, ...changes } = yield* Effect.provideService(changesOf(reading, plan, asked), SchemaFiller, filler)
     const answers = yield* Effect.provideService(pageParts.answers(reading, plan), PageAnswers, answerer)
     const branding = yield* pageParts.branding(reading, plan, styles)
-    const said = [...(filled?.warning === undefined ? [] : [filled.warning]), ...answers.warnings, ...branding.warnings]
+    const said = [...(filled === undefined ? [] : notesOn(filled)), ...answers.warnings, ...branding.warnings]
     const told = { ...reading, warnings: [...reading.warnings, ...said, ...warnings] }
     const { links, refresh } = reading.page
     const document = PageDocuments.make(told, plan, asked)
@@ -87,7 +87,7 @@ const make = Effect.gen(function* () {
       document: {
         ...document,
         ...summaryOf(reading, plan),
-        ...(filled === undefined ? {} : { json: filled.data }),
+        ...(filled === undefined ? {} : jsonParts(filled)),
         ...answers.part,
         ...branding.part,
         ...changes,
@@ -164,6 +164,18 @@ const jsonOf = (reading: PageDocuments.Reading, plan: ScrapePlan) =>
   plan.formats.has("json")
     ? extracted(reading, ScrapeOptions.formatOf(plan.options, "json"))
     : Effect.succeed<Filled | undefined>(undefined)
+
+/** The data, with what a model gave that the page does not say, and which of it are judgements. */
+const jsonParts = ({ data: json, inferred = [], unsupported = [] }: Filled) => ({
+  json,
+  ...(unsupported.length === 0 ? {} : { unsupported }),
+  ...(inferred.length === 0 ? {} : { inferred })
+})
+
+const notesOn = ({ unsupported = [], warning }: Filled): ReadonlyArray<string> => [
+  ...(warning === undefined ? [] : [warning]),
+  ...(unsupported.length === 0 ? [] : [unsupportedWarning(unsupported.length)])
+]
 
 /** What filled it: our rules, or the model by its name. */
 const nameOf = ({ engine }: Filled): string => engine.model ?? engine.name

@@ -27,16 +27,21 @@ export const answers = Effect.fnUntraced(function* ({ page, url }: Reading, { op
   const passages = query === undefined ? undefined : yield* asked.highlights(input, query)
   const answered: Part = {
     part: {
-      ...(answer === undefined ? {} : { answer }),
+      ...(answer?.text === undefined ? {} : { answer: answer.text }),
       ...(passages === undefined || passages.length === 0 ? {} : { highlights: passages.join("\n\n") })
     },
     warnings: [
-      ...(question !== undefined && answer === undefined ? ["the page does not answer the question"] : []),
+      ...(answer === undefined || answer.text !== undefined
+        ? []
+        : [answer.isUnderstood ? "the page does not answer the question" : notUnderstood]),
       ...(passages?.length === 0 ? ["nothing on the page speaks of what highlights looks for"] : [])
     ]
   }
   return answered
 })
+
+const notUnderstood =
+  "the question was not understood, so the page may answer it all the same: ask in a sentence, in the language of the page"
 
 /** The format branding. */
 export const branding = Effect.fnUntraced(function* ({ page, url }: Reading, plan: ScrapePlan, styles: StyleSheets) {

@@ -51,6 +51,23 @@ export const of = (text: string): Question => {
   return { text, terms: own, kind: kindOf(text, own), isBroad: broad.test(text) }
 }
 
+/**
+ * Whether a question can be held against a page in this language, so that a page without an answer does not answer it: it has
+ * words that ask for something, in a grammar that is known, which is that of the page. "Tarif?" is a word, in any language.
+ */
+export const isUnderstood = (text: string, pageLanguage: string | undefined): boolean => {
+  const words = plainOf(text).match(/[\p{L}\p{N}]+/gu) ?? []
+  if (!words.some((word) => !silent.has(word))) return false
+  if (words.length === 1) return true
+  const known = Array.from(grammars, ([language, grammar]) => {
+    const count = words.filter((word) => grammar.has(word)).length
+    return { language, count }
+  })
+  const most = Math.max(...known.map(({ count }) => count))
+  const tongue = pageLanguage?.toLowerCase().split(/[-_]/, 1)[0]
+  return most > 0 && known.some(({ count, language }) => count === most && (tongue ?? language) === language)
+}
+
 /** Whether a question does nothing but name what pages have names for: "What is the price?" */
 export const isName = ({ terms, text }: Question): boolean =>
   naming.test(text) && terms.length > 0 && terms.every(({ concept }) => concept !== undefined)
@@ -170,16 +187,20 @@ const light: ReadonlySet<string> = new Set(
   )
 )
 
-/** Words of grammar and of asking. */
-const silent: ReadonlySet<string> = new Set(
-  (
+/** Words of grammar and of asking, by language. */
+const grammarOf: Readonly<Record<string, string>> = {
+  en:
     "a an the and or of to in on at by for from with as is are was were be been do does did has have had can could may might must shall should will would " +
     "who whom whose what when where which why how that this these those there here it its they them their he she his her i you we me us my your our if so not no yes any some somebody someone anybody anyone " +
-    "about say says said tell show give get got find please page site website much many long old hoch " +
-    "der die das des dem den ein eine einer eines und oder von zu im in am auf mit fur ist sind war wer was wann wo warum wie welche welcher welches wird werden hat haben es er sie ich wir man kann darf gibt " +
-    "le la les l un une des du de et ou a au aux en sur par pour avec est sont qui que quoi quand ou quel quelle quels quelles comment combien il elle ils elles on se ce cette " +
-    "el los las un una unos y o del al en con por para es son quien que cuando donde cuanto cuanta cual como su se lo " +
-    "il lo gli i un una e di da in con per su che chi quando dove quanto quale come si " +
-    "من ما ماذا هو هي هم كم اين متى كيف هل في على عن الى او هذا هذه"
-  ).split(" ")
+    "about say says said tell show give get got find please page site website much many long old",
+  de: "der die das des dem den ein eine einer eines und oder von zu im in am auf mit fur ist sind war wer was wann wo warum wie welche welcher welches wird werden hat haben es er sie ich wir man kann darf gibt hoch",
+  fr: "le la les l un une des du de et ou a au aux en sur par pour avec est sont qui que quoi quand ou quel quelle quels quelles comment combien il elle ils elles on se ce cette",
+  es: "el los las un una unos y o del al en con por para es son quien que cuando donde cuanto cuanta cual como su se lo",
+  it: "il lo gli i un una e di da in con per su che chi quando dove quanto quale come si",
+  ar: "من ما ماذا هو هي هم كم اين متى كيف هل في على عن الى او هذا هذه"
+}
+
+const grammars: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(grammarOf).map(([language, words]) => [language, new Set(words.split(" "))])
 )
+const silent: ReadonlySet<string> = new Set(Object.values(grammarOf).flatMap((words) => words.split(" ")))

@@ -1,13 +1,16 @@
 /** What a page says to a question, and of a subject: passages as they stand there, by rules. */
+import type { Answer } from "../../crawler/scrape/PageAnswers.ts"
 import { passagesFor } from "./answers.ts"
 import * as Passages from "./Passages.ts"
 import * as Question from "./Question.ts"
 
-export const answerOf = (html: string, url: string, question: string): string | undefined => {
+export const answerOf = (html: string, url: string, question: string): Answer => {
   const asked = Question.all(question)
   const passages = Passages.read(html, url)
   const answers = (asked.length === 0 ? [Question.of(question)] : asked).flatMap((one) => passagesFor(one, passages, 1))
-  return answers.length === 0 ? undefined : [...new Set(answers)].join("\n\n")
+  return answers.length === 0
+    ? { isUnderstood: Question.isUnderstood(question, passages.language) }
+    : { text: [...new Set(answers)].join("\n\n"), isUnderstood: true }
 }
 
 export const highlightsOf = (html: string, url: string, query: string): ReadonlyArray<string> =>

@@ -107,10 +107,11 @@ const decoded = (text: string): string => {
 /** `id`: the concept of the name, where it is known. */
 const money = (name: string, id: string | undefined, text: string, kind: Kind): ReadonlyArray<Facet> => {
   const price = Price.parse(text)
-  if (price?.mark === undefined) return []
+  // The currency of a sum stands beside it; an address has no sums.
+  if (price?.mark === undefined || price.beside !== true || isAddress.test(text)) return []
   const isOpen = id === undefined || open.has(id)
   const sum = perTime.test(text) ? "salary" : "price"
-  // "Deposit: 186 €" is a sum, and the price only where nothing else is: its label stays with it.
+  // "Fee: 186 €" is a sum, and the price only where nothing else is: its label stays with it.
   const means = id === undefined && labelled.has(kind) && !unnamed.test(name) ? `${name} ${sum}` : sum
   const one = isOpen ? means : ofRanges.has(id) ? id : name
   // What the sign of China and of Japan means is seen by its sum.
@@ -121,25 +122,28 @@ const money = (name: string, id: string | undefined, text: string, kind: Kind): 
     found.push({ name: `max ${one}`, data: price.upTo, facet: "to", trust: 0.97 })
   }
   const isShort = price.whole || text.length <= 60 || (text.length <= 120 && Currency.all(text).length === 1)
-  if (isOpen && isShort && price.upTo === undefined) {
+  if (isOpen && isShort && price.upTo === undefined && price.role === undefined && price.several !== true) {
     found.push({
       name: means,
-      data: price.whole ? text : sumIn(text, price),
-      facet: "price",
-      trust: price.whole ? 0.95 : 0.8
+      data: price.whole ? text : price.amount,
+      facet: sumFacet,
+      // A sentence of declared data is a sentence.
+      trust: price.whole ? 0.95 : declared.has(kind) ? 0.6 : 0.8
     })
   }
   return found
 }
 
-const labelled: ReadonlySet<Kind> = new Set<Kind>(["label", "definition", "table"])
+/** Of the sum in a text whose name does not say that it has one. */
+export const sumFacet = "price"
+const declared: ReadonlySet<Kind> = new Set<Kind>(["data", "json-ld", "microdata", "rdfa", "microformats"])
+const isAddress = /^\w+:\/\//
+
+export const labelled: ReadonlySet<Kind> = new Set<Kind>(["label", "definition", "table"])
 /** What a column without a name is called. */
 const unnamed = /^column \d+$/
 /** Sums whose ends have names of their own, in whatever language they are named. */
 const ofRanges: ReadonlySet<string> = new Set(["price", "salary"])
-
-const sumIn = (text: string, price: Price.Price): string | number =>
-  Price.parse(text)?.amount === price.amount ? price.amount : text
 
 const perTime =
   /(?:\b(?:a|an|per|each|pro|par|al|por)\s|\/\s?)(?:year|annum|month|hour|day|week|jahr|monat|stunde|an|mois|heure|ano|año|mes|hora|anno|mese)\b|\bp\.?\s?a\b|\bannually\b|\bjährlich\b/i

@@ -4,9 +4,10 @@
  * One assignment covers all single values of the object and of the objects in it, so a value serves the property that it
  * answers best; it serves a second property only if their names really mean the same.
  */
-import type { Thing } from "../Candidates.ts"
+import type { Kind, Thing } from "../Candidates.ts"
 import { assign, type Pair } from "./assign.ts"
 import type { CandidateValue, Leaves } from "./CandidateValue.ts"
+import { labelled, sumFacet } from "./Facets.ts"
 import { isSubject } from "./isSubject.ts"
 import { conceptOf } from "./Names.ts"
 import type { Scored, Scorer } from "./Scorer.ts"
@@ -123,10 +124,39 @@ const ranked = (one: One, { apart, far, near }: Scope, scorer: Scorer, isInside:
   for (const leaf of near) if (!leaf.isListed) add(leaf, 1, false)
   for (const leaf of far) if (!leaf.isListed) add(leaf, 0.95, false)
   for (const leaf of apart) if (!leaf.isListed) add(leaf, 0.85, true)
-  return found
+  return priced(one, found)
     .sort((a, b) => b.score - a.score || a.leaf.value.source.span[0] - b.leaf.value.source.span[0])
     .slice(0, maxChoices)
 }
+
+/**
+ * Sums that nobody names come behind one that has a label or is declared. Among them the one that the title or the description
+ * of the page says too is that of what the page is about: others are of something else on it.
+ */
+const priced = (one: One, found: Array<Scored>): Array<Scored> => {
+  if (one.expected.kind !== "money") return found
+  const hasNamed = found.some(
+    ({ fit, leaf: { facet, value }, like }) =>
+      !weak.has(value.source.kind) && facet !== sumFacet && like >= sureName && fit.fit >= sureName
+  )
+  const said = new Set(found.filter(isOfHead).map(({ fit: { json } }) => json))
+  return found.map((scored) => {
+    if (!isUnnamed(scored)) return scored
+    const isConfirmed = !isOfHead(scored) && said.has(scored.fit.json)
+    return { ...scored, score: scored.score * (hasNamed ? 0.7 : 1) * (isConfirmed ? 1.1 : 1) }
+  })
+}
+
+/** What says no sum of the page itself: a tag in its head may be about the application of the site. */
+const weak: ReadonlySet<Kind> = new Set<Kind>(["text", "meta", "link", "heading"])
+/** A label that is this like what is wanted means it: "Guide price". */
+const sureName = 0.8
+
+const isUnnamed = ({ leaf: { facet, value } }: Scored): boolean =>
+  value.source.kind === "text" || (facet === sumFacet && !labelled.has(value.source.kind))
+
+const isOfHead = ({ leaf: { facet, value } }: Scored): boolean =>
+  facet === sumFacet && (value.source.kind === "meta" || value.source.kind === "opengraph")
 
 const maxChoices = 12
 

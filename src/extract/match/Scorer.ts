@@ -7,6 +7,7 @@
 import type { Fit } from "../value/Expected.ts"
 import { fit } from "../value/fit.ts"
 import type { PageLocale } from "../value/PageLocale.ts"
+import * as Sum from "../value/Sum.ts"
 import type { CandidateValue, Path } from "./CandidateValue.ts"
 import { generic, parts, weekdays } from "./Concepts.ts"
 import { isCounted } from "./Facets.ts"
@@ -62,10 +63,11 @@ export class Scorer {
 
 /**
  * A sum or a day in the text has no name: it is a price or a date, and no `deposit_amount`. A class that says "price" says
- * so of no other sum, `shared_costs`.
+ * so of no other sum, `shared_costs`. A deposit or an instalment is the price of nothing.
  */
-const isOfOther = ({ name }: One, { path: { context, own, types }, value }: CandidateValue): boolean => {
+const isOfOther = ({ expected, name }: One, { path: { context, own, types }, value }: CandidateValue): boolean => {
   const { kind } = value.source
+  if (expected.kind === "money" && Sum.isPartName(wordsOf(own)) && !Sum.isPartName(wordsOf(name))) return true
   const isUnnamed = kind === "text" && /^(?:money|date)$/.test(Names.conceptOf(name)?.kind ?? "")
   const isFee = kind === "block" && name.some(({ isHead, word }) => isHead && fees.has(word))
   return (
@@ -74,6 +76,8 @@ const isOfOther = ({ name }: One, { path: { context, own, types }, value }: Cand
     !(isFee && own.some(({ word }) => fees.has(word)))
   )
 }
+
+const wordsOf = (name: Names.Name): string => name.map(({ word }) => word).join(" ")
 
 /** Sums that are not a price if a word before them says what they are. */
 const fees = new Set("cost fee amount kosten gebuhr frais costo custo coste".split(" "))

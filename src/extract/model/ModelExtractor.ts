@@ -2,19 +2,20 @@
  * Data of a page by a model, with our own rules before it and after it: the model gets what they find, and its answer is
  * compared with the page.
  *
- * An answer that does not fit the schema is requested again, twice, with the problem; if the model cannot be reached,
- * the rules fill the data and the answer says so. Every value says whether the page supports it.
+ * An answer that does not fit the schema is requested again, twice, with the problem; one that is not JSON once. If the model
+ * gives none that fits, or cannot be reached, the rules fill the data and the answer says so, with the cause. A fact that the
+ * page does not support is null and listed, and a judgement says that it is one (`Grounded`).
  */
 import * as LanguageModel from "effect/ai/LanguageModel"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
-import { Unprocessable } from "../../api/Errors.ts"
 import type { FetchError } from "../../crawler/fetch/FetchError.ts"
 import type { JsonSchema } from "../../jsonSchema/JsonSchema.ts"
 import * as ChatModel from "../../model/ChatModel.ts"
 import { Extractor, type Filled, type Input, type Wanted } from "../Extractor.ts"
 import { answerOf, orNull } from "./answerOf.ts"
+import { grounded } from "./Grounded.ts"
 import { isWorthwhile, patience } from "./patience.ts"
 import * as Task from "./Task.ts"
 
@@ -34,6 +35,8 @@ export const layerOver = (model: string) =>
 
 /** Times that a model is asked for one page, where its answers do not fit. */
 const maxAnswers = 3
+/** The maximum number of answers that are not JSON, or cannot be used at all. */
+const maxStrays = 2
 
 interface Means {
   readonly language: LanguageModel.LanguageModel
@@ -46,7 +49,7 @@ const fill = Effect.fn("ModelExtractor.fill")(function* (
   page: Input,
   wanted: Wanted,
   rules: Filled
-): Effect.fn.Return<Filled, FetchError | Unprocessable> {
+): Effect.fn.Return<Filled, FetchError> {
   const schema = wanted.schema === undefined ? anything : orNull(wanted.schema)
   const task = Task.make(page, wanted, rules, schema)
   const history: Array<{ readonly role: "system" | "user" | "assistant"; readonly content: string }> = [
@@ -55,7 +58,8 @@ const fill = Effect.fn("ModelExtractor.fill")(function* (
   ]
   let tokens = 0
   let problem = ""
-  for (let answers = 0; answers < maxAnswers; answers++) {
+  let strays = 0
+  for (let answers = 0; answers < maxAnswers && strays < maxStrays; answers++) {
     const asked = yield* language
       .generateText({ prompt: history.map(toMessage) })
       .pipe(
@@ -64,28 +68,26 @@ const fill = Effect.fn("ModelExtractor.fill")(function* (
         Effect.result
       )
     if (asked._tag === "Failure") {
-      if (asked.failure.reason._tag === "InvalidOutputError") {
-        problem = "its answer cannot be read"
-        continue
-      }
-      const warning = `the model ${model} could not be reached (${asked.failure.reason.message}); rules have filled the data`
-      return { ...rules, tokens, warning }
+      problem = ChatModel.causeOf(asked.failure)
+      strays += asked.failure.reason._tag === "InvalidOutputError" ? 1 : maxStrays
+      continue
     }
     const { text, usage } = asked.success
     tokens += (usage.inputTokens.total ?? 0) + (usage.outputTokens.total ?? 0)
     const answer = yield* answerOf(text, schema)
     if (answer._tag === "Fits") {
-      const { missing, sources } = yield* support(page, { data: answer.data, text: task.text, found: rules })
-      const told = task.warning === undefined ? {} : { warning: task.warning }
-      return { data: answer.data, sources, missing, engine: { name: "model", model }, tokens, ...told }
+      const { sources } = yield* support(page, { data: answer.data, text: task.text, found: rules })
+      const checked = grounded(answer.data, wanted, sources)
+      const warning = task.warning === undefined ? {} : { warning: task.warning }
+      return { ...checked, engine: { name: "model", model }, tokens, ...warning }
     }
     problem = answer.problem
+    if (!answer.isJson) strays += 1
     history.push({ role: "assistant", content: text.slice(0, maxQuoted) })
     history.push({ role: "user", content: `${problem}. Answer again, with one JSON value that fits and nothing else.` })
   }
-  return yield* new Unprocessable({
-    message: `the model ${model} gave no answer that fits the schema in ${maxAnswers} attempts: ${problem}`
-  })
+  const failed = `the model ${model} failed: ${problem}; rules have filled the data`
+  return { ...rules, tokens, warning: rules.warning === undefined ? failed : `${failed}; ${rules.warning}` }
 })
 
 const anything: JsonSchema = { type: ["object", "array", "null"] }

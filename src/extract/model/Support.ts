@@ -2,14 +2,18 @@
  * Whether a page says a value that a model gave.
  *
  * A text is supported if its words are on the page in that order, whole words only; a number if the page has the same
- * number; a date if the page has the same day; and any value if our own rules found the same. Nothing else is supported.
+ * number; a date if the page has the same day; a value that the page says in another form (`OtherForms`); and any value if
+ * our own rules found the same. Nothing else is supported.
  */
 
 import type { Input } from "../../crawler/scrape/SchemaFiller.ts"
+import { Addresses } from "../../html/Address.ts"
+import * as Dom from "../../html/Dom.ts"
 import { isList, isSchema, type Json } from "../../jsonSchema/JsonSchema.ts"
 import type { Extracted, Source, Thing } from "../Candidates.ts"
 import { candidates } from "../read/candidates.ts"
 import * as Day from "../value/Day.ts"
+import * as OtherForms from "./OtherForms.ts"
 
 export interface Support {
   readonly sources: ReadonlyMap<string, Source>
@@ -19,19 +23,27 @@ export interface Support {
 
 /** `text` is what the page says, `declared` what it declares as data, `found` what rules have filled in. */
 export const of = (data: Json, text: string, declared: ReadonlyArray<string>, found: Extracted): Support => {
-  const page = plain([text, ...declared].join("\n"))
+  const addresses = declared.filter((one) => OtherForms.isAddress.test(one))
+  const written = [text, ...declared.filter((one) => !OtherForms.isAddress.test(one))].join("\n")
+  const page = plain(written)
+  const forms = OtherForms.make(written, addresses)
   const numbers = numbersOf(page)
   const days = new Set(Day.all(page).map(Day.iso))
   const rules = new Map<string, Source>()
-  for (const [pointer, source] of found.sources) rules.set(keyOf(at(found.data, pointer)), source)
+  for (const [pointer, source] of found.sources) {
+    const value = at(found.data, pointer)
+    // A yes of one question says nothing of another.
+    rules.set(typeof value === "boolean" ? `${pointer} ${value}` : keyOf(value), source)
+  }
   const sources = new Map<string, Source>()
   const missing: Array<string> = []
 
-  const isSaid = (value: string | number | boolean): boolean => {
+  const isSaid = (value: string | number | boolean, pointer: string): boolean => {
     if (typeof value === "boolean") return false
-    if (typeof value === "number") return numbers.has(value)
+    if (typeof value === "number") return numbers.has(value) || forms.hasNumber(value, nameIn(pointer))
     const day = /^\d{4}-\d{2}-\d{2}/.exec(value)?.[0]
-    return saysWords(page, plain(value)) || (day !== undefined && days.has(day))
+    if (day !== undefined && days.has(day)) return true
+    return (!OtherForms.isAddress.test(value) && saysWords(page, plain(value))) || forms.hasText(value)
   }
   const visit = (value: Json, pointer: string): void => {
     if (value === null) missing.push(pointer)
@@ -39,9 +51,9 @@ export const of = (data: Json, text: string, declared: ReadonlyArray<string>, fo
     else if (isSchema(value)) {
       for (const [name, part] of Object.entries(value)) visit(part, `${pointer}/${escape(name)}`)
     } else if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
-      const rule = rules.get(keyOf(value))
+      const rule = rules.get(typeof value === "boolean" ? `${pointer} ${value}` : keyOf(value))
       if (rule !== undefined) sources.set(pointer, { ...rule, supported: true })
-      else if (isSaid(value)) sources.set(pointer, { kind: "text", path: "", span: [0, 0], supported: true })
+      else if (isSaid(value, pointer)) sources.set(pointer, { kind: "text", path: "", span: [0, 0], supported: true })
       else sources.set(pointer, { kind: "model", path: "", span: [0, 0], supported: false })
     }
   }
@@ -113,6 +125,9 @@ const isGrouped = (whole: string, separator: string): boolean => {
 const keyOf = (value: Json | undefined): string =>
   typeof value === "string" ? plain(value) : JSON.stringify(value ?? null)
 
+/** The name of the value at a JSON pointer: a number of a list has that of the list. */
+const nameIn = (pointer: string): string => pointer.split("/").findLast((step) => !/^\d*$/.test(step)) ?? ""
+
 const escape = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1")
 
 const at = (data: Json, pointer: string): Json | undefined => {
@@ -124,10 +139,19 @@ const at = (data: Json, pointer: string): Json | undefined => {
   return value
 }
 
-/** Texts that the page declares as data, beside what it shows. */
+/** Texts that the page declares as data, beside what it shows, and the addresses that it leads to: its own, too. */
 export const declaredOf = ({ html, url }: Input): ReadonlyArray<string> => {
   const { page, things } = candidates(html, url)
-  const texts: Array<string> = []
+  const own = URL.parse(url)
+  const texts: Array<string> = own === null ? [] : [own.href, own.origin]
+  const addresses = new Addresses(url)
+  for (const { attributes, name } of Dom.elements(Dom.parse(html), maxElements)) {
+    const href = attributes.get("href") ?? attributes.get("src")
+    if (href === undefined) continue
+    if (name === "base") addresses.rebase(href)
+    const address = addresses.resolve(href.trim())
+    if (address !== undefined && /^(?:https?|mailto|tel):/i.test(address)) texts.push(address)
+  }
   const collect = ({ properties }: Thing): void => {
     for (const { value } of properties) {
       if (value._tag === "Thing") collect(value)
@@ -138,3 +162,5 @@ export const declaredOf = ({ html, url }: Input): ReadonlyArray<string> => {
   for (const thing of [page, ...things]) collect(thing)
   return texts
 }
+
+const maxElements = 50_000

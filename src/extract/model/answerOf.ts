@@ -13,29 +13,30 @@ import { checkable, compiled } from "./checkable.ts"
 
 export type Answer =
   | { readonly _tag: "Fits"; readonly data: Json }
-  | { readonly _tag: "Problem"; readonly problem: string }
+  /** `isJson`: it is JSON, and does not fit. */
+  | { readonly _tag: "Problem"; readonly problem: string; readonly isJson: boolean }
 
 export const answerOf = Effect.fnUntraced(function* (text: string, schema: JsonSchema) {
   if (text.length > maxText) return problemOf(`the answer is longer than ${maxText} characters`)
   const json = Option.getOrUndefined(decode(bare(text)))
   if (json !== undefined && isDeep(json, maxDepth)) return problemOf(`the answer is nested deeper than ${maxDepth}`)
-  if (json === undefined) return problemOf("the answer is not one JSON value")
+  if (json === undefined) return problemOf("the answer is not one JSON value", false)
   const validate = yield* validatorOf(schema)
   const problem = validate(json)
   const answer: Answer = problem === undefined ? { _tag: "Fits", data: json } : problemOf(problem)
   return answer
 })
 
-const problemOf = (problem: string): Answer => ({ _tag: "Problem", problem })
+const problemOf = (problem: string, isJson = true): Answer => ({ _tag: "Problem", problem, isJson })
 
-/** Models like to put a fence round it. */
+/** Models think before it, and like to put a fence round it, and words round the fence. */
 const bare = (text: string): string => {
-  const trimmed = text.trim()
-  if (!trimmed.startsWith(fence) || !trimmed.endsWith(fence) || trimmed.length < 2 * fence.length) return trimmed
-  return trimmed.slice(fence.length, -fence.length).replace(/^json\b/i, "")
+  const trimmed = text.replace(thoughts, "").trim()
+  if (/^[[{]/.test(trimmed)) return trimmed
+  return /```(?:json\b)?([\s\S]*)```/i.exec(trimmed)?.[1] ?? trimmed
 }
 
-const fence = "```"
+const thoughts = /^\s*<(think|thinking|thought|reasoning)>[\s\S]*?<\/\1>/i
 
 /** Whoever walks a value overflows on one that is nested without bound. */
 const isDeep = (value: Json, room: number): boolean =>

@@ -109,6 +109,13 @@ const words: ReadonlySet<string> = new Set(
   "ALL ANG BAM BOB COP CUP DOP GEL LAK MAD MOP PEN RON SOS TOP TRY XTS XXX".split(" ")
 )
 
+/** Codes that stand for money wherever they stand beside a number. */
+export const plainCodes: ReadonlyArray<string> = [
+  ...Intl.supportedValuesOf("currency").filter((code) => !words.has(code)),
+  "RON",
+  "TRY"
+]
+
 const isWord: ReadonlySet<string> = new Set([
   ...Array.from(codes, (code) => code.toLowerCase()),
   ..."ALL TOP TRY MAD CUP PEN BOB MOP SOS COP R Q ID NT BD DA DT LD JD LE SR RM KM Re Br Ks Sh Sl Esc pound pounds".split(

@@ -1,12 +1,13 @@
 /**
  * A sum of money as a page writes it, with amount and currency apart: "£1.299,00", "1 299,00 €", "US$ 12", "from 26 to 50 €".
  *
- * The first number that is not a percentage is the amount; for a range it is the lower end, with the upper end beside
- * it.
+ * The number beside a currency is the amount, else the first that is not a percentage (`Sum`); for a range it is the lower
+ * end, with the upper end beside it.
  */
 import { asciiDigits } from "./asciiDigits.ts"
 import * as Currency from "./Currency.ts"
 import * as Numeral from "./Numeral.ts"
+import * as Sum from "./Sum.ts"
 
 export interface Price {
   readonly amount: number
@@ -18,6 +19,12 @@ export interface Price {
   readonly mark?: string
   /** Whether the text says a price and nothing else. */
   readonly whole: boolean
+  /** Whether the currency stands beside the amount. */
+  readonly beside?: true
+  /** What the words beside the amount say that it is, where it is not what something costs. */
+  readonly role?: Sum.Role
+  /** Whether the text says another price as well. */
+  readonly several?: true
 }
 
 export interface Options {
@@ -29,9 +36,11 @@ export interface Options {
 
 export const parse = (text: string, { hint, currency: page }: Options = {}): Price | undefined => {
   if (text.length > 200) return undefined
-  const found = amountOf(text)
-  if (found === undefined) return free.test(text) ? { amount: 0, whole: text.length < 12 } : undefined
   const marks = Currency.all(text)
+  const cents = withCentsIn(text)
+  const sum = cents === undefined ? Sum.of(text, marks) : undefined
+  const found = cents ?? sum?.numeral
+  if (found === undefined) return free.test(text) ? { amount: 0, whole: text.length < 12 } : undefined
   const mark = coded(text, marks, nearest(marks, found)) ?? Currency.all(hint ?? "")[0]
   const rest = bare(text, found, marks)
   const upper = marks.length > 0 ? upperEnd(text, found) : undefined
@@ -47,6 +56,9 @@ export const parse = (text: string, { hint, currency: page }: Options = {}): Pri
   return {
     amount: Numeral.isNegative(text, found) ? -amount : amount,
     whole: mark !== undefined && rest === "",
+    ...(cents !== undefined || sum?.isBeside === true ? { beside: true } : {}),
+    ...(sum?.role === undefined ? {} : { role: sum.role }),
+    ...(sum?.isOneOfMany === true ? { several: true } : {}),
     ...(upper === undefined ? {} : { upTo: upper.value }),
     ...(currency === undefined ? {} : { currency }),
     ...(mark === undefined ? {} : { mark: mark.text })
@@ -76,14 +88,14 @@ const codeIn = (mark: string, hint: string | undefined, page: string | undefined
 }
 
 /** Where "12€50" and "12 руб. 50 коп." have their cents behind the sign, they are its cents. */
-const amountOf = (said: string): Numeral.Numeral | undefined => {
+const withCentsIn = (said: string): Numeral.Numeral | undefined => {
   const text = asciiDigits(said)
   const split = withCents.exec(text)
   if (split?.[1] !== undefined) {
     const value = Numeral.parse(`${split[1].replaceAll(/[.,\s]/g, "")}.${split[2]?.padStart(2, "0")}`)
     if (value !== undefined) return { value, from: split.index, to: split.index + split[0].length }
   }
-  return Numeral.all(text).find(({ to }) => !/^\s?[%％٪]/.test(text.slice(to, to + 2)))
+  return undefined
 }
 
 const withCents =

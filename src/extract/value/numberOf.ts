@@ -62,12 +62,15 @@ export const numberOf = (data: string | number | boolean, expected: Expected, se
   const price = Price.parse(text, setting.currency === undefined ? {} : { currency: setting.currency })
   if (price === undefined || price.upTo !== undefined) return undefined
   if (currency !== undefined && price.currency !== undefined && price.currency !== currency) return undefined
+  // "Was $120.00 Now $60.00", "£725,000 (3 beds)" say one price, beside its currency.
+  const isOnePrice = kind === "money" && price.beside === true && price.role === undefined && price.several !== true
   // "EUR 20,00 (inkl. 19 % MwSt.)" says one sum.
   const numbers = Numeral.all(text).filter(
     ({ to }) => price.mark === undefined || !/^\s?%/.test(text.slice(to, to + 2))
   )
   if (numbers.length === 0 && kind !== "money") return undefined
   if (price.whole) return { json: price.amount, fit: 1 }
+  if (isOnePrice) return { json: price.amount, fit: numbers.length > 1 ? 0.8 : 0.9 }
   if (numbers.length > 1) return undefined
   if (numberAlone.test(text)) return { json: price.amount, fit: 1 }
   if (bounded.test(text)) return { json: price.amount, fit: 0.8 }

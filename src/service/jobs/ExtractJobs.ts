@@ -81,7 +81,9 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
         : {
             sources: result.sources,
             missing: result.missing,
+            ...(result.unsupported === undefined ? {} : { unsupported: result.unsupported }),
             engine: result.engine,
+            ...(result.pages === undefined ? {} : { pagesRead: result.pages }),
             tokensUsed: result.tokens,
             ...(result.warnings.length === 0 ? {} : { warnings: result.warnings })
           }),

@@ -2,7 +2,7 @@ import { Writable } from "node:stream"
 import { afterEach, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { progressView } from "../../../src/cli/runs/progressView.ts"
+import { progressView, unpaid } from "../../../src/cli/runs/progressView.ts"
 import type * as Run from "../../../src/pipeline/run/Run.ts"
 
 const progress: Run.Progress = {
@@ -18,6 +18,7 @@ const written = (of: {
   readonly json: boolean
   readonly isTerminal: boolean
   readonly after?: ReadonlyArray<number>
+  readonly isPaid?: boolean
 }) =>
   Effect.gen(function* () {
     const chunks: Array<string> = []
@@ -29,7 +30,8 @@ const written = (of: {
     })
     // Only what the view asks of a terminal.
     const terminal = Object.assign(stream, { isTTY: of.isTerminal, columns: 80 }) as unknown as NodeJS.WriteStream
-    const view = yield* progressView("docs", of.json, terminal)
+    const paid = yield* progressView("docs", of.json, terminal)
+    const view = of.isPaid === false ? unpaid(paid, of.json) : paid
     yield* view.show(progress)
     for (const seconds of of.after ?? [6]) {
       yield* TestClock.adjust(`${seconds} seconds`)
@@ -50,6 +52,16 @@ afterEach(() => {
     else process.env[name] = value
   }
 })
+
+it.effect("of a run that nobody pays it names no credits to people", () =>
+  Effect.gen(function* () {
+    expect(yield* written({ json: false, isTerminal: false, isPaid: false })).toBe(
+      "docs: reading, 1,200 of 4,000 pages, pages 1,200, 6.0 s\n"
+    )
+    expect(yield* written({ json: false, isTerminal: true, isPaid: false })).not.toContain("credits")
+    expect(yield* written({ json: true, isTerminal: false, isPaid: false })).toContain('"credits":1200')
+  })
+)
 
 it.effect("without a terminal it is plain lines, one every five seconds", () =>
   Effect.gen(function* () {

@@ -81,6 +81,72 @@ describe("a text of a model", () => {
   })
 })
 
+describe("a value of a model that a page says in another form", () => {
+  const saysOf = (name: string, text: string, value: Json, declared: ReadonlyArray<string> = []) =>
+    Support.of({ [name]: value }, text, declared, nothing).sources.get(`/${name}`)?.supported
+
+  it("is supported: numbers in words, measures, shares, currencies, lengths of time, telephones", () => {
+    for (const [name, text, value] of [
+      ["staff", "employs about a thousand people", 1000],
+      ["staff", "employs two hundred and ten people", 210],
+      ["rooms", "a house with twenty-five rooms", 25],
+      ["revenue", "a turnover of 2.5 million", 2_500_000],
+      ["weight_g", "weighs 1.5 kg", 1500],
+      ["share", "25 % of all", 0.25],
+      ["currency", "for £140.00 each", "GBP"],
+      ["cook_time", "1 hour and 30 minutes", "PT1H30M"],
+      ["cook_time", "takes 45 minutes", "PT45M"],
+      ["phone", "Tel. 020 7946 0958", "+44 20 7946 0958"],
+      ["opens", "open from 9 am to 5:30 p.m.", "09:00"],
+      ["closes", "open from 9 am to 5:30 p.m.", "17:30"],
+      ["opens", "geöffnet ab 9 Uhr", "09:00"],
+      ["founded", "founded in May 2019", "2019-05"],
+      ["price", "now £1,299.00", "1299 GBP"],
+      ["weight", "weighs 1500 g", "1.5 kg"],
+      ["maker", "Made by Pike, Sons & Co.", "Pike Sons Co"],
+      ["address", "12 High Street\nNorthmere NM1 2AB", "12 High Street, Northmere, NM1 2AB"]
+    ] as const) {
+      expect([text, value, saysOf(name, text, value)]).toEqual([text, value, true])
+    }
+  })
+
+  it("is not supported by what means something else", () => {
+    for (const [name, text, value] of [
+      ["staff", "employs a thousand people", 2000],
+      ["weight_g", "weighs 1.5 kg", 150],
+      ["currency", "for £140.00 each", "EUR"],
+      ["cook_time", "takes 45 minutes", "PT54M"],
+      ["phone", "Tel. 020 7946 0958", "+44 20 7946 0959"],
+      ["opens", "open from 9 am to 5:30 p.m.", "21:00"],
+      ["founded", "founded in May 2019", "2019-06"],
+      ["price", "now £1,299.00", "1299 EUR"],
+      ["address", "12 High Street, Northmere", "14 High Street, Northmere"]
+    ] as const) {
+      expect([text, value, saysOf(name, text, value)]).toEqual([text, value, false])
+    }
+  })
+
+  it("is an address only where the page leads there or writes it", () => {
+    const declared = Support.declaredOf({
+      url: "http://site.test/about",
+      html: `<a href="/contact?utm_source=x">Contact</a><img src="logo.png">`,
+      metadata: {}
+    })
+    const isThere = (value: string) => saysOf("url", "see https://pike.test/shop.", value, declared)
+
+    expect(
+      ["http://site.test/contact", "http://site.test/logo.png", "http://site.test/", "https://pike.test/shop"].map(
+        isThere
+      )
+    ).toEqual([true, true, true, true])
+    expect(["http://site.test/team", "https://pike.test/", "https://pike.test/sho"].map(isThere)).toEqual([
+      false,
+      false,
+      false
+    ])
+  })
+})
+
 describe("the support of a model's data", () => {
   it("says of each value by its pointer, and names what is null", () => {
     const data = { "a/b": ["Ash", null], price: 7, "~": null, on: true }

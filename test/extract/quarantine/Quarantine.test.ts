@@ -77,7 +77,7 @@ describe("a quarantine", () => {
 
       expect(here.page.page.markdown).toContain("Oak lamp")
       expect(here.filled.data).toEqual({ price: 12.5 })
-      expect(here.answer).toContain("12.50")
+      expect(here.answer.text).toContain("12.50")
       expect(there).toEqual(here)
     }).pipe(Effect.provide(over(false)))
   )

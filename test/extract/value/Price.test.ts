@@ -34,6 +34,32 @@ describe("Price", () => {
     expect(Price.parse(text)?.currency).toBe(currency)
   })
 
+  it.each([
+    ["4 bed house for sale - £725,000", 725_000, "GBP"],
+    ["Maison T4/F4 117 m² 570000 € Castelnau (34170)", 570_000, "EUR"],
+    ["300.000 VND", 300_000, "VND"],
+    ["Was $120.00 Now $60.00", 60, "USD"],
+    ["Now only $60.00, was $120.00", 60, "USD"],
+    ["Statt 89,90 € nur 59,90 €", 59.9, "EUR"],
+    ["De R$ 120,00 por R$ 60,00", 60, "BRL"],
+    ["Save $20.00: now $60.00", 60, "USD"],
+    ["4 x $30.00 or $110.00", 110, "USD"],
+    ["12 monthly payments of £30, or £320", 320, "GBP"],
+    ["Deposit £200, price £1,500", 1500, "GBP"],
+    ["3 bedroom flat, £1,200 pcm, deposit £1,384", 1200, "GBP"],
+    ["Was: $124.95 Now: $0.00", 124.95, "USD"],
+    ["2 for £10", 10, "GBP"]
+  ])("is the number beside the currency that is neither former nor a part: %s is %d %s", (text, amount, currency) => {
+    expect(Price.parse(text)).toMatchObject({ amount, currency })
+  })
+
+  it("says what a lone sum is where the words beside it say that it is no price", () => {
+    expect(Price.parse("Monthly repayments £3,170")).toMatchObject({ amount: 3170, role: "part" })
+    expect(Price.parse("£20 off")).toMatchObject({ amount: 20, role: "saving" })
+    expect(Price.parse("RRP: £89")).toMatchObject({ amount: 89, role: "former" })
+    expect(Price.parse("the deposit for your £89 lamp")?.role).toBeUndefined()
+  })
+
   it("takes what the page names for a sign that many share", () => {
     expect(Price.parse("99 kr", { currency: "SEK" })?.currency).toBe("SEK")
     expect(Price.parse("$5", { currency: "CAD" })?.currency).toBe("CAD")

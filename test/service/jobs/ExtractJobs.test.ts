@@ -427,8 +427,41 @@ onEachDatabase("an extract", (database) => {
       })
       const answer = yield* extract(there, { urls: [ash], schema: { $async: true, ...lampSchema } })
 
-      expect(answer).toMatchObject({ status: "failed" })
-      expect(answer.error).toContain("no answer that fits the schema")
+      expect(answer).toMatchObject({
+        status: "completed",
+        engine: { name: "rules" },
+        data: { name: "Ash lamp", price: 140 }
+      })
+      expect(answer.warning).toContain("the model small-1 failed: the answer does not fit the schema")
+    })
+  )
+
+  it.live("by a model has no fact that no page says, and lists what the model gave for which page", () =>
+    Effect.gen(function* () {
+      const model = yield* scriptedModel(says({ name: "Ash lamp", price: 141, is_new: true }))
+      const there = yield* shop({
+        database: yield* database.fresh,
+        model: { baseUrl: model.baseUrl, model: "small-1" }
+      })
+      const properties = { ...lampSchema.properties, is_new: { type: "boolean" } }
+      const answer = yield* extract(there, { urls: [ash], schema: { type: "object", properties } })
+      const { body } = yield* there.service.ask("POST", "/v2/scrape", {
+        body: { url: ash, formats: [{ type: "json", schema: { type: "object", properties } }] }
+      })
+
+      expect(answer).toMatchObject({
+        data: { name: "Ash lamp", price: null, is_new: true },
+        missing: ["/price"],
+        unsupported: [{ path: "/price", value: 141, url: ash }],
+        warnings: [expect.stringContaining("one value that the model gave is on no page")]
+      })
+      expect(answer.sources["/is_new"]).toMatchObject([{ kind: "model", supported: false, inferred: true }])
+      expect(body.data).toMatchObject({
+        json: { name: "Ash lamp", price: null, is_new: true },
+        unsupported: [{ path: "/price", value: 141 }],
+        inferred: ["/is_new"],
+        warning: expect.stringContaining("one value that the model gave is on no page")
+      })
     })
   )
 })

@@ -8,11 +8,13 @@ import { tidy } from "../../../html/Dom.ts"
 import type { Property } from "../../Candidates.ts"
 import * as Choice from "../../value/Choice.ts"
 import * as Rating from "../../value/Rating.ts"
+import * as Sum from "../../value/Sum.ts"
 import { type Page, valueOf } from "../Page.ts"
 import { showsOther } from "./cardLinks.ts"
 import { datesIn } from "./datesIn.ts"
 import { hrefIn, type Line, spanOf } from "./Lines.ts"
 import { pricesIn } from "./priceIn.ts"
+import { struckPrice } from "./struck.ts"
 
 export const read = (page: Page, lines: ReadonlyArray<Line>): ReadonlyArray<Property> => {
   const found: Array<Property> = []
@@ -46,7 +48,12 @@ export const read = (page: Page, lines: ReadonlyArray<Line>): ReadonlyArray<Prop
     }
     if (text.length < maxState && Choice.kindOf(text) === "availability") add("availability", line, 0, text.length)
     if (!/\p{Nd}/u.test(text)) continue
-    for (const price of pricesIn(text)) add("price", line, price.at, price.at + price.text.length)
+    let before = 0
+    for (const price of pricesIn(text)) {
+      const to = price.at + price.text.length
+      add(sumNames[Sum.roleOf(text, price.at, to, before) ?? "price"], line, price.at, to)
+      before = to
+    }
     const rating = text.length < maxRated ? Rating.parse(text) : undefined
     if (rating !== undefined && !isOfOther(line.block)) add("rating", line, rating.from, rating.to)
     for (const date of datesIn(text)) add("date", line, date.at, date.at + date.text.length)
@@ -55,6 +62,9 @@ export const read = (page: Page, lines: ReadonlyArray<Line>): ReadonlyArray<Prop
   }
   return found
 }
+
+/** What sums are called by the words beside them. */
+const sumNames = { price: "price", former: struckPrice, part: "part payment", saving: "saving" } as const
 
 type Add = (name: string, line: Line, from: number, to: number) => void
 

@@ -1,6 +1,7 @@
 /** The first price in a text: an amount with its currency, as a sign or a code, before or behind it. */
 import { type Element, textOf } from "../../../html/Dom.ts"
 import { asciiDigits } from "../../value/asciiDigits.ts"
+import * as Currency from "../../value/Currency.ts"
 
 export interface Price {
   readonly text: string
@@ -21,8 +22,7 @@ const asWritten = (text: string, { 0: { length }, index }: RegExpExecArray): Pri
 })
 
 const sign = "(?:[A-Z]{1,2}\\$|\\p{Sc}|R[pM](?=\\s?\\d)|د\\.إ)"
-const code =
-  "(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|INR|BRL|MXN|RUB|UAH|TRY|KRW|SGD|HKD|THB|ZAR|ILS|AED|SAR)"
+const code = `(?:RMB|${Currency.plainCodes.join("|")})`
 const word =
   "(?:kr\\.?|zł|Ft|lei|лв|руб\\.?|грн|Euro|euros?|dollars?|pounds?|元|円|원|تومان|ریال|ر\\.[سقعي]\\.?|د\\.[إكبأتجعلم]\\.?|ج\\.م\\.?|ل\\.[لس]\\.?|дол\\.?|тенге|บาท|đồng|Kčs?|TL|RM)"
 const amount = "\\d{1,3}(?:[.,'’\\u00a0\\u202f ]\\d{3}){0,4}(?:[.,]\\d{1,2}(?!\\d))?|\\d{1,9}(?:[.,]\\d{1,2}(?!\\d))?"

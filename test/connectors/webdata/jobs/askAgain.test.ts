@@ -96,9 +96,21 @@ describe("asking again", () => {
       const keyed = yield* asked(lists.wrapped, ["part_no"], data, pages)
       const unkeyed = yield* asked(lists.wrapped, undefined, data, pages)
 
-      expect([keyed.filled, keyed.missing, keyed.again]).toEqual([5, 1, []])
+      // The item without its key is rejected: it is no row that lacks something.
+      expect([keyed.filled, keyed.missing, keyed.again]).toEqual([3, 0, []])
       // Two rows of one page cannot be told apart; the one of the other page can.
       expect(unkeyed.again.map(({ urls }) => urls)).toEqual([["http://a.test/"]])
+    })
+  )
+
+  it.effect("counts all values of the row as missing where a job of one row gives none", () =>
+    Effect.gen(function* () {
+      const none = yield* asked(lists.single, undefined, { partNo: null, price: null, name: null }, {})
+      const list = yield* asked(lists.wrapped, undefined, { all: [] }, {})
+
+      expect([none.filled, none.missing, none.again]).toEqual([0, 3, []])
+      // Nobody knows how many rows a list should have.
+      expect([list.filled, list.missing]).toEqual([0, 0])
     })
   )
 

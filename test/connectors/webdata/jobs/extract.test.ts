@@ -430,6 +430,46 @@ describe("an extract of a row a page", () => {
     })
   )
 
+  it.effect("says which pages give no row, and counts what they lack; an item that is rejected is none", () =>
+    Effect.gen(function* () {
+      const required = { ...flat, required: ["sku", "price"] }
+      const says = (url: string) => {
+        const at = Number(url.split("/").at(-1))
+        return at < 7 ? { sku: url, price: 1 } : at < 9 ? { sku: null, price: 1 } : { sku: null, price: null }
+      }
+      const own = () => jobService("extract", ({ urls }) => completed(says(urls[0]), { "/price": urls[0] }), mapped)
+      const reader = extract.with({ urls: [wildcard], schema: required, rows: "per_page", retry_missing: 0 })
+      const unkeyed = yield* readAll(reader, own())
+      const keyed = yield* readAll(reader.keyed?.(["sku"]) ?? reader, own())
+      const warned = (read: typeof unkeyed) =>
+        read.flatMap((element) => (element._tag === "Warning" ? [element.message] : []))
+
+      expect(factsOf(unkeyed)).toMatchObject({ read: 12, without_rows: 3, filled: 16, missing: 8 })
+      expect(factsOf(keyed)).toMatchObject({ read: 12, without_rows: 5, filled: 14, missing: 6 })
+      expect(warned(unkeyed).toSorted()).toEqual(
+        ["10", "11", "9"].map(
+          (at) =>
+            `http://shop.test/parts/${at}: the page gives no row: nothing that the schema asks for was found on it`
+        )
+      )
+      expect(warned(keyed).filter((message) => message.includes("millrace rejects list"))).toHaveLength(2)
+      expect(rowsOf(unkeyed, "extract_jobs").flatMap((row) => row["warnings"])).toHaveLength(3)
+    })
+  )
+
+  it.effect("counts the pages of a wildcard where one job reads them all", () =>
+    Effect.gen(function* () {
+      const given = { ...completed({ sku: "1", price: 1 }, { "/sku": site[0] ?? "" }), pagesRead: 12 }
+      const reader = extract.with({ urls: [wildcard, a], schema: flat, split: 1 })
+      const read = yield* readAll(
+        reader,
+        jobService("extract", ({ urls }) => (urls[0] === a ? completed({ sku: "2" }) : given))
+      )
+
+      expect(factsOf(read)).toMatchObject({ discovered: 13, read: 13, failed: 0 })
+    })
+  )
+
   it.effect("goes on with the pages that are left, and looks for none again", () =>
     Effect.gen(function* () {
       const { asked, layer, jobs } = service()

@@ -99,6 +99,16 @@ describe("POST /v2/scrape", () => {
       expect(body.data.metadata.creditsUsed).toBe(1)
       expect(silent.data.answer).toBeUndefined()
       expect(silent.data.warning).toBe("the page does not answer the question")
+      for (const question of ["???", "Kto jest burmistrzem?", "Wann ist die Halle geöffnet?"]) {
+        const page = hall.replace("<title>", "<html lang=en><title>")
+        const { body: other } = yield* scrapePage({ "/": page }, { formats: [{ type: "question", question }] })
+
+        expect([question, other.data.answer, other.data.warning]).toEqual([
+          question,
+          undefined,
+          expect.stringContaining("the question was not understood")
+        ])
+      }
     })
   )
 

@@ -1,0 +1,35 @@
+/**
+ * The data of a model at the end of a run, with the page that supports each value: the first one that says it. A fact that no
+ * page says is left out and listed.
+ */
+import * as Effect from "effect/Effect"
+import type { Sources } from "../api/Extract.ts"
+import type { Source } from "../extract/Candidates.ts"
+import { Extractor, type Wanted } from "../extract/Extractor.ts"
+import { grounded } from "../extract/model/Grounded.ts"
+import * as Support from "../extract/model/Support.ts"
+import type { Json } from "../jsonSchema/JsonSchema.ts"
+import type { ReadPage } from "./Reader.ts"
+
+export const supportOf = Effect.fnUntraced(function* (data: Json, wanted: Wanted, pages: ReadonlyArray<ReadPage>) {
+  const { support } = yield* Extractor
+  const found = new Map<string, Source & { readonly url: string }>()
+  const without = Support.of(data, "", [], nothing)
+  if (pages.length === 0) for (const [pointer, source] of without.sources) found.set(pointer, { ...source, url: "" })
+  for (const { filled, html, text, url } of pages) {
+    // A page that is too costly to compare supports nothing.
+    const compared = support({ url, html, metadata: {} }, { data, text, found: filled })
+    const said = yield* Effect.catchTag(compared, "FetchError", () => Effect.succeed(without))
+    for (const [pointer, source] of said.sources) {
+      const before = found.get(pointer)
+      if (before === undefined || (before.supported === false && source.supported === true)) {
+        found.set(pointer, { ...source, url })
+      }
+    }
+  }
+  const { inferred: _, sources, ...checked } = grounded(data, wanted, found)
+  const placed: Sources = Object.fromEntries(Array.from(sources, ([pointer, source]) => [pointer, [source]]))
+  return { ...checked, sources: placed }
+})
+
+const nothing = { data: null, sources: new Map(), missing: [] }

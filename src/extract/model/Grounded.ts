@@ -1,0 +1,148 @@
+/**
+ * A model's data without what no page says.
+ *
+ * The law: a fact, which is a name, a number, a date, an address, a URL or a quotation, that no page supports is null, and
+ * is listed with what the model gave. A judgement, which is a boolean, a choice, or a text that the schema describes as a
+ * summary or a category, is the model's own: it stays, and its source says so (`inferred`).
+ */
+import type { Unsupported } from "../../api/Extract.ts"
+import { isList, isSchema, type Json, type JsonSchema, resolve, typeOf } from "../../jsonSchema/JsonSchema.ts"
+import type { Source } from "../Candidates.ts"
+import { pointerOf } from "../match/Objects.ts"
+
+export interface Grounded<S> {
+  readonly data: Json
+  readonly sources: ReadonlyMap<string, S>
+  /** JSON pointers of what is null in `data`. */
+  readonly missing: ReadonlyArray<string>
+  readonly unsupported: ReadonlyArray<Unsupported>
+  /** JSON pointers of the judgements in `data`. */
+  readonly inferred: ReadonlyArray<string>
+}
+
+/** What is wanted of the data: a schema, words, or both. */
+interface Wanted {
+  readonly schema: JsonSchema | undefined
+  readonly prompt: string | undefined
+}
+
+/** `sources` are those of all values in `given`, by JSON pointer. */
+export const grounded = <S extends Source>(
+  given: Json,
+  { prompt, schema }: Wanted,
+  sources: ReadonlyMap<string, S>
+): Grounded<S> => {
+  const kept = new Map<string, S>()
+  const missing: Array<string> = []
+  const unsupported: Array<Unsupported> = []
+  const root = schema ?? {}
+
+  /** What stays of a value, which stood at `from` and stands at `to` now. */
+  const visit = (value: Json, part: Part, from: string, to: string): Kept => {
+    if (isList(value)) return listOf(value, part, from, to)
+    if (isSchema(value)) return objectOf(value, part, from, to)
+    if (value === null) return none(to)
+    const source = sources.get(from)
+    const isSupported = source?.supported === true
+    if (!isSupported && !isJudgement(value, part)) {
+      unsupported.push({ path: from, value })
+      return { ...none(to), removed: 1 }
+    }
+    if (source !== undefined) kept.set(to, isSupported ? source : { ...source, inferred: true })
+    return { json: value, supported: isSupported ? 1 : 0, removed: 0 }
+  }
+  const none = (to: string): Kept => {
+    missing.push(to)
+    return { json: null, supported: 0, removed: 0 }
+  }
+  /** An item that lost facts, and of which no page says the rest, is left out. */
+  const listOf = (items: ReadonlyArray<Json>, part: Part, from: string, to: string): Kept => {
+    const json: Array<Json> = []
+    let [supported, removed] = [0, 0]
+    for (const [i, item] of items.entries()) {
+      const place = pointerOf(to, json.length)
+      const before = missing.length
+      const one = visit(item, itemOf(part), pointerOf(from, i), place)
+      supported += one.supported
+      removed += one.removed
+      if (one.removed === 0 || one.supported > 0) json.push(one.json)
+      else {
+        missing.length = before
+        for (const pointer of kept.keys()) if (pointer.startsWith(`${place}/`)) kept.delete(pointer)
+      }
+    }
+    return json.length === 0 && removed > 0 ? { ...none(to), removed } : { json, supported, removed }
+  }
+  const objectOf = (object: JsonSchema, part: Part, from: string, to: string): Kept => {
+    let [supported, removed] = [0, 0]
+    const entries = Object.entries(object).map(([name, value]): readonly [string, Json] => {
+      const one = visit(value, propertyOf(part, name), pointerOf(from, name), pointerOf(to, name))
+      supported += one.supported
+      removed += one.removed
+      return [name, one.json]
+    })
+    return { json: Object.fromEntries(entries), supported, removed }
+  }
+  const propertyOf = ({ schema }: Part, name: string): Part => {
+    const { properties } = schema
+    const own = isSchema(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
+    // Without a schema the prompt says what is wanted.
+    return {
+      schema: isSchema(own) ? resolve(own, root) : {},
+      words: [name, ...describing(own)],
+      isFree: own === undefined
+    }
+  }
+  const itemOf = ({ isFree, schema, words }: Part): Part => {
+    const { items } = schema
+    return { schema: isSchema(items) ? resolve(items, root) : {}, words: [...words, ...describing(items)], isFree }
+  }
+  const isJudgement = (value: string | number | boolean, { isFree, schema, words }: Part): boolean =>
+    typeof value === "boolean" ||
+    schema["enum"] !== undefined ||
+    schema["const"] !== undefined ||
+    (typeof value === "string" &&
+      schema["format"] === undefined &&
+      (words.some((text) => judging.test(beginning(text))) || (isFree && isProse(value) && judging.test(prompt ?? ""))))
+
+  const top: Part = { schema: resolve(root, root), words: describing(root), isFree: schema === undefined }
+  const { json } = visit(given, top, "", "")
+  const inferred = [...kept].flatMap(([pointer, source]) => (source.inferred === true ? [pointer] : []))
+  return { data: json, sources: kept, missing, unsupported, inferred }
+}
+
+interface Kept {
+  readonly json: Json
+  /** How many of its values a page says, and how many were taken out. */
+  readonly supported: number
+  readonly removed: number
+}
+
+/** What is wanted at a place, and the words that say it. */
+interface Part {
+  readonly schema: JsonSchema
+  readonly words: ReadonlyArray<string>
+  /** Whether no schema says what is wanted there. */
+  readonly isFree: boolean
+}
+
+const describing = (schema: Json | undefined): ReadonlyArray<string> =>
+  isSchema(schema) && typeOf(schema) !== "object"
+    ? [schema["title"], schema["description"]].filter((text) => typeof text === "string")
+    : []
+
+/** The words of a name, or of a description, that say what is wanted. */
+const beginning = (text: string): string =>
+  text
+    .replaceAll(/[_-]|(?<=[a-z])(?=[A-Z])/g, " ")
+    .split(/[.;,(:\n]/, 1)
+    .join("")
+    .split(/\s+/, 6)
+    .join(" ")
+
+/** A name, a date or an address is shorter. */
+const isProse = (text: string): boolean => text.split(/\s+/).length > 8
+
+/** Words by which a text is asked for that a reader makes, and does not copy. */
+const judging =
+  /\b(?:summar\w+|overview|synopsis|abstract|gist|categor\w+|classif\w+|sentiment|tone|mood|topics?|themes?|tags?|keywords?|descri\w+|explain\w*|explanation|reason\w*|rationale|opinion|assess\w*|evaluat\w*|verdict|judg\w+|conclu\w+|translat\w+|paraphras\w*|rewrit\w*|in (?:one|a few|your own) (?:word|sentence)s?)\b/i
