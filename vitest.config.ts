@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 /** `.ci/run` asks for the counts in a file; people read the terminal. */
 const report = process.env["MILLRACE_TEST_REPORT"]
 
-/** What is drawn at random is the same on each commit, and new in each soak (test/soak.ts). */
+/** What is drawn at random is the same on each commit, and new in each soak (test/thoroughness.ts). */
 const isSoak = process.env["MILLRACE_SOAK"] !== undefined
 const seed = process.env["MILLRACE_SEED"] ?? String(isSoak ? Math.floor(Math.random() * 2 ** 31) : 1)
 if (isSoak) process.stdout.write(`MILLRACE_SEED=${seed}\n`)

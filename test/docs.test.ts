@@ -15,7 +15,7 @@ import * as Site from "../src/site/Site.ts"
 import { inFolder, millrace, query, write } from "./cli/millrace.ts"
 import { serve as serveCommands } from "./docs/commandsHere.ts"
 import { asPipeline, play, root, secrets } from "./docs/Folder.ts"
-import { soaking } from "./soak.ts"
+import { sampleOf, soaking } from "./thoroughness.ts"
 
 const folders = (of: string) =>
   readdirSync(join(root, of), { withFileTypes: true })
@@ -86,7 +86,11 @@ describe("the code of the pages", () => {
     expect(scripts.quickstart).toBe("node scripts/quickstart.ts")
   })
 
-  it.concurrent.each(pagesWithCommands)("does what %s says", (page) =>
+  // README is what everybody tries first.
+  const others = pagesWithCommands.filter((page) => page !== "README.md")
+  const tried = ["README.md", ...sampleOf(others, Math.ceil(others.length / 4), (page) => page)]
+
+  it.concurrent.each(tried)("does what %s says", (page) =>
     withSite(async (folder, site) => {
       await play(page, folder, site, commandsHere?.url)
 

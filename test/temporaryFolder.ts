@@ -5,7 +5,7 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { soaking } from "./soak.ts"
+import { soaking } from "./thoroughness.ts"
 
 /** A new one; what killed runs left is gone. */
 export const temporaryFolder = (): string => {

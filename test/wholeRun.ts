@@ -1,5 +1,5 @@
 /**
- * What a run of every test (`npm test`, `npm run test:soak`) has once, and each file of it shares: this checkout installed in
+ * What a run of every test (`npm test`, `npm run test:full`, `npm run test:soak`) has once, and each file of it shares: this checkout installed in
  * a folder, so that the tests that start the command line start what users do, in half the time; a Postgres; an S3 server;
  * and a folder for all that is temporary. Whoever runs single files by `npx vitest` waits for none of it: there the sources
  * run as they are, and a file that needs a server starts it.
@@ -21,7 +21,7 @@ declare module "vitest" {
 }
 
 export default async (project: TestProject): Promise<(() => Promise<void>) | undefined> => {
-  if (!["test", "test:soak"].includes(process.env["npm_lifecycle_event"] ?? "")) {
+  if (!["test", "test:full", "test:soak"].includes(process.env["npm_lifecycle_event"] ?? "")) {
     project.provide("command", undefined)
     project.provide("servers", undefined)
     return undefined

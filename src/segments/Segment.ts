@@ -82,8 +82,8 @@ export interface Inspection {
 }
 
 /**
- * Reads the whole file, and changes nothing. A partial block at the end is no damage: a killed process leaves one. No file is an
- * empty one.
+ * Reads the whole file, and changes nothing. A partial block at the end is left by a killed process, and counts as none. A file
+ * that is missing counts as empty.
  */
 export const inspect = async (path: string): Promise<Inspection> => {
   const file = await Fs.open(path, "r").catch((cause: unknown) => {

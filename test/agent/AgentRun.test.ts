@@ -14,7 +14,7 @@ import { JobStore } from "../../src/crawler/crawl/JobStore.ts"
 import type { ServiceConfig } from "../../src/service/ServiceConfig.ts"
 import { JobLease } from "../../src/service/store/JobLease.ts"
 import { stores } from "../../src/service/store/stores.ts"
-import { onEachDatabase } from "../service/databases.ts"
+import { behindPort } from "../service/databases.ts"
 import { receiver } from "../service/receiver.ts"
 import { file } from "../service/scriptedSite.ts"
 import { gazetteer } from "./gazetteer.ts"
@@ -57,7 +57,7 @@ const left = Effect.fnUntraced(function* (
 
 const typesOf = (events: ReadonlyArray<any>) => events.map(({ agent, type }) => `${agent.id} ${type}`)
 
-onEachDatabase("an agent run", (database) => {
+behindPort("an agent run", (database) => {
   it.live("tells its webhook of every page that it reads as an action, with what it cost", () =>
     Effect.gen(function* () {
       const hook = yield* receiver()

@@ -9,12 +9,12 @@ import * as Providers from "../../src/agent/Providers.ts"
 import type { AgentRequest } from "../../src/api/Agent.ts"
 import type { ExchangeRequest } from "../../src/api/Exchange.ts"
 import { stores } from "../../src/service/store/stores.ts"
-import { onEachDatabase } from "../service/databases.ts"
+import { behindPort } from "../service/databases.ts"
 import { gazetteer } from "./gazetteer.ts"
 
 const prompt = "capital and currency of each country"
 
-onEachDatabase("the providers of a run", (database) => {
+behindPort("the providers of a run", (database) => {
   /** Who may be asked, who may not, and what is said of it. */
   const chosen = Effect.fnUntraced(function* (exchange: ExchangeRequest, isAccepted: boolean, words = prompt) {
     const request: AgentRequest = { prompt: words, exchange }

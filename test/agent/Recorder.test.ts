@@ -9,13 +9,13 @@ import * as Recorder from "../../src/agent/Recorder.ts"
 import * as SubAgents from "../../src/agent/SubAgents.ts"
 import { JobStore } from "../../src/crawler/crawl/JobStore.ts"
 import { stores } from "../../src/service/store/stores.ts"
-import { onEachDatabase } from "../service/databases.ts"
+import { behindPort } from "../service/databases.ts"
 import { idOf, threadId, turn } from "./runs.ts"
 
 const { orchestrator } = SubAgents
 const version = { path: "result.json", kind: "json", content: "{}", change: "init" } as const
 
-onEachDatabase("the recorder of a run", (database) => {
+behindPort("the recorder of a run", (database) => {
   const recording = Effect.gen(function* () {
     const context = yield* Layer.build(stores(yield* database.fresh))
     const job = { ...turn(1, { prompt: "x" }).job, status: "scraping" as const, completedAt: null }

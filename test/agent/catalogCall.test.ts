@@ -7,7 +7,7 @@ import { catalogCall } from "../../src/agent/catalogCall.ts"
 import type { Provider } from "../../src/agent/Provider.ts"
 import type { CatalogCall } from "../../src/api/Exchange.ts"
 import { stores } from "../../src/service/store/stores.ts"
-import { onEachDatabase } from "../service/databases.ts"
+import { behindPort } from "../service/databases.ts"
 import { gazetteer, servedGazetteer, withTerms } from "./gazetteer.ts"
 
 const own = (capability: string, options: NonNullable<CatalogCall["options"]>): CatalogCall => ({
@@ -23,7 +23,7 @@ const lookup: CatalogCall = {
   options: { query: "capital of Iceland" }
 }
 
-onEachDatabase("a call of the catalog", (database) => {
+behindPort("a call of the catalog", (database) => {
   /** What each call gives, in their order, or the name and the message of its error. */
   const calls = Effect.fnUntraced(function* (...made: ReadonlyArray<CatalogCall | ((shown: any) => CatalogCall)>) {
     const run = Effect.gen(function* () {

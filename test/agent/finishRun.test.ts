@@ -8,7 +8,7 @@ import { isFree } from "../../src/agent/finishRun.ts"
 import type { Job } from "../../src/crawler/crawl/Job.ts"
 import { JobStore } from "../../src/crawler/crawl/JobStore.ts"
 import { stores } from "../../src/service/store/stores.ts"
-import { onEachDatabase } from "../service/databases.ts"
+import { behindPort } from "../service/databases.ts"
 import { turn } from "./runs.ts"
 
 const day = 24 * 60 * 60 * 1000
@@ -21,7 +21,7 @@ const run = (index: number, createdAt: number, fields: Partial<Job> = {}): Job =
   ...fields
 })
 
-onEachDatabase("the free runs of a team", (database) => {
+behindPort("the free runs of a team", (database) => {
   it.effect("are the first five of its day, counted in UTC, but for those that may cost more", () =>
     Effect.gen(function* () {
       const context = yield* Layer.build(stores(yield* database.fresh))

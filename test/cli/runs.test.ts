@@ -76,7 +76,9 @@ describe("millrace runs", () => {
       write(folder, "site.yaml", ...pipeline(db))
       const { run_id: begun } = JSON.parse(listed.stdout)
       const once = await millrace(folder, "run", file, "--once", "monday", "--resolve", resolve)
-      expect(once.stdout).toContain(`  the same command also ended run ${begun} first, with\n    pages                  3 rows\n`)
+      expect(once.stdout).toContain(
+        `  the same command also ended run ${begun} first, with\n    pages                  3 rows\n`
+      )
       const statuses = (await millrace(folder, "runs", file, "--json")).stdout.trim().split("\n")
       expect(statuses.map((text) => JSON.parse(text).status)).toEqual(["done", "done"])
     }))

@@ -15,7 +15,7 @@ import type * as Table from "../../src/pipeline/Table.ts"
 import { folder } from "../../src/testing/folder.ts"
 import { canonical, draw, everything, randomFrom, seed, special } from "../../src/testing/specimens.ts"
 import { columnTypes } from "../connectors/columnTypes.ts"
-import { times } from "../soak.ts"
+import { times } from "../thoroughness.ts"
 
 const codecs = ["zstd", "snappy", "gzip", "uncompressed"] as const
 

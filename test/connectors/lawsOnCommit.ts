@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { describe, it } from "@effect/vitest"
 import type { Law } from "../../src/testing/SinkBench.ts"
 import * as SinkSuite from "../../src/testing/SinkSuite.ts"
-import { soaking } from "../soak.ts"
+import { soaking } from "../thoroughness.ts"
 
 export const lawsOnCommit = <R>(name: string, subject: SinkSuite.Subject<R>, laws: ReadonlyArray<Law>): void => {
   if (soaking) return SinkSuite.suite(name, subject)

@@ -3,7 +3,7 @@ import * as PageDiff from "../../src/diff/PageDiff.ts"
 import * as Page from "../../src/html/Page.ts"
 import type { Draft } from "../../src/site/Draft.ts"
 import * as Site from "../../src/site/Site.ts"
-import { times } from "../soak.ts"
+import { times } from "../thoroughness.ts"
 import { withNoise } from "./noise.ts"
 
 const origin = "http://northmere.test"

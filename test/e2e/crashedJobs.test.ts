@@ -10,7 +10,7 @@ import * as Scope from "effect/Scope"
 import { randomFrom, seed } from "../../src/testing/specimens.ts"
 import { inFolder, millrace, query, start, statuses, write } from "../cli/millrace.ts"
 import { scriptedSite } from "../service/scriptedSite.ts"
-import { times } from "../soak.ts"
+import { timesOf } from "../thoroughness.ts"
 import { watchedService } from "./watchedService.ts"
 
 const names = Array.from({ length: 12 }, (_, at) => `p${at}`)
@@ -26,7 +26,7 @@ const service = await Effect.runPromise(Scope.provide(watchedService(site.port),
 afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
 const random = randomFrom(seed)
-const kills = times(2, 8)
+const kills = timesOf(1, 2, 8)
 const urls = names.map((name) => `http://site.test/${name}`).join(", ")
 const rows =
   "schema: { type: array, items: { type: object, required: [sku, name], properties: { sku: { type: string }, name: { type: string }, price: { type: number } } } }"

@@ -20,7 +20,7 @@ import { databaseUrl } from "../connectors/postgres/database.ts"
 import { query as inPostgres } from "../connectors/postgres/readTable.ts"
 import { page, scriptedSite } from "../service/scriptedSite.ts"
 import { s3 } from "../services/s3.ts"
-import { soaking, times } from "../soak.ts"
+import { soaking, timesOf } from "../thoroughness.ts"
 import { watchedService } from "./watchedService.ts"
 
 const postgresUrl = await databaseUrl()
@@ -45,7 +45,7 @@ const fresh = (): string => {
   return folder
 }
 
-const [random, killsEach] = [randomFrom(seed), times(2, 13)]
+const [random, killsEach] = [randomFrom(seed), timesOf(1, 2, 13)]
 
 interface Subject {
   readonly name: string

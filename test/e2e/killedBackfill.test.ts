@@ -12,7 +12,7 @@ import * as Scope from "effect/Scope"
 import { randomFrom, seed } from "../../src/testing/specimens.ts"
 import { type Ended, millrace, query, queryLake, start } from "../cli/millrace.ts"
 import { page, scriptedSite } from "../service/scriptedSite.ts"
-import { times } from "../soak.ts"
+import { timesOf } from "../thoroughness.ts"
 import { watchedService } from "./watchedService.ts"
 
 const days = Array.from({ length: 8 }, (_, at) => `2026-01-0${at + 1}`)
@@ -33,8 +33,8 @@ afterAll(async () => {
 
 const random = randomFrom(seed)
 const args = ["backfill", "days.yaml", "--from", "2026-01-01", "--to", "2026-01-09", "--concurrency", "3"]
-const kills = times(2, 7)
-const killsAgain = times(2, 3)
+const kills = timesOf(1, 2, 7)
+const killsAgain = timesOf(1, 2, 3)
 
 /** A folder with the pipeline file. */
 const fresh = (): string => {

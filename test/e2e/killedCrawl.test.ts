@@ -15,7 +15,7 @@ import * as Segment from "../../src/segments/Segment.ts"
 import { randomFrom, seed } from "../../src/testing/specimens.ts"
 import { millrace, query, start } from "../cli/millrace.ts"
 import { type Answer, page, scriptedSite } from "../service/scriptedSite.ts"
-import { times } from "../soak.ts"
+import { timesOf } from "../thoroughness.ts"
 
 const paths = Array.from({ length: 150 }, (_, at) => `/p${at}`)
 const text = "<p>Some words that make a page of it. </p>".repeat(20)
@@ -138,7 +138,7 @@ describe(`a run that crawls in its own process (MILLRACE_SEED=${seed})`, () => {
     expect(expected.accounting).toMatchObject({ discovered: 151, loaded: 15, revalidated: 136 })
     expect(last.accounting).toMatchObject({ loaded: 0, revalidated: 151 })
 
-    for (let kills = 0; kills < times(2, 20); ) {
+    for (let kills = 0; kills < timesOf(1, 2, 20); ) {
       const folder = copied()
       for (let again = 1 + random(2); again > 0; again--) {
         let nth = random(140)
@@ -159,13 +159,13 @@ describe(`a run that crawls in its own process (MILLRACE_SEED=${seed})`, () => {
     news = ""
   })
 
-  it(`is killed ${times(2, 40)} times, and asks for no page again that was kept`, async () => {
+  it(`is killed ${timesOf(1, 2, 40)} times, and asks for no page again that was kept`, async () => {
     const reference = fresh()
     expect((await millrace(reference, ...run)).code).toBe(0)
     const expected = await rowsIn(reference)
 
     let met = 0
-    for (let kills = 0; kills < times(2, 40); ) {
+    for (let kills = 0; kills < timesOf(1, 2, 40); ) {
       const folder = fresh()
       for (let nth = 20 + random(120); ; nth = random(100)) {
         const before = await pagesIn(folder)
@@ -204,7 +204,7 @@ describe(`a run that crawls in its own process (MILLRACE_SEED=${seed})`, () => {
 
     let parts = 0
     // On a fast machine many runs end before they are killed, or are killed before their first part.
-    for (let kills = 0; kills < times(3, 40) || (parts === 0 && kills < 20); ) {
+    for (let kills = 0; kills < timesOf(1, 3, 40) || (parts === 0 && kills < 20); ) {
       const folder = fresh(appended)
       for (let nth = 60 + random(90); ; nth = random(80)) {
         const before = await pagesIn(folder)

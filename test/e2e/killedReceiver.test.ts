@@ -14,11 +14,11 @@ import * as Inboxes from "../../src/inbox/Inboxes.ts"
 import { randomFrom, seed } from "../../src/testing/specimens.ts"
 import { query } from "../cli/millrace.ts"
 import { pageEvent, sign } from "../inbox/sending.ts"
-import { times } from "../soak.ts"
+import { timesOf } from "../thoroughness.ts"
 import { receivingProcess, secret } from "./receivingProcess.ts"
 
 const count = 900
-const kills = times(2, 4)
+const kills = timesOf(1, 2, 4)
 const random = randomFrom(seed)
 
 /** Numbers of the events that an inbox on the disk holds. */

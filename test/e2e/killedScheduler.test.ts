@@ -13,7 +13,7 @@ import * as Scope from "effect/Scope"
 import { randomFrom, seed } from "../../src/testing/specimens.ts"
 import { query, start } from "../cli/millrace.ts"
 import { page, scriptedSite } from "../service/scriptedSite.ts"
-import { times } from "../soak.ts"
+import { timesOf } from "../thoroughness.ts"
 import { watchedService } from "./watchedService.ts"
 
 const paths = Array.from({ length: 20 }, (_, at) => `/p${at}`)
@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 const random = randomFrom(seed)
-const kills = times(3, 8)
+const kills = timesOf(1, 3, 8)
 
 interface Line {
   readonly event: string

@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest"
 import { randomFrom, seed } from "../../src/testing/specimens.ts"
 import { alter, millrace, query, start, withSite, write } from "../cli/millrace.ts"
 import { page } from "../service/scriptedSite.ts"
-import { times } from "../soak.ts"
+import { timesOf } from "../thoroughness.ts"
 
 const paths = ["/a", "/b", "/c", "/d", "/e", "/f"]
 const routes = { "/": page("home", ...paths), ...Object.fromEntries(paths.map((path) => [path, page(path)])) }
@@ -49,7 +49,7 @@ describe(`what killed runs leave (MILLRACE_SEED=${seed})`, () => {
 
       const isLeft = () => [...left].some((kind) => kind.includes("parquet-"))
       // A kill may come before anything is open: there are as many as it takes to leave what the next run must remove.
-      for (let kills = 0; kills < times(2, 6) || !(isLeft() || kills >= 12); ) {
+      for (let kills = 0; kills < timesOf(1, 2, 6) || !(isLeft() || kills >= 12); ) {
         const { ended, process } = start(folder, ...args)
         // The lake is the last that is opened.
         const opened = watch(join(folder, ".millrace"), (_event, name) => {

@@ -8,12 +8,12 @@ import { describe, expect, it } from "vitest"
 import { randomFrom, seed } from "../../src/testing/specimens.ts"
 import { millrace, query, queryLake, start, withSite, write } from "../cli/millrace.ts"
 import { page } from "../service/scriptedSite.ts"
-import { times } from "../soak.ts"
+import { timesOf } from "../thoroughness.ts"
 
 const paths = ["/a", "/b", "/c", "/d"]
 const random = randomFrom(seed)
 /** Kills that must fall between the commit of a run and the end of its process. */
-const killsAfterCommit = times(2, 6)
+const killsAfterCommit = timesOf(1, 2, 6)
 
 describe(`a run under its caller's key that is killed after its commit (MILLRACE_SEED=${seed})`, () => {
   it("is told when it is asked for again: append has each row once, and nothing is fetched twice", () => {

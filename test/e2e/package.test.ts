@@ -16,7 +16,7 @@ import { promisify } from "node:util"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { page, scriptedSite } from "../service/scriptedSite.ts"
-import { soaking } from "../soak.ts"
+import { soaking } from "../thoroughness.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 const folder = mkdtempSync(join(tmpdir(), "millrace-package-"))

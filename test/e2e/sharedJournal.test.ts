@@ -12,7 +12,7 @@ import * as Scope from "effect/Scope"
 import { randomFrom, seed } from "../../src/testing/specimens.ts"
 import { millrace, query, start } from "../cli/millrace.ts"
 import { type Answer, page, scriptedSite } from "../service/scriptedSite.ts"
-import { times } from "../soak.ts"
+import { timesOf } from "../thoroughness.ts"
 
 const paths = Array.from({ length: 120 }, (_, at) => `/p${at}`)
 let asked: Array<string> = []
@@ -80,7 +80,7 @@ describe(`a run whose journal is shared (MILLRACE_SEED=${seed})`, () => {
     const expected = await rowsOf("reference")
     const random = randomFrom(seed)
 
-    for (let round = 0; round < times(2, 12); round++) {
+    for (let round = 0; round < timesOf(1, 2, 12); round++) {
       const campaign = `round-${round}`
       asked = []
       // Two machines die, each after some pages; the third one finishes.

@@ -16,7 +16,7 @@ import { randomFrom, seed } from "../../src/testing/specimens.ts"
 import { query, start } from "../cli/millrace.ts"
 import { page, scriptedSite } from "../service/scriptedSite.ts"
 import { postgres } from "../services/postgres.ts"
-import { soaking, times } from "../soak.ts"
+import { soaking, timesOf } from "../thoroughness.ts"
 
 const paths = Array.from({ length: 20 }, (_, at) => `/p${at}`)
 const scope = Scope.makeUnsafe()
@@ -75,7 +75,7 @@ describe.skipIf(postgres === undefined)("a schedule that machines share", () => 
     await leader.says("began")
     let next = machine("m1")
     await next.says("standingby")
-    const kills = times(2, 8)
+    const kills = timesOf(1, 2, 8)
     for (let nth = 0; nth < kills; nth++) {
       await new Promise((done) => setTimeout(done, random(2500)))
       leader.process.kill("SIGKILL")

@@ -9,7 +9,7 @@ import * as Candidates from "../../src/extract/Candidates.ts"
 import * as FilledPage from "../../src/extract/FilledPage.ts"
 import { stores } from "../../src/service/store/stores.ts"
 import { job } from "../crawler/crawl/gathering.ts"
-import { onEachDatabase } from "../service/databases.ts"
+import { behindPort } from "../service/databases.ts"
 
 const pageOf = (index: number): FilledPage.FilledPage => ({
   url: `http://site.test/${index}`,
@@ -50,7 +50,7 @@ it("pages that were given come first, as they were given; then the nearest, the 
   expect(FilledPage.inOrder([pageOf(2), pageOf(1)])).toEqual([pageOf(2), pageOf(1)])
 })
 
-onEachDatabase("the filled pages of a job", (database) => {
+behindPort("the filled pages of a job", (database) => {
   it.effect("come back as they went in, in their order, however many they are", () =>
     Effect.gen(function* () {
       const context = yield* Layer.build(stores(yield* database.fresh))

@@ -10,7 +10,7 @@ import { folder } from "../../src/testing/folder.ts"
 import { commitOf, page } from "../../src/testing/SinkBench.ts"
 import * as SinkSuite from "../../src/testing/SinkSuite.ts"
 import { pages } from "../../src/testing/specimens.ts"
-import { times } from "../soak.ts"
+import { timesOf } from "../thoroughness.ts"
 import { filePerCommit } from "./filePerCommit.ts"
 
 const destination = () => filePerCommit.with({ path: "rows" })
@@ -22,7 +22,7 @@ CrashSuite.suite("a simple sink that says what is in", {
   destination,
   read: (directory, table) => destination().rows(directory, table),
   layer: Layer.empty,
-  kills: times(3, 20)
+  kills: timesOf(1, 3, 20)
 })
 
 /** A destination in memory whose answers get lost: before the rows are in, or after. */

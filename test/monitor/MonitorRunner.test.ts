@@ -10,7 +10,7 @@ import { describe, expect } from "vitest"
 import { MonitorRunner } from "../../src/monitor/MonitorRunner.ts"
 import * as Plan from "../../src/service/accounts/Plan.ts"
 import { mailServer } from "../mail/mailServer.ts"
-import { onEachDatabase, onPostgres } from "../service/databases.ts"
+import { behindPort, onPostgres } from "../service/databases.ts"
 import { receiver } from "../service/receiver.ts"
 import { gate, page, scriptedSite } from "../service/scriptedSite.ts"
 import { hosts, type Service, served } from "../service/served.ts"
@@ -29,7 +29,7 @@ const over = Effect.fnUntraced(function* (service: Service, id: string, count: n
   }
 })
 
-onEachDatabase("a monitor that is due", (database) => {
+behindPort("a monitor that is due", (database) => {
   it.effect("is checked at its times, and not while it is paused", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-02T08:04:30Z"))
@@ -228,7 +228,7 @@ onEachDatabase("a monitor that is due", (database) => {
   )
 })
 
-onEachDatabase("a check that finds a change", (database) => {
+behindPort("a check that finds a change", (database) => {
   it.live("is written to its readers, once, with what changed; the first check is not", () =>
     Effect.gen(function* () {
       const server = yield* mailServer()

@@ -2,7 +2,7 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { hosts, served } from "../service/served.ts"
-import { times } from "../soak.ts"
+import { times } from "../thoroughness.ts"
 import { against, editions, origin } from "./editions.ts"
 import { check, create } from "./watching.ts"
 

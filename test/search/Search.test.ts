@@ -11,7 +11,7 @@ import { Accounts } from "../../src/service/accounts/Accounts.ts"
 import { layerSearch } from "../../src/service/layerSearch.ts"
 import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
 import { stores } from "../../src/service/store/stores.ts"
-import { onEachDatabase } from "../service/databases.ts"
+import { behindPort } from "../service/databases.ts"
 
 const idOf = (index: number) => `0190c0de-0000-7000-8000-00000000000${index}`
 
@@ -29,7 +29,7 @@ const job = (index: number, fields: Partial<Job> = {}): Job => ({
   ...fields
 })
 
-onEachDatabase("a search of the pages that jobs have read", (database) => {
+behindPort("a search of the pages that jobs have read", (database) => {
   /** A search, and how a job comes to have pages: their addresses and texts. */
   const searching = Effect.gen(function* () {
     const accounts = Accounts.layer(ServiceConfig.defaults)

@@ -13,7 +13,7 @@ import { describe } from "vitest"
 import type { ServiceConfig } from "../../src/service/ServiceConfig.ts"
 import { leaseMillis } from "../../src/service/store/ProcessLease.ts"
 import { postgres } from "../services/postgres.ts"
-import { soaking } from "../soak.ts"
+import { isEveryCase, soaking } from "../thoroughness.ts"
 import { embedded } from "./crawlSite.ts"
 import { type Service, served } from "./served.ts"
 
@@ -39,10 +39,16 @@ export const leasesEnd = (database: ServiceConfig["database"]): Effect.Effect<vo
   ).pipe(Effect.provide(PgClient.layer({ url: database, maxConnections: 1 })), Effect.asVoid, Effect.orDie)
 }
 
-/** The same tests on each. */
+/** The same tests on each: for what speaks SQL, and a smoke test of each kind of job. */
 export const onEachDatabase = (subject: string, tests: (database: Database) => void): void => {
   describe(`${subject}, on SQLite`, () => tests(sqlite))
   onPostgres(subject, tests)
+}
+
+/** The same tests on each, for what reaches its database through a port: in a sample one database stands for both. */
+export const behindPort = (subject: string, tests: (database: Database) => void): void => {
+  if (isEveryCase) return onEachDatabase(subject, tests)
+  describe(`${subject}, on SQLite`, () => tests(sqlite))
 }
 
 /** Tests of what only a database that several processes share can do; at once, where they mostly wait. */

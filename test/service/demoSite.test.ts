@@ -5,8 +5,8 @@ import { expect } from "vitest"
 import { crawlPages } from "../../src/client/crawlPages.ts"
 import { serve } from "../../src/site/Server.ts"
 import * as Site from "../../src/site/Site.ts"
-import { soaking } from "../soak.ts"
-import { type Database, onEachDatabase } from "./databases.ts"
+import { soaking } from "../thoroughness.ts"
+import { behindPort, type Database } from "./databases.ts"
 
 const origin = "http://northmere.test"
 const pathOf = (url: string) => url.replace(origin, "")
@@ -47,7 +47,7 @@ const expected = (site: Site.Site) => {
   return { documents, failures, blocked, aliases }
 }
 
-onEachDatabase("the demo site", (database) => {
+behindPort("the demo site", (database) => {
   for (const seed of [1, 7]) {
     for (const revision of [1, 3]) {
       // On a commit each database has half of the sites: what is read of a page is the same on both.

@@ -3,12 +3,12 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { answerOf, bombs, expansions, origin, pages, type Served } from "../hostile/requests.ts"
-import { soaking, times } from "../soak.ts"
+import { soaking, times, timesOf } from "../thoroughness.ts"
 import { postJson, service } from "./scrapePage.ts"
 import { page, scriptedSite } from "./scriptedSite.ts"
 
 /** Part of the whole on each commit; the files of it take threads that are long in reading them. */
-const all = [...pages(times(0.05, 1)), ...bombs(times(32, 100)).slice(0, times(3, 5)), ...expansions]
+const all = [...pages(times(0.05, 1)), ...bombs(times(32, 100)).slice(0, timesOf(2, 3, 5)), ...expansions]
 
 const calm = "/calm"
 

@@ -17,7 +17,7 @@ export const isDamaged = (text: string): boolean => {
   return end !== null && digestOf(text.slice(0, text.length - end[0].length)) !== end[1]
 }
 
-/** The member, its digest of 64 characters, the brace and the end of the line; what a damage may add is no digest. */
+/** The member, its digest of 64 characters, the brace, the end of the line, and some room. */
 const longestEnd = 128
 
 const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex")

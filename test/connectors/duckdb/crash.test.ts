@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import * as Layer from "effect/Layer"
 import { duckdb } from "../../../connectors/duckdb/index.ts"
 import * as CrashSuite from "../../../src/testing/CrashSuite.ts"
-import { times } from "../../soak.ts"
+import { timesOf } from "../../thoroughness.ts"
 import { readTable } from "./readTable.ts"
 
 CrashSuite.suite("duckdb", {
@@ -11,5 +11,5 @@ CrashSuite.suite("duckdb", {
   destination: () => duckdb.with({ path: "warehouse.duckdb" }),
   read: (directory, table) => readTable(join(directory, "warehouse.duckdb"), table),
   layer: Layer.empty,
-  kills: times(2, 10)
+  kills: timesOf(1, 2, 10)
 })

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import * as Layer from "effect/Layer"
 import { duckdb } from "../../../connectors/duckdb/index.ts"
 import * as SinkSuite from "../../../src/testing/SinkSuite.ts"
-import { times } from "../../soak.ts"
+import { timesOf } from "../../thoroughness.ts"
 import { readTable } from "./readTable.ts"
 
 SinkSuite.suite("duckdb", {
@@ -11,5 +11,5 @@ SinkSuite.suite("duckdb", {
   read: (directory, table) => readTable(join(directory, "deep/warehouse.duckdb"), table),
   layer: Layer.empty,
   secondWriter: "fails to open",
-  interruptions: times(4, 24)
+  interruptions: timesOf(2, 4, 24)
 })

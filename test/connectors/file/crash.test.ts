@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url"
 import * as Layer from "effect/Layer"
 import { fileSink } from "../../../connectors/file/index.ts"
 import * as CrashSuite from "../../../src/testing/CrashSuite.ts"
-import { times } from "../../soak.ts"
+import { timesOf } from "../../thoroughness.ts"
 import { readFiles } from "./readFiles.ts"
 
 CrashSuite.suite("file", {
@@ -10,5 +10,5 @@ CrashSuite.suite("file", {
   destination: () => fileSink.with({ path: "out", format: "csv" }),
   read: readFiles,
   layer: Layer.empty,
-  kills: times(4, 40)
+  kills: timesOf(1, 4, 40)
 })

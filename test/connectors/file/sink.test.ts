@@ -7,7 +7,7 @@ import { sinkSchemaLaws } from "../../../src/testing/sinkSchemaLaws.ts"
 import { sinkValueLaws } from "../../../src/testing/sinkValueLaws.ts"
 import { sinkWideningLaws } from "../../../src/testing/sinkWideningLaws.ts"
 import { sinkReplaceLaws } from "../../../src/testing/sinkWriteLaws.ts"
-import { times } from "../../soak.ts"
+import { timesOf } from "../../thoroughness.ts"
 import { lawsOnCommit } from "../lawsOnCommit.ts"
 import { readFiles } from "./readFiles.ts"
 
@@ -18,7 +18,7 @@ const subject = (format: (typeof formats)[number]): SinkSuite.Subject<never> => 
   read: readFiles,
   layer: Layer.empty,
   secondWriter: "fails to open",
-  interruptions: times(4, 24)
+  interruptions: timesOf(2, 4, 24)
 })
 
 SinkSuite.suite("file, jsonl", subject("jsonl"))

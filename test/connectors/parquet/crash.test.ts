@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import { parquet } from "../../../connectors/parquet/index.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
 import * as CrashSuite from "../../../src/testing/CrashSuite.ts"
-import { times } from "../../soak.ts"
+import { timesOf } from "../../thoroughness.ts"
 import { activeIn } from "./delta/activeIn.ts"
 import { icebergIn } from "./iceberg/icebergIn.ts"
 import { manifestOf, readLake, stores } from "./lake.ts"
@@ -38,5 +38,5 @@ CrashSuite.suite("parquet", {
   destination: () => parquet.with({ path: "lake", iceberg: true }),
   read,
   layer: stores,
-  kills: times(4, 40)
+  kills: timesOf(1, 4, 40)
 })

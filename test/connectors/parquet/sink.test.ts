@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { parquet } from "../../../connectors/parquet/index.ts"
 import * as SinkSuite from "../../../src/testing/SinkSuite.ts"
-import { times } from "../../soak.ts"
+import { timesOf } from "../../thoroughness.ts"
 import { readLake, stores } from "./lake.ts"
 
 SinkSuite.suite("parquet", {
@@ -10,5 +10,5 @@ SinkSuite.suite("parquet", {
   read: (directory, table) => readLake(join(directory, "deep/lake"), table),
   layer: stores,
   secondWriter: "fails to commit",
-  interruptions: times(4, 24)
+  interruptions: timesOf(2, 4, 24)
 })

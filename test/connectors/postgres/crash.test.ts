@@ -3,7 +3,7 @@ import * as Layer from "effect/Layer"
 import { describe } from "vitest"
 import { postgres } from "../../../connectors/postgres/index.ts"
 import * as CrashSuite from "../../../src/testing/CrashSuite.ts"
-import { times } from "../../soak.ts"
+import { timesOf } from "../../thoroughness.ts"
 import { databaseUrl, placeOf } from "./database.ts"
 import { readTable } from "./readTable.ts"
 
@@ -18,6 +18,6 @@ describe.skipIf(url === undefined)("on Postgres", () => {
     destination: (directory) => postgres.with(of(directory)),
     read: (directory, table) => readTable(of(directory), table),
     layer: Layer.empty,
-    kills: times(3, 20)
+    kills: timesOf(1, 3, 20)
   })
 })

@@ -2,7 +2,7 @@ import * as Layer from "effect/Layer"
 import { describe } from "vitest"
 import { postgres } from "../../../connectors/postgres/index.ts"
 import * as SinkSuite from "../../../src/testing/SinkSuite.ts"
-import { times } from "../../soak.ts"
+import { timesOf } from "../../thoroughness.ts"
 import { databaseUrl, placeOf } from "./database.ts"
 import { readTable } from "./readTable.ts"
 
@@ -16,6 +16,6 @@ describe.skipIf(url === undefined)("on Postgres", () => {
     read: (directory, table) => readTable(of(directory), table),
     layer: Layer.empty,
     secondWriter: "fails to open",
-    interruptions: times(4, 24)
+    interruptions: timesOf(2, 4, 24)
   })
 })

@@ -34,7 +34,7 @@ import { inFolder, start, write } from "../../cli/millrace.ts"
 import { page, scriptedSite } from "../../service/scriptedSite.ts"
 import { accessTo } from "../../services/accessTo.ts"
 import { s3 } from "../../services/s3.ts"
-import { soaking, times } from "../../soak.ts"
+import { soaking, timesOf } from "../../thoroughness.ts"
 import { lawsOnCommit } from "../lawsOnCommit.ts"
 import { activeIn } from "../parquet/delta/activeIn.ts"
 import { icebergIn } from "../parquet/iceberg/icebergIn.ts"
@@ -96,7 +96,7 @@ describe.skipIf(s3 === undefined).concurrent("on a real S3 server,", () => {
       read: (directory, table) => readTable(lakeOf(directory), table),
       layer: stores(),
       secondWriter: "fails to commit",
-      interruptions: times(4, 24)
+      interruptions: timesOf(2, 4, 24)
     },
     [...sinkCommitLaws, ...sinkOnceLaws, ...sinkReplayLaws, ...sinkSharingLaws]
   )
@@ -193,7 +193,7 @@ describe.skipIf(s3 === undefined).concurrent("on a real S3 server,", () => {
         rows.length === 0 ? Effect.void : agree(crashLake, table.name)
       ),
     layer: stores(),
-    kills: times(2, 40)
+    kills: timesOf(1, 2, 40)
   })
 
   it("a pipeline file loads a site into a bucket, with its secrets from the environment", () =>

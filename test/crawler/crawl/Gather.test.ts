@@ -3,13 +3,13 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
 import { FetchError } from "../../../src/crawler/fetch/Fetch.ts"
-import { onEachDatabase } from "../../service/databases.ts"
+import { behindPort } from "../../service/databases.ts"
 import { file, gate, page, redirect } from "../../service/scriptedSite.ts"
 import { job, lead, searcher, searching } from "./gathering.ts"
 
 const closed = file("text/plain", "User-agent: *\nDisallow: /secret")
 
-onEachDatabase("a search through pages", (database) => {
+behindPort("a search through pages", (database) => {
   it.live("reads the best leads first, and weighs what each round has brought", () =>
     Effect.gen(function* () {
       const { gather, pages } = yield* searching(yield* database.fresh, {

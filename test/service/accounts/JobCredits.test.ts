@@ -5,14 +5,14 @@ import { expect } from "vitest"
 import * as Plan from "../../../src/service/accounts/Plan.ts"
 import * as Pdf from "../../../src/site/Pdf.ts"
 import { lampSchema, origin, product } from "../../agent/shop.ts"
-import { onEachDatabase } from "../databases.ts"
+import { behindPort } from "../databases.ts"
 import { file, page, scriptedSite } from "../scriptedSite.ts"
 import { hosts } from "../served.ts"
 
 const headers = { authorization: "Bearer fc-a" }
 const paths = Array.from({ length: 60 }, (_, index) => `/${index}`)
 
-onEachDatabase("the credits of jobs", (database) => {
+behindPort("the credits of jobs", (database) => {
   /** A service for one team with these credits, on this site. */
   const planned = Effect.fnUntraced(function* (credits: number, port: number) {
     const keys = [{ key: Redacted.make("fc-a"), teamId: "a", plan: { ...Plan.standard, credits } }]

@@ -5,7 +5,7 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { soaking } from "../../soak.ts"
+import { soaking } from "../../thoroughness.ts"
 import { onPostgres } from "../databases.ts"
 import { cuttable } from "./cuttable.ts"
 import { type Host, measuredSites } from "./measuredSite.ts"

@@ -2,7 +2,7 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe } from "vitest"
-import { soaking } from "../../soak.ts"
+import { soaking } from "../../thoroughness.ts"
 import { onPostgres } from "../databases.ts"
 import { cuttable } from "./cuttable.ts"
 import { measuredSites } from "./measuredSite.ts"

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
 import * as Limits from "../../../src/api/Limits.ts"
-import { onEachDatabase } from "../databases.ts"
+import { behindPort } from "../databases.ts"
 import { file, gate, page, scriptedSite } from "../scriptedSite.ts"
 import { hosts, type Service } from "../served.ts"
 
@@ -29,7 +29,7 @@ const follow = Effect.fnUntraced(function* (service: Service, job: string) {
   return answers
 })
 
-onEachDatabase("the status of a crawl", (database) => {
+behindPort("the status of a crawl", (database) => {
   it.live("has every field of the specification, and failed pages are not in the total", () =>
     Effect.gen(function* () {
       const site = yield* scriptedSite({

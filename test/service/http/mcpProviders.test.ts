@@ -7,7 +7,7 @@ import type { Provider } from "../../../src/agent/Provider.ts"
 import type { ServiceConfig } from "../../../src/service/ServiceConfig.ts"
 import { servedGazetteer, withTerms } from "../../agent/gazetteer.ts"
 import { type Agent, overHttp } from "../../mcp/clients.ts"
-import { onEachDatabase } from "../databases.ts"
+import { behindPort } from "../databases.ts"
 import { page, scriptedSite } from "../scriptedSite.ts"
 import { hosts, served } from "../served.ts"
 
@@ -39,7 +39,7 @@ const accept = async (url: string, { terms: { digest, version } }: Provider) => 
   return (await fetch(url, { method: "POST", body })).status
 }
 
-onEachDatabase("an agent with a data provider", (database) => {
+behindPort("an agent with a data provider", (database) => {
   /** The service over this database until `use` is done, and an agent that is connected to it. */
   const during = (at: ServiceConfig["database"], provider: Provider, use: (agent: Agent) => Promise<void>) =>
     Effect.gen(function* () {

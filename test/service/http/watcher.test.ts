@@ -3,7 +3,7 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { onEachDatabase } from "../databases.ts"
+import { behindPort } from "../databases.ts"
 import { gate, page, scriptedSite } from "../scriptedSite.ts"
 import { hosts, type Service } from "../served.ts"
 import { type Watched, watch } from "../watch.ts"
@@ -16,7 +16,7 @@ const start = (service: Service, request: object = {}, headers: Record<string, s
     ({ body }) => `/v2/crawl/${body.id}`
   )
 
-onEachDatabase("the watcher of a crawl", (database) => {
+behindPort("the watcher of a crawl", (database) => {
   it.live("sends a catch-up, then each page after it once, then closes as done", () =>
     Effect.gen(function* () {
       const slow = gate(page("slow", "/1", "/2", "/3"))

@@ -7,7 +7,7 @@ import { AgentStore } from "../../../src/agent/AgentStore.ts"
 import { JobStore } from "../../../src/crawler/crawl/JobStore.ts"
 import { stores } from "../../../src/service/store/stores.ts"
 import { lampSchema, lampsSchema, origin, shop } from "../../agent/shop.ts"
-import { onEachDatabase } from "../databases.ts"
+import { behindPort } from "../databases.ts"
 import { receiver } from "../receiver.ts"
 
 const uuid = "0190c0de-0000-7000-8000-000000000001"
@@ -250,7 +250,7 @@ describe("the list of agent runs", () => {
   )
 })
 
-onEachDatabase("the thread of agent runs", (database) => {
+behindPort("the thread of agent runs", (database) => {
   it.live("takes one of two turns that begin at once, and tells the other that there is one under way", () =>
     Effect.gen(function* () {
       const { ended, held, service } = yield* shop({ database: yield* database.fresh })

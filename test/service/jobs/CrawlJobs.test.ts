@@ -24,7 +24,7 @@ import { layerSearch } from "../../../src/service/layerSearch.ts"
 import * as ServiceConfig from "../../../src/service/ServiceConfig.ts"
 import { stores } from "../../../src/service/store/stores.ts"
 import { crawlSite, embedded, origin, readToEnd, scraper, unheard } from "../crawlSite.ts"
-import { onEachDatabase, onPostgres } from "../databases.ts"
+import { behindPort, onPostgres } from "../databases.ts"
 import { type Answer, file, gate, page, redirect, scriptedSite } from "../scriptedSite.ts"
 import { hosts } from "../served.ts"
 
@@ -92,7 +92,7 @@ const oddSite = (slow: Answer): Readonly<Record<string, Answer>> => ({
   "/sitemap.xml": file("text/plain", `${origin}/mapped\n${origin}/a`)
 })
 
-onEachDatabase("a crawl job", (on) => {
+behindPort("a crawl job", (on) => {
   it.live("goes on where it was when the service is started again, and gives what it would have given", () =>
     Effect.gen(function* () {
       const database = yield* on.fresh

@@ -4,7 +4,7 @@ import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
 import { lampSchema, lampsSchema, origin, product, type Shop, shop } from "../../agent/shop.ts"
 import { says, scriptedModel } from "../../model/scriptedModel.ts"
-import { onEachDatabase } from "../databases.ts"
+import { behindPort } from "../databases.ts"
 import { receiver } from "../receiver.ts"
 import { file, scriptedSite } from "../scriptedSite.ts"
 
@@ -320,7 +320,7 @@ describe("an extract error", () => {
   )
 })
 
-onEachDatabase("an extract", (database) => {
+behindPort("an extract", (database) => {
   const extract = ({ ended, service }: Shop, body: object) =>
     Effect.flatMap(service.ask("POST", "/v2/extract", { body }), ({ body }) => ended(`/v2/extract/${body.id}`))
 

@@ -4,9 +4,9 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { expect } from "vitest"
 import { stores } from "../../../src/service/store/stores.ts"
 import { lampSchema, origin, shop } from "../../agent/shop.ts"
-import { onEachDatabase } from "../databases.ts"
+import { behindPort } from "../databases.ts"
 
-onEachDatabase("a job that runs", (database) => {
+behindPort("a job that runs", (database) => {
   it.live("fails where its store does, without what the database says of itself", () =>
     Effect.gen(function* () {
       const place = yield* database.fresh

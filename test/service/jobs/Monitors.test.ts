@@ -4,10 +4,10 @@ import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
 import * as Plan from "../../../src/service/accounts/Plan.ts"
 import { article, check, crawlTarget, create, ended, origin, watched } from "../../monitor/watching.ts"
-import { onEachDatabase } from "../databases.ts"
+import { behindPort } from "../databases.ts"
 import { file, gate, page, redirect } from "../scriptedSite.ts"
 
-onEachDatabase("a monitor", (database) => {
+behindPort("a monitor", (database) => {
   it.live("finds what is the same, changed, new, removed and not readable since the check before", () =>
     Effect.gen(function* () {
       const { pages, service } = yield* watched(database, {

@@ -14,7 +14,7 @@ import * as CrashSuite from "../../../../src/testing/CrashSuite.ts"
 import { folder } from "../../../../src/testing/folder.ts"
 import { sinkCommitLaws } from "../../../../src/testing/sinkCommitLaws.ts"
 import { pages } from "../../../../src/testing/specimens.ts"
-import { times } from "../../../soak.ts"
+import { timesOf } from "../../../thoroughness.ts"
 import { lawsOnCommit } from "../../lawsOnCommit.ts"
 import { readTable } from "../readTable.ts"
 
@@ -30,7 +30,7 @@ lawsOnCommit(
     read,
     layer: Layer.empty,
     secondWriter: "fails to open",
-    interruptions: times(4, 24)
+    interruptions: timesOf(2, 4, 24)
   },
   sinkCommitLaws
 )
@@ -40,7 +40,7 @@ CrashSuite.suite("duckdb, published", {
   destination,
   read,
   layer: Layer.empty,
-  kills: times(2, 5)
+  kills: timesOf(1, 2, 5)
 })
 
 const rows = (version: number) =>

@@ -17,7 +17,7 @@ import { scriptedService } from "../../../client/scriptedService.ts"
 import { against, origin as demoOrigin, editions } from "../../../monitor/editions.ts"
 import { embedded, origin } from "../../../service/crawlSite.ts"
 import { file, type Answer as Page, page, scriptedSite } from "../../../service/scriptedSite.ts"
-import { times } from "../../../soak.ts"
+import { times } from "../../../thoroughness.ts"
 import { documentOf, serviceOf } from "../scriptedCrawl.ts"
 import { kept, rowsOf } from "../scriptedJobs.ts"
 

@@ -4,11 +4,11 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import * as Plan from "../../../../src/service/accounts/Plan.ts"
-import { onEachDatabase } from "../../databases.ts"
+import { behindPort } from "../../databases.ts"
 import { page, scriptedSite } from "../../scriptedSite.ts"
 import { hosts, served } from "../../served.ts"
 
-onEachDatabase("GET /v2/scrape/{id}", (database) => {
+behindPort("GET /v2/scrape/{id}", (database) => {
   const keys = ["a", "b"].map((teamId) => ({ key: Redacted.make(`fc-${teamId}`), teamId, plan: Plan.standard }))
   const as = (teamId: string) => ({ headers: { authorization: `Bearer fc-${teamId}` } })
 

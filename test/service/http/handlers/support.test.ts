@@ -2,11 +2,11 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { onEachDatabase } from "../../databases.ts"
+import { behindPort } from "../../databases.ts"
 import { page, redirect, scriptedSite } from "../../scriptedSite.ts"
 import { hosts } from "../../served.ts"
 
-onEachDatabase("the support", (database) => {
+behindPort("the support", (database) => {
   const service = Effect.gen(function* () {
     const site = yield* scriptedSite({
       "/": page("home", "/slow", "/loop"),
