@@ -42,7 +42,7 @@ export interface WrittenColumn {
 export interface Prepared {
   /** The conditions that columns which the run does not write are null, as they are in its rows. */
   readonly lacking: ReadonlyArray<string>
-  /** The columns of the table before the run, without `historyColumns`; undefined: there was no table, or it is replaced. */
+  /** The columns of the table before the run, without `historyColumns`; undefined: there was no table, or it gets those of the run. */
   readonly before: ReadonlyArray<Column.Column> | undefined
   readonly written: ReadonlyArray<WrittenColumn>
 }
@@ -72,13 +72,18 @@ export const prepareTable = Effect.fnUntraced(function* (
   const numbered = rowNumberFault({ table, write }, table.columns)
   if (numbered !== undefined) return yield* failure(numbered)()
   const isReplaced = write === "replace"
+  const isThere = Catalog.hasTable(preparation.catalog, table.name)
   const target = Place.named(preparation.place, isReplaced ? nextOf(table) : table.name)
-  if (isReplaced || !Catalog.hasTable(preparation.catalog, table.name)) {
+  if (isReplaced || !isThere) {
     const columns = columnsOf({ table, write })
     const definitions = columns.map(definition).join(", ")
     yield* database.run(`CREATE ${isReplaced ? "OR REPLACE " : ""}TABLE ${target} (${definitions})`)
     if (preparation.describes) yield* describeTable(database, table, target, columns, undefined)
-    return { before: undefined, lacking: [], written: writtenColumns(table, yield* describe(database, target)) }
+    const before =
+      isReplaced && isThere && !preparation.evolve
+        ? yield* fitTable(database, { table, write }, preparation)
+        : undefined
+    return { before, lacking: [], written: writtenColumns(table, yield* describe(database, target)) }
   }
   const before = yield* fitTable(database, { table, write }, preparation)
   const present = yield* describe(database, target)

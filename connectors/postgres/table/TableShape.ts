@@ -24,7 +24,7 @@ export interface WrittenColumn extends CopiedColumn {
 }
 
 export interface TableShape {
-  /** The columns of the table before the run, without `historyColumns`; undefined: there was no table, or it is replaced. */
+  /** The columns of the table before the run, without `historyColumns`; undefined: there was no table, or it gets those of the run. */
   readonly before: ReadonlyArray<Column.Column> | undefined
   readonly columns: ReadonlyArray<WrittenColumn>
 }
@@ -46,7 +46,7 @@ export const find = Effect.fnUntraced(function* (
       `table ${table.name}: the database has ${what} of this name; rename it, or write another table`
     )()
   }
-  if (relation === undefined || write === "replace") {
+  if (relation === undefined || (write === "replace" && evolve)) {
     return { before: undefined, columns: writtenColumns(table, undefined, true) } satisfies TableShape
   }
   const present = yield* catalog.describe(connection, place, table.name)

@@ -55,7 +55,7 @@ export const prepareTable = Effect.fnUntraced(function* (
     return { lacking: [], isNew: true }
   }
   yield* connection.run(`LOCK TABLE ${target} IN SHARE ROW EXCLUSIVE MODE`)
-  if (write === "replace") return { lacking: [], isNew: false }
+  if (write === "replace" && preparation.evolve) return { lacking: [], isNew: false }
   yield* fitTable(connection, planned, preparation)
   const present = yield* catalog.describe(connection, place, table.name)
   const now = writtenColumns(table, present, false)

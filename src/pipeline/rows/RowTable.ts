@@ -40,7 +40,7 @@ export interface Change {
  */
 export const fault = (planned: TablePlan, stored: RowTable | undefined, evolve: boolean): string | undefined => {
   const { table, write } = planned
-  if (stored === undefined || write === "replace") return undefined
+  if (stored === undefined || (write === "replace" && evolve)) return undefined
   const isRepeated = () => lastOfEach(table.key, stored.rows).size < stored.rows.length
   return (
     storedFault(planned, stored.columns, evolve) ??
@@ -69,7 +69,7 @@ export const fault = (planned: TablePlan, stored: RowTable | undefined, evolve: 
 export const stage = (planned: TablePlan, stored: RowTable | undefined, plan: Plan): RowStage => {
   const { table, write } = planned
   // In a shared table, rows of other pipelines stay, even if this pipeline replaces its own.
-  const isReplaced = write === "replace" && plan.shared !== true
+  const isReplaced = write === "replace" && plan.shared !== true && plan.evolve
   const present = stored === undefined || isReplaced ? undefined : stored.columns
   const before = present !== undefined && write === "scd2" ? withoutHistory(present) : present
   const columns =
