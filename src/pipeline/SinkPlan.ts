@@ -8,6 +8,7 @@
 import * as Column from "./Column.ts"
 import { columnsFault } from "./columnsFault.ts"
 import type * as Table from "./Table.ts"
+import { isOfVisit } from "./Table.ts"
 import { historyColumns, isHistory, pipelineColumn, type WriteDisposition } from "./WriteDisposition.ts"
 
 /** What a sink is opened for. Its tables already have the system columns. */
@@ -43,6 +44,8 @@ export interface TablePlan {
   readonly write: WriteDisposition
   /** scd2: the columns whose change makes a new version. */
   readonly fingerprint?: ReadonlyArray<string>
+  /** scd2: those of them that the stored table may have and `table` lacks; "all": each that it lacks. Default: none. */
+  readonly absent?: ReadonlyArray<string> | "all"
 }
 
 /**
@@ -141,6 +144,35 @@ export const storedFault = (
     ? `table ${table.name} of the database is a history; write it with scd2, or write another table`
     : undefined
 }
+
+/**
+ * The stored columns of the fingerprint that the run does not write, so that they are null in its rows.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Sink, Table } from "millrace"
+ *
+ * const table = Table.make({ name: "t", description: "t", key: ["id"], schema: Schema.Struct({ id: Schema.Int }) })
+ * const stored = [{ name: "id" }, { name: "price" }, { name: "_run_id" }, ...Sink.historyColumns]
+ * console.log(Sink.absentColumns({ table, write: "scd2", absent: "all" }, stored)) // ["price"]
+ * ```
+ */
+export const absentColumns = (
+  { absent = [], table }: TablePlan,
+  stored: ReadonlyArray<{ readonly name: string }>
+): ReadonlyArray<string> =>
+  stored
+    .map(({ name }) => name)
+    .filter(
+      (name) =>
+        (absent === "all" || Column.named(absent.map(toNamed), name) !== undefined) &&
+        Column.named(table.columns, name) === undefined &&
+        Column.named(historyColumns, name) === undefined &&
+        !isOfVisit(table, name)
+    )
+
+const toNamed = (name: string) => ({ name })
 
 /**
  * The same tables, each parent before its children.

@@ -54,14 +54,31 @@ export const tooStrict = (table: Table.Table, stored: ReadonlyArray<StoredColumn
     })
     .map(({ name }) => name)
 
-/** The stored columns that the run does not write, and that have no default: they are null in its rows. */
-export const notWritten = (table: Table.Table, stored: ReadonlyArray<StoredColumn>): ReadonlyArray<string> =>
-  stored
-    .filter(
-      ({ hasDefault, name }) =>
-        !hasDefault && !Table.isOfVisit(table, name) && Column.named(table.columns, name) === undefined
-    )
+/**
+ * The stored columns that the run does not write, and that have no default: they are null in its rows, which differ from
+ * stored rows that have values there. Of a history, those of its fingerprint.
+ */
+export const notWritten = (planned: Sink.TablePlan, stored: ReadonlyArray<StoredColumn>): ReadonlyArray<string> => {
+  const { table, write } = planned
+  const filled = stored.filter(({ hasDefault }) => !hasDefault)
+  if (write === "scd2") return Sink.absentColumns(planned, filled)
+  return filled
     .map(({ name }) => name)
+    .filter((name) => !Table.isOfVisit(table, name) && Column.named(table.columns, name) === undefined)
+}
+
+/** The condition that columns are null in a row, in SQL. */
+export const areNull = (columns: ReadonlyArray<string>, of?: string): string =>
+  columns.length === 0
+    ? "true"
+    : `(${columns.map((name) => `${of === undefined ? "" : `${of}.`}${Column.quote(name)} IS NULL`).join(" AND ")})`
+
+/** The same for a row that another version of a program may have read: without the columns that the program fills. */
+export const areNullInReading = ({ reading }: Table.Table, columns: ReadonlyArray<string>, of?: string): string =>
+  areNull(
+    columns.filter((name) => reading?.columns[name] !== true),
+    of
+  )
 
 /** Why a table whose key has several rows cannot become a history. */
 export const repeatedKeys = ({ name }: Table.Table): string =>

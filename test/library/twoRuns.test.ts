@@ -55,6 +55,51 @@ describe.each(Object.entries(places))("%s, under write: replace", (_, place) => 
     }))
 })
 
+const { files: _, ...keyed } = places
+
+describe.each(Object.entries(keyed))("%s, under write: scd2", (_, place) => {
+  const before = [
+    { id: 1, a: 1, b: 2 },
+    { id: 2, a: 1, b: 3 }
+  ]
+  const after = [
+    { id: 1, a: 1, b: null },
+    { id: 2, a: 2, b: null }
+  ]
+  const versions = (out: Destination) => sql(out, "SELECT id, a, b, is_current FROM things ORDER BY id, valid_from")
+
+  it("a value becomes null, also where it is null in all rows of the run", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "scd2")
+      const load = loading(out)
+      await load(before)
+
+      await load(after)
+
+      expect(await versions(out)).toEqual([
+        { id: 1, a: 1, b: 2, is_current: false },
+        { id: 1, a: 1, b: null, is_current: true },
+        { id: 2, a: 1, b: 3, is_current: false },
+        { id: 2, a: 2, b: null, is_current: true }
+      ])
+    }))
+
+  it("a column that the user's fingerprint does not name makes no version, whether its run has it or not", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "scd2")
+      const load = loading(out, { fingerprint: ["a"] })
+      await load(before)
+
+      await load(after)
+
+      expect(await versions(out)).toEqual([
+        { id: 1, a: 1, b: 2, is_current: true },
+        { id: 2, a: 1, b: 3, is_current: false },
+        { id: 2, a: 2, b: null, is_current: true }
+      ])
+    }))
+})
+
 /** Loads rows into the table "things" of a sink. */
 const loading =
   (out: Destination, table: object = {}) =>

@@ -5,11 +5,13 @@
  * of a row replace all its stored children, but equal children stay. Only keys and hashes are joined, never whole rows, so
  * that merging a million pages needs only memory for their keys.
  */
+
 import * as Effect from "effect/Effect"
 import type * as Database from "../../../src/duckdb/Database.ts"
 import { sameValues } from "../../../src/duckdb/Database.ts"
 import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
+import { areNull } from "../../../src/pipeline/StoredTable.ts"
 import * as Catalog from "../file/Catalog.ts"
 import { asStaged, columnList, hasRunId, isHeavy, type Stage, scratch, staged } from "../stage.ts"
 import { isReread, rereadOf, rowHash } from "./rowHash.ts"
@@ -154,8 +156,7 @@ const removeChildren = Effect.fnUntraced(function* (
 })
 
 /** The condition that a stored row is null in all columns that this run does not write. */
-const isAll = ({ prepared }: Stage): string =>
-  prepared.lacking.length === 0 ? "true" : `(${prepared.lacking.join(" AND ")})`
+const isAll = ({ prepared }: Stage): string => areNull(prepared.lacking)
 
 const countOf = (database: Database.Database, from: string, what = "count(*)") =>
   Effect.map(database.values(`SELECT (${what})::BIGINT FROM ${from}`), ([[n = 0] = []]) => Number(n))

@@ -11,6 +11,7 @@ import { sameValues } from "../../../src/duckdb/Database.ts"
 import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
+import { areNull, areNullInReading } from "../../../src/pipeline/StoredTable.ts"
 import { asStaged, columnList, hasRunId, retained, type Stage, scratch, staged } from "../stage.ts"
 import { roomy, type Settled } from "./merge.ts"
 import { hashOf, isReread, rereadOf } from "./rowHash.ts"
@@ -102,6 +103,7 @@ const findLater = (stage: Stage, moment: string): string =>
  */
 const findNews = (stage: Stage, moment: string): string => {
   const { key } = stage.table
+  const { lacking } = stage.prepared
   const on = key.map((_, at) => `s.k${at} = t.k${at}`).join(" AND ")
   const next = key.map((column, at) => `s.k${at} = l.${Column.quote(column)}`).join(" AND ")
   const keys = key.map((column, at) => `${Column.quote(column)} AS k${at}`).join(", ")
@@ -109,16 +111,18 @@ const findNews = (stage: Stage, moment: string): string => {
   const reread = rereadOf(stage.table, stage.prepared.written, stage.fingerprint ?? [])
   const versioned = reread === undefined ? "" : `, ${reread.version} AS version, ${reread.rest} AS rest`
   const run = reread !== undefined && hasRunId(stage) ? "_run_id" : "NULL::VARCHAR"
-  const isRead = reread === undefined ? "false" : `coalesce(t.old IS NOT NULL AND ${isReread}, false)`
+  const isRead =
+    reread === undefined ? "false" : `coalesce(t.old IS NOT NULL AND t.is_whole_in_reading AND ${isReread}, false)`
   return `CREATE OR REPLACE TEMP TABLE ${news(stage)} AS
     SELECT s.new, t.old, coalesce(t.valid_from = ${moment}, false) AS is_same_moment,
       CASE WHEN t.old IS NULL THEN l.next ELSE t.valid_to END AS until,
       ${isRead} AS is_reread, t.valid_from AS since, t.run
     FROM (SELECT rowid AS new, ${keys}, ${print} AS print${versioned} FROM ${staged(stage.table.name)}) AS s
-    LEFT JOIN (SELECT rowid AS old, ${keys}, ${print} AS print, valid_from, valid_to, ${run} AS run${versioned}
+    LEFT JOIN (SELECT rowid AS old, ${keys}, ${print} AS print, ${areNull(lacking)} AS is_whole, valid_from, valid_to,
+        ${run} AS run${versioned}${reread === undefined ? "" : `, ${areNullInReading(stage.table, lacking)} AS is_whole_in_reading`}
       FROM ${stage.target} WHERE ${inForce(moment)}) AS t ON ${on}
     LEFT JOIN ${later(stage)} AS l ON ${next}
-    WHERE t.old IS NULL OR t.print <> s.print OR ${isRead}`
+    WHERE t.old IS NULL OR t.print <> s.print OR NOT t.is_whole OR ${isRead}`
 }
 
 const fingerprint = ({ fingerprint = [], prepared }: Stage): string =>

@@ -40,7 +40,7 @@ export interface WrittenColumn {
 }
 
 export interface Prepared {
-  /** The conditions that columns which the run does not write are null, as they are in its rows. */
+  /** Columns that the run does not write, so that they are null in its rows (`StoredTable.notWritten`). */
   readonly lacking: ReadonlyArray<string>
   /** The columns of the table before the run, without `historyColumns`; undefined: there was no table, or it gets those of the run. */
   readonly before: ReadonlyArray<Column.Column> | undefined
@@ -61,9 +61,10 @@ export interface Preparation {
 /** Prepares the table that takes the rows of a run; for replace, a new table, which gets the name at the commit. */
 export const prepareTable = Effect.fnUntraced(function* (
   database: Database.Database,
-  { table, write }: Sink.TablePlan,
+  planned: Sink.TablePlan,
   preparation: Preparation
 ): Effect.fn.Return<Prepared, Database.DatabaseError | Sink.SinkError> {
+  const { table, write } = planned
   if (preparation.catalog.views.has(table.name.toLowerCase())) {
     return yield* failure(
       `table ${table.name}: the database has a View of this name; rename it, or write another table`
@@ -89,7 +90,7 @@ export const prepareTable = Effect.fnUntraced(function* (
   const present = yield* describe(database, target)
   return {
     before,
-    lacking: StoredTable.notWritten(table, present).map((name) => `${Column.quote(name)} IS NULL`),
+    lacking: StoredTable.notWritten(planned, present),
     written: writtenColumns(table, present)
   }
 })

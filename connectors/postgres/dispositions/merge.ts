@@ -4,8 +4,10 @@
  * A staged row replaces the stored row with its key, unless the two are equal: then the stored row stays. The staged children
  * of a row replace all its stored children, but equal children stay.
  */
+
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
+import { areNull } from "../../../src/pipeline/StoredTable.ts"
 import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
 import { columnList, hasRunId, keep, rowNumber, type Stage, scratch, staged } from "../stage.ts"
@@ -105,7 +107,6 @@ const removeChildren = Effect.fnUntraced(function* (connection: Connection, stag
 })
 
 /** The condition that a stored row is null in all columns that this run does not write. */
-const isWhole = ({ prepared }: Stage): string =>
-  prepared.lacking.length === 0 ? "true" : `(${prepared.lacking.map((name) => `t.${name} IS NULL`).join(" AND ")})`
+const isWhole = ({ prepared }: Stage): string => areNull(prepared.lacking, "t")
 
 const same = (stage: Stage): string => scratch(stage, "same")

@@ -31,7 +31,7 @@ export interface Preparation {
 
 /** A table in the transaction of a commit. */
 export interface Prepared {
-  /** Columns that the run does not write, so that they are null in its rows. */
+  /** Columns that the run does not write, so that they are null in its rows (`StoredTable.notWritten`). */
   readonly lacking: ReadonlyArray<string>
   /** Whether this transaction created it. */
   readonly isNew: boolean
@@ -63,7 +63,7 @@ export const prepareTable = Effect.fnUntraced(function* (
     return yield* busy(`table ${table.name} was altered while this run wrote into it: run it again`)
   }
   if (write === "scd2") yield* showCurrent(connection, place, table.name, preparation.planned)
-  return { lacking: StoredTable.notWritten(table, present).map(Column.quote), isNew: false }
+  return { lacking: StoredTable.notWritten(planned, present), isNew: false }
 })
 
 const shapeOf = ({ name, sql, to }: WrittenColumn) => [name, sql, Column.toSql(to)]
