@@ -65,6 +65,12 @@ const steps: Readonly<Record<string, readonly [Side, Side]>> = {
     side("STRUCT(a VARCHAR, b DATE)", { a: "{}", b: day }),
     side("STRUCT(a BIGINT[], b DATE)", { a: [1n], b: null }, { a: [1], b: null })
   ],
+  field_json: [
+    side("STRUCT(q JSON)", { q: `"s"` }, { q: `"s"`, r: null }),
+    side("STRUCT(q JSON, r VARCHAR)", { q: { deep: ["1", 1] }, r: "x" }, { q: { deep: ["1", 1] }, r: "x" })
+  ],
+  nested_json: [side("STRUCT(q JSON, l JSON[])", { q: "s", l: ["1", 1, null] }), side("VARCHAR", "text")],
+  items_json: [side("STRUCT(q JSON)[]", [{ q: "s" }, { q: "null" }, null]), side("BIGINT", 7n, 7)],
   items_real: [side("BIGINT[]", [1n, null], [1, null]), side("DOUBLE[]", [1.5])],
   items_any: [side("VARCHAR[]", ["a", null, `"`]), side("BOOLEAN[][]", [[true], []])],
   items_added: [
