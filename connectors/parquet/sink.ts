@@ -75,8 +75,10 @@ const stageOf = Effect.fnUntraced(function* (
   planned: Sink.TablePlan,
   newest: Option.Option<Manifest.Manifest>
 ) {
-  const columns = columnsAfter(stateBefore(plan, planned, newest), planned, plan.evolve)
-  const fault = keyFault(planned, columns)
+  const before = stateBefore(plan, planned, newest)
+  const columns = columnsAfter(before, planned, plan.evolve)
+  const wider = before !== undefined && plan.evolve ? Sink.widerKeyFault(planned, ownColumns(before)) : undefined
+  const fault = keyFault(planned, columns) ?? wider
   return fault === undefined ? yield* Stage.make(lake, plan, planned, columns) : yield* failure(fault)()
 })
 

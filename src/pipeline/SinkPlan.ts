@@ -10,6 +10,7 @@ import { columnsFault } from "./columnsFault.ts"
 import type * as Table from "./Table.ts"
 import { isOfVisit } from "./Table.ts"
 import { historyColumns, isHistory, pipelineColumn, type WriteDisposition } from "./WriteDisposition.ts"
+import { mayChange, widen } from "./widen.ts"
 
 /** What a sink is opened for. Its tables already have the system columns. */
 export interface Plan {
@@ -171,6 +172,31 @@ export const absentColumns = (
         Column.named(historyColumns, name) === undefined &&
         !isOfVisit(table, name)
     )
+
+/**
+ * Why the stored rows cannot be found by this key: a column of it would be widened, and two of its values could become one.
+ * Undefined: they can.
+ *
+ * @internal
+ */
+export const widerKeyFault = (
+  { table, write }: TablePlan,
+  stored: ReadonlyArray<{ readonly name: string; readonly type: Column.ColumnType | undefined }>
+): string | undefined => {
+  if (write !== "merge" && write !== "scd2") return undefined
+  for (const name of [...table.key, ...Object.keys(table.parent?.on ?? {})]) {
+    const [there, ours] = [Column.named(stored, name)?.type, Column.named(table.columns, name)?.type]
+    if (there === undefined || ours === undefined) continue
+    const to = widen(there, ours)
+    if (!mayChange(there, to)) continue
+    return (
+      `column ${name} identifies the rows of table ${table.name}: it is ${Column.toSql(there)} there, and this run has ` +
+      `${Column.toSql(ours)}, so two of its values could become one ${Column.toSql(to)}; let the run give it as ` +
+      `${Column.toSql(there)} or VARCHAR, or write another table`
+    )
+  }
+  return undefined
+}
 
 const toNamed = (name: string) => ({ name })
 

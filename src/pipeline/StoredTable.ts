@@ -30,7 +30,9 @@ export const fault = (
     const what = `column ${unknown.name} of table ${table.name} is ${there} in the database`
     return `${what}, which cannot hold the ${Column.toSql(unknown.type)} of this run; rename one, or alter the column`
   }
-  const why = Sink.storedFault({ table, write }, stored, evolve)
+  const why =
+    Sink.storedFault({ table, write }, stored, evolve) ??
+    (evolve ? Sink.widerKeyFault({ table, write }, stored) : undefined)
   if (why !== undefined || isEmpty || (write !== "merge" && write !== "scd2")) return why
   // A table that lacks `_pipeline` belongs to one pipeline, which is known, so its rows can get that name.
   const lacking = [...table.key, ...Object.keys(table.parent?.on ?? {})].find(

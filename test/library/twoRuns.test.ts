@@ -55,6 +55,29 @@ describe.each(Object.entries(places))("%s, under write: replace", (_, place) => 
     }))
 })
 
+describe.each(Object.entries(places))("%s, under write: append", (_, place) => {
+  it("a number that the stored column cannot hold is rejected, and never rounded", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "append")
+      const load = loading(out)
+      await load([{ id: 1, n: 0.5 }])
+
+      const report = await load([
+        { id: 2, n: 9007199254740993n },
+        { id: 3, n: 9007199254740992n }
+      ])
+
+      expect(report.rows).toMatchObject({ things: 1, things__rejects: 1 })
+      expect(await sql(out, "SELECT id, n FROM things ORDER BY id")).toEqual([
+        { id: 1, n: 0.5 },
+        { id: 3, n: 2 ** 53 }
+      ])
+      expect(await sql(out, "SELECT reason FROM things__rejects")).toEqual([
+        { reason: expect.stringContaining("column n: 9007199254740993 is BIGINT and would change as DOUBLE; let") }
+      ])
+    }))
+})
+
 const { files: _, ...keyed } = places
 
 describe.each(Object.entries(keyed))("%s, under write: scd2", (_, place) => {

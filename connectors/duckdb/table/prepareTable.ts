@@ -5,7 +5,7 @@
  * after its rows were changed. It is rolled back with everything else.
  */
 import * as Effect from "effect/Effect"
-import { cast } from "../../../src/duckdb/cast.ts"
+import { exactly } from "../../../src/duckdb/cast.ts"
 import type * as Database from "../../../src/duckdb/Database.ts"
 import { describe } from "../../../src/duckdb/describe.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
@@ -166,7 +166,7 @@ const alter = Effect.fnUntraced(function* (
     if (withoutZones(there.sql) === spelled[at]) continue
     const name = Column.quote(there.name)
     const type = isWithoutZone(there.sql) ? Column.toSql(to) : typeSql(to)
-    const wide = cast(plain(there), from, to)
+    const wide = exactly(there.name, plain(there), from, to)
     const value = isWithoutZone(there.sql) ? `CAST(${wide} AS ${type})` : `CAST(${withZones(wide, to)} AS ${type})`
     yield* database.run(`ALTER TABLE ${target} ALTER COLUMN ${name} SET DATA TYPE ${type} USING ${value}`)
   }
@@ -211,6 +211,6 @@ export const writtenColumns = (
     const there = Column.named(present, column.name)
     if (there?.type === undefined) return []
     const { name, sql, type } = there
-    const value = cast(Column.quote(column.name), column.type, type)
+    const value = exactly(column.name, Column.quote(column.name), column.type, type)
     return [{ name, ours: column.name, sql, value: isZoned(sql) ? withZones(value, type) : value }]
   })

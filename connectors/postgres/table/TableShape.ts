@@ -14,6 +14,7 @@ import { failure } from "../failure.ts"
 import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
 import * as Place from "../server/Place.ts"
+import { changedValue } from "./changedValue.ts"
 import { isInJson, isJsonSql, typeSql } from "./columnSql.ts"
 import { nameFault } from "./nameFault.ts"
 
@@ -51,7 +52,9 @@ export const find = Effect.fnUntraced(function* (
   }
   const present = yield* catalog.describe(connection, place, table.name)
   const isEmpty = yield* catalog.isEmpty(connection, Place.named(place, table.name))
-  const fault = StoredTable.fault(planned, present, evolve, isEmpty)
+  const fault =
+    StoredTable.fault(planned, present, evolve, isEmpty) ??
+    (evolve ? yield* changedValue(connection, place, table, present) : undefined)
   if (fault !== undefined) return yield* failure(fault)()
   const before = write === "scd2" ? Sink.withoutHistory(present) : present
   const shape: TableShape = {

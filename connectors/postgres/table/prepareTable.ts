@@ -15,6 +15,7 @@ import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
 import * as Place from "../server/Place.ts"
 import { cast } from "./cast.ts"
+import { changedValue } from "./changedValue.ts"
 import { addition, definition, typeComment, typeSql } from "./columnSql.ts"
 import { hideCurrent, showCurrent } from "./currentView.ts"
 import { describeTable, noteColumn, noteOf } from "./describeTable.ts"
@@ -92,7 +93,9 @@ export const fitTable = Effect.fnUntraced(function* (
   const { table, write } = planned
   const target = Place.named(place, table.name)
   const present = yield* catalog.describe(connection, place, table.name)
-  const fault = StoredTable.fault(planned, present, evolve, yield* catalog.isEmpty(connection, target))
+  const fault =
+    StoredTable.fault(planned, present, evolve, yield* catalog.isEmpty(connection, target)) ??
+    (evolve ? yield* changedValue(connection, place, table, present) : undefined)
   if (fault !== undefined) return yield* failure(fault)()
   if (evolve) yield* alter(connection, place, table, present)
   if (write === "scd2" && !Sink.isHistory(present)) yield* becomeHistory(connection, target, table)

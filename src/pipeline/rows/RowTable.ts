@@ -5,7 +5,7 @@
  * that implement them in SQL or with files leave the same rows.
  */
 import type { Commit, TableResult } from "../Commit.ts"
-import { type Plan, storedFault, type TablePlan } from "../SinkPlan.ts"
+import { type Plan, storedFault, type TablePlan, widerKeyFault } from "../SinkPlan.ts"
 import type * as Table from "../Table.ts"
 import { isHistory, withoutHistory } from "../WriteDisposition.ts"
 import { widenColumns } from "../widen.ts"
@@ -44,6 +44,7 @@ export const fault = (planned: TablePlan, stored: RowTable | undefined, evolve: 
   const isRepeated = () => lastOfEach(table.key, stored.rows).size < stored.rows.length
   return (
     storedFault(planned, stored.columns, evolve) ??
+    (evolve ? widerKeyFault(planned, stored.columns) : undefined) ??
     (write === "scd2" && !isHistory(stored.columns) && isRepeated()
       ? `table ${table.name} of the database has several rows of one key, so it cannot become a history; keep one of each`
       : undefined)
