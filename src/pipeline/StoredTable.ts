@@ -82,6 +82,16 @@ export const areNullInReading = ({ reading }: Table.Table, columns: ReadonlyArra
     of
   )
 
+/** Why rows cannot be found by a key of which the table has several rows that differ: it had a longer key before. */
+export const narrowKey = ({ key, name }: Table.Table): string =>
+  `table ${name} has several rows of one ${key.join(", ")}, which would become one row by the key of this run; give it the key back that tells them apart, keep one of each, or write another table`
+
+/** The columns in which rows of one key may differ so that they are not the same row. */
+export const tellingColumns = <Stored extends { readonly name: string }>(
+  table: Table.Table,
+  stored: ReadonlyArray<Stored>
+): ReadonlyArray<Stored> => stored.filter(({ name }) => !Table.isOfVisit(table, name))
+
 /** Why a table whose key has several rows cannot become a history. */
 export const repeatedKeys = ({ name }: Table.Table): string =>
   `table ${name} of the database has several rows of one key, so it cannot become a history; keep one of each`

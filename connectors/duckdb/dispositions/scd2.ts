@@ -11,7 +11,8 @@ import { sameValues } from "../../../src/duckdb/Database.ts"
 import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
-import { areNull, areNullInReading } from "../../../src/pipeline/StoredTable.ts"
+import * as StoredTable from "../../../src/pipeline/StoredTable.ts"
+import { failure } from "../failure.ts"
 import { asStaged, columnList, hasRunId, retained, type Stage, scratch, staged } from "../stage.ts"
 import { roomy, type Settled } from "./merge.ts"
 import { hashOf, isReread, rereadOf } from "./rowHash.ts"
@@ -30,12 +31,13 @@ export const addVersions = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage,
   { at, pipeline, removed }: Visit
-): Effect.fn.Return<Settled, Database.DatabaseError> {
+): Effect.fn.Return<Settled, Database.DatabaseError | Sink.SinkError> {
   const history = stage.target
   const moment = timestamp(at)
   const superseded = yield* database.withRaisedMemoryLimit(DuplicateKeys.dropDuplicates(database, asStaged(stage)))
   yield* database.withRaisedMemoryLimit(database.run(findLater(stage, moment)))
   yield* roomy(database, stage, database.run(findNews(stage, moment)))
+  yield* database.withRaisedMemoryLimit(refuseAmbiguous(database, stage, moment))
   const close = Effect.gen(function* () {
     yield* database.run(
       `DELETE FROM ${history} WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE is_same_moment OR is_reread)`
@@ -73,6 +75,17 @@ export const addVersions = Effect.fnUntraced(function* (
     yield* database.withRaisedMemoryLimit(closing)
   }
   return settled
+})
+
+/** Refuses a key of which several versions are in force: one of them changed, and the other is not it. */
+const refuseAmbiguous = Effect.fnUntraced(function* (database: Database.Database, stage: Stage, moment: string) {
+  const { table, target } = stage
+  const changed = `SELECT DISTINCT new FROM ${news(stage)} WHERE old IS NOT NULL`
+  const several = yield* database.values(
+    `SELECT 1 FROM ${staged(table.name)} AS s JOIN ${target} AS t ON ${sameValues(table.key, "s", table.key, "t")}
+      WHERE s.rowid IN (${changed}) AND ${inForce(moment)} GROUP BY s.rowid HAVING count(*) > 1 LIMIT 1`
+  )
+  if (several.length > 0) return yield* failure(StoredTable.narrowKey(table))()
 })
 
 /** Undoes a run in the history: removes its versions, and opens the versions that it closed. */
@@ -118,8 +131,8 @@ const findNews = (stage: Stage, moment: string): string => {
       CASE WHEN t.old IS NULL THEN l.next ELSE t.valid_to END AS until,
       ${isRead} AS is_reread, t.valid_from AS since, t.run
     FROM (SELECT rowid AS new, ${keys}, ${print} AS print${versioned} FROM ${staged(stage.table.name)}) AS s
-    LEFT JOIN (SELECT rowid AS old, ${keys}, ${print} AS print, ${areNull(lacking)} AS is_whole, valid_from, valid_to,
-        ${run} AS run${versioned}${reread === undefined ? "" : `, ${areNullInReading(stage.table, lacking)} AS is_whole_in_reading`}
+    LEFT JOIN (SELECT rowid AS old, ${keys}, ${print} AS print, ${StoredTable.areNull(lacking)} AS is_whole, valid_from, valid_to,
+        ${run} AS run${versioned}${reread === undefined ? "" : `, ${StoredTable.areNullInReading(stage.table, lacking)} AS is_whole_in_reading`}
       FROM ${stage.target} WHERE ${inForce(moment)}) AS t ON ${on}
     LEFT JOIN ${later(stage)} AS l ON ${next}
     WHERE t.old IS NULL OR t.print <> s.print OR NOT t.is_whole OR ${isRead}`

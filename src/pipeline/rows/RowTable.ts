@@ -6,11 +6,12 @@
  */
 import type { Commit, TableResult } from "../Commit.ts"
 import { type Plan, storedFault, type TablePlan, widerKeyFault } from "../SinkPlan.ts"
+import { narrowKey } from "../StoredTable.ts"
 import type * as Table from "../Table.ts"
 import { isHistory, withoutHistory } from "../WriteDisposition.ts"
 import { widenColumns } from "../widen.ts"
 import { changeRows } from "./changeRows.ts"
-import { lastOfEach } from "./mergeRows.ts"
+import { AmbiguousKey, lastOfEach } from "./mergeRows.ts"
 import type { RowStage, RowTable } from "./RowStage.ts"
 import { exactly, reshaped, rethrown } from "./reshapeRows.ts"
 
@@ -148,4 +149,16 @@ export const commit = (
   }
 }
 
-const inTable = <A>({ table }: RowStage, run: () => A): A => rethrown(() => `table ${table.name}`, run)
+const inTable = <A>({ table }: RowStage, run: () => A): A => {
+  try {
+    return run()
+  } catch (cause) {
+    if (cause instanceof AmbiguousKey) throw new Error(narrowKey(table), { cause })
+    return rethrown(
+      () => `table ${table.name}`,
+      () => {
+        throw cause
+      }
+    )
+  }
+}
