@@ -33,6 +33,8 @@ export interface SinkSession {
   readonly part: CommittedPart.CommittedPart | undefined
   /** Rows that only this destination rejected. */
   readonly rejected: number
+  /** Why it rejected them. */
+  readonly reasons: Rejects.Reasons
   /** Whether the sink writes the main table with scd2, so that it gets no rows that are gone. */
   readonly isHistory: boolean
   /** Whether the main table is replaced as a whole, because it has no key. */
@@ -82,6 +84,7 @@ export const make = (parts: {
   let uncommitted: Record<string, number> = {}
   let isThere = false
   let rejected = 0
+  const reasons = Rejects.reasons()
   const main = plan.tables[0]
   /** Whether this sink removes stored rows of a table, or closes their versions, if the run does not write them. */
   const removes = ({ key, name }: Pick<Table.Table, "key" | "name">) =>
@@ -121,6 +124,7 @@ export const make = (parts: {
     get rejected() {
       return rejected
     },
+    reasons,
     isHistory: main?.write === "scd2",
     isReplacedWhole: main?.write === "replace" && main.table.key.length === 0,
     isRemoving: plan.tables.some(
@@ -160,6 +164,7 @@ export const make = (parts: {
           odd.push({ table: table.name, reason, path, raw: row, at: parts.startedAt, ordinal: rejected++ })
         }
       }
+      reasons.take(odd)
       yield* hand(table, fit)
       if (unwritten.length > 0 && removes(table)) yield* retainKeys(table.name, unwritten)
       yield* hand(parts.rejects, Rejects.rowsOf(odd, "destination"))
