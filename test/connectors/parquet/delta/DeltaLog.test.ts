@@ -115,6 +115,8 @@ it.effect("files whose bounds an older version gave for some columns only are ad
     yield* load(directory, "one", { rows: [page("/a"), page("/b")] })
     yield* load(directory, "links", { rows: [{ page_url: "/a", at: 1, href: "#" }], table: links, write: "append" })
     yield* boundedAsOlder(directory)
+    const [, , , , old] = yield* actionsOf(directory, 0)
+    expect(JSON.parse(old?.["add"].stats)).toMatchObject({ numRecords: 2, minValues: { url: "/a" } })
 
     yield* load(directory, "two", { rows: [page("/c")] })
     yield* load(directory, "three", { rows: [page("/c")] })
@@ -237,7 +239,7 @@ const boundedAsOlder = (directory: string) =>
       const version = join(logOf(directory, table), nameOf(0))
       const text = await Fs.readFile(version, "utf8")
       const bounds = String.raw`\"minValues\":{\"url\":\"/a\"},\"maxValues\":{\"url\":\"/b\"},\"nullCount\":{}`
-      await Fs.writeFile(version, text.replaceAll(/(\"numRecords\":\d+)/g, `$1,${bounds}`))
+      await Fs.writeFile(version, text.replaceAll(/(\\"numRecords\\":\d+)/g, `$1,${bounds}`))
     }
     await Fs.writeFile(newest, `${JSON.stringify(manifest)}\n`)
   })
