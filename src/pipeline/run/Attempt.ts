@@ -183,13 +183,14 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   yield* tell("committing")
   const now = yield* committedAt(journal.state)
   const isUnsure = wholeness?.isPartial === true || wholeness?.isLacking === true || (empty ?? refused) !== undefined
+  const said = { ...counted, ...EmptyRun.factsOf(empty ?? refused, counts, reasons) }
   const complete = (facts["left"] ?? 0) === 0 && !reading.isBlind() && !isUnsure && !isContinued
   const commitResults: Record<string, Sink.CommitResult> = {}
   const miscounts: Array<string> = [...parts.miscounts]
   const profiles = reading.profiles()
   yield* sessions.commit(
     (session) => {
-      const made = { counts, facts: counted, dropped: dropped(), committedAt: now }
+      const made = { counts, facts: said, dropped: dropped(), committedAt: now }
       return {
         checkpoint: SinkSessions.checkpointFor(
           session.writer,
@@ -224,7 +225,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
     if (status === "done" && isWhole) yield* journal.keepKnown(print)
     yield* journal.save({
       status,
-      facts: counted,
+      facts: said,
       rows,
       message: AttemptOutcome.messageOf(sessions),
       ended_at: yield* Clock.currentTimeMillis

@@ -38,14 +38,23 @@ export const judge = (of: Read): Sink.CheckRecord | undefined => {
   if (seen + gone + failed + revalidated > 0 || !isEmpty(rows, rejects)) return rejectedBySinks(of)
   if (reasons.count > 0) return held(table, allRejected(reasons))
   const had = last?.rows[table] ?? 0
+  const isKept = last?.facts["empty"] === 1
   const removes = !of.isContinued && facts["discovered"] === undefined && sessions.some(({ isRemoving }) => isRemoving)
-  return had > 0 && removes
-    ? held(
-        table,
-        `the source gave no rows, and run ${last?.runId} had ${had.toLocaleString("en-US")}, which a commit would remove; look whether the source is well, or allow it with checks: [{ whole: off }]`
-      )
-    : undefined
+  if ((had === 0 && !isKept) || !removes) return undefined
+  const was = isKept ? "had none either and left those of earlier runs" : `had ${had.toLocaleString("en-US")}`
+  return held(
+    table,
+    `the source gave no rows, and run ${last?.runId} ${was}, which a commit would remove; look whether the source is well, or allow it with checks: [{ whole: off }]`
+  )
 }
+
+/** The facts of a run that is committed without rows, and leaves those of earlier runs: the next run is not measured by it. */
+export const factsOf = (
+  empty: Sink.CheckRecord | undefined,
+  { gone, seen }: Counts,
+  reasons: Rejects.Reasons
+): Readonly<Record<string, number>> =>
+  empty !== undefined || (seen + gone === 0 && reasons.count > 0) ? { empty: 1 } : {}
 
 /** Judges what the sinks took: undefined: a row was taken, or none was rejected. */
 export const rejectedBySinks = (of: Reading): Sink.CheckRecord | undefined => {

@@ -156,6 +156,22 @@ describe("an own source that gives nothing where rows were", () => {
       expect((await load([])).status).toBe("done")
     }))
 
+  it("holds such a run also after one that was let through and left the rows of earlier ones", () =>
+    inFolder(async (folder) => {
+      const { load, stored } = pipelineOf(folder, { write: "replace" })
+      await load(two)
+      const { runId } = await load([{ id: 1, v: "x" }], { checks: off })
+
+      const report = await load([])
+
+      expect([report.status, report.checks.at(-1)?.found]).toEqual([
+        "held",
+        `the source gave no rows, and run ${runId} had none either and left those of earlier runs, which a commit would ` +
+          "remove; look whether the source is well, or allow it with checks: [{ whole: off }]"
+      ])
+      expect(await stored()).toEqual([{ id: 1, v: 1 }])
+    }))
+
   it("is not one whose rows the steps leave out", () =>
     inFolder(async (folder) => {
       const { load, stored } = pipelineOf(folder, { write: "replace" })
