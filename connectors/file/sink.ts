@@ -53,11 +53,11 @@ const open = Effect.fn("file.open")(function* (
   })
 })
 
-/** Why rows cannot be written to an existing table; undefined: they can. A table that is replaced as a whole always can. */
-const storedFault = (state: State | undefined, { shared, tables }: Sink.Plan): string | undefined => {
+/** Why rows cannot be written to an existing table; undefined: they can. A table that gets the columns of this run always can. */
+const storedFault = (state: State | undefined, { evolve, shared, tables }: Sink.Plan): string | undefined => {
   for (const { table, write } of tables) {
     const stored = state?.tables[table.name]
-    if (stored === undefined || (write === "replace" && shared !== true)) continue
+    if (stored === undefined || (write === "replace" && shared !== true && evolve)) continue
     const known = columnsOf(stored).map(({ name }) => name)
     const foreign = stored.columns.find(({ name }) => !known.includes(name))
     if (foreign !== undefined) {

@@ -16,7 +16,7 @@ import type { Format, RowFile } from "./format/Format.ts"
 import { reshaper } from "./table/reshaper.ts"
 
 export interface Stage extends Sink.TablePlan {
-  /** The columns of the table before this run; undefined: there was no table, or it is replaced. */
+  /** The columns of the table before this run; undefined: there was no table, or it gets those of the run. */
   readonly before: ReadonlyArray<Column.Column> | undefined
   /** The columns of the staged rows. */
   readonly columns: ReadonlyArray<Column.Column>
@@ -39,7 +39,7 @@ export const make = (
 ): Stage => {
   const { table, write } = planned
   // In a shared table, rows of other pipelines stay, even if this pipeline replaces its own.
-  const isReplaced = write === "replace" && plan.shared !== true
+  const isReplaced = write === "replace" && plan.shared !== true && plan.evolve
   const before = stored === undefined || isReplaced ? undefined : columnsOf(stored)
   const columns = before === undefined ? table.columns : plan.evolve ? widenColumns(before, table.columns) : before
   const path = Path.join(files.folder, table.name)

@@ -75,18 +75,22 @@ const stageOf = Effect.fnUntraced(function* (
   planned: Sink.TablePlan,
   newest: Option.Option<Manifest.Manifest>
 ) {
-  const columns = columnsAfter(stateBefore(plan, planned, newest), planned, plan.evolve)
-  const fault = keyFault(planned, columns)
+  const before = stateBefore(plan, planned, newest)
+  const columns = columnsAfter(before, planned, plan.evolve)
+  const wider = before !== undefined && plan.evolve ? Sink.widerKeyFault(planned, ownColumns(before)) : undefined
+  const fault = keyFault(planned, columns) ?? wider
   return fault === undefined ? yield* Stage.make(lake, plan, planned, columns) : yield* failure(fault)()
 })
 
-/** The stored table that a run adds rows to; undefined if the run replaces it as a whole. */
+/** The stored table whose columns a run keeps; undefined if the run replaces it as a whole. */
 const stateBefore = (
   plan: Sink.Plan,
   { table, write }: Sink.TablePlan,
   newest: Option.Option<Manifest.Manifest>
 ): Manifest.TableState | undefined =>
-  write === "replace" && plan.shared !== true ? undefined : Option.getOrUndefined(newest)?.tables[table.name]
+  write === "replace" && plan.shared !== true && plan.evolve
+    ? undefined
+    : Option.getOrUndefined(newest)?.tables[table.name]
 
 /** Why rows cannot be found by their keys, if so: a key column is missing, or a column has a reserved name. */
 const keyFault = ({ table, write }: Sink.TablePlan, columns: ReadonlyArray<Column.Column>): string | undefined => {

@@ -123,7 +123,7 @@ const settle = Effect.fnUntraced(function* (session: Session, stage: Stage.Stage
       return { written: stage.written, unchanged: 0, superseded: 0 }
     case "merge": {
       const parent = stages.find(({ table }) => table.name === stage.table.parent?.table)
-      return yield* merge(connection, stage, parent)
+      return yield* merge(connection, session.place, stage, parent)
     }
     case "scd2": {
       const removed = closesRemoved ? (complete ? "close" : "watch") : "keep"

@@ -1,12 +1,12 @@
 /**
  * SQL that converts a value from one type to another: to widen an old column, and to put narrower rows into it.
  *
- * No value is changed beyond what `widen` allows. A text becomes a JSON string and is never parsed as JSON, structs are
+ * `cast` changes no value but numbers that a double cannot hold; `exactly` refuses those. A text becomes a JSON string and is never parsed as JSON, structs are
  * matched by the names of their fields, and a narrower type takes only values that it can hold unchanged.
  */
 
 import { type Column, type ColumnType, quote, toSql } from "../pipeline/Column.ts"
-import { fitsInto } from "../pipeline/widen.ts"
+import { changeText, fitsInto, mayChange } from "../pipeline/widen.ts"
 import * as Database from "./Database.ts"
 
 /** The expression, converted to another type. `depth` makes the variables of nested lists different. */
@@ -22,6 +22,38 @@ export const cast = (sql: string, from: ColumnType, to: ColumnType, depth = 0): 
     return `list_transform(${sql}, lambda ${item}: ${cast(item, from.of.type, to.of.type, depth + 1)})`
   }
   return fitsInto(from, to) ? `CAST(${sql} AS ${toSql(to)})` : narrow(sql, from, to)
+}
+
+/** A column, converted to another type. It fails, with the value in its message, where that would change a value. */
+export const exactly = (name: string, sql: string, from: ColumnType, to: ColumnType): string => {
+  const loss = lossOf(sql, from, to, 0)
+  if (loss === undefined) return cast(sql, from, to)
+  const [before, after] = [`column ${name}: `, ` ${changeText(from, to)}`].map(Database.literal)
+  const message = `${before} || left(CAST(${sql} AS VARCHAR), 100) || ${after}`
+  return `CASE WHEN ${loss} THEN error(${message}) ELSE ${cast(sql, from, to)} END`
+}
+
+/**
+ * The condition that a value changes; undefined: it does not, whatever it is. The text of a double is compared with a DECIMAL,
+ * because DuckDB rounds a double to the scale.
+ */
+const lossOf = (sql: string, from: ColumnType, to: ColumnType, depth: number): string | undefined => {
+  if (!mayChange(from, to)) return undefined
+  if (from._tag === "LIST" && to._tag === "LIST") {
+    const item = `item${depth}`
+    const loss = lossOf(item, from.of.type, to.of.type, depth + 1)
+    return loss && `coalesce(len(list_filter(${sql}, lambda ${item}: ${loss})) > 0, false)`
+  }
+  if (from._tag === "STRUCT" && to._tag === "STRUCT") {
+    const losses = from.fields.flatMap(({ name, type }) => {
+      const field = to.fields.find((field) => field.name === name)
+      return (field && lossOf(`struct_extract(${sql}, ${Database.literal(name)})`, type, field.type, depth)) ?? []
+    })
+    return `(${losses.join(" OR ")})`
+  }
+  const double = `CAST(${sql} AS DOUBLE)`
+  const back = from._tag === "DECIMAL" ? `CAST(${double} AS VARCHAR)` : double
+  return `TRY_CAST(${back} AS ${toSql(from)}) IS DISTINCT FROM ${sql}`
 }
 
 const fieldOf = (sql: string, from: ReadonlyArray<Column>, { name, type }: Column, depth: number): string => {

@@ -57,8 +57,8 @@ const kinds = {
   whole: Schema.optionalKey(
     Schema.Union([share, Schema.Literal("off")]).annotate({
       description:
-        "the share of the rows that the source discovered, or that the last successful run had, that may be missing; off: any. " +
-        "default: 10% for crawls"
+        "the share of the rows that the source discovered, or that the last successful run had, that may be missing; " +
+        "off: any share, and a run that has nothing to load. default: 10% for crawls"
     })
   ),
   sql: Schema.optionalKey(

@@ -8,7 +8,9 @@
 import * as Column from "./Column.ts"
 import { columnsFault } from "./columnsFault.ts"
 import type * as Table from "./Table.ts"
+import { isOfVisit } from "./Table.ts"
 import { historyColumns, isHistory, pipelineColumn, type WriteDisposition } from "./WriteDisposition.ts"
+import { mayChange, widen } from "./widen.ts"
 
 /** What a sink is opened for. Its tables already have the system columns. */
 export interface Plan {
@@ -43,6 +45,8 @@ export interface TablePlan {
   readonly write: WriteDisposition
   /** scd2: the columns whose change makes a new version. */
   readonly fingerprint?: ReadonlyArray<string>
+  /** scd2: those of them that the stored table may have and `table` lacks; "all": each that it lacks. Default: none. */
+  readonly absent?: ReadonlyArray<string> | "all"
 }
 
 /**
@@ -141,6 +145,60 @@ export const storedFault = (
     ? `table ${table.name} of the database is a history; write it with scd2, or write another table`
     : undefined
 }
+
+/**
+ * The stored columns of the fingerprint that the run does not write, so that they are null in its rows.
+ *
+ * @example
+ * ```ts
+ * import * as Schema from "effect/Schema"
+ * import { Sink, Table } from "millrace"
+ *
+ * const table = Table.make({ name: "t", description: "t", key: ["id"], schema: Schema.Struct({ id: Schema.Int }) })
+ * const stored = [{ name: "id" }, { name: "price" }, { name: "_run_id" }, ...Sink.historyColumns]
+ * console.log(Sink.absentColumns({ table, write: "scd2", absent: "all" }, stored)) // ["price"]
+ * ```
+ */
+export const absentColumns = (
+  { absent = [], table }: TablePlan,
+  stored: ReadonlyArray<{ readonly name: string }>
+): ReadonlyArray<string> =>
+  stored
+    .map(({ name }) => name)
+    .filter(
+      (name) =>
+        (absent === "all" || Column.named(absent.map(toNamed), name) !== undefined) &&
+        Column.named(table.columns, name) === undefined &&
+        Column.named(historyColumns, name) === undefined &&
+        !isOfVisit(table, name)
+    )
+
+/**
+ * Why the stored rows cannot be found by this key: a column of it would be widened, and two of its values could become one.
+ * Undefined: they can.
+ *
+ * @internal
+ */
+export const widerKeyFault = (
+  { table, write }: TablePlan,
+  stored: ReadonlyArray<{ readonly name: string; readonly type: Column.ColumnType | undefined }>
+): string | undefined => {
+  if (write !== "merge" && write !== "scd2") return undefined
+  for (const name of [...table.key, ...Object.keys(table.parent?.on ?? {})]) {
+    const [there, ours] = [Column.named(stored, name)?.type, Column.named(table.columns, name)?.type]
+    if (there === undefined || ours === undefined) continue
+    const to = widen(there, ours)
+    if (!mayChange(there, to)) continue
+    return (
+      `column ${name} identifies the rows of table ${table.name}: it is ${Column.toSql(there)} there, and this run has ` +
+      `${Column.toSql(ours)}, so two of its values could become one ${Column.toSql(to)}; let the run give it as ` +
+      `${Column.toSql(there)} or VARCHAR, or write another table`
+    )
+  }
+  return undefined
+}
+
+const toNamed = (name: string) => ({ name })
 
 /**
  * The same tables, each parent before its children.

@@ -30,7 +30,9 @@ export const fault = (
     const what = `column ${unknown.name} of table ${table.name} is ${there} in the database`
     return `${what}, which cannot hold the ${Column.toSql(unknown.type)} of this run; rename one, or alter the column`
   }
-  const why = Sink.storedFault({ table, write }, stored, evolve)
+  const why =
+    Sink.storedFault({ table, write }, stored, evolve) ??
+    (evolve ? Sink.widerKeyFault({ table, write }, stored) : undefined)
   if (why !== undefined || isEmpty || (write !== "merge" && write !== "scd2")) return why
   // A table that lacks `_pipeline` belongs to one pipeline, which is known, so its rows can get that name.
   const lacking = [...table.key, ...Object.keys(table.parent?.on ?? {})].find(
@@ -54,14 +56,41 @@ export const tooStrict = (table: Table.Table, stored: ReadonlyArray<StoredColumn
     })
     .map(({ name }) => name)
 
-/** The stored columns that the run does not write, and that have no default: they are null in its rows. */
-export const notWritten = (table: Table.Table, stored: ReadonlyArray<StoredColumn>): ReadonlyArray<string> =>
-  stored
-    .filter(
-      ({ hasDefault, name }) =>
-        !hasDefault && !Table.isOfVisit(table, name) && Column.named(table.columns, name) === undefined
-    )
+/**
+ * The stored columns that the run does not write, and that have no default: they are null in its rows, which differ from
+ * stored rows that have values there. Of a history, those of its fingerprint.
+ */
+export const notWritten = (planned: Sink.TablePlan, stored: ReadonlyArray<StoredColumn>): ReadonlyArray<string> => {
+  const { table, write } = planned
+  const filled = stored.filter(({ hasDefault }) => !hasDefault)
+  if (write === "scd2") return Sink.absentColumns(planned, filled)
+  return filled
     .map(({ name }) => name)
+    .filter((name) => !Table.isOfVisit(table, name) && Column.named(table.columns, name) === undefined)
+}
+
+/** The condition that columns are null in a row, in SQL. */
+export const areNull = (columns: ReadonlyArray<string>, of?: string): string =>
+  columns.length === 0
+    ? "true"
+    : `(${columns.map((name) => `${of === undefined ? "" : `${of}.`}${Column.quote(name)} IS NULL`).join(" AND ")})`
+
+/** The same for a row that another version of a program may have read: without the columns that the program fills. */
+export const areNullInReading = ({ reading }: Table.Table, columns: ReadonlyArray<string>, of?: string): string =>
+  areNull(
+    columns.filter((name) => reading?.columns[name] !== true),
+    of
+  )
+
+/** Why rows cannot be found by a key of which the table has several rows that differ: it had a longer key before. */
+export const narrowKey = ({ key, name }: Table.Table): string =>
+  `table ${name} has several rows of one ${key.join(", ")}, which would become one row by the key of this run; give it the key back that tells them apart, keep one of each, or write another table`
+
+/** The columns in which rows of one key may differ so that they are not the same row. */
+export const tellingColumns = <Stored extends { readonly name: string }>(
+  table: Table.Table,
+  stored: ReadonlyArray<Stored>
+): ReadonlyArray<Stored> => stored.filter(({ name }) => !Table.isOfVisit(table, name))
 
 /** Why a table whose key has several rows cannot become a history. */
 export const repeatedKeys = ({ name }: Table.Table): string =>

@@ -187,3 +187,15 @@ export const fingerprintOf = (table: Table, said: ReadonlyArray<string> | undefi
   const wanted = said ?? table.fingerprint?.filter((name) => own.includes(name)) ?? []
   return wanted.length > 0 ? wanted : own
 }
+
+/**
+ * The columns of the fingerprint that this table lacks, and that a destination may have: a column without values in a run may
+ * not be in its table. "all": each column that the table lacks, because no columns are named.
+ *
+ * @internal
+ */
+export const absentOf = (table: Table, said: ReadonlyArray<string> | undefined): ReadonlyArray<string> | "all" => {
+  const named = said ?? table.fingerprint ?? []
+  const absent = named.filter((name) => Column.named(table.columns, name) === undefined)
+  return absent.length < named.length ? absent : "all"
+}

@@ -1,9 +1,9 @@
 /**
  * The type for the values of two types: what a column becomes when a run has another type for it.
  *
- * BIGINT, DECIMAL and DOUBLE together become DOUBLE, as do DECIMALs that need more than 38 digits: numbers on the web are
- * doubles already, and only digits beyond the precision of a double are lost. Every other change keeps every value. Types
- * that have nothing in common become JSON, which holds everything.
+ * BIGINT, DECIMAL and DOUBLE together become DOUBLE, as do DECIMALs that need more than 38 digits. A value that a double cannot
+ * hold is refused then, and never rounded (`mayChange`). Every other change keeps every value. Types that have nothing in
+ * common become JSON, which holds everything.
  */
 import { type Column, type ColumnType, named, toSql } from "./Column.ts"
 import { columnsFault } from "./columnsFault.ts"
@@ -38,6 +38,21 @@ export const widenColumns = (
 
 /** Whether a column of type `wide` takes the values of `narrow` without being widened. */
 export const fitsInto = (narrow: ColumnType, wide: ColumnType): boolean => toSql(widen(narrow, wide)) === toSql(wide)
+
+/** Whether a value may change when its column is widened from one type to the other: digits beyond those of a double. */
+export const mayChange = (from: ColumnType, to: ColumnType): boolean => {
+  if (to._tag === "DOUBLE") return digitsOf(from) !== undefined
+  if (from._tag === "LIST" && to._tag === "LIST") return mayChange(from.of.type, to.of.type)
+  if (from._tag !== "STRUCT" || to._tag !== "STRUCT") return false
+  return from.fields.some(({ name, type }) => {
+    const field = to.fields.find((field) => field.name === name)
+    return field !== undefined && mayChange(type, field.type)
+  })
+}
+
+/** What is said behind a value that would change. */
+export const changeText = (from: ColumnType, to: ColumnType): string =>
+  `is ${toSql(from)} and would change as ${toSql(to)}; let the runs give the column as VARCHAR, which keeps every value, or replace the table`
 
 const ladder: Readonly<Record<string, "DOUBLE" | "TIMESTAMP" | "VARCHAR">> = {
   "BIGINT DOUBLE": "DOUBLE",

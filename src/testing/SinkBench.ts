@@ -94,7 +94,12 @@ export interface Bench<R> {
 }
 
 type Tables = ReadonlyArray<
-  readonly [table: Table.Table, write: Sink.WriteDisposition, fingerprint?: ReadonlyArray<string>]
+  readonly [
+    table: Table.Table,
+    write: Sink.WriteDisposition,
+    fingerprint?: ReadonlyArray<string>,
+    absent?: Sink.TablePlan["absent"]
+  ]
 >
 
 /** Other parts of a plan. Columns evolve by default. */
@@ -107,10 +112,11 @@ export const bench = <R>(subject: Subject<R>, directory: string): Bench<R> => {
       evolve: true,
       runId,
       directory,
-      tables: tables.map(([table, write, fingerprint]) => ({
+      tables: tables.map(([table, write, fingerprint, absent]) => ({
         table,
         write,
-        ...(fingerprint === undefined ? {} : { fingerprint })
+        ...(fingerprint === undefined ? {} : { fingerprint }),
+        ...(absent === undefined ? {} : { absent })
       })),
       ...more
     })

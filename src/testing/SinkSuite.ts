@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import type * as Sink from "../pipeline/Sink.ts"
 import { folder } from "./folder.ts"
 import { bench, type Law, needing, type Subject } from "./SinkBench.ts"
+import { sinkAbsenceLaws } from "./sinkAbsenceLaws.ts"
 import { sinkCommitLaws } from "./sinkCommitLaws.ts"
 import { sinkCommitResultLaws } from "./sinkCommitResultLaws.ts"
 import { sinkDetailsLaws } from "./sinkDetailsLaws.ts"
@@ -53,6 +54,7 @@ export const laws: ReadonlyArray<Law> = [
   ...sinkMergeLaws,
   ...needing("again", sinkReplayLaws),
   ...sinkHistoryLaws,
+  ...sinkAbsenceLaws,
   ...sinkRemovalLaws,
   ...sinkKeepingLaws,
   ...sinkUnchangedLaws,

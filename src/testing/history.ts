@@ -81,6 +81,7 @@ export interface Visit {
   readonly kept?: ReadonlyArray<string>
   readonly table?: Table.Table
   readonly fingerprint?: ReadonlyArray<string>
+  readonly absent?: Sink.TablePlan["absent"]
 }
 
 /** A run that sees these rows: opens, writes, keeps, commits and closes. */
@@ -89,7 +90,7 @@ export const visit = <R>({ session }: Bench<R>, at: number, rows: ReadonlyArray<
   const { table = products, complete = true } = options
   return session(
     runId,
-    [[table, "scd2", options.fingerprint ?? fingerprint]],
+    [[table, "scd2", options.fingerprint ?? fingerprint, options.absent]],
     (writer) =>
       Effect.gen(function* () {
         if (rows.length > 0) {

@@ -65,6 +65,12 @@ const steps: Readonly<Record<string, readonly [Side, Side]>> = {
     side("STRUCT(a VARCHAR, b DATE)", { a: "{}", b: day }),
     side("STRUCT(a BIGINT[], b DATE)", { a: [1n], b: null }, { a: [1], b: null })
   ],
+  field_json: [
+    side("STRUCT(q JSON)", { q: `"s"` }, { q: `"s"`, r: null }),
+    side("STRUCT(q JSON, r VARCHAR)", { q: { deep: ["1", 1] }, r: "x" }, { q: { deep: ["1", 1] }, r: "x" })
+  ],
+  nested_json: [side("STRUCT(q JSON, l JSON[])", { q: "s", l: ["1", 1, null] }), side("VARCHAR", "text")],
+  items_json: [side("STRUCT(q JSON)[]", [{ q: "s" }, { q: "null" }, null]), side("BIGINT", 7n, 7)],
   items_real: [side("BIGINT[]", [1n, null], [1, null]), side("DOUBLE[]", [1.5])],
   items_any: [side("VARCHAR[]", ["a", null, `"`]), side("BOOLEAN[][]", [[true], []])],
   items_added: [
@@ -151,4 +157,71 @@ const unchangedLaws: ReadonlyArray<Law> = ([0, 1] as const).map((first) => {
   )
 })
 
-export const sinkWideningLaws: ReadonlyArray<Law> = [...valueLaws, ...unchangedLaws]
+/** A column of a type, with a cell that no double holds. */
+const exact = [
+  ["BIGINT", 2n ** 53n + 1n],
+  ["BIGINT", 2n ** 63n - 1n],
+  ["DECIMAL(20, 2)", "12345678901234567.89"],
+  ["BIGINT[]", [1n, 1_795_262_400_123_456_789n]],
+  ["DECIMAL(38, 10)[]", ["0.1000000000", "12345678901.2345678901"]]
+] as const
+const doubles = {
+  BIGINT: "DOUBLE",
+  "DECIMAL(20, 2)": "DOUBLE",
+  "BIGINT[]": "DOUBLE[]",
+  "DECIMAL(38, 10)[]": "DOUBLE[]"
+}
+
+const single = (type: string): Table.Table => ({
+  name: "steps",
+  description: "a column that a run would widen",
+  key: [],
+  columns: [
+    { name: "id", type: { _tag: "VARCHAR" }, nullable: false },
+    { name: "n", type: typeOf(type), nullable: true }
+  ]
+})
+
+/** No run rounds what an earlier one has stored. */
+const exactnessLaws: ReadonlyArray<Law> = [
+  law("a widening that would change a stored value is refused, with the value, and the rows stay", ({ load, seen }) =>
+    Effect.gen(function* () {
+      for (const [at, [type, n]] of exact.entries()) {
+        const of = (sql: string) => ({ ...single(sql), name: `steps_${at}` })
+        const [narrow, wide] = [of(type), of(doubles[type])]
+        const stored = [
+          { id: "null", n: null },
+          { id: "1", n }
+        ]
+        yield* load("run-1", narrow, "append", stored, 1)
+
+        const error = yield* Effect.flip(load("run-2", wide, "append", [{ id: "2", n: null }], 2))
+        expect(error.message).toMatch(/table steps_\d.*column n: .*\d.* is .* and would change as DOUBLE/)
+        expect(yield* seen(narrow)).toEqual(stored)
+      }
+    })
+  ),
+  law(
+    "a column that identifies rows is not widened where two of its values could become one",
+    ({ load, seen }) =>
+      Effect.gen(function* () {
+        const [narrow, wide] = [keyedBy("BIGINT"), keyedBy("DOUBLE")]
+        yield* load("run-1", narrow, "merge", [{ id: 1n }], 1)
+
+        const error = yield* Effect.flip(load("run-2", wide, "merge", [{ id: 1.5 }], 2))
+
+        expect(error.message).toContain("column id identifies the rows of table steps: it is BIGINT there")
+        expect(yield* seen(narrow)).toEqual([{ id: 1n }])
+      }),
+    "merge"
+  )
+]
+
+const keyedBy = (type: string): Table.Table => ({
+  name: "steps",
+  description: "a key that a run would widen",
+  key: ["id"],
+  columns: [{ name: "id", type: typeOf(type), nullable: false }]
+})
+
+export const sinkWideningLaws: ReadonlyArray<Law> = [...valueLaws, ...unchangedLaws, ...exactnessLaws]

@@ -1,9 +1,21 @@
 /** The laws of the write dispositions beyond append; a sink keeps those that it offers. */
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as Table from "../pipeline/Table.ts"
+import { commitAt } from "./history.ts"
 import { commitOf, type Law, law, link, page } from "./SinkBench.ts"
 import { everything, links, pages } from "./specimens.ts"
+
+const columns = { id: Schema.BigInt, v: Schema.NullOr(Schema.BigInt) }
+const description = "things whose key became shorter"
+const longKey = Table.make({
+  name: "things",
+  description,
+  key: ["id", "k"],
+  schema: Schema.Struct({ ...columns, k: Schema.String })
+})
+const shortKey = Table.make({ name: "things", description, key: ["id"], schema: Schema.Struct(columns) })
 
 /** Replace makes the new rows the table. */
 export const sinkReplaceLaws: ReadonlyArray<Law> = [
@@ -129,6 +141,32 @@ export const sinkMergeLaws: ReadonlyArray<Law> = [
         }
       }),
     "merge"
+  ),
+
+  ...(["merge", "scd2"] as const).map((write) =>
+    law(
+      `${write} refuses a key by which several stored rows that differ would become one, and nothing changes`,
+      ({ session, seen }) =>
+        Effect.gen(function* () {
+          const load = (run: string, table: Table.Table, coming: ReadonlyArray<Table.Row>) =>
+            session(run, [[table, write, ["v"]]], (writer) =>
+              Effect.andThen(writer.write(Table.batch(table, coming)), writer.commit(commitAt(Number(run.at(-1)))))
+            )
+          const stored = [
+            { id: 1n, k: "a", v: 1n },
+            { id: 1n, k: "b", v: 2n },
+            { id: 2n, k: "a", v: 1n }
+          ]
+          yield* load("run-1", longKey, stored)
+
+          const error = yield* Effect.flip(load("run-2", shortKey, [{ id: 1n, v: 3n }]))
+
+          expect(error.message).toContain("table things has several rows of one id, which would become one row")
+          const found = yield* seen(longKey)
+          expect(found.filter(({ id }) => id === 1n)).toEqual(stored.slice(0, 2))
+        }),
+      write
+    )
   ),
 
   law(

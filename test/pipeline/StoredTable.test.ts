@@ -50,6 +50,8 @@ describe("StoredTable", () => {
 
   it("columns that a run does not write are those that are not of it, of the visit, or filled by themselves", () => {
     const stored = [column("id"), column("_run_id"), column("born"), column("since", { hasDefault: true })]
-    expect(StoredTable.notWritten(people, stored)).toEqual(["born"])
+    expect(StoredTable.notWritten({ table: people, write: "merge" }, stored)).toEqual(["born"])
+    expect(StoredTable.notWritten({ table: people, write: "scd2" }, stored)).toEqual([])
+    expect(StoredTable.notWritten({ table: people, write: "scd2", absent: ["born"] }, stored)).toEqual(["born"])
   })
 })

@@ -5,14 +5,18 @@
  * of a row replace all its stored children, but equal children stay. Only keys and hashes are joined, never whole rows, so
  * that merging a million pages needs only memory for their keys.
  */
+
 import * as Effect from "effect/Effect"
 import type * as Database from "../../../src/duckdb/Database.ts"
 import { sameValues } from "../../../src/duckdb/Database.ts"
 import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
+import { describe } from "../../../src/duckdb/describe.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
+import * as StoredTable from "../../../src/pipeline/StoredTable.ts"
+import { failure } from "../failure.ts"
 import * as Catalog from "../file/Catalog.ts"
 import { asStaged, columnList, hasRunId, isHeavy, type Stage, scratch, staged } from "../stage.ts"
-import { isReread, rereadOf, rowHash } from "./rowHash.ts"
+import { hashOf, isReread, rereadOf, rowHash } from "./rowHash.ts"
 
 /** What happened to the staged rows. */
 export interface Settled {
@@ -73,7 +77,8 @@ const removeChanged = Effect.fnUntraced(function* (database: Database.Database, 
         FROM ${staged(table.name)} AS s JOIN ${target} AS t ON ${sameValues(table.key, "s", table.key, "t")}`
     )
   )
-  // If a key has several stored rows, all of them are replaced.
+  yield* roomy(database, stage, refuseAmbiguous(database, stage))
+  // If a key has several stored rows that say the same, all of them are replaced.
   yield* roomy(
     database,
     stage,
@@ -99,6 +104,22 @@ const removeChanged = Effect.fnUntraced(function* (database: Database.Database, 
     reread: reread === undefined ? 0 : yield* countOf(database, `${same} WHERE NOT is_same`),
     stays: `s.rowid IN (SELECT new FROM ${same} WHERE is_same)`
   }
+})
+
+/** Refuses a key of which several stored rows differ in any column, also in those that this run lacks. */
+const refuseAmbiguous = Effect.fnUntraced(function* (database: Database.Database, stage: Stage) {
+  const { table, target } = stage
+  const pairs = scratch(stage, "pairs")
+  const several = `SELECT new FROM ${pairs} GROUP BY new HAVING count(*) > 1`
+  if ((yield* database.values(`${several} LIMIT 1`)).length === 0) return
+  const print = hashOf(StoredTable.tellingColumns(table, yield* describe(database, target)))
+  const differing = yield* database.values(
+    `SELECT 1 FROM (FROM ${pairs} WHERE new IN (${several})) AS p
+      JOIN (SELECT rowid AS old, ${print} AS print FROM ${target}
+        WHERE rowid IN (SELECT old FROM ${pairs} WHERE new IN (${several}))) AS t USING (old)
+      GROUP BY p.new HAVING count(DISTINCT t.print) > 1 LIMIT 1`
+  )
+  if (differing.length > 0) return yield* failure(StoredTable.narrowKey(table))()
 })
 
 /**
@@ -154,8 +175,7 @@ const removeChildren = Effect.fnUntraced(function* (
 })
 
 /** The condition that a stored row is null in all columns that this run does not write. */
-const isAll = ({ prepared }: Stage): string =>
-  prepared.lacking.length === 0 ? "true" : `(${prepared.lacking.join(" AND ")})`
+const isAll = ({ prepared }: Stage): string => StoredTable.areNull(prepared.lacking)
 
 const countOf = (database: Database.Database, from: string, what = "count(*)") =>
   Effect.map(database.values(`SELECT (${what})::BIGINT FROM ${from}`), ([[n = 0] = []]) => Number(n))

@@ -2,7 +2,8 @@
  * Replaces a table, when all new rows are in a table of their own beside it. Old rows that stay (`remainingRows`) are joined
  * with the new ones.
  *
- * If no old row stays, the new table gets the name of the old one, with the columns of this run and no others.
+ * If no old row stays, the new table gets the name of the old one, with the columns of this run and no others. If the
+ * destination may not evolve, the old table stays and takes the rows.
  */
 import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
@@ -127,11 +128,18 @@ export const replace = Effect.fnUntraced(function* (
   const { table, target } = stage
   const next = Place.named(place, nextOf(table))
   const stays = scratch(stage, "stays")
-  if (remaining.rows > 0 && !(remaining.rows <= stage.rows && (yield* isAlike(database, target, next)))) {
-    yield* fitTable(database, stage, { ...preparation, evolve: true })
+  const isInPlace = preparation.evolve
+    ? remaining.rows > 0 && !(remaining.rows <= stage.rows && (yield* isAlike(database, target, next)))
+    : remaining.isThere
+  if (isInPlace) {
+    if (preparation.evolve) yield* fitTable(database, stage, preparation)
     const into = writtenColumns(table, yield* describe(database, target))
     const columns = into.map(({ name }) => Column.quote(name)).join(", ")
-    yield* database.run(`DELETE FROM ${target} WHERE rowid NOT IN (SELECT row FROM ${stays})`)
+    yield* database.run(
+      remaining.rows > 0
+        ? `DELETE FROM ${target} WHERE rowid NOT IN (SELECT row FROM ${stays})`
+        : `DELETE FROM ${target}`
+    )
     yield* database.run(
       `INSERT INTO ${target} (${columns}) SELECT ${into.map(({ value }) => value).join(", ")} FROM ${next}`
     )

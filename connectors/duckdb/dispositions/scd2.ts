@@ -11,6 +11,8 @@ import { sameValues } from "../../../src/duckdb/Database.ts"
 import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
+import * as StoredTable from "../../../src/pipeline/StoredTable.ts"
+import { failure } from "../failure.ts"
 import { asStaged, columnList, hasRunId, retained, type Stage, scratch, staged } from "../stage.ts"
 import { roomy, type Settled } from "./merge.ts"
 import { hashOf, isReread, rereadOf } from "./rowHash.ts"
@@ -29,12 +31,13 @@ export const addVersions = Effect.fnUntraced(function* (
   database: Database.Database,
   stage: Stage,
   { at, pipeline, removed }: Visit
-): Effect.fn.Return<Settled, Database.DatabaseError> {
+): Effect.fn.Return<Settled, Database.DatabaseError | Sink.SinkError> {
   const history = stage.target
   const moment = timestamp(at)
   const superseded = yield* database.withRaisedMemoryLimit(DuplicateKeys.dropDuplicates(database, asStaged(stage)))
   yield* database.withRaisedMemoryLimit(database.run(findLater(stage, moment)))
   yield* roomy(database, stage, database.run(findNews(stage, moment)))
+  yield* database.withRaisedMemoryLimit(refuseAmbiguous(database, stage, moment))
   const close = Effect.gen(function* () {
     yield* database.run(
       `DELETE FROM ${history} WHERE rowid IN (SELECT old FROM ${news(stage)} WHERE is_same_moment OR is_reread)`
@@ -74,6 +77,17 @@ export const addVersions = Effect.fnUntraced(function* (
   return settled
 })
 
+/** Refuses a key of which several versions are in force: one of them changed, and the other is not it. */
+const refuseAmbiguous = Effect.fnUntraced(function* (database: Database.Database, stage: Stage, moment: string) {
+  const { table, target } = stage
+  const changed = `SELECT DISTINCT new FROM ${news(stage)} WHERE old IS NOT NULL`
+  const several = yield* database.values(
+    `SELECT 1 FROM ${staged(table.name)} AS s JOIN ${target} AS t ON ${sameValues(table.key, "s", table.key, "t")}
+      WHERE s.rowid IN (${changed}) AND ${inForce(moment)} GROUP BY s.rowid HAVING count(*) > 1 LIMIT 1`
+  )
+  if (several.length > 0) return yield* failure(StoredTable.narrowKey(table))()
+})
+
 /** Undoes a run in the history: removes its versions, and opens the versions that it closed. */
 export const removeVersions = Effect.fnUntraced(function* (
   database: Database.Database,
@@ -102,6 +116,7 @@ const findLater = (stage: Stage, moment: string): string =>
  */
 const findNews = (stage: Stage, moment: string): string => {
   const { key } = stage.table
+  const { lacking } = stage.prepared
   const on = key.map((_, at) => `s.k${at} = t.k${at}`).join(" AND ")
   const next = key.map((column, at) => `s.k${at} = l.${Column.quote(column)}`).join(" AND ")
   const keys = key.map((column, at) => `${Column.quote(column)} AS k${at}`).join(", ")
@@ -109,16 +124,18 @@ const findNews = (stage: Stage, moment: string): string => {
   const reread = rereadOf(stage.table, stage.prepared.written, stage.fingerprint ?? [])
   const versioned = reread === undefined ? "" : `, ${reread.version} AS version, ${reread.rest} AS rest`
   const run = reread !== undefined && hasRunId(stage) ? "_run_id" : "NULL::VARCHAR"
-  const isRead = reread === undefined ? "false" : `coalesce(t.old IS NOT NULL AND ${isReread}, false)`
+  const isRead =
+    reread === undefined ? "false" : `coalesce(t.old IS NOT NULL AND t.is_whole_in_reading AND ${isReread}, false)`
   return `CREATE OR REPLACE TEMP TABLE ${news(stage)} AS
     SELECT s.new, t.old, coalesce(t.valid_from = ${moment}, false) AS is_same_moment,
       CASE WHEN t.old IS NULL THEN l.next ELSE t.valid_to END AS until,
       ${isRead} AS is_reread, t.valid_from AS since, t.run
     FROM (SELECT rowid AS new, ${keys}, ${print} AS print${versioned} FROM ${staged(stage.table.name)}) AS s
-    LEFT JOIN (SELECT rowid AS old, ${keys}, ${print} AS print, valid_from, valid_to, ${run} AS run${versioned}
+    LEFT JOIN (SELECT rowid AS old, ${keys}, ${print} AS print, ${StoredTable.areNull(lacking)} AS is_whole, valid_from, valid_to,
+        ${run} AS run${versioned}${reread === undefined ? "" : `, ${StoredTable.areNullInReading(stage.table, lacking)} AS is_whole_in_reading`}
       FROM ${stage.target} WHERE ${inForce(moment)}) AS t ON ${on}
     LEFT JOIN ${later(stage)} AS l ON ${next}
-    WHERE t.old IS NULL OR t.print <> s.print OR ${isRead}`
+    WHERE t.old IS NULL OR t.print <> s.print OR NOT t.is_whole OR ${isRead}`
 }
 
 const fingerprint = ({ fingerprint = [], prepared }: Stage): string =>

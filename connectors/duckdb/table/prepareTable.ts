@@ -5,7 +5,7 @@
  * after its rows were changed. It is rolled back with everything else.
  */
 import * as Effect from "effect/Effect"
-import { cast } from "../../../src/duckdb/cast.ts"
+import { exactly } from "../../../src/duckdb/cast.ts"
 import type * as Database from "../../../src/duckdb/Database.ts"
 import { describe } from "../../../src/duckdb/describe.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
@@ -40,9 +40,9 @@ export interface WrittenColumn {
 }
 
 export interface Prepared {
-  /** The conditions that columns which the run does not write are null, as they are in its rows. */
+  /** Columns that the run does not write, so that they are null in its rows (`StoredTable.notWritten`). */
   readonly lacking: ReadonlyArray<string>
-  /** The columns of the table before the run, without `historyColumns`; undefined: there was no table, or it is replaced. */
+  /** The columns of the table before the run, without `historyColumns`; undefined: there was no table, or it gets those of the run. */
   readonly before: ReadonlyArray<Column.Column> | undefined
   readonly written: ReadonlyArray<WrittenColumn>
 }
@@ -61,9 +61,10 @@ export interface Preparation {
 /** Prepares the table that takes the rows of a run; for replace, a new table, which gets the name at the commit. */
 export const prepareTable = Effect.fnUntraced(function* (
   database: Database.Database,
-  { table, write }: Sink.TablePlan,
+  planned: Sink.TablePlan,
   preparation: Preparation
 ): Effect.fn.Return<Prepared, Database.DatabaseError | Sink.SinkError> {
+  const { table, write } = planned
   if (preparation.catalog.views.has(table.name.toLowerCase())) {
     return yield* failure(
       `table ${table.name}: the database has a View of this name; rename it, or write another table`
@@ -72,19 +73,24 @@ export const prepareTable = Effect.fnUntraced(function* (
   const numbered = rowNumberFault({ table, write }, table.columns)
   if (numbered !== undefined) return yield* failure(numbered)()
   const isReplaced = write === "replace"
+  const isThere = Catalog.hasTable(preparation.catalog, table.name)
   const target = Place.named(preparation.place, isReplaced ? nextOf(table) : table.name)
-  if (isReplaced || !Catalog.hasTable(preparation.catalog, table.name)) {
+  if (isReplaced || !isThere) {
     const columns = columnsOf({ table, write })
     const definitions = columns.map(definition).join(", ")
     yield* database.run(`CREATE ${isReplaced ? "OR REPLACE " : ""}TABLE ${target} (${definitions})`)
     if (preparation.describes) yield* describeTable(database, table, target, columns, undefined)
-    return { before: undefined, lacking: [], written: writtenColumns(table, yield* describe(database, target)) }
+    const before =
+      isReplaced && isThere && !preparation.evolve
+        ? yield* fitTable(database, { table, write }, preparation)
+        : undefined
+    return { before, lacking: [], written: writtenColumns(table, yield* describe(database, target)) }
   }
   const before = yield* fitTable(database, { table, write }, preparation)
   const present = yield* describe(database, target)
   return {
     before,
-    lacking: StoredTable.notWritten(table, present).map((name) => `${Column.quote(name)} IS NULL`),
+    lacking: StoredTable.notWritten(planned, present),
     written: writtenColumns(table, present)
   }
 })
@@ -160,7 +166,7 @@ const alter = Effect.fnUntraced(function* (
     if (withoutZones(there.sql) === spelled[at]) continue
     const name = Column.quote(there.name)
     const type = isWithoutZone(there.sql) ? Column.toSql(to) : typeSql(to)
-    const wide = cast(plain(there), from, to)
+    const wide = exactly(there.name, plain(there), from, to)
     const value = isWithoutZone(there.sql) ? `CAST(${wide} AS ${type})` : `CAST(${withZones(wide, to)} AS ${type})`
     yield* database.run(`ALTER TABLE ${target} ALTER COLUMN ${name} SET DATA TYPE ${type} USING ${value}`)
   }
@@ -205,6 +211,6 @@ export const writtenColumns = (
     const there = Column.named(present, column.name)
     if (there?.type === undefined) return []
     const { name, sql, type } = there
-    const value = cast(Column.quote(column.name), column.type, type)
+    const value = exactly(column.name, Column.quote(column.name), column.type, type)
     return [{ name, ours: column.name, sql, value: isZoned(sql) ? withZones(value, type) : value }]
   })

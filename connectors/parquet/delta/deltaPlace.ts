@@ -1,7 +1,10 @@
 /** Where a table is in its Delta log: a version for each state that differs from the one before. */
 import type * as Manifest from "../lake/Manifest.ts"
 
-/** The version of a table's log after a commit: the next one if the table changed, or if the log has later versions. */
+/**
+ * The version of a table's log after a commit: the next one if the table changed, if the log has later versions, or if it
+ * may have bounds of some columns.
+ */
 export const placeAfter = (
   before: Manifest.TableState | undefined,
   after: Manifest.TableState,
@@ -9,8 +12,9 @@ export const placeAfter = (
   id: string
 ): NonNullable<Manifest.TableState["delta"]> => {
   const known = before?.delta
-  if (before !== undefined && known !== undefined && head <= known.version && isSameState(before, after)) return known
-  return { id: known?.id ?? id, version: Math.max(head, known?.version ?? -1) + 1 }
+  const isThere = known?.bounds === false && head <= known.version
+  if (before !== undefined && isThere && isSameState(before, after)) return known
+  return { id: known?.id ?? id, version: Math.max(head, known?.version ?? -1) + 1, bounds: false }
 }
 
 export const headOf = (heads: ReadonlyMap<string, number>, table: string): number => heads.get(table) ?? -1

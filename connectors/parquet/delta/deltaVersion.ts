@@ -5,7 +5,7 @@
 import type * as Manifest from "../lake/Manifest.ts"
 import { columnsOf } from "../table/columnsAfter.ts"
 import { featuresOf, metadataOf, protocolOf } from "./deltaSchema.ts"
-import { addOf, type Moment, partitionValuesOf, pathOf, type Remove, removeOf } from "./fileActions.ts"
+import { type Add, addOf, type Moment, partitionValuesOf, pathOf, type Remove, removeOf } from "./fileActions.ts"
 
 /** A table of a manifest, with its version in its Delta log. */
 export interface Versioned extends Manifest.TableState {
@@ -28,7 +28,8 @@ export const changeOf = (
     before?.schema_hash === after.schema_hash ||
     old === undefined ||
     JSON.stringify(partitionValuesOf(file, old.columns)) === JSON.stringify(partitionValuesOf(file, moment.columns))
-  const there = new Set(before?.files.filter(isSaidSo).map(({ path }) => path))
+  const listed = new Set(before?.files.map(({ path }) => path))
+  const there = new Set(hasBounds(before) ? [] : before?.files.filter(isSaidSo).map(({ path }) => path))
   const left = new Set(after.files.map(({ path }) => path))
   const gone = (before?.files ?? []).filter(({ path }) => !left.has(path))
   const known = before === undefined ? undefined : featuresOf(before)
@@ -39,9 +40,20 @@ export const changeOf = (
       ? []
       : [{ metaData: metadataOf(table, after.delta.id, after) }]),
     ...(old === undefined ? [] : gone.map((file) => ({ remove: removeOf(file, old) }))),
-    ...after.files.filter(({ path }) => !there.has(path)).map((file) => ({ add: addOf(file, moment) }))
+    ...after.files
+      .filter(({ path }) => !there.has(path))
+      .map((file) => ({
+        add: listed.has(file.path) && isSaidSo(file) ? addedAgain(file, moment) : addOf(file, moment)
+      }))
   ])
 }
+
+/** Whether the log may have bounds of some columns. Then its files are added again without them. */
+const hasBounds = (state: Manifest.TableState | undefined): boolean =>
+  state !== undefined && state.delta?.bounds !== false
+
+/** A file that the log has, with what it says of it now. Its rows are not new. */
+const addedAgain = (file: Manifest.DataFile, moment: Moment): Add => addOf(file, { ...moment, dataChange: false })
 
 /** The version that changes a table to its state in this manifest, from any files (paths) that its log had before. */
 export const jumpOf = (
@@ -58,7 +70,9 @@ export const jumpOf = (
     ...gone.map((path): { readonly remove: Remove } => ({
       remove: { path, deletionTimestamp: moment.at, dataChange: true }
     })),
-    ...after.files.filter((file) => !active.has(pathOf(table, file))).map((file) => ({ add: addOf(file, moment) }))
+    ...after.files.map((file) => ({
+      add: active.has(pathOf(table, file)) ? addedAgain(file, moment) : addOf(file, moment)
+    }))
   ])
 }
 

@@ -1,4 +1,10 @@
-/** A file of a manifest for Delta: its path, the values of its partition, and the statistics of its rows. */
+/**
+ * A file of a manifest for Delta: its path, the values of its partition, and how many rows it has.
+ *
+ * The law: a file has bounds for each of its columns or for none. If one column of a file has bounds and another has none,
+ * delta-rs takes the other for a column of nulls, and finds no rows in it. Types such as JSON, and values such as NaN, have no
+ * bounds, so a file has none. The files themselves have bounds, and readers use those.
+ */
 import * as Column from "../../../src/pipeline/Column.ts"
 import { decimalText, unscaledOf } from "../../../src/pipeline/cellValue.ts"
 import type * as Manifest from "../lake/Manifest.ts"
@@ -36,7 +42,7 @@ export const addOf = (file: Manifest.DataFile, { at, columns, dataChange, table 
   size: file.bytes,
   modificationTime: at,
   dataChange,
-  stats: statsOf(file, columns)
+  stats: JSON.stringify({ numRecords: file.rows })
 })
 
 export const removeOf = (file: Manifest.DataFile, { at, columns, dataChange, table }: Moment): Remove => ({
@@ -77,41 +83,3 @@ const valueOf = (type: Column.ColumnType, value: string): string => {
 
 /** A timestamp as Delta writes it into a path; also a date, of a column that had dates before. */
 const timeOf = (iso: string): string => (iso.length === 10 ? `${iso} 00:00:00` : iso.replace("T", " ").replace("Z", ""))
-
-/** The bounds of the manifest. Numbers are written as text: JavaScript numbers would lose digits. */
-const statsOf = (file: Manifest.DataFile, columns: ReadonlyArray<Column.Column>): string => {
-  const own = columns.filter(({ name }) => !Object.hasOwn(file.partition, name))
-  const values = (edges: Manifest.DataFile["min"]): string =>
-    own
-      .flatMap(({ name, type }) => {
-        const edge = edges[name]
-        const json = edge === undefined || edge === null ? undefined : jsonOf(type, edge)
-        return json === undefined ? [] : [`${JSON.stringify(name)}:${json}`]
-      })
-      .join(",")
-  // A column without a least value has only nulls.
-  const nulls = own.flatMap(({ name }) => (file.min[name] === null ? [`${JSON.stringify(name)}:${file.rows}`] : []))
-  return `{"numRecords":${file.rows},"minValues":{${values(file.min)}},"maxValues":{${values(file.max)}},"nullCount":{${nulls.join(",")}}}`
-}
-
-/** A bound as JSON; undefined if Delta has no bounds of that type, or readers differ in what it means. */
-const jsonOf = (type: Column.ColumnType, edge: string): string | undefined => {
-  switch (type._tag) {
-    case "VARCHAR":
-      return JSON.stringify(edge)
-    case "BIGINT":
-      return /^-?\d+$/.test(edge) ? edge : undefined
-    case "DATE":
-      return /^\d{4}-\d\d-\d\d$/.test(edge) ? JSON.stringify(edge) : undefined
-    case "TIMESTAMP":
-      return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?$/.test(edge) ? JSON.stringify(edge.replace(" ", "T")) : undefined
-    case "DECIMAL":
-      return type.precision <= 15 && /^-?\d+(\.\d+)?$/.test(edge) ? edge : undefined
-    case "BOOLEAN":
-    case "DOUBLE":
-    case "JSON":
-    case "LIST":
-    case "STRUCT":
-      return undefined
-  }
-}

@@ -7,6 +7,8 @@ import * as Database from "../../../src/duckdb/Database.ts"
 import { sameValues } from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
+import * as StoredTable from "../../../src/pipeline/StoredTable.ts"
+import { failure } from "../failure.ts"
 import { viewOf } from "../lake/copyRows.ts"
 import type * as Stage from "../stage.ts"
 import * as RereadRows from "../table/RereadRows.ts"
@@ -104,6 +106,8 @@ export const meet = Effect.fnUntraced(function* (
       FROM ${versionsOf(stage)} AS v JOIN ${keys} AS k ON ${isSame(stage, "v", "k")} WHERE ${inForce(now)}`
   )
   yield* database.withRaisedMemoryLimit(matching)
+  const several = yield* database.values(`SELECT ${seq} FROM ${met} GROUP BY ${seq} HAVING count(*) > 1 LIMIT 1`)
+  if (several.length > 0) return yield* failure(StoredTable.narrowKey(stage.table))()
   const digest = fingerprintDigest(stage)
   yield* digestStored(database, stage, { files, rows: met, digest, into: old })
   yield* digestStaged(database, stage, { files: staged, asked: `SELECT ${seq} FROM ${met}`, digest, into: fresh })

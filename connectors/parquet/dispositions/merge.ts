@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
+import * as StoredTable from "../../../src/pipeline/StoredTable.ts"
 import { failure } from "../failure.ts"
 import { openSource, type Source, viewOf } from "../lake/copyRows.ts"
 import type * as LakeSession from "../lake/LakeSession.ts"
@@ -99,6 +100,7 @@ const sameOfKey = Effect.fnUntraced(function* (
 ) {
   const [met, once, old, fresh] = [temp(stage, "met"), temp(stage, "once"), temp(stage, "old"), temp(stage, "new")]
   const digest = contentDigest(stage)
+  yield* refuseAmbiguous(database, stage, files)
   yield* database.withRaisedMemoryLimit(
     database.run(
       `CREATE OR REPLACE TEMP TABLE ${once} AS
@@ -117,6 +119,26 @@ const sameOfKey = Effect.fnUntraced(function* (
   )
   const rest = `(FROM ${once} WHERE ${seq} NOT IN (SELECT ${seq} FROM ${temp(stage, "same")}))`
   yield* RereadRows.find(database, stage, { files, staged, met: rest, since: "NULL::TIMESTAMP" })
+})
+
+/** Refuses a key of which several stored rows differ. Several rows that say the same become one. */
+const refuseAmbiguous = Effect.fnUntraced(function* (
+  database: Database.Database,
+  stage: Stage.Stage,
+  files: ReadonlyArray<Opened>
+) {
+  const [met, several, old] = [temp(stage, "met"), temp(stage, "several"), temp(stage, "old")]
+  yield* database.run(
+    `CREATE OR REPLACE TEMP TABLE ${several} AS SELECT * FROM ${met} WHERE NOT _forgotten
+      QUALIFY count(*) OVER (PARTITION BY ${seq}) > 1`
+  )
+  if ((yield* database.values(`SELECT 1 FROM ${several} LIMIT 1`)).length === 0) return
+  yield* digestStored(database, stage, { files, rows: several, digest: contentDigest(stage), into: old })
+  const differing = yield* database.values(
+    `SELECT 1 FROM ${several} JOIN ${old} AS o USING (${fileNumber}, ${rowNumber})
+      GROUP BY ${seq} HAVING count(DISTINCT o._digest) > 1 LIMIT 1`
+  )
+  if (differing.length > 0) return yield* failure(StoredTable.narrowKey(stage.table))()
 })
 
 /** Pairs the stored children of staged parents with equal staged ones, one to one. */

@@ -55,6 +55,16 @@ export const projection = (
 ): ReadonlyArray<string> =>
   to.map(({ name, type }) => {
     const present = Column.named(from, name)
-    const value = present === undefined ? "NULL" : cast(Column.quote(present.name), present.type, type)
+    const value = present === undefined ? "NULL" : cast(stored(present), present.type, type)
     return `CAST(${value} AS ${Column.toSql(type)}) AS ${Column.quote(name)}`
   })
+
+/**
+ * A column of a file with its own type, in SQL. JSON is text in a file: inside of a struct or a list it is made JSON again,
+ * because DuckDB would take it for a text and write it as a JSON string.
+ */
+export const stored = ({ name, type }: Column.Column): string => {
+  const isNested = type._tag === "STRUCT" || type._tag === "LIST"
+  const sql = Column.toSql(type)
+  return isNested && sql.includes("JSON") ? `CAST(${Column.quote(name)} AS ${sql})` : Column.quote(name)
+}

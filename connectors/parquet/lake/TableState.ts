@@ -52,7 +52,13 @@ export const TableState = Schema.Struct({
     said(
       Schema.Struct({
         id: said(Schema.String, "the id of the Delta table"),
-        version: said(count, "the version of its log that says what this manifest says of the table")
+        version: said(count, "the version of its log that says what this manifest says of the table"),
+        bounds: Schema.optionalKey(
+          said(
+            Schema.Boolean,
+            "false: the log has no bounds of columns; absent in older manifests, and the next commit adds their files again"
+          )
+        )
       }),
       "where the table is in its Delta log; absent in manifests of version 0.1"
     )

@@ -11,13 +11,13 @@ import type * as GrowingFile from "../../../src/columns/GrowingFile.ts"
 import { hasJson } from "../../../src/columns/jsonAsText.ts"
 import * as Leaf from "../../../src/columns/Leaf.ts"
 import { footerOf } from "../../../src/columns/readFooter.ts"
-import { cast } from "../../../src/duckdb/cast.ts"
+import { exactly } from "../../../src/duckdb/cast.ts"
 import * as Database from "../../../src/duckdb/Database.ts"
 import { columnsIn, describe } from "../../../src/duckdb/describe.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
 import { failure } from "../failure.ts"
-import { numbered, projection, scan } from "../format/fileSql.ts"
+import { numbered, projection, scan, stored } from "../format/fileSql.ts"
 import { rowNumber } from "../table/StagedKeys.ts"
 import * as LakeSession from "./LakeSession.ts"
 import type * as Manifest from "./Manifest.ts"
@@ -127,7 +127,7 @@ const selectOf = ({ columns }: Source, { columns: wanted = columns, absent = {},
     )
     const own = Column.named(columns, name)
     const filled = Object.hasOwn(absent, name) ? absent[name] : undefined
-    const otherwise = own === undefined ? filled : cast(Column.quote(own.name), own.type, type)
+    const otherwise = own === undefined ? filled : exactly(name, stored(own), own.type, type)
     if (otherwise === undefined) return given[at] ?? ""
     const value = `CAST(${otherwise} AS ${Column.toSql(type)})`
     return `${cases.length === 0 ? value : `CASE ${cases.join(" ")} ELSE ${value} END`} AS ${quoted}`

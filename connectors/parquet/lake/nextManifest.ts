@@ -106,16 +106,22 @@ export const tableState = (
   }
 }
 
-/** Why these tables cannot be added to the stored ones, if so. A shared table is never replaced as a whole. */
+/**
+ * Why these tables cannot be added to the stored ones, if so. A shared table is never replaced as a whole. A table that is
+ * replaced and keeps its columns may be partitioned in another way.
+ */
 export const schemaFault = (
   base: Option.Option<Manifest.Manifest>,
-  { shared, tables }: Pick<Sink.Plan, "shared" | "tables">,
+  { evolve, shared, tables }: Pick<Sink.Plan, "evolve" | "shared" | "tables">,
   options: Options
 ): string | undefined => {
   for (const planned of tables) {
     const before = Option.getOrUndefined(base)?.tables[planned.table.name]
-    if (before === undefined || (planned.write === "replace" && shared !== true)) continue
-    const partition = Partition.columnsOf(planned.table, options.partition ?? []).map(({ name }) => name)
+    const isReplaced = planned.write === "replace" && shared !== true
+    if (before === undefined || (isReplaced && evolve)) continue
+    const partition = isReplaced
+      ? before.partition
+      : Partition.columnsOf(planned.table, options.partition ?? []).map(({ name }) => name)
     const fault = besideFault(before, planned, partition)
     if (fault !== undefined) return fault
   }

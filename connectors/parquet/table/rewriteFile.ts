@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
-import type * as Sink from "../../../src/pipeline/Sink.ts"
+import * as Sink from "../../../src/pipeline/Sink.ts"
 import { copyRows, openSource, type RowChange, type Source, type Values } from "../lake/copyRows.ts"
 import * as LakeSession from "../lake/LakeSession.ts"
 import type * as Manifest from "../lake/Manifest.ts"
@@ -68,7 +68,7 @@ export const rewriteFile = Effect.fnUntraced(function* (
     const wide: RowChange = isNarrow ? { ...change, columns: stage.columns, absent: firstVersion } : { ...change }
     yield* assertWhole(session.store, file, source.path)
     const growing = LakeSession.newFile(session, stage.table.name)
-    yield* copyRows(session, source, wide, growing)
+    yield* copyRows(session, source, wide, growing).pipe(Effect.mapError((error) => inTable(error, stage.table.name)))
     rewritten.set(
       file.path,
       growing.bytes === 0
@@ -85,3 +85,11 @@ export const rewriteFile = Effect.fnUntraced(function* (
   }
   yield* LakeSession.discard(source.path)
 })
+
+const inTable = (error: Sink.SinkError, table: string): Sink.SinkError =>
+  new Sink.SinkError({
+    sink: error.sink,
+    message: `table ${table}: ${error.message}`,
+    retryable: error.retryable,
+    cause: error
+  })

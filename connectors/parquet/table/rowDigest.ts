@@ -8,6 +8,7 @@
 import * as Database from "../../../src/duckdb/Database.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import { type Compared, comparedColumns, versionColumn, withoutReading } from "../../../src/pipeline/comparedColumns.ts"
+import { absentColumns } from "../../../src/pipeline/SinkPlan.ts"
 import type * as Stage from "../stage.ts"
 
 export interface Digest {
@@ -16,14 +17,21 @@ export interface Digest {
   readonly type: "VARCHAR" | "UHUGEINT"
 }
 
-/** The digest of a row's fingerprint. Columns that the table does not get do not count. */
-export const fingerprintDigest = ({ fingerprint = [], columns }: Stage.Stage): Digest => {
-  const cells = fingerprint.flatMap((name) => {
+/** The digest of a row's fingerprint. Columns that the table does not get do not count; those that only it has do. */
+export const fingerprintDigest = (stage: Stage.Stage): Digest => {
+  const { columns } = stage
+  const cells = fingerprintOver(stage).flatMap((name) => {
     const column = Column.named(columns, name)
     return column === undefined ? [] : [`coalesce(sha256(${textOf({ column, except: [] })}), '-')`]
   })
   return { sql: cells.length === 0 ? "''" : `sha256(concat(${cells.join(", ")}))`, type: "VARCHAR" }
 }
+
+/** The fingerprint over the stored columns. */
+const fingerprintOver = (stage: Stage.Stage): ReadonlyArray<string> => [
+  ...(stage.fingerprint ?? []),
+  ...absentColumns(stage, stage.columns)
+]
 
 /** The digest of what merge compares of a row. */
 export const contentDigest = ({ table, columns }: Stage.Stage): Digest => {
@@ -40,12 +48,13 @@ export const contentDigest = ({ table, columns }: Stage.Stage): Digest => {
  * The version of the reader of a row, followed by the digest of the columns that the reader does not fill; undefined if
  * rows have no such version.
  */
-export const readingDigest = ({ table, columns, fingerprint, write }: Stage.Stage): Digest | undefined => {
+export const readingDigest = (stage: Stage.Stage): Digest | undefined => {
+  const { table, columns, write } = stage
   const version = versionColumn(table, columns)
   if (version === undefined) return undefined
   const compared =
     write === "scd2"
-      ? columns.flatMap((column) => (fingerprint?.includes(column.name) === true ? [{ column, except: [] }] : []))
+      ? columns.flatMap((column) => (fingerprintOver(stage).includes(column.name) ? [{ column, except: [] }] : []))
       : comparedColumns(table, columns)
   const cells = withoutReading(table, compared).map((each) => `coalesce(sha256(${textOf(each)}), '-')`)
   const rest = cells.length === 0 ? "''" : `sha256(concat(${cells.join(", ")}))`

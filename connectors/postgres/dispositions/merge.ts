@@ -4,10 +4,14 @@
  * A staged row replaces the stored row with its key, unless the two are equal: then the stored row stays. The staged children
  * of a row replace all its stored children, but equal children stay.
  */
+
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
+import * as StoredTable from "../../../src/pipeline/StoredTable.ts"
+import { failure } from "../failure.ts"
 import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
+import type * as Place from "../server/Place.ts"
 import { columnList, hasRunId, keep, rowNumber, type Stage, scratch, staged } from "../stage.ts"
 import { dropDuplicates, parentPairs } from "./dropDuplicates.ts"
 import { isReread, keyPairs, rowDigest, sameKey, saysSame } from "./sameRow.ts"
@@ -20,14 +24,19 @@ export interface Settled {
 }
 
 /** Merges one table. Merge parents before their children; the rows of a parent stay staged. */
-export const merge = Effect.fnUntraced(function* (connection: Connection, stage: Stage, parent?: Stage) {
+export const merge = Effect.fnUntraced(function* (
+  connection: Connection,
+  place: Place.Place,
+  stage: Stage,
+  parent?: Stage
+) {
   const superseded = yield* dropDuplicates(connection, stage, parent)
   if (yield* catalog.isEmpty(connection, stage.target)) {
     const insert = `INSERT INTO ${stage.target} (${columnList(stage)}) SELECT ${columnList(stage)} FROM ${staged(stage)}`
     return { written: yield* connection.run(insert), unchanged: 0, superseded }
   }
   const { reread, unchanged } = yield* stage.table.parent === undefined || parent === undefined
-    ? removeChanged(connection, stage)
+    ? removeChanged(connection, place, stage)
     : removeChildren(connection, stage, parent)
   const values = stage.shape.columns.map(({ name }) =>
     name === "_run_id" && reread > 0
@@ -42,7 +51,7 @@ export const merge = Effect.fnUntraced(function* (connection: Connection, stage:
 })
 
 /** Removes stored rows whose keys were staged and that differ, or were read by another version. */
-const removeChanged = Effect.fnUntraced(function* (connection: Connection, stage: Stage) {
+const removeChanged = Effect.fnUntraced(function* (connection: Connection, place: Place.Place, stage: Stage) {
   const pairs = scratch(stage, "pairs")
   const reread = isReread(stage)
   const run = reread !== undefined && hasRunId(stage) ? "t._run_id" : "NULL::text"
@@ -53,7 +62,8 @@ const removeChanged = Effect.fnUntraced(function* (connection: Connection, stage
       ${isWhole(stage)} AS is_whole, coalesce(${reread ?? "false"}, false) AS is_reread, ${run} AS run
       FROM ${staged(stage)} AS s JOIN ${stage.target} AS t ON ${sameKey(keyPairs(stage), "s", "t")}`
   )
-  // If a key has several stored rows, all of them are replaced.
+  yield* refuseAmbiguous(connection, place, stage)
+  // If a key has several stored rows that say the same, all of them are replaced.
   yield* keep(
     connection,
     same(stage),
@@ -69,6 +79,20 @@ const removeChanged = Effect.fnUntraced(function* (connection: Connection, stage
     `SELECT count(*) FILTER (WHERE is_same) AS same, count(*) FILTER (WHERE NOT is_same) AS reread FROM ${same(stage)}`
   )
   return { unchanged, reread: rereadRows }
+})
+
+/** Refuses a key of which several stored rows differ in any column, also in those that this run lacks. */
+const refuseAmbiguous = Effect.fnUntraced(function* (connection: Connection, place: Place.Place, stage: Stage) {
+  const { table, target } = stage
+  const pairs = scratch(stage, "pairs")
+  const several = `SELECT new FROM ${pairs} GROUP BY new HAVING count(*) > 1`
+  if ((yield* connection.rows(`${several} LIMIT 1`)).length === 0) return
+  const columns = StoredTable.tellingColumns(table, yield* catalog.describe(connection, place, table.name))
+  const differing = yield* connection.rows(
+    `SELECT 1 AS one FROM ${pairs} AS p JOIN ${target} AS t ON t.ctid = p.old WHERE p.new IN (${several})
+      GROUP BY p.new HAVING count(DISTINCT ROW(${columns.map(({ name }) => `t.${Column.quote(name)}`).join(", ")})::text) > 1 LIMIT 1`
+  )
+  if (differing.length > 0) return yield* failure(StoredTable.narrowKey(table))()
 })
 
 /** Removes stored children of staged parents that no staged child equals. */
@@ -105,7 +129,6 @@ const removeChildren = Effect.fnUntraced(function* (connection: Connection, stag
 })
 
 /** The condition that a stored row is null in all columns that this run does not write. */
-const isWhole = ({ prepared }: Stage): string =>
-  prepared.lacking.length === 0 ? "true" : `(${prepared.lacking.map((name) => `t.${name} IS NULL`).join(" AND ")})`
+const isWhole = ({ prepared }: Stage): string => StoredTable.areNull(prepared.lacking, "t")
 
 const same = (stage: Stage): string => scratch(stage, "same")

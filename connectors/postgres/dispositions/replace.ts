@@ -3,7 +3,7 @@
  * new rows are inserted.
  *
  * The table itself stays, with its owner, grants and indexes. If no old row stays, it gets the columns of this run and no
- * others.
+ * others, unless it may not evolve.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
@@ -127,14 +127,17 @@ export const replace = Effect.fnUntraced(function* (
   if (remaining.rows === 0) {
     if (remaining.isThere) {
       yield* connection.run(`DELETE FROM ${target}`)
-      yield* reshapeTable(connection, place, table)
+      if (preparation.evolve) yield* reshapeTable(connection, place, table)
     }
     return yield* connection.run(`INSERT INTO ${target} (${columns}) SELECT ${columns} FROM ${staged(stage)}`)
   }
   yield* connection.run(
     `DELETE FROM ${target} AS t WHERE NOT EXISTS (SELECT 1 FROM ${scratch(stage, "stays")} AS k WHERE k.old = t.ctid)`
   )
-  yield* fitTable(connection, stage, { ...preparation, evolve: true })
+  if (!preparation.evolve) {
+    return yield* connection.run(`INSERT INTO ${target} (${columns}) SELECT ${columns} FROM ${staged(stage)}`)
+  }
+  yield* fitTable(connection, stage, preparation)
   const into = writtenColumns(table, yield* catalog.describe(connection, place, table.name), false)
   const values = into.map(({ from, ours, sql, to }) => {
     const own = Column.quote(Column.named(shape.columns, ours)?.name ?? ours)

@@ -6,6 +6,7 @@
  */
 import * as Column from "../../../src/pipeline/Column.ts"
 import { type Compared, comparedColumns, versionColumn, withoutReading } from "../../../src/pipeline/comparedColumns.ts"
+import { areNull, areNullInReading } from "../../../src/pipeline/StoredTable.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
 import * as Place from "../server/Place.ts"
 import type { Stage } from "../stage.ts"
@@ -33,15 +34,20 @@ export const keyPairs = ({ shape, table }: Stage) =>
 export const saysSame = ({ shape, table }: Stage): string =>
   same(there(comparedColumns(table, table.columns), shape.columns, table.key))
 
-/** The condition for a history: both have the same fingerprint. */
-export const sameFingerprint = ({ fingerprint = [], shape }: Stage): string =>
-  same(shape.columns.filter(({ ours }) => fingerprint.includes(ours)).map((column) => ({ ...column, except: [] })))
+/** The condition for a history: both have the same fingerprint. Columns that the run does not write are null in `s`. */
+export const sameFingerprint = ({ fingerprint = [], prepared, shape }: Stage): string => {
+  const both = shape.columns.filter(({ ours }) => fingerprint.includes(ours))
+  return `(${same(both.map((column) => ({ ...column, except: [] })))} AND ${areNull(prepared.lacking, "t")})`
+}
 
 /**
  * The condition that a staged row `s` is the stored row `t`, read by another version: nothing else differs. Undefined: rows
  * have no version. `fingerprint`: the columns of a history; default: the columns of merge.
  */
-export const isReread = ({ shape, table }: Stage, fingerprint?: ReadonlyArray<string>): string | undefined => {
+export const isReread = (
+  { prepared, shape, table }: Stage,
+  fingerprint?: ReadonlyArray<string>
+): string | undefined => {
   const version = versionColumn(table, table.columns)
   const column = shape.columns.find(({ ours }) => ours === version)
   if (column === undefined) return undefined
@@ -51,7 +57,8 @@ export const isReread = ({ shape, table }: Stage, fingerprint?: ReadonlyArray<st
       : table.columns.flatMap((column) => (fingerprint.includes(column.name) ? [{ column, except: [] }] : []))
   const name = Column.quote(column.name)
   const rest = same(there(withoutReading(table, compared), shape.columns, table.key))
-  return `(s.${name} IS NOT NULL AND t.${name} IS DISTINCT FROM s.${name} AND ${rest})`
+  const absent = fingerprint === undefined ? "true" : areNullInReading(table, prepared.lacking, "t")
+  return `(s.${name} IS NOT NULL AND t.${name} IS DISTINCT FROM s.${name} AND ${rest} AND ${absent})`
 }
 
 /** The digest of a row, without some columns. */

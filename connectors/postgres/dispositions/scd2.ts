@@ -8,7 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Instant from "../../../src/pipeline/Instant.ts"
 import * as Sink from "../../../src/pipeline/Sink.ts"
-import type { ServerError } from "../failure.ts"
+import { narrowKey } from "../../../src/pipeline/StoredTable.ts"
+import { failure, type ServerError } from "../failure.ts"
 import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
 import * as Place from "../server/Place.ts"
@@ -31,12 +32,13 @@ export const addVersions = Effect.fnUntraced(function* (
   connection: Connection,
   stage: Stage,
   { at, pipeline, removed }: Visit
-): Effect.fn.Return<Settled, ServerError> {
+): Effect.fn.Return<Settled, ServerError | Sink.SinkError> {
   const history = stage.target
   const moment = timestamp(at)
   const superseded = yield* dropDuplicates(connection, stage)
   yield* findLater(connection, stage, moment)
   yield* keep(connection, news(stage), newsOf(stage, moment))
+  yield* refuseAmbiguous(connection, stage, moment)
   yield* connection.run(
     `DELETE FROM ${history} AS t USING ${news(stage)} AS n WHERE t.ctid = n.old AND (n.is_same_moment OR n.is_reread)`
   )
@@ -64,6 +66,16 @@ export const addVersions = Effect.fnUntraced(function* (
     )
   }
   return settled
+})
+
+/** Refuses a key of which several versions are in force: one of them changed, and the other is not it. */
+const refuseAmbiguous = Effect.fnUntraced(function* (connection: Connection, stage: Stage, moment: string) {
+  const several = yield* connection.rows(
+    `SELECT 1 AS one FROM ${staged(stage)} AS s JOIN ${stage.target} AS t ON ${sameKey(keyPairs(stage), "s", "t")}
+      WHERE s.${rowNumber} IN (SELECT new FROM ${news(stage)} WHERE old IS NOT NULL) AND ${inForce(moment)}
+      GROUP BY s.${rowNumber} HAVING count(*) > 1 LIMIT 1`
+  )
+  if (several.length > 0) return yield* failure(narrowKey(stage.table))()
 })
 
 /** Undoes a run in the history: removes its versions, and opens the versions that it closed. */

@@ -14,6 +14,7 @@ import { failure } from "../failure.ts"
 import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
 import * as Place from "../server/Place.ts"
+import { changedValue } from "./changedValue.ts"
 import { isInJson, isJsonSql, typeSql } from "./columnSql.ts"
 import { nameFault } from "./nameFault.ts"
 
@@ -24,7 +25,7 @@ export interface WrittenColumn extends CopiedColumn {
 }
 
 export interface TableShape {
-  /** The columns of the table before the run, without `historyColumns`; undefined: there was no table, or it is replaced. */
+  /** The columns of the table before the run, without `historyColumns`; undefined: there was no table, or it gets those of the run. */
   readonly before: ReadonlyArray<Column.Column> | undefined
   readonly columns: ReadonlyArray<WrittenColumn>
 }
@@ -46,12 +47,14 @@ export const find = Effect.fnUntraced(function* (
       `table ${table.name}: the database has ${what} of this name; rename it, or write another table`
     )()
   }
-  if (relation === undefined || write === "replace") {
+  if (relation === undefined || (write === "replace" && evolve)) {
     return { before: undefined, columns: writtenColumns(table, undefined, true) } satisfies TableShape
   }
   const present = yield* catalog.describe(connection, place, table.name)
   const isEmpty = yield* catalog.isEmpty(connection, Place.named(place, table.name))
-  const fault = StoredTable.fault(planned, present, evolve, isEmpty)
+  const fault =
+    StoredTable.fault(planned, present, evolve, isEmpty) ??
+    (evolve ? yield* changedValue(connection, place, table, present) : undefined)
   if (fault !== undefined) return yield* failure(fault)()
   const before = write === "scd2" ? Sink.withoutHistory(present) : present
   const shape: TableShape = {

@@ -1,12 +1,12 @@
 /**
  * SQL that converts a value from one type to another: to widen an old column, and to put narrower rows into it.
  *
- * No value is changed beyond what `widen` allows. Members of JSON are not converted: they are read with the type of the column
+ * `cast` changes no value but numbers that a double cannot hold: `lossOf` finds those. Members of JSON are not converted: they are read with the type of the column
  * (`copy/cellReader.ts`). The session's time zone is UTC.
  */
 import type * as Column from "../../../src/pipeline/Column.ts"
 import { toSql } from "../../../src/pipeline/Column.ts"
-import { fitsInto } from "../../../src/pipeline/widen.ts"
+import { fitsInto, mayChange } from "../../../src/pipeline/widen.ts"
 import * as Place from "../server/Place.ts"
 import { isInJson, typeSql } from "./columnSql.ts"
 
@@ -20,6 +20,19 @@ export const cast = (sql: string, from: Column.ColumnType, to: Column.ColumnType
   }
   return fitsInto(from, to) ? `${sql}::${typeSql(to)}` : narrow(sql, from, to)
 }
+
+/**
+ * The condition that a value changes when its column is widened; undefined: it does not, whatever it is. Members of JSON are
+ * not converted.
+ */
+export const lossOf = (sql: string, from: Column.ColumnType, to: Column.ColumnType): string | undefined => {
+  if (!mayChange(from, to) || isInJson(to)) return undefined
+  if (from._tag === "LIST") return `EXISTS (SELECT 1 FROM unnest(${sql}) AS item WHERE ${isRounded("item")})`
+  return isRounded(sql)
+}
+
+/** The shortest text of the nearest double has other digits. */
+const isRounded = (sql: string): string => `${sql}::float8::text::numeric <> ${sql}::numeric`
 
 /**
  * Some numbers become text in JSON, because readers of JSON cannot hold them: those that are not finite, whole numbers beyond

@@ -7,6 +7,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../../../src/pipeline/Column.ts"
+import { narrowKey } from "../../../src/pipeline/StoredTable.ts"
+import { failure } from "../failure.ts"
 import type { Connection } from "../server/Connection.ts"
 import * as Place from "../server/Place.ts"
 import { keyColumns, type Stage, staged } from "../stage.ts"
@@ -24,6 +26,10 @@ export const holdKey = Effect.fnUntraced(function* (connection: Connection, plac
   // If the table becomes shared, the index is made again, because the key then has one more column.
   if (isWanted && (stage.prepared.isNew || isOther)) {
     const columns = keys.map(Column.quote).join(", ")
+    const twice = yield* connection.rows(
+      `SELECT 1 AS one FROM ${stage.target} GROUP BY ${columns} HAVING count(*) > 1 LIMIT 1`
+    )
+    if (twice.length > 0) return yield* failure(narrowKey(stage.table))()
     yield* connection.run(`CREATE UNIQUE INDEX ${Column.quote(name)} ON ${stage.target} (${columns})`)
   }
 })

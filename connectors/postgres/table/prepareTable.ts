@@ -15,6 +15,7 @@ import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
 import * as Place from "../server/Place.ts"
 import { cast } from "./cast.ts"
+import { changedValue } from "./changedValue.ts"
 import { addition, definition, typeComment, typeSql } from "./columnSql.ts"
 import { hideCurrent, showCurrent } from "./currentView.ts"
 import { describeTable, noteColumn, noteOf } from "./describeTable.ts"
@@ -31,7 +32,7 @@ export interface Preparation {
 
 /** A table in the transaction of a commit. */
 export interface Prepared {
-  /** Columns that the run does not write, so that they are null in its rows. */
+  /** Columns that the run does not write, so that they are null in its rows (`StoredTable.notWritten`). */
   readonly lacking: ReadonlyArray<string>
   /** Whether this transaction created it. */
   readonly isNew: boolean
@@ -55,7 +56,7 @@ export const prepareTable = Effect.fnUntraced(function* (
     return { lacking: [], isNew: true }
   }
   yield* connection.run(`LOCK TABLE ${target} IN SHARE ROW EXCLUSIVE MODE`)
-  if (write === "replace") return { lacking: [], isNew: false }
+  if (write === "replace" && preparation.evolve) return { lacking: [], isNew: false }
   yield* fitTable(connection, planned, preparation)
   const present = yield* catalog.describe(connection, place, table.name)
   const now = writtenColumns(table, present, false)
@@ -63,7 +64,7 @@ export const prepareTable = Effect.fnUntraced(function* (
     return yield* busy(`table ${table.name} was altered while this run wrote into it: run it again`)
   }
   if (write === "scd2") yield* showCurrent(connection, place, table.name, preparation.planned)
-  return { lacking: StoredTable.notWritten(table, present).map(Column.quote), isNew: false }
+  return { lacking: StoredTable.notWritten(planned, present), isNew: false }
 })
 
 const shapeOf = ({ name, sql, to }: WrittenColumn) => [name, sql, Column.toSql(to)]
@@ -92,7 +93,9 @@ export const fitTable = Effect.fnUntraced(function* (
   const { table, write } = planned
   const target = Place.named(place, table.name)
   const present = yield* catalog.describe(connection, place, table.name)
-  const fault = StoredTable.fault(planned, present, evolve, yield* catalog.isEmpty(connection, target))
+  const fault =
+    StoredTable.fault(planned, present, evolve, yield* catalog.isEmpty(connection, target)) ??
+    (evolve ? yield* changedValue(connection, place, table, present) : undefined)
   if (fault !== undefined) return yield* failure(fault)()
   if (evolve) yield* alter(connection, place, table, present)
   if (write === "scd2" && !Sink.isHistory(present)) yield* becomeHistory(connection, target, table)

@@ -19,7 +19,7 @@ export interface RowTable {
 export interface RowStage extends TablePlan {
   /** The plan of the run. */
   readonly plan: Plan
-  /** The columns of the table before this run, without `historyColumns`; undefined: there was no table, or it is replaced. */
+  /** The columns of the table before this run, without `historyColumns`; undefined: there was none, or it gets those of the run. */
   readonly before: Columns | undefined
   /** The columns of the table in this run. They are fixed at open, so that a commit compares cells of the same types. */
   readonly columns: Columns

@@ -5,12 +5,13 @@
  * that implement them in SQL or with files leave the same rows.
  */
 import type { Commit, TableResult } from "../Commit.ts"
-import { type Plan, storedFault, type TablePlan } from "../SinkPlan.ts"
+import { type Plan, storedFault, type TablePlan, widerKeyFault } from "../SinkPlan.ts"
+import { narrowKey } from "../StoredTable.ts"
 import type * as Table from "../Table.ts"
 import { isHistory, withoutHistory } from "../WriteDisposition.ts"
 import { widenColumns } from "../widen.ts"
 import { changeRows } from "./changeRows.ts"
-import { lastOfEach } from "./mergeRows.ts"
+import { AmbiguousKey, lastOfEach } from "./mergeRows.ts"
 import type { RowStage, RowTable } from "./RowStage.ts"
 import { exactly, reshaped, rethrown } from "./reshapeRows.ts"
 
@@ -40,10 +41,11 @@ export interface Change {
  */
 export const fault = (planned: TablePlan, stored: RowTable | undefined, evolve: boolean): string | undefined => {
   const { table, write } = planned
-  if (stored === undefined || write === "replace") return undefined
+  if (stored === undefined || (write === "replace" && evolve)) return undefined
   const isRepeated = () => lastOfEach(table.key, stored.rows).size < stored.rows.length
   return (
     storedFault(planned, stored.columns, evolve) ??
+    (evolve ? widerKeyFault(planned, stored.columns) : undefined) ??
     (write === "scd2" && !isHistory(stored.columns) && isRepeated()
       ? `table ${table.name} of the database has several rows of one key, so it cannot become a history; keep one of each`
       : undefined)
@@ -69,7 +71,7 @@ export const fault = (planned: TablePlan, stored: RowTable | undefined, evolve: 
 export const stage = (planned: TablePlan, stored: RowTable | undefined, plan: Plan): RowStage => {
   const { table, write } = planned
   // In a shared table, rows of other pipelines stay, even if this pipeline replaces its own.
-  const isReplaced = write === "replace" && plan.shared !== true
+  const isReplaced = write === "replace" && plan.shared !== true && plan.evolve
   const present = stored === undefined || isReplaced ? undefined : stored.columns
   const before = present !== undefined && write === "scd2" ? withoutHistory(present) : present
   const columns =
@@ -147,4 +149,16 @@ export const commit = (
   }
 }
 
-const inTable = <A>({ table }: RowStage, run: () => A): A => rethrown(() => `table ${table.name}`, run)
+const inTable = <A>({ table }: RowStage, run: () => A): A => {
+  try {
+    return run()
+  } catch (cause) {
+    if (cause instanceof AmbiguousKey) throw new Error(narrowKey(table), { cause })
+    return rethrown(
+      () => `table ${table.name}`,
+      () => {
+        throw cause
+      }
+    )
+  }
+}

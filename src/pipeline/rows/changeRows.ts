@@ -6,6 +6,7 @@ import type * as Column from "../Column.ts"
 import type { TableResult } from "../Commit.ts"
 import { comparedColumns, versionColumn, withoutReading } from "../comparedColumns.ts"
 import * as Owner from "../Owner.ts"
+import { absentColumns } from "../SinkPlan.ts"
 import * as Table from "../Table.ts"
 import { historyColumns, isHistory, pipelineColumn } from "../WriteDisposition.ts"
 import { widenColumns } from "../widen.ts"
@@ -68,7 +69,8 @@ export const changeRows = (stage: RowStage, before: RowTable | undefined, of: Ci
     const versions = isHistory(stored.columns) ? present : asFirstVersions(present)
     const ours = versions.filter(isOurs)
     const seen = [...stage.written, ...staged, ...stage.retained].map((row) => Table.keyText(row, table.key))
-    const prints = columns.filter(({ name }) => fingerprint.includes(name)).map((column) => ({ column, except: [] }))
+    const compared = [...fingerprint, ...absentColumns(stage, columns)]
+    const prints = columns.filter(({ name }) => compared.includes(name)).map((column) => ({ column, except: [] }))
     const { rows, ...counts } = addVersions(
       isAgain ? withoutVersionsOf(ours, plan.runId, table.key, of.at) : ours,
       staged,

@@ -1,11 +1,13 @@
 /**
  * Converts a cell of one type to another type, for tables that have wider columns than the run.
  *
- * It changes a value only as `widen` says. A narrower type takes only cells that are already its values; others are refused.
+ * It changes no value: one that the wider type cannot hold is refused. A narrower type takes only cells that are already its
+ * values; others are refused.
  */
 import * as Predicate from "effect/Predicate"
 import { type ColumnType, toSql } from "../Column.ts"
 import * as Instant from "../Instant.ts"
+import { changeText, mayChange } from "../widen.ts"
 
 /** Makes the function that converts cells from one type to another. Null and undefined become null. */
 export const cellConverter = (from: ColumnType, to: ColumnType): ((cell: unknown) => unknown) => {
@@ -21,7 +23,9 @@ const present = (from: ColumnType, to: ColumnType): ((cell: unknown) => unknown)
     case "VARCHAR":
       return textOf(from, to)
     case "DOUBLE":
-      return (cell) => (Number.isNaN(Number(cell)) ? refuse(cell, to) : Number(cell))
+      return mayChange(from, to)
+        ? (cell) => (isKept(cell, from) ? Number(cell) : refuseChange(cell, from, to))
+        : (cell) => (Number.isNaN(Number(cell)) ? refuse(cell, to) : Number(cell))
     case "BIGINT":
       return (cell) => (typeof cell === "bigint" || Number.isSafeInteger(cell) ? cell : refuse(cell, to))
     case "BOOLEAN":
@@ -95,6 +99,22 @@ const isExactNumber = (text: string): boolean => {
   return `${whole}${fraction.replace(/0+$/, "")}`.replace(/^0+/, "").length <= 15
 }
 
+/** Whether a double holds an exact number: its shortest text has the same digits. */
+const isKept = (cell: unknown, type: ColumnType): boolean => {
+  const number = Number(cell)
+  if (type._tag !== "DECIMAL") return Number.isFinite(number) && BigInt(number) === BigInt(String(cell))
+  return isExactNumber(String(cell)) || plainDigits(number) === plainDigits(String(cell))
+}
+
+/** The digits of a number without its point and outer zeros, and where its point is. */
+const plainDigits = (number: number | string): string => {
+  const [mantissa = "", power = "0"] = String(number).split("e")
+  const [whole = "", fraction = ""] = mantissa.replace(/^[+-]/, "").split(".")
+  const digits = `${whole}${fraction}`.replace(/^0+/, "").replace(/0+$/, "")
+  const zeros = fraction.length - `${whole}${fraction}`.length + `${whole}${fraction}`.replace(/0+$/, "").length
+  return `${digits} ${Number(power) - zeros}`
+}
+
 /** A number as SQL writes it: "1.5", "-0", "1e-05", "1e+15". */
 const sqlNumber = (cell: number): string => {
   const [digits, sign, power = "0"] = cell.toExponential().split(/e([+-])/)
@@ -121,6 +141,10 @@ const rescaled = (text: string, scale: number): string | undefined => {
   const fraction = written.replace(/0+$/, "")
   if (!/^[+-]?\d+(\.\d*)?$/.test(text) || fraction.length > scale) return undefined
   return scale === 0 ? whole : `${whole}.${fraction.padEnd(scale, "0")}`
+}
+
+const refuseChange = (cell: unknown, from: ColumnType, to: ColumnType): never => {
+  throw new Error(`${String(cell)} ${changeText(from, to)}`)
 }
 
 const refuse = (cell: unknown, to: ColumnType): never => {

@@ -32,7 +32,10 @@ export const isSameReread = ({ compared, version }: Reread, stored: Table.Row, c
 export const rereadRow = (stored: Table.Row, coming: Table.Row): Table.Row =>
   "_run_id" in stored ? { ...coming, _run_id: stored["_run_id"] } : coming
 
-/** Merges rows by the key of their table. */
+/** The stored table has several rows of one key that differ, so a row of the run is not the new state of one of them. */
+export class AmbiguousKey extends Error {}
+
+/** Merges rows by the key of their table. It throws `AmbiguousKey`. */
 export const mergeByKey = (
   key: ReadonlyArray<string>,
   compared: ReadonlyArray<Compared>,
@@ -47,7 +50,12 @@ export const mergeByKey = (
     if (!last.has(name)) continue
     stored.set(name, [...(stored.get(name) ?? []), row])
   }
-  // Several stored rows of one key, which append can leave, are replaced by one row.
+  // Several stored rows of one key that say the same, which append can leave, are replaced by one row.
+  const isAmbiguous = [...stored.values()].some(([first, ...more]) => {
+    const text = first && rowText(first, compared)
+    return more.some((row) => rowText(row, compared) !== text)
+  })
+  if (isAmbiguous) throw new AmbiguousKey()
   const same = new Set(
     [...last].flatMap(([name, row]) => {
       const [old, ...more] = stored.get(name) ?? []

@@ -6,7 +6,7 @@
  */
 import { type Compared, rowText } from "../comparedColumns.ts"
 import * as Table from "../Table.ts"
-import { isSameReread, lastOfEach, type Merged, type Reread, rereadRow } from "./mergeRows.ts"
+import { AmbiguousKey, isSameReread, lastOfEach, type Merged, type Reread, rereadRow } from "./mergeRows.ts"
 
 type Rows = ReadonlyArray<Table.Row>
 
@@ -23,7 +23,9 @@ export interface Visit {
 /** Adds the rows of a run to a history. `written` counts the new versions. */
 export const addVersions = (present: Rows, staged: Rows, { reread, key, fingerprint, at, seen }: Visit): Merged => {
   const coming = lastOfEach(key, staged)
-  const inForce = new Map(present.filter(holdsAt(at)).map((row) => [Table.keyText(row, key), row]))
+  const valid = present.filter(holdsAt(at)).map((row) => [Table.keyText(row, key), row] as const)
+  const inForce = new Map(valid)
+  if (valid.some(([name, row]) => coming.has(name) && inForce.get(name) !== row)) throw new AmbiguousKey()
   const later = laterVersions(present, key, at)
   const read = new Map(
     [...coming].filter(([name, row]) => {

@@ -19,6 +19,7 @@ import type * as Sink from "../Sink.ts"
 import * as Stage from "../Stage.ts"
 import * as Accounting from "./Accounting.ts"
 import * as AttemptOutcome from "./AttemptOutcome.ts"
+import * as EmptyRun from "./EmptyRun.ts"
 import * as LastRun from "./LastRun.ts"
 import * as OutputTables from "./OutputTables.ts"
 import { refuseForeign } from "./ownership.ts"
@@ -144,13 +145,18 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const table = layout.main.name
   const { causes, unread } = reading.remarks
   const wholeness = Wholeness.judge({ facts, counts, causes, unread, last, checks: asked, table, isKeyless })
-  const checks = [...tried, ...(wholeness?.check === undefined ? [] : [wholeness.check])]
+  // After a checkpoint, a source reads only what is new, unless it counts all of its rows in each run.
+  const isContinued = pipeline.source.incremental && Option.isSome(start) && !Accounting.countsRows(facts)
+  const taken = { checks: asked, table, rejects: layout.rejects.name, sessions: sessions.open() }
+  const { reasons, rows: ofTables } = reading
+  const empty = EmptyRun.judge({ ...taken, counts, facts, rows: ofTables, reasons, last, isContinued })
+  const checks = [...tried, ...(wholeness?.check === undefined ? [] : [wholeness.check]), ...(empty ? [empty] : [])]
   const dropped = () => counts.seen + counts.gone - reading.passed()
   const account = () => Accounting.account(facts, counts, { dropped: dropped(), isHistory })
   const accounting = yield* account()
   const counted = AttemptOutcome.factsOf(pipeline, facts, counts, wholeness)
-  const wrong = checks.filter(({ passed }) => !passed)
-  if (wrong.length > 0 && options.holds) {
+  const hold = Effect.fnUntraced(function* (checks: ReadonlyArray<Sink.CheckRecord>) {
+    const wrong = checks.filter(({ passed }) => !passed)
     const message = wrong.map(({ check, found, table }) => `${table}: ${check}: ${found}`).join("; ")
     const ended_at = yield* Clock.currentTimeMillis
     // Without a stage, the sinks already have the rows, though readers do not see them.
@@ -166,21 +172,25 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
       failures: sessions.failures
     })
     return { ...held, rows }
-  }
+  })
+  if (checks.some(({ passed }) => !passed) && options.holds) return yield* hold(checks)
 
   yield* reading.load(tell("loading"))
+  // What the sinks take of staged rows is known only now.
+  const refused =
+    layout.stage === undefined ? undefined : EmptyRun.rejectedBySinks({ ...taken, sessions: sessions.open() })
+  if (refused !== undefined && options.holds) return yield* hold([...checks, refused])
   yield* tell("committing")
   const now = yield* committedAt(journal.state)
-  const isUnsure = wholeness?.isPartial === true || wholeness?.isLacking === true
-  // After a checkpoint, a source reads only what is new, unless it counts all of its rows in each run.
-  const isContinued = pipeline.source.incremental && Option.isSome(start) && !Accounting.countsRows(facts)
+  const isUnsure = wholeness?.isPartial === true || wholeness?.isLacking === true || (empty ?? refused) !== undefined
+  const said = { ...counted, ...EmptyRun.factsOf(empty ?? refused, counts, reasons) }
   const complete = (facts["left"] ?? 0) === 0 && !reading.isBlind() && !isUnsure && !isContinued
   const commitResults: Record<string, Sink.CommitResult> = {}
   const miscounts: Array<string> = [...parts.miscounts]
   const profiles = reading.profiles()
   yield* sessions.commit(
     (session) => {
-      const made = { counts, facts: counted, dropped: dropped(), committedAt: now }
+      const made = { counts, facts: said, dropped: dropped(), committedAt: now }
       return {
         checkpoint: SinkSessions.checkpointFor(
           session.writer,
@@ -215,7 +225,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
     if (status === "done" && isWhole) yield* journal.keepKnown(print)
     yield* journal.save({
       status,
-      facts: counted,
+      facts: said,
       rows,
       message: AttemptOutcome.messageOf(sessions),
       ended_at: yield* Clock.currentTimeMillis

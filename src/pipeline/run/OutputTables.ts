@@ -24,6 +24,8 @@ export interface OutputTables {
   readonly main: Table.Table
   readonly rejects: Table.Table
   readonly fingerprint: ReadonlyArray<string>
+  /** Those of them that only a destination may have. */
+  readonly absent: ReadonlyArray<string> | "all"
   /**
    * The key of the main table: the source's name of each column, and its name after the steps. Undefined: the user set
    * another key, or a step changes the key, so that keys which the source reports do not identify rows.
@@ -103,6 +105,7 @@ export const make = Effect.fn("OutputTables.make")(function* <R>(
     main: tables[0] ?? main,
     rejects,
     fingerprint: Table.fingerprintOf(main, pipeline.table.fingerprint),
+    absent: Table.absentOf(main, pipeline.table.fingerprint),
     keyNames: isSourceKey ? keyNames : undefined
   }
   return layout

@@ -27,6 +27,37 @@ export interface Rejected {
   readonly answer?: SourceResponse
 }
 
+/** How many rows were rejected, and the first reasons: one for each part that did not fit. */
+export interface Reasons {
+  readonly count: number
+  readonly first: ReadonlyArray<string>
+}
+
+/** Collects the first reasons. */
+export const reasons = (): Reasons & { readonly take: (some: ReadonlyArray<Rejected>) => void } => {
+  const byPart = new Map<string, { readonly reason: string; times: number }>()
+  let count = 0
+  return {
+    get count() {
+      return count
+    },
+    get first() {
+      return [...byPart.values()].map(({ reason, times }) => (times === 1 ? reason : `${reason} (${times} times)`))
+    },
+    take: (some) => {
+      count += some.length
+      for (const { path, reason, table } of some) {
+        const part = `${table} ${path ?? reason}`
+        const known = byPart.get(part)
+        if (known !== undefined) known.times++
+        else if (byPart.size < mostReasons) byPart.set(part, { reason, times: 1 })
+      }
+    }
+  }
+}
+
+const mostReasons = 3
+
 /**
  * Who rejected the row. source: the raw value is the row as the source gave it. destination: it is the row after the steps,
  * as the destination should have got it.

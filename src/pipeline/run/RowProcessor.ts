@@ -36,6 +36,8 @@ export interface RowProcessor {
   /** What the source has reported beside its rows. */
   readonly remarks: Remarks.Remarks
   readonly rejects: () => number
+  /** Why rows of the source did not fit. */
+  readonly reasons: Rejects.Reasons
   /** The profiles of the columns of the rows that the sinks got. */
   readonly profiles: () => ReadonlyArray<ColumnProfile>
   /** Whether there are unread rows whose keys are not known, so that nobody knows which stored rows are gone. */
@@ -76,6 +78,7 @@ export const make = <R>(
   const merger = PartialRowMerger.make(came)
   const counts = { seen: 0, gone: 0, failed: 0, rejected: 0, revalidated: 0 }
   const remarks = Remarks.make()
+  const reasons = Rejects.reasons()
   let passed = 0
   const checkKey = rowValidator({ ...main, columns: main.columns.filter(({ name }) => main.key.includes(name)) })
   let [isBlind, hasKept] = [false, false]
@@ -104,6 +107,7 @@ export const make = <R>(
 
   const turnAway = Effect.fnUntraced(function* (some: ReadonlyArray<Rejects.Rejected>) {
     if (some.length === 0) return
+    reasons.take(some)
     counts.rejected += some.filter(({ table }) => table === came[0].name).length
     rows[rejects.name] = (rows[rejects.name] ?? 0) + some.length
     const chunk = RowChunk.seen(Rejects.rowsOf(some, "source"))
@@ -172,6 +176,7 @@ export const make = <R>(
       return remarks.facts
     },
     remarks,
+    reasons,
     counts,
     passed: () => passed,
     position: () => (isAtCheckpoint ? checkpoint : Option.none()),

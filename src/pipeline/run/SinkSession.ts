@@ -9,10 +9,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Column from "../Column.ts"
 import type * as Pipeline from "../Pipeline.ts"
+import { cellConverter } from "../rows/convertCell.ts"
 import type * as Sink from "../Sink.ts"
 import * as Table from "../Table.ts"
 import { type RowError, rowValidator } from "../validateRow.ts"
-import { fitsInto } from "../widen.ts"
+import { fitsInto, mayChange, widen } from "../widen.ts"
 import type * as CommittedPart from "./CommittedPart.ts"
 import * as OrphanFilter from "./OrphanFilter.ts"
 import * as Rejects from "./Rejects.ts"
@@ -32,6 +33,8 @@ export interface SinkSession {
   readonly part: CommittedPart.CommittedPart | undefined
   /** Rows that only this destination rejected. */
   readonly rejected: number
+  /** Why it rejected them. */
+  readonly reasons: Rejects.Reasons
   /** Whether the sink writes the main table with scd2, so that it gets no rows that are gone. */
   readonly isHistory: boolean
   /** Whether the main table is replaced as a whole, because it has no key. */
@@ -65,9 +68,14 @@ export const make = (parts: {
   const writes = new Map(plan.tables.map(({ table, write }) => [table.name, write]))
   const orphans = OrphanFilter.make(plan.tables.map(({ table }) => table))
   const checks = new Map(
-    parts.contract === "evolve"
-      ? []
-      : plan.tables.map(({ table }) => [table.name, checkOf(table, writer.columns(table.name))])
+    plan.tables.flatMap(({ table }) => {
+      const present = Option.getOrUndefined(writer.columns(table.name))
+      if (present === undefined) return []
+      const fits = plan.evolve ? undefined : checkOf(table, present)
+      const isKept = exactness(table, present, plan.evolve)
+      if (fits === undefined && isKept === undefined) return []
+      return [[table.name, (row: Table.Row) => fits?.(row) ?? isKept?.(row)] as const]
+    })
   )
   /** Checks the columns of the destination first, then what the destination itself cannot hold. */
   const rowError = (table: string, row: Table.Row): RowError | undefined =>
@@ -76,6 +84,7 @@ export const make = (parts: {
   let uncommitted: Record<string, number> = {}
   let isThere = false
   let rejected = 0
+  const reasons = Rejects.reasons()
   const main = plan.tables[0]
   /** Whether this sink removes stored rows of a table, or closes their versions, if the run does not write them. */
   const removes = ({ key, name }: Pick<Table.Table, "key" | "name">) =>
@@ -115,6 +124,7 @@ export const make = (parts: {
     get rejected() {
       return rejected
     },
+    reasons,
     isHistory: main?.write === "scd2",
     isReplacedWhole: main?.write === "replace" && main.table.key.length === 0,
     isRemoving: plan.tables.some(
@@ -154,6 +164,7 @@ export const make = (parts: {
           odd.push({ table: table.name, reason, path, raw: row, at: parts.startedAt, ordinal: rejected++ })
         }
       }
+      reasons.take(odd)
       yield* hand(table, fit)
       if (unwritten.length > 0 && removes(table)) yield* retainKeys(table.name, unwritten)
       yield* hand(parts.rejects, Rejects.rowsOf(odd, "destination"))
@@ -185,12 +196,11 @@ export const frozenFault = (plan: Sink.Plan, writer: Sink.Writer, rejects: Table
 /** Makes the check of rows against the columns of a destination. A column that the destination lacks must be null. */
 const checkOf = (
   table: Table.Table,
-  present: Option.Option<ReadonlyArray<Column.Column>>
+  present: ReadonlyArray<Column.Column>
 ): ((row: Table.Row) => RowError | undefined) | undefined => {
-  if (Option.isNone(present)) return undefined
-  const lacking = table.columns.filter(({ name }) => Column.named(present.value, name) === undefined)
+  const lacking = table.columns.filter(({ name }) => Column.named(present, name) === undefined)
   const narrow = table.columns.flatMap((column) => {
-    const there = Column.named(present.value, column.name)
+    const there = Column.named(present, column.name)
     const takesNull = there === undefined || there.nullable || !column.nullable
     return there === undefined || (fitsInto(column.type, there.type) && takesNull)
       ? []
@@ -204,5 +214,26 @@ const checkOf = (
       return { column: full.name, message: `table ${table.name} of the destination has no column ${full.name}` }
     }
     return rowError(Object.fromEntries(narrow.map(({ name }) => [name, row[name]])))
+  }
+}
+
+/** Makes the check that the destination holds the numbers of a row as they are. Undefined: it does, whatever they are. */
+const exactness = (table: Table.Table, present: ReadonlyArray<Column.Column>, evolve: boolean) => {
+  const cells = table.columns.flatMap(({ name, type }) => {
+    const there = Column.named(present, name)
+    if (there === undefined) return []
+    const to = evolve ? widen(there.type, type) : there.type
+    return mayChange(type, to) ? [{ name, convert: cellConverter(type, to) }] : []
+  })
+  if (cells.length === 0) return undefined
+  return (row: Table.Row): RowError | undefined => {
+    for (const { convert, name } of cells) {
+      try {
+        convert(row[name])
+      } catch (cause) {
+        return { column: name, message: `column ${name}: ${cause instanceof Error ? cause.message : String(cause)}` }
+      }
+    }
+    return undefined
   }
 }

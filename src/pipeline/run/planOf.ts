@@ -62,7 +62,11 @@ export const sinkTables = <R>(sink: Sink.Destination<R>, layout: OutputTables.Ou
   layout.tables.map((table): Sink.TablePlan => {
     const write = writeOf(sink, layout, table)
     const own = sink.shared === true ? sharedTable(table) : table
-    return { table: own, write, ...(write === "scd2" ? { fingerprint: layout.fingerprint } : {}) }
+    return {
+      table: own,
+      write,
+      ...(write === "scd2" ? { fingerprint: layout.fingerprint, absent: layout.absent } : {})
+    }
   })
 
 /** How a sink writes a table of a run. */

@@ -13,6 +13,11 @@ import { access, appendFile, mkdir, readFile, rename, writeFile } from "node:fs/
   console.log(Schema.is(Sink.WriteDisposition)("merge")) // true
 }
 {
+  const table = Table.make({ name: "t", description: "t", key: ["id"], schema: Schema.Struct({ id: Schema.Int }) })
+  const stored = [{ name: "id" }, { name: "price" }, { name: "_run_id" }, ...Sink.historyColumns]
+  console.log(Sink.absentColumns({ table, write: "scd2", absent: "all" }, stored)) // ["price"]
+}
+{
   console.log(Sink.historyColumns.map(({ name }) => name)) // ["valid_from", "valid_to", "is_current"]
 }
 {

@@ -32,6 +32,29 @@ describe("a cell in a narrower column", () => {
   })
 })
 
+describe("an exact number in a column of doubles", () => {
+  it("is itself where a double has its digits, and is refused where it has not", () => {
+    expect(convert(2n ** 53n, "BIGINT", "DOUBLE")).toBe(2 ** 53)
+    expect(convert(7, "BIGINT", "DOUBLE")).toBe(7)
+    expect(convert("-12.50", "DECIMAL(38, 10)", "DOUBLE")).toBe(-12.5)
+    expect(convert("0.00", "DECIMAL(38, 10)", "DOUBLE")).toBe(0)
+    expect(convert("0.1234567890123456", "DECIMAL(38, 20)", "DOUBLE")).toBe(0.1234567890123456)
+    expect(convert("10000000000000000000000.00", "DECIMAL(38, 2)", "DOUBLE")).toBe(1e22)
+    expect(convert([1n, null], "BIGINT[]", "DOUBLE[]")).toEqual([1, null])
+    for (const [cell, from] of [
+      [2n ** 53n + 1n, "BIGINT"],
+      [2n ** 63n - 1n, "BIGINT"],
+      ["12345678901234567.89", "DECIMAL(20, 2)"],
+      ["10000000000000000000000.01", "DECIMAL(38, 2)"]
+    ] as const) {
+      expect(() => convert(cell, from, "DOUBLE")).toThrow(`${cell} is ${from} and would change as DOUBLE; let`)
+    }
+    expect(() => convert({ a: [2n ** 53n + 1n] }, "STRUCT(a BIGINT[])", "STRUCT(a DOUBLE[])")).toThrow(
+      "9007199254740993"
+    )
+  })
+})
+
 describe("a number in a column that has become JSON", () => {
   it("is a text where JSON has no word for it", () => {
     expect(convert(Number.NaN, "DOUBLE", "JSON")).toBe("NaN")

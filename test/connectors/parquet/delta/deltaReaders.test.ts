@@ -22,22 +22,23 @@ if (!hasReaders) {
   )
 }
 
+const fields = {
+  url: Schema.String,
+  whole: Schema.NullOr(Schema.Int),
+  real: Schema.Finite,
+  day: Schema.NullOr(Column.Day),
+  moment: Column.Timestamp,
+  any: Schema.Unknown,
+  exact: Column.Decimal(30, 2),
+  truth: Schema.Boolean,
+  nested: Schema.Struct({ name: Schema.NullOr(Schema.String), at: Column.Timestamp }),
+  list: Schema.NullOr(Schema.Array(Schema.NullOr(Schema.String))),
+  _run_id: Schema.String
+}
 const table = Table.make({
   name: "pages",
   description: "a column of each type",
-  schema: Schema.Struct({
-    url: Schema.String,
-    whole: Schema.NullOr(Schema.Int),
-    real: Schema.Finite,
-    day: Schema.NullOr(Column.Day),
-    moment: Column.Timestamp,
-    any: Schema.Unknown,
-    exact: Column.Decimal(30, 2),
-    truth: Schema.Boolean,
-    nested: Schema.Struct({ name: Schema.NullOr(Schema.String), at: Column.Timestamp }),
-    list: Schema.NullOr(Schema.Array(Schema.NullOr(Schema.String))),
-    _run_id: Schema.String
-  }),
+  schema: Schema.Struct(fields),
   key: ["url"]
 })
 const rows = (run: number): ReadonlyArray<Table.Row> =>
@@ -114,6 +115,35 @@ for (const { write, by, partition } of cases) {
       }).pipe(Effect.provide(stores))
   )
 }
+
+it.live.skipIf(!hasReaders)("a filter over any column finds the rows that are there", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const wider = Table.make({
+      name: "pages",
+      description: "a column of each type, and more",
+      key: ["url"],
+      schema: Schema.Struct({
+        ...fields,
+        nothing: Schema.NullOr(Schema.String),
+        number: Schema.Number,
+        long: Schema.String
+      })
+    })
+    const odd = rows(20).map((row, at) => ({
+      ...row,
+      nothing: null,
+      number: at === 0 ? Number.NaN : at / 7,
+      long: `${"ü".repeat(400)}${at}`
+    }))
+    yield* load(directory, "one", { table, rows: rows(0), at: 1 })
+    yield* load(directory, "two", { table: wider, rows: odd, at: 2 })
+    const script = join(import.meta.dirname, "deltaPredicates.py")
+    const found = JSON.parse(execFileSync(python, [script, join(directory, "lake", "pages")], { encoding: "utf8" }))
+    expect(found.unequal).toEqual([])
+    expect(found.asked).toBeGreaterThan(80)
+  }).pipe(Effect.provide(stores))
+)
 
 it.live.skipIf(!hasReaders)("the Python of the page about lakes runs", () =>
   Effect.gen(function* () {

@@ -1,0 +1,133 @@
+/** What a second run may do to the rows that a first run has stored, in each destination that needs no server. */
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { duckdb } from "../../connectors/duckdb/index.ts"
+import { fileSink } from "../../connectors/file/index.ts"
+import { parquet } from "../../connectors/parquet/index.ts"
+import { Pipeline, rows, run, type Sink, sql } from "../../src/index.ts"
+import { inFolder } from "../cli/millrace.ts"
+
+type Objects = ReadonlyArray<Readonly<Record<string, unknown>>>
+type Destination = Exclude<Parameters<typeof sql>[0], string>
+
+/** The destinations, each in this folder. */
+const places = {
+  duckdb: (folder: string, write: Sink.WriteDisposition) => duckdb.with({ path: join(folder, "t.duckdb"), write }),
+  "the lake": (folder: string, write: Sink.WriteDisposition) => parquet.with({ path: join(folder, "lake"), write }),
+  files: (folder: string, write: Sink.WriteDisposition) =>
+    fileSink.with({ path: join(folder, "files"), format: "jsonl", write })
+}
+
+describe.each(Object.entries(places))("%s, under write: replace", (_, place) => {
+  it("a frozen table refuses other columns and wider ones, and keeps its rows", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "replace")
+      const load = loading(out, { contract: "freeze" })
+      await load([{ id: 1, v: 1 }])
+
+      await expect(load([{ id: 1, v: "x", n: 5 }])).rejects.toThrow(
+        "table things is frozen, and this run has the column v VARCHAR, which is BIGINT there"
+      )
+
+      expect(await sql(out, "SELECT * EXCLUDE (_run_id) FROM things")).toEqual([{ id: 1, v: 1 }])
+      expect(await load([{ id: 2, v: 2 }])).toMatchObject({ status: "done", rows: { things: 1 } })
+      expect(await sql(out, "SELECT * EXCLUDE (_run_id) FROM things")).toEqual([{ id: 2, v: 2 }])
+    }))
+
+  it("a quarantined table keeps its columns, and takes the rows that fit them", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "replace")
+      const load = loading(out, { contract: "quarantine" })
+      await load([{ id: 1, v: 1, w: "a" }])
+
+      const report = await load([
+        { id: 1, v: 1.5, n: null },
+        { id: 2, v: 3, n: null },
+        { id: 3, v: 4, n: 5 }
+      ])
+
+      expect(report.rows).toMatchObject({ things: 1, things__rejects: 2 })
+      expect(await sql(out, "SELECT * EXCLUDE (_run_id) FROM things ORDER BY id")).toEqual([
+        // Its new row was rejected.
+        { id: 1, v: 1, w: "a" },
+        { id: 2, v: 3, w: null }
+      ])
+    }))
+})
+
+describe.each(Object.entries(places))("%s, under write: append", (_, place) => {
+  it("a number that the stored column cannot hold is rejected, and never rounded", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "append")
+      const load = loading(out)
+      await load([{ id: 1, n: 0.5 }])
+
+      const report = await load([
+        { id: 2, n: 9007199254740993n },
+        { id: 3, n: 9007199254740992n }
+      ])
+
+      expect(report.rows).toMatchObject({ things: 1, things__rejects: 1 })
+      expect(await sql(out, "SELECT id, n FROM things ORDER BY id")).toEqual([
+        { id: 1, n: 0.5 },
+        { id: 3, n: 2 ** 53 }
+      ])
+      expect(await sql(out, "SELECT reason FROM things__rejects")).toEqual([
+        { reason: expect.stringContaining("column n: 9007199254740993 is BIGINT and would change as DOUBLE; let") }
+      ])
+    }))
+})
+
+const { files: _, ...keyed } = places
+
+describe.each(Object.entries(keyed))("%s, under write: scd2", (_, place) => {
+  const before = [
+    { id: 1, a: 1, b: 2 },
+    { id: 2, a: 1, b: 3 }
+  ]
+  const after = [
+    { id: 1, a: 1, b: null },
+    { id: 2, a: 2, b: null }
+  ]
+  const versions = (out: Destination) => sql(out, "SELECT id, a, b, is_current FROM things ORDER BY id, valid_from")
+
+  it("a value becomes null, also where it is null in all rows of the run", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "scd2")
+      const load = loading(out)
+      await load(before)
+
+      await load(after)
+
+      expect(await versions(out)).toEqual([
+        { id: 1, a: 1, b: 2, is_current: false },
+        { id: 1, a: 1, b: null, is_current: true },
+        { id: 2, a: 1, b: 3, is_current: false },
+        { id: 2, a: 2, b: null, is_current: true }
+      ])
+    }))
+
+  it("a column that the user's fingerprint does not name makes no version, whether its run has it or not", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "scd2")
+      const load = loading(out, { fingerprint: ["a"] })
+      await load(before)
+
+      await load(after)
+
+      expect(await versions(out)).toEqual([
+        { id: 1, a: 1, b: 2, is_current: true },
+        { id: 2, a: 1, b: 3, is_current: false },
+        { id: 2, a: 2, b: null, is_current: true }
+      ])
+    }))
+})
+
+/** Loads rows into the table "things" of a sink. */
+const loading =
+  (out: Destination, table: object = {}) =>
+  (objects: Objects) =>
+    run(
+      Pipeline.make({ name: "things", source: rows(objects, { table: "things", key: "id" }), sinks: { out }, table }),
+      { journal: "temporary" }
+    )
