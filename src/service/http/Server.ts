@@ -34,7 +34,6 @@ export interface Address {
  * ```ts
  * import * as Effect from "effect/Effect"
  * import * as HttpServer from "effect/http/HttpServer"
-import type { HttpServerResponse } from "effect/http/HttpServerResponse"
  * import { Server, ServiceConfig } from "millrace/service"
  *
  * const served = Server.layer(ServiceConfig.defaults, { host: "127.0.0.1", port: 0 })
