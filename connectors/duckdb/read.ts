@@ -25,7 +25,12 @@ export const rows = (
     )
   )
 
-const rowsOf = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place, table: Table.Table) {
+/** The same, of a database that is open. */
+export const rowsOf = Effect.fnUntraced(function* (
+  database: Database.Database,
+  place: Place.Place,
+  table: Table.Table
+) {
   if (!(yield* Catalog.has(database, place, table.name))) return []
   const target = Place.named(place, table.name)
   const present = yield* describe(database, target)

@@ -13,7 +13,7 @@ import * as PublishedCopy from "./file/PublishedCopy.ts"
 import { details, owners, ranOnce, runs } from "./ledger.ts"
 import { Options } from "./options.ts"
 import { queries } from "./queries.ts"
-import { rows } from "./read.ts"
+import { rows, rowsOf } from "./read.ts"
 import * as Stage from "./stage.ts"
 
 const open = Effect.fn("duckdb.open")(function* (
@@ -47,6 +47,8 @@ const open = Effect.fn("duckdb.open")(function* (
     stages: session.stages,
     resume,
     columnsBefore: ({ prepared }) => prepared.before,
+    storedKeys: (_, keys) =>
+      rowsOf(database, place, keys).pipe(Effect.mapError(failure(`cannot read the keys of table ${keys.name}`))),
     write: (stage, rows) => Effect.andThen(begin(session), Stage.write(database, session, stage, rows)),
     retainKeys: (stage, keys) =>
       Effect.andThen(

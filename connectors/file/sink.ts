@@ -47,6 +47,7 @@ const open = Effect.fn("file.open")(function* (
     stages,
     resume: resume(state, plan.pipeline),
     columnsBefore: ({ before }) => before,
+    storedKeys: (_, keys) => rows(options, plan.directory, keys),
     write: Stage.write,
     retainKeys: Stage.retainKeys,
     commit: (what, isFirst) => commit(session, what, isFirst)

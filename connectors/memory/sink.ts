@@ -27,6 +27,7 @@ const open = Effect.fn("memory.open")(function* (
     stages,
     resume: resume(database, plan.pipeline),
     columnsBefore: ({ before }) => before,
+    storedKeys: (_, keys) => rows(options, plan.directory, keys),
     write: Stage.write,
     retainKeys: Stage.retainKeys,
     commit: (what, isFirst) => commit(options, plan, stages, what, isFirst)

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Column from "../../src/pipeline/Column.ts"
-import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
 import * as Sink from "../../src/pipeline/Sink.ts"
 import * as SinkWriter from "../../src/pipeline/SinkWriter.ts"
 import { commit, type Session } from "./commit.ts"
@@ -32,6 +32,7 @@ const open = Effect.fn("parquet.open")(function* (
   options: Options,
   plan: Sink.Plan
 ): Effect.fn.Return<Sink.Writer, Sink.SinkError, ObjectStore.ObjectStores | Scope.Scope> {
+  const stores = yield* ObjectStore.ObjectStores
   const { store, newest } = yield* openLake(options, plan.directory)
   const tables = plan.tables.map(({ table }) => table)
   const known = yield* ownersOf(store, newest)
@@ -63,6 +64,8 @@ const open = Effect.fn("parquet.open")(function* (
       return state && ownColumns(state)
     },
     ...(isPartitioned ? { rowError: ({ partition }, row) => Partition.rowFault(partition, row) } : {}),
+    storedKeys: (_, keys) =>
+      rows(options, plan.directory, keys).pipe(Effect.provideService(ObjectStore.ObjectStores, stores)),
     write: (stage, rows) => Stage.write(lake, session.stages, stage, rows),
     retainKeys: (stage, keys) => Stage.retainKeys(lake, stage, keys),
     commit: (what, isFirst) => commit(session, what, isFirst)

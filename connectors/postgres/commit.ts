@@ -88,7 +88,7 @@ const transact = Effect.fnUntraced(function* (
   }
   yield* LoadTables.record(connection, place, plan, commit, tables)
   yield* RunProfiles.record(connection, place, commit)
-  yield* Effect.uninterruptible(connection.run("COMMIT")).pipe(Effect.mapError(lostAnswer))
+  yield* connection.commit.pipe(Effect.mapError(lostAnswer))
   return tables
 })
 

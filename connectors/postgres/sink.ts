@@ -11,7 +11,7 @@ import * as TableOwners from "./ledger/TableOwners.ts"
 import { details, owners, ranOnce, runs } from "./ledger.ts"
 import { Options } from "./options.ts"
 import { queries } from "./queries.ts"
-import { rows } from "./read.ts"
+import { rows, rowsOf } from "./read.ts"
 import * as Connection from "./server/Connection.ts"
 import * as Place from "./server/Place.ts"
 import * as privileges from "./server/privileges.ts"
@@ -52,6 +52,9 @@ const open = Effect.fn("postgres.open")(function* (
     stages: session.stages,
     resume,
     columnsBefore: ({ shape }) => shape.before,
+    // By this connection: another one would wait for the locks of this transaction.
+    storedKeys: (_, keys) =>
+      rowsOf(connection, place, keys).pipe(Effect.mapError(failure(`cannot read the keys of table ${keys.name}`))),
     rowError: (stage, row) => stage.rowError(row),
     write: (stage, rows) => Effect.andThen(begin(session), Stage.write(connection, session.stages, stage, rows)),
     retainKeys: (stage, keys) =>

@@ -65,7 +65,12 @@ export const Metadata = Schema.StructWithRest(
     depth: Schema.optionalKey(Schema.Int),
     discoveredFrom: Schema.optionalKey(Schema.String),
     /** The error of the site, for a status of 400 or more. */
-    error: Schema.optionalKey(Schema.String)
+    error: Schema.optionalKey(Schema.String),
+    /**
+     * Extension, for a page that scripts fill and no browser has shown: the code of the reason. The document has only what was
+     * sent, and its `warning` says what to do.
+     */
+    unread: Schema.optionalKey(Schema.String)
   }),
   [Schema.Record(Schema.String, Schema.Json)]
 )

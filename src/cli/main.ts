@@ -9,6 +9,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { completeEnvironment } from "../library/environment.ts"
 import { runFailed, wrongInput } from "./CliFailure.ts"
 import { commandLine, exitCodeOf } from "./commandLine.ts"
+import { signalDeadline } from "./signalDeadline.ts"
 
 // The program that reads our output may end early, as `head` does. This is not a failure.
 process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
@@ -18,6 +19,7 @@ process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
 
 const wrong = completeEnvironment()
 if (wrong === undefined) {
+  signalDeadline()
   NodeRuntime.runMain(commandLine(process.argv.slice(2)), {
     disableErrorReporting: true,
     teardown: (exit, onExit) => onExit(exitCodeOf(exit))

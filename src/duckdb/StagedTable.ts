@@ -122,7 +122,7 @@ export const read = (
       rows.map(
         ({ [hidden.presence]: presence, ...row }): Stage.Staged => ({
           row,
-          presence: presence === "gone" || presence === "failed" ? presence : "seen"
+          presence: presence === "gone" || presence === "failed" || presence === "unread" ? presence : "seen"
         })
       )
     ),

@@ -1,7 +1,7 @@
 /**
  * Steps as SQL: a chain of queries, each on the result of the query before.
  *
- * Two hidden columns pass through all steps: the number of a row, and its presence ("seen", "gone" or "failed"). No step can
+ * Two hidden columns pass through all steps: the number of a row, and its presence (`Table.Presence`). No step can
  * name, remove or change them.
  */
 import * as Redacted from "effect/Redacted"

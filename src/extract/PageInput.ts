@@ -23,7 +23,7 @@ const metadataOf = (metadata: PageDocument["metadata"]): Input["metadata"] =>
   )
 
 const ofScrape = new Set(
-  "sourceURL url statusCode contentType scrapeId proxyUsed cacheState cachedAt creditsUsed numPages totalPages error".split(
+  "sourceURL url statusCode contentType scrapeId proxyUsed cacheState cachedAt creditsUsed numPages totalPages error unread".split(
     " "
   )
 )
@@ -31,18 +31,16 @@ const ofScrape = new Set(
 const isTexts = (value: unknown): value is ReadonlyArray<string> =>
   Array.isArray(value) && value.every((item) => typeof item === "string")
 
-/** What a site answers instead of the page is not data of the page. */
-export const checkStatus = ({ metadata: { statusCode, url } }: PageDocument): Effect.Effect<void, FetchError> =>
-  statusCode < 400
-    ? Effect.void
-    : Effect.fail(
-        new FetchError({
-          url,
-          code: "SCRAPE_SITE_ERROR",
-          message: `the site answers ${statusCode}`,
-          retryable: statusCode >= 500
-        })
-      )
+/** What a site answers instead of the page is not data of the page, and neither is what it sends for scripts to fill. */
+export const checkStatus = ({ metadata, warning }: PageDocument): Effect.Effect<void, FetchError> => {
+  const { statusCode, unread: code, url } = metadata
+  if (statusCode >= 400) {
+    const message = `the site answers ${statusCode}`
+    return Effect.fail(new FetchError({ url, code: "SCRAPE_SITE_ERROR", message, retryable: statusCode >= 500 }))
+  }
+  if (code === undefined) return Effect.void
+  return Effect.fail(new FetchError({ url, code, message: warning ?? "the page was not read", retryable: false }))
+}
 
 export const checkInjection = ({ markdown, metadata, rawHtml }: PageDocument): Effect.Effect<void, FetchError> => {
   const found = findInjection(rawHtml ?? markdown ?? "")

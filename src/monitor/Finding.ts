@@ -25,7 +25,7 @@ const nothing = { judgment: null, diff: null, snapshot: null, error: null, credi
 
 export const ofPage = async (page: Page, before: State | undefined, watched: PageDiff.Watched): Promise<Finding> => {
   const { document, targetId, url } = page
-  const { scrapeId, statusCode } = document.metadata
+  const { scrapeId, statusCode, unread } = document.metadata
   const base = {
     ...nothing,
     targetId,
@@ -36,8 +36,8 @@ export const ofPage = async (page: Page, before: State | undefined, watched: Pag
     currentScrapeId: scrapeId,
     metadata: metadataOf(document)
   }
-  if (statusCode >= 400) {
-    const error = document.metadata.error ?? `the site answers ${statusCode}`
+  if (statusCode >= 400 || unread !== undefined) {
+    const error = document.metadata.error ?? (unread === undefined ? `the site answers ${statusCode}` : said(document))
     return before !== undefined && isGone(statusCode)
       ? { ...base, status: "removed", state: "forget" }
       : { ...base, status: "error", error, state: "unseen" }
@@ -60,6 +60,9 @@ export const ofPage = async (page: Page, before: State | undefined, watched: Pag
   const diff = { ...(text === undefined ? {} : { text: text.text }), ...json }
   return { ...own, status: "changed", diff }
 }
+
+/** Why a page was not read as its reader sees it. */
+const said = ({ warning }: PageDocument): string => warning ?? "the page was not read"
 
 /** The finding for a page that could not be read. */
 export const ofFailure = (

@@ -51,7 +51,8 @@ export const jobPages = Effect.fnUntraced(function* (
     skip += documents.length
     const pages = uniquePages(documents.map((text) => pageOf(target, documentIn(text), keyOf))) // as `CrawlStore.settle` wrote them
     const started = pages.find(
-      ({ askedKey, document: { metadata } }) => askedKey === start && answers(metadata.statusCode)
+      ({ askedKey, document: { metadata } }) =>
+        askedKey === start && answers(metadata.statusCode) && metadata.unread === undefined
     )
     startIs = started?.url ?? startIs
     readAnew += yield* Findings.pages(context, pages)

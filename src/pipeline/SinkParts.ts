@@ -97,6 +97,11 @@ export interface Writer {
    * undefined: it can. The engine rejects such rows for this destination only. Absent: the destination takes every row.
    */
   readonly rowError?: (table: string, row: Table.Row) => RowError | undefined
+  /**
+   * The keys of the rows that a table has, as rows of its key columns. The engine writes a row of presence "unread" only if
+   * its key is not among them. Absent: such rows are not written.
+   */
+  readonly storedKeys?: (table: string) => Effect.Effect<ReadonlyArray<Table.Row>, SinkError>
   /** Takes rows into the stage. Readers do not see them yet. */
   readonly write: (batch: Table.Batch) => Effect.Effect<void, SinkError>
   /** Takes keys whose rows this run could not read: replace keeps their stored rows, and scd2 their versions, unchanged. */

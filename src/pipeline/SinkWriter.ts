@@ -27,6 +27,8 @@ export interface Parts<Stage extends TablePlan> {
   readonly columnsBefore: (stage: Stage) => ReadonlyArray<Column.Column> | undefined
   /** As `Writer.rowError`; absent: the destination takes every row that fits its table. */
   readonly rowError?: (stage: Stage, row: Table.Row) => RowError | undefined
+  /** As `Writer.storedKeys`. `keys`: the table with its key columns only. */
+  readonly storedKeys?: (stage: Stage, keys: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, SinkError>
   /** Takes rows. `batch` counts the calls of this run, over all of its tables. */
   readonly write: (stage: Stage, rows: ReadonlyArray<Table.Row>, batch: number) => Effect.Effect<void, SinkError>
   /** As `Writer.retainKeys`; a sink that only appends does nothing. */
@@ -76,7 +78,7 @@ export const make = <Stage extends TablePlan>(parts: Parts<Stage>): Writer => {
     const fault = rowFault(stage, rows)
     return fault === undefined ? Effect.succeed(stage) : refused(fault)
   }
-  const { rowError } = parts
+  const { rowError, storedKeys } = parts
   return strictWriter(parts.sink, {
     resume: parts.resume,
     ...(rowError === undefined
@@ -86,6 +88,12 @@ export const make = <Stage extends TablePlan>(parts: Parts<Stage>): Writer => {
             const stage = stages.get(table)
             return stage === undefined ? undefined : rowError(stage, row)
           }
+        }),
+    ...(storedKeys === undefined
+      ? {}
+      : {
+          storedKeys: (table: string) =>
+            Effect.flatMap(stageOf(table, []), (stage) => storedKeys(stage, keysOf(stage.table)))
         }),
     columns: (table) =>
       Option.flatMap(Option.fromUndefinedOr(stages.get(table)), (stage) =>
@@ -102,6 +110,11 @@ export const make = <Stage extends TablePlan>(parts: Parts<Stage>): Writer => {
       })
   })
 }
+
+const keysOf = (table: Table.Table): Table.Table => ({
+  ...table,
+  columns: table.columns.filter(({ name }) => table.key.includes(name))
+})
 
 /**
  * The same writer, which takes one call at a time and none after one that failed or was interrupted.
@@ -122,10 +135,12 @@ export const strictWriter = (sink: string, writer: Writer): Writer => {
         broken ? Effect.fail(refused) : Effect.onError(call, () => Effect.sync(() => void (broken = true)))
       )
     )
+  const { storedKeys } = writer
   return {
     resume: writer.resume,
     columns: writer.columns,
     ...(writer.rowError === undefined ? {} : { rowError: writer.rowError }),
+    ...(storedKeys === undefined ? {} : { storedKeys: (table: string) => whole(storedKeys(table)) }),
     write: (batch) => whole(writer.write(batch)),
     retainKeys: (table, keys) => whole(writer.retainKeys(table, keys)),
     commit: (commit) => whole(writer.commit(commit))

@@ -22,8 +22,10 @@ export interface Table {
   readonly parent?: Parent
   /**
    * What a row says about the thing that its key identifies. "seen": it is there. "gone": it no longer exists, as a page
-   * that answers 404. "failed": it could not be read, as a page that answers 500. Absent: every row is "seen". A failed row
-   * is never written: the stored row of its key stays as it is. scd2 makes no version of a row that is gone.
+   * that answers 404. "failed": it could not be read, as a page that answers 500. "unread": it is there, and its row has
+   * only what is known without reading it, as a page that scripts fill where there is no browser. Absent: every row is
+   * "seen". A failed row is never written, and an unread row only where none of its key is stored: a stored row stays as it
+   * is. scd2 makes no version of a row that is gone.
    */
   readonly presence?: (row: Row) => Presence
   /** The columns that decide whether a row has changed, unless the user sets them; absent: all but key and visit. */
@@ -60,8 +62,8 @@ export interface Reading {
   readonly columns: Readonly<Record<string, true | ReadonlyArray<string>>>
 }
 
-/** What a row says about its thing: it was seen, it is gone, or it could not be read. */
-export type Presence = "seen" | "gone" | "failed"
+/** What a row says about its thing: it was seen, it is gone, it could not be read, or it is there and was not read. */
+export type Presence = "seen" | "gone" | "failed" | "unread"
 
 /** The table that rows belong to. */
 export interface Parent {

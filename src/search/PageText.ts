@@ -43,6 +43,7 @@ const Document = Schema.Struct({
   metadata: Schema.Struct({
     url: Schema.String,
     statusCode: Schema.Finite,
+    unread: Schema.optionalKey(Schema.String),
     title: Schema.optionalKey(Schema.String),
     description: Schema.optionalKey(Schema.String),
     contentType: Schema.optionalKey(Schema.String),
@@ -58,8 +59,9 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Document))
 export const ofDocument = (json: string, orElse: number): PageText | undefined => {
   const document = Option.getOrUndefined(decode(json))
   const url = document === undefined ? undefined : PageUrl.normalize(document.metadata.url)
-  if (document === undefined || url === undefined || document.metadata.statusCode >= 400) return undefined
+  if (document === undefined || url === undefined) return undefined
   const { metadata } = document
+  if (metadata.statusCode >= 400 || metadata.unread !== undefined) return undefined
   const title = tidy(metadata.title ?? "").slice(0, maxTitle)
   const description = tidy(metadata.description ?? "").slice(0, maxDescription)
   const text = plainText(markdownOf(document, url.href)).slice(0, maxText)

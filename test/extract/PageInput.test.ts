@@ -37,6 +37,15 @@ describe("what the engine reads of a page", () => {
     expect(PageInput.of(document()).html).toBe("")
   })
 
+  it.effect("is nothing of what was sent for scripts to fill, and the reason says what to do", () =>
+    Effect.gen(function* () {
+      const unread = document({ markdown: "", warning: "install a browser" }, { unread: "SCRAPE_BROWSER_UNAVAILABLE" })
+      const error = yield* Effect.flip(PageInput.checkStatus(unread))
+
+      expect(error).toMatchObject({ code: "SCRAPE_BROWSER_UNAVAILABLE", message: "install a browser" })
+    })
+  )
+
   it.effect("is nothing of what a site says instead of the page", () =>
     Effect.gen(function* () {
       const failures = yield* Effect.forEach([404, 503], (statusCode) =>

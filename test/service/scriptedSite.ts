@@ -8,6 +8,8 @@ export type Answer = string | ((request: IncomingMessage, response: ServerRespon
 
 export interface ScriptedSite {
   readonly port: number
+  /** What it answers from now on; a test may change it. */
+  readonly routes: Record<string, Answer>
   /** Paths in the order they were asked for. */
   readonly requests: ReadonlyArray<string>
   /** The most requests that were open at once. */
@@ -15,7 +17,7 @@ export interface ScriptedSite {
 }
 
 /** Serves until the scope closes. A text answer is an HTML page; a path that is not written down is 404. */
-export const scriptedSite = (routes: Readonly<Record<string, Answer>>) =>
+export const scriptedSite = (routes: Record<string, Answer>) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly site: ScriptedSite; readonly close: Effect.Effect<void> }>((resume) => {
       const requests: Array<string> = []
@@ -38,7 +40,7 @@ export const scriptedSite = (routes: Readonly<Record<string, Answer>>) =>
           server.closeAllConnections()
           server.close()
         })
-        resume(Effect.succeed({ site: { port, requests, peak: () => peak }, close }))
+        resume(Effect.succeed({ site: { port, routes, requests, peak: () => peak }, close }))
       })
     }),
     ({ close }) => close

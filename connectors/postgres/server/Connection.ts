@@ -4,7 +4,9 @@
  * The law: a statement that is interrupted is cancelled, and its end is awaited; a session ends before its scope closes. So
  * nothing of it remains when the database is opened again. The driver is loaded with the first session.
  */
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type * as Pg from "pg"
@@ -32,6 +34,8 @@ export interface Connection {
   readonly answer: (sql: string) => Effect.Effect<Answer, ServerError>
   /** Sends bytes to COPY ... FROM STDIN. */
   readonly copy: (sql: string, bytes: Uint8Array) => Effect.Effect<void, ServerError>
+  /** Runs COMMIT to its end. If the server says nothing for a minute, the connection is cut. */
+  readonly commit: Effect.Effect<void, ServerError>
 }
 
 /** Opens a session that ends with the scope. */
@@ -73,7 +77,12 @@ export const open = Effect.fn("postgres.connect")(function* (
             stream.on("finish", () => done())
             stream.end(bytes)
           })
-      )
+      ),
+    commit: Effect.gen(function* () {
+      const late = Effect.andThen(Effect.sleep(commitTime), cut(client, "the server said nothing for a minute"))
+      const watch = yield* Effect.forkChild(Effect.interruptible(late))
+      yield* Effect.ensuring(query({ text: "COMMIT" }), Fiber.interrupt(watch))
+    }).pipe(Effect.uninterruptible)
   }
 })
 
@@ -92,6 +101,9 @@ const settings = `${words("SET")} SET lock_timeout = '60s'; SET statement_timeou
   SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3`
 
 const connectMillis = 15_000
+const commitTime = Duration.minutes(1)
+/** How long the end of a cancelled statement, and of a session, is awaited. */
+const endTime = Duration.seconds(5)
 
 const connect = (place: Place) =>
   Effect.tryPromise({
@@ -123,7 +135,10 @@ const configOf = ({ url }: Place): Pg.ClientConfig => {
   }
 }
 
-/** A promise of the session as an effect. An interruption cancels the statement and waits for its end. */
+/**
+ * A promise of the session as an effect. An interruption cancels the statement and waits for its end; if the server says
+ * nothing, the connection is cut.
+ */
 const settled =
   (place: Place, client: Pg.Client, lost: () => Error | undefined) =>
   <A>(start: () => Promise<A>): Effect.Effect<A, ServerError> =>
@@ -136,7 +151,7 @@ const settled =
       return Effect.promise(async () => {
         await Promise.race([cancel(place, client), running.catch(() => {})])
         await running.catch(() => {})
-      })
+      }).pipe(orCut(client))
     })
 
 /** Cancels the running statement through another session. If that fails, the statement runs to its end. */
@@ -154,7 +169,18 @@ const cancel = async (place: Place, client: Pg.Client): Promise<void> => {
   }
 }
 
-const end = (client: Pg.Client) => Effect.promise(() => client.end().catch(() => {}))
+const end = (client: Pg.Client) => Effect.promise(() => client.end().catch(() => {})).pipe(orCut(client))
+
+const orCut =
+  (client: Pg.Client) =>
+  (ending: Effect.Effect<void>): Effect.Effect<void> =>
+    Effect.interruptible(ending).pipe(
+      Effect.timeoutOrElse({ duration: endTime, orElse: () => cut(client, "the server said nothing") })
+    )
+
+/** Ends the connection without a word. What waits for its answers fails with this reason. */
+const cut = (client: Pg.Client, why: string) =>
+  Effect.sync(() => void client.connection.stream.destroy(new Error(`timeout expired: ${why}`)))
 
 /** A copy of the values, because the driver may change its array. */
 const toDriver = (values: ReadonlyArray<Value>): Array<unknown> => [...values]

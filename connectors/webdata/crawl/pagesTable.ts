@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
+import * as Struct from "effect/Struct"
 import * as PageDocument from "../../../src/api/PageDocument.ts"
 import type { ScrapeOptions } from "../../../src/api/ScrapeOptions.ts"
 import type { JsonSchemaError } from "../../../src/jsonSchema/JsonSchemaValidator.ts"
@@ -46,11 +47,13 @@ export const pagesTable = (options: ScrapeOptions | undefined): PagesTable => {
         const document = known === undefined ? PageDocument.fromJson(raw) : Result.succeed(known)
         if (Result.isFailure(document)) return Result.fail(noDocument(document.failure))
         const { json = null, metadata } = document.success
-        // The json of a failed page is not its data: its row only says that the page failed, and is not loaded.
-        return Result.mapBoth(readJson(presenceOf(metadata.statusCode) === "failed" ? null : json), {
+        // The json of a page that was not read is not its data.
+        const isRead = !["failed", "unread"].includes(presenceOf(metadata.statusCode, metadata))
+        const said = isRead ? document.success : Struct.omit(document.success, ["answer", "highlights", "summary"])
+        return Result.mapBoth(readJson(isRead ? json : null), {
           onSuccess: (cells): Page => ({
             document: document.success,
-            asked: formats.reduce((all, { cellsOf }) => ({ ...all, ...cellsOf(document.success) }), cells)
+            asked: formats.reduce((all, { cellsOf }) => ({ ...all, ...cellsOf(said) }), cells)
           }),
           onFailure: ({ message, path }): Unread => ({
             reason: `its json does not fit the schema: ${message}`,

@@ -7,6 +7,7 @@ import type { CrawlOutline } from "../../../src/client/CrawlOutline.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
 import { withoutHeaders } from "../../../src/pipeline/withoutHeaders.ts"
+import { inWords } from "./causes.ts"
 import { declaredCells } from "./declared.ts"
 import { presenceOf } from "./tables.ts"
 
@@ -33,39 +34,44 @@ const system = (context: Context, sourceUrl: string) => ({
 
 export const pages = (context: Context, read: ReadonlyArray<Page>): ReadonlyArray<Table.Row> => {
   const fetchedDate = new Date(context.now).toISOString().slice(0, 10)
-  return read.map(({ document: { metadata, markdown, html, rawHtml, links, warning }, asked }) => ({
-    url: metadata.url,
-    source_url: metadata.sourceURL,
-    status_code: metadata.statusCode,
-    title: metadata.title ?? null,
-    description: metadata.description ?? null,
-    language: metadata.language ?? null,
-    content_type: metadata.contentType ?? null,
-    kind: metadata.pageKind ?? null,
-    markdown: markdown ?? null,
-    html: html ?? null,
-    raw_html: rawHtml ?? null,
-    links: links ?? null,
-    og_locale_alternate: metadata.ogLocaleAlternate ?? null,
-    depth: metadata.depth ?? null,
-    discovered_from: metadata.discoveredFrom ?? null,
-    canonical: typeof metadata["canonical"] === "string" ? metadata["canonical"] : null,
-    hreflang: metadata.hreflang ?? null,
-    content_hash: metadata.contentHash ?? null,
-    content_version: metadata.contentVersion ?? null,
-    etag: metadata.etag ?? null,
-    last_modified: metadata.lastModified ?? null,
-    elapsed_ms: metadata.elapsedMs ?? null,
-    wire_bytes: metadata.wireBytes ?? null,
-    body_bytes: metadata.bodyBytes ?? null,
-    scrape_id: metadata.scrapeId,
-    warning: warning ?? null,
-    ...declaredCells(metadata),
-    ...asked,
-    metadata,
-    fetched_date: fetchedDate,
-    ...system(context, metadata.sourceURL)
-  }))
+  return read.map(({ document, asked }) => {
+    const { metadata, rawHtml, links, warning } = document
+    // What was sent for scripts to fill has no text of the page.
+    const { markdown, html } = metadata.unread === undefined ? document : {}
+    return {
+      url: metadata.url,
+      source_url: metadata.sourceURL,
+      status_code: metadata.statusCode,
+      title: metadata.title ?? null,
+      description: metadata.description ?? null,
+      language: metadata.language ?? null,
+      content_type: metadata.contentType ?? null,
+      kind: metadata.pageKind ?? null,
+      markdown: markdown ?? null,
+      html: html ?? null,
+      raw_html: rawHtml ?? null,
+      links: links ?? null,
+      og_locale_alternate: metadata.ogLocaleAlternate ?? null,
+      depth: metadata.depth ?? null,
+      discovered_from: metadata.discoveredFrom ?? null,
+      canonical: typeof metadata["canonical"] === "string" ? metadata["canonical"] : null,
+      hreflang: metadata.hreflang ?? null,
+      content_hash: metadata.unread === undefined ? (metadata.contentHash ?? null) : null,
+      content_version: metadata.contentVersion ?? null,
+      etag: metadata.etag ?? null,
+      last_modified: metadata.lastModified ?? null,
+      elapsed_ms: metadata.elapsedMs ?? null,
+      wire_bytes: metadata.wireBytes ?? null,
+      body_bytes: metadata.bodyBytes ?? null,
+      scrape_id: metadata.scrapeId,
+      warning: warning ?? null,
+      ...declaredCells(metadata),
+      ...asked,
+      metadata,
+      fetched_date: fetchedDate,
+      ...system(context, metadata.sourceURL)
+    }
+  })
 }
 
 export const pageLinks = (context: Context, read: ReadonlyArray<Page>): ReadonlyArray<Table.Row> => {
@@ -80,27 +86,39 @@ export const pageLinks = (context: Context, read: ReadonlyArray<Page>): Readonly
   })
 }
 
-/** A page whose answer says nothing about its content. */
+/** A page that was not read: its answer says nothing about its content, or only a browser could have shown it. */
 export interface Refusal {
   readonly url: string
   readonly sourceUrl: string
-  readonly status: number
+  readonly code: string
+  /** In the words of a run's summary. */
+  readonly cause: string
   readonly error: string
 }
 
-/** The pages with an answer such as 503, which says nothing about their content. */
+/** The pages with an answer such as 503, and those that were not read as their readers see them. */
 export const refused = (read: ReadonlyArray<Page>): ReadonlyArray<Refusal> =>
-  read.flatMap(({ document: { metadata } }) => {
-    const { error, sourceURL: sourceUrl, statusCode: status, url } = metadata
-    return presenceOf(status) === "failed"
-      ? [{ url, sourceUrl, status, error: error ?? `the site answers ${status}` }]
-      : []
+  read.flatMap(({ document: { metadata, warning } }) => {
+    const { error, sourceURL: sourceUrl, statusCode: status, unread, url } = metadata
+    switch (presenceOf(status, metadata)) {
+      case "failed": {
+        const message = error ?? `the site answers ${status}`
+        return [{ url, sourceUrl, code: `HTTP_${status}`, cause: `HTTP ${status}`, error: message }]
+      }
+      case "unread": {
+        const code = unread ?? "SCRAPE_ERROR"
+        return [{ url, sourceUrl, code, cause: inWords(code), error: warning ?? "the page was not read" }]
+      }
+      case "seen":
+      case "gone":
+        return []
+    }
   })
 
 export const refusals = (context: Context, refused: ReadonlyArray<Refusal>): ReadonlyArray<Table.Row> =>
-  refused.map(({ error, sourceUrl, status, url }) => ({
+  refused.map(({ code, error, sourceUrl, url }) => ({
     url,
-    code: `HTTP_${status}`,
+    code,
     error,
     error_id: null,
     occurred_at: Column.timestampFromMillis(context.now),

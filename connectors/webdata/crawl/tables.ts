@@ -1,6 +1,7 @@
 /**
  * The tables that a crawl fills. Column names are SQL names; what the service calls `sourceURL` is `source_url` here.
  */
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { isGone } from "../../../src/diff/Removal.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
@@ -17,12 +18,15 @@ const system = {
 }
 
 /**
- * What a status says about its page: 404 and 410 that it is gone, any other of 400 or more nothing.
+ * What a status says about its page: 404 and 410 that it is gone, any other of 400 or more nothing. Of a page that scripts
+ * fill and no browser has shown, the metadata say that it was not read.
  *
  * @internal
  */
-export const presenceOf = (status: unknown): Table.Presence =>
-  typeof status !== "number" || status < 400 ? "seen" : isGone(status) ? "gone" : "failed"
+export const presenceOf = (status: unknown, metadata: unknown): Table.Presence => {
+  if (typeof status === "number" && status >= 400) return isGone(status) ? "gone" : "failed"
+  return Predicate.hasProperty(metadata, "unread") && metadata.unread !== undefined ? "unread" : "seen"
+}
 
 /**
  * What every crawl has of a page; `pagesTable` adds the columns of what is asked for.
@@ -134,7 +138,7 @@ export const pages = Table.make({
       "proxyUsed"
     ]
   },
-  presence: ({ status_code: status }) => presenceOf(status)
+  presence: ({ metadata, status_code: status }) => presenceOf(status, metadata)
 })
 
 /**

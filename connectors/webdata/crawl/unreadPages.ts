@@ -49,9 +49,9 @@ export const unread = ({ errors, robotsBlocked }: CrawlErrors) =>
     ...robotsBlocked.map((url) => ["ROBOTS_BLOCKED", url] as const)
   ])
 
-/** The URLs of pages whose answer says nothing about their content, by status. */
+/** The URLs of pages that were not read, by cause. */
 export const refusedCauses = (refused: ReadonlyArray<rows.Refusal>) =>
-  byCause(refused.map(({ status, url }) => [`HTTP ${status}`, url] as const))
+  byCause(refused.map(({ cause, url }) => [cause, url] as const))
 
 const byCause = (all: ReadonlyArray<readonly [why: string | undefined, url: string]>) => {
   const groups = new Map<string | undefined, Array<string>>()

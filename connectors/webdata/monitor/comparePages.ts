@@ -66,10 +66,10 @@ export const comparePages = Effect.fnUntraced(function* (
       found.push(notRead(context.known, page.url, page.reason))
       continue
     }
-    const { sourceURL, statusCode, title, url } = page.metadata
+    const { sourceURL, statusCode, title, unread, url } = page.metadata
     const before = known(context.known, url) ?? known(context.known, sourceURL)
     const base = { url: before?.url ?? url, statusCode, title: title ?? null, error: null }
-    if (statusCode >= 400) {
+    if (statusCode >= 400 || unread !== undefined) {
       found.push({ ...base, ...refused(page, before?.hash) })
       continue
     }
@@ -97,10 +97,14 @@ export const notRead = (pages: Known, url: string, error: string): Found => {
 
 export const known = ({ keyOf, pages }: Known, url: string) => pages.get(keyOf(url))
 
-const refused = ({ metadata: { error, statusCode } }: PageDocument, before: string | undefined) =>
+const refused = ({ metadata: { error, statusCode, unread }, warning }: PageDocument, before: string | undefined) =>
   before !== undefined && isGone(statusCode)
     ? { status: "removed" as const, hash: null }
-    : { status: "error" as const, hash: before ?? null, error: error ?? `the site answers ${statusCode}` }
+    : {
+        status: "error" as const,
+        hash: before ?? null,
+        error: error ?? (unread === undefined ? `the site answers ${statusCode}` : (warning ?? "the page was not read"))
+      }
 
 const compared = Effect.fnUntraced(function* (
   before: string | undefined,

@@ -101,6 +101,7 @@ const inFolder = Effect.fnUntraced(function* ({ maxRuns, folder, host, json, onc
       Effect.sync(() => process.stderr.write("millrace: waiting for the runs in progress; signal again to stop now\n")),
       scheduler.stop
     ),
+    isIdle: ScheduleRunner.isIdle,
     second: ScheduleRunner.killAll
   })
   if (once) {

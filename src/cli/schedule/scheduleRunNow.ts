@@ -64,7 +64,7 @@ const runTask = Effect.fnUntraced(function* (task: Task, { jitter, json }: Optio
       say(news, now, json)
     })
   const scheduler = yield* Scheduler.make({ maxRuns: 1, latenessMillis: 0, tell })
-  yield* scheduleSignals({ first: scheduler.stop, second: ScheduleRunner.killAll })
+  yield* scheduleSignals({ first: scheduler.stop, isIdle: ScheduleRunner.isIdle, second: ScheduleRunner.killAll })
   yield* scheduler.runNow(task, jitter)
   if (end !== undefined) return yield* end
 })

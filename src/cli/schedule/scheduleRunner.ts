@@ -56,6 +56,9 @@ export const killAll = (): void => {
   for (const child of children) kill(child, "SIGKILL")
 }
 
+/** Whether no run is under way. */
+export const isIdle = (): boolean => children.size === 0
+
 /** A run by what its journal says of it. */
 const outcomeOf = ({ message, rows, run_id: runId, status }: Journal.RunState): Outcome => ({
   status: status === "done" || status === "behind" || status === "failed" ? status : "held",

@@ -19,6 +19,7 @@ import * as Frontier from "../frontier/Frontier.ts"
 import * as Line from "../frontier/Line.ts"
 import * as Scope from "../frontier/Scope.ts"
 import * as SitemapWalk from "../frontier/SitemapWalk.ts"
+import { ownPace } from "../politeness/ownPace.ts"
 import { PoliteFetch } from "../politeness/PoliteFetch.ts"
 import * as PutAside from "../politeness/PutAside.ts"
 import { persistentFile, persistentRules } from "../politeness/persistently.ts"
@@ -67,12 +68,11 @@ export const run = Effect.fn("Crawler.run")(function* (
   )
   const robots = plan.ignoreRobotsTxt
     ? undefined
-    : yield* persistentRules(triesAt(plan.delayMillis), start, siteRules.of(start, plan.scrape.options)).pipe(
-        orStartFailed
-      )
-  const delayMillis = Math.max(plan.delayMillis, Robots.delayMillis(robots, agentOf(plan)))
+    : yield* persistentRules(triesAt(0), start, siteRules.of(start, plan.scrape.options)).pipe(orStartFailed)
+  const delayMillis = Robots.delayMillis(robots, agentOf(plan))
   const tries = triesAt(delayMillis)
-  const workers = delayMillis > 0 ? 1 : plan.concurrency
+  const paced = ownPace(plan.delayMillis)
+  const workers = delayMillis > 0 || plan.delayMillis > 0 ? 1 : plan.concurrency
 
   const { settling } = plan
   if (settling !== undefined) yield* store.identity.hold(job.id)
@@ -171,7 +171,8 @@ export const run = Effect.fn("Crawler.run")(function* (
     yield* room.take(1)
     frontier.begin(item.seq)
     busy += 1
-    const end = yield* Effect.catchTag(inTurn(read(item), price), "OutOfCredits", () => park)
+    const reading = paced(new URL(item.url).host, inTurn(read(item), price))
+    const end = yield* Effect.catchTag(reading, "OutOfCredits", () => park)
     if (end._tag === "Later") {
       yield* room.release(1)
       // If the start is refused, the pages of the sitemaps go ahead: they show whether the host works.
@@ -219,7 +220,7 @@ export const run = Effect.fn("Crawler.run")(function* (
     from: SitemapWalk.candidates(start, robots?.sitemaps ?? []),
     listed: (url, lastmod) => plan.revalidation?.listed(url, lastmod),
     get: (url, options) =>
-      persistentFile(tries, url, polite.get(url, { ...options, skipTlsVerification }, delayMillis)),
+      paced(url.host, persistentFile(tries, url, polite.get(url, { ...options, skipTlsVerification }, delayMillis))),
     found: (urls) => Effect.andThen(Deferred.await(startEnded), Effect.flatMap(filtered.passing(urls), admit)),
     problem: (message) => jobs.warn(job.id, message)
   })

@@ -116,8 +116,8 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
   const askRobots = (url: URL) =>
     plan.ignoreRobotsTxt ? Effect.succeed(Robots.allowAll) : tries.ask(url, siteRules.of(url, plan.scrape.options))
 
-  /** The delay between two requests to a host: the larger of the crawl's and the host's. */
-  const delayBy = (robots: Robots.Robots) => Math.max(plan.delayMillis, Robots.delayMillis(robots, agent))
+  /** The delay that the host asks for between two requests. The crawl keeps its own between its pages. */
+  const delayBy = (robots: Robots.Robots) => Robots.delayMillis(robots, agent)
 
   const permit = (item: DiscoveredUrl) =>
     Effect.fnUntraced(function* (next: URL): Effect.fn.Return<void, Ended | FetchError | Later> {

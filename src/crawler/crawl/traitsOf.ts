@@ -29,7 +29,7 @@ export const traitsOf = (
   const canonical =
     typeof metadata["canonical"] === "string" ? PageUrl.normalize(metadata["canonical"])?.href : undefined
   const text = markdown ?? document.markdown
-  const isRead = text !== undefined && metadata.statusCode < 400
+  const isRead = text !== undefined && metadata.statusCode < 400 && metadata.unread === undefined
   const isCompared =
     landed.search !== "" ||
     PageUrl.folderOf(landed) !== undefined ||

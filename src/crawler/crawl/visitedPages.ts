@@ -41,6 +41,8 @@ interface Answer extends Pick<KnownPage, "url" | "version"> {
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined
   readonly status: number
+  /** Whether it was not read as its reader sees it, so that it must be read again. */
+  readonly isUnread?: boolean
 }
 
 export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
@@ -67,7 +69,7 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
       const { document, links: found, refresh, shell } = scraped
       const { contentVersion: version, etag, lastModified, statusCode: status, url } = document.metadata
       const { landed, links } = followed(answered, status, PageUrl.pagesOf(found), refresh)
-      const answer: Answer = { url, version, etag, lastModified, status }
+      const answer: Answer = { url, version, etag, lastModified, status, isUnread: shell === "empty" }
       if (isNoResult(item)) return { ...notAdmitted, links, answer }
       const off = leadsOff(scraped)
       if (off !== undefined) return { ...redirectsOff(off), answer }
@@ -112,10 +114,10 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
      * crawl's entry.
      */
     remembered: (item: DiscoveredUrl, { answer, ...visit }: Had, at: number, before: KnownPage | undefined): Visit => {
-      const { etag, lastModified, status, url, version } = answer
+      const { etag, isUnread = false, lastModified, status, url, version } = answer
       const { dataRules: rules, remembers } = plan
       const isKnown = remembers !== undefined && visit.state === "scraped" && visit.hasRoutes !== true
-      if (!isKnown || status !== 200 || url !== item.url) return visit
+      if (!isKnown || isUnread || status !== 200 || url !== item.url) return visit
       if (remembers === "comparable" && etag === undefined && lastModified === undefined) return visit
       const { links, traits } = visit
       return { ...visit, known: readAgain({ url, etag, lastModified, version, rules, at, links, traits }, before) }

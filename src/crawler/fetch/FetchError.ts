@@ -42,6 +42,7 @@ const failures: Record<string, readonly [code: string, message: string | undefin
   ERR_PROXY_FAILED: ["SCRAPE_CONNECTION_ERROR", undefined, true],
   ERR_PROXY_UNREACHABLE: ["SCRAPE_PROXY_ERROR", undefined, true],
   ERR_UNKNOWN_CODING: ["SCRAPE_INVALID_RESPONSE", undefined, false],
+  ERR_BODY_CUT: ["SCRAPE_CONNECTION_ERROR", undefined, true],
   ERR_BODY_TOO_LARGE: ["SCRAPE_PAGE_TOO_LARGE", undefined, false],
   ERR_BUFFER_TOO_LARGE: ["SCRAPE_PAGE_TOO_LARGE", "the page is larger than the limit once it is decompressed", false],
   ECONNREFUSED: ["SCRAPE_CONNECTION_ERROR", "the host refuses the connection", true],

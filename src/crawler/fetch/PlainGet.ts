@@ -5,10 +5,9 @@
  */
 import type { ReadPage } from "../scrape/PageOrder.ts"
 import type * as AddressGuard from "./AddressGuard.ts"
-import { BadAnswer } from "./AnswerHead.ts"
 import type { Answered } from "./askAgent.ts"
 import type { Answer } from "./Connection.ts"
-import { decompress, isCut } from "./decompress.ts"
+import { decompress } from "./decompress.ts"
 import { guardedConnector } from "./guardedConnector.ts"
 import { KeptConnections } from "./KeptConnections.ts"
 
@@ -76,8 +75,7 @@ export const answeredOf = ({ body, head, isBorrowed }: Answer): Answered => {
     header: (name) => headers.get(name),
     cookies,
     body,
-    isBorrowed,
-    isOpenEnded: head.body === "connection"
+    isBorrowed
   }
 }
 
@@ -100,10 +98,6 @@ const framing = new Set("host connection content-length transfer-encoding keep-a
 
 export const fetchedOf = (answer: Answered, maxBytes: number): Fetched => {
   const { body, cookies, header, isBorrowed, status } = answer
-  // A host that fails in the middle of a page also closes the connection: compressed data shows whether it is complete.
-  if (answer.isOpenEnded === true && isCut(body, header("content-encoding"), maxBytes)) {
-    throw new BadAnswer("ERR_ANSWER_CUT")
-  }
   const plain = decompress(body, header("content-encoding"), maxBytes)
   return {
     status,

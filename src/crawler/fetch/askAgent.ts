@@ -19,8 +19,6 @@ export interface Answered {
   readonly body: Uint8Array
   /** Whether the body is valid only until this callback returns. */
   readonly isBorrowed: boolean
-  /** Whether only the end of the connection marked the end of the body. */
-  readonly isOpenEnded?: boolean
 }
 
 export interface Question {

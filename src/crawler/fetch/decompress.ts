@@ -1,9 +1,11 @@
 /**
- * Undoes the Content-Encoding of an answer, the last coding first. A truncated stream gives what it holds, as in
- * browsers; a caller that does not know whether the answer is complete first calls `isCut`.
+ * Undoes the Content-Encoding of an answer, the last coding first.
  *
- * Throws if a coding is unknown, and if the result would be longer than `maxOutputLength`: a few kilobytes can unpack
- * to gigabytes.
+ * The law: half a page is never taken for the page. A stream that ends in the middle of its data is an error, whatever the
+ * length of the answer says; one that lacks only the checksum at its end is read, as in browsers.
+ *
+ * Throws if the data is cut, if a coding is unknown, and if the result would be longer than `maxOutputLength`: a few
+ * kilobytes can unpack to gigabytes.
  */
 import * as zlib from "node:zlib"
 
@@ -15,36 +17,11 @@ export const decompress = (body: Uint8Array, encoding: string | undefined, maxOu
     .filter((coding) => coding !== "")
   if (codings.length > maxCodings) throw new UnknownCoding(codings.join(", "))
   return codings.reduceRight((bytes, coding) => {
-    const decode = decoders.get(coding)
-    if (decode !== undefined) return decode(bytes, maxOutputLength)
+    const decoder = decoders.get(coding)
+    if (decoder !== undefined) return unpack(decoder, bytes, maxOutputLength)
     if (!meansNone(coding)) throw new UnknownCoding(coding)
     return bytes
   }, body)
-}
-
-/**
- * Whether a gzip body ends in the middle of its text. A body that lacks only its checksum is complete: with eight more
- * bytes it has a wrong one.
- */
-export const isCut = (body: Uint8Array, encoding: string | undefined, maxOutputLength: number): boolean => {
-  if (!/^\s*(?:x-)?gzip\s*$/i.test(encoding ?? "") || body.byteLength === 0) return false
-  return (
-    problemOf(body, maxOutputLength)?.startsWith(early) === true &&
-    problemOf(Buffer.concat([body, checksum]), maxOutputLength)?.startsWith(wrongSum) !== true
-  )
-}
-
-const early = "unexpected end"
-const wrongSum = "incorrect "
-const checksum = new Uint8Array(8)
-
-const problemOf = (body: Uint8Array, maxOutputLength: number): string | undefined => {
-  try {
-    zlib.gunzipSync(body, { maxOutputLength })
-    return undefined
-  } catch (cause) {
-    return cause instanceof Error ? cause.message : String(cause)
-  }
 }
 
 /** More codings than this are an attack. */
@@ -70,33 +47,71 @@ const meansNone = (coding: string): boolean => {
 
 const none = new Set(["identity", "none", "aws-chunked", "binary", "7bit", "8bit"])
 
-type Decode = (bytes: Uint8Array, maxOutputLength: number) => Uint8Array
-
-const named: Readonly<Record<string, Decode>> = {
-  gzip: (bytes, maxOutputLength) => gunzip(bytes, maxOutputLength),
-  "x-gzip": (bytes, maxOutputLength) => gunzip(bytes, maxOutputLength),
-  deflate: (bytes, maxOutputLength) => {
-    const zlibHeader = ((bytes[0] ?? 0) & 0x0f) === 8
-    const options = { maxOutputLength, finishFlush: zlib.constants.Z_SYNC_FLUSH }
-    return zlibHeader ? zlib.inflateSync(bytes, options) : zlib.inflateRawSync(bytes, options)
-  },
-  br: (bytes, maxOutputLength) =>
-    zlib.brotliDecompressSync(bytes, { maxOutputLength, finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }),
-  zstd: (bytes, maxOutputLength) =>
-    bytes.byteLength === 0
-      ? bytes
-      : zlib.zstdDecompressSync(bytes, { maxOutputLength, finishFlush: zlib.constants.ZSTD_e_flush })
+/** The answer ends in the middle of its compressed data. */
+class CutBody extends Error {
+  readonly code = "ERR_BODY_CUT"
+  constructor() {
+    super("the answer ends in the middle of its compressed data")
+  }
 }
-const decoders: ReadonlyMap<string, Decode> = new Map(Object.entries(named))
 
-const gunzip = (bytes: Uint8Array, maxOutputLength: number): Uint8Array =>
-  bytes.byteLength === 0
-    ? bytes
-    : zlib.gunzipSync(bytes, {
-        maxOutputLength,
-        finishFlush: zlib.constants.Z_SYNC_FLUSH,
-        chunkSize: roomFor(bytes, maxOutputLength)
-      })
+interface Decode {
+  (bytes: Uint8Array, options: zlib.ZlibOptions & zlib.ZstdOptions): Uint8Array
+}
+
+interface Decoder {
+  readonly decode: Decode
+  /** Reads a stream as far as it goes; undefined: nothing follows the data of this coding. */
+  readonly lenient?: number
+}
+
+const { ZSTD_e_flush, Z_SYNC_FLUSH } = zlib.constants
+const gzip: Decoder = {
+  decode: (bytes, options) =>
+    zlib.gunzipSync(bytes, { ...options, chunkSize: roomFor(bytes, options.maxOutputLength ?? maxRoom) }),
+  lenient: Z_SYNC_FLUSH
+}
+const deflate: Decoder = {
+  decode: (bytes, options) =>
+    ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.inflateSync(bytes, options) : zlib.inflateRawSync(bytes, options),
+  lenient: Z_SYNC_FLUSH
+}
+const decoders: ReadonlyMap<string, Decoder> = new Map([
+  ["gzip", gzip],
+  ["x-gzip", gzip],
+  ["deflate", deflate],
+  ["br", { decode: (bytes, options) => zlib.brotliDecompressSync(bytes, options) }],
+  ["zstd", { decode: (bytes, options) => zlib.zstdDecompressSync(bytes, options), lenient: ZSTD_e_flush }]
+])
+
+const unpack = ({ decode, lenient }: Decoder, bytes: Uint8Array, maxOutputLength: number): Uint8Array => {
+  if (bytes.byteLength === 0) return bytes
+  try {
+    return decode(bytes, { maxOutputLength })
+  } catch (cause) {
+    if (!isEarlyEnd(cause)) throw cause
+    if (lenient === undefined || !lacksSumOnly(decode, bytes, maxOutputLength)) throw new CutBody()
+    return decode(bytes, { maxOutputLength, finishFlush: lenient })
+  }
+}
+
+const isEarlyEnd = (cause: unknown): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === "Z_BUF_ERROR"
+
+/**
+ * Whether only the checksum is missing, or a part of it: then four bytes more make a wrong one. If data is missing too, they are
+ * not enough.
+ */
+const lacksSumOnly = (decode: Decode, bytes: Uint8Array, maxOutputLength: number): boolean => {
+  try {
+    decode(Buffer.concat([bytes, new Uint8Array(4)]), { maxOutputLength })
+    return true
+  } catch (cause) {
+    return cause instanceof Error && wrongSum.test(cause.message)
+  }
+}
+
+const wrongSum = /^incorrect (data|length) check|match checksum/
 
 /**
  * A buffer for the whole page, by the length at the end of gzip: one allocation instead of many that are joined. That

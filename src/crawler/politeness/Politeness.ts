@@ -1,7 +1,7 @@
 /**
  * Limits the load on each host, over all jobs of this process.
  *
- * At most `perHost` exchanges with a host are in flight. If there is a delay (from robots.txt or from the crawl),
+ * At most `perHost` exchanges with a host are in flight. If the site asks for a delay (in robots.txt), these
  * exchanges run one at a time, and the delay passes from the end of one to the start of the next: so the host never
  * sees two requests closer together, however long a connection takes or however busy the machine is. A host that says
  * "later" (429, 503 with Retry-After) is left alone until then. The process may also have a limit over all hosts. Time

@@ -32,6 +32,8 @@ export interface Reading {
   readonly actions?: ActionResults
   /** If the site sends a shell that scripts fill: whether this is the page as sent, or as a browser shows it. */
   readonly shell?: "empty" | "rendered"
+  /** If it was not read as its reader sees it: the code of the reason. */
+  readonly unread?: string
   /** Whether the answer is only a shell, if a thread has checked. */
   readonly isScriptShell?: boolean
   /** What was left out, each as a sentence. */
@@ -76,6 +78,7 @@ export const make = (
       url: reading.url.href,
       statusCode: reading.status,
       ...(reading.status < 400 ? {} : { error: `the site answers ${reading.status}` }),
+      ...(reading.unread === undefined ? {} : { unread: reading.unread }),
       ...(reading.contentType === undefined ? {} : { contentType: reading.contentType }),
       ...mainContentOf(page),
       ...(plan.isExtended === true ? extensionsOf(reading) : {}),
@@ -127,7 +130,8 @@ const reserved = [
   "numPages",
   "totalPages",
   "cachedAt",
-  "error"
+  "error",
+  "unread"
 ] as const
 
 /** SHA-256 of title, description and Markdown: the bytes of a page often contain nonces, its text seldom does. */

@@ -24,7 +24,7 @@ import type { ScrapePlan } from "./ScrapePlan.ts"
 /** Reads an answer. */
 export const read = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, asked: Asked) {
   const reading = yield* answered(landed, plan, asked)
-  return isShell(reading, landed) ? yield* filledIn(reading, plan, asked) : reading
+  return !isRendered(landed, plan) && isShell(reading, landed) ? yield* filledIn(reading, plan, asked) : reading
 })
 
 /** Whether the browser requests the page from the host again. */
@@ -61,7 +61,12 @@ const answered = Effect.fnUntraced(function* (
     const message = `${what} is not a kind of page that can be read`
     return yield* new FetchError({ url: url.href, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message, retryable: false })
   }
-  if (isRendered(landed, plan)) return { ...(yield* render(url, plan, asked)), exchange: base.exchange }
+  if (isRendered(landed, plan)) {
+    const isFilled = isSuccess(status) && isScriptShell(decode(body, contentType, "html"))
+    const shown = { ...(yield* render(url, plan, asked, isFilled)), exchange: base.exchange }
+    if (!isFilled || !isSuccess(shown.status)) return shown
+    return isBlank(shown) ? unread(shown, "SCRAPE_BROWSER_ERROR", blank) : { ...shown, shell: "rendered" }
+  }
   const left = plan.needsBrowser ? ["only HTML is opened in the browser: actions and screenshots were left out"] : []
   const { isShell, page } = yield* pageOf({ url: url.href, body, contentType, link, refresh, status }, plan)
   const known = isShell === undefined ? {} : { isScriptShell: isShell }
@@ -78,40 +83,53 @@ const pageOf = Effect.fnUntraced(function* (answer: PageInput & { readonly statu
   return parsed
 })
 
-/** Whether the answer is only a shell for scripts. A page from the browser is already filled. */
-const isShell = ({ isScriptShell: known, page, shell, status }: Reading, { fetched }: Landed): boolean =>
-  shell === undefined &&
-  status >= 200 &&
-  status < 300 &&
+/** Whether the answer is only a shell for scripts. */
+const isShell = ({ isScriptShell: known, page, status }: Reading, { fetched }: Landed): boolean =>
+  isSuccess(status) &&
   maybeShell(page) &&
   contentKind(fetched.contentType, fetched.body) === "html" &&
   (known ?? isScriptShell(page.rawHtml ?? decode(fetched.body, fetched.contentType, "html")))
 
-/** A shell as a browser shows it, or with a warning. */
+const isSuccess = (status: number): boolean => status >= 200 && status < 300
+
+/** A shell as a browser shows it, or as it was sent, with the reason. */
 const filledIn = Effect.fnUntraced(function* (sent: Reading, plan: ScrapePlan, asked: Asked) {
   const browser = yield* Browser
   const politeness = yield* Politeness
-  const empty = (why: string): Reading => ({
-    ...sent,
-    shell: "empty",
-    warnings: [...sent.warnings, `the page is an empty shell that scripts fill${why}`]
-  })
-  if (!(yield* browser.isThere)) return empty(noBrowser)
-  const shown = yield* Effect.result(
-    politeness.take(sent.url.host, asked.delayMillis, render(sent.url, plan, asked, true))
-  )
-  if (shown._tag === "Failure") return empty(`, and the browser could not show it: ${shown.failure.message}`)
-  const { page, url } = shown.success
-  if (maybeShell(page) && (page.markdown ?? "").trim() === "" && page.links.length === 0) {
-    return empty(", and there is nothing to read in a browser either; waitFor gives its scripts more time")
+  if (!(yield* browser.isThere)) return unread(sent, "SCRAPE_BROWSER_UNAVAILABLE", noBrowser)
+  // A browser that has crashed is started again. A page that took all of its time would take it again.
+  const shown = yield* politeness
+    .take(sent.url.host, asked.delayMillis, render(sent.url, plan, asked, true))
+    .pipe(Effect.retry({ times: 1, while: ({ code }) => code !== "SCRAPE_TIMEOUT" }), Effect.result)
+  if (shown._tag === "Failure") {
+    const { code, message } = shown.failure
+    const advice = code === "SCRAPE_TIMEOUT" ? "; raise timeout if its scripts need more" : ""
+    return unread(sent, code, `, and the browser could not show it: ${message}${advice}`)
   }
+  const { page, status, url } = shown.success
+  if (!isSuccess(status)) return unread(sent, "SCRAPE_BROWSER_ERROR", `, and the browser gets the answer ${status}`)
+  if (isBlank(shown.success)) return unread(sent, "SCRAPE_BROWSER_ERROR", blank)
   const reading: Reading = { ...sent, page, url, shell: "rendered" }
   return reading
 })
 
+/** A page that was not read as its reader sees it. */
+const unread = (reading: Reading, code: string, why: string): Reading => ({
+  ...reading,
+  shell: "empty",
+  unread: code,
+  warnings: [...reading.warnings, `the page is an empty shell that scripts fill${why}`]
+})
+
+/** Whether a browser shows nothing to read. */
+const isBlank = ({ isScriptShell: isStillShell, page }: Reading): boolean =>
+  page.markdown === undefined ? isStillShell === true : page.markdown.trim() === "" && page.links.length === 0
+
 const noBrowser =
   "; with playwright-core (npm install playwright-core) and Chromium (apt-get install chromium, or PLAYWRIGHT_CHROMIUM) " +
   "it is read as a browser shows it"
+
+const blank = ", and there is nothing to read in a browser either; waitFor gives its scripts more time"
 
 /** The page as the browser has it after everything that was requested. */
 const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, asked: Asked, settles: boolean = false) {
@@ -121,8 +139,10 @@ const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, asked: A
   const contentType = "text/html; charset=utf-8"
   const body = new TextEncoder().encode(rendered.html)
   const { status } = rendered
-  return {
-    page: (yield* pageOf({ url: rendered.url, body, contentType, status }, plan)).page,
+  const { page } = yield* pageOf({ url: rendered.url, body, contentType, status }, plan)
+  const reading: Reading = {
+    page,
+    isScriptShell: page.markdown === undefined && isScriptShell(rendered.html),
     url: PageUrl.normalize(rendered.url) ?? url,
     status,
     contentType,
@@ -131,4 +151,5 @@ const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, asked: A
     ...(rendered.actions === undefined ? {} : { actions: rendered.actions }),
     warnings: []
   }
+  return reading
 })

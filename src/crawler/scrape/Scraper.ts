@@ -97,7 +97,8 @@ const make = Effect.gen(function* () {
       ...(refresh === undefined ? {} : { refresh }),
       ...(reading.shell === undefined ? {} : { shell: reading.shell })
     }
-    yield* PageCache.keep(plan, asked, kept)
+    // A copy would hide the page from the next request, which may find a browser.
+    if (reading.unread === undefined) yield* PageCache.keep(plan, asked, kept)
     const scraped: Scraped = { ...kept, markdown: reading.page.markdown }
     return scraped
   })
@@ -197,6 +198,7 @@ const changesOf = Effect.fnUntraced(function* (
   asked: PageDocuments.Asked
 ) {
   if (!plan.formats.has("changeTracking")) return { warnings: [] }
+  if (reading.unread !== undefined) return { warnings: ["the page was not read: changes were not determined"] }
   const format = ScrapeOptions.formatOf(plan.options, "changeTracking")
   const url = PageUrl.normalize(asked.url.trim()) ?? reading.url
   const watched = { teamId: asked.teamId, tag: format?.tag ?? "", pageKey: PageUrl.key(url, false) }

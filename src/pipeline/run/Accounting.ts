@@ -86,9 +86,9 @@ export const account = Effect.fnUntraced(function* (
 ) {
   const { discovered, blocked = 0, left = 0, read } = facts
   if (discovered === undefined) return Option.none<Accounting>()
-  const { rejected, revalidated = 0 } = counts
+  const { rejected, revalidated = 0, unread = 0 } = counts
   const { gone, loaded } = loadedOf(counts, outcome.isHistory)
-  const failed = (facts["failed"] ?? 0) + (read === undefined ? counts.failed : 0)
+  const failed = (facts["failed"] ?? 0) + (read === undefined ? counts.failed + unread : 0)
   const unchanged = revalidated === 0 ? {} : { revalidated }
   const sum = { discovered, loaded, ...unchanged, gone, rejected, failed, blocked, left, dropped: outcome.dropped }
   if (read !== undefined) {

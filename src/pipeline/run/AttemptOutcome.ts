@@ -53,7 +53,9 @@ export const factsOf = <R>(
 ): Readonly<Record<string, number>> => ({
   ...facts,
   ...(counts.revalidated === undefined || counts.revalidated === 0 ? {} : { revalidated: counts.revalidated }),
-  ...(facts["read"] === undefined && counts.failed > 0 ? { failed: (facts["failed"] ?? 0) + counts.failed } : {}),
+  ...(facts["read"] === undefined && counts.failed + (counts.unread ?? 0) > 0
+    ? { failed: (facts["failed"] ?? 0) + counts.failed + (counts.unread ?? 0) }
+    : {}),
   ...(wholeness === undefined
     ? {}
     : {

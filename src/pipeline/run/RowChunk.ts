@@ -39,13 +39,13 @@ export const fromStaged = (staged: ReadonlyArray<Stage.Staged>): RowChunk =>
 export const toStaged = ({ presences, rows }: RowChunk): ReadonlyArray<Stage.Staged> =>
   rows.map((row, at) => ({ row, presence: presences?.[at] ?? "seen" }))
 
-/** The rows that a sink may write: those that did not fail. */
+/** The rows of what was read. */
 export const written = ({ presences, rows }: RowChunk): ReadonlyArray<Table.Row> =>
-  presences?.includes("failed") === true ? rows.filter((_, at) => presences[at] !== "failed") : rows
+  presences === undefined ? rows : rows.filter((_, at) => presences[at] === "seen" || presences[at] === "gone")
 
 /** The number of rows of each presence. */
 export const count = ({ presences, rows }: RowChunk): Readonly<Record<Table.Presence, number>> => {
-  const counts = { seen: 0, gone: 0, failed: 0 }
+  const counts = { seen: 0, gone: 0, failed: 0, unread: 0 }
   if (presences === undefined) return { ...counts, seen: rows.length }
   for (const presence of presences) counts[presence] += 1
   return counts

@@ -76,7 +76,7 @@ export const make = <R>(
   const validator = RowValidator.make(came, pipeline.table.contract ?? "evolve")
   const named = new Map(pipeline.source.tables.map((table, at) => [table.name, came[at]]))
   const merger = PartialRowMerger.make(came)
-  const counts = { seen: 0, gone: 0, failed: 0, rejected: 0, revalidated: 0 }
+  const counts = { seen: 0, gone: 0, failed: 0, unread: 0, rejected: 0, revalidated: 0 }
   const remarks = Remarks.make()
   const reasons = Rejects.reasons()
   let passed = 0
@@ -133,6 +133,7 @@ export const make = <R>(
       counts.seen += said.seen
       counts.gone += said.gone
       counts.failed += said.failed
+      counts.unread += said.unread
     }
     if (stage === undefined) return yield* hand(table.name, fit)
     rows[table.name] = (rows[table.name] ?? 0) + fit.rows.length

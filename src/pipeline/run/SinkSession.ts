@@ -113,6 +113,23 @@ export const make = (parts: {
       ? Effect.void
       : writer.retainKeys(table, plan.shared === true ? keys.map((key) => ({ ...shared, ...key })) : keys)
 
+  /** The keys that the destination has, of tables that got unread rows. */
+  const stored = new Map<string, Set<string>>()
+  /** Whether no row of this key was there before, and none has come. */
+  const newKeys = Effect.fnUntraced(function* ({ key, name }: Table.Table) {
+    if (key.length === 0 || isThere || writer.storedKeys === undefined) return () => false
+    const names = planned.get(name)?.key ?? key
+    const textOf = (row: Table.Row) => JSON.stringify(names.map((column) => String(row[column])))
+    const keys = stored.get(name) ?? new Set((yield* writer.storedKeys(name)).map(textOf))
+    stored.set(name, keys)
+    return (row: Table.Row) => {
+      const text = textOf({ ...row, ...shared })
+      if (keys.has(text)) return false
+      keys.add(text)
+      return true
+    }
+  })
+
   return {
     name: parts.name,
     writer,
@@ -148,8 +165,10 @@ export const make = (parts: {
       const fit: Array<Table.Row> = []
       const unwritten: Array<Table.Row> = []
       const odd: Array<Rejects.Rejected> = []
+      const isNew = presences?.includes("unread") === true ? yield* newKeys(table) : () => false
       for (const [at, row] of some.entries()) {
-        const presence = presences?.[at] ?? "seen"
+        const came = presences?.[at] ?? "seen"
+        const presence = came === "unread" ? (isNew(row) ? "seen" : "failed") : came
         if (orphans.isOrphan(table, row)) continue
         const fault = presence === "failed" || !mayFail ? undefined : rowError(table.name, row)
         if (fault === undefined && (presence === "seen" || (presence === "gone" && !isHistory))) {

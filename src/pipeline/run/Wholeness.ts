@@ -15,6 +15,8 @@ export interface Counts {
   readonly seen: number
   readonly gone: number
   readonly failed: number
+  /** Rows of what is there and was not read: nothing is missing, but the run is partial. */
+  readonly unread?: number
   /** Rows that do not fit the table; the things that they are about exist. */
   readonly rejected: number
   /** Rows that the source reports as unchanged. */
@@ -68,10 +70,10 @@ export const judge = (reading: {
     unread_names: names = 0
   } = reading.facts
   if (discovered === undefined) return undefined
+  const { gone, rejected, revalidated = 0, seen, unread: unreadRows = 0 } = reading.counts
   const last = reading.last?.isSame === true ? reading.last : undefined
   const newlyBlocked = last === undefined ? 0 : Math.max(0, blocked - (last.facts["blocked"] ?? 0))
-  const present =
-    read ?? reading.counts.seen + reading.counts.gone + reading.counts.rejected + (reading.counts.revalidated ?? 0)
+  const present = read ?? seen + gone + rejected + revalidated + unreadRows
   const wasThere = last === undefined || left > 0 || read !== undefined ? 0 : expectedOf(last)
   const expected = Math.max(discovered - skipped - left - blocked + newlyBlocked, wasThere, present)
   const missing = expected - present
@@ -81,7 +83,7 @@ export const judge = (reading: {
   // The older facts are kept, so that later runs stay partial as long as the same parts cannot be read.
   const unreadBefore =
     isNewlyUnread && last !== undefined ? { unread_parts: partsBefore, unread_names: namesBefore } : {}
-  const isUnread = unread > 0 || newlyBlocked > 0 || isNewlyUnread
+  const isUnread = unread > 0 || unreadRows > 0 || newlyBlocked > 0 || isNewlyUnread
   // A source that remembers its keys reports itself whether something may be hidden.
   const isPartial = doubtful === undefined ? isUnread : doubtful > 0
 

@@ -1,9 +1,11 @@
 /**
  * The service on a port.
  */
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import { isLoopback } from "../../crawler/fetch/AddressGuard.ts"
 import * as App from "../App.ts"
@@ -43,25 +45,39 @@ export interface Address {
  * ```
  */
 export const layer = (config: ServiceConfig, address: Address) =>
-  Layer.effectDiscard(
+  Layer.unwrap(
     Effect.gen(function* () {
       const app = yield* withMcp(yield* App.make(config))
       // Turns are watched from here on: slow turns before the first caller make nobody wait.
       yield* watchTurns
       const isLocal = config.keys.length === 0 || isLoopback(address.host)
       const names = { host: address.host, allowed: address.allowHost ?? [] }
-      yield* HttpServer.serveEffect(isLocal ? HostNames.checked(names)(app) : app)
-    })
-  ).pipe(
+      const served = isLocal ? HostNames.checked(names)(app) : app
+      return listening(served, address)
+    }).pipe(Effect.provide(NodeHttpServer.layerHttpServices))
+  )
+
+/** The port is opened when the service can answer. */
+const listening = <E, R>(app: Effect.Effect<HttpServerResponse, E, R>, { host, port, times }: Address) => {
+  const server = boundedServer(times)
+  const early = earlyRequests(server)
+  return Layer.effectDiscard(Effect.andThen(HttpServer.serveEffect(app), early)).pipe(
     Layer.provideMerge(
-      NodeHttpServer.layer(() => boundedServer(address.times), {
-        host: address.host,
-        port: address.port,
-        backlog: maxWaiting,
-        gracefulShutdownTimeout: "2 seconds"
-      })
+      NodeHttpServer.layer(() => server, { host, port, backlog: maxWaiting, gracefulShutdownTimeout: "2 seconds" })
     )
   )
+}
+
+/** Keeps requests that come between the opening of the port and the first listener, and gives them to it. */
+const earlyRequests = (server: Server): Effect.Effect<void> => {
+  const early: Array<readonly [IncomingMessage, ServerResponse]> = []
+  const keep = (request: IncomingMessage, response: ServerResponse) => void early.push([request, response])
+  server.on("request", keep)
+  return Effect.sync(() => {
+    server.off("request", keep)
+    for (const [request, response] of early) server.emit("request", request, response)
+  })
+}
 
 /** How many connections may wait while the service is busy. A client that finds no room retries only after seconds. */
 const maxWaiting = 4096

@@ -9,7 +9,7 @@ import { expect } from "vitest"
 import * as Chromium from "../../../src/crawler/browser/Chromium.ts"
 import { crawlSite } from "../../service/crawlSite.ts"
 import { origin, patient, postJson, scrapePage, service } from "../../service/scrapePage.ts"
-import { type Answer, file, redirect, scriptedSite } from "../../service/scriptedSite.ts"
+import { type Answer, file, page, redirect, scriptedSite } from "../../service/scriptedSite.ts"
 
 const chromium = Chromium.find()
 if (chromium === undefined) console.error("SKIPPED: no Chromium on this machine, so nothing of the browser was tested")
@@ -71,6 +71,58 @@ describe.skipIf(chromium === undefined)("the browser", () => {
       expect(crawl.byPath.get("/next")).toMatchObject({ markdown: "Second" })
       expect(crawl.documents.map(({ warning }) => warning)).toEqual([undefined, undefined])
     })
+  )
+
+  it.live("asks for an empty shell once, and does each action on it once", () =>
+    Effect.gen(function* () {
+      const app =
+        '<!doctype html><title>shop</title><div id="root"></div><script>root.innerHTML = "<main><p>One lamp</p><button>Order</button></main>";' +
+        "document.querySelector('button').onclick = () => { fetch('/order', { method: 'POST' }); history.pushState({}, '', '/done') }</script>"
+      const asked: Array<string> = []
+      const heard =
+        (answer: string): Answer =>
+        (request, response) => {
+          const who = request.headers["user-agent"]?.includes("Chrome") === true ? "browser" : "plain"
+          asked.push(`${request.method} ${request.url} ${who}`)
+          response.setHeader("content-type", "text/html").end(answer)
+        }
+      const site = { "/": heard(app), "/order": heard("ordered"), "/done": heard(app) }
+      const waited = yield* crawlSite(site, { limit: 1, sitemap: "skip", scrapeOptions: { waitFor: 1, ...patient } })
+      const waits = asked.splice(0)
+      const actions = [
+        { type: "click" as const, selector: "button" },
+        { type: "wait" as const, milliseconds: 1 }
+      ]
+      yield* crawlSite(site, { limit: 1, sitemap: "skip", scrapeOptions: { actions, ...patient } })
+
+      expect(waited.documents.map(({ markdown, warning }) => [markdown, warning])).toEqual([["One lamp", undefined]])
+      expect(waits).toEqual(["GET / plain", "GET / browser"])
+      expect(asked).toEqual(["GET / plain", "GET / browser", "POST /order browser"])
+    })
+  )
+
+  it.live(
+    "says of a shell that it could not show that it was not read, and asks for it again as often as that helps",
+    () =>
+      Effect.gen(function* () {
+        const shell = (code: string) => `<title>app</title><div id="root"></div><script>${code}</script>`
+        const crawl = yield* crawlSite(
+          {
+            "/": page("home", "/endless", "/nothing"),
+            "/endless": shell("for (;;) {}"),
+            "/nothing": shell("1")
+          },
+          { sitemap: "skip", scrapeOptions: { timeout: 3000 } }
+        )
+
+        const told = crawl.documents.map(({ metadata, warning }) => [metadata.title, metadata.unread, warning])
+        expect(told.toSorted()).toEqual([
+          ["app", "SCRAPE_BROWSER_ERROR", expect.stringContaining("waitFor gives its scripts more time")],
+          ["app", "SCRAPE_TIMEOUT", expect.stringContaining("raise timeout")],
+          ["home", undefined, undefined]
+        ])
+        expect(crawl.requests.filter((path) => path === "/endless")).toHaveLength(2)
+      })
   )
 
   it.live("does what the actions say, in order, and brings what they give", () =>

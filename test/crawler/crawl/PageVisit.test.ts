@@ -54,6 +54,21 @@ describe("a crawl over several hosts", () => {
     })
   )
 
+  it.effect("is not held up by the delay that another job asks for, and all jobs keep that of the site", () =>
+    Effect.gen(function* () {
+      const site = ({ url }: Asking) =>
+        url.pathname === "/robots.txt" ? "User-agent: *\nCrawl-delay: 1\n" : page(url.pathname, ...here)
+      const alone = yield* crawlVirtually(site, { sitemap: "skip" })
+      const beside = yield* crawlVirtually(site, { sitemap: "skip" }, {}, { sitemap: "skip", delay: 86_400 })
+
+      expect(beside.ledger).toMatchObject({ discovered: 7, scraped: 7 })
+      expect(beside.seconds).toBeLessThanOrEqual(alone.seconds + 60)
+      const pages = [...here, "/"]
+      expect(beside.asked.filter(({ path }) => pages.includes(path))).toHaveLength(8)
+      expect(Math.min(...secondsBetween(beside.asked, pages))).toBeGreaterThanOrEqual(1)
+    })
+  )
+
   it.effect("asks no host to wait for rules that it was told to ignore", () =>
     Effect.gen(function* () {
       const { asked } = yield* crawlVirtually(twoHosts, { allowExternalLinks: true, ignoreRobotsTxt: true }, { keys })

@@ -44,7 +44,9 @@ const fetchedOf = (said: Exclude<Said, undefined>): Fetched => ({
 export const crawlVirtually = Effect.fnUntraced(function* (
   site: (asking: Asking) => Said,
   request: Partial<CrawlRequest> = {},
-  config: Partial<ServiceConfig.ServiceConfig> = {}
+  config: Partial<ServiceConfig.ServiceConfig> = {},
+  /** What another team crawls there, a minute before. */
+  beside?: Partial<CrawlRequest>
 ) {
   const asked: Array<{ readonly path: string; readonly now: number }> = []
   const begun = yield* Clock.currentTimeMillis
@@ -82,6 +84,13 @@ export const crawlVirtually = Effect.fnUntraced(function* (
   return yield* Effect.gen(function* () {
     const jobs = yield* CrawlJobs
     const store = yield* CrawlStore
+    if (beside !== undefined) {
+      yield* jobs.start("other", { url: "http://site.test/", ...beside })
+      for (let second = 0; second < 60; second++) {
+        yield* TestClock.adjust("1 second")
+        for (let turn = 0; turn < 50; turn++) yield* Effect.yieldNow
+      }
+    }
     const { id } = yield* jobs.start("team", { url: "http://site.test/", ...request })
     const job = Effect.map(jobs.get("team", id, "crawl"), ({ status, error }) => ({ status, error }))
     let ended = 0

@@ -66,7 +66,7 @@ describe("an exchange", () => {
     })
   )
 
-  it.live("gives what a compressed body holds that was cut short", () =>
+  it.live("does not take half a compressed page for the page where the length of the answer is right", () =>
     Effect.gen(function* () {
       const text = Array.from({ length: 20_000 }, (_, index) =>
         createHash("md5").update(String(index)).digest("hex")
@@ -80,9 +80,8 @@ describe("an exchange", () => {
       }
       for (const [encoding, body] of Object.entries(bodies)) {
         const server = yield* rawServer((socket) => socket.end(encoded(encoding, cut(body))))
-        const got = textOf(yield* get(server.port))
-        expect(got.length).toBeGreaterThan(1000)
-        expect(text.startsWith(got)).toBe(true)
+        const error = yield* Effect.flip(get(server.port))
+        expect([encoding, error]).toMatchObject([encoding, { code: "SCRAPE_CONNECTION_ERROR", retryable: true }])
       }
     })
   )

@@ -31,12 +31,32 @@ describe("the body of an answer", () => {
     expect(text(decompress(twice, "br, gzip", limit))).toBe(page.toString())
   })
 
-  it("is what has come where its stream was cut short", () => {
-    const whole = zlib.gzipSync(Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * 7919) % 251)))
+  const compressions: ReadonlyArray<readonly [coding: string, sum: number, pack: (text: Uint8Array) => Uint8Array]> = [
+    ["gzip", 8, (text) => zlib.gzipSync(text)],
+    ["gzip", 8, (text) => zlib.gzipSync(text, { strategy: zlib.constants.Z_FIXED })],
+    ["gzip", 8, (text) => zlib.gzipSync(text, { level: 0 })],
+    ["deflate", 4, (text) => zlib.deflateSync(text)],
+    ["deflate", 4, (text) => zlib.deflateSync(text, { strategy: zlib.constants.Z_FIXED })],
+    ["deflate", 0, (text) => zlib.deflateRawSync(text)],
+    ["br", 0, (text) => zlib.brotliCompressSync(text)],
+    ["zstd", 0, (text) => zlib.zstdCompressSync(text)],
+    ["zstd", 4, (text) => zlib.zstdCompressSync(text, { params: { [zlib.constants.ZSTD_c_checksumFlag]: 1 } })]
+  ]
 
-    expect(decompress(whole.subarray(0, whole.length - 10), "gzip", limit).length).toBeGreaterThan(0)
-    expect(decompress(new Uint8Array(), "gzip", limit).length).toBe(0)
-  })
+  it.each(compressions)(
+    "is an error wherever its %s is cut before the %i bytes of its checksum",
+    (coding, sum, pack) => {
+      const words = Buffer.from(Array.from({ length: 60 }, (_, at) => `<p>${at * 7919}</p>`).join(""))
+      const whole = pack(words)
+
+      for (let length = 1; length <= whole.length; length++) {
+        const read = () => decompress(whole.subarray(0, length), coding, limit)
+        if (length < whole.length - sum) expect(read, `${length} of ${whole.length}`).toThrow("in the middle of")
+        else expect(text(read()), `${length} of ${whole.length}`).toBe(words.toString())
+      }
+      expect(decompress(new Uint8Array(), coding, limit).length).toBe(0)
+    }
+  )
 
   it("is refused where it unpacks to more than it may", () => {
     expect(() => decompress(zlib.gzipSync(Buffer.alloc(1_000_000)), "gzip", limit)).toThrow(

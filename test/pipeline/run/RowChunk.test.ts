@@ -26,8 +26,8 @@ describe("a chunk of rows", () => {
   it("counts its rows by what they say, and leaves the failed ones out of what is written", () => {
     const chunk = RowChunk.make(speaking, [failed, ok, gone, failed])
 
-    expect(RowChunk.count(chunk)).toEqual({ seen: 1, gone: 1, failed: 2 })
-    expect(RowChunk.count(RowChunk.seen([ok, gone]))).toEqual({ seen: 2, gone: 0, failed: 0 })
+    expect(RowChunk.count(chunk)).toEqual({ seen: 1, gone: 1, failed: 2, unread: 0 })
+    expect(RowChunk.count(RowChunk.seen([ok, gone]))).toEqual({ seen: 2, gone: 0, failed: 0, unread: 0 })
     expect(RowChunk.written(chunk)).toEqual([ok, gone])
   })
 

@@ -1,9 +1,11 @@
 import { connect, createServer, type Socket } from "node:net"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
 import { describe } from "vitest"
 import { type Options, postgres } from "../../../../connectors/postgres/index.ts"
 import * as Table from "../../../../src/pipeline/Table.ts"
@@ -11,6 +13,7 @@ import { folder } from "../../../../src/testing/folder.ts"
 import { pages } from "../../../../src/testing/specimens.ts"
 import { databaseUrl, placeOf } from "../database.ts"
 import { query } from "../readTable.ts"
+import { silentAt } from "../silentAt.ts"
 import { commitOf, planOf, visit } from "../visit.ts"
 
 const url = await databaseUrl()
@@ -116,6 +119,43 @@ describe.skipIf(url === undefined)("a session with Postgres", () => {
       const of = { place, run: "run-3", write: "append", rows: [[pages, []]] } as const
       const resume = yield* Effect.scoped(Effect.map(postgres.with(place).open(planOf(of)), ({ resume }) => resume))
       expect(Option.getOrThrow(resume)).toEqual({ runId: "run-2", state: "run-2" })
+    })
+  )
+
+  it.effect.each([true, false])(
+    "that is silent from COMMIT on is cut after a minute, and the next run finds out whether it is there (%s)",
+    (isHeard) =>
+      Effect.gen(function* () {
+        const place = yield* fresh
+        yield* load(place, "run-1", 1)
+        const { href, silent } = yield* silentAt(url ?? "", "COMMIT\0", isHeard)
+        const loading = yield* Effect.forkChild(Effect.flip(load({ ...place, url: Redacted.make(href) }, "run-2", 2)))
+        yield* silent
+        yield* TestClock.adjust("1 minute")
+        const error = yield* Fiber.join(loading)
+
+        expect(error.retryable).toBe(true)
+        expect(error.message).toContain("the answer to COMMIT was lost, so the commit may be there or not")
+        expect(error.message).toContain("the server said nothing for a minute")
+        yield* load(place, "run-3", 3)
+        expect(yield* versions(place)).toEqual(isHeard ? [1, 2, 3] : [1, 3])
+      })
+  )
+
+  it.effect("that is silent while rows are written ends soon after its run is stopped", () =>
+    Effect.gen(function* () {
+      const place = yield* fresh
+      const { href, silent } = yield* silentAt(url ?? "", "COPY", false)
+      const loading = yield* Effect.forkChild(load({ ...place, url: Redacted.make(href) }, "run-1", 1))
+      yield* silent
+      const stopping = yield* Effect.forkChild(Fiber.interrupt(loading))
+      while (stopping.pollUnsafe() === undefined) {
+        yield* TestClock.adjust("1 second")
+        yield* Effect.promise(() => new Promise((done) => setImmediate(done)))
+      }
+
+      yield* load(place, "run-2", 2)
+      expect(yield* versions(place)).toEqual([2])
     })
   )
 

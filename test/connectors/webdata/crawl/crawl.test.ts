@@ -113,6 +113,28 @@ describe("a page that answers 503", () => {
     })
   )
 
+  it.effect(
+    "and a page that no browser has shown is an unread row without a text, and an error that says what to do",
+    () =>
+      Effect.gen(function* () {
+        const shell = documentOf("/app", { markdown: "", html: "<div></div>", warning: "install a browser" })
+        const metadata = { ...shell.metadata, unread: "SCRAPE_BROWSER_UNAVAILABLE" }
+        const elements = yield* elementsOf({ formats: ["markdown"] }, [documentOf("/"), { ...shell, metadata }])
+        const [table] = sourceOf({ formats: ["markdown"] }).tables
+        const [, row = {}] = pagesOf(elements)
+
+        expect(table.presence?.(row)).toBe("unread")
+        expect(row).toMatchObject({ url: `${origin}/app`, markdown: null, html: null, content_hash: null })
+        const errors = elements.flatMap((element) =>
+          element._tag === "Batch" && element.table.name === "crawl_errors" ? element.rows : []
+        )
+        expect(errors[0]).toMatchObject({ code: "SCRAPE_BROWSER_UNAVAILABLE", error: "install a browser" })
+        expect(elements).toContainEqual(
+          expect.objectContaining({ _tag: "UnknownKeys", why: "not readable without a browser" })
+        )
+      })
+  )
+
   it.effect("is no reject for what its json lacks: a site that is down is no site that is whole", () =>
     Effect.gen(function* () {
       const down = withStatus("/down", 503, { json: { name: "Out of order", price: -1 } })

@@ -101,6 +101,29 @@ describe("a monitor by crawl", () => {
     delete pages["/gone"]
   }
 
+  it.live("keeps what it knows of a page that no browser has shown, and says that it could not be read", () =>
+    Effect.gen(function* () {
+      const chromium = process.env["PLAYWRIGHT_CHROMIUM"]
+      process.env["PLAYWRIGHT_CHROMIUM"] = "/nowhere"
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          if (chromium === undefined) delete process.env["PLAYWRIGHT_CHROMIUM"]
+          else process.env["PLAYWRIGHT_CHROMIUM"] = chromium
+        })
+      )
+      const { pages, read } = yield* watched({ "/": page("home", "/a"), "/a": page(`<p>${lead}</p>`) })
+      yield* read
+      pages["/a"] = '<title>a</title><div id="root"></div><script src="/app.js"></script>'
+      const unread = yield* read
+      pages["/a"] = page(`<p>${lead}</p>`)
+      const again = yield* read
+
+      expect(statusesOf(unread)).toEqual({ "/": "same", "/a": "error" })
+      expect(changeOf(unread, "/a")?.["error"]).toContain("npm install playwright-core")
+      expect(statusesOf(again)).toEqual({ "/": "same", "/a": "same" })
+    }).pipe(Effect.scoped)
+  )
+
   it.live("tells same, changed, new and removed, noise left out, as the service's own monitor does", () =>
     Effect.gen(function* () {
       const [own, service] = [yield* watched(first()), yield* watched(first(), { by: "checks" })]
