@@ -67,7 +67,7 @@ const byCause = (all: ReadonlyArray<readonly [why: string | undefined, url: stri
 export const skipped = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress | Source.Warning> => {
   const all = errors.filter(({ code }) => saysNothing(code))
   if (all.length === 0) return []
-  const warnings = Source.warnings(all.map(({ error, url }) => [url, `failed, and is no page of this crawl: ${error}`]))
+  const warnings = Source.warnings(all.map(({ error, url }) => [url, `failed, and is not a page of this crawl: ${error}`]))
   return [Source.progress({ skipped: all.length }), ...warnings]
 }
 

@@ -41,7 +41,7 @@ it("names each failed URL: as a cause, or, where it is no page of the crawl, in 
   expect([...named, ...warned]).toEqual(errors.map(({ url }) => url))
   expect(elements).toContainEqual({
     _tag: "Warning",
-    message: "failed, and is no page of this crawl: redirects off the domain",
+    message: "failed, and is not a page of this crawl: redirects off the domain",
     about: ["http://site.test/offer", "http://site.test/other"]
   })
   expect(skipped({ errors: [], robotsBlocked: [] })).toEqual([])
