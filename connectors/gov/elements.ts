@@ -16,7 +16,7 @@ export const Broken = Schema.Struct({
   message: Schema.String
 })
 
-export type Elements = ReadonlyArray<Source.Element<State>>
+type Elements = ReadonlyArray<Source.Element<State>>
 
 export const elementsOf = (at: number, { file, texts }: rows.Piece): Elements => {
   const context = { at, file }

@@ -39,7 +39,7 @@ export interface AgentPlan {
   readonly exchange: ExchangePlan
 }
 
-export interface ExchangePlan {
+interface ExchangePlan {
   readonly enabled: boolean
   readonly toolkits: ReadonlyArray<string> | undefined
   readonly maxCalls: number
@@ -92,7 +92,7 @@ export const make = Effect.fnUntraced(function* (
 const maxWords = 2 * Limits.maxPromptLength
 
 /** A run whose request cannot be read from the store. */
-export class UnreadableRun extends Schema.TaggedError<UnreadableRun>()("UnreadableRun", { message: Schema.String }) {}
+class UnreadableRun extends Schema.TaggedError<UnreadableRun>()("UnreadableRun", { message: Schema.String }) {}
 
 /** The plan of a run in the store. */
 export const ofJob = Effect.fnUntraced(function* ({ id, request }: Job) {

@@ -37,7 +37,7 @@ import * as Recorder from "./Recorder.ts"
 import * as StopReason from "./StopReason.ts"
 import * as SubAgents from "./SubAgents.ts"
 
-export interface Options {
+interface Options {
   /** The maximum number of pages in flight for one run. */
   readonly concurrency: number
 }

@@ -7,7 +7,7 @@ import * as Prompt from "effect/ai/Prompt"
 import type { Json, JsonSchema } from "../jsonSchema/JsonSchema.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 
-export interface Call {
+interface Call {
   readonly id: string
   readonly name: string
   readonly params: unknown

@@ -26,7 +26,7 @@ export interface Provider {
   readonly maxBytes: number
 }
 
-export interface Terms {
+interface Terms {
   readonly version: string
   /** `digestOf` the text. */
   readonly digest: string

@@ -15,7 +15,7 @@ import type { JsonSchema } from "../jsonSchema/JsonSchema.ts"
 import { isDeeperThan } from "../text/jsonDepth.ts"
 import type { Provider } from "./Provider.ts"
 
-export interface Asked {
+interface Asked {
   readonly query: string
   readonly options: JsonSchema
 }
@@ -25,7 +25,7 @@ export type Records = ReadonlyArray<JsonSchema>
 export type Call = (provider: Provider, asked: Asked) => Effect.Effect<Records, ProviderFailed>
 
 /** A provider returned no records. Such a call is free. */
-export class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("ProviderFailed", {
+class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("ProviderFailed", {
   provider: Schema.String,
   /** Whether the provider did not answer in time. */
   isLate: Schema.Boolean,

@@ -30,7 +30,7 @@ import type { SubAgents } from "./SubAgents.ts"
 /** The credits for reading a page and its data. */
 export const pageCredits = 1
 
-export interface Parts {
+interface Parts {
   readonly plan: AgentPlan
   readonly recorder: Recorder
   readonly team: SubAgents

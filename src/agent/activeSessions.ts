@@ -13,7 +13,7 @@ export const activeSessions = (events: ReadonlyArray<TraceEvent>): NonNullable<T
   return openSessions(events).map(({ id }) => ({ id, liveViewUrl: addresses.get(id) ?? "about:blank", viewport }))
 }
 
-export interface OpenSession {
+interface OpenSession {
   readonly id: string
   readonly agent: AgentIdentity
   /** Milliseconds since the epoch. */

@@ -11,7 +11,7 @@ import * as AgentResult from "./AgentResult.ts"
 import type { Run, Thread } from "./Thread.ts"
 
 /** What an answer needs besides the run. */
-export interface Around {
+interface Around {
   /** Milliseconds since the epoch. */
   readonly now: number
   /** The scheme and host with which the caller reached the service. */

@@ -20,7 +20,7 @@ import * as Providers from "./Providers.ts"
 import type { Recorder } from "./Recorder.ts"
 import * as SubAgents from "./SubAgents.ts"
 
-export interface Parts {
+interface Parts {
   readonly job: Job
   readonly plan: AgentPlan
   readonly recorder: Recorder
@@ -44,7 +44,7 @@ export const make = Effect.fnUntraced(function* (parts: Parts) {
 })
 
 /** Why a run stopped early. */
-export interface Stop {
+interface Stop {
   readonly outcome: Exclude<Outcome, "succeeded">
   readonly error: TraceError
 }

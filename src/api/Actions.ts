@@ -21,17 +21,7 @@ const wait = Schema.Struct({
 
 const pageFormats = ["A0", "A1", "A2", "A3", "A4", "A5", "A6", "Letter", "Legal", "Tabloid", "Ledger"] as const
 
-export const types = [
-  "wait",
-  "click",
-  "write",
-  "press",
-  "scroll",
-  "scrape",
-  "screenshot",
-  "executeJavascript",
-  "pdf"
-] as const
+const types = ["wait", "click", "write", "press", "scroll", "scrape", "screenshot", "executeJavascript", "pdf"] as const
 
 /**
  * An action of the browser before a page is read: wait, click, write, press, scroll, read the page, take a screenshot, run

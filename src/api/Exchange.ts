@@ -63,7 +63,7 @@ const SkippedProvider = Schema.Struct({
   version: Schema.String,
   termsUrl: Schema.String
 })
-export type SkippedProvider = typeof SkippedProvider.Type
+type SkippedProvider = typeof SkippedProvider.Type
 
 export const RequiresAction = Schema.Struct({
   type: Schema.Literal("accept_terms"),

@@ -59,7 +59,7 @@ const ChangeTrackingFormat = Schema.Struct({
     })
   )
 })
-export type ChangeTrackingFormat = typeof ChangeTrackingFormat.Type
+type ChangeTrackingFormat = typeof ChangeTrackingFormat.Type
 
 const Viewport = Schema.Struct({
   width: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7680 })),
@@ -78,7 +78,7 @@ export const screenshotFields = {
 }
 
 const ScreenshotFormat = Schema.Struct({ type: Schema.Literal("screenshot"), ...screenshotFields })
-export type ScreenshotFormat = typeof ScreenshotFormat.Type
+type ScreenshotFormat = typeof ScreenshotFormat.Type
 
 const AttributesFormat = Schema.Struct({
   type: Schema.Literal("attributes"),
@@ -89,7 +89,7 @@ const AttributesFormat = Schema.Struct({
     })
   ).check(Schema.isMinLength(1), Schema.isMaxLength(100))
 })
-export type AttributesFormat = typeof AttributesFormat.Type
+type AttributesFormat = typeof AttributesFormat.Type
 
 const words = Bounds.filled(Limits.maxPromptLength)
 

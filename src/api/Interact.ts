@@ -12,7 +12,7 @@ import { HttpUrl } from "./HttpUrl.ts"
 import { ActionResults } from "./PageDocument.ts"
 
 /** How long a session may live, and how long without a request, in seconds. */
-export const maxSeconds = 3600
+const maxSeconds = 3600
 export const defaultSeconds = 600
 export const defaultIdleSeconds = 300
 

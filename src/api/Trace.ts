@@ -15,14 +15,8 @@ export const AgentIdentity = Schema.Struct({
 })
 export type AgentIdentity = typeof AgentIdentity.Type
 
-export const TraceErrorCode = Schema.Literals([
-  "cancelled",
-  "credit_limit_reached",
-  "parent_finished",
-  "refused",
-  "internal"
-])
-export type TraceErrorCode = typeof TraceErrorCode.Type
+const TraceErrorCode = Schema.Literals(["cancelled", "credit_limit_reached", "parent_finished", "refused", "internal"])
+type TraceErrorCode = typeof TraceErrorCode.Type
 
 export const TraceError = Schema.Struct({
   code: TraceErrorCode,

@@ -11,7 +11,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 
 /** An environment variable: "own" selects the single modules, for files that this search cannot find. */
-export const variable = "MILLRACE_MODULES"
+const variable = "MILLRACE_MODULES"
 
 export const namesOwnModules = (
   args: ReadonlyArray<string>,

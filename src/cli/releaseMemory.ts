@@ -10,7 +10,7 @@ import * as vm from "node:vm"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 
-export interface Process {
+interface Process {
   /** CPU microseconds that the process has used so far. */
   readonly cpuMicros: () => number
   readonly collect: () => void

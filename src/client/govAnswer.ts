@@ -13,13 +13,6 @@ import type { GovSearchRequest } from "../api/GovSearch.ts"
 import { cameNow, textOf } from "./jobRequests.ts"
 import { WebData } from "./WebData.ts"
 
-export interface GovAnswer {
-  readonly kind: "hits" | "refused"
-  /** Milliseconds since the epoch. */
-  readonly at: number
-  readonly text: string
-}
-
 export const govAnswer = Effect.fnUntraced(function* ({ k, query }: Pick<GovSearchRequest, "query" | "k">) {
   const { govSearch } = yield* WebData
   const asked = { query, ...(k === undefined ? {} : { k }) }

@@ -46,7 +46,7 @@ export interface JobFrom {
 }
 
 /** The requests for one kind of job. */
-export interface JobRequests<E, R> {
+interface JobRequests<E, R> {
   readonly start: Effect.Effect<{ readonly id: string; readonly text: string; readonly isNew: boolean }, E, R>
   readonly status: (id: string) => Effect.Effect<string, E, R>
   readonly cancel: (id: string) => Effect.Effect<unknown, unknown, R>

@@ -5,14 +5,14 @@
  */
 import type { Piece } from "./words.ts"
 
-export interface Heading {
+interface Heading {
   readonly title: string
   /** Lines below it, in words. */
   readonly lines: ReadonlyArray<string>
   readonly counts: ReadonlyArray<readonly [name: string, count: number]>
 }
 
-export interface Entry {
+interface Entry {
   readonly kind: "added" | "removed" | "changed" | "written"
   /** What names the row; a URL of the web becomes a link. */
   readonly key: ReadonlyArray<readonly [name: string, value: string]>

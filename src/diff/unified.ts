@@ -15,13 +15,13 @@ interface DiffFile {
   readonly chunks: ReadonlyArray<Chunk>
 }
 
-export interface Chunk {
+interface Chunk {
   readonly content: string
   readonly changes: ReadonlyArray<Change>
 }
 
 /** `ln`: the line number of a removed or added line. `ln1` and `ln2`: the numbers of an unchanged line on each side. */
-export interface Change {
+interface Change {
   readonly type: "normal" | "add" | "del"
   readonly normal?: boolean
   readonly ln?: number

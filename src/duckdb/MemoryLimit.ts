@@ -12,7 +12,7 @@ import type * as Column from "../pipeline/Column.ts"
 /** 1: a quarter of the machine's memory. 2: three quarters. */
 type Level = 1 | 2
 
-export interface MemoryLimit<E> {
+interface MemoryLimit<E> {
   /** Runs statements under a raised limit. */
   readonly raised: (wanted: Level) => <A, E1, R>(statements: Effect.Effect<A, E1, R>) => Effect.Effect<A, E1 | E, R>
   /** Raises the ordinary limit for statements that read or write this many columns. */

@@ -18,7 +18,7 @@ import { isMoved, movedSql } from "./followParent.ts"
 import * as RowBuffer from "./RowBuffer.ts"
 import { hidden, hiddenDefinitions } from "./stepSql.ts"
 
-export interface StagedTable {
+interface StagedTable {
   /** The table after the steps. */
   readonly table: Table.Table
   /** The table of the source. */

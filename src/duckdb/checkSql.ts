@@ -12,7 +12,7 @@ import * as Database from "./Database.ts"
 import { sameValues } from "./Database.ts"
 
 /** What a check is run on. */
-export interface Subject {
+interface Subject {
   readonly database: Database.Database
   readonly table: Table.Table
   /** The number of rows of every table after the steps. */

@@ -16,7 +16,7 @@ import * as Cell from "./Cell.ts"
 import * as Database from "./Database.ts"
 import { widthOf } from "./MemoryLimit.ts"
 
-export interface Sides {
+interface Sides {
   /** The relation of the older state. Both relations have all columns, and `rowNumber`, a unique BIGINT for each row. */
   readonly old: string
   readonly new: string

@@ -24,7 +24,7 @@ interface Placed {
 }
 
 /** The faults of the steps so far, and the names of columns that may exist when those faults are corrected. */
-export interface Found {
+interface Found {
   readonly faults: Array<Stage.Fault>
   readonly doubtful: Set<string>
 }

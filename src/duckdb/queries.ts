@@ -15,7 +15,7 @@ import * as Cell from "./Cell.ts"
 import * as Database from "./Database.ts"
 import { describe } from "./describe.ts"
 
-export interface Limits {
+interface Limits {
   /** Files of its tables that are not attached. */
   readonly files: ReadonlyArray<string>
   /** The file that a result may be written to; undefined: none. */

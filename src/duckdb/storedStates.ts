@@ -14,7 +14,7 @@ import * as Table from "../pipeline/Table.ts"
 import { type Compared, compare } from "./compare.ts"
 import { type Database, literal } from "./Database.ts"
 
-export interface States {
+interface States {
   /** The condition of the rows in the older state. */
   readonly old: Condition
   readonly new: Condition
@@ -87,7 +87,7 @@ export const statesOf = (
   }
 }
 
-export interface Sides {
+interface Sides {
   readonly ask: Difference.DiffRequest
   readonly columns: ReadonlyArray<Column.Column>
   readonly states: States

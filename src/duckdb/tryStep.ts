@@ -12,7 +12,7 @@ import { didYouMean } from "../text/didYouMean.ts"
 import type * as Database from "./Database.ts"
 import { stepSql } from "./stepSql.ts"
 
-export interface Tried {
+interface Tried {
   /** The valid parts of the step; undefined: none. */
   readonly step: Step.Step | undefined
   /** The columns after those parts. */
@@ -23,7 +23,7 @@ export interface Tried {
 }
 
 /** The table on which a step is run. */
-export interface Ground {
+interface Ground {
   readonly from: string
   readonly columns: ReadonlyArray<string>
   /** The place of the step in the file. */

@@ -6,7 +6,7 @@ import type { PageDocument } from "../api/PageDocument.ts"
 import * as PageDocumentBytes from "./PageDocumentBytes.ts"
 
 /** The documents of a block, each decoded when it is asked for. */
-export interface PageBlock {
+interface PageBlock {
   readonly count: number
   readonly document: (at: number) => PageDocument
 }

@@ -22,7 +22,6 @@ import * as SitemapWalk from "../crawler/frontier/SitemapWalk.ts"
 import { PoliteFetch } from "../crawler/politeness/PoliteFetch.ts"
 import { patiently, patientRules } from "../crawler/politeness/patiently.ts"
 import { SiteRules } from "../crawler/politeness/SiteRules.ts"
-import type { StoreError } from "../crawler/StoreError.ts"
 import { unsupportedWarning } from "../crawler/scrape/SchemaFiller.ts"
 import type { Scraped } from "../crawler/scrape/Scraper.ts"
 import { Search } from "../search/Search.ts"
@@ -240,6 +239,4 @@ const nothing = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
 
 /** About four characters are a token. */
 const tokensOf = (text: string): number => Math.max(1, Math.ceil(text.length / 4))
-export const creditsOf = (tokens: number): number => Math.max(1, Math.ceil(tokens / Limits.tokensPerCredit))
-
-export type Failed = ExtractFailed | StoreError
+const creditsOf = (tokens: number): number => Math.max(1, Math.ceil(tokens / Limits.tokensPerCredit))

@@ -21,7 +21,7 @@ export type { Input } from "../crawler/scrape/SchemaFiller.ts"
 export type { Filled, Wanted } from "./Filled.ts"
 
 /** How data is filled in the shape of a schema. */
-export type Fill = (page: SchemaFiller.Input, wanted: Wanted) => Effect.Effect<Filled, FetchError | Unprocessable>
+type Fill = (page: SchemaFiller.Input, wanted: Wanted) => Effect.Effect<Filled, FetchError | Unprocessable>
 
 type Supporting = (page: SchemaFiller.Input, claim: Rules.Claim) => Effect.Effect<Support, FetchError>
 

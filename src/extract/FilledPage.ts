@@ -18,7 +18,7 @@ export interface FilledPage {
 }
 
 /** Where a page stands among the pages of its job, whichever ended first. */
-export interface Place {
+interface Place {
   /** Hops from a page that was given or found first. */
   readonly depth: number
   /** How promising its URL is. */
@@ -64,7 +64,7 @@ export const encode = ({ filled, place, url }: FilledPage): string => {
 }
 
 /** What was not written by `encode` is a defect: nobody else writes there. */
-export const decode = (text: string): Effect.Effect<FilledPage> =>
+const decode = (text: string): Effect.Effect<FilledPage> =>
   Effect.map(Effect.orDie(decodeStored(text)), ({ place, sources, url, ...filled }) => ({
     url,
     filled: { ...filled, sources: new Map(sources) },

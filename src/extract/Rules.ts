@@ -40,12 +40,12 @@ export interface Answers {
   readonly support: Support
 }
 
-export type AnswerOf<Asked extends Request> = Answers[Asked["kind"]]
+type AnswerOf<Asked extends Request> = Answers[Asked["kind"]]
 
 /** What a thread posts: the answer, or why there is none. */
 export type Posted = { readonly answer: Answers[keyof Answers] } | { readonly problem: string }
 
-export interface Rules {
+interface Rules {
   /** Fails where a page takes too long, or more memory than a page may take; and where the rules fail, which is a fault of theirs. */
   readonly ask: <Asked extends Request>(asked: Asked) => Effect.Effect<AnswerOf<Asked>, FileProblem>
 }

@@ -16,7 +16,7 @@ import { joinAnswers } from "./merge/joinAnswers.ts"
 import { joinRows } from "./merge/joinRows.ts"
 import { identity, type MergedPage, type Part, plain } from "./merge/Part.ts"
 
-export interface Merged {
+interface Merged {
   readonly data: Json
   /** By JSON pointer in `data`: where each page that says it has it. */
   readonly sources: ReadonlyMap<string, ReadonlyArray<PlacedSource>>

@@ -31,7 +31,7 @@ export type ImportModule = (
 /** Reads the columns that a module exports. It throws an error if they are not columns. */
 export type ReadColumns = (columns: unknown) => ReadonlyArray<Column.Column>
 
-export interface Importer {
+interface Importer {
   readonly importModule?: ImportModule | undefined
   readonly readColumns?: ReadColumns | undefined
   readonly directory: string

@@ -26,7 +26,7 @@ export interface FileReading {
 }
 
 /** A part of the file that one schema decodes. */
-export interface Section<A> {
+interface Section<A> {
   readonly path: ReadonlyArray<string | number>
   readonly node: YamlTree.YamlNode
   readonly schema: Schema.Constraint

@@ -34,7 +34,7 @@ export interface IntervalValues {
   readonly standsIn: boolean
 }
 
-export interface Resolved {
+interface Resolved {
   readonly text: string
   /** Whether the text was one `${...}` and nothing else: then it may be read as a number if one is expected. */
   readonly whole: boolean
@@ -42,7 +42,7 @@ export interface Resolved {
   readonly failures: ReadonlyArray<Failure>
 }
 
-export interface Failure {
+interface Failure {
   /** The wrong piece, as it is written, and its position in the text. */
   readonly piece: string
   readonly index: number

@@ -32,7 +32,7 @@ const atLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 /** A text for people, on one line. */
 const sentence = Schema.String.check(Schema.isPattern(/^\S(?:[^\r\n]{0,998}\S)?$/, { expected: "a text of one line" }))
 
-export const Table = Schema.Struct({
+const Table = Schema.Struct({
   name: Schema.optionalKey(tableName.annotate({ description: "the name of the main table" })),
   key: Schema.optionalKey(
     columnNames.annotate({
@@ -66,7 +66,7 @@ export const Table = Schema.Struct({
   )
 }).annotate({ description: "the main table of the source" })
 
-export const Limits = Schema.Struct({
+const Limits = Schema.Struct({
   credits: Schema.optionalKey(
     atLeastOne.annotate({ description: "the maximum number of credits that one run may spend" })
   ),

@@ -7,7 +7,7 @@
 import * as Citation from "./Citation.ts"
 import { numberedCodes, titledCodes } from "./titledCodes.ts"
 
-export interface CitingSentence {
+interface CitingSentence {
   /** The key of the cited text. */
   readonly key: string
   /** Where it is meant: "section 5" in the same document, "10.04.010" in the same code, "17 U.S.C. 107" anywhere. */

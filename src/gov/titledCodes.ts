@@ -17,7 +17,7 @@ export interface TitledCode {
 }
 
 /** Codes whose numbers are whole. */
-export interface NumberedCode {
+interface NumberedCode {
   readonly root: string
   readonly books: string
 }

@@ -19,7 +19,7 @@ export const limits = {
   milliseconds: 20_000
 }
 
-export type Limits = typeof limits
+type Limits = typeof limits
 
 /** Reading the page exceeds a limit. */
 export class TooCostly extends Error {

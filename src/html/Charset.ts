@@ -13,7 +13,7 @@ import { tokenize } from "./Tokenizer.ts"
 export const decode = (body: Uint8Array, contentType: string | undefined, kind: ContentKind): string =>
   decoded(body, contentType, kind).text
 
-export interface Decoded {
+interface Decoded {
   readonly text: string
   readonly charset: string
 }

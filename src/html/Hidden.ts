@@ -5,7 +5,7 @@
 import { BLOCK, TABLE, UNSEEN } from "./Elements.ts"
 
 /** The attributes of a tag. */
-export interface Tag {
+interface Tag {
   get(name: string): string | undefined
   has(name: string): boolean
 }

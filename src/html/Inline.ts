@@ -7,7 +7,7 @@
  */
 import { escapeText } from "./Escape.ts"
 
-export interface Mark {
+interface Mark {
   /** The element that opened it, compared by identity. */
   readonly owner: object
   open: string

@@ -6,7 +6,7 @@
  */
 import type { Attributes } from "./Attributes.ts"
 
-export type Value = string | ReadonlyArray<string>
+type Value = string | ReadonlyArray<string>
 
 export class Metadata {
   private readonly entries = new Map<string, string | Array<string>>()

@@ -26,7 +26,7 @@ type Test = (subject: Subject) => boolean
 
 type Relation = "ancestor" | "parent" | "previous" | "earlier"
 
-export interface Step {
+interface Step {
   readonly tests: ReadonlyArray<Test>
   /** The step before, and which related element must match it; undefined: this is the first step of a chain. */
   readonly after: { readonly step: number; readonly relation: Relation } | undefined

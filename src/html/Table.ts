@@ -8,7 +8,7 @@ import { BLANK, Blocks, type Span } from "./Blocks.ts"
 import type { Budget } from "./Budget.ts"
 import { everything } from "./content/MainContent.ts"
 
-export interface Cell {
+interface Cell {
   readonly blocks: Blocks
   readonly header: boolean
   readonly colspan: number

@@ -9,7 +9,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Latch from "effect/Latch"
 import * as Stream from "effect/Stream"
 
-export interface Bodies {
+interface Bodies {
   count: number
   bytes: number
   /** Open once nothing more is taken. */
@@ -20,7 +20,7 @@ export const maxBytes = 10 * 1024 * 1024
 /** The sender waits no longer for an answer (specification, Events). */
 export const maxMillis = 10_000
 export const maxBodies = 256
-export const maxTogether = 64 * 1024 * 1024
+const maxTogether = 64 * 1024 * 1024
 
 export const make = (): Bodies => ({ count: 0, bytes: 0, closed: Latch.makeUnsafe(false) })
 

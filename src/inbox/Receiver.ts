@@ -17,7 +17,7 @@ import * as Bodies from "./Bodies.ts"
 import { type Refusal, refusal } from "./Bodies.ts"
 import * as Tally from "./Tally.ts"
 
-export interface Options {
+interface Options {
   readonly inbox: Inbox
   readonly secret: Redacted.Redacted
   /** Where events are posted to. */

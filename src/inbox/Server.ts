@@ -11,7 +11,7 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import type { Receiver } from "./Receiver.ts"
 
-export interface Address {
+interface Address {
   readonly host: string
   /** 0: any that is free. */
   readonly port: number

@@ -6,7 +6,7 @@ import * as Fs from "node:fs/promises"
 import * as Segment from "../segments/Segment.ts"
 import * as RunFolder from "./RunFolder.ts"
 
-export interface SegmentFiles {
+interface SegmentFiles {
   readonly blocks: () => Promise<Segment.Segment>
   readonly progress: () => Promise<Segment.Segment>
   readonly known: () => Promise<Segment.Segment>

@@ -12,7 +12,7 @@ import * as Segment from "../segments/Segment.ts"
 import * as AnswerFile from "./AnswerFile.ts"
 import * as RunFolder from "./RunFolder.ts"
 
-export interface Tidied {
+interface Tidied {
   readonly setAside: ReadonlyArray<Journal.SetAside>
   /** The states of the readable runs, by folder name. */
   readonly states: ReadonlyMap<string, Journal.RunState>

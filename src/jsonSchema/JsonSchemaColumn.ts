@@ -16,7 +16,7 @@ import type { Shape } from "./JsonSchemaShape.ts"
 import * as Validator from "./JsonSchemaValidator.ts"
 import { shapeOfJsonSchema } from "./shapeOfJsonSchema.ts"
 
-export interface JsonSchemaColumn {
+interface JsonSchemaColumn {
   readonly schema: Draft.JsonSchema
   readonly draft: Draft.Draft
   /** What values the schema lets through, as far as the column knows. */

@@ -7,7 +7,7 @@
 import { domainToASCII, domainToUnicode } from "node:url"
 import * as Instant from "../pipeline/Instant.ts"
 
-export type Format = (text: string) => boolean
+type Format = (text: string) => boolean
 
 const isInstant: Format = (text) => Instant.microsOf(text) !== undefined
 

@@ -6,7 +6,7 @@
  */
 
 /** Numbers are two kinds here: those without a fraction, and the others. */
-export type Kind = "null" | "boolean" | "integer" | "fraction" | "string" | "array" | "object"
+type Kind = "null" | "boolean" | "integer" | "fraction" | "string" | "array" | "object"
 
 export interface Shape {
   readonly kinds: ReadonlySet<Kind>

@@ -39,7 +39,7 @@ const Pending = Schema.Struct({
   run: Run
 })
 /** A commit that has begun, with the entries that the ledger gets when it has succeeded. */
-export type Pending = typeof Pending.Type
+type Pending = typeof Pending.Type
 
 const Ledger = Schema.Struct({
   checkpoints: Schema.Record(Schema.String, Checkpoint),
@@ -50,7 +50,7 @@ const Ledger = Schema.Struct({
   /** Only for a sink with `committed`: the last commit, until it is known whether it succeeded. */
   pending: Schema.optionalKey(Pending)
 })
-export type Ledger = typeof Ledger.Type
+type Ledger = typeof Ledger.Type
 
 const empty: Ledger = { checkpoints: {}, owners: {}, runs: [] }
 const maxRuns = 1000

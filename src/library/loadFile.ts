@@ -16,7 +16,7 @@ import { readColumns } from "./rows/columns.ts"
 import { wrong } from "./StartError.ts"
 import { secretIn } from "./secrets.ts"
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly vars: Readonly<Record<string, string>>
   /** Default: that of the process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined

@@ -28,7 +28,7 @@ export interface Letter {
   readonly text: string
 }
 
-export class MailFailed extends Schema.TaggedError<MailFailed>()("MailFailed", {
+class MailFailed extends Schema.TaggedError<MailFailed>()("MailFailed", {
   message: Schema.String,
   /** Whether trying again may help. */
   retryable: Schema.Boolean

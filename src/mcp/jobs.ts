@@ -9,7 +9,7 @@ import { answerText } from "./answerText.ts"
 import type { Arguments, Outcome, Progress } from "./McpTool.ts"
 import { type Answer, isGood, problem, type ServiceCall } from "./ServiceCall.ts"
 
-export interface JobKind {
+interface JobKind {
   /** Its name in `millrace_read`. */
   readonly of: string
   readonly path: string
@@ -29,7 +29,7 @@ export const kinds = {
 /** The number of pages in one answer, if the agent names none. */
 const pagesAtOnce = 10
 
-export interface Part {
+interface Part {
   readonly skip: number
   readonly limit: number
   readonly offset: number

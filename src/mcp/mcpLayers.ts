@@ -14,7 +14,7 @@ const protocols = [
   McpProtocol.v2026_07_28
 ] as const
 
-export interface About {
+interface About {
   readonly version: string
 }
 

@@ -24,7 +24,7 @@ export interface Cadence {
 }
 
 /** Why a schedule is invalid, and which field. */
-export interface Fault {
+interface Fault {
   readonly field: "cron" | "text" | "timezone"
   readonly message: string
 }

@@ -17,7 +17,7 @@ import * as Cadence from "./Cadence.ts"
 import type { Definition } from "./Monitor.ts"
 import type { JobTarget, Refused } from "./TargetJobs.ts"
 
-export type Fields = Omit<MonitorRequest, "name">
+type Fields = Omit<MonitorRequest, "name">
 
 /** Fails if a job cannot read a target (`TargetJobs.validate`). */
 type Validate = (target: JobTarget) => Effect.Effect<void, Refused>

@@ -8,7 +8,7 @@
 import { isDull } from "../text/dullWords.ts"
 import * as Words from "../text/Words.ts"
 
-export interface Goal {
+interface Goal {
   readonly wanted: ReadonlySet<string>
   readonly ignored: ReadonlySet<string>
   readonly kinds: ReadonlyArray<Kind>

@@ -20,7 +20,7 @@ export interface KnownPage extends PageDiff.Version {
 }
 
 /** The comparison of a page with its known state. */
-export interface Comparison {
+interface Comparison {
   readonly status: "same" | "changed"
   readonly diff: PageDiff.PageDiff
   /** How often it has returned to an earlier state. */

@@ -6,7 +6,7 @@ import type { MonitorCheck, MonitorSummary, TargetResult } from "../api/MonitorC
 import * as Cadence from "./Cadence.ts"
 import type * as Monitor from "./Monitor.ts"
 
-export interface Around {
+interface Around {
   /** The maximum credits of a check. */
   readonly credits: number
   readonly last: Monitor.Check | undefined

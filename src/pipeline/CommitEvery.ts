@@ -41,7 +41,7 @@ export const parse = (text: string): CommitEvery => {
 }
 
 /** Why a pipeline cannot commit before its end. `sink`: the name of the sink that cannot. */
-export interface Fault {
+interface Fault {
   readonly sink?: string
   readonly message: string
 }

@@ -2,7 +2,6 @@
  * The abilities that a sink may declare as missing. The suite skips the laws that need them, and `millrace plan` lists
  * them. A sink that declares none keeps all laws.
  */
-import * as Struct from "effect/Struct"
 
 /** What it means for the user that a sink lacks an ability. */
 const withoutIt = {
@@ -20,8 +19,6 @@ const withoutIt = {
  * lists those that it lacks.
  */
 export type SinkAbility = keyof typeof withoutIt
-
-export const abilities: ReadonlyArray<SinkAbility> = Struct.keys(withoutIt)
 
 /** What it means for the user that a sink lacks this ability. */
 export const lackInWords = (ability: SinkAbility): string => withoutIt[ability]

@@ -17,7 +17,7 @@ export const describedBy = (column: Column, other: Column | undefined): Column =
 }
 
 /** The same for each column, by its name. */
-export const allDescribedBy = (columns: ReadonlyArray<Column>, others: ReadonlyArray<Column>): ReadonlyArray<Column> =>
+const allDescribedBy = (columns: ReadonlyArray<Column>, others: ReadonlyArray<Column>): ReadonlyArray<Column> =>
   columns.map((column) => describedBy(column, named(others, column.name)))
 
 const typeBy = (type: ColumnType, other: ColumnType): ColumnType => {

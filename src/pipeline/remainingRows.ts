@@ -51,13 +51,13 @@ export interface ReplacedParent {
 }
 
 /** Rows among which an equal row is searched, with their columns. */
-export interface OtherRows {
+interface OtherRows {
   readonly from: string
   readonly columns: ReadonlyArray<Pick<StoredColumn, "name" | "sql">>
 }
 
 /** How a database compares an old row with other rows. */
-export interface Comparison {
+interface Comparison {
   readonly stored: ReadonlyArray<StoredColumn>
   /** The pipeline that owns the rows from before the table was shared. */
   readonly owner: string | undefined

@@ -35,7 +35,7 @@ export const rowValidator = ({ name: table, columns }: Table.Table): ((row: Tabl
 }
 
 /** What is wrong with a cell, and where inside of it: "[3].price". */
-export interface Fault {
+interface Fault {
   readonly at: string
   readonly fault: string
 }

@@ -15,14 +15,14 @@ import * as ScheduleMetrics from "./ScheduleMetrics.ts"
 import * as ScheduleStore from "./ScheduleStore.ts"
 import { backoffOf, type Task } from "./Task.ts"
 
-export interface Options {
+interface Options {
   readonly announcer: Notifications.Notifications
   readonly tell: (news: ScheduleEvent) => Effect.Effect<void>
   /** Whether the scheduler is stopping, so that nothing new may begin. */
   readonly isStopping: () => boolean
 }
 
-export interface Attempts {
+interface Attempts {
   readonly begin: (task: Task, run: ScheduleStore.Run) => Effect.Effect<void, ScheduleStore.LedgerError>
   /** Handles a run that an earlier scheduler began: records its end if it has ended, otherwise continues it. */
   readonly resume: (task: Task, run: ScheduleStore.Run) => Effect.Effect<void, ScheduleStore.LedgerError>

@@ -36,7 +36,7 @@ const patience = "30 seconds"
 /** The wait after each failed attempt. */
 const waits = ["10 seconds", "1 minute", "5 minutes", "15 minutes"] as const
 
-export interface Options {
+interface Options {
   readonly taskOf: (name: string) => Task | undefined
   /** Whether this process sends the notices of a task: `schedule run` shares a ledger with the other files of its folder. */
   readonly isOurs: (name: string) => boolean

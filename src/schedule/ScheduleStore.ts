@@ -55,7 +55,7 @@ export const layerShared = (
 }
 
 /** A schedule of several machines: its database, and its name there. */
-export interface Shared {
+interface Shared {
   readonly url: Redacted.Redacted
   readonly name: string
 }

@@ -19,7 +19,7 @@ import * as ScheduleMetrics from "./ScheduleMetrics.ts"
 import * as ScheduleStore from "./ScheduleStore.ts"
 import { beginOf, ruleOf, type Task } from "./Task.ts"
 
-export interface Options {
+interface Options {
   /** The maximum number of runs at the same time, of all tasks. */
   readonly maxRuns: number
   /** How old a due time may be to count as on time. */

@@ -19,7 +19,7 @@ export interface Words {
   readonly text: ReadonlyArray<string>
 }
 
-export interface PageText {
+interface PageText {
   readonly key: string
   readonly url: string
   /** The host without `www.`. */

@@ -14,7 +14,7 @@ export const termsOf = (text: string): ReadonlyArray<string> =>
     .map(singular)
     .filter((word) => word.length > 1 && !isDull(word))
 
-export interface Ranked<Page> {
+interface Ranked<Page> {
   readonly pages: ReadonlyArray<Page>
   /** The weight of each term, by its words: rarer terms weigh more. Passages are rated by it. */
   readonly weights: ReadonlyMap<string, number>

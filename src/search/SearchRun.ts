@@ -29,7 +29,7 @@ interface Results {
 }
 
 /** A data provider that may have data for the query. */
-export interface Tool {
+interface Tool {
   readonly provider: string
   readonly capability: string
   readonly description: string

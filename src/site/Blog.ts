@@ -6,7 +6,7 @@ import * as Html from "./Html.ts"
 import * as Prose from "./Prose.ts"
 import * as Stories from "./stories.ts"
 
-export interface Post {
+interface Post {
   readonly path: string
   readonly title: string
   readonly author: string

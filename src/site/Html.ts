@@ -7,7 +7,7 @@
 import * as Dice from "./Dice.ts"
 import * as Draft from "./Draft.ts"
 
-export interface Page {
+interface Page {
   readonly path: string
   readonly title: string
   readonly description: string
@@ -50,7 +50,7 @@ export const draft = (
 }
 
 /** The whole document, with the mark of the origin still in it. */
-export const document = (edition: Edition, page: Page): string => {
+const document = (edition: Edition, page: Page): string => {
   const dice = Dice.make(edition.seed, "noise", edition.revision, page.path)
   const { lang = "en", title } = page
   const build = `${edition.revision}.${Dice.make(edition.seed, "build", edition.revision).int(1000, 9999)}`

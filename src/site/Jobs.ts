@@ -5,7 +5,7 @@ import type * as History from "./History.ts"
 import * as Html from "./Html.ts"
 import * as Prose from "./Prose.ts"
 
-export interface Job {
+interface Job {
   readonly path: string
   readonly reference: string
   readonly title: string

@@ -6,7 +6,7 @@
 import type * as Dice from "./Dice.ts"
 import { vocabulary } from "./vocabulary.ts"
 
-export type Words = Readonly<Record<string, string>>
+type Words = Readonly<Record<string, string>>
 
 /** One sentence of a template. */
 export const sentence = (dice: Dice.Dice, template: string, words: Words = {}): string =>

@@ -24,7 +24,7 @@ interface Expectation {
   readonly facts: Readonly<Record<string, Fact>>
 }
 
-export interface Change {
+interface Change {
   readonly status: "same" | "changed" | "new" | "removed"
   /** What changed: "title", "main", "price" ... */
   readonly fields: ReadonlyArray<string>

@@ -1,5 +1,5 @@
 /** The stories of the blog, and the sentences that continue them. `{place}` and `{person}` are the post's. */
-export interface Story {
+interface Story {
   readonly tag: string
   readonly title: string
   readonly opening: string

@@ -24,7 +24,7 @@ import * as Statement from "effect/sql/Statement"
 export const layer = (filename: string, options: Options = {}): Layer.Layer<SqlClient.SqlClient, SqlError> =>
   Layer.effect(SqlClient.SqlClient, make(filename, options)).pipe(Layer.provide(Reactivity.layer))
 
-export interface Options {
+interface Options {
   /** FULL: a transaction that is committed outlives a power cut too; default: NORMAL. */
   readonly synchronous?: "FULL" | "NORMAL"
 }

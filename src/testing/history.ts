@@ -75,7 +75,7 @@ export const commitAt = (at: number): Sink.Commit => {
 }
 
 /** How a visit differs from a first visit that sees everything. */
-export interface Visit {
+interface Visit {
   readonly complete?: boolean
   readonly again?: boolean
   readonly kept?: ReadonlyArray<string>

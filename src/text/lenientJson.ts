@@ -8,7 +8,7 @@ import type * as Schema from "effect/Schema"
 
 type Json = Schema.Json
 
-export interface Args {
+interface Args {
   readonly positional: ReadonlyArray<Json>
   readonly named: { readonly [name: string]: Json }
 }

@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 
-export interface Options {
+interface Options {
   readonly places: number
   /** Places for work that has waited for long. */
   readonly spare: number

@@ -11,7 +11,7 @@ import type * as Scope from "effect/Scope"
 import type { FromThread, ToThread } from "./answering.ts"
 import { ThreadEnded } from "./Threads.ts"
 
-export interface Options {
+interface Options {
   /** The file of the thread, beside the asking one, without its extension: "./pageWorker". */
   readonly file: string
   /** `import.meta.url` of the asking file. */
@@ -26,7 +26,7 @@ export interface Options {
   readonly data?: unknown
 }
 
-export interface SharedThreads<Request, Answer> {
+interface SharedThreads<Request, Answer> {
   readonly ask: (request: Request) => Effect.Effect<Answer, ThreadEnded | StuckInThis>
   /** The same for callers outside Effect: returns a function that stops the question. */
   readonly begin: (request: Request, resume: Resume<Answer>) => () => void
@@ -40,7 +40,7 @@ export class StuckInThis extends Error {
 }
 
 /** Receives how a question ended. */
-export type Resume<Answer> = (answer: Effect.Effect<Answer, ThreadEnded | StuckInThis>) => void
+type Resume<Answer> = (answer: Effect.Effect<Answer, ThreadEnded | StuckInThis>) => void
 
 export const make = <Request, Answer>(
   options: Options

@@ -49,7 +49,7 @@ export class ThreadEnded extends Schema.TaggedError<ThreadEnded>()("ThreadEnded"
   isTime: Schema.optionalKey(Schema.Boolean)
 }) {}
 
-export interface Threads<Request, Answer> {
+interface Threads<Request, Answer> {
   readonly ask: (request: Request) => Effect.Effect<Answer, ThreadEnded>
 }
 

@@ -6,7 +6,6 @@ import * as BlockWriter from "../../src/columns/BlockWriter.ts"
 import * as ColumnBlock from "../../src/columns/ColumnBlock.ts"
 import * as Footer from "../../src/columns/Footer.ts"
 import { footerOf } from "../../src/columns/fileMetadata.ts"
-import { joinBlocks } from "../../src/columns/joinBlocks.ts"
 import * as Cell from "../../src/duckdb/Cell.ts"
 import * as Database from "../../src/duckdb/Database.ts"
 import * as Column from "../../src/pipeline/Column.ts"
@@ -60,16 +59,6 @@ describe.each(tables)(`$type (MILLRACE_SEED=${seed})`, ({ table, rows }) => {
         table.columns.map(({ name, type }) => [name, Column.toSql(type)])
       )
       expect(ColumnBlock.decode(read)).toEqual(ColumnBlock.decode(block))
-    }
-  })
-
-  it("comes out of joined blocks, of which the first is small", () => {
-    const parts = [rows.slice(0, 3), rows.slice(3, 200), [], rows.slice(200)]
-    const [first = [], ...rest] = parts
-    for (const codec of codecs) {
-      const [one, ...others] = [first, ...rest].map((part) => ColumnBlock.encode(table.columns, part, { codec }))
-      const joined = joinBlocks([one!, ...others], { codec })
-      expect(ColumnBlock.decode(joined).map((row) => canonical(table, row))).toEqual(expected)
     }
   })
 

@@ -17,7 +17,7 @@ import { asStaged, columnList, hasRunId, retained, type Stage, scratch, staged }
 import { roomy, type Settled } from "./merge.ts"
 import { hashOf, isReread, rereadOf } from "./rowHash.ts"
 
-export interface Visit {
+interface Visit {
   /** When the run began, in microseconds. */
   readonly at: bigint
   /** watch: remember the keys that were seen. close: also close versions of keys that were not. keep: neither. */

@@ -7,7 +7,7 @@ import * as Fs from "node:fs/promises"
 import type * as Table from "../../../src/pipeline/Table.ts"
 import type { RowFile } from "./Format.ts"
 
-export interface Lines {
+interface Lines {
   /** The text before the first row. When a file is joined, its head is left out. */
   readonly head: string
   /** A row without its line feed. */

@@ -79,7 +79,7 @@ const present = (type: ColumnType): ((cell: unknown) => string) => {
 }
 
 /** A column or a field as a member of a JSON object: `"name":value`. */
-export const member = ({ name, type }: Column): ((cell: unknown) => string) => {
+const member = ({ name, type }: Column): ((cell: unknown) => string) => {
   const text = jsonText(type)
   const before = `${JSON.stringify(name)}:`
   return (cell) => before + text(cell)

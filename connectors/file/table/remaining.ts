@@ -10,9 +10,9 @@ import * as Sink from "../../../src/pipeline/Sink.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
 import type { Stage } from "../stage.ts"
 
-export type Remaining = "all" | "none" | ((row: Table.Row) => boolean)
+type Remaining = "all" | "none" | ((row: Table.Row) => boolean)
 
-export interface Circumstances {
+interface Circumstances {
   readonly plan: Sink.Plan
   /** The stage of the parent table. */
   readonly parent: Stage | undefined

@@ -16,7 +16,7 @@ import type { Stage } from "../stage.ts"
 import type { remaining } from "./remaining.ts"
 import { areSame, reshaper } from "./reshaper.ts"
 
-export interface Made {
+interface Made {
   readonly columns: ReadonlyArray<Column.Column>
   readonly rows: number
   /** The number of rows of other runs of this pipeline that replace kept. */

@@ -109,7 +109,7 @@ const followTable = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore,
 })
 
 /** A reader of a log reads its last checkpoint and no more versions than this. */
-export const checkpointEvery = 100
+const checkpointEvery = 100
 
 const putVersion = Effect.fnUntraced(
   function* (store: ObjectStore.ObjectStore, table: string, version: number, bytes: Uint8Array) {
@@ -160,7 +160,6 @@ const pathIn = (action: unknown, kind: "add" | "remove"): string | undefined => 
   return typeof path === "string" ? path : undefined
 }
 
-export const pathOf = (table: string, version: number): string =>
-  `${folderOf(table)}${String(version).padStart(20, "0")}.json`
+const pathOf = (table: string, version: number): string => `${folderOf(table)}${String(version).padStart(20, "0")}.json`
 
 export const folderOf = (table: string): string => `${table}/_delta_log/`

@@ -8,14 +8,14 @@ import type * as Column from "../../../src/pipeline/Column.ts"
 import type * as Manifest from "../lake/Manifest.ts"
 import { columnsOf } from "../table/columnsAfter.ts"
 
-export interface Protocol {
+interface Protocol {
   readonly minReaderVersion: number
   readonly minWriterVersion: number
   readonly readerFeatures?: ReadonlyArray<string>
   readonly writerFeatures?: ReadonlyArray<string>
 }
 
-export interface DeltaMetadata {
+interface DeltaMetadata {
   readonly id: string
   readonly name: string
   readonly description?: string

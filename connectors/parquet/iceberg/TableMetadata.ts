@@ -21,7 +21,7 @@ export interface StructType {
   readonly fields: ReadonlyArray<Field>
 }
 
-export interface ListType {
+interface ListType {
   readonly type: "list"
   readonly "element-id": number
   readonly "element-required": boolean

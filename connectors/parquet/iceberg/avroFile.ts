@@ -28,7 +28,7 @@ export interface AvroSchema {
   readonly fields: ReadonlyArray<AvroField>
 }
 
-export interface AvroField {
+interface AvroField {
   readonly name: string
   readonly type: unknown
   readonly "field-id": number

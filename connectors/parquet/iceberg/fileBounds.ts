@@ -12,7 +12,7 @@ import { decimalOf } from "./partitionSpec.ts"
 import type { Field } from "./TableMetadata.ts"
 
 /** Bounds by the numbers of the columns. */
-export type Bounds = ReadonlyArray<{ readonly key: number; readonly value: Buffer }>
+type Bounds = ReadonlyArray<{ readonly key: number; readonly value: Buffer }>
 
 export interface FileBounds {
   readonly lower_bounds: Bounds

@@ -17,7 +17,7 @@ import { scalarType } from "./icebergSchema.ts"
 import type { Field } from "./TableMetadata.ts"
 
 /** Numbers by the numbers of the columns. */
-export type Counts = ReadonlyArray<{ readonly key: number; readonly value: bigint }>
+type Counts = ReadonlyArray<{ readonly key: number; readonly value: bigint }>
 
 export interface FileStatistics extends FileBounds {
   readonly column_sizes: Counts

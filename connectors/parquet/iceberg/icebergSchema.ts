@@ -9,7 +9,7 @@ import type * as Column from "../../../src/pipeline/Column.ts"
 import type { Field, FieldType, StructType, TableSchema } from "./TableMetadata.ts"
 
 /** The number of each name; the key is the names from the column down, as JSON. */
-export interface FieldIds {
+interface FieldIds {
   readonly ids: Map<string, number>
   last: number
 }

@@ -28,7 +28,7 @@ export interface Entry {
 }
 
 /** The values of a partition, from folder names or from another manifest. */
-export type PartitionValues =
+type PartitionValues =
   | { readonly _tag: "Shown"; readonly values: Readonly<Record<string, string | null>> }
   | { readonly _tag: "Read"; readonly record: unknown }
 

@@ -30,7 +30,7 @@ export interface Step {
   readonly statistics: ReadonlyMap<string, FileStatistics>
 }
 
-export interface Made {
+interface Made {
   readonly metadata: TableMetadata.TableMetadata
   /** Files to put before the metadata; their paths are below the lake. */
   readonly files: ReadonlyArray<{ readonly path: string; readonly bytes: Uint8Array }>

@@ -11,7 +11,7 @@ import type * as Manifest from "../lake/Manifest.ts"
 import { type FileStatistics, isComplete, statisticsOf } from "./fileStatistics.ts"
 import type { Field } from "./TableMetadata.ts"
 
-export interface Wanted {
+interface Wanted {
   readonly files: ReadonlyArray<Manifest.DataFile>
   readonly fields: ReadonlyArray<Field>
   /** What the metadata before says of files, by their paths. */

@@ -272,5 +272,5 @@ const Summary = Schema.Struct({
   ...Manifest.fields,
   tables: Schema.Record(Schema.String, TableState.mapFields(Struct.omit(["files", "lists"])))
 })
-export type Summary = typeof Summary.Type
+type Summary = typeof Summary.Type
 const decodeSummary: Decode<Summary> = Schema.decodeUnknownEffect(Summary)

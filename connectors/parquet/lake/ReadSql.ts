@@ -54,7 +54,7 @@ export const mend = (
   return timeOf(path) < timeOf(Manifest.pathOf(manifest.version)) ? put(store, manifest) : Effect.void
 }
 
-export const textOf = ({ run, tables, version }: Manifest.Manifest, location: string): string => {
+const textOf = ({ run, tables, version }: Manifest.Manifest, location: string): string => {
   const views = Object.entries(tables).map(([name, state]) => {
     const paths = state.files.map((file) => `${folder} || ${Database.literal(`/${file.path}`)}`)
     return `CREATE OR REPLACE VIEW ${quote(name)} AS\n  ${rowsSql(state, paths)};\n`

@@ -24,7 +24,7 @@ export interface Ground {
   readonly heads: Followers.Heads
 }
 
-export interface Work {
+interface Work {
   /** The tables after the commit. */
   readonly tables: Tables
   /** Makes the next manifest. */

@@ -13,7 +13,7 @@ import type { FileList, TableState } from "./TableState.ts"
 const mostOwn = 64
 
 /** A list that is not in the store yet. */
-export interface NewList {
+interface NewList {
   readonly path: string
   readonly bytes: Uint8Array
 }

@@ -16,7 +16,7 @@ import type * as Stage from "../stage.ts"
 import * as StagedKeys from "./StagedKeys.ts"
 
 /** A column of the files, and the column of the keys that must equal it. */
-export interface Pair {
+interface Pair {
   readonly column: Column.Column
   readonly key: string
 }

@@ -60,7 +60,7 @@ export const make = Effect.fnUntraced(function* (
 })
 
 /** Makes the table of the keys, if there is none yet. */
-export const ensure = (database: Database.Database, keys: StagedKeys): Effect.Effect<void, Database.DatabaseError> =>
+const ensure = (database: Database.Database, keys: StagedKeys): Effect.Effect<void, Database.DatabaseError> =>
   keys.isMade ? Effect.void : create(database, keys)
 
 const create = Effect.fnUntraced(function* (database: Database.Database, keys: StagedKeys) {

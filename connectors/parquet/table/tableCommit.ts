@@ -23,7 +23,7 @@ import * as Stage from "../stage.ts"
 import * as RereadRows from "./RereadRows.ts"
 import * as StagedKeys from "./StagedKeys.ts"
 
-export interface TableCommit {
+interface TableCommit {
   readonly files: ReadonlyArray<Manifest.DataFile>
   readonly columns: ReadonlyArray<Column.Column>
   readonly result: Sink.TableResult

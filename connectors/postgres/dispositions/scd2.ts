@@ -18,7 +18,7 @@ import { dropDuplicates } from "./dropDuplicates.ts"
 import type { Settled } from "./merge.ts"
 import { isReread, keyPairs, sameFingerprint, sameKey } from "./sameRow.ts"
 
-export interface Visit {
+interface Visit {
   /** When the run began, in microseconds. */
   readonly at: bigint
   /** watch: remember the keys that were seen. close: also close versions of keys that were not. keep: neither. */

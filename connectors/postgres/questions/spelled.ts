@@ -1,7 +1,7 @@
 /** Rewrites queries of `millrace sql` that Postgres does not have, such as FROM and SHOW TABLES. */
 import * as Place from "../server/Place.ts"
 
-export interface Spelled {
+interface Spelled {
   readonly text: string
   /** Whether Millrace wrote the query about the schema, with only a quoted name from the user. */
   readonly isOurs: boolean

@@ -13,12 +13,12 @@ import type * as Pg from "pg"
 import { ServerError, toServerError } from "../failure.ts"
 import type { Place } from "./Place.ts"
 
-export type Value = string | bigint | boolean | null | ReadonlyArray<string | bigint>
+type Value = string | bigint | boolean | null | ReadonlyArray<string | bigint>
 
 /** A row of a result, with the texts of the server. */
 export type TextRow = Readonly<Record<string, string | null>>
 
-export interface Answer {
+interface Answer {
   /** The columns in the order of the cells. Several may have the same name. */
   readonly columns: ReadonlyArray<{ readonly name: string; readonly oid: number; readonly modifier: number }>
   readonly rows: ReadonlyArray<ReadonlyArray<string | null>>

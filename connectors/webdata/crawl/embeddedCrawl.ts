@@ -26,7 +26,7 @@ export const Cursor = Schema.Struct({ ...CrawlCursor.fields, embedded: Schema.op
 export type Cursor = typeof Cursor.Type
 
 export type Answer = Source.Fetched<Cursor>
-export type ResumePoint = Source.ResumePoint<State, Cursor>
+type ResumePoint = Source.ResumePoint<State, Cursor>
 
 export const settlesOf = (trapBudget: number | undefined, start: Option.Option<State>): Settling => ({
   ...(trapBudget === undefined ? {} : { trapBudget }),

@@ -12,7 +12,7 @@ import * as Instant from "../../../src/pipeline/Instant.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
 
 /** What one format adds to a row. */
-export interface FormatColumns {
+interface FormatColumns {
   readonly columns: ReadonlyArray<Column.Column>
   /** Whether a change of it is a change of the page. */
   readonly isContent: boolean

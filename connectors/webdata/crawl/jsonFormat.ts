@@ -18,7 +18,7 @@ import { found, isNothing } from "../foundJson.ts"
 /** The cells of a json; null if a page has none. */
 type ReadJson = (json: unknown) => Result.Result<Table.Row, Misread>
 
-export interface JsonFormat {
+interface JsonFormat {
   readonly columns: ReadonlyArray<Column>
   /** Compiles the schema. */
   readonly reader: Effect.Effect<ReadJson, JsonSchemaError>

@@ -67,7 +67,9 @@ const byCause = (all: ReadonlyArray<readonly [why: string | undefined, url: stri
 export const skipped = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress | Source.Warning> => {
   const all = errors.filter(({ code }) => saysNothing(code))
   if (all.length === 0) return []
-  const warnings = Source.warnings(all.map(({ error, url }) => [url, `failed, and is not a page of this crawl: ${error}`]))
+  const warnings = Source.warnings(
+    all.map(({ error, url }) => [url, `failed, and is not a page of this crawl: ${error}`])
+  )
   return [Source.progress({ skipped: all.length }), ...warnings]
 }
 
@@ -78,7 +80,7 @@ export const urlOf = (raw: unknown): ReadonlyArray<string> => {
 }
 
 /** What a run shows and keeps of a crawl. A service without a ledger gives fewer facts. */
-export const facts = (status: CrawlOutline): Readonly<Record<string, number>> => {
+const facts = (status: CrawlOutline): Readonly<Record<string, number>> => {
   const { discovered, failed, blocked, left } = status.ledger ?? {}
   return {
     total: status.total,

@@ -21,7 +21,7 @@ import { requiredValues } from "./requiredValues.ts"
  * The counts of required values, and the jobs that ask again for what is missing. Items that are rejected do not count. If the
  * data of a job is one row, and it gave none, all values of that row are missing.
  */
-export interface Asked {
+interface Asked {
   readonly filled: number
   readonly missing: number
   readonly again: ReadonlyArray<JobPlan.Task>

@@ -15,7 +15,7 @@ import { toSourceError } from "../toSourceError.ts"
 import * as JobPlan from "./JobPlan.ts"
 
 /** How a kind of job is run, and what its end means. */
-export interface JobKind<E, R> {
+interface JobKind<E, R> {
   readonly source: string
   readonly chunks: ReadonlyArray<ReadonlyArray<string>>
   readonly answers: (task: JobPlan.Task, from: JobFrom) => Stream.Stream<JobAnswer, E, R>

@@ -15,7 +15,7 @@ import type { ExtractedTable } from "./extractedTable.ts"
 import type * as JobPlan from "./JobPlan.ts"
 
 /** What the rows of one job share. */
-export interface Context {
+interface Context {
   readonly jobId: string
   /** When the answer arrived, in milliseconds since the epoch. */
   readonly now: number

@@ -9,7 +9,7 @@ import type { ExtractedSource } from "./extractedSource.ts"
 import * as JobPlan from "./JobPlan.ts"
 import { defaultRetries, defaultSplit } from "./jobOptions.ts"
 
-export interface End {
+interface End {
   readonly jobId: string
   readonly given: Given
   /** How many of its targets it could not read, if it did not fail as a whole. */

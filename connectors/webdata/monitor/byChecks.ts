@@ -25,7 +25,7 @@ import { toSourceError } from "../toSourceError.ts"
 import { changeRow, checkRow, isUnread, monitorChecks, pageChanges } from "./monitorTables.ts"
 
 /** The source options that it uses. */
-export interface Options {
+interface Options {
   readonly monitor: string
   readonly targets?: typeof Targets.Type
   readonly schedule?: MonitorRequest["schedule"]

@@ -32,7 +32,7 @@ import { endOfReading, Job, State } from "./endOfReading.ts"
 import * as PageVersions from "./PageVersions.ts"
 
 /** The source options that it uses. */
-export interface Options {
+interface Options {
   readonly monitor: string
   readonly targets?: typeof Targets.Type
   readonly same?: boolean
@@ -64,7 +64,7 @@ export const isCursor = Schema.is(Cursor)
 export const isState = Schema.is(State)
 
 /** The pages of its target; undefined: no target is a crawl. */
-export type Prepared = WatchedPages | undefined
+type Prepared = WatchedPages | undefined
 
 export const prepare = ({ targets: [target] = [] }: Options): Prepared =>
   target?.type === "crawl" ? watchedPages(target) : undefined

@@ -21,7 +21,7 @@ import { endRow, pageRow } from "./eventRows.ts"
 import { isUnread, monitorChecks, pageChanges } from "./monitorTables.ts"
 
 /** The source options that it uses. */
-export interface Options {
+interface Options {
   readonly monitor: string
   readonly inbox?: string
 }

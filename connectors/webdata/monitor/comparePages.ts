@@ -49,8 +49,8 @@ export const knownOf = (pages: Readonly<Record<string, string>>, ignoresQuery: b
 }
 
 /** Documents in order. One that cannot be read is given as its URL and the reason. */
-export type Came = PageDocument | Unread
-export interface Unread {
+type Came = PageDocument | Unread
+interface Unread {
   readonly url: string
   readonly reason: string
 }

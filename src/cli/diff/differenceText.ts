@@ -22,7 +22,7 @@ export const differenceText = (change: Difference.Change, color: boolean): strin
 }
 
 /** The key of a row as text. */
-export const nameOf = ({ key }: Difference.Change): string => {
+const nameOf = ({ key }: Difference.Change): string => {
   const parts = Object.entries(key)
   const [only] = parts
   return parts.length === 1 && only !== undefined

@@ -29,7 +29,7 @@ export interface TableInfo {
 }
 
 /** The table with the evidence for the values of another table. */
-export interface EvidencePlace {
+interface EvidencePlace {
   readonly sources: string
   /** The table that the evidence belongs to. */
   readonly main: string

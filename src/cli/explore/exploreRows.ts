@@ -8,7 +8,7 @@ import { longestFind } from "./findWords.ts"
 import { gridRows } from "./gridRows.ts"
 import { countSql, longestCell, type Part, partSql } from "./gridSql.ts"
 
-export const mostRows = 500
+const mostRows = 500
 /** The maximum number of characters of a cell, if one row is shown. */
 const longestValue = 1_000_000
 

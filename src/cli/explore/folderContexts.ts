@@ -31,7 +31,7 @@ interface Span {
 
 type Spans = ReadonlyMap<string, ReadonlyArray<Span>>
 
-export interface Options {
+interface Options {
   /** The file of the folder, with its tables. */
   readonly file: string
   readonly scratch: string

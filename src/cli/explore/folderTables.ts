@@ -79,7 +79,7 @@ const toParquet = (queries: Queries.Queries, name: string, file: string) =>
   )
 
 /** A field of a struct may be called JSON: a type has no other word behind it. */
-export const plainType = (sql: string): string =>
+const plainType = (sql: string): string =>
   sql.replace(/"(?:[^"]|"")*"|TIMESTAMP WITH TIME ZONE|\bJSON(?=$|[,)[])/g, (found) =>
     found.startsWith('"') ? found : found === "JSON" ? "VARCHAR" : "TIMESTAMP"
   )

@@ -2,7 +2,7 @@
 import { escape } from "../../diff/htmlDifferences.ts"
 
 /** Where the parts of the page are. */
-export interface Parts {
+interface Parts {
   readonly style: string
   /** The first script of the page. */
   readonly entry: string

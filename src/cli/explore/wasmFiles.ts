@@ -14,7 +14,7 @@ const module = "@duckdb/duckdb-wasm/dist/duckdb-eh.wasm"
 /** The version that the page was tried with. */
 const version = "1.32.0"
 
-export interface WasmFiles {
+interface WasmFiles {
   /** A file of the folder, and the file that it is a copy of. */
   readonly copies: ReadonlyArray<readonly [path: string, source: string]>
   readonly texts: ReadonlyArray<readonly [path: string, text: string]>

@@ -15,7 +15,7 @@ interface Counts {
   removed: number
 }
 
-export interface GovReport {
+interface GovReport {
   readonly add: (loaded: Loaded) => void
   readonly pruned: (gone: { readonly files: number; readonly sections: number }) => void
   readonly failures: number

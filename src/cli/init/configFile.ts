@@ -10,7 +10,7 @@ export interface Start {
   readonly args: ReadonlyArray<string>
 }
 
-export type Edit =
+type Edit =
   | { readonly _tag: "Changed"; readonly text: string }
   | { readonly _tag: "Same" }
   | { readonly _tag: "Refused"; readonly why: string }

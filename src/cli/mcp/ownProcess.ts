@@ -7,7 +7,7 @@ import { createInterface } from "node:readline"
 import * as Effect from "effect/Effect"
 import { ownCommand } from "../packageFolder.ts"
 
-export interface Ended {
+interface Ended {
   readonly code: number
   readonly stdout: string
   /** The last lines of stderr, without progress. */

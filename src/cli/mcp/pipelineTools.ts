@@ -12,7 +12,7 @@ import { choice, flag, isFields, number, text } from "../../mcp/toolArguments.ts
 import { commitHeld } from "../CliFailure.ts"
 import { ownProcess } from "./ownProcess.ts"
 
-export interface Pipelines {
+interface Pipelines {
   readonly files: ReadonlyArray<string>
   readonly vars: Readonly<Record<string, string>>
   /** The options of `millrace run` for the network. */

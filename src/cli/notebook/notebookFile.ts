@@ -19,7 +19,7 @@ export interface Subject {
   readonly folder: string
 }
 
-export interface Kernel {
+interface Kernel {
   readonly name: string
   readonly display: string
   readonly language: string

@@ -18,7 +18,7 @@ export interface Question {
 }
 
 /** Whose SQL the questions are in. */
-export type Dialect = "DuckDB" | "Postgres"
+type Dialect = "DuckDB" | "Postgres"
 
 /** `keepsRuns`: whether the destination has its runs as a table. */
 export const questionsOf = (

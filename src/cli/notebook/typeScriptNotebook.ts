@@ -5,7 +5,7 @@ import { type Cell, pathFrom, type Subject } from "./notebookFile.ts"
 import type { Question } from "./questions.ts"
 
 /** What DuckDB opens. */
-export interface DuckDbSubject extends Subject {
+interface DuckDbSubject extends Subject {
   readonly readers: Exclude<Subject["readers"], { readonly _tag: "Postgres" }>
 }
 

@@ -12,7 +12,7 @@ import { printable } from "../printable.ts"
 import { moment } from "../schedule/scheduleNews.ts"
 import { count, seconds } from "../summary.ts"
 
-export interface Options {
+interface Options {
   readonly name: string
   readonly gatherMillis: number
   readonly run: Effect.Effect<Outcome>

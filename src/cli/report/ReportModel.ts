@@ -55,7 +55,7 @@ export interface Ledger {
 
 export type LedgerPart = "loaded" | "read" | "revalidated" | "gone" | "rejected" | "failed" | "blocked" | "not reached"
 
-export interface Counted {
+interface Counted {
   readonly value: string
   readonly count: number
 }

@@ -41,7 +41,7 @@ export const compareColumns = (
   })
 
 /** The share of filled values; undefined: there are no rows. */
-export const fillOf = ({ filled, rows }: ColumnProfile): number | undefined =>
+const fillOf = ({ filled, rows }: ColumnProfile): number | undefined =>
   rows === 0 ? undefined : rounded(filled / rows)
 
 const unusualIn = (profile: ColumnProfile, earlier: ReadonlyArray<ColumnProfile>): ReadonlyArray<string> => {

@@ -44,7 +44,7 @@ export interface Cell {
 
 export const number = (html: string): Cell => ({ html, kind: "number" })
 
-export interface Row {
+interface Row {
   readonly cells: ReadonlyArray<Cell>
   readonly isUnusual?: boolean
 }

@@ -7,7 +7,7 @@
 import * as Plot from "@observablehq/plot"
 import { SvgDocument, SvgElement } from "./SvgDocument.ts"
 
-export interface Bar {
+interface Bar {
   readonly name: string
   readonly value: number
   readonly color?: string
@@ -97,7 +97,7 @@ export const lines = (title: string, description: string, points: ReadonlyArray<
   })
 }
 
-export interface FillRow {
+interface FillRow {
   readonly column: string
   readonly fill: number
   readonly usual: { readonly min: number; readonly max: number } | null

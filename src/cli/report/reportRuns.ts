@@ -12,7 +12,7 @@ import { iso } from "../summary.ts"
 import type { HistoryPoint, Ledger, LedgerPart, Run } from "./ReportModel.ts"
 
 /** How many good runs figures are compared with, and how many the charts over time have. */
-export const mostCompared = 10
+const mostCompared = 10
 const mostShown = 60
 
 /** The run that a person means: `latest`, `previous`, a run id or its first characters. `runs`: the oldest first. */

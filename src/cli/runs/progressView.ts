@@ -11,7 +11,7 @@ import type * as Run from "../../pipeline/run/Run.ts"
 import { jsonLine, printable } from "../printable.ts"
 import { count, seconds } from "../summary.ts"
 
-export interface ProgressView {
+interface ProgressView {
   readonly show: (progress: Run.Progress) => Effect.Effect<void>
   readonly clear: Effect.Effect<void>
 }

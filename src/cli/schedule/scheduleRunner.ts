@@ -18,7 +18,7 @@ import type { Task } from "../../schedule/Task.ts"
 import { ownCommand } from "../packageFolder.ts"
 import type { Order } from "./scheduledRun.ts"
 
-export interface Options extends NetworkFlags {
+interface Options extends NetworkFlags {
   readonly vars: Readonly<Record<string, string>>
   /** Whether other machines may run the same: then a run has the key of its time, which its destinations keep. */
   readonly isShared?: boolean

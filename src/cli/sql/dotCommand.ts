@@ -2,10 +2,10 @@
 import { quote } from "../../pipeline/Column.ts"
 import { didYouMean } from "../../text/didYouMean.ts"
 
-export const formats = ["table", "csv", "json"] as const
+const formats = ["table", "csv", "json"] as const
 export type Format = (typeof formats)[number]
 
-export type Action =
+type Action =
   | { readonly _tag: "quit" }
   | { readonly _tag: "format"; readonly format: Format }
   | { readonly _tag: "print"; readonly text: string }

@@ -1,6 +1,6 @@
 /** Splits SQL at the semicolons that end statements, but not at those in strings, quoted names and comments. */
 
-export interface Cut {
+interface Cut {
   /** The complete statements, without their semicolons and without empty ones. */
   readonly statements: ReadonlyArray<string>
   /** The text after the last of these semicolons. */

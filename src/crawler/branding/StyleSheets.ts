@@ -8,7 +8,7 @@ import { decode } from "../../html/Charset.ts"
 import type { Fetch, Options } from "../fetch/Fetch.ts"
 import { followRedirects } from "../fetch/followRedirects.ts"
 
-export interface Sheets {
+interface Sheets {
   readonly texts: ReadonlyArray<string>
   /** How many could not be fetched, or exceeded the limit. */
   readonly missed: number

@@ -1,7 +1,7 @@
 /** Name and logo of the organization that a page declares in JSON-LD. */
 import { type Element, elements } from "../../html/Dom.ts"
 
-export interface Declared {
+interface Declared {
   readonly name: string | undefined
   readonly logo: string | undefined
 }

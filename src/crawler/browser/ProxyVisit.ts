@@ -14,7 +14,7 @@ export interface Options {
   readonly maxBytes: number
 }
 
-export class TooLarge extends Error {
+class TooLarge extends Error {
   readonly code = "ERR_BODY_TOO_LARGE"
 }
 

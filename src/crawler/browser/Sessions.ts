@@ -42,7 +42,7 @@ export interface Opening {
 }
 
 /** There is no room for another session, or this one is still being opened. */
-export class SessionRefused {
+class SessionRefused {
   readonly _tag = "SessionRefused"
   readonly reason: "full" | "opening"
   readonly message: string

@@ -20,7 +20,7 @@ export interface Rendered {
   readonly actions: ActionResults | undefined
 }
 
-export interface Visit {
+interface Visit {
   readonly url: URL
   readonly options: ScrapeOptions.ScrapeOptions
   /** For the host of `url` alone. */

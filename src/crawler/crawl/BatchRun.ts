@@ -25,7 +25,7 @@ import type { Job } from "./Job.ts"
 import * as suspects from "./suspects.ts"
 import type { Turns } from "./Turns.ts"
 
-export interface Plan {
+interface Plan {
   readonly concurrency: number
   readonly patience: Patience.Patience
   readonly scrape: ScrapePlan

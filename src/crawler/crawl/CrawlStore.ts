@@ -14,7 +14,7 @@ import * as CrawlIdentity from "../frontier/CrawlIdentity.ts"
 import type { Change, DiscoveredUrl, Failure, Settlement } from "../frontier/CrawlUrl.ts"
 import type { StoreError } from "../StoreError.ts"
 
-export interface Chunk {
+interface Chunk {
   /** Page documents as JSON text, in order. */
   readonly documents: ReadonlyArray<string>
   /** How many documents follow these. */

@@ -48,7 +48,7 @@ class Ended {
 export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed", { message: Schema.String }) {}
 
 /** What the visits of one crawl share. */
-export interface Crawl {
+interface Crawl {
   readonly job: Job
   readonly plan: CrawlPlan
   readonly frontier: Frontier.Frontier

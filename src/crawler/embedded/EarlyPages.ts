@@ -9,7 +9,7 @@
 import * as PageUrl from "../../api/PageUrl.ts"
 import type { LedgerFile } from "./LedgerFile.ts"
 
-export interface EarlyPages {
+interface EarlyPages {
   /** Pages on the disk that can be delivered now, limited in bytes; undefined: there are none. */
   readonly next: () => Next | undefined
 }

@@ -11,9 +11,9 @@ import type { KnownPage } from "../frontier/CrawlUrl.ts"
 /**
  * A block: pages in the order in which they were read. The last block may instead list URLs that must be read in full.
  */
-export type KnownBlock = { readonly pages: ReadonlyArray<KnownPage> } | { readonly without: ReadonlyArray<string> }
+type KnownBlock = { readonly pages: ReadonlyArray<KnownPage> } | { readonly without: ReadonlyArray<string> }
 
-export interface KnownPages {
+interface KnownPages {
   readonly find: (url: string) => Promise<KnownPage | undefined>
 }
 

@@ -14,7 +14,7 @@ export interface DeliveryWindow {
   readonly contents: () => WindowContents
 }
 
-export interface WindowContents {
+interface WindowContents {
   /** The blocks that hold its pages. */
   readonly blocks: ReadonlyArray<number>
   readonly pages: ReadonlyArray<PlacedPage>

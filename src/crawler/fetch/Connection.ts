@@ -40,7 +40,7 @@ export interface Task {
 }
 
 /** The owner of the connection. */
-export interface Keeper {
+interface Keeper {
   /** When a silent exchange is given up, in ticks. */
   readonly silentUntil: () => number
   /** When the rest of a redirect's answer is given up, in ticks. */

@@ -8,7 +8,7 @@ import { TooLarge } from "./AnswerReader.ts"
 import { toFetchError } from "./FetchError.ts"
 import { type GuardedAgent, guardedAgent, type Limits } from "./guardedAgent.ts"
 
-export interface Message {
+interface Message {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   /** The maximum size of the answer. */

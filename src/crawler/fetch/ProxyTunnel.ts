@@ -55,7 +55,7 @@ export const connect = ({ from, url }: Proxy, timeout: number, callback: buildCo
   })
 }
 
-export interface Way {
+interface Way {
   readonly host: string
   readonly port: string
   readonly timeout: number

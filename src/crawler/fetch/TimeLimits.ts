@@ -11,7 +11,7 @@ import { monotonicMillisOf } from "../politeness/monotonicMillis.ts"
 /** Reports how something ended. Only the first call counts. */
 export type Resume<A, E> = (end: Effect.Effect<A, E>) => void
 
-export interface TimeLimits {
+interface TimeLimits {
   /**
    * Runs `begin`, which reports its end by `resume` and returns how to stop it. `late`: the end of what is not done in
    * time.

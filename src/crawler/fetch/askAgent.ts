@@ -21,7 +21,7 @@ export interface Answered {
   readonly isBorrowed: boolean
 }
 
-export interface Question {
+interface Question {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly maxBytes: number

@@ -5,7 +5,7 @@
 import * as net from "node:net"
 import type { buildConnector } from "undici"
 
-export interface Options {
+interface Options {
   /** In milliseconds. */
   readonly timeout: number
   /** The protocols that are offered over TLS, the preferred one first. */

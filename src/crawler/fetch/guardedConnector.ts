@@ -12,7 +12,7 @@ import { dialer } from "./dial.ts"
 import type { Proxy } from "./Proxies.ts"
 import * as ProxyTunnel from "./ProxyTunnel.ts"
 
-export interface Options {
+interface Options {
   readonly rejectUnauthorized: boolean
   /** Whether only a byte stream is needed: then a proxy is used as a tunnel for every scheme. */
   readonly tunnels?: boolean

@@ -26,7 +26,7 @@ export interface Line extends Cell {
   readonly cells: ReadonlyArray<Cell>
 }
 
-export interface PdfLines {
+interface PdfLines {
   /** Adds pieces in the order of the file. Pieces that are not text are skipped. */
   readonly add: (pieces: ReadonlyArray<unknown>) => void
   /** All lines; nothing may be added afterwards. */

@@ -7,7 +7,7 @@
 import type { Line } from "./PdfLines.ts"
 
 /** Whether a line reaches the margin. */
-export type PdfMeasure = (line: Line) => boolean
+type PdfMeasure = (line: Line) => boolean
 
 export const make = (groups: ReadonlyArray<ReadonlyArray<Line>>, width: number): PdfMeasure => {
   const columns = groups.flatMap(columnOf)

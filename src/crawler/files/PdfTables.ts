@@ -13,7 +13,7 @@ export interface Table {
   readonly columns: ReadonlyArray<number>
 }
 
-export type Part = Line | Table
+type Part = Line | Table
 
 export const isTable = (part: object): part is Table => "rows" in part
 

@@ -34,7 +34,7 @@ export interface PageRead {
   readonly isShell: boolean
 }
 
-export type Read = PdfRead | DocxRead | PageRead
+type Read = PdfRead | DocxRead | PageRead
 
 export type Answer =
   | { readonly ok: true; readonly read: Read }

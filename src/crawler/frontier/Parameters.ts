@@ -60,7 +60,7 @@ export class Parameters {
   }
 }
 
-export interface Group {
+interface Group {
   readonly name: string
   readonly base: URL
 }

@@ -22,7 +22,7 @@ export interface PathFilter {
   readonly passing: (links: ReadonlyArray<string>) => Effect.Effect<Passing>
 }
 
-export interface Passing {
+interface Passing {
   readonly links: ReadonlyArray<string>
   /** How many links were left out because they are too long for a pattern. */
   readonly tooLong: number

@@ -3,7 +3,7 @@
  * here, without being parsed again. The oldest are dropped together, so memory is limited.
  */
 
-export interface RecentLinks {
+interface RecentLinks {
   /** The number of the link's page, or `nowhere`; undefined: the link is not known (any more). */
   readonly get: (link: string) => number | undefined
   readonly set: (link: string, seq: number) => void

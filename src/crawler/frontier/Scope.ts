@@ -18,7 +18,7 @@ export interface Rules {
   readonly filter: PathFilter.PathFilter
 }
 
-export type IsOfDomain = (hostname: string) => boolean
+type IsOfDomain = (hostname: string) => boolean
 
 /** The domain of a start, if subdomains are allowed. Only then the large list of domain suffixes is loaded. */
 export const domainOf = (start: URL, allowSubdomains: boolean): Effect.Effect<IsOfDomain | undefined> =>

@@ -9,7 +9,7 @@ import type { Attributes } from "../../html/Attributes.ts"
 import { decode } from "../../html/Charset.ts"
 import { type Sink, tokenize } from "../../html/Tokenizer.ts"
 
-export interface Entry {
+interface Entry {
   readonly loc: string
   /** As written. */
   readonly lastmod?: string

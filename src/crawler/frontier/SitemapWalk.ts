@@ -17,7 +17,7 @@ import * as Sitemap from "./Sitemap.ts"
 const maxFiles = 1000
 
 /** Where a sitemap may be, and whether the site names it. */
-export interface Candidate {
+interface Candidate {
   readonly url: string
   readonly isNamed: boolean
 }

@@ -8,7 +8,7 @@
  * It grows without a long pause: each new key also moves a few entries of the smaller table.
  */
 
-export interface UrlTable {
+interface UrlTable {
   readonly get: (key: string) => number | undefined
   readonly set: (key: string, value: number) => void
 }

@@ -10,7 +10,7 @@ import * as Semaphore from "effect/Semaphore"
 import { monotonicMillis } from "./monotonicMillis.ts"
 
 /** Puts an item aside until this time (`monotonicMillis`). */
-export type PutAside<A> = (item: A, at: number) => Effect.Effect<void, never, Scope.Scope>
+type PutAside<A> = (item: A, at: number) => Effect.Effect<void, never, Scope.Scope>
 
 /** `again`: receives an item when its time has come. */
 export const make = Effect.fnUntraced(function* <A>(again: (item: A) => Effect.Effect<void>) {

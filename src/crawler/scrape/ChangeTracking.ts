@@ -13,7 +13,7 @@ import { unified } from "../../diff/unified.ts"
 import type { Json } from "../../jsonSchema/JsonSchema.ts"
 import { ScrapeStore, type Snapshot, type Watched } from "./ScrapeStore.ts"
 
-export interface Current {
+interface Current {
   readonly status: number
   readonly markdown: string
   /** The version of the finder that read the text; undefined: the whole page was read. */
@@ -22,7 +22,7 @@ export interface Current {
   readonly json: Json | undefined
 }
 
-export interface Tracked {
+interface Tracked {
   readonly changeTracking?: ChangeTracking
   readonly warning?: string
 }

@@ -18,7 +18,7 @@ export interface PageOrder {
 }
 
 /** The part of a plan that says how a page is read. */
-export interface Reading {
+interface Reading {
   readonly formats: ReadonlySet<FormatName>
   readonly page: Page.PageOptions
   readonly isExtended: boolean

@@ -30,7 +30,7 @@ export interface ScrapePlan {
   readonly keepsNothing?: boolean
 }
 
-export interface PdfPlan {
+interface PdfPlan {
   readonly maxPages: number
   readonly pages: boolean
   readonly markers: boolean

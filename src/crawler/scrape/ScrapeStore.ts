@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { StoreError } from "../StoreError.ts"
 
-export interface Copy {
+interface Copy {
   /** The page document and what belongs to it, as JSON text. */
   readonly text: string
   /** Milliseconds since the epoch. */

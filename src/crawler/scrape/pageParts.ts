@@ -8,7 +8,7 @@ import { PageAnswers } from "./PageAnswers.ts"
 import { fetchOptions, type Reading } from "./PageDocuments.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 
-export interface Part {
+interface Part {
   readonly part: Partial<PageDocument>
   readonly warnings: ReadonlyArray<string>
 }

@@ -40,7 +40,7 @@ const orTooCostly = <A>(url: string, read: () => A): Effect.Effect<A, FetchError
   })
 
 /** A page, and whether it is only a shell for scripts; undefined: not checked. */
-export interface Parsed {
+interface Parsed {
   readonly page: Page.Page
   readonly isShell?: boolean
 }

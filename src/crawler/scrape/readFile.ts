@@ -12,7 +12,7 @@ import { parseAside } from "./parsePage.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 
 /** The part of `PageDocuments.Reading` that reading a file gives. */
-export interface FileReading {
+interface FileReading {
   readonly page: Page.Page
   readonly credits: number
   readonly numPages?: number

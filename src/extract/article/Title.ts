@@ -46,7 +46,7 @@ export const of = (
 }
 
 /** The first headings of a page, as a reader sees them. */
-export interface Headings {
+interface Headings {
   readonly first: ReadonlyArray<string>
   readonly all: ReadonlyArray<string>
   /** The headings of the first level that are seen, with their places. */

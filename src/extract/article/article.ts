@@ -19,7 +19,7 @@ import { isBeside } from "./isBeside.ts"
 import * as Published from "./Published.ts"
 import * as Title from "./Title.ts"
 
-export interface Article {
+interface Article {
   readonly title: string | undefined
   /** The line that names the authors, as declared or as shown. */
   readonly byline: string | undefined
@@ -39,7 +39,7 @@ export interface Article {
 export const article = (html: string, url: string): Article => of(new Page(html, url))
 
 /** The same of a page that has been parsed already, and whose declared data may have been read. */
-export const of = (page: Page, readings: Declared.Readings = readingsOf(page)): Article => {
+const of = (page: Page, readings: Declared.Readings = readingsOf(page)): Article => {
   const declared = Declared.of(readings)
   const title = Title.of(declared.title, declared.pageTitle, () => Title.headingsOf(page.elements))
   const { blocks, kind } = mainBlocks(page.root, page.url)

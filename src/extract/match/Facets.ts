@@ -17,7 +17,7 @@ import * as Rating from "../value/Rating.ts"
 import { hoursFacets } from "./hoursFacets.ts"
 import * as Names from "./Names.ts"
 
-export interface Facet {
+interface Facet {
   readonly name: string
   readonly data: string | number | boolean
   readonly facet: string

@@ -9,7 +9,7 @@ import type { Thing, Value } from "../Candidates.ts"
 import * as Choice from "../value/Choice.ts"
 import * as Price from "../value/Price.ts"
 
-export interface Offers {
+interface Offers {
   /** Each of several, or each of several prices of one. */
   readonly several: ReadonlyArray<Thing>
   /** What is said of all, by the names of schema.org. */

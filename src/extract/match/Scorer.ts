@@ -24,7 +24,7 @@ export interface Scored {
 }
 
 /** Where a leaf stands to what is wanted. */
-export interface Place {
+interface Place {
   /** In the very part that is wanted, so that its plain names mean it. */
   readonly isInside: boolean
   /** In a thing beside the one that is wanted: only who names that thing means it. */

@@ -8,7 +8,7 @@ import type { Property, Source, Thing, Value } from "../Candidates.ts"
 import * as Names from "./Names.ts"
 
 /** A text of a step, and the things that it stands in, from the outermost. */
-export interface Step {
+interface Step {
   readonly value: Value
   readonly within: ReadonlyArray<Thing>
 }

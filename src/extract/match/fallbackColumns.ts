@@ -20,7 +20,7 @@ interface Ranked {
   readonly column: number
 }
 
-export interface Columns {
+interface Columns {
   readonly keys: ReadonlyArray<string>
   readonly sample: ReadonlyArray<ReadonlyMap<string, CandidateValue>>
   readonly things: ReadonlyArray<Thing>

@@ -7,7 +7,7 @@
 import * as Currency from "../value/Currency.ts"
 import * as Measure from "../value/Measure.ts"
 
-export interface Stated {
+interface Stated {
   readonly unit?: string
   readonly currency?: string
 }

@@ -10,7 +10,7 @@ import { isList, isSchema, type Json, type JsonSchema, resolve, typeOf } from ".
 import type { Source } from "../Candidates.ts"
 import { pointerOf } from "../match/Objects.ts"
 
-export interface Grounded<S> {
+interface Grounded<S> {
   readonly data: Json
   readonly sources: ReadonlyMap<string, S>
   /** JSON pointers of what is null in `data`. */

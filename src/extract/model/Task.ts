@@ -10,7 +10,7 @@ import type { JsonSchema } from "../../jsonSchema/JsonSchema.ts"
 import type { Extracted } from "../Candidates.ts"
 import type { Input, Wanted } from "../Extractor.ts"
 
-export interface Task {
+interface Task {
   readonly system: string
   readonly user: string
   /** What the page says, as a reader sees it. */

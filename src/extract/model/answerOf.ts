@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import { isList, isSchema, type Json, type JsonSchema } from "../../jsonSchema/JsonSchema.ts"
 import { checkable, compiled } from "./checkable.ts"
 
-export type Answer =
+type Answer =
   | { readonly _tag: "Fits"; readonly data: Json }
   /** `isJson`: it is JSON, and does not fit. */
   | { readonly _tag: "Problem"; readonly problem: string; readonly isJson: boolean }

@@ -7,7 +7,7 @@ import type { PdfRead } from "../../crawler/files/readPdf.ts"
 import type * as Rules from "../Rules.ts"
 
 /** To be read: a file, or a page. */
-export type ReadingRequest =
+type ReadingRequest =
   | { readonly kind: "file"; readonly request: FileRequest }
   | { readonly kind: "page"; readonly request: Omit<PageRequest, "kind"> }
 

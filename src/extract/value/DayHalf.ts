@@ -3,7 +3,7 @@
  * "ÖS 3:05", "9:30 вечера".
  */
 
-export interface Half {
+interface Half {
   readonly isLate: boolean
   /** Whether it is the night, whose first hours belong to the next day. */
   readonly isNight: boolean

@@ -1,7 +1,7 @@
 /** Times of day as Chinese, Japanese and Korean write them: "21時40分", "下午3:05", "오후 3시 5분", "15時半", "下午三时". */
 import * as EastAsianDay from "./EastAsianDay.ts"
 
-export interface Found {
+interface Found {
   /** "21:40:00" */
   readonly clock: string
   readonly from: number

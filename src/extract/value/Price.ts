@@ -9,7 +9,7 @@ import * as Currency from "./Currency.ts"
 import * as Numeral from "./Numeral.ts"
 import * as Sum from "./Sum.ts"
 
-export interface Price {
+interface Price {
   readonly amount: number
   /** The other end of a range. */
   readonly upTo?: number
@@ -27,7 +27,7 @@ export interface Price {
   readonly several?: true
 }
 
-export interface Options {
+interface Options {
   /** A text that stands beside it and may name the currency. */
   readonly hint?: string
   /** The ISO code that the page names. */

@@ -4,7 +4,7 @@
  * A word that means different numbers in different languages, or something else too, counts only beside money.
  */
 
-export interface Scaled {
+interface Scaled {
   readonly value: number
   /** Where the number ends: behind its words. */
   readonly to: number

@@ -46,7 +46,7 @@ const townOf = (name: string): string => {
 const named =
   /^(salt lake|kansas|oklahoma|new york|jersey|iowa|carson|atlantic|ocean|sioux|rapid|dodge|garden|park|daly|foster|union|culver|yuba|boulder|texas|league|missouri|johnson|traverse|bay|michigan|panama|plant|haines|elizabeth|morgan|ellicott|cathedral|national|redwood|suisun|studio|heber|cedar|brigham|bullhead|lake havasu|ca\u00f1on|canon|commerce|federal|virginia|west valley|[a-z]) city$/i
 
-export const slug = (name: string): string =>
+const slug = (name: string): string =>
   name
     .normalize("NFD")
     .toLowerCase()

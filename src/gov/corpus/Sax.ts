@@ -32,7 +32,7 @@ interface Open {
   readonly tree: Growing | undefined
 }
 
-export const limits = { depth: 400, tag: 4_000_000, tree: 16_000_000 }
+const limits = { depth: 400, tag: 4_000_000, tree: 16_000_000 }
 
 export const make = (reader: Reader): Sax => {
   const parser = new SaxesParser()

@@ -49,7 +49,7 @@ export const settings = {
 export const Options = Schema.Struct(settings)
 export type Options = typeof Options.Type
 
-export interface OfFile {
+interface OfFile {
   readonly settings: Settings
   /** The file's path in the folder that says its `baseUrl`. */
   readonly beneath: string

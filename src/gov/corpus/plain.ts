@@ -20,7 +20,7 @@ export interface Rules {
   readonly notes: (element: Element) => boolean
 }
 
-export interface Plain {
+interface Plain {
   readonly text: string
   readonly notes: string
 }

@@ -5,7 +5,7 @@
 export type Format = "uslm" | "regml" | "open-law" | "html"
 
 /** A format, or why the file is not a file of law. */
-export type Sniffed = Format | { readonly why: string }
+type Sniffed = Format | { readonly why: string }
 
 /** `head`: the beginning of the file, as text. */
 export const sniff = (head: string): Sniffed => {

@@ -67,13 +67,6 @@ export const prune = Effect.fn("GovLoader.prune")(function* (root: string, files
   return { files: gone.length, sections }
 }, withTransaction)
 
-/** A file whose number of sections in the index differs from the number that its reader reported. */
-export interface Difference {
-  readonly file: string
-  readonly told: number
-  readonly counted: number
-}
-
 /** Compares the number of sections in the index with the reported number, for these files of a corpus. */
 export const compare = Effect.fn("GovLoader.compare")(function* (root: string, files: ReadonlySet<string>) {
   const sql = yield* SqlClient.SqlClient

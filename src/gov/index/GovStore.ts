@@ -35,7 +35,7 @@ export interface Candidate {
 }
 
 /** A section with the texts that are searched for words. */
-export interface Found extends Candidate, Fields {}
+interface Found extends Candidate, Fields {}
 
 export class GovStore extends Context.Service<
   GovStore,

@@ -18,7 +18,7 @@ import { form } from "./GovSchema.ts"
 import { keysOf, type SectionKey } from "./sectionKeys.ts"
 
 /** What sections take from their document. */
-export interface Standing {
+interface Standing {
   readonly id: number
   readonly document: Pick<GovDocument, "collectionName" | "issuer" | "names" | "title" | "versionDate">
 }
@@ -41,7 +41,7 @@ interface Known extends Held {
 }
 
 /** A file that is being loaded. */
-export interface File {
+interface File {
   readonly id: number
   /** Relative to its corpus. */
   readonly path: string

@@ -4,7 +4,7 @@
  * A month or a year means its last day; "before" a day means the day before it. A year without such words is an ordinary
  * word, because the names of Acts contain years.
  */
-export interface AsOf {
+interface AsOf {
   /** ISO. */
   readonly day: string
   readonly start: number

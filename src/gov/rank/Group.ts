@@ -6,7 +6,7 @@
  */
 import type { Candidate } from "../index/GovStore.ts"
 
-export interface Group extends Order {
+interface Group extends Order {
   readonly identity: string
   /** The paragraph that is cited, or "". */
   readonly paragraph: string
@@ -53,7 +53,7 @@ export const lawFirst = (groups: ReadonlyArray<Group>): ReadonlyArray<Group> => 
 /** The identity of an official interpretation is that of its section and this suffix. */
 const explains = "/interp"
 
-export interface Order {
+interface Order {
   readonly tier: number
   readonly score: number
   /** The position in the index, which is the order in the file. */

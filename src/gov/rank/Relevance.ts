@@ -19,7 +19,7 @@ export interface Fields {
 
 export type Lengths = Readonly<Record<keyof Fields, number>>
 
-export interface Relevance {
+interface Relevance {
   readonly score: number
   /** The share of the words of the query that its heading or its body has in runs. */
   readonly run: number

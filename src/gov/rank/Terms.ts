@@ -28,7 +28,7 @@ export interface Terms {
 }
 
 /** How often a text has each term, other words for each term, and each pair. */
-export interface Counts {
+interface Counts {
   readonly own: Float64Array
   readonly others: Float64Array
   readonly pairs: Float64Array

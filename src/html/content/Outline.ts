@@ -180,7 +180,7 @@ const isCapital = (char: number): boolean => {
 }
 
 /** Whether an element is a part. Custom elements usually contain blocks. */
-export const isPart = (name: string, flags: number): boolean =>
+const isPart = (name: string, flags: number): boolean =>
   (flags & BLOCK) !== 0 || name === "noscript" || name.includes("-")
 
 const bold = new Set(["b", "strong"])

@@ -20,7 +20,7 @@ import { bannerOf, keepHeader, leaveNames, titleOf } from "./pageTitle.ts"
 import { chooseByRules } from "./rules.ts"
 import { probabilityOf, Trees } from "./Trees.ts"
 
-export interface Choice {
+interface Choice {
   readonly kind: PageKind
   /** For each block: 1 if it is kept. */
   readonly kept: Uint8Array

@@ -18,7 +18,7 @@ export interface MainBlock {
   readonly span: readonly [from: number, to: number]
 }
 
-export interface MainBlocks {
+interface MainBlocks {
   readonly kind: PageKind
   readonly blocks: ReadonlyArray<MainBlock>
 }

@@ -3,7 +3,7 @@ import type { Outline } from "./Outline.ts"
 import { type PageFacts, pathGroups, typeGroups } from "./PageFacts.ts"
 import type { Part } from "./Part.ts"
 
-export interface PageFeature {
+interface PageFeature {
   readonly name: string
   readonly of: (page: Measured) => number
 }

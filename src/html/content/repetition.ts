@@ -2,7 +2,7 @@
 import type { Block } from "./Part.ts"
 import type { PartFacts } from "./partFacts.ts"
 
-export interface Group {
+interface Group {
   count: number
   words: number
   chars: number

@@ -43,7 +43,7 @@ export const list = (store: SharedStore): Effect.Effect<ReadonlyMap<string, Part
     return runs
   })
 
-export interface RunCopy {
+interface RunCopy {
   /** Copies what has changed since the last call. */
   readonly push: Effect.Effect<void, Journal.JournalError>
   /**

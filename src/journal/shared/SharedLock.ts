@@ -14,7 +14,7 @@ import type * as Scope from "effect/Scope"
 import * as Journal from "../../pipeline/Journal.ts"
 import type { SharedStore } from "./SharedStore.ts"
 
-export interface SharedLock {
+interface SharedLock {
   readonly number: number
   /** The number of the lock before this one; 0: there was none. */
   readonly before: number

@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import { isPostgres } from "../../sql/client.ts"
 import { wrong } from "../StartError.ts"
 
-export interface Database {
+interface Database {
   readonly place: Redacted.Redacted
   /** As messages may show it: without the password. */
   readonly name: string

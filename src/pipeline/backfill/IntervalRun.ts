@@ -20,7 +20,7 @@ import type * as Sink from "../Sink.ts"
 import type { SourceError } from "../Source.ts"
 import * as Stage from "../Stage.ts"
 
-export interface Options {
+interface Options {
   /** The run of this interval that destinations have; undefined: none. It is loaded again under the same id. */
   readonly loaded: Sink.RunRecord | undefined
   /** Whether an unfinished run is given up. */

@@ -6,7 +6,7 @@
 
 const size = 1024
 
-export interface NumberSample {
+interface NumberSample {
   readonly add: (values: ArrayLike<number>) => void
   readonly count: () => number
   readonly min: () => number

@@ -12,7 +12,7 @@ import type { ColumnProfile } from "./ColumnProfile.ts"
 import * as NumberSample from "./NumberSample.ts"
 import * as ValueCounts from "./ValueCounts.ts"
 
-export interface TableProfiler {
+interface TableProfiler {
   readonly take: (rows: ReadonlyArray<Table.Row>) => void
   readonly profiles: () => ReadonlyArray<ColumnProfile>
 }

@@ -18,7 +18,7 @@ import { addVersions, asFirstVersions, withoutVersionsOf } from "./rowVersions.t
 type Columns = ReadonlyArray<Column.Column>
 type Rows = ReadonlyArray<Table.Row>
 
-export interface Circumstances {
+interface Circumstances {
   /** The stage of the table that the rows belong to. */
   readonly parent: RowStage | undefined
   readonly complete: boolean

@@ -10,7 +10,7 @@ import { AmbiguousKey, isSameReread, lastOfEach, type Merged, type Reread, rerea
 
 type Rows = ReadonlyArray<Table.Row>
 
-export interface Visit {
+interface Visit {
   readonly key: ReadonlyArray<string>
   readonly fingerprint: ReadonlyArray<Compared>
   readonly reread: Reread

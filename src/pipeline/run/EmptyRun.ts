@@ -11,7 +11,7 @@ import type * as Rejects from "./Rejects.ts"
 import type * as SinkSession from "./SinkSession.ts"
 import type { Counts } from "./Wholeness.ts"
 
-export interface Reading {
+interface Reading {
   readonly checks: ReadonlyArray<Check.Check>
   /** The names of the main table and of the table of rejects. */
   readonly table: string
@@ -19,7 +19,7 @@ export interface Reading {
   readonly sessions: ReadonlyArray<Pick<SinkSession.SinkSession, "isRemoving" | "rejected" | "reasons" | "rows">>
 }
 
-export interface Read extends Reading {
+interface Read extends Reading {
   readonly counts: Counts
   readonly facts: Readonly<Record<string, number>>
   /** Rows by table, after the steps. */

@@ -13,7 +13,7 @@ import type { Column } from "../Column.ts"
 import * as Table from "../Table.ts"
 import { childTables, type NestedColumns } from "./childTables.ts"
 
-export type Mode = "tables" | "struct" | "json"
+type Mode = "tables" | "struct" | "json"
 
 export type { From, NestedColumns } from "./childTables.ts"
 

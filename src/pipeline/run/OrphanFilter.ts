@@ -5,7 +5,7 @@
  */
 import * as Table from "../Table.ts"
 
-export interface OrphanFilter {
+interface OrphanFilter {
   /** Notes rows of a table that were removed. */
   readonly takeOut: (table: Table.Table, rows: ReadonlyArray<Table.Row>) => void
   /** Whether a row of the parent table was removed, so that this table may have orphans. */

@@ -19,7 +19,7 @@ import { committedAt, runRecord } from "./runRecord.ts"
 import type * as SinkSession from "./SinkSession.ts"
 import type * as SinkSessions from "./SinkSessions.ts"
 
-export interface PartCommits {
+interface PartCommits {
   /** Commits the rows of all `answers` so far, if a commit is due. Returns whether it committed. */
   readonly taken: (answers: number) => Effect.Effect<boolean, Journal.JournalError>
   /** The sum of the results of all commits of this run in a sink, with the last one. */

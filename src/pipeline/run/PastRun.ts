@@ -13,7 +13,7 @@ import { PlanError } from "./planOf.ts"
 import * as Report from "./Report.ts"
 import { type Stopped, stopRun } from "./stopRun.ts"
 
-export interface Watching {
+interface Watching {
   /** As in `Run.Options`. */
   readonly watch?: (progress: Attempt.Progress) => Effect.Effect<void>
   readonly stopped?: (stopped: Stopped) => Effect.Effect<void>

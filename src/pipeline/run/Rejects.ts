@@ -62,7 +62,7 @@ const mostReasons = 3
  * Who rejected the row. source: the raw value is the row as the source gave it. destination: it is the row after the steps,
  * as the destination should have got it.
  */
-export type RejectedBy = "source" | "destination"
+type RejectedBy = "source" | "destination"
 
 const { described } = Column
 

@@ -12,7 +12,7 @@ import type * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
 import * as LastRun from "./LastRun.ts"
 
-export interface Options {
+interface Options {
   /** The run that destinations have, to begin it again. */
   readonly loaded?: Sink.RunRecord | undefined
   /** The caller's key. */

@@ -26,7 +26,7 @@ import * as SinkSessions from "./SinkSessions.ts"
 import { ownRows, sharedTable } from "./sharedTable.ts"
 import { withSideNames } from "./withSideNames.ts"
 
-export interface Resolved {
+interface Resolved {
   readonly sink: string
   readonly runId: string
   /** The number of rejects that were tried. */

@@ -2,7 +2,7 @@
 import type { Task } from "../Task.ts"
 
 /** A file to write. */
-export interface File {
+interface File {
   readonly name: string
   readonly text: string
 }

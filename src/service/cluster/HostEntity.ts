@@ -23,7 +23,7 @@ import type { SealedBytes } from "./sealedBytes.ts"
 import { sealedCodec } from "./sealedCodec.ts"
 
 /** A request, and how many times it was sent: if a process ends, the cluster sends its requests to the next. */
-export interface Sent extends Exchange.Request {
+interface Sent extends Exchange.Request {
   readonly given: { times: number }
 }
 
@@ -49,10 +49,10 @@ export const protocol = (sealed: SealedBytes) =>
     Rpc.make("Pause", { payload: { millis: Schema.Number } })
   ]).annotate(ClusterSchema.ClientTracingEnabled, false)
 
-export type HostEntity = ReturnType<typeof protocol>
+type HostEntity = ReturnType<typeof protocol>
 
 /** How this process makes requests to the hosts that live in it. */
-export interface Place {
+interface Place {
   readonly polite: PoliteFetch["Service"]
   readonly pauses: KeptPauses
   readonly registry: HostRegistry

@@ -9,14 +9,14 @@ import * as Effect from "effect/Effect"
 import type { Statement } from "./TeamShares.ts"
 
 /** A page that waits for a permit, or has one. */
-export interface Turn {
+interface Turn {
   /** Ends when the page may start. */
   readonly begun: Effect.Effect<void>
   /** The page has ended, or waits no longer. */
   readonly end: Effect.Effect<void>
 }
 
-export interface PermitPool {
+interface PermitPool {
   readonly turn: (job: string) => Turn
   /** The permits that are held and wanted now. Gives back unused permits first. */
   readonly statement: () => Pick<Statement, "limit" | "inFlight" | "wants">

@@ -6,7 +6,7 @@
  */
 
 /** The number of permits that each job wants. */
-export interface Wishes {
+interface Wishes {
   readonly wants: ReadonlyArray<number>
 }
 

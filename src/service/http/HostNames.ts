@@ -12,7 +12,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { isLoopback } from "../../crawler/fetch/AddressGuard.ts"
 
-export interface HostNames {
+interface HostNames {
   /** The name or address that the service listens on. */
   readonly host: string
   /** Further names; `*`: any. */

@@ -13,7 +13,7 @@ export interface RequestTimes {
   readonly total: number
 }
 
-export const requestTimes: RequestTimes = { idle: 30_000, total: 300_000 }
+const requestTimes: RequestTimes = { idle: 30_000, total: 300_000 }
 
 /**
  * How long a connection is kept for the next request: longer than callers wait between two, and longer than load balancers

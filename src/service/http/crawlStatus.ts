@@ -13,7 +13,7 @@ import * as Limits from "../../api/Limits.ts"
 import { CrawlStore } from "../../crawler/crawl/CrawlStore.ts"
 import type { Job, Kind } from "../../crawler/crawl/Job.ts"
 
-export interface Query {
+interface Query {
   readonly skip: number | undefined
   readonly limit: number | undefined
   /** The scheme and host that the caller used: "http://127.0.0.1:3002". */

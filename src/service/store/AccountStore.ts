@@ -10,13 +10,13 @@ import type { StoreError } from "../../crawler/StoreError.ts"
 import { ProcessLease } from "./ProcessLease.ts"
 import * as StorePort from "./StorePort.ts"
 
-export interface MonthUsed {
+interface MonthUsed {
   /** "2026-11", in UTC. */
   readonly month: string
   readonly credits: number
 }
 
-export interface Hold {
+interface Hold {
   readonly id: string
   readonly teamId: string
   /** Added to what the id has reserved already. */
@@ -25,7 +25,7 @@ export interface Hold {
   readonly millis: number
 }
 
-export interface JobHold extends Omit<Hold, "id" | "millis"> {
+interface JobHold extends Omit<Hold, "id" | "millis"> {
   readonly jobId: string
   readonly isFirst: boolean
 }

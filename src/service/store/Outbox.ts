@@ -31,7 +31,7 @@ const eventsOf = {
   monitor: monitorEvents
 } as const
 
-export interface Event {
+interface Event {
   /** The name without its group. */
   readonly name: string
   readonly success: boolean

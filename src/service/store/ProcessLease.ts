@@ -27,7 +27,7 @@ export const leaseMillis = idleTransactionMillis
 const signMillis = 2000
 
 /** What a process writes of itself with each sign: its address for other processes, and a report as JSON text. */
-export interface Said {
+interface Said {
   readonly address: string
   readonly report: string
 }

@@ -15,7 +15,7 @@ import * as Redacted from "effect/Redacted"
 import { isPostgres, placeOf } from "../../sql/client.ts"
 import * as Seal from "./Seal.ts"
 
-export interface Place {
+interface Place {
   readonly database: string | Redacted.Redacted
   /** The configured key for secrets. Default: the key file. */
   readonly sealKey?: Redacted.Redacted | undefined
@@ -56,7 +56,7 @@ export class Seals extends Context.Service<
 }
 
 /** The name of the key file, beside a database file. */
-export const keyFile = "seal-key"
+const keyFile = "seal-key"
 
 const keyOf = ({ database, sealKey }: Place): Uint8Array | undefined => {
   if (sealKey !== undefined) return Seal.keyOf(Redacted.value(sealKey))

@@ -22,7 +22,7 @@ export const documentText = (result: Result): string => {
 }
 
 /** The job of the documents, and whether they are in their final places. */
-export interface Order {
+interface Order {
   readonly jobId: string
   readonly isPlaced: boolean
 }

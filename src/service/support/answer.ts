@@ -11,7 +11,7 @@ import { answering, type Topic } from "./Documentation.ts"
 import { operations } from "./Operations.ts"
 import { requests } from "./requests.ts"
 
-export interface Answer {
+interface Answer {
   readonly text: string
   readonly topics: ReadonlyArray<Topic>
   readonly corrections: ReadonlyArray<Correction>

@@ -4,7 +4,7 @@
 import type { Json } from "../../jsonSchema/JsonSchema.ts"
 import { isObject } from "./Calls.ts"
 
-export interface Meant {
+interface Meant {
   /** The present name; "": there is none; "...": the fields inside belong at the top. */
   readonly name: string
   readonly value: Json | undefined

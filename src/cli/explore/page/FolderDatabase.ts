@@ -31,7 +31,7 @@ interface Batch {
   readonly getChildAt: (column: number) => { readonly get: (row: number) => unknown } | null
 }
 
-export interface Limits {
+interface Limits {
   readonly rows: number
   readonly cell: number
 }

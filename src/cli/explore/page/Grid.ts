@@ -14,7 +14,7 @@ const rowHeight = 28
 const headHeight = 33
 const tallest = 10_000_000
 
-export interface GridOptions {
+interface GridOptions {
   readonly label: string
   readonly columns: ReadonlyArray<ColumnInfo>
   readonly rows: Rows

@@ -1,7 +1,7 @@
 /** Charts as SVG: bars for named values, a line for values in an order. The grid below has the same figures as text. */
 import { count, svg } from "./dom.ts"
 
-export interface Point {
+interface Point {
   readonly name: string
   readonly value: number
 }

@@ -6,7 +6,7 @@ const left = 70
 const right = width - 20
 const bottom = plotHeight - 10
 
-export interface Bin {
+interface Bin {
   readonly from: number
   readonly to: number
   readonly count: number
@@ -55,7 +55,7 @@ export const histogram = (label: string, values: ReadonlyArray<number>): SVGElem
   ])
 }
 
-export interface Dot {
+interface Dot {
   readonly x: number
   readonly y: number
 }

@@ -8,7 +8,7 @@ import { literal, quote } from "../gridSql.ts"
 
 type Row = Readonly<Record<string, unknown>>
 
-export interface Folder {
+interface Folder {
   readonly tables: TablesAnswer
   readonly runs: RunsAnswer
   readonly ask: (sql: string) => Promise<RowsAnswer>

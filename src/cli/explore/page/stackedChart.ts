@@ -2,7 +2,7 @@
 import { barHeight, figure, labelWidth, mostBars, picture, short, width } from "./chart.ts"
 import { svg } from "./dom.ts"
 
-export interface Part {
+interface Part {
   readonly name: string
   readonly category: string
   readonly value: number
@@ -12,7 +12,7 @@ export interface Part {
 const mostCategories = 6
 const rest = "(others)"
 
-export interface Stack {
+interface Stack {
   readonly name: string
   /** In the order of the categories. */
   readonly values: ReadonlyArray<number>

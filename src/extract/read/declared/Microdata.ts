@@ -12,7 +12,7 @@ import { Budget, maxValues } from "../Budget.ts"
 import { isAddressName, isRelative, shortNames, tokens } from "../Names.ts"
 import { type Growing, maxText, type Page, thing } from "../Page.ts"
 
-export interface Microdata {
+interface Microdata {
   readonly things: ReadonlyArray<Thing>
   /** Properties outside of any item. */
   readonly loose: ReadonlyArray<Property>

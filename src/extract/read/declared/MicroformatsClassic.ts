@@ -16,7 +16,7 @@ export const classicRoots: ReadonlyMap<string, string> = new Map([
 ])
 
 /** What a class or a relation is in an item of a type: "u-url"; with a root where it is an item whatever else it says. */
-export interface Classic {
+interface Classic {
   readonly classes: ReadonlyMap<string, string>
   readonly relations: ReadonlyMap<string, string>
   readonly roots: ReadonlyMap<string, string>

@@ -4,7 +4,7 @@ import { tokens } from "../Names.ts"
 import type { Page } from "../Page.ts"
 import { wordsOf } from "./microformatValue.ts"
 
-export interface Implied {
+interface Implied {
   readonly name: "name" | "photo" | "url"
   readonly data: string
   readonly element: Element

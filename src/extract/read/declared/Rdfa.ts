@@ -9,7 +9,7 @@ import { Budget, maxValues } from "../Budget.ts"
 import { type Growing, type Page, thing } from "../Page.ts"
 import { graphOf, type Node, type Statement } from "./RdfaGraph.ts"
 
-export interface Rdfa {
+interface Rdfa {
   readonly things: ReadonlyArray<Thing>
   /** What the page says of itself in its text. */
   readonly loose: ReadonlyArray<Property>

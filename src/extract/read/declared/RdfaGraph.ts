@@ -29,7 +29,7 @@ export interface Statement {
   readonly object: Node | Value
 }
 
-export interface Graph {
+interface Graph {
   /** What the page says of itself. */
   readonly self: Node
   readonly nodes: ReadonlyArray<Node>

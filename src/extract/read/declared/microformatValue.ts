@@ -8,7 +8,7 @@ import { maxText, type Page } from "../Page.ts"
 
 export type Prefix = "p" | "u" | "dt" | "e"
 
-export interface Read {
+interface Read {
   readonly data: string
   /** Whether it stands in the start tag. */
   readonly isAttribute: boolean

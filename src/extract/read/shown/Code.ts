@@ -9,7 +9,7 @@ import type { Group, Property, Thing } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"
 import { maxText, type Page, thing } from "../Page.ts"
 
-export interface Code {
+interface Code {
   readonly properties: ReadonlyArray<Property>
   readonly groups: ReadonlyArray<Group>
 }

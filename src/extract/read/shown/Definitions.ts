@@ -6,7 +6,7 @@ import { Budget, maxValues } from "../Budget.ts"
 import { type Growing, type Page, thing } from "../Page.ts"
 import { shown } from "./Shown.ts"
 
-export interface Definitions {
+interface Definitions {
   readonly properties: ReadonlyArray<Property>
   /** Lists that speak of the same, and the terms of a list as things. */
   readonly groups: ReadonlyArray<Group>

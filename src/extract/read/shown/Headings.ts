@@ -11,7 +11,7 @@ import { showsOther } from "./cardLinks.ts"
 import { areParts, elementKey } from "./cousins.ts"
 import { shown } from "./Shown.ts"
 
-export interface Headings {
+interface Headings {
   readonly properties: ReadonlyArray<Property>
   readonly groups: ReadonlyArray<Group>
 }

@@ -6,7 +6,7 @@ import { type Element, elements, textOf } from "../../../html/Dom.ts"
 import type { Page } from "../Page.ts"
 import { childrenByKey, elementKey } from "./cousins.ts"
 
-export type ShowsOther = (part: Element) => boolean
+type ShowsOther = (part: Element) => boolean
 
 export const showsOther = (page: Page): ShowsOther => {
   const children = childrenByKey()

@@ -58,7 +58,7 @@ const chainTo = (element: Element, level: number) => {
 }
 
 /** The elements in one that are seen, by what they are recognised by. */
-export type Children = (parent: Element) => ReadonlyMap<string, ReadonlyArray<Element>>
+type Children = (parent: Element) => ReadonlyMap<string, ReadonlyArray<Element>>
 
 /** Groups the children of each parent once. */
 export const childrenByKey = (): Children => {

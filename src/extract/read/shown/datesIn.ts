@@ -2,7 +2,7 @@
 
 import * as Day from "../../value/Day.ts"
 
-export interface Written {
+interface Written {
   readonly text: string
   readonly at: number
 }

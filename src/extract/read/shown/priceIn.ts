@@ -3,7 +3,7 @@ import { type Element, textOf } from "../../../html/Dom.ts"
 import { asciiDigits } from "../../value/asciiDigits.ts"
 import * as Currency from "../../value/Currency.ts"
 
-export interface Price {
+interface Price {
   readonly text: string
   readonly at: number
 }

@@ -8,7 +8,7 @@ import type { TitledCode } from "../../titledCodes.ts"
 import { titled } from "../written.ts"
 import type { Part } from "./outline.ts"
 
-export interface PartName {
+interface PartName {
   /** The part of its identity after that of its code. */
   readonly key: string
   readonly citation: string

@@ -3,7 +3,7 @@
  * in "Secs. 02.10.060 — 02.10.090. Penalties". The first one names the section; the others find it too.
  */
 
-export interface SectionNumbers {
+interface SectionNumbers {
   readonly number: string
   /** The other numbers of a list, and those of a range up to its end. */
   readonly others: ReadonlyArray<string>

@@ -8,7 +8,7 @@
 import { titled } from "../written.ts"
 import type { Heading } from "./Index.ts"
 
-export interface SectionNumber {
+interface SectionNumber {
   /** By which it is cited: "21.03.04.01". */
   readonly number: string
   /** What its identity and its address have behind the code: "21.03.04.01", "t5/ch2/3". */

@@ -5,7 +5,7 @@ import type { Status } from "../../GovText.ts"
 import { withoutStop } from "../written.ts"
 import { child, childrenOf, type Element, textOf } from "../Xml.ts"
 
-export interface Standing {
+interface Standing {
   readonly status: Status
   /** "permanent", "temporary", "emergency"; nothing where the section is as its code. */
   readonly version: string | undefined
