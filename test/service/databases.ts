@@ -51,13 +51,17 @@ export const behindPort = (subject: string, tests: (database: Database) => void)
   describe(`${subject}, on SQLite`, () => tests(sqlite))
 }
 
-/** Tests of what only a database that several processes share can do; at once, where they mostly wait. */
+/**
+ * Tests of what only a database that several processes share can do; at once, where they mostly wait. `campaign`: what is
+ * shown by faults at random is no part of a sample, where other tests show each of these faults alone.
+ */
 export const onPostgres = (
   subject: string,
   tests: (database: Database) => void,
-  how: { readonly concurrent?: boolean } = {}
+  { campaign = false, ...how }: { readonly concurrent?: boolean; readonly campaign?: boolean } = {}
 ): void => {
-  describe.skipIf(postgres === undefined)(`${subject}, on Postgres`, how, () => tests(shared))
+  const isLeftOut = postgres === undefined || (campaign && !isEveryCase)
+  describe.skipIf(isLeftOut)(`${subject}, on Postgres`, how, () => tests(shared))
 }
 
 const over = (name: Database["name"], fresh: Database["fresh"]): Database => ({
