@@ -1,8 +1,15 @@
 import { join } from "node:path"
+import * as Redacted from "effect/Redacted"
 import { expect, it } from "vitest"
 import { parse } from "yaml"
+import { databaseUrl } from "../../connectors/postgres/database.ts"
+import { query as inPostgres } from "../../connectors/postgres/readTable.ts"
 import { page } from "../../service/scriptedSite.ts"
 import { inFolder, millrace, query, withSite, write } from "../millrace.ts"
+
+const postgresUrl = await databaseUrl()
+if (postgresUrl === undefined)
+  console.error("SKIPPED: no Postgres on this machine, so exports were not held against one")
 
 const lines = [
   "source: { type: crawl, url: http://site.test/ }",
@@ -124,20 +131,21 @@ it("exports name the schema in which a run of the same file makes its tables, wh
       lake: "{ type: parquet, path: ./lake, schema: c, write: replace }",
       lines: "{ type: file, format: jsonl, path: ./lines, schema: d }"
     }
-    const source = "source: { type: crawl, url: http://site.test/ }"
-    write(folder, "a.yaml", source, "sinks:", ...Object.entries(sinks).map(([name, sink]) => `  ${name}: ${sink}`))
+    const source = ["source: { type: crawl, url: http://site.test/ }", "table: { name: docs }"]
+    write(folder, "a.yaml", ...source, "sinks:", ...Object.entries(sinks).map(([name, sink]) => `  ${name}: ${sink}`))
     expect((await millrace(folder, "run", "a.yaml", "--resolve", resolve)).code).toBe(0)
 
     const schemas: Record<string, string> = {}
     for (const name of Object.keys(sinks)) {
-      const { schema } = sourceOf((await millrace(folder, "export", "dbt", "a.yaml", "--sink", name)).stdout)
+      const { schema, tables } = sourceOf((await millrace(folder, "export", "dbt", "a.yaml", "--sink", name)).stdout)
+      expect(tables[0].name).toBe("docs")
       schemas[name] = schema
       const sql = (await millrace(folder, "export", "types", "a.yaml", "--lang", "sql", "--sink", name)).stdout
       const made = await query(":memory:", `${sql}; SELECT table_schema FROM information_schema.tables GROUP BY ALL`)
       expect(made).toEqual([{ table_schema: schema }])
     }
     expect(schemas).toEqual({ plain: "main", named: "a", published: "b", lake: "main", lines: "main" })
-    const stored = "FROM information_schema.tables WHERE table_name = 'pages'"
+    const stored = "FROM information_schema.tables WHERE table_name = 'docs'"
     for (const [name, file] of [
       ["plain", "plain"],
       ["named", "named"],
@@ -148,6 +156,25 @@ it("exports name the schema in which a run of the same file makes its tables, wh
       ])
     }
   }))
+
+it.skipIf(postgresUrl === undefined)("exports name the schema and the tables of a run in Postgres too", () =>
+  withSite({ "/": page("home") }, async ({ folder, resolve }) => {
+    const url = postgresUrl ?? ""
+    const sink = `sinks: { db: { type: postgres, url: "${url}", schema: web } }`
+    write(folder, "a.yaml", "source: { type: crawl, url: http://site.test/ }", "table: { name: docs }", sink)
+    expect((await millrace(folder, "run", "a.yaml", "--resolve", resolve)).code).toBe(0)
+    const dbt = sourceOf((await millrace(folder, "export", "dbt", "a.yaml")).stdout)
+    const sql = (await millrace(folder, "export", "types", "a.yaml", "--lang", "sql")).stdout
+    const asked = "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'web'"
+    const own = `${asked} AND table_name NOT LIKE '\\_%' ORDER BY 1, 2`
+    const stored = await inPostgres(Redacted.make(url), own)
+    await inPostgres(Redacted.make(url), `DROP SCHEMA web CASCADE; ${sql}`)
+
+    expect([dbt.schema, dbt.tables[0].name]).toEqual(["web", "docs"])
+    expect(stored.map((row) => row["table_name"])).toContain("docs")
+    expect(await inPostgres(Redacted.make(url), own)).toEqual(expect.arrayContaining([...stored]))
+  })
+)
 
 it("a sink that the file does not have is refused, with those that it has", () =>
   inFolder(async (folder) => {
