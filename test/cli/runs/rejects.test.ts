@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { page } from "../../service/scriptedSite.ts"
-import { alter, millrace, query, statuses, withSite, write } from "../millrace.ts"
+import { alter, inFolder, millrace, query, statuses, withSite, write } from "../millrace.ts"
 
 /** Of three pages, one says what it is about, and that one has a link. */
 const described = '<html><head><title>a</title><meta name="description" content="about a"></head><body>A</body></html>'
@@ -49,6 +49,17 @@ const rejectsOf = async (folder: string, ...flags: ReadonlyArray<string>): Promi
   const lines = stdout.trim().split("\n")
   return lines.filter((line) => line !== "").map((line): Reject => JSON.parse(line))
 }
+
+it("the last line of a run with rejects has their number, and says where they are shown", () =>
+  inFolder(async (folder) => {
+    const sections = ["one dollar", "two dollars"].map((fee) => `<h3>9-5-1. Fees.</h3><p>The fee is ${fee}.</p>`)
+    write(folder, "law.html", `<html><head><title>Code</title></head><body>${sections.join("")}</body></html>`)
+    const source = "source: { type: gov_corpus, path: ./law.html, jurisdiction: West Virginia }"
+    const file = write(folder, "law.yaml", source, "sinks: { db: { type: duckdb, path: ./out.duckdb } }")
+    const { stdout } = await millrace(folder, "run", file)
+
+    expect(stdout).toMatch(/\n {2}1 row was rejected: millrace rejects list shows each with its reason\n$/)
+  }))
 
 describe("a table under quarantine", () => {
   it("keeps its columns; the row that needs another is rejected with its reason, and the sum adds up", () =>
