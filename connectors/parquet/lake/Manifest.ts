@@ -157,10 +157,10 @@ export const findRun = Effect.fnUntraced(function* (
   const newest = all.toReversed()
   const read = (path: string) => Effect.result(runAt(store, path, adviceFor(path, all)))
   for (let at = 0; at < newest.length; at += 8) {
-    for (const found of yield* Effect.forEach(newest.slice(at, at + 8), read, { concurrency: 8 })) {
-      if (Result.isSuccess(found) && isIt(found.success)) return Option.some(found.success)
-      const isSkipped = Result.isSuccess(found) || (skipsDamaged && found.failure._tag === "ManifestError")
-      if (!isSkipped) return yield* Effect.fail(found.failure)
+    for (const run of yield* Effect.forEach(newest.slice(at, at + 8), read, { concurrency: 8 })) {
+      if (Result.isSuccess(run) && isIt(run.success)) return Option.some(run.success)
+      const isSkipped = Result.isSuccess(run) || (skipsDamaged && run.failure._tag === "ManifestError")
+      if (!isSkipped) return yield* Effect.fail(run.failure)
     }
   }
   return Option.none<Manifest["run"]>()
@@ -252,11 +252,11 @@ const decodeAt = Effect.fnUntraced(function* <A>(
 ): Effect.fn.Return<A, ManifestError> {
   const text = new TextDecoder().decode(bytes)
   if (DigestedJson.isDamaged(text)) return yield* broken(path, `has other bytes than were written: ${advice}`)()
-  const said = yield* Effect.mapError(parse(text), broken(path, `is cut off or damaged: ${advice}`))
-  if (Predicate.hasProperty(said, "version") && typeof said.version === "number" && pathOf(said.version) !== path) {
-    return yield* broken(path, `is manifest ${said.version}, which stands in the place of another: ${advice}`)()
+  const json = yield* Effect.mapError(parse(text), broken(path, `is cut off or damaged: ${advice}`))
+  if (Predicate.hasProperty(json, "version") && typeof json.version === "number" && pathOf(json.version) !== path) {
+    return yield* broken(path, `is manifest ${json.version}, which stands in the place of another: ${advice}`)()
   }
-  return yield* Effect.mapError(decode(said), broken(path, "is not a manifest of this version of millrace"))
+  return yield* Effect.mapError(decode(json), broken(path, "is not a manifest of this version of millrace"))
 })
 
 const broken = (path: string, message: string) => (cause?: unknown) =>
