@@ -10,11 +10,11 @@ import { isList, isSchema, type Json, type JsonSchema } from "../jsonSchema/Json
 import { firstNot } from "../text/firstNot.ts"
 import type { Extracted, Source } from "./Candidates.ts"
 import { trusted } from "./match/CandidateValue.ts"
-import { pointerOf } from "./match/Objects.ts"
 import * as Wanted from "./match/Wanted.ts"
 import { joinAnswers } from "./merge/joinAnswers.ts"
 import { joinRows } from "./merge/joinRows.ts"
 import { identity, type MergedPage, type Part, plain } from "./merge/Part.ts"
+import { pointerOf } from "./pointerOf.ts"
 
 interface Merged {
   readonly data: Json

@@ -5,6 +5,7 @@
  * answers best; it serves a second property only if their names really mean the same.
  */
 import type { Kind, Thing } from "../Candidates.ts"
+import { pointerOf } from "../pointerOf.ts"
 import { assign, type Pair } from "./assign.ts"
 import type { CandidateValue, Leaves } from "./CandidateValue.ts"
 import { labelled, sumFacet } from "./Facets.ts"
@@ -36,9 +37,6 @@ export const fillOnes = (whole: Whole, scope: Scope, pointer: string, leaves: Le
   collect(whole, scope, pointer, leaves, scorer, slots, true)
   return choose(slots)
 }
-
-export const pointerOf = (pointer: string, key: string | number): string =>
-  `${pointer}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`
 
 const collect = (
   whole: Whole,

@@ -8,7 +8,7 @@
 import type { Unsupported } from "../../api/Extract.ts"
 import { isList, isSchema, type Json, type JsonSchema, resolve, typeOf } from "../../jsonSchema/JsonSchema.ts"
 import type { Source } from "../Candidates.ts"
-import { pointerOf } from "../match/Objects.ts"
+import { pointerOf } from "../pointerOf.ts"
 
 interface Grounded<S> {
   readonly data: Json
