@@ -30,6 +30,11 @@ const { status } = spawnSync(
 )
 if (status !== 0) process.exit(status ?? 1)
 
+// The packages of the house by name, as package.json has them for the sources.
+const { imports } = JSON.parse(readFileSync(at("package.json"), "utf8")) as { imports: Record<string, string> }
+const built = Object.entries(imports).map(([name, file]) => [name, file.replace(/\.ts$/, ".js")])
+writeFileSync(at("dist/package.json"), JSON.stringify({ type: "module", imports: Object.fromEntries(built) }, null, 2))
+
 const ownPackages =
   /^(?:@duckdb\/node-bindings|@aws-sdk\/|@smithy\/|playwright-core|mammoth|unpdf|nodemailer|pg(?:\/|$)|pg-copy-streams|apache-arrow)/
 

@@ -1,11 +1,11 @@
 /**
- * The structure of `src` and `connectors` as figures of their import lines: rooms, arrows between them, floors, circles.
+ * The structure of `src` and `connectors` as figures of their import lines: packages, arrows between them, floors, circles.
  *
  *     node scripts/structure.ts
  *
- * A room is what AGENTS.md calls one: a folder of `src` or `connectors`. An arrow goes from a room to one that it imports. The
- * floors are the rooms of the longest way along arrows. A circle is a group of files, or of folders, each of which imports
- * the others by some way. `test/houseLaw.test.ts` judges the same import lines.
+ * A package of the house is a folder of `src` or `connectors`. Its doors are the files at its root; its folders are private. An
+ * arrow goes from a package to one that it imports. The floors are the packages of the longest way along arrows. A circle is a
+ * group of files, or of folders, each of which imports the others by some way. `test/houseLaw.test.ts` judges the same import lines.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
@@ -32,26 +32,51 @@ export const importsOf = (file: string): ReadonlyArray<string> =>
     )
   ].map((match) => match[1] ?? match[2] ?? match[3] ?? "")
 
-/** The file that a relative import names. */
-export const importedFile = (file: string, specifier: string): string =>
-  relative(root, resolve(root, dirname(file), specifier))
+/** The file that an import names: a relative one, or one of another package of the house. Undefined: a package of npm, or Node's. */
+export const importedFile = (file: string, specifier: string): string | undefined => {
+  if (specifier.startsWith("#connectors/")) return `${specifier.slice(1)}.ts`
+  if (specifier.startsWith("#")) return `src/${specifier.slice(1)}.ts`
+  return specifier.startsWith(".") ? relative(root, resolve(root, dirname(file), specifier)) : undefined
+}
 
-export const roomOf = (file: string): string => file.split("/").slice(0, 2).join("/")
+/** The package of the house that a file is of: `src/engine`, `connectors/duckdb`. */
+export const packageOf = (file: string): string => file.split("/").slice(0, 2).join("/")
+
+/** Whether other packages may import it: it stands at the root of its package. */
+export const isDoor = (file: string): boolean => file.split("/").length <= 3
+
+/** A private folder, or a file at the root of its package, which is a piece of its own. */
+const pieceOf = (file: string): string => (isDoor(file) ? file : dirname(file))
 
 /** Groups of files that import each other in a circle, each group in the order of the alphabet. */
 export const circlesOfFiles = (): ReadonlyArray<ReadonlyArray<string>> => circles(fileGraph(sourceFiles()))
+
+/** The same of folders. A file at the root of its package counts as a folder of its own, since it is a door. */
+export const circlesOfFolders = (): ReadonlyArray<ReadonlyArray<string>> =>
+  circles(grouped(fileGraph(sourceFiles()), pieceOf))
+
+/** Imports of another package that go round its doors, as lines of text. */
+export const importsRoundDoors = (): ReadonlyArray<string> =>
+  [...fileGraph(sourceFiles())].flatMap(([file, imported]) =>
+    [...imported].filter((to) => packageOf(to) !== packageOf(file) && !isDoor(to)).map((to) => `${file} imports ${to}`)
+  )
 
 /** The figures, as lines of text. */
 export const figures = (): string => {
   const files = sourceFiles()
   const graph = fileGraph(files)
-  const rooms = grouped(graph, roomOf)
-  const folders = grouped(graph, dirname)
+  const packages = grouped(graph, packageOf)
+  const folders = grouped(graph, pieceOf)
   const lines = files.map((file) => readFileSync(join(root, file), "utf8").split("\n").length - 1)
+  const median = lines.toSorted((a, b) => a - b)[Math.floor(lines.length / 2)]
+  const inner = new Set(files.filter((file) => !isDoor(file)).map((file) => dirname(file)))
   return [
-    `files: ${files.length}, under 40 lines: ${lines.filter((count) => count < 40).length}, over 250: ${lines.filter((count) => count > 250).length}`,
-    `rooms: ${rooms.size}, floors: ${floors(rooms)}, arrows: ${arrows(rooms)}, circles: ${circles(rooms).length}`,
-    `folders: ${folders.size}, floors: ${floors(folders)}, arrows: ${arrows(folders)}, circles: ${circles(folders).length}`,
+    `files: ${files.length}, median: ${median} lines, under 40: ${lines.filter((count) => count < 40).length}, over 250: ${lines.filter((count) => count > 250).length}`,
+    `packages: ${packages.size}, floors: ${floors(packages)}, arrows: ${arrows(packages)}, circles: ${circles(packages).length}`,
+    `private folders: ${inner.size}, doors: ${files.filter(isDoor).length}, imports that go round a door: ${importsRoundDoors().length}`,
+    `circles of folders: ${circles(folders).length}${circles(folders)
+      .map((circle) => `\n  ${circle.join(", ")}`)
+      .join("")}`,
     `circles of files: ${circles(graph).length}${circles(graph)
       .map((circle) => `\n  ${circle.join(", ")}`)
       .join("")}`
@@ -60,14 +85,7 @@ export const figures = (): string => {
 
 const fileGraph = (files: ReadonlyArray<string>): Graph =>
   new Map(
-    files.map((file) => [
-      file,
-      new Set(
-        importsOf(file)
-          .filter((specifier) => specifier.startsWith("."))
-          .map((specifier) => importedFile(file, specifier))
-      )
-    ])
+    files.map((file) => [file, new Set(importsOf(file).flatMap((specifier) => importedFile(file, specifier) ?? []))])
   )
 
 /** The same for groups of files. Index files of the package import every room, so they do not count. */

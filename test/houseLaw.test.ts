@@ -2,156 +2,69 @@ import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { describe, expect, it } from "vitest"
 import { longFunctions, mostLines, mostLocals } from "../scripts/longFunctions.ts"
-import { circlesOfFiles, figures, importedFile, importsOf, roomOf, sourceFiles } from "../scripts/structure.ts"
+import {
+  circlesOfFiles,
+  circlesOfFolders,
+  figures,
+  importedFile,
+  importsOf,
+  importsRoundDoors,
+  packageOf,
+  sourceFiles
+} from "../scripts/structure.ts"
 
 const root = resolve(import.meta.dirname, "..")
 
-/** Who may import whom: the table of AGENTS.md. A room may always import itself. */
-const rooms: Record<string, { readonly rooms: ReadonlyArray<string>; readonly packages: RegExp }> = {
-  "src/api": { rooms: [], packages: /^(effect(\/|$)|node:crypto$)/ },
-  "src/client": { rooms: ["src/api"], packages: /^(effect(\/|$)|node:crypto$)/ },
-  "src/segments": { rooms: [], packages: /^node:/ },
-  "src/embedded": { rooms: ["src/api", "src/segments"], packages: /^effect(\/|$)/ },
-  "src/text": { rooms: [], packages: /^(effect(\/|$)|node:)/ },
-  "src/threads": { rooms: [], packages: /^(effect(\/|$)|node:)/ },
-  "src/sqlite": { rooms: [], packages: /^node:/ },
-  "src/sql": { rooms: [], packages: /^(effect(\/|$)|@effect\/sql-pg\/|node:)/ },
-  "src/mail": { rooms: [], packages: /^(effect(\/|$)|nodemailer$|node:)/ },
-  "src/diff": { rooms: [], packages: /^(effect(\/|$)|diff$)/ },
-  "src/site": { rooms: [], packages: /^(effect(\/|$)|node:)/ },
-  "src/pipeline": { rooms: ["src/text", "src/segments"], packages: /^(effect(\/|$)|node:(path|url|crypto)$)/ },
-  "src/columns": { rooms: ["src/pipeline"], packages: /^(node:(crypto|fs\/promises|zlib)$|apache-arrow$)/ },
-  "src/jsonSchema": {
-    rooms: ["src/pipeline", "src/text"],
-    packages: /^(effect(\/|$)|ajv(\/dist\/(ajv|2020)\.js)?$|ajv-formats$|node:)/
+/** Who may import whom: the table of AGENTS.md. A package may always import itself. */
+const packages: Record<string, { readonly packages: ReadonlyArray<string>; readonly npm: RegExp }> = {
+  "src/base": { packages: [], npm: /^(effect(\/|$)|@effect\/sql-pg\/|nodemailer$|diff$|node:)/ },
+  "src/contract": { packages: ["src/base"], npm: /^(effect(\/|$)|node:crypto$)/ },
+  "src/page": { packages: [], npm: /^(effect(\/|$)|chardet$|css-what$|entities(\/|$)|node:)/ },
+  "src/engine": {
+    packages: ["src/base", "src/contract"],
+    npm: /^(effect(\/|$)|@effect\/platform-node\/NodeHttpServer$|ajv(\/dist\/(ajv|2020)\.js)?$|ajv-formats$|yaml$|apache-arrow$|@duckdb\/node-api$|node:)/
   },
-  "src/file": { rooms: ["src/pipeline", "src/text"], packages: /^(effect(\/|$)|yaml$|node:(path|url|crypto)$)/ },
-  "src/duckdb": { rooms: ["src/pipeline", "src/text"], packages: /^(effect(\/|$)|@duckdb\/node-api$|node:)/ },
-  "src/journal": {
-    rooms: ["src/pipeline", "src/segments", "src/sqlite", "src/text"],
-    packages: /^(effect(\/|$)|node:)/
-  },
-  "src/inbox": {
-    rooms: ["src/pipeline", "src/client", "src/sqlite"],
-    packages: /^(effect(\/|$)|@effect\/platform-node\/NodeHttpServer$|node:)/
-  },
-  "src/schedule": { rooms: ["src/pipeline", "src/file", "src/sql", "src/sqlite"], packages: /^(effect(\/|$)|node:)/ },
-  "src/testing": {
-    rooms: ["src/pipeline", "src/segments"],
-    packages: /^(effect(\/|$)|vitest$|@effect\/vitest$|node:)/
-  },
-  "src/html": { rooms: [], packages: /^(effect(\/|$)|chardet$|css-what$|entities(\/|$)|node:)/ },
-  "src/gov": {
-    rooms: ["src/api", "src/text", "src/html", "src/sql", "src/threads"],
-    packages: /^(effect(\/|$)|saxes$|node:)/
-  },
-  "src/model": { rooms: ["src/api", "src/jsonSchema"], packages: /^(effect(\/|$)|node:)/ },
-  "src/crawler": {
-    rooms: [
-      "src/api",
-      "src/segments",
-      "src/embedded",
-      "src/text",
-      "src/html",
-      "src/diff",
-      "src/threads",
-      "src/jsonSchema"
-    ],
-    packages: /^(?!effect\/sql(\/|$))/
-  },
-  "src/search": {
-    rooms: ["src/api", "src/text", "src/html", "src/crawler"],
-    packages: /^(effect(?!\/sql(\/|$))(\/|$)|node:)/
-  },
+  "src/web": { packages: ["src/base", "src/contract", "src/page"], npm: /^(?!effect\/sql(\/|$))/ },
+  "src/law": { packages: ["src/base", "src/contract", "src/page"], npm: /^(effect(\/|$)|saxes$|node:)/ },
   "src/extract": {
-    rooms: [
-      "src/api",
-      "src/text",
-      "src/threads",
-      "src/html",
-      "src/jsonSchema",
-      "src/model",
-      "src/crawler",
-      "src/search"
-    ],
-    packages: /^(effect(?!\/sql(\/|$))(\/|$)|node:|ajv(\/dist\/2020\.js)?$|entities(\/|$)|re2js$)/
+    packages: ["src/base", "src/contract", "src/page", "src/web"],
+    npm: /^(effect(?!\/sql(\/|$))(\/|$)|node:|ajv(\/dist\/2020\.js)?$|entities(\/|$)|re2js$)/
   },
-  "src/agent": {
-    rooms: ["src/api", "src/text", "src/jsonSchema", "src/model", "src/crawler", "src/search", "src/extract"],
-    packages: /^(effect(?!\/sql(\/|$))(\/|$)|node:)/
-  },
-  "src/monitor": {
-    rooms: ["src/api", "src/text", "src/diff", "src/mail", "src/model", "src/crawler", "src/search"],
-    packages: /^(effect(?!\/sql(\/|$))(\/|$)|node:)/
-  },
-  "src/mcp": { rooms: [], packages: /^effect(?!\/sql(\/|$))(\/|$)/ },
   "src/service": {
-    rooms: [
-      "src/api",
-      "src/mcp",
-      "src/embedded",
-      "src/text",
-      "src/sql",
-      "src/threads",
-      "src/mail",
-      "src/diff",
-      "src/html",
-      "src/jsonSchema",
-      "src/gov",
-      "src/model",
-      "src/crawler",
-      "src/search",
-      "src/extract",
-      "src/agent",
-      "src/monitor"
-    ],
-    packages: /./
+    packages: ["src/base", "src/contract", "src/page", "src/web", "src/law", "src/extract"],
+    npm: /./
   },
   "src/library": {
-    rooms: [
-      "src/pipeline",
-      "src/file",
-      "src/text",
-      "src/duckdb",
-      "src/sqlite",
-      "src/sql",
-      "src/journal",
-      "src/inbox",
-      "src/client",
-      "src/api",
-      "src/embedded",
-      "src/crawler",
-      "src/agent",
-      "src/service",
-      "connectors"
-    ],
-    packages: /^(effect(\/|$)|yaml$|node:)/
+    packages: ["src/base", "src/contract", "src/engine", "src/web", "src/service", "connectors"],
+    npm: /^(effect(\/|$)|yaml$|node:)/
   },
-  "src/cli": { rooms: ["src", "connectors"], packages: /./ }
+  "src/see": {
+    packages: ["src/base", "src/contract", "src/engine", "src/web", "src/library", "connectors"],
+    npm: /./
+  },
+  "src/app": { packages: ["src", "connectors"], npm: /./ },
+  "src/testing": { packages: ["src/base", "src/engine"], npm: /^(effect(\/|$)|vitest$|@effect\/vitest$|node:)/ },
+  "src/site": { packages: [], npm: /^(effect(\/|$)|node:)/ }
 }
-const connector = {
-  rooms: [
-    "src/pipeline",
-    "src/jsonSchema",
-    "src/client",
-    "src/api",
-    "src/gov",
-    "src/diff",
-    "src/columns",
-    "src/duckdb",
-    "src/embedded",
-    "src/segments",
-    "src/sqlite",
-    "src/text"
-  ],
-  packages: /./
-}
+const connector = { packages: ["src/base", "src/contract", "src/engine", "src/law"], npm: /./ }
+
+/** What only a part of a package may import: the engine speaks no HTTP but where it receives events. */
+const parts: ReadonlyArray<{ readonly of: RegExp; readonly but: RegExp; readonly never: RegExp }> = [
+  {
+    of: /^src\/engine\//,
+    but: /^src\/engine\/(inbox\/|Inbox)/,
+    never: /^(node:https?$|effect\/http|@effect\/platform-node|#contract\/)/
+  },
+  { of: /^src\/service\/(agent|monitor|mcp)\//, but: /^$/, never: /^effect\/sql/ }
+]
 
 const files = sourceFiles()
 
-/** What an import reaches: a room of the house, or a package. */
-const target = (file: string, specifier: string): { readonly room?: string; readonly name?: string } =>
-  specifier.startsWith(".") ? { room: roomOf(importedFile(file, specifier)) } : { name: specifier }
+/** What an import reaches: a package of the house, or of npm. */
+const target = (file: string, specifier: string): { readonly own?: string; readonly name?: string } => {
+  const imported = importedFile(file, specifier)
+  return imported === undefined ? { name: specifier } : { own: packageOf(imported) }
+}
 
 const arrows = files
   .filter((file) => file !== "src/index.ts" && file !== "connectors/index.ts")
@@ -159,12 +72,13 @@ const arrows = files
 
 describe("the house", () => {
   it("has no import that the table of AGENTS.md does not allow", () => {
-    const broken = arrows.filter(({ file, room, name }) => {
-      const from = roomOf(file)
-      const law = from.startsWith("connectors/") ? connector : rooms[from]
+    const broken = arrows.filter(({ file, name, own, specifier }) => {
+      const from = packageOf(file)
+      const law = from.startsWith("connectors/") ? connector : packages[from]
       if (law === undefined) return true
-      if (name !== undefined) return !law.packages.test(name)
-      return room !== from && !law.rooms.some((allowed) => room === allowed || room?.startsWith(`${allowed}/`))
+      if (parts.some((part) => part.of.test(file) && !part.but.test(file) && part.never.test(specifier))) return true
+      if (name !== undefined) return !law.npm.test(name)
+      return own !== from && !law.packages.some((allowed) => own === allowed || own?.startsWith(`${allowed}/`))
     })
 
     expect(broken.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([])
@@ -172,12 +86,20 @@ describe("the house", () => {
 
   it("reads the import lines of every file", () => {
     expect(arrows.length).toBeGreaterThan(files.length)
-    expect(arrows.some(({ file, room }) => file === "src/library/services.ts" && room === "src/service")).toBe(true)
+    expect(arrows.some(({ file, own }) => file === "src/library/services.ts" && own === "src/service")).toBe(true)
   })
 
   it("has no files that import each other in a circle", () => {
     console.log(figures())
     expect(circlesOfFiles()).toEqual([])
+  })
+
+  it("has no folders that import each other in a circle", () => {
+    expect(circlesOfFolders()).toEqual([])
+  })
+
+  it("has no import that goes round the doors of a package", () => {
+    expect(importsRoundDoors()).toEqual([])
   })
 
   it("has no import of the barrel, which costs start-up time", () => {
@@ -192,7 +114,7 @@ describe("the house", () => {
     expect(eager).toEqual([])
   })
 
-  it("has no rooms without a name", () => {
+  it("has no folder without a name", () => {
     const vague = /(^|\/)(utils?|helpers?|common|types|misc)(\/|\.ts$)/
 
     expect(files.filter((file) => vague.test(file))).toEqual([])
@@ -223,9 +145,9 @@ describe("the house", () => {
     expect(named.filter((file) => !files.includes(file))).toEqual([])
   })
 
-  it("names every room of the table in AGENTS.md", () => {
+  it("names every package of the table in AGENTS.md", () => {
     const page = readFileSync(join(root, "AGENTS.md"), "utf8")
 
-    expect(Object.keys(rooms).filter((room) => !page.includes(`\`${room}\``))).toEqual([])
+    expect(Object.keys(packages).filter((name) => !page.includes(`\`${name}\``))).toEqual([])
   })
 })
