@@ -4,11 +4,12 @@
  * This is used only if the rest of the object is found there, so that the heading of any page is not taken for a job.
  */
 
+import { pointerOf } from "../pointerOf.ts"
 import { fit } from "../value/fit.ts"
 import type { Leaves } from "./CandidateValue.ts"
 import { entities, parts } from "./Concepts.ts"
 import * as Names from "./Names.ts"
-import { fillOnes, pointerOf, type Scope } from "./Objects.ts"
+import { fillOnes, type Scope } from "./Objects.ts"
 import type { Scored, Scorer } from "./Scorer.ts"
 import type { One, Rows, Whole } from "./Wanted.ts"
 

@@ -7,10 +7,10 @@
  * under a name.
  */
 import type { Candidates, Source } from "../Candidates.ts"
+import { pointerOf } from "../pointerOf.ts"
 import type { CandidateValue } from "./CandidateValue.ts"
 import { listsBelow } from "./listsBelow.ts"
 import * as Names from "./Names.ts"
-import { pointerOf } from "./Objects.ts"
 import type { Scored } from "./Scorer.ts"
 import type { One, Whole } from "./Wanted.ts"
 

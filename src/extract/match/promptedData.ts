@@ -12,12 +12,12 @@ import { answersOf } from "../answer/answers.ts"
 import type { Passages } from "../answer/Passages.ts"
 import * as Question from "../answer/Question.ts"
 import type { Candidates, Extracted, Property, Source, Thing } from "../Candidates.ts"
+import { pointerOf } from "../pointerOf.ts"
 import { cutWarning } from "../read/Budget.ts"
 import type { PageLocale } from "../value/PageLocale.ts"
 import { entities } from "./Concepts.ts"
 import { match } from "./Matcher.ts"
 import * as Names from "./Names.ts"
-import { pointerOf } from "./Objects.ts"
 
 /** `passages`: those of the page, read where questions are asked. */
 export const promptedData = (
