@@ -4,11 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Stream from "effect/Stream"
+import * as Sqlite from "../../src/base/SqliteClient.ts"
 import { answer } from "../../src/gov/index/answer.ts"
 import * as GovLoader from "../../src/gov/index/GovLoader.ts"
 import * as GovSchema from "../../src/gov/index/GovSchema.ts"
 import { GovStore } from "../../src/gov/index/GovStore.ts"
-import * as Sqlite from "../../src/sql/Sqlite.ts"
 import type { Maker } from "./Engine.ts"
 
 export const ours: Maker = {

@@ -13,8 +13,8 @@ import { setImmediate } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { systemCode, systemReason } from "#base/systemReason"
 import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
-import { systemCode, systemReason } from "../../src/text/systemReason.ts"
 import { folderFault } from "./folder/folderFault.ts"
 
 /** Opens the folder of a file: URL or an absolute path. It is created at the first put. It fails if the path is a file. */

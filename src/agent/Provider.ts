@@ -3,7 +3,7 @@
  */
 import { createHash } from "node:crypto"
 import type * as Redacted from "effect/Redacted"
-import { wordsIn } from "../text/Words.ts"
+import { wordsIn } from "#base/Words"
 
 export interface Provider {
   readonly id: string

@@ -9,10 +9,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { isDeeperThan } from "#base/jsonDepth"
 import * as AddressGuard from "../crawler/fetch/AddressGuard.ts"
 import * as GuardedPost from "../crawler/fetch/GuardedPost.ts"
 import type { JsonSchema } from "../jsonSchema/JsonSchema.ts"
-import { isDeeperThan } from "../text/jsonDepth.ts"
 import type { Provider } from "./Provider.ts"
 
 interface Asked {

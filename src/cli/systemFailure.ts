@@ -1,5 +1,5 @@
 /** The failures for a file that cannot be written, or a port that cannot be used: the reason, and what to do. */
-import { systemCode, systemReason } from "../text/systemReason.ts"
+import { systemCode, systemReason } from "#base/systemReason"
 import { type CliFailure, failed } from "./CliFailure.ts"
 
 export const notWritten = (path: string, cause: unknown): CliFailure =>

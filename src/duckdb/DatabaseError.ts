@@ -1,6 +1,6 @@
 /** The error of a statement: DuckDB's message, and the names that it suggests. */
 import * as Schema from "effect/Schema"
-import { spokenReason } from "../text/systemReason.ts"
+import { spokenReason } from "#base/systemReason"
 
 /** A statement that DuckDB refused, with its message. */
 export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {

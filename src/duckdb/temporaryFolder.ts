@@ -5,7 +5,7 @@ import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { systemCode, systemReason } from "../text/systemReason.ts"
+import { systemCode, systemReason } from "#base/systemReason"
 
 /** A temporary folder could not be made. */
 export class TemporaryFolderError extends Schema.TaggedError<TemporaryFolderError>()("TemporaryFolderError", {

@@ -5,10 +5,10 @@
  * invalid part would have made is doubtful, and its use is not reported as a fault.
  */
 import * as Effect from "effect/Effect"
+import { didYouMean } from "#base/didYouMean"
 import { listOf } from "../pipeline/KeySchemas.ts"
 import type * as Stage from "../pipeline/Stage.ts"
 import * as Step from "../pipeline/Step.ts"
-import { didYouMean } from "../text/didYouMean.ts"
 import type * as Database from "./Database.ts"
 import { stepSql } from "./stepSql.ts"
 

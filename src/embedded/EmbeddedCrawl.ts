@@ -8,9 +8,9 @@
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
+import type { Segment } from "#base/Segment"
 import type { CrawlRequest } from "../api/Crawl.ts"
 import type { Settling } from "../api/Settling.ts"
-import type { Segment } from "../segments/Segment.ts"
 
 /** Where reading continues. */
 export interface Place {

@@ -6,8 +6,8 @@
  * better sources have, then the value of the earlier page. All pages that have the value are its sources.
  */
 
+import { firstNot } from "#base/firstNot"
 import { isList, isSchema, type Json, type JsonSchema } from "../jsonSchema/JsonSchema.ts"
-import { firstNot } from "../text/firstNot.ts"
 import type { Extracted, Source } from "./Candidates.ts"
 import { trusted } from "./match/CandidateValue.ts"
 import * as Wanted from "./match/Wanted.ts"

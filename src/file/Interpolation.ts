@@ -15,7 +15,7 @@
  *
  * Values are inserted into text after parsing, once. An inserted value is never parsed, neither as YAML nor for `${`.
  */
-import { didYouMean } from "../text/didYouMean.ts"
+import { didYouMean } from "#base/didYouMean"
 
 export interface Values {
   readonly env: Readonly<Record<string, string | undefined>>

@@ -1,8 +1,9 @@
 /** Checks the columns that the user names in `table:`. */
+
+import { didYouMean } from "#base/didYouMean"
 import * as Pipeline from "../pipeline/Pipeline.ts"
 import * as Sink from "../pipeline/Sink.ts"
 import type * as Table from "../pipeline/Table.ts"
-import { didYouMean } from "../text/didYouMean.ts"
 import * as FileReading from "./FileReading.ts"
 import * as YamlTree from "./YamlTree.ts"
 

@@ -5,7 +5,7 @@
  * unchanged.
  */
 import type * as SchemaIssue from "effect/SchemaIssue"
-import { didYouMean } from "../text/didYouMean.ts"
+import { didYouMean } from "#base/didYouMean"
 import { keyInOtherWords, writeInOtherWords } from "./otherWords.ts"
 import * as Shape from "./Shape.ts"
 

@@ -5,7 +5,7 @@
  * no more: "§ 10.04.010" is a number, and the words around it must say whose code it is. A paragraph, "(a)(1)", is not
  * part of a key.
  */
-import { wordsIn } from "../text/Words.ts"
+import { wordsIn } from "#base/Words"
 import { readersOf } from "./citationReaders.ts"
 
 export interface Cited {

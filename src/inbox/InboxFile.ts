@@ -10,8 +10,8 @@ import type { DatabaseSync, StatementSync } from "node:sqlite"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as SqliteFile from "#base/SqliteFile"
 import { type Event, type Inbox, InboxError, type Limit, Stored, type Taken } from "../pipeline/Inbox.ts"
-import * as SqliteFile from "../sqlite/SqliteFile.ts"
 
 export interface InboxFile {
   readonly database: DatabaseSync

@@ -7,8 +7,8 @@
  * names are in the segments of the run and are not repeated here.
  */
 import * as Struct from "effect/Struct"
+import * as Segment from "#base/Segment"
 import type { SourceResponse } from "../pipeline/SourceElement.ts"
-import * as Segment from "../segments/Segment.ts"
 
 export interface AnswerFile {
   /** How many answers there are. */

@@ -4,7 +4,7 @@
  */
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
-import * as Segment from "../segments/Segment.ts"
+import * as Segment from "#base/Segment"
 import * as RunFolder from "./RunFolder.ts"
 
 const nameOf = (runId: string, print: string): string => `${runId}-${print}.zst`

@@ -3,7 +3,7 @@
  * removed once everything is read.
  */
 import * as Fs from "node:fs/promises"
-import * as Segment from "../segments/Segment.ts"
+import * as Segment from "#base/Segment"
 import * as RunFolder from "./RunFolder.ts"
 
 interface SegmentFiles {

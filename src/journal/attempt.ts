@@ -2,8 +2,8 @@
  * A call of the file system as an effect that fails with `JournalError`.
  */
 import * as Effect from "effect/Effect"
+import { systemReason } from "#base/systemReason"
 import * as Journal from "../pipeline/Journal.ts"
-import { systemReason } from "../text/systemReason.ts"
 
 /** File calls cannot be stopped half-way, so an interruption waits for them. */
 export const attempt = <A>(doing: string, run: () => Promise<A>): Effect.Effect<A, Journal.JournalError> =>

@@ -7,8 +7,8 @@
 import { existsSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
+import * as Segment from "#base/Segment"
 import * as Journal from "../pipeline/Journal.ts"
-import * as Segment from "../segments/Segment.ts"
 import * as AnswerFile from "./AnswerFile.ts"
 import * as RunFolder from "./RunFolder.ts"
 

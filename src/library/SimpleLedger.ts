@@ -13,9 +13,9 @@ import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Lock from "#base/Lock"
 import type { Stored } from "../pipeline/Checkpoint.ts"
 import * as Sink from "../pipeline/Sink.ts"
-import * as Lock from "../sqlite/Lock.ts"
 
 const Numbers = Schema.Record(Schema.String, Schema.Finite)
 

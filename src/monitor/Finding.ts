@@ -5,9 +5,10 @@
  * new, a page that is no longer reached is removed. A known page that answers 404 or 410 is removed too, even if
  * something still links to it. A page that cannot be read is an error, and its earlier state is kept for the next check.
  */
+
+import type * as PageDiff from "#base/PageDiff"
+import { isGone } from "#base/Removal"
 import type { PageDocument } from "../api/PageDocument.ts"
-import type * as PageDiff from "../diff/PageDiff.ts"
-import { isGone } from "../diff/Removal.ts"
 import * as KnownPage from "./KnownPage.ts"
 import type { Finding, State } from "./Monitor.ts"
 

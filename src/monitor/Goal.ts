@@ -5,8 +5,8 @@
  * about cookies; only prices", prices are wanted. "not available" excludes nothing. The word for prices is known in some
  * languages; the rest of a goal is read as English.
  */
-import { isDull } from "../text/dullWords.ts"
-import * as Words from "../text/Words.ts"
+import { isDull } from "#base/dullWords"
+import * as Words from "#base/Words"
 
 interface Goal {
   readonly wanted: ReadonlySet<string>

@@ -6,8 +6,8 @@
  * page that returns to a state of its last checks flips: that is reported once, however often it changes back and forth.
  */
 import { createHash } from "node:crypto"
-import * as Meaning from "../diff/Meaning.ts"
-import * as PageDiff from "../diff/PageDiff.ts"
+import * as Meaning from "#base/Meaning"
+import * as PageDiff from "#base/PageDiff"
 import type { State } from "./Monitor.ts"
 
 export interface KnownPage extends PageDiff.Version {

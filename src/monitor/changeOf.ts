@@ -5,7 +5,7 @@
  * changed, there is one place: the lines that only one of the two texts has.
  */
 import * as Predicate from "effect/Predicate"
-import * as Meaning from "../diff/Meaning.ts"
+import * as Meaning from "#base/Meaning"
 import type * as Found from "./Finding.ts"
 import type { Change, Place } from "./judgeByRules.ts"
 import * as KnownPage from "./KnownPage.ts"

@@ -2,11 +2,11 @@
  * Handles the pages of a target that a crawl or a batch has read.
  */
 import * as Effect from "effect/Effect"
+import * as Removal from "#base/Removal"
 import type { PageDocument } from "../api/PageDocument.ts"
 import * as PageUrl from "../api/PageUrl.ts"
 import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
 import type { StoreError } from "../crawler/StoreError.ts"
-import * as Removal from "../diff/Removal.ts"
 import type * as Finding from "./Finding.ts"
 import * as Findings from "./Findings.ts"
 import type { Check, TargetProgress } from "./Monitor.ts"

@@ -5,8 +5,9 @@
  * numbers and one of those differs. What the goal excludes never makes a change matter. If a goal names nothing ("tell me
  * about any change"), every change matters. The judgment has a confidence.
  */
+
+import * as Words from "#base/Words"
 import type { Judgment } from "../api/MonitorCheck.ts"
-import * as Words from "../text/Words.ts"
 import * as Goal from "./Goal.ts"
 
 /** The removed and added lines in one place of a page. */

@@ -1,8 +1,9 @@
 /**
  * The e-mail of a check: the changed pages, with their diffs if the monitor includes them.
  */
+
+import type { Letter } from "#base/Mail"
 import type { MonitorPage } from "../api/MonitorCheck.ts"
-import type { Letter } from "../mail/Mail.ts"
 import type { Check } from "./Monitor.ts"
 
 /** The maximum number of pages in one e-mail, and of characters of each diff. */

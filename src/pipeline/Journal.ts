@@ -14,7 +14,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
-import type { Segment } from "../segments/Segment.ts"
+import type { Segment } from "#base/Segment"
 import type { Access } from "./ObjectStore.ts"
 import type { SourceResponse } from "./SourceElement.ts"
 

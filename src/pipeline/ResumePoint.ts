@@ -1,7 +1,7 @@
 /** Where a source begins to read, and what it may use. */
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { Segment } from "../segments/Segment.ts"
+import type { Segment } from "#base/Segment"
 import type { RunSegments } from "./Journal.ts"
 import type { SourceError } from "./SourceError.ts"
 

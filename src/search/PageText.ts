@@ -6,10 +6,10 @@
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { wordsOf } from "#base/Words"
 import * as PageUrl from "../api/PageUrl.ts"
 import { isUuid } from "../api/uuid7.ts"
 import * as Page from "../html/Page.ts"
-import { wordsOf } from "../text/Words.ts"
 
 /** The words of a page, field by field. */
 export interface Words {

@@ -4,8 +4,8 @@
  * Every text is a valid query; whatever is not an operator is words. A page must contain at least one of the words, and
  * match all phrases and operators. A term is a sequence of words: most have one word.
  */
-import { isDull } from "../text/dullWords.ts"
-import { isDense, wordsOf } from "../text/Words.ts"
+import { isDull } from "#base/dullWords"
+import { isDense, wordsOf } from "#base/Words"
 
 export type Term = ReadonlyArray<string>
 

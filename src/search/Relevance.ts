@@ -3,8 +3,8 @@
  *
  * The same pages and terms give the same order, whichever database they came from. Ties are ordered by URL.
  */
-import { isDull } from "../text/dullWords.ts"
-import { singular, wordsIn } from "../text/Words.ts"
+import { isDull } from "#base/dullWords"
+import { singular, wordsIn } from "#base/Words"
 import type { Words } from "./PageText.ts"
 import type { Term } from "./Query.ts"
 

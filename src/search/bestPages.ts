@@ -2,7 +2,7 @@
  * Ranks the pages that an index has found, and returns the best, each with its best passage.
  */
 import * as Effect from "effect/Effect"
-import { wordsOf } from "../text/Words.ts"
+import { wordsOf } from "#base/Words"
 import type { Found, Options } from "./PageIndex.ts"
 import type { Words } from "./PageText.ts"
 import { passage } from "./passage.ts"

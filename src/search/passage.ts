@@ -1,7 +1,7 @@
 /**
  * The passage of a page that matches a query best: the consecutive sentences with the most terms of the query.
  */
-import { wordsOf } from "../text/Words.ts"
+import { wordsOf } from "#base/Words"
 
 /** `weights`: the weight of each term, by its words. Returns the beginning of the page if it has no term. */
 export const passage = (text: string, weights: ReadonlyMap<string, number>): string => {

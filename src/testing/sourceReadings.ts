@@ -3,11 +3,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
+import * as Segment from "#base/Segment"
 import type { RunSegments } from "../pipeline/Journal.ts"
 import * as Source from "../pipeline/Source.ts"
 import type { SourceResponse } from "../pipeline/SourceElement.ts"
 import type * as Table from "../pipeline/Table.ts"
-import * as Segment from "../segments/Segment.ts"
 import { canonical } from "./specimens.ts"
 
 /** What a reading needs to know of the subject of a suite. */

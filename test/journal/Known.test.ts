@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
+import * as Segment from "#base/Segment"
 import * as Known from "../../src/journal/Known.ts"
 import * as RunFolder from "../../src/journal/RunFolder.ts"
-import * as Segment from "../../src/segments/Segment.ts"
 
 const home = mkdtempSync(join(tmpdir(), "millrace-known-"))
 afterAll(() => rmSync(home, { recursive: true, force: true }))

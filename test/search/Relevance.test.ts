@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { wordsOf } from "#base/Words"
 import * as Query from "../../src/search/Query.ts"
 import * as Relevance from "../../src/search/Relevance.ts"
-import { wordsOf } from "../../src/text/Words.ts"
 
 interface Said {
   readonly title?: string

@@ -4,7 +4,7 @@
  * If it fails, it writes the reason to standard error.
  */
 import * as Fs from "node:fs"
-import { systemReason } from "../../../src/text/systemReason.ts"
+import { systemReason } from "#base/systemReason"
 
 const [from = "", to = ""] = process.argv.slice(2)
 try {

@@ -2,7 +2,7 @@
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
-import * as Lock from "../../../src/sqlite/Lock.ts"
+import * as Lock from "#base/Lock"
 import { attempt, busy, failure } from "../failure.ts"
 import type { Options } from "../options.ts"
 import * as Versions from "./Versions.ts"

@@ -9,8 +9,8 @@ import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Lock from "#base/Lock"
 import type * as Sink from "../../../src/pipeline/Sink.ts"
-import * as Lock from "../../../src/sqlite/Lock.ts"
 import { failure } from "../failure.ts"
 
 export const day = 24 * 3_600_000

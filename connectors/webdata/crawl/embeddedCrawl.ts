@@ -8,6 +8,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as Segment from "#base/Segment"
 import type { CrawlRequest } from "../../../src/api/Crawl.ts"
 import { Settling } from "../../../src/api/Settling.ts"
 import { CrawlCursor, isLastChunk, Outline, type OutlineReader } from "../../../src/client/CrawlOutline.ts"
@@ -15,7 +16,6 @@ import type { EmbeddedCrawl, EmbeddedCrawlFailed, From } from "../../../src/embe
 import { documentsOf, PlacedPage } from "../../../src/embedded/PlacedPage.ts"
 import type { RunSegments } from "../../../src/pipeline/Journal.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
-import * as Segment from "../../../src/segments/Segment.ts"
 
 /** `spellings`: the packed URLs of pages that may have other spellings; a later crawl keeps them. */
 export const State = Schema.Struct({ jobId: Schema.String, spellings: Schema.optionalKey(Schema.String) })

@@ -3,7 +3,7 @@
  */
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import { isGone } from "../../../src/diff/Removal.ts"
+import { isGone } from "#base/Removal"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
 

@@ -14,10 +14,10 @@ import * as Zlib from "node:zlib"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Meaning from "../../../src/diff/Meaning.ts"
-import type * as PageDiff from "../../../src/diff/PageDiff.ts"
+import * as Meaning from "#base/Meaning"
+import type * as PageDiff from "#base/PageDiff"
+import * as SqliteFile from "#base/SqliteFile"
 import * as Source from "../../../src/pipeline/Source.ts"
-import * as SqliteFile from "../../../src/sqlite/SqliteFile.ts"
 
 export const Status = Schema.Literals(["same", "changed", "new", "removed", "error"])
 

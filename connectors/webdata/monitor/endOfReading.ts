@@ -6,7 +6,7 @@
  * page is an error that says so. A page that is not reported as removed is kept for the next reading.
  */
 import * as Schema from "effect/Schema"
-import * as Removal from "../../../src/diff/Removal.ts"
+import * as Removal from "#base/Removal"
 import { Found, type Known } from "./comparePages.ts"
 import type { Seen } from "./PageVersions.ts"
 

@@ -4,7 +4,7 @@
  * Page text is data, so none of its control characters reach the terminal. Colour is used only on request; without
  * colour, changes are written as `[-old-]` and `{+new+}`.
  */
-import { type Piece, words } from "../../diff/words.ts"
+import { type Piece, words } from "#base/wordDiff"
 import type * as Difference from "../../pipeline/Difference.ts"
 import { printable, printableLine } from "../printable.ts"
 

@@ -7,7 +7,7 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { escape } from "../../diff/htmlDifferences.ts"
+import { escape } from "#base/htmlDifferences"
 import { temporaryFolder } from "../../duckdb/temporaryFolder.ts"
 import { failed } from "../CliFailure.ts"
 import { openFile } from "../report/openFile.ts"

@@ -1,5 +1,5 @@
 /** The page of `millrace explore` before its scripts: a frame for the views, and how it looks in light and dark. */
-import { escape } from "../../diff/htmlDifferences.ts"
+import { escape } from "#base/htmlDifferences"
 
 /** Where the parts of the page are. */
 interface Parts {

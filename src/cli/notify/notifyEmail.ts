@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { Mail } from "../../mail/Mail.ts"
+import { Mail } from "#base/Mail"
 import { listOf } from "../../pipeline/KeySchemas.ts"
 import type * as Notify from "../../pipeline/Notify.ts"
 import { NotifyError } from "../../schedule/Notifier.ts"

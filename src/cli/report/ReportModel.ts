@@ -4,7 +4,7 @@
  * The law: every figure comes from a destination or the journal. A figure that neither knows is null or absent, and `notes` has
  * the reason.
  */
-import type { Piece } from "../../diff/words.ts"
+import type { Piece } from "#base/wordDiff"
 import type { CheckRecord } from "../../pipeline/Commit.ts"
 import type { ColumnProfile } from "../../pipeline/profile/ColumnProfile.ts"
 

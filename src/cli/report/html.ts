@@ -2,8 +2,8 @@
  * Pieces of HTML for a report. The law: every text of a row, a page or a file goes through `text`, which escapes and cuts it.
  * So a value cannot become markup, change the direction of reading, or fill the page.
  */
-import { escape } from "../../diff/htmlDifferences.ts"
-import type { Piece } from "../../diff/words.ts"
+import { escape } from "#base/htmlDifferences"
+import type { Piece } from "#base/wordDiff"
 
 const longest = 2000
 

@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { Piece } from "../../diff/words.ts"
+import type { Piece } from "#base/wordDiff"
 import type * as Pipeline from "../../pipeline/Pipeline.ts"
 import type * as OutputTables from "../../pipeline/run/OutputTables.ts"
 import type * as Sink from "../../pipeline/Sink.ts"

@@ -3,7 +3,7 @@
  *
  * Sections that do not apply to a run say so in one sentence.
  */
-import { escape } from "../../diff/htmlDifferences.ts"
+import { escape } from "#base/htmlDifferences"
 import { count, seconds, size } from "../summary.ts"
 import { moment, type Section, text } from "./html.ts"
 import type { ReportModel } from "./ReportModel.ts"

@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
+import { isPostgres } from "#base/sqlClient"
 import { isLoopback } from "../../crawler/fetch/AddressGuard.ts"
 import type { ServiceConfig } from "../../service/ServiceConfig.ts"
-import { isPostgres } from "../../sql/client.ts"
 import { wrong } from "../CliFailure.ts"
 
 /** `advertise`: `HOST:PORT`. A SQLite file has one process, so there it has no meaning. */

@@ -4,8 +4,8 @@
  * A value with a comma in it is written as JSON. Values are compared as the columns have them, so `1` finds a number.
  */
 import * as Effect from "effect/Effect"
+import { didYouMean } from "#base/didYouMean"
 import type * as Table from "../../pipeline/Table.ts"
-import { didYouMean } from "../../text/didYouMean.ts"
 import { wrong } from "../CliFailure.ts"
 
 export const rowKey = Effect.fnUntraced(function* ({ columns, key, name }: Table.Table, said: string) {

@@ -5,12 +5,12 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { didYouMean } from "#base/didYouMean"
 import { engine, type NetworkFlags } from "../../library/services.ts"
 import * as Column from "../../pipeline/Column.ts"
 import type * as OutputTables from "../../pipeline/run/OutputTables.ts"
 import type * as Sink from "../../pipeline/Sink.ts"
 import type * as Table from "../../pipeline/Table.ts"
-import { didYouMean } from "../../text/didYouMean.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { layoutOf } from "../pipeline/layoutOf.ts"
 import { type Loaded, loadPipeline } from "../pipeline/loadPipeline.ts"

@@ -6,9 +6,9 @@
  * computed for URLs that could belong to an endless series.
  */
 import * as crypto from "node:crypto"
+import * as Meaning from "#base/Meaning"
 import type { PageDocument } from "../../api/PageDocument.ts"
 import * as PageUrl from "../../api/PageUrl.ts"
-import * as Meaning from "../../diff/Meaning.ts"
 import type { Traits } from "../frontier/CrawlUrl.ts"
 import { shapeOf, templateOf, weightOf } from "../frontier/Template.ts"
 import type { CrawlPlan } from "./CrawlPlan.ts"

@@ -5,7 +5,7 @@
  * of the same site asks for them next.
  */
 
-import type { Segment } from "../../segments/Segment.ts"
+import type { Segment } from "#base/Segment"
 import type { KnownPage } from "../frontier/CrawlUrl.ts"
 
 /**

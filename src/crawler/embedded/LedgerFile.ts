@@ -9,11 +9,11 @@
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import { systemReason } from "#base/systemReason"
 import type { PageDocument } from "../../api/PageDocument.ts"
 import type * as EmbeddedCrawl from "../../embedded/EmbeddedCrawl.ts"
 import * as PageBlock from "../../embedded/PageBlock.ts"
 import * as PageDocumentBytes from "../../embedded/PageDocumentBytes.ts"
-import { systemReason } from "../../text/systemReason.ts"
 import type { KnownPage } from "../frontier/CrawlUrl.ts"
 import { StoreError } from "../StoreError.ts"
 import { CrawlLedger } from "./CrawlLedger.ts"

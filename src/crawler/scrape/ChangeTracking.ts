@@ -7,9 +7,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as JsonDiff from "#base/JsonDiff"
+import { unified } from "#base/unifiedDiff"
 import type { ChangeTracking, Diff } from "../../api/PageDocument.ts"
-import * as JsonDiff from "../../diff/JsonDiff.ts"
-import { unified } from "../../diff/unified.ts"
 import type { Json } from "../../jsonSchema/JsonSchema.ts"
 import { ScrapeStore, type Snapshot, type Watched } from "./ScrapeStore.ts"
 

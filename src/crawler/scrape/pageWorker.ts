@@ -5,8 +5,9 @@
  * The caller handles turns, redirects, tries and time. A page that the thread does not read is returned as it was
  * answered.
  */
+
+import { answering, startData } from "#base/answering"
 import * as Page from "../../html/Page.ts"
-import { answering, startData } from "../../threads/answering.ts"
 import type * as AddressGuard from "../fetch/AddressGuard.ts"
 import * as PlainGet from "../fetch/PlainGet.ts"
 import type { PageOrder, ReadPage } from "./PageOrder.ts"

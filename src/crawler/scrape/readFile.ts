@@ -2,8 +2,8 @@
  * A fetched or uploaded file as a page: PDF and Word are read, other known kinds are refused by name.
  */
 import * as Effect from "effect/Effect"
+import { firstNot } from "#base/firstNot"
 import type * as Page from "../../html/Page.ts"
-import { firstNot } from "../../text/firstNot.ts"
 import { FetchError } from "../fetch/Fetch.ts"
 import { type FileKind, nameOf, readable } from "../files/FileKind.ts"
 import { FileReader } from "../files/FileReader.ts"

@@ -3,8 +3,9 @@
  *
  * A value is a value of the page or a part of one (`Facets`); their number per thing is limited.
  */
+
+import { firstNot } from "#base/firstNot"
 import { isWebAddress } from "../../html/Address.ts"
-import { firstNot } from "../../text/firstNot.ts"
 import type { Candidates, Kind, Thing, Value } from "../Candidates.ts"
 import { maxValues } from "../read/Budget.ts"
 import { foreign } from "./Concepts.ts"

@@ -6,7 +6,7 @@
  * the posts are meant.
  */
 
-import { firstNot } from "../../text/firstNot.ts"
+import { firstNot } from "#base/firstNot"
 import type { Thing } from "../Candidates.ts"
 import type { Leaves } from "./CandidateValue.ts"
 import { cells, type Table } from "./Table.ts"

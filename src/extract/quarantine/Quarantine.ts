@@ -9,12 +9,12 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as OwnProcess from "#base/OwnProcess"
 import { FileProblem } from "../../crawler/files/FileProblem.ts"
 import { FileReader } from "../../crawler/files/FileReader.ts"
 import { PageAnswers } from "../../crawler/scrape/PageAnswers.ts"
 import { SchemaFiller } from "../../crawler/scrape/SchemaFiller.ts"
 import { Suspect } from "../../crawler/scrape/Suspect.ts"
-import * as OwnProcess from "../../threads/OwnProcess.ts"
 import { Extractor, type Filled, ofPage } from "../Extractor.ts"
 import type { Answered, AnswerOf, Request } from "./Question.ts"
 

@@ -3,9 +3,9 @@
  * thread only waits, so it ends with the process that asks, whatever a page does.
  */
 import * as Effect from "effect/Effect"
+import { answeringParent } from "#base/OwnProcess"
 import type { FileProblem } from "../../crawler/files/FileProblem.ts"
 import { FileReader } from "../../crawler/files/FileReader.ts"
-import { answeringParent } from "../../threads/OwnProcess.ts"
 import * as Rules from "../Rules.ts"
 import type { Answered, Request } from "./Question.ts"
 

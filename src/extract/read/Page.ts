@@ -4,9 +4,10 @@
  *
  * Readers make values through `value` and `source`, so each value has its place and none is longer than `maxText`.
  */
+
+import { firstNot } from "#base/firstNot"
 import { Addresses } from "../../html/Address.ts"
 import { type Element, elements, parse, textOf } from "../../html/Dom.ts"
-import { firstNot } from "../../text/firstNot.ts"
 import type { Kind, Property, Source, Thing, Value } from "../Candidates.ts"
 import { footerOf } from "./footerOf.ts"
 import { isFooter, isNavigation } from "./navigation.ts"

@@ -9,7 +9,7 @@
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import { withoutNul } from "../../sql/withoutNul.ts"
+import { withoutNul } from "#base/withoutNul"
 import { citingSentences } from "../citingSentences.ts"
 import type { GovSection } from "../GovText.ts"
 

@@ -5,7 +5,7 @@
  * amount of work is limited, however large the index is.
  */
 import * as Effect from "effect/Effect"
-import { wordsIn } from "../../text/Words.ts"
+import { wordsIn } from "#base/Words"
 import * as HitTitle from "../HitTitle.ts"
 import * as Query from "../query/Query.ts"
 import type { KnownDocument, Vocabulary } from "../query/Vocabulary.ts"

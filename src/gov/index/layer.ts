@@ -3,7 +3,7 @@
  */
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import { client, isPostgres, placeOf } from "../../sql/client.ts"
+import { client, isPostgres, placeOf } from "#base/sqlClient"
 import { GovStore } from "./GovStore.ts"
 import { layerFile } from "./layerFile.ts"
 import { layerNone } from "./layerNone.ts"

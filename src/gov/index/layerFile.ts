@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Threads from "../../threads/Threads.ts"
+import * as Threads from "#base/Threads"
 import { GovIndex, GovIndexFailed } from "./GovIndex.ts"
 import type { Answer, Request } from "./govWorker.ts"
 

@@ -6,8 +6,8 @@
  * also searched separately, so that many other hits do not hide them.
  */
 import * as Effect from "effect/Effect"
-import { isDullInLaw } from "../../text/dullWords.ts"
-import { wordsIn } from "../../text/Words.ts"
+import { isDullInLaw } from "#base/dullWords"
+import { wordsIn } from "#base/Words"
 import * as Citation from "../Citation.ts"
 import type { Query } from "../query/Query.ts"
 import { alternatives } from "../query/synonyms.ts"

@@ -5,7 +5,7 @@
  * so a query that is misread still finds.
  */
 
-import { wordsIn } from "../../text/Words.ts"
+import { wordsIn } from "#base/Words"
 import * as Citation from "../Citation.ts"
 import type { Collection, Status } from "../GovText.ts"
 import * as AsOf from "./AsOf.ts"

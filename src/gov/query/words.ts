@@ -3,8 +3,8 @@
  *
  * If a query has only common words, these are kept, because "who may and who must" is a heading too.
  */
-import { isDullInLaw } from "../../text/dullWords.ts"
-import { wordsIn } from "../../text/Words.ts"
+import { isDullInLaw } from "#base/dullWords"
+import { wordsIn } from "#base/Words"
 
 export const telling = (text: string): ReadonlyArray<string> => {
   const all = [...new Set(wordsIn(text))]

@@ -5,8 +5,8 @@
  * pairs: two words that follow each other in the query and do so in the text, common words too, since in words that were
  * copied these say which text it is.
  */
-import { stem } from "../../text/stem.ts"
-import { eachWord, folded, wordsIn } from "../../text/Words.ts"
+import { stem } from "#base/stem"
+import { eachWord, folded, wordsIn } from "#base/Words"
 
 export interface Term {
   readonly word: string

@@ -5,7 +5,7 @@
  * day, the last version that had begun by then; not being historical; for a bill, the latest stage; the newest day.
  */
 
-import { wordsIn } from "../../text/Words.ts"
+import { wordsIn } from "#base/Words"
 import type { Candidate } from "../index/GovStore.ts"
 import type { Query } from "../query/Query.ts"
 

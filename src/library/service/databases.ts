@@ -4,7 +4,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { isPostgres } from "../../sql/client.ts"
+import { isPostgres } from "#base/sqlClient"
 import { wrong } from "../StartError.ts"
 
 interface Database {

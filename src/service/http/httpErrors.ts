@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { isDeeperThan } from "#base/jsonDepth"
 import * as Limits from "../../api/Limits.ts"
-import { isDeeperThan } from "../../text/jsonDepth.ts"
 import { KeepsNothing, logFailure } from "./failureLog.ts"
 
 type Request = HttpServerRequest.HttpServerRequest

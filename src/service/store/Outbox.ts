@@ -8,11 +8,11 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { withoutNul } from "#base/withoutNul"
 import { uuid7 } from "../../api/uuid7.ts"
 import { agentEvents, extractEvents, jobEvents, monitorEvents, type Webhook } from "../../api/Webhook.ts"
 import type { End } from "../../crawler/crawl/Job.ts"
 import type { Settlement } from "../../crawler/frontier/CrawlUrl.ts"
-import { withoutNul } from "../../sql/withoutNul.ts"
 import type { Seals } from "./Seals.ts"
 
 /** The job whose events are delivered, and the group that begins their names: `crawl`, `batch_scrape`. */

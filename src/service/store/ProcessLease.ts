@@ -16,10 +16,10 @@ import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
+import { idleTransactionMillis } from "#base/sqlClient"
 import { uuid7 } from "../../api/uuid7.ts"
 import { version } from "../../crawler/places/exchangeBytes.ts"
 import type { StoreError } from "../../crawler/StoreError.ts"
-import { idleTransactionMillis } from "../../sql/client.ts"
 import * as StorePort from "./StorePort.ts"
 
 /** How long a process without a sign keeps what it owns, and how often a living one gives a sign. */

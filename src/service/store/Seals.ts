@@ -12,7 +12,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { isPostgres, placeOf } from "../../sql/client.ts"
+import { isPostgres, placeOf } from "#base/sqlClient"
 import * as Seal from "./Seal.ts"
 
 interface Place {

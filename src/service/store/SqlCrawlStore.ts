@@ -6,6 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
+import { withoutNul } from "#base/withoutNul"
 import { CrawlStore } from "../../crawler/crawl/CrawlStore.ts"
 import type { Dropped } from "../../crawler/frontier/CrawlIdentity.ts"
 import {
@@ -16,7 +17,6 @@ import {
   type Failure,
   type Settlement
 } from "../../crawler/frontier/CrawlUrl.ts"
-import { withoutNul } from "../../sql/withoutNul.ts"
 import { chargeJob } from "./AccountStore.ts"
 import * as CrawlUrlRow from "./CrawlUrlRow.ts"
 import { endUrls } from "./endUrls.ts"

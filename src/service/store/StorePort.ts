@@ -5,8 +5,8 @@
  */
 import * as Effect from "effect/Effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { mayPass } from "#base/mayPass"
 import { StoreError } from "../../crawler/StoreError.ts"
-import { mayPass } from "../../sql/mayPass.ts"
 
 /** A port as SQL implements it: its effects may also fail with `SqlError`. */
 export type OverSql<Port> = {

@@ -5,7 +5,7 @@
  */
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import { client } from "../../sql/client.ts"
+import { client } from "#base/sqlClient"
 import { AccountStore } from "./AccountStore.ts"
 import { JobLease } from "./JobLease.ts"
 import * as migrations from "./migrations.ts"

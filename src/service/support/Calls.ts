@@ -3,8 +3,9 @@
  *
  * Only the first few are read, and none is executed.
  */
+
+import * as lenientJson from "#base/lenientJson"
 import type { Json } from "../../jsonSchema/JsonSchema.ts"
-import * as lenientJson from "../../text/lenientJson.ts"
 import { type Name, requests } from "./requests.ts"
 
 export interface Call {

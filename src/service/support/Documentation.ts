@@ -4,8 +4,8 @@
  * The same question gives the same topics. If the documentation lacks most important words of a question, no topic answers
  * it.
  */
-import { isDull } from "../../text/dullWords.ts"
-import { wordsOf } from "../../text/Words.ts"
+import { isDull } from "#base/dullWords"
+import { wordsOf } from "#base/Words"
 import { type Field, type Operation, operations } from "./Operations.ts"
 import { rules } from "./rules.ts"
 

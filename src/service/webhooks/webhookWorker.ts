@@ -4,8 +4,8 @@
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
+import { answering, startData } from "#base/answering"
 import type * as AddressGuard from "../../crawler/fetch/AddressGuard.ts"
-import { answering, startData } from "../../threads/answering.ts"
 import { type Message, type Outcome, sendInOrder } from "./sendInOrder.ts"
 import { connect } from "./WebhookPost.ts"
 

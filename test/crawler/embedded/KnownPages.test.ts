@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
+import * as Segment from "#base/Segment"
 import * as KnownPages from "../../../src/crawler/embedded/KnownPages.ts"
 import type { KnownPage } from "../../../src/crawler/frontier/CrawlUrl.ts"
-import * as Segment from "../../../src/segments/Segment.ts"
 
 const pageOf = (n: number): KnownPage => ({
   url: `http://site.test/${n}`,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
+import * as Segment from "#base/Segment"
 import type { PageDocument } from "../../../src/api/PageDocument.ts"
 import * as LedgerFile from "../../../src/crawler/embedded/LedgerFile.ts"
 import type { LedgerRecord } from "../../../src/crawler/embedded/LedgerRecord.ts"
 import type { Bytes } from "../../../src/crawler/frontier/CrawlUrl.ts"
 import * as PageDocumentBytes from "../../../src/embedded/PageDocumentBytes.ts"
-import * as Segment from "../../../src/segments/Segment.ts"
 
 const begun: LedgerRecord = { _tag: "Begun", id: "1", at: 5 }
 

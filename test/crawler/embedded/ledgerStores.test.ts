@@ -1,5 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Segment from "#base/Segment"
 import * as PageUrl from "../../../src/api/PageUrl.ts"
 import * as Placing from "../../../src/crawler/crawl/Placing.ts"
 import * as LedgerFile from "../../../src/crawler/embedded/LedgerFile.ts"
@@ -7,7 +8,6 @@ import { crawlStore } from "../../../src/crawler/embedded/ledgerStores.ts"
 import type { DiscoveredUrl } from "../../../src/crawler/frontier/CrawlUrl.ts"
 import * as Frontier from "../../../src/crawler/frontier/Frontier.ts"
 import * as PageDocumentBytes from "../../../src/embedded/PageDocumentBytes.ts"
-import * as Segment from "../../../src/segments/Segment.ts"
 import { job } from "./job.ts"
 
 it.effect("a site whose every page redirects to one login has one row, however many pages there are", () =>

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
+import { client } from "#base/sqlClient"
 import type { CorpusFile } from "../../../src/gov/corpus/Corpus.ts"
 import { CorpusError } from "../../../src/gov/corpus/CorpusError.ts"
 import type { GovDocument, GovSection, GovText } from "../../../src/gov/GovText.ts"
@@ -11,7 +12,6 @@ import * as GovSchema from "../../../src/gov/index/GovSchema.ts"
 import { GovStore } from "../../../src/gov/index/GovStore.ts"
 import { layerStore } from "../../../src/gov/index/layerStore.ts"
 import type { ServiceConfig } from "../../../src/service/ServiceConfig.ts"
-import { client } from "../../../src/sql/client.ts"
 
 export const document = (fields: Partial<GovDocument> & Pick<GovDocument, "identity">): GovDocument => ({
   _tag: "Document",

@@ -8,6 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { expect } from "vitest"
+import { client } from "#base/sqlClient"
 import { Fetch, FetchError, type Fetched, type Options } from "../../../src/crawler/fetch/Fetch.ts"
 import { MachineFault } from "../../../src/crawler/fetch/MachineFault.ts"
 import { PoliteFetch } from "../../../src/crawler/politeness/PoliteFetch.ts"
@@ -17,7 +18,6 @@ import * as clusteredPlaces from "../../../src/service/cluster/clusteredPlaces.t
 import * as joinCluster from "../../../src/service/cluster/joinCluster.ts"
 import * as migrations from "../../../src/service/store/migrations.ts"
 import { ProcessLease } from "../../../src/service/store/ProcessLease.ts"
-import { client } from "../../../src/sql/client.ts"
 import { postgres } from "../../services/postgres.ts"
 
 type Place = Context.Context<PoliteFetch | Politeness>

@@ -2,7 +2,7 @@ import * as Net from "node:net"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { boundedServer } from "../../../src/service/http/boundedServer.ts"
+import { boundedServer } from "#base/boundedServer"
 import { served } from "../served.ts"
 
 /** What a server answers to bytes that come one after the other, and whether it then ends the connection. */

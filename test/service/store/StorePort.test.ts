@@ -6,10 +6,10 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { ConnectionError, SqlError, SqlSyntaxError, UniqueViolation } from "effect/sql/SqlError"
 import { expect } from "vitest"
+import { client } from "#base/sqlClient"
 import { NotFound } from "../../../src/api/Errors.ts"
 import { StoreError } from "../../../src/crawler/StoreError.ts"
 import * as StorePort from "../../../src/service/store/StorePort.ts"
-import { client } from "../../../src/sql/client.ts"
 import { onPostgres } from "../databases.ts"
 
 interface Port {

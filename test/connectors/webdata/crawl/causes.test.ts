@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
+import { saysNothing } from "#base/Removal"
 import { inWords } from "../../../../connectors/webdata/crawl/causes.ts"
 import { pageCodes } from "../../../../scripts/reference/pageCodes.ts"
-import { saysNothing } from "../../../../src/diff/Removal.ts"
 
 it("says each code of a page that could not be read in words, and one that is not known by itself", () => {
   const codes = Object.keys(pageCodes).filter((code) => !saysNothing(code) && code !== "ROBOTS_BLOCKED")

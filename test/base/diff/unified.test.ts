@@ -1,0 +1,74 @@
+import { applyPatch } from "diff"
+import { expect, it } from "vitest"
+import { unified } from "../../../src/base/unifiedDiff.ts"
+import * as Dice from "../../../src/site/Dice.ts"
+
+it("is a unified diff as text, and as chunks whose lines know their numbers", async () => {
+  const diff = await unified("a\nb\nc\n", "a\nB\nc\nd\n")
+
+  expect(diff?.text).toBe("--- previous\n+++ current\n@@ -1,3 +1,4 @@\n a\n-b\n+B\n c\n+d\n")
+  expect(diff?.json.files).toEqual([
+    {
+      from: "previous",
+      to: "current",
+      chunks: [
+        {
+          content: "@@ -1,3 +1,4 @@",
+          changes: [
+            { type: "normal", normal: true, ln1: 1, ln2: 1, content: " a" },
+            { type: "del", ln: 2, content: "-b" },
+            { type: "add", ln: 2, content: "+B" },
+            { type: "normal", normal: true, ln1: 3, ln2: 3, content: " c" },
+            { type: "add", ln: 4, content: "+d" }
+          ]
+        }
+      ]
+    }
+  ])
+})
+
+it("takes lines for equal that it is told are", async () => {
+  const diff = await unified("A\nb\n", "a\nc\n", (line) => line.toLowerCase())
+
+  expect(diff?.json.files[0]?.chunks[0]?.changes.map(({ content }) => content)).toEqual([" a", "-b", "+c"])
+})
+
+it("gives up on texts that have nothing in common and no end", async () => {
+  const lines = (word: string) => Array.from({ length: 20_000 }, (_, n) => `${word} ${n}`).join("\n")
+
+  expect(await unified(lines("a"), lines("b"))).toBeUndefined()
+})
+
+it("shows all of a table whose every row has changed, beside what stays", async () => {
+  const rows = (price: string) => Array.from({ length: 2500 }, (_, n) => `| item ${n} | ${n}.${price} |\n`).join("")
+  const [before, after] = [`Prices\n${rows("00")}End\n`, `Prices\n${rows("50")}End\n`]
+
+  const diff = await unified(before, after)
+
+  expect(diff?.text.split("\n").filter((line) => line.startsWith("-|"))).toHaveLength(2500)
+  expect(applyPatch(before, diff?.text ?? "")).toBe(after)
+})
+
+it("gives the new text to whoever applies it to the old one", async () => {
+  const dice = Dice.make(1, "diff")
+  const wrong: Array<string> = []
+  for (let round = 0; round < 300; round++) {
+    // Now and then so many lines, and so much of them new, that the texts are held together by what both have once.
+    const length = round % 10 === 0 ? 3000 : 40
+    const lines = Array.from({ length }, () => `line ${dice.int(0, round % 20 === 0 ? length * 2 : 12)}`)
+    const edited = lines.flatMap((line, at) =>
+      dice.int(0, 4) === 0 ? ([[], [`new ${at}`], [line, line]][dice.int(0, 2)] ?? []) : [line]
+    )
+    const [before, after] = [lines, edited].map((some) => (some.length === 0 ? "" : `${some.join("\n")}\n`))
+    const diff = await unified(before ?? "", after ?? "")
+    if (applyPatch(before ?? "", diff?.text ?? "") !== after) wrong.push(`${before}\nbecomes\n${after}`)
+  }
+
+  expect(wrong).toEqual([])
+})
+
+it("numbers the lines of a side that has none from 0", async () => {
+  const diff = await unified("a\n", "")
+
+  expect(diff?.text).toBe("--- previous\n+++ current\n@@ -1,1 +0,0 @@\n-a\n")
+})

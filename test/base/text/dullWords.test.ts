@@ -1,0 +1,14 @@
+import { describe, expect, it } from "vitest"
+import { isDull, isDullInLaw } from "../../../src/base/dullWords.ts"
+
+describe("dull words", () => {
+  it("are dull everywhere, or only among pages, or only in law", () => {
+    const told = ["the", "page", "law", "lamp"].map((word) => [isDull(word), isDullInLaw(word)])
+    expect(told).toEqual([
+      [true, true],
+      [true, false],
+      [false, true],
+      [false, false]
+    ])
+  })
+})

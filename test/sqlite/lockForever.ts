@@ -1,6 +1,0 @@
-/** Takes the lock of the path that it is given, says so, and holds it until it is killed. */
-import * as Lock from "../../src/sqlite/Lock.ts"
-
-const taken = Lock.take(process.argv[2] ?? "")
-process.stdout.write("release" in taken ? "taken" : `refused: ${taken.owner}`)
-setInterval(() => taken, 60_000)
