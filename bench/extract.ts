@@ -8,8 +8,8 @@
  * share of answers that are right, recall the share of what the page says that is answered rightly.
  */
 import { isDeepStrictEqual } from "node:util"
+import type { Json, JsonSchema } from "../src/contract/JsonSchema.ts"
 import { extract } from "../src/extract/extract.ts"
-import type { Json, JsonSchema } from "../src/jsonSchema/JsonSchema.ts"
 import * as Council from "../src/site/Council.ts"
 import * as History from "../src/site/History.ts"
 import * as Jobs from "../src/site/Jobs.ts"

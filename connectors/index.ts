@@ -3,7 +3,7 @@
  * them, so that a run loads only its own connectors.
  */
 import * as Effect from "effect/Effect"
-import type { WebData } from "../src/client/WebData.ts"
+import type { WebData } from "#contract/WebData"
 import * as Connector from "../src/pipeline/Connector.ts"
 import type { Inboxes } from "../src/pipeline/Inbox.ts"
 import type { ObjectStores, StoreFactory } from "../src/pipeline/ObjectStore.ts"

@@ -3,7 +3,7 @@
  *
  * It uses the service of the client `WebData`: hosted, on a port, or embedded.
  */
-import type { WebData } from "../../src/client/WebData.ts"
+import type { WebData } from "#contract/WebData"
 import * as Connector from "../../src/pipeline/Connector.ts"
 import type { Inboxes } from "../../src/pipeline/Inbox.ts"
 import { crawl } from "./crawl/crawl.ts"

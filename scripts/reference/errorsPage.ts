@@ -6,14 +6,14 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Schema from "effect/Schema"
-import * as Errors from "../../src/api/Errors.ts"
+import * as Errors from "#contract/Errors"
 import { commitHeld, runFailed, wrongInput } from "../../src/cli/CliFailure.ts"
 import { commentsAbove } from "./commentsAbove.ts"
 import { code, page, table } from "./markdown.ts"
 import { pageCodes } from "./pageCodes.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
-const errorsFile = "src/api/Errors.ts"
+const errorsFile = "src/contract/Errors.ts"
 
 const files = ["src", "connectors"].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
@@ -43,7 +43,7 @@ export const errorsPage = (): string =>
         ]
       ),
       "## Errors of the API",
-      "The classes are in `src/api/Errors.ts`. On the wire each is JSON of this form; `code` and `details` may be absent.",
+      "The classes are in `src/contract/Errors.ts`. On the wire each is JSON of this form; `code` and `details` may be absent.",
       `\`\`\`json\n${JSON.stringify(onTheWire(), null, 2)}\n\`\`\``,
       table(["status", "class", "meaning"], apiErrors()),
       "## Codes of pages",

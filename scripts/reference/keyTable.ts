@@ -8,7 +8,7 @@
  */
 import * as AST from "effect/SchemaAST"
 import { stringify } from "yaml"
-import { clientFields } from "../../src/api/ClientFields.ts"
+import { clientFields } from "#contract/api/ClientFields"
 import * as Shape from "../../src/file/Shape.ts"
 import { code, table } from "./markdown.ts"
 

@@ -1,6 +1,6 @@
 /** `docs/reference/pipeline-file.md`, `sources.md` and `sinks.md`: every key of a pipeline file. */
 import * as AST from "effect/SchemaAST"
-import { clientFields } from "../../src/api/ClientFields.ts"
+import { clientFields } from "#contract/api/ClientFields"
 import { PipelineKeys } from "../../src/file/PipelineKeys.ts"
 import * as Shape from "../../src/file/Shape.ts"
 import type { Loaded } from "../../src/pipeline/loadConnectors.ts"

@@ -6,7 +6,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url))
 export const publicEntries: Readonly<Record<string, string>> = {
   millrace: "src/index.ts",
   "millrace/testing": "src/testing/index.ts",
-  "millrace/client": "src/client/index.ts",
+  "millrace/client": "src/contract/client.ts",
   ...Object.fromEntries(
     ["duckdb", "file", "gov", "memory", "parquet", "postgres", "s3", "webdata"].map((name) => [
       `millrace/connectors/${name}`,
@@ -14,5 +14,5 @@ export const publicEntries: Readonly<Record<string, string>> = {
     ])
   ),
   "millrace/service": "src/service/index.ts",
-  "millrace/api": "src/api/index.ts"
+  "millrace/api": "src/contract/index.ts"
 }

@@ -3,9 +3,9 @@
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Suggestion } from "../api/Agent.ts"
-import { ExchangeSummary, PendingApproval } from "../api/Exchange.ts"
-import { Engine, Sources, Unsupported } from "../api/Extract.ts"
+import { Suggestion } from "#contract/Agent"
+import { ExchangeSummary, PendingApproval } from "#contract/Exchange"
+import { Engine, Sources, Unsupported } from "#contract/Extract"
 
 export const Outcome = Schema.Literals(["succeeded", "failed", "cancelled", "refused", "credit_limit_reached"])
 export type Outcome = typeof Outcome.Type

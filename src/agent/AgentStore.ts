@@ -7,7 +7,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { ArtifactKind, TraceEvent } from "../api/Trace.ts"
+import type { ArtifactKind, TraceEvent } from "#contract/Trace"
 import * as Job from "../crawler/crawl/Job.ts"
 import type { StoreError } from "../crawler/StoreError.ts"
 import * as Thread from "./Thread.ts"

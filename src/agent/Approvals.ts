@@ -5,8 +5,8 @@
  * has accepted the present terms. Each approval is answered once.
  */
 import * as Effect from "effect/Effect"
-import { BadRequest, Conflict, NotFound } from "../api/Errors.ts"
-import type { ExchangeRequest, PendingApproval } from "../api/Exchange.ts"
+import { BadRequest, Conflict, NotFound } from "#contract/Errors"
+import type { ExchangeRequest, PendingApproval } from "#contract/Exchange"
 import * as AgentResult from "./AgentResult.ts"
 import { AgentStore } from "./AgentStore.ts"
 import { Catalog } from "./Catalog.ts"

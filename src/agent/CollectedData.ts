@@ -4,11 +4,11 @@
  * Specification, Limits, one agent run output: each new page merges all pages again, so the number of rows is limited. When
  * it is reached, rows of further pages are not taken.
  */
-import type { Sources } from "../api/Extract.ts"
+import type { Sources } from "#contract/Extract"
+import { isList, isSchema, type Json, type JsonSchema } from "#contract/JsonSchema"
 import type { Filled } from "../extract/Extractor.ts"
 import * as FilledPage from "../extract/FilledPage.ts"
 import { merge } from "../extract/merge.ts"
-import { isList, isSchema, type Json, type JsonSchema } from "../jsonSchema/JsonSchema.ts"
 import type { Version } from "./Recorder.ts"
 
 export interface Collected {

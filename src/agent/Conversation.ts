@@ -4,7 +4,7 @@
  * Pages are results of tools, cut to a length; nothing of the service itself (keys, settings) is ever in a message.
  */
 import * as Prompt from "effect/ai/Prompt"
-import type { Json, JsonSchema } from "../jsonSchema/JsonSchema.ts"
+import type { Json, JsonSchema } from "#contract/JsonSchema"
 import type { AgentPlan } from "./AgentPlan.ts"
 
 interface Call {

@@ -10,9 +10,9 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { isDeeperThan } from "#base/jsonDepth"
+import type { JsonSchema } from "#contract/JsonSchema"
 import * as AddressGuard from "../crawler/fetch/AddressGuard.ts"
 import * as GuardedPost from "../crawler/fetch/GuardedPost.ts"
-import type { JsonSchema } from "../jsonSchema/JsonSchema.ts"
 import type { Provider } from "./Provider.ts"
 
 interface Asked {

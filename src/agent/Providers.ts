@@ -5,8 +5,8 @@
  * listed, in ask mode its terms are offered; a provider that was declined in the thread is neither listed nor offered.
  */
 import * as Effect from "effect/Effect"
-import type { CatalogCall, ExchangeSummary, PendingApproval, RequiresAction } from "../api/Exchange.ts"
-import { uuid7 } from "../api/uuid7.ts"
+import type { CatalogCall, ExchangeSummary, PendingApproval, RequiresAction } from "#contract/Exchange"
+import { uuid7 } from "#contract/uuid7"
 import type { AgentPlan } from "./AgentPlan.ts"
 import { AgentStore } from "./AgentStore.ts"
 import { Catalog } from "./Catalog.ts"

@@ -4,10 +4,11 @@
  * A model may read a URL that was given, found by a search, or linked from a page that was read; in a run that is
  * constrained to its URLs, only a given URL. So a page cannot make the model send data away in an invented URL.
  */
-import type { PageDocument } from "../api/PageDocument.ts"
-import * as PageUrl from "../api/PageUrl.ts"
+
+import type { Json } from "#contract/JsonSchema"
+import type { PageDocument } from "#contract/PageDocument"
+import * as PageUrl from "#contract/PageUrl"
 import type { FilledPage } from "../extract/FilledPage.ts"
-import type { Json } from "../jsonSchema/JsonSchema.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 
 export interface ReadPage {

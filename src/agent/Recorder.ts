@@ -8,9 +8,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { type AgentIdentity, Artifact, type Happening, type TraceEvent } from "../api/Trace.ts"
-import { uuid7 } from "../api/uuid7.ts"
-import type { Json } from "../jsonSchema/JsonSchema.ts"
+import type { Json } from "#contract/JsonSchema"
+import { type AgentIdentity, Artifact, type Happening, type TraceEvent } from "#contract/Trace"
+import { uuid7 } from "#contract/uuid7"
 import { AgentStore, type Snapshot } from "./AgentStore.ts"
 
 /** A version of an artifact. */

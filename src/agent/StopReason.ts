@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { TraceError } from "../api/Trace.ts"
+import { TraceError } from "#contract/Trace"
 import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
 import { JobStore } from "../crawler/crawl/JobStore.ts"
 import type { AgentPlan } from "./AgentPlan.ts"

@@ -6,9 +6,9 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as PageUrl from "../api/PageUrl.ts"
-import type { AgentIdentity, Happening, TraceError, TraceEvent } from "../api/Trace.ts"
-import { isSchema } from "../jsonSchema/JsonSchema.ts"
+import { isSchema } from "#contract/JsonSchema"
+import * as PageUrl from "#contract/PageUrl"
+import type { AgentIdentity, Happening, TraceError, TraceEvent } from "#contract/Trace"
 import type { Recorder } from "./Recorder.ts"
 
 export const orchestrator: AgentIdentity = { id: "orchestrator", role: "orchestrator", name: "orchestrator" }

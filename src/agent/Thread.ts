@@ -1,8 +1,8 @@
 /**
  * Agent runs and threads, as the store returns them.
  */
-import type { AgentMode } from "../api/Agent.ts"
-import type { PendingApproval } from "../api/Exchange.ts"
+import type { AgentMode } from "#contract/Agent"
+import type { PendingApproval } from "#contract/Exchange"
 import * as Job from "../crawler/crawl/Job.ts"
 
 export interface Entered {

@@ -3,7 +3,7 @@
  *
  * The `liveViewUrl` of a session is the URL of the page that it reads: this service has no live picture of it.
  */
-import type { AgentIdentity, Trace, TraceEvent } from "../api/Trace.ts"
+import type { AgentIdentity, Trace, TraceEvent } from "#contract/Trace"
 
 export const activeSessions = (events: ReadonlyArray<TraceEvent>): NonNullable<Trace["activeBrowserSessions"]> => {
   const addresses = new Map<string, string>()

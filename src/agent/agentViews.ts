@@ -3,8 +3,8 @@
  */
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
-import { type AgentRequest, type AgentStatus, type AgentThread, agentModel } from "../api/Agent.ts"
-import * as Limits from "../api/Limits.ts"
+import { type AgentRequest, type AgentStatus, type AgentThread, agentModel } from "#contract/Agent"
+import * as Limits from "#contract/Limits"
 import type { Job } from "../crawler/crawl/Job.ts"
 import * as AgentPlan from "./AgentPlan.ts"
 import * as AgentResult from "./AgentResult.ts"

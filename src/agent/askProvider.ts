@@ -3,9 +3,9 @@
  * without records is free: the trace has the reason, and the run continues without the provider.
  */
 import * as Effect from "effect/Effect"
+import { isSchema, type Json } from "#contract/JsonSchema"
 import { Extractor } from "../extract/Extractor.ts"
 import type { FilledPage } from "../extract/FilledPage.ts"
-import { isSchema, type Json } from "../jsonSchema/JsonSchema.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 import { Catalog } from "./Catalog.ts"
 import type { Provider } from "./Provider.ts"

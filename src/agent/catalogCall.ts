@@ -6,9 +6,9 @@
  * providers and their answers are neither stored nor logged.
  */
 import * as Effect from "effect/Effect"
-import { BadGateway, BadRequest, Conflict, Forbidden, GatewayTimeout, NotFound } from "../api/Errors.ts"
-import type { CatalogCall, CatalogResult } from "../api/Exchange.ts"
-import type { Json } from "../jsonSchema/JsonSchema.ts"
+import { BadGateway, BadRequest, Conflict, Forbidden, GatewayTimeout, NotFound } from "#contract/Errors"
+import type { CatalogCall, CatalogResult } from "#contract/Exchange"
+import type { Json } from "#contract/JsonSchema"
 import { AgentStore } from "./AgentStore.ts"
 import { Catalog, ownNames } from "./Catalog.ts"
 import { termsKey, termsPlace } from "./Provider.ts"

@@ -4,11 +4,11 @@
  * A run that is constrained to its URLs does not search.
  */
 import * as Effect from "effect/Effect"
-import * as PageUrl from "../api/PageUrl.ts"
+import type { Json } from "#contract/JsonSchema"
+import * as PageUrl from "#contract/PageUrl"
 import type { Lead } from "../crawler/crawl/Gather.ts"
 import type { Job } from "../crawler/crawl/Job.ts"
 import { interleave } from "../crawler/frontier/interleave.ts"
-import type { Json } from "../jsonSchema/JsonSchema.ts"
 import { Search } from "../search/Search.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 import type { Recorder } from "./Recorder.ts"

@@ -6,8 +6,8 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Limits from "../api/Limits.ts"
-import type { Happening, TraceError } from "../api/Trace.ts"
+import * as Limits from "#contract/Limits"
+import type { Happening, TraceError } from "#contract/Trace"
 import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
 import type { End, Job } from "../crawler/crawl/Job.ts"
 import { unsupportedWarning } from "../crawler/scrape/SchemaFiller.ts"

@@ -3,12 +3,12 @@
  * page says is left out and listed.
  */
 import * as Effect from "effect/Effect"
-import type { Sources } from "../api/Extract.ts"
+import type { Sources } from "#contract/Extract"
+import type { Json } from "#contract/JsonSchema"
 import type { Source } from "../extract/Candidates.ts"
 import { Extractor, type Wanted } from "../extract/Extractor.ts"
 import { grounded } from "../extract/model/Grounded.ts"
 import * as Support from "../extract/model/Support.ts"
-import type { Json } from "../jsonSchema/JsonSchema.ts"
 import type { ReadPage } from "./Reader.ts"
 
 export const supportOf = Effect.fnUntraced(function* (data: Json, wanted: Wanted, pages: ReadonlyArray<ReadPage>) {

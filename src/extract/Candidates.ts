@@ -4,8 +4,8 @@
  * Every value is on the page as written and has its place (`Source`). A reader (`read/`) offers values and never
  * decides; the matcher decides and never invents a value. Each reader limits numbers and lengths.
  */
-import type { Unsupported } from "../api/Extract.ts"
-import type { Json } from "../jsonSchema/JsonSchema.ts"
+import type { Unsupported } from "#contract/Extract"
+import type { Json } from "#contract/JsonSchema"
 
 /** How a value was found: an answer that is data, data that a page declares, in the order of trust, then what it shows; last, by a model. */
 export const kinds = [

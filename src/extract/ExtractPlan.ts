@@ -5,16 +5,16 @@
  * page; a problem of the request is reported here, before the first page is requested.
  */
 import * as Effect from "effect/Effect"
-import { BadRequest, Unprocessable } from "../api/Errors.ts"
-import type { ExtractRequest } from "../api/Extract.ts"
-import * as HttpUrl from "../api/HttpUrl.ts"
-import * as Limits from "../api/Limits.ts"
-import * as PageUrl from "../api/PageUrl.ts"
-import * as ScrapeOptions from "../api/ScrapeOptions.ts"
+import { BadRequest, Unprocessable } from "#contract/Errors"
+import type { ExtractRequest } from "#contract/Extract"
+import * as HttpUrl from "#contract/HttpUrl"
+import * as JsonSchema from "#contract/JsonSchema"
+import * as Limits from "#contract/Limits"
+import * as PageUrl from "#contract/PageUrl"
+import * as ScrapeOptions from "#contract/ScrapeOptions"
 import * as PathFilter from "../crawler/frontier/PathFilter.ts"
 import * as Scope from "../crawler/frontier/Scope.ts"
 import * as ScrapePlan from "../crawler/scrape/ScrapePlan.ts"
-import * as JsonSchema from "../jsonSchema/JsonSchema.ts"
 import type { Wanted } from "./Extractor.ts"
 
 export interface ExtractPlan {

@@ -7,9 +7,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Engine, Sources, Unsupported } from "../api/Extract.ts"
-import * as Limits from "../api/Limits.ts"
-import * as PageUrl from "../api/PageUrl.ts"
+import { Engine, Sources, Unsupported } from "#contract/Extract"
+import * as Limits from "#contract/Limits"
+import * as PageUrl from "#contract/PageUrl"
 import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
 import * as Gather from "../crawler/crawl/Gather.ts"
 import type { End, Job } from "../crawler/crawl/Job.ts"

@@ -6,7 +6,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Unprocessable } from "../api/Errors.ts"
+import type { Unprocessable } from "#contract/Errors"
 import { FetchError } from "../crawler/fetch/FetchError.ts"
 import type { FileProblem } from "../crawler/files/FileProblem.ts"
 import { PageAnswers } from "../crawler/scrape/PageAnswers.ts"

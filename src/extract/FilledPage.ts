@@ -3,8 +3,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Engine, Unsupported } from "../api/Extract.ts"
-import * as PageUrl from "../api/PageUrl.ts"
+import { Engine, Unsupported } from "#contract/Extract"
+import * as PageUrl from "#contract/PageUrl"
 import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
 import type { Known } from "../crawler/crawl/LeadVisit.ts"
 import * as Candidates from "./Candidates.ts"

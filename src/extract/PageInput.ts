@@ -2,7 +2,7 @@
  * What the engine reads of a page document, and which documents it does not read.
  */
 import * as Effect from "effect/Effect"
-import type { PageDocument } from "../api/PageDocument.ts"
+import type { PageDocument } from "#contract/PageDocument"
 import { FetchError } from "../crawler/fetch/Fetch.ts"
 import { findInjection } from "../crawler/scrape/promptInjection.ts"
 import type { Input } from "./Extractor.ts"

@@ -8,8 +8,9 @@
  *
  * A value is taken from the page or it is null. Nothing is guessed, and the same page gives the same data.
  */
+
+import type { JsonSchema } from "#contract/JsonSchema"
 import type { Input } from "../crawler/scrape/SchemaFiller.ts"
-import type { JsonSchema } from "../jsonSchema/JsonSchema.ts"
 import * as Passages from "./answer/Passages.ts"
 import type { Extracted } from "./Candidates.ts"
 import { match } from "./match/Matcher.ts"

@@ -3,7 +3,7 @@
  * "Fees" promises a price, "Contact" a telephone number.
  */
 
-import { isSchema, type Json } from "../jsonSchema/JsonSchema.ts"
+import { isSchema, type Json } from "#contract/JsonSchema"
 import { termsOf } from "../search/Relevance.ts"
 import * as Question from "./answer/Question.ts"
 import type { Wanted } from "./Extractor.ts"

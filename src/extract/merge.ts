@@ -7,7 +7,7 @@
  */
 
 import { firstNot } from "#base/firstNot"
-import { isList, isSchema, type Json, type JsonSchema } from "../jsonSchema/JsonSchema.ts"
+import { isList, isSchema, type Json, type JsonSchema } from "#contract/JsonSchema"
 import type { Extracted, Source } from "./Candidates.ts"
 import { trusted } from "./match/CandidateValue.ts"
 import * as Wanted from "./match/Wanted.ts"

@@ -5,7 +5,7 @@
  * declares itself has priority.
  */
 
-import { isSchema, type JsonSchema } from "../jsonSchema/JsonSchema.ts"
+import { isSchema, type JsonSchema } from "#contract/JsonSchema"
 import { article } from "./article/article.ts"
 import type { Candidates, Property, Source } from "./Candidates.ts"
 import * as Names from "./match/Names.ts"

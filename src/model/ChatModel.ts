@@ -20,7 +20,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import type { JsonSchema } from "../jsonSchema/JsonSchema.ts"
+import type { JsonSchema } from "#contract/JsonSchema"
 import * as ChatWire from "./ChatWire.ts"
 
 export interface ModelConfig {

@@ -8,7 +8,7 @@
 import * as Cron from "effect/Cron"
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
-import * as Limits from "../api/Limits.ts"
+import * as Limits from "#contract/Limits"
 
 export interface Asked {
   readonly cron?: string | null | undefined

@@ -7,7 +7,7 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Webhook } from "../api/Webhook.ts"
+import type { Webhook } from "#contract/Webhook"
 import type { StoreError } from "../crawler/StoreError.ts"
 import type { Check } from "./Monitor.ts"
 

@@ -8,7 +8,7 @@
 
 import type * as PageDiff from "#base/PageDiff"
 import { isGone } from "#base/Removal"
-import type { PageDocument } from "../api/PageDocument.ts"
+import type { PageDocument } from "#contract/PageDocument"
 import * as KnownPage from "./KnownPage.ts"
 import type { Finding, State } from "./Monitor.ts"
 

@@ -8,8 +8,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Limits from "../api/Limits.ts"
-import type { Judgment, PageStatus } from "../api/MonitorCheck.ts"
+import * as Limits from "#contract/Limits"
+import type { Judgment, PageStatus } from "#contract/MonitorCheck"
 import { AgentModel } from "../model/AgentModel.ts"
 import { CheckStore } from "./CheckStore.ts"
 import { CheckWebhooks } from "./CheckWebhooks.ts"

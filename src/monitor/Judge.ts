@@ -7,8 +7,8 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Limits from "../api/Limits.ts"
-import { Judgment } from "../api/MonitorCheck.ts"
+import * as Limits from "#contract/Limits"
+import { Judgment } from "#contract/MonitorCheck"
 import { AgentModel } from "../model/AgentModel.ts"
 import { type Change, judgeByRules } from "./judgeByRules.ts"
 

@@ -2,10 +2,10 @@
  * Monitors, their checks, and the findings of checks, as the store has them.
  */
 
-import type { MonitorNotification } from "../api/Monitor.ts"
-import type { CheckStatus, Judgment, MonitorDiff, MonitorPage, PageStatus, TargetResult } from "../api/MonitorCheck.ts"
-import type { Target } from "../api/MonitorTarget.ts"
-import type { Webhook } from "../api/Webhook.ts"
+import type { MonitorNotification } from "#contract/Monitor"
+import type { CheckStatus, Judgment, MonitorDiff, MonitorPage, PageStatus, TargetResult } from "#contract/MonitorCheck"
+import type { Target } from "#contract/MonitorTarget"
+import type { Webhook } from "#contract/Webhook"
 
 /** The definition of a monitor. A check uses the definition that it began with. */
 export interface Definition {

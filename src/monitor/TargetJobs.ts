@@ -8,8 +8,8 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { BadRequest, Forbidden, NotFound, Unprocessable } from "../api/Errors.ts"
-import type { Target } from "../api/MonitorTarget.ts"
+import type { BadRequest, Forbidden, NotFound, Unprocessable } from "#contract/Errors"
+import type { Target } from "#contract/MonitorTarget"
 import type { Job } from "../crawler/crawl/Job.ts"
 import type { StoreError } from "../crawler/StoreError.ts"
 

@@ -3,8 +3,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Removal from "#base/Removal"
-import type { PageDocument } from "../api/PageDocument.ts"
-import * as PageUrl from "../api/PageUrl.ts"
+import type { PageDocument } from "#contract/PageDocument"
+import * as PageUrl from "#contract/PageUrl"
 import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
 import type { StoreError } from "../crawler/StoreError.ts"
 import type * as Finding from "./Finding.ts"

@@ -7,7 +7,7 @@
  */
 
 import * as Words from "#base/Words"
-import type { Judgment } from "../api/MonitorCheck.ts"
+import type { Judgment } from "#contract/MonitorCheck"
 import * as Goal from "./Goal.ts"
 
 /** The removed and added lines in one place of a page. */

@@ -3,7 +3,7 @@
  */
 
 import type { Letter } from "#base/Mail"
-import type { MonitorPage } from "../api/MonitorCheck.ts"
+import type { MonitorPage } from "#contract/MonitorCheck"
 import type { Check } from "./Monitor.ts"
 
 /** The maximum number of pages in one e-mail, and of characters of each diff. */

@@ -1,8 +1,8 @@
 /**
  * Monitors and checks as the service returns them.
  */
-import type * as Api from "../api/Monitor.ts"
-import type { MonitorCheck, MonitorSummary, TargetResult } from "../api/MonitorCheck.ts"
+import type * as Api from "#contract/Monitor"
+import type { MonitorCheck, MonitorSummary, TargetResult } from "#contract/MonitorCheck"
 import * as Cadence from "./Cadence.ts"
 import type * as Monitor from "./Monitor.ts"
 

@@ -3,7 +3,7 @@
  *
  * The URL of a result decides its category, wherever the result came from.
  */
-import type { CategoryName, SearchRequest } from "../api/Search.ts"
+import type { CategoryName, SearchRequest } from "#contract/Search"
 import { type Site, siteOf } from "./Query.ts"
 
 export interface Category {

@@ -7,8 +7,8 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { wordsOf } from "#base/Words"
-import * as PageUrl from "../api/PageUrl.ts"
-import { isUuid } from "../api/uuid7.ts"
+import * as PageUrl from "#contract/PageUrl"
+import { isUuid } from "#contract/uuid7"
 import * as Page from "../html/Page.ts"
 
 /** The words of a page, field by field. */

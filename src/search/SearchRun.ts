@@ -6,9 +6,9 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { BadGateway, BadRequest } from "../api/Errors.ts"
-import * as Limits from "../api/Limits.ts"
-import type { SearchRequest, SourceName } from "../api/Search.ts"
+import { BadGateway, BadRequest } from "#contract/Errors"
+import * as Limits from "#contract/Limits"
+import type { SearchRequest, SourceName } from "#contract/Search"
 import { interleave } from "../crawler/frontier/interleave.ts"
 import * as Categories from "./Categories.ts"
 import type { DataProvider } from "./DataProviders.ts"

@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as HttpUrl from "../api/HttpUrl.ts"
+import * as HttpUrl from "#contract/HttpUrl"
 import type { WebHit } from "./Hit.ts"
 
 export interface Options {

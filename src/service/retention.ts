@@ -5,7 +5,7 @@
  * stored; URLs, prompts and content are not. Operations that must keep pages are refused.
  */
 import * as Effect from "effect/Effect"
-import { BadRequest } from "../api/Errors.ts"
+import { BadRequest } from "#contract/Errors"
 import type { ScrapePlan } from "../crawler/scrape/ScrapePlan.ts"
 import type { Plan } from "./accounts/Plan.ts"
 

@@ -1,9 +1,9 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
+import type { AgentRequest } from "#contract/Agent"
 import * as AgentPlan from "../../src/agent/AgentPlan.ts"
 import type { Run } from "../../src/agent/Thread.ts"
-import type { AgentRequest } from "../../src/api/Agent.ts"
 import { approval, idOf, resultWith, turn } from "./runs.ts"
 
 const plan = (request: AgentRequest, before: ReadonlyArray<Run> = []) => AgentPlan.make(request, before)

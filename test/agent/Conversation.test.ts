@@ -2,9 +2,9 @@ import { describe, it } from "@effect/vitest"
 import * as Prompt from "effect/ai/Prompt"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
+import type { AgentRequest } from "#contract/Agent"
 import * as AgentPlan from "../../src/agent/AgentPlan.ts"
 import { Conversation } from "../../src/agent/Conversation.ts"
-import type { AgentRequest } from "../../src/api/Agent.ts"
 import * as ChatWire from "../../src/model/ChatWire.ts"
 
 const begun = Effect.fnUntraced(function* (request: Partial<AgentRequest> = {}, known: ReadonlyArray<string> = []) {

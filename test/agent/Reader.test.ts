@@ -1,11 +1,11 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
+import type { AgentRequest } from "#contract/Agent"
+import type { Json } from "#contract/JsonSchema"
+import type { PageDocument } from "#contract/PageDocument"
 import * as AgentPlan from "../../src/agent/AgentPlan.ts"
 import * as Reader from "../../src/agent/Reader.ts"
-import type { AgentRequest } from "../../src/api/Agent.ts"
-import type { PageDocument } from "../../src/api/PageDocument.ts"
-import type { Json } from "../../src/jsonSchema/JsonSchema.ts"
 
 const url = (path: string) => new URL(path, "http://site.test")
 const document = (markdown: string): PageDocument => ({

@@ -2,8 +2,8 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { expect } from "vitest"
+import { AgentList, AgentStatus, AgentThread } from "#contract/Agent"
 import { entryOf, statusOf, threadOf } from "../../src/agent/agentViews.ts"
-import { AgentList, AgentStatus, AgentThread } from "../../src/api/Agent.ts"
 import { approval, idOf, resultWith, threadId, turn } from "./runs.ts"
 
 const request = {

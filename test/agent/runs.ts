@@ -1,8 +1,8 @@
 /** Runs of a thread as the store has them, for tests of what is made of them. */
 
+import type { AgentRequest } from "#contract/Agent"
+import type { PendingApproval } from "#contract/Exchange"
 import type { Run } from "../../src/agent/Thread.ts"
-import type { AgentRequest } from "../../src/api/Agent.ts"
-import type { PendingApproval } from "../../src/api/Exchange.ts"
 
 export const idOf = (turn: number) => `0190c0de-0000-7000-8000-00000000000${turn}`
 export const threadId = "0190c0de-0000-7000-8000-0000000000aa"

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { describe, expect, it } from "vitest"
-import { version } from "../../src/api/version.ts"
+import { version } from "#contract/version"
 import { page } from "../service/scriptedSite.ts"
 import { inFolder, millrace, start, withSite, write } from "./millrace.ts"
 

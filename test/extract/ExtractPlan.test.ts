@@ -1,8 +1,8 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import type { ExtractRequest } from "../../src/api/Extract.ts"
-import * as HttpUrl from "../../src/api/HttpUrl.ts"
+import type { ExtractRequest } from "#contract/Extract"
+import * as HttpUrl from "#contract/HttpUrl"
 import * as ExtractPlan from "../../src/extract/ExtractPlan.ts"
 
 const plan = (request: ExtractRequest) => ExtractPlan.make({ prompt: "lamps", ...request })

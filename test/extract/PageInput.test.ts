@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import type { PageDocument } from "../../src/api/PageDocument.ts"
+import type { PageDocument } from "#contract/PageDocument"
 import * as PageInput from "../../src/extract/PageInput.ts"
 
 const document = (fields: Partial<PageDocument> = {}, metadata: object = {}): PageDocument => ({

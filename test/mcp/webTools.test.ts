@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { describe, expect, it } from "vitest"
-import { Api } from "../../src/api/Api.ts"
+import { Api } from "#contract/Api"
 import type { Asked } from "../../src/mcp/ServiceCall.ts"
 import { webTools } from "../../src/mcp/webTools.ts"
 

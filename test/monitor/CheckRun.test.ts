@@ -1,7 +1,7 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { Forbidden } from "../../src/api/Errors.ts"
+import { Forbidden } from "#contract/Errors"
 import * as CheckRun from "../../src/monitor/CheckRun.ts"
 import type { Check } from "../../src/monitor/Monitor.ts"
 import { checkOf, memory } from "./memory.ts"

@@ -1,7 +1,7 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { BadRequest, Forbidden } from "../../src/api/Errors.ts"
+import { BadRequest, Forbidden } from "#contract/Errors"
 import * as Definition from "../../src/monitor/Definition.ts"
 
 const list = { type: "scrape", urls: ["http://site.test/"] } as const

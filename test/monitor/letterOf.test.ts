@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import type { MonitorPage } from "../../src/api/MonitorCheck.ts"
+import type { MonitorPage } from "#contract/MonitorCheck"
 import { letterOf } from "../../src/monitor/letterOf.ts"
 import type { Check } from "../../src/monitor/Monitor.ts"
 

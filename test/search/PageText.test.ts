@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { uuid7 } from "../../src/api/uuid7.ts"
+import { uuid7 } from "#contract/uuid7"
 import * as PageText from "../../src/search/PageText.ts"
 
 const page = (fields: object, metadata: object = {}) =>

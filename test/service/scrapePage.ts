@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClient from "effect/http/HttpClient"
-import * as Limits from "../../src/api/Limits.ts"
+import * as Limits from "#contract/Limits"
 import * as Embedded from "../../src/service/Embedded.ts"
 import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
 import { type Answer, scriptedSite } from "./scriptedSite.ts"

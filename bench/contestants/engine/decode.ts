@@ -7,7 +7,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { PageDocument } from "../../../src/api/PageDocument.ts"
+import type { PageDocument } from "../../../src/contract/PageDocument.ts"
 
 const [way = "", count = "0"] = process.argv.slice(2)
 
@@ -63,7 +63,7 @@ const ways: Readonly<Record<string, () => Promise<Check>>> = {
   interpreter: reader,
   "by hand": async () => byHand,
   ajv: async () => {
-    const { PageDocument } = await import("../../../src/api/PageDocument.ts")
+    const { PageDocument } = await import("../../../src/contract/PageDocument.ts")
     const { definitions, schema } = Schema.toJsonSchemaDocument(PageDocument)
     return new Ajv2020({ strict: false }).compile({ ...schema, $defs: definitions })
   }

@@ -10,13 +10,13 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
-import { CrawlErrors, type CrawlRequest, crawlOptions } from "../../../src/api/Crawl.ts"
-import { HttpUrl } from "../../../src/api/HttpUrl.ts"
-import * as Limits from "../../../src/api/Limits.ts"
-import { formatNames } from "../../../src/api/ScrapeOptions.ts"
-import { Settling } from "../../../src/api/Settling.ts"
-import { type CrawlOutline, type OutlineReader, outlineReader } from "../../../src/client/CrawlOutline.ts"
-import { EmbeddedCrawl } from "../../../src/embedded/EmbeddedCrawl.ts"
+import { CrawlErrors, type CrawlRequest, crawlOptions } from "#contract/Crawl"
+import { type CrawlOutline, type OutlineReader, outlineReader } from "#contract/CrawlOutline"
+import { EmbeddedCrawl } from "#contract/EmbeddedCrawl"
+import { HttpUrl } from "#contract/HttpUrl"
+import * as Limits from "#contract/Limits"
+import { formatNames } from "#contract/ScrapeOptions"
+import { Settling } from "#contract/Settling"
 import type { JsonSchemaError } from "../../../src/jsonSchema/JsonSchemaValidator.ts"
 import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
@@ -92,7 +92,7 @@ export const crawl = Source.makePrepared({
             { settles, revalidates: revalidatesOf(options.revalidate) },
             from
           )
-        const { crawlAnswers } = yield* Effect.promise(() => import("../../../src/client/crawlAnswers.ts"))
+        const { crawlAnswers } = yield* Effect.promise(() => import("#contract/crawlAnswers"))
         return crawlAnswers(request, {
           key: from.key,
           settles,

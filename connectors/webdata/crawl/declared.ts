@@ -1,5 +1,5 @@
 /** What the head of a page declares, as text columns, so that readers of `pages` need no JSON functions. */
-import type { PageDocument } from "../../../src/api/PageDocument.ts"
+import type { PageDocument } from "#contract/PageDocument"
 import type * as Table from "../../../src/pipeline/Table.ts"
 
 /** The columns, each with the name that the service uses. */

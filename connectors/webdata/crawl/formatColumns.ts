@@ -5,8 +5,8 @@
  * `rows.ts`; `json`, whose type follows from its schema, is in `jsonFormat.ts`.
  */
 import * as Schema from "effect/Schema"
-import type { PageDocument } from "../../../src/api/PageDocument.ts"
-import { formatNames, type ScrapeOptions } from "../../../src/api/ScrapeOptions.ts"
+import type { PageDocument } from "#contract/PageDocument"
+import { formatNames, type ScrapeOptions } from "#contract/ScrapeOptions"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Instant from "../../../src/pipeline/Instant.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"

@@ -6,8 +6,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { ScrapeOptions } from "../../../src/api/ScrapeOptions.ts"
-import { formatNames, formatOf } from "../../../src/api/ScrapeOptions.ts"
+import type { ScrapeOptions } from "#contract/ScrapeOptions"
+import { formatNames, formatOf } from "#contract/ScrapeOptions"
 import * as JsonSchemaColumn from "../../../src/jsonSchema/JsonSchemaColumn.ts"
 import type { Misread } from "../../../src/jsonSchema/JsonSchemaRow.ts"
 import type { JsonSchemaError } from "../../../src/jsonSchema/JsonSchemaValidator.ts"

@@ -1,6 +1,6 @@
 /** The invalid path patterns of a crawl, each with the reason. `check` reports them before any page is requested. */
 import { RE2JS } from "re2js"
-import type { CrawlRequest } from "../../../src/api/Crawl.ts"
+import type { CrawlRequest } from "#contract/Crawl"
 
 type Patterns = Pick<CrawlRequest, "excludePaths" | "includePaths">
 

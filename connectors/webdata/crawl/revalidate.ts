@@ -2,7 +2,7 @@
  * The option `revalidate` of a crawl: which pages of the last run are requested again, and how.
  */
 import * as Schema from "effect/Schema"
-import type { Interval, Revalidates } from "../../../src/embedded/EmbeddedCrawl.ts"
+import type { Interval, Revalidates } from "#contract/EmbeddedCrawl"
 import { duration, millisOf } from "../../../src/pipeline/KeySchemas.ts"
 
 interface Bounds {

@@ -1,9 +1,9 @@
 /**
  * Converts answers of the service to rows: pure functions, a chunk of documents at a time.
  */
-import type { CrawlErrors, CrawlRequest } from "../../../src/api/Crawl.ts"
-import type { PageDocument } from "../../../src/api/PageDocument.ts"
-import type { CrawlOutline } from "../../../src/client/CrawlOutline.ts"
+import type { CrawlErrors, CrawlRequest } from "#contract/Crawl"
+import type { CrawlOutline } from "#contract/CrawlOutline"
+import type { PageDocument } from "#contract/PageDocument"
 import * as Column from "../../../src/pipeline/Column.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
 import { withoutHeaders } from "../../../src/pipeline/withoutHeaders.ts"

@@ -5,8 +5,8 @@
  * crawls of sitemaps only, and a start page that the user's filters exclude.
  */
 import * as Predicate from "effect/Predicate"
-import type { CrawlErrors, CrawlRequest } from "../../../src/api/Crawl.ts"
-import * as PageUrl from "../../../src/api/PageUrl.ts"
+import type { CrawlErrors, CrawlRequest } from "#contract/Crawl"
+import * as PageUrl from "#contract/PageUrl"
 
 type Request = Pick<
   CrawlRequest,

@@ -5,7 +5,7 @@
  * hit is an excerpt: check issuer, jurisdiction, status and version before you cite it.
  */
 import * as Schema from "effect/Schema"
-import type { GovSearchAnswer, WebResult } from "../../../src/api/GovSearch.ts"
+import type { GovSearchAnswer, WebResult } from "#contract/GovSearch"
 import * as HitTitle from "../../../src/gov/HitTitle.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Table from "../../../src/pipeline/Table.ts"

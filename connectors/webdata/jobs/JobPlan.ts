@@ -7,7 +7,7 @@
  * continues from it, and no job is started twice.
  */
 import * as Schema from "effect/Schema"
-import { JobCursor } from "../../../src/client/jobAnswers.ts"
+import { JobCursor } from "#contract/jobAnswers"
 
 /** A row without values that it must have. */
 export const Lacking = Schema.Struct({

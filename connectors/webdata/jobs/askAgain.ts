@@ -5,8 +5,8 @@
  * recognised by the user's key; without a key, by its page, if it is the only row of that page.
  */
 import * as Schema from "effect/Schema"
-import { JsonSchema } from "../../../src/api/Formats.ts"
-import { maxExtractUrls } from "../../../src/api/Limits.ts"
+import { JsonSchema } from "#contract/Formats"
+import { maxExtractUrls } from "#contract/Limits"
 import { isSchemaObject, type SchemaObject } from "../../../src/jsonSchema/JsonSchemaDraft.ts"
 import type * as JsonSchemaTable from "../../../src/jsonSchema/JsonSchemaTable.ts"
 import { filled } from "../../../src/pipeline/run/PartialRowMerger.ts"

@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { Sources, ValueSource } from "../../../src/api/Extract.ts"
+import type { Sources, ValueSource } from "#contract/Extract"
 import * as JsonSchemaTable from "../../../src/jsonSchema/JsonSchemaTable.ts"
 import type * as Table from "../../../src/pipeline/Table.ts"
 import { found, isNothing } from "../foundJson.ts"

@@ -2,7 +2,7 @@
  * Our own options for sources that run jobs, in addition to those of the service.
  */
 import * as Schema from "effect/Schema"
-import * as Limits from "../../../src/api/Limits.ts"
+import * as Limits from "#contract/Limits"
 
 export const jobOptions = {
   split: Schema.optionalKey(

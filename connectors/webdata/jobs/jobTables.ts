@@ -2,9 +2,9 @@
  * The tables of the jobs themselves: the request, the result, the cost, and what an agent did.
  */
 import * as Schema from "effect/Schema"
-import type { AgentStatus } from "../../../src/api/Agent.ts"
-import type { ExtractStatus } from "../../../src/api/Extract.ts"
-import type { Artifact, TraceEvent } from "../../../src/api/Trace.ts"
+import type { AgentStatus } from "#contract/Agent"
+import type { ExtractStatus } from "#contract/Extract"
+import type { Artifact, TraceEvent } from "#contract/Trace"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Instant from "../../../src/pipeline/Instant.ts"
 import * as Table from "../../../src/pipeline/Table.ts"

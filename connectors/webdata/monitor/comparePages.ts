@@ -11,9 +11,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as PageDiff from "#base/PageDiff"
 import { isGone } from "#base/Removal"
-import type { PageDocument } from "../../../src/api/PageDocument.ts"
-import * as PageUrl from "../../../src/api/PageUrl.ts"
-import type { Watched } from "../../../src/api/Watching.ts"
+import type { PageDocument } from "#contract/PageDocument"
+import * as PageUrl from "#contract/PageUrl"
+import type { Watched } from "#contract/Watching"
 import * as PageVersions from "./PageVersions.ts"
 
 /** The finding about one page. `hash`: its meaning from now on; null: unknown. */

@@ -6,8 +6,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { CrawlErrors, type CrawlRequest } from "../../../src/api/Crawl.ts"
-import { CrawlCursor, decodeOutline } from "../../../src/client/CrawlOutline.ts"
+import { CrawlErrors, type CrawlRequest } from "#contract/Crawl"
+import { CrawlCursor, decodeOutline } from "#contract/CrawlOutline"
 import * as Checkpoint from "../../../src/pipeline/Checkpoint.ts"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Source from "../../../src/pipeline/Source.ts"

@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { CheckStatus, Judgment, MonitorDiff, MonitorSummary, PageStatus } from "../../../src/api/MonitorCheck.ts"
+import { CheckStatus, Judgment, MonitorDiff, MonitorSummary, PageStatus } from "#contract/MonitorCheck"
 import { changeRow, checkRow } from "./monitorTables.ts"
 
 const optional = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))

@@ -5,7 +5,7 @@
  * of `checked_at`.
  */
 import * as Schema from "effect/Schema"
-import type { MonitorCheckDetail, MonitorPage } from "../../../src/api/MonitorCheck.ts"
+import type { MonitorCheckDetail, MonitorPage } from "#contract/MonitorCheck"
 import * as Column from "../../../src/pipeline/Column.ts"
 import * as Table from "../../../src/pipeline/Table.ts"
 

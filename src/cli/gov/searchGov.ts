@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
-import * as Limits from "../../api/Limits.ts"
+import * as Limits from "#contract/Limits"
 import { GovIndex } from "../../gov/index/GovIndex.ts"
 import * as gov from "../../gov/index/layer.ts"
 import { govDatabase } from "../../library/service/databases.ts"

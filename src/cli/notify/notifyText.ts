@@ -1,5 +1,5 @@
 /** The report of a run that ended: in words, and as the payload for programs. */
-import type { WebhookPayload } from "../../api/Webhook.ts"
+import type { WebhookPayload } from "#contract/Webhook"
 import type { Message } from "../../schedule/Notifier.ts"
 import { moment } from "../schedule/scheduleNews.ts"
 import { count } from "../summary.ts"

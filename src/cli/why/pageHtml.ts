@@ -3,7 +3,7 @@
  * user asks for that.
  */
 import * as Effect from "effect/Effect"
-import { WebData } from "../../client/WebData.ts"
+import { WebData } from "#contract/WebData"
 import { type NetworkFlags, serviceOf } from "../../library/services.ts"
 import * as Column from "../../pipeline/Column.ts"
 import type * as Table from "../../pipeline/Table.ts"

@@ -4,7 +4,7 @@
  * Nothing is guessed: what no tag and no rule says is left out. A colour is called primary only because the page calls
  * it so.
  */
-import type { Branding } from "../../api/Branding.ts"
+import type { Branding } from "#contract/Branding"
 import { type Element, elements, parse } from "../../html/Dom.ts"
 import * as Css from "./css.ts"
 import { declaredIn } from "./declaredIn.ts"

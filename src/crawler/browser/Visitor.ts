@@ -3,7 +3,7 @@
  * languages.
  */
 import type * as Playwright from "playwright-core"
-import type { ScrapeOptions } from "../../api/ScrapeOptions.ts"
+import type { ScrapeOptions } from "#contract/ScrapeOptions"
 import { productToken } from "../fetch/Fetch.ts"
 
 export const make = (

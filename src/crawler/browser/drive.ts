@@ -5,8 +5,8 @@
  * still waits here.
  */
 import type * as Playwright from "playwright-core"
-import type { ActionResults } from "../../api/PageDocument.ts"
-import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
+import type { ActionResults } from "#contract/PageDocument"
+import * as ScrapeOptions from "#contract/ScrapeOptions"
 import { toFetchError } from "../fetch/FetchError.ts"
 import type { ProxyVisit } from "./ProxyVisit.ts"
 import { ActionFailed, elementMillis, performActions, screenshot } from "./performActions.ts"

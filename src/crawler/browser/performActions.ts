@@ -5,8 +5,8 @@
  * together is limited.
  */
 import type * as Playwright from "playwright-core"
-import type { Action } from "../../api/Actions.ts"
-import type { ActionResults } from "../../api/PageDocument.ts"
+import type { Action } from "#contract/Actions"
+import type { ActionResults } from "#contract/PageDocument"
 
 /** An action did not succeed; the caller must correct it. */
 export class ActionFailed extends Error {}

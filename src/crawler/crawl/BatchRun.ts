@@ -7,7 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import { uuid7 } from "../../api/uuid7.ts"
+import { uuid7 } from "#contract/uuid7"
 import { followRedirects } from "../fetch/followRedirects.ts"
 import * as MachineFault from "../fetch/MachineFault.ts"
 import * as SiteCookies from "../fetch/SiteCookies.ts"

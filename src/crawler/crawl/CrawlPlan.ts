@@ -1,7 +1,7 @@
 /**
  * A crawl's request with defaults filled in and patterns compiled.
  */
-import type * as PageUrl from "../../api/PageUrl.ts"
+import type * as PageUrl from "#contract/PageUrl"
 import { productToken } from "../fetch/Fetch.ts"
 import type * as Scope from "../frontier/Scope.ts"
 import type { Patience } from "../politeness/Patience.ts"

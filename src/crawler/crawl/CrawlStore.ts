@@ -9,7 +9,7 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Ledger } from "../../api/Crawl.ts"
+import type { Ledger } from "#contract/Crawl"
 import * as CrawlIdentity from "../frontier/CrawlIdentity.ts"
 import type { Change, DiscoveredUrl, Failure, Settlement } from "../frontier/CrawlUrl.ts"
 import type { StoreError } from "../StoreError.ts"

@@ -11,7 +11,7 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import * as PageUrl from "../../api/PageUrl.ts"
+import * as PageUrl from "#contract/PageUrl"
 import type { FetchError } from "../fetch/Fetch.ts"
 import * as Backlog from "../frontier/Backlog.ts"
 import type { DiscoveredUrl } from "../frontier/CrawlUrl.ts"

@@ -7,8 +7,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import * as PageUrl from "../../api/PageUrl.ts"
-import { uuid7 } from "../../api/uuid7.ts"
+import * as PageUrl from "#contract/PageUrl"
+import { uuid7 } from "#contract/uuid7"
 import type { DiscoveredUrl } from "../frontier/CrawlUrl.ts"
 import * as Frontier from "../frontier/Frontier.ts"
 import type { StoreError } from "../StoreError.ts"

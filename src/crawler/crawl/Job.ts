@@ -4,7 +4,7 @@
  * A running job is `scraping` in the store, whatever its kind; each kind has its own word for it in its answers.
  */
 import type * as Effect from "effect/Effect"
-import type { CrawlState } from "../../api/Crawl.ts"
+import type { CrawlState } from "#contract/Crawl"
 import type { StoreError } from "../StoreError.ts"
 
 export type Kind = "crawl" | "batch" | "extract" | "agent"

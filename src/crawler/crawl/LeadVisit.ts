@@ -6,7 +6,7 @@
  * a crawl.
  */
 import * as Effect from "effect/Effect"
-import { uuid7 } from "../../api/uuid7.ts"
+import { uuid7 } from "#contract/uuid7"
 import { FetchError, productToken } from "../fetch/Fetch.ts"
 import { followRedirects, redirectLoop } from "../fetch/followRedirects.ts"
 import { MachineFault, raise } from "../fetch/MachineFault.ts"

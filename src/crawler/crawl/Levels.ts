@@ -5,8 +5,8 @@
  * begun. After a restart the levels end again, one after the other, with the same decisions.
  */
 import * as Effect from "effect/Effect"
-import * as PageUrl from "../../api/PageUrl.ts"
-import { uuid7 } from "../../api/uuid7.ts"
+import * as PageUrl from "#contract/PageUrl"
+import { uuid7 } from "#contract/uuid7"
 import type { Dropped, Ended } from "../frontier/CrawlIdentity.ts"
 import type { DiscoveredUrl, Failure } from "../frontier/CrawlUrl.ts"
 import type * as Frontier from "../frontier/Frontier.ts"

@@ -12,7 +12,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-import * as PageUrl from "../../api/PageUrl.ts"
+import * as PageUrl from "#contract/PageUrl"
 import type { CrawlIdentity, Decision, Ended } from "../frontier/CrawlIdentity.ts"
 import type * as Frontier from "../frontier/Frontier.ts"
 import { Groups } from "../frontier/Groups.ts"

@@ -2,7 +2,7 @@
  * How a crawl avoids reading unchanged pages: by what the last crawl knew of a page, and by what its sitemap says
  * since, or by how often the page has changed.
  */
-import type { Interval, Revalidates } from "../../embedded/EmbeddedCrawl.ts"
+import type { Interval, Revalidates } from "#contract/EmbeddedCrawl"
 import { contentVersion } from "../../html/content/version.ts"
 import type { KnownPage } from "../frontier/CrawlUrl.ts"
 

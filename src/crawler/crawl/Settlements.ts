@@ -2,8 +2,8 @@
  * What the end of a visit writes to the ledger: the state of its URL, its document or its failure, and the URLs that
  * its links discover.
  */
-import * as PageUrl from "../../api/PageUrl.ts"
-import { uuid7 } from "../../api/uuid7.ts"
+import * as PageUrl from "#contract/PageUrl"
+import { uuid7 } from "#contract/uuid7"
 import type { DiscoveredUrl, Failure, Settlement } from "../frontier/CrawlUrl.ts"
 import type * as Frontier from "../frontier/Frontier.ts"
 import type { Line } from "../frontier/Line.ts"

@@ -3,12 +3,12 @@
  * it is read back after a restart.
  */
 import * as Effect from "effect/Effect"
-import * as AliasParameters from "../../api/AliasParameters.ts"
-import type { CrawlRequest } from "../../api/Crawl.ts"
-import { Forbidden } from "../../api/Errors.ts"
-import * as Limits from "../../api/Limits.ts"
-import * as PageUrl from "../../api/PageUrl.ts"
-import * as Settling from "../../api/Settling.ts"
+import * as AliasParameters from "#contract/AliasParameters"
+import type { CrawlRequest } from "#contract/Crawl"
+import { Forbidden } from "#contract/Errors"
+import * as Limits from "#contract/Limits"
+import * as PageUrl from "#contract/PageUrl"
+import * as Settling from "#contract/Settling"
 import * as PathFilter from "../frontier/PathFilter.ts"
 import * as Scope from "../frontier/Scope.ts"
 import type { Patience } from "../politeness/Patience.ts"

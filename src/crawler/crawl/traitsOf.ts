@@ -7,8 +7,8 @@
  */
 import * as crypto from "node:crypto"
 import * as Meaning from "#base/Meaning"
-import type { PageDocument } from "../../api/PageDocument.ts"
-import * as PageUrl from "../../api/PageUrl.ts"
+import type { PageDocument } from "#contract/PageDocument"
+import * as PageUrl from "#contract/PageUrl"
 import type { Traits } from "../frontier/CrawlUrl.ts"
 import { shapeOf, templateOf, weightOf } from "../frontier/Template.ts"
 import type { CrawlPlan } from "./CrawlPlan.ts"

@@ -1,7 +1,7 @@
 /**
  * The result of a visit that read a page or found it unchanged: its document, the links to follow, and its traits.
  */
-import * as PageUrl from "../../api/PageUrl.ts"
+import * as PageUrl from "#contract/PageUrl"
 import type { Landed } from "../fetch/followRedirects.ts"
 import type { Fetched } from "../fetch/PlainGet.ts"
 import type { Bytes, DiscoveredUrl, Failure, KnownPage, Result, Traits } from "../frontier/CrawlUrl.ts"

@@ -6,7 +6,7 @@
  * spelling of it, and no earlier crawl spelled it otherwise. `Placing` leaves delivered pages as they are. All other
  * pages are delivered at the end.
  */
-import * as PageUrl from "../../api/PageUrl.ts"
+import * as PageUrl from "#contract/PageUrl"
 import type { LedgerFile } from "./LedgerFile.ts"
 
 interface EarlyPages {

@@ -2,7 +2,7 @@
  * How the pages of a crawl are divided into answers. A window has the pages of some blocks, in the order of their URLs,
  * and no block is in two windows. A small crawl is one window.
  */
-import type { PlacedPage } from "../../embedded/PlacedPage.ts"
+import type { PlacedPage } from "#contract/PlacedPage"
 import type { DocumentBlock, LedgerFile } from "./LedgerFile.ts"
 
 export interface DeliveryWindow {

@@ -6,7 +6,7 @@
  * redirects to itself is not a loop, because the next request is different. `wireBytes` of the page includes all hops.
  */
 import * as Effect from "effect/Effect"
-import * as PageUrl from "../../api/PageUrl.ts"
+import * as PageUrl from "#contract/PageUrl"
 import { isRedirect } from "./AnswerHead.ts"
 import type { CookieJar } from "./CookieJar.ts"
 import * as Fetch from "./Fetch.ts"

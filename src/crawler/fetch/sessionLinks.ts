@@ -2,8 +2,8 @@
  * Whether the links of a page carry the session that it has just begun, as sites write them for visitors without
  * cookies: `/item?s=81f2...`. Otherwise each page would link to the others under new URLs, without end.
  */
-import * as AliasParameters from "../../api/AliasParameters.ts"
-import * as PageUrl from "../../api/PageUrl.ts"
+import * as AliasParameters from "#contract/AliasParameters"
+import * as PageUrl from "#contract/PageUrl"
 import type { Fetched } from "./Fetch.ts"
 
 /** `set`: its Set-Cookie headers. Known session parameters do not count, because they never identify a page. */

@@ -2,7 +2,7 @@
  * A URL in a job's ledger, and how it ends.
  */
 import type * as Effect from "effect/Effect"
-import type { PageDocument } from "../../api/PageDocument.ts"
+import type { PageDocument } from "#contract/PageDocument"
 import type { StoreError } from "../StoreError.ts"
 
 /** How a URL was found: it decides whether its links are followed. */

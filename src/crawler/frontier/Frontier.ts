@@ -9,7 +9,7 @@
  * at once.
  */
 
-import * as PageUrl from "../../api/PageUrl.ts"
+import * as PageUrl from "#contract/PageUrl"
 import type { Change, DiscoveredUrl, Kind, UrlState } from "./CrawlUrl.ts"
 import { NumberColumn } from "./NumberColumn.ts"
 import * as RecentLinks from "./RecentLinks.ts"

@@ -5,7 +5,7 @@
  * examined, so the order of answers does not matter. For each group (a URL without the parameter) only a few bytes are
  * kept.
  */
-import * as PageUrl from "../../api/PageUrl.ts"
+import * as PageUrl from "#contract/PageUrl"
 import * as UrlTable from "./UrlTable.ts"
 
 /** In how many pages a parameter must have made no difference. */

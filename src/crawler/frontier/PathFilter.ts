@@ -8,9 +8,9 @@
  */
 import * as Effect from "effect/Effect"
 import { RE2JS } from "re2js"
-import { BadRequest, type Detail } from "../../api/Errors.ts"
-import * as Limits from "../../api/Limits.ts"
-import * as PageUrl from "../../api/PageUrl.ts"
+import { BadRequest, type Detail } from "#contract/Errors"
+import * as Limits from "#contract/Limits"
+import * as PageUrl from "#contract/PageUrl"
 import { patternSize } from "./patternSize.ts"
 
 export interface PathFilter {

@@ -5,7 +5,7 @@
  * prefix), file type. The crawler checks robots.txt last. `PageUrl.normalize` checks the scheme.
  */
 import * as Effect from "effect/Effect"
-import * as PageUrl from "../../api/PageUrl.ts"
+import * as PageUrl from "#contract/PageUrl"
 import type * as PathFilter from "./PathFilter.ts"
 
 export interface Rules {

@@ -7,7 +7,7 @@
  * answer every URL with a page: at a place that nobody named, such an answer means that there is no sitemap.
  */
 import * as Effect from "effect/Effect"
-import * as PageUrl from "../../api/PageUrl.ts"
+import * as PageUrl from "#contract/PageUrl"
 import * as CookieJar from "../fetch/CookieJar.ts"
 import type * as Fetch from "../fetch/Fetch.ts"
 import { followRedirects } from "../fetch/followRedirects.ts"

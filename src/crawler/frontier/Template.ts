@@ -5,7 +5,7 @@
  * numbers of its own URLs, the days of a calendar.
  */
 import * as crypto from "node:crypto"
-import * as PageUrl from "../../api/PageUrl.ts"
+import * as PageUrl from "#contract/PageUrl"
 
 /**
  * The URL with its numbers as `#`; for a path that repeats itself (`/a/b/a/b/a/b`), the repeated parts. Undefined: it

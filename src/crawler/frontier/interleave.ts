@@ -2,7 +2,7 @@
  * Joins the hits of two searches by turns, so that neither crowds the other out. A page that both found counts once,
  * even if they spell its URL differently.
  */
-import * as PageUrl from "../../api/PageUrl.ts"
+import * as PageUrl from "#contract/PageUrl"
 
 export const interleave = <Hit extends { readonly url: string }>(
   ones: ReadonlyArray<Hit>,

@@ -6,7 +6,7 @@
  * ensure that.
  */
 import * as Zlib from "node:zlib"
-import type { FormatName } from "../../api/Formats.ts"
+import type { FormatName } from "#contract/Formats"
 import type { Fetched } from "../fetch/Fetch.ts"
 import type { PageOrder, ReadPage } from "../scrape/PageOrder.ts"
 import type { Answer, Request } from "./Exchange.ts"

@@ -7,7 +7,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { retryAfterMillis } from "../../api/retryAfterMillis.ts"
+import { retryAfterMillis } from "#contract/retryAfterMillis"
 import { FetchError, type Fetched } from "../fetch/Fetch.ts"
 import * as HostHealth from "./HostHealth.ts"
 import { monotonicMillis } from "./monotonicMillis.ts"

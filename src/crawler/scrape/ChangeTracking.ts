@@ -9,8 +9,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as JsonDiff from "#base/JsonDiff"
 import { unified } from "#base/unifiedDiff"
-import type { ChangeTracking, Diff } from "../../api/PageDocument.ts"
-import type { Json } from "../../jsonSchema/JsonSchema.ts"
+import type { Json } from "#contract/JsonSchema"
+import type { ChangeTracking, Diff } from "#contract/PageDocument"
 import { ScrapeStore, type Snapshot, type Watched } from "./ScrapeStore.ts"
 
 interface Current {

@@ -2,9 +2,9 @@
 
 import * as crypto from "node:crypto"
 import * as Struct from "effect/Struct"
-import type { FormatName } from "../../api/Formats.ts"
-import type { ActionResults, PageDocument } from "../../api/PageDocument.ts"
-import * as PageUrl from "../../api/PageUrl.ts"
+import type { FormatName } from "#contract/Formats"
+import type { ActionResults, PageDocument } from "#contract/PageDocument"
+import * as PageUrl from "#contract/PageUrl"
 import { contentVersion } from "../../html/content/version.ts"
 import type * as Page from "../../html/Page.ts"
 import type * as Fetch from "../fetch/Fetch.ts"

@@ -3,7 +3,7 @@
  * page that is only a shell for scripts is read again in the browser, or gets a warning.
  */
 import * as Effect from "effect/Effect"
-import * as PageUrl from "../../api/PageUrl.ts"
+import * as PageUrl from "#contract/PageUrl"
 import { decode } from "../../html/Charset.ts"
 import { contentKind } from "../../html/ContentKind.ts"
 import type { PageInput } from "../../html/Page.ts"

@@ -5,10 +5,10 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Unprocessable } from "../../api/Errors.ts"
-import type { Engine, Unsupported } from "../../api/Extract.ts"
+import type { Unprocessable } from "#contract/Errors"
+import type { Engine, Unsupported } from "#contract/Extract"
+import type { Json, JsonSchema } from "#contract/JsonSchema"
 import type * as Page from "../../html/Page.ts"
-import type { Json, JsonSchema } from "../../jsonSchema/JsonSchema.ts"
 import type { FetchError } from "../fetch/FetchError.ts"
 
 export interface Input {

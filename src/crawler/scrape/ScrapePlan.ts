@@ -4,14 +4,14 @@
  * Every problem of the options is reported here, before the first page is requested.
  */
 import * as Effect from "effect/Effect"
-import { BadRequest, Unprocessable } from "../../api/Errors.ts"
-import type { FormatName } from "../../api/Formats.ts"
-import * as Limits from "../../api/Limits.ts"
-import { maxPdfPages, type PdfParser } from "../../api/Parsers.ts"
-import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
+import { BadRequest, Unprocessable } from "#contract/Errors"
+import type { FormatName } from "#contract/Formats"
+import * as JsonSchema from "#contract/JsonSchema"
+import * as Limits from "#contract/Limits"
+import { maxPdfPages, type PdfParser } from "#contract/Parsers"
+import * as ScrapeOptions from "#contract/ScrapeOptions"
 import type * as Page from "../../html/Page.ts"
 import * as Selection from "../../html/Selection.ts"
-import * as JsonSchema from "../../jsonSchema/JsonSchema.ts"
 
 export interface ScrapePlan {
   readonly options: ScrapeOptions.ScrapeOptions

@@ -1,7 +1,7 @@
 /** The parts of a document that need more than the pass over the page: answers to questions, and branding. */
 import * as Effect from "effect/Effect"
-import type { PageDocument } from "../../api/PageDocument.ts"
-import * as ScrapeOptions from "../../api/ScrapeOptions.ts"
+import type { PageDocument } from "#contract/PageDocument"
+import * as ScrapeOptions from "#contract/ScrapeOptions"
 import * as Branding from "../branding/branding.ts"
 import type { StyleSheets } from "../branding/StyleSheets.ts"
 import { PageAnswers } from "./PageAnswers.ts"

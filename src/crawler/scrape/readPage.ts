@@ -3,8 +3,9 @@
  *
  * The document is made of the same parts as elsewhere, so the page does not show which thread has read it.
  */
-import * as PageUrl from "../../api/PageUrl.ts"
-import * as PageDocumentBytes from "../../embedded/PageDocumentBytes.ts"
+
+import * as PageDocumentBytes from "#contract/PageDocumentBytes"
+import * as PageUrl from "#contract/PageUrl"
 import { botCheck } from "../../html/botCheck.ts"
 import { contentKind } from "../../html/ContentKind.ts"
 import * as Page from "../../html/Page.ts"

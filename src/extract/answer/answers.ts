@@ -5,7 +5,7 @@
  * without a matching passage has no answer: null, and listed as missing.
  */
 
-import type { Json } from "../../jsonSchema/JsonSchema.ts"
+import type { Json } from "#contract/JsonSchema"
 import type { Extracted, Source } from "../Candidates.ts"
 import * as Names from "../match/Names.ts"
 import { pricesIn } from "../read/shown/priceIn.ts"

@@ -6,7 +6,7 @@
  * repeated (`Lists`). What nothing on the page supports is null and listed; a `default` is not a value.
  */
 
-import type { Json, JsonSchema } from "../../jsonSchema/JsonSchema.ts"
+import type { Json, JsonSchema } from "#contract/JsonSchema"
 import type { Candidates, Extracted, Group, Source, Thing } from "../Candidates.ts"
 import { pointerOf } from "../pointerOf.ts"
 import { cutWarning } from "../read/Budget.ts"

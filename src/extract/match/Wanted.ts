@@ -5,7 +5,7 @@
  * References are followed inside the schema and to a limited depth; deeper parts are not asked for.
  */
 
-import { isSchema, type JsonSchema, resolve, typeOf } from "../../jsonSchema/JsonSchema.ts"
+import { isSchema, type JsonSchema, resolve, typeOf } from "#contract/JsonSchema"
 import * as Choice from "../value/Choice.ts"
 import * as Currency from "../value/Currency.ts"
 import type { Expected } from "../value/Expected.ts"

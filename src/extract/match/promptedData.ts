@@ -7,7 +7,7 @@
  * are not names.
  */
 
-import { isSchema, type Json, type JsonSchema } from "../../jsonSchema/JsonSchema.ts"
+import { isSchema, type Json, type JsonSchema } from "#contract/JsonSchema"
 import { answersOf } from "../answer/answers.ts"
 import type { Passages } from "../answer/Passages.ts"
 import * as Question from "../answer/Question.ts"

@@ -1,6 +1,6 @@
 /** What several pages gave, in parts that are put together. */
 
-import type { Json } from "../../jsonSchema/JsonSchema.ts"
+import type { Json } from "#contract/JsonSchema"
 import type { Extracted } from "../Candidates.ts"
 
 export interface MergedPage {

@@ -4,7 +4,7 @@
  *
  * If a page has the wanted list as a list of its own, passages of other pages are not added to it.
  */
-import { isSchema, type Json } from "../../jsonSchema/JsonSchema.ts"
+import { isSchema, type Json } from "#contract/JsonSchema"
 import type { MergedPage } from "./Part.ts"
 
 /** Pages whose data is of one shape: lists where any page has one, else one page for the answers of each question. */

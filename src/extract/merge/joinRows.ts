@@ -5,7 +5,7 @@
  * addresses and numbers before names. Without such a property only equal rows are merged; a row that has only a part of
  * another row's values is that row.
  */
-import { isSchema, type Json } from "../../jsonSchema/JsonSchema.ts"
+import { isSchema, type Json } from "#contract/JsonSchema"
 import * as Names from "../match/Names.ts"
 import type { One, Whole } from "../match/Wanted.ts"
 import { identity, type Part, plain } from "./Part.ts"

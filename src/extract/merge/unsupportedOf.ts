@@ -1,6 +1,6 @@
 /** Facts that a model gave for single pages, and that no page says: what another page says is not among them. */
-import type { Unsupported } from "../../api/Extract.ts"
-import { isList, isSchema, type Json } from "../../jsonSchema/JsonSchema.ts"
+import type { Unsupported } from "#contract/Extract"
+import { isList, isSchema, type Json } from "#contract/JsonSchema"
 import { identity, type MergedPage } from "./Part.ts"
 
 /** `data` is what all pages say together. */

@@ -6,10 +6,10 @@
  * our own rules found the same. Nothing else is supported.
  */
 
+import { isList, isSchema, type Json } from "#contract/JsonSchema"
 import type { Input } from "../../crawler/scrape/SchemaFiller.ts"
 import { Addresses } from "../../html/Address.ts"
 import * as Dom from "../../html/Dom.ts"
-import { isList, isSchema, type Json } from "../../jsonSchema/JsonSchema.ts"
 import type { Extracted, Source, Thing } from "../Candidates.ts"
 import { candidates } from "../read/candidates.ts"
 import * as Day from "../value/Day.ts"

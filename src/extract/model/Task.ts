@@ -5,8 +5,8 @@
  * addressed to the model; no key and no setting of the service is ever part of the task.
  */
 import { randomBytes } from "node:crypto"
+import type { JsonSchema } from "#contract/JsonSchema"
 import * as Dom from "../../html/Dom.ts"
-import type { JsonSchema } from "../../jsonSchema/JsonSchema.ts"
 import type { Extracted } from "../Candidates.ts"
 import type { Input, Wanted } from "../Extractor.ts"
 

@@ -8,7 +8,7 @@ import type { Ajv2020 } from "ajv/dist/2020.js"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { isList, isSchema, type Json, type JsonSchema } from "../../jsonSchema/JsonSchema.ts"
+import { isList, isSchema, type Json, type JsonSchema } from "#contract/JsonSchema"
 import { checkable, compiled } from "./checkable.ts"
 
 type Answer =

@@ -6,8 +6,8 @@
  * both untrusted: a pattern that needs more than RE2 is left out.
  */
 import { RE2JS } from "re2js"
-import * as Limits from "../../api/Limits.ts"
-import { isSchema, type Json, type JsonSchema } from "../../jsonSchema/JsonSchema.ts"
+import { isSchema, type Json, type JsonSchema } from "#contract/JsonSchema"
+import * as Limits from "#contract/Limits"
 
 export const checkable = (schema: JsonSchema): JsonSchema => {
   const entries = Object.entries(schema).flatMap(([keyword, value]): ReadonlyArray<readonly [string, Json]> => {

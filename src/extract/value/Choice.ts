@@ -4,7 +4,7 @@
  *
  * A text means a choice if it has the same words, or if both are known to mean the same; otherwise it means none.
  */
-import type { Json } from "../../jsonSchema/JsonSchema.ts"
+import type { Json } from "#contract/JsonSchema"
 
 export const choose = (text: string, choices: ReadonlyArray<Json>): Json | undefined => {
   const said = meaning(text)

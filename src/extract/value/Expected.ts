@@ -1,7 +1,7 @@
 /**
  * What a schema wants of one value, and what a value of a page comes to as that.
  */
-import type { Json, JsonSchema } from "../../jsonSchema/JsonSchema.ts"
+import type { Json, JsonSchema } from "#contract/JsonSchema"
 
 export interface Expected {
   /** Resolved; several where the schema leaves a choice, the first that fits wins. */

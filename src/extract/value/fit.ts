@@ -5,8 +5,8 @@
  * the text is only this value, and lower if the value was cut out of a longer text.
  */
 import { RE2JS } from "re2js"
-import type { Json, JsonSchema } from "../../jsonSchema/JsonSchema.ts"
-import { typeOf } from "../../jsonSchema/JsonSchema.ts"
+import type { Json, JsonSchema } from "#contract/JsonSchema"
+import { typeOf } from "#contract/JsonSchema"
 import * as Choice from "./Choice.ts"
 import * as Contact from "./Contact.ts"
 import * as Currency from "./Currency.ts"

@@ -8,7 +8,7 @@
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
-import { uuid7 } from "../../api/uuid7.ts"
+import { uuid7 } from "#contract/uuid7"
 import { monotonicMillisOf } from "../../crawler/politeness/monotonicMillis.ts"
 import type { Lane } from "../accounts/TeamLimits.ts"
 import * as PermitPool from "./PermitPool.ts"

@@ -9,7 +9,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Limits from "../../api/Limits.ts"
+import * as Limits from "#contract/Limits"
 import { CrawlStore } from "../../crawler/crawl/CrawlStore.ts"
 import type { Job, Kind } from "../../crawler/crawl/Job.ts"
 

@@ -7,7 +7,7 @@ import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { isDeeperThan } from "#base/jsonDepth"
-import * as Limits from "../../api/Limits.ts"
+import * as Limits from "#contract/Limits"
 import { KeepsNothing, logFailure } from "./failureLog.ts"
 
 type Request = HttpServerRequest.HttpServerRequest

@@ -5,8 +5,8 @@
  */
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { BadRequest } from "../../api/Errors.ts"
-import { idempotencyHeader, maxIdempotencyKey } from "../../api/idempotencyHeader.ts"
+import { BadRequest } from "#contract/Errors"
+import { idempotencyHeader, maxIdempotencyKey } from "#contract/idempotencyHeader"
 
 /** Returns undefined if the request has none. */
 export const idempotencyKey = Effect.fnUntraced(function* ({ headers }: HttpServerRequest) {

@@ -5,7 +5,7 @@
 import * as FindMyWay from "effect/http/FindMyWay"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpApi from "effect/http-api/HttpApi"
-import { Api } from "../../api/Api.ts"
+import { Api } from "#contract/Api"
 import { isOlderApi } from "./v1/olderApi.ts"
 
 export const isOperation = (request: HttpServerRequest.HttpServerRequest): boolean =>

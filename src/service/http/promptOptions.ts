@@ -5,7 +5,7 @@
  * "only ...", "without ...", subdomains, external links, sitemaps; and the answer says that rules made the options. Words
  * that no rule knows change nothing.
  */
-import type { CrawlRequest } from "../../api/Crawl.ts"
+import type { CrawlRequest } from "#contract/Crawl"
 
 type Options = Omit<CrawlRequest, "url" | "prompt">
 

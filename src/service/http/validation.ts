@@ -4,9 +4,9 @@
 import * as Effect from "effect/Effect"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as SchemaIssue from "effect/SchemaIssue"
-import { Validation } from "../../api/Api.ts"
-import { BadRequest, type Detail } from "../../api/Errors.ts"
-import * as HttpUrl from "../../api/HttpUrl.ts"
+import { Validation } from "#contract/Api"
+import { BadRequest, type Detail } from "#contract/Errors"
+import * as HttpUrl from "#contract/HttpUrl"
 
 export const layer = HttpApiMiddleware.layerSchemaErrorTransform(Validation, (error) => {
   if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.fail(error) // our own answer does not fit: 500

@@ -9,14 +9,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as AgentPlan from "../../agent/AgentPlan.ts"
-import { AgentStore } from "../../agent/AgentStore.ts"
-import * as Approvals from "../../agent/Approvals.ts"
-import { Catalog } from "../../agent/Catalog.ts"
-import * as finishRun from "../../agent/finishRun.ts"
-import { traceEvent } from "../../agent/Recorder.ts"
-import type { Run, Thread } from "../../agent/Thread.ts"
-import type { AgentRequest } from "../../api/Agent.ts"
+import type { AgentRequest } from "#contract/Agent"
 import {
   BadRequest,
   Conflict,
@@ -24,8 +17,15 @@ import {
   NotFound,
   type PaymentRequired,
   type Unprocessable
-} from "../../api/Errors.ts"
-import { isUuid, uuid7 } from "../../api/uuid7.ts"
+} from "#contract/Errors"
+import { isUuid, uuid7 } from "#contract/uuid7"
+import * as AgentPlan from "../../agent/AgentPlan.ts"
+import { AgentStore } from "../../agent/AgentStore.ts"
+import * as Approvals from "../../agent/Approvals.ts"
+import { Catalog } from "../../agent/Catalog.ts"
+import * as finishRun from "../../agent/finishRun.ts"
+import { traceEvent } from "../../agent/Recorder.ts"
+import type { Run, Thread } from "../../agent/Thread.ts"
 import { JobStore } from "../../crawler/crawl/JobStore.ts"
 import type { StoreError } from "../../crawler/StoreError.ts"
 import { Accounts } from "../accounts/Accounts.ts"

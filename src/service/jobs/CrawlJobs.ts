@@ -4,8 +4,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { BatchRequest } from "../../api/Batch.ts"
-import type { CrawlRequest } from "../../api/Crawl.ts"
+import type { BatchRequest } from "#contract/Batch"
+import type { CrawlRequest } from "#contract/Crawl"
 import {
   type BadRequest,
   Conflict,
@@ -13,8 +13,8 @@ import {
   type NotFound,
   type PaymentRequired,
   type Unprocessable
-} from "../../api/Errors.ts"
-import type { Settling } from "../../api/Settling.ts"
+} from "#contract/Errors"
+import type { Settling } from "#contract/Settling"
 import * as BatchRun from "../../crawler/crawl/BatchRun.ts"
 import { CrawlStore } from "../../crawler/crawl/CrawlStore.ts"
 import type { Job } from "../../crawler/crawl/Job.ts"

@@ -16,9 +16,9 @@ import {
   NotFound,
   PaymentRequired,
   type Unprocessable
-} from "../../api/Errors.ts"
-import type { MonitorRequest, MonitorUpdate } from "../../api/Monitor.ts"
-import { isUuid, uuid7 } from "../../api/uuid7.ts"
+} from "#contract/Errors"
+import type { MonitorRequest, MonitorUpdate } from "#contract/Monitor"
+import { isUuid, uuid7 } from "#contract/uuid7"
 import type { StoreError } from "../../crawler/StoreError.ts"
 import * as Cadence from "../../monitor/Cadence.ts"
 import { CheckStore } from "../../monitor/CheckStore.ts"

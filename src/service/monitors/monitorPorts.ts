@@ -3,8 +3,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { BatchRequest } from "../../api/Batch.ts"
-import * as Watching from "../../api/Watching.ts"
+import type { BatchRequest } from "#contract/Batch"
+import * as Watching from "#contract/Watching"
 import * as BatchRun from "../../crawler/crawl/BatchRun.ts"
 import type { StoreError } from "../../crawler/StoreError.ts"
 import { CheckWebhooks } from "../../monitor/CheckWebhooks.ts"

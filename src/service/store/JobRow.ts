@@ -4,9 +4,9 @@
  * A running job is `scraping` in the store, whatever its kind; the answers of each kind have their own word for it.
  */
 
+import type { AgentMode } from "#contract/Agent"
+import type { CrawlState } from "#contract/Crawl"
 import type { Resolution, Run, Thread } from "../../agent/Thread.ts"
-import type { AgentMode } from "../../api/Agent.ts"
-import type { CrawlState } from "../../api/Crawl.ts"
 import type { Job } from "../../crawler/crawl/Job.ts"
 import { storedJson } from "./jsonColumns.ts"
 import * as Seal from "./Seal.ts"

@@ -2,7 +2,7 @@
  * The rows of monitors, of their checks, and of the pages of checks.
  */
 
-import type { CheckStatus, MonitorPage, PageStatus } from "../../api/MonitorCheck.ts"
+import type { CheckStatus, MonitorPage, PageStatus } from "#contract/MonitorCheck"
 import type { Check, MailState, Monitor, Trigger } from "../../monitor/Monitor.ts"
 import { storedJson } from "./jsonColumns.ts"
 import type { Seals } from "./Seals.ts"

@@ -5,7 +5,7 @@
  */
 
 import * as lenientJson from "#base/lenientJson"
-import type { Json } from "../../jsonSchema/JsonSchema.ts"
+import type { Json } from "#contract/JsonSchema"
 import { type Name, requests } from "./requests.ts"
 
 export interface Call {

@@ -4,7 +4,7 @@
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Api } from "../../api/Api.ts"
+import { Api } from "#contract/Api"
 
 export interface Operation {
   readonly method: string

@@ -3,7 +3,7 @@
  *
  * It contains only what is in the documentation, the job or the contract. If nothing answers the question, it says so.
  */
-import type { Correction } from "../../api/Support.ts"
+import type { Correction } from "#contract/Support"
 import { type Call, callsIn } from "./Calls.ts"
 import { type Corrected, correct } from "./correct.ts"
 import type { Diagnosis } from "./Diagnosis.ts"

@@ -4,8 +4,9 @@
  * The result fits the contract, or there is no result; each change is reported. Values that only the caller can know,
  * such as a URL or a question, are never invented.
  */
-import type { Correction } from "../../api/Support.ts"
-import { isList, type Json } from "../../jsonSchema/JsonSchema.ts"
+
+import { isList, type Json } from "#contract/JsonSchema"
+import type { Correction } from "#contract/Support"
 import { type Call, isObject } from "./Calls.ts"
 import { operations, type Rule } from "./Operations.ts"
 import { nearest, renamed } from "./renamed.ts"

@@ -1,5 +1,5 @@
 /** Answers about crawls: how to read one to its end, and why it has these pages. */
-import * as Limits from "../../api/Limits.ts"
+import * as Limits from "#contract/Limits"
 import type { RuleTopic } from "./errorRules.ts"
 
 const mega = 1024 * 1024

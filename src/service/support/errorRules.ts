@@ -1,7 +1,7 @@
 /**
  * Answers about errors, and what to do about them: keys, credits, limits, refused requests.
  */
-import * as Limits from "../../api/Limits.ts"
+import * as Limits from "#contract/Limits"
 
 const mega = 1024 * 1024
 const hours = Limits.retentionMillis / 3_600_000

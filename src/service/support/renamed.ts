@@ -1,7 +1,7 @@
 /**
  * Names that fields had in earlier versions of this API, or have in other APIs, with their present names.
  */
-import type { Json } from "../../jsonSchema/JsonSchema.ts"
+import type { Json } from "#contract/JsonSchema"
 import { isObject } from "./Calls.ts"
 
 interface Meant {

@@ -2,7 +2,7 @@
  * Answers that are not in the schemas of the contract: rules, limits, errors and costs of the specification, and how to run
  * the service. Numbers come from the constants that the service uses.
  */
-import * as Limits from "../../api/Limits.ts"
+import * as Limits from "#contract/Limits"
 import { retentionMillis as indexMillis } from "../../search/PageIndex.ts"
 import { crawlRules } from "./crawlRules.ts"
 import { errorRules, type RuleTopic } from "./errorRules.ts"

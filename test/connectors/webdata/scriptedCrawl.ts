@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream"
 import { crawl } from "../../../connectors/webdata/index.ts"
 import * as Source from "../../../src/pipeline/Source.ts"
 import { validateRow } from "../../../src/pipeline/validateRow.ts"
-import { type Reply, scriptedService, statusAnswer } from "../../client/scriptedService.ts"
+import { type Reply, scriptedService, statusAnswer } from "../../contract/client/scriptedService.ts"
 import { origin } from "../../service/crawlSite.ts"
 
 export const url = `${origin}/`

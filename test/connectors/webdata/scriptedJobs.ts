@@ -4,12 +4,12 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { idempotencyHeader, idempotencyReused } from "../../../src/api/idempotencyHeader.ts"
-import type { WebData } from "../../../src/client/WebData.ts"
+import { idempotencyHeader, idempotencyReused } from "#contract/idempotencyHeader"
+import type { WebData } from "#contract/WebData"
 import * as Source from "../../../src/pipeline/Source.ts"
 import type { SourceResponse } from "../../../src/pipeline/SourceElement.ts"
 import { validateRow } from "../../../src/pipeline/validateRow.ts"
-import { type Reply, scriptedService } from "../../client/scriptedService.ts"
+import { type Reply, scriptedService } from "../../contract/client/scriptedService.ts"
 
 export interface Job {
   readonly id: string

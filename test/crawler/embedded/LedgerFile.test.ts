@@ -2,11 +2,11 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as Segment from "#base/Segment"
-import type { PageDocument } from "../../../src/api/PageDocument.ts"
+import type { PageDocument } from "#contract/PageDocument"
+import * as PageDocumentBytes from "#contract/PageDocumentBytes"
 import * as LedgerFile from "../../../src/crawler/embedded/LedgerFile.ts"
 import type { LedgerRecord } from "../../../src/crawler/embedded/LedgerRecord.ts"
 import type { Bytes } from "../../../src/crawler/frontier/CrawlUrl.ts"
-import * as PageDocumentBytes from "../../../src/embedded/PageDocumentBytes.ts"
 
 const begun: LedgerRecord = { _tag: "Begun", id: "1", at: 5 }
 

@@ -1,13 +1,13 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Segment from "#base/Segment"
-import * as PageUrl from "../../../src/api/PageUrl.ts"
+import * as PageDocumentBytes from "#contract/PageDocumentBytes"
+import * as PageUrl from "#contract/PageUrl"
 import * as Placing from "../../../src/crawler/crawl/Placing.ts"
 import * as LedgerFile from "../../../src/crawler/embedded/LedgerFile.ts"
 import { crawlStore } from "../../../src/crawler/embedded/ledgerStores.ts"
 import type { DiscoveredUrl } from "../../../src/crawler/frontier/CrawlUrl.ts"
 import * as Frontier from "../../../src/crawler/frontier/Frontier.ts"
-import * as PageDocumentBytes from "../../../src/embedded/PageDocumentBytes.ts"
 import { job } from "./job.ts"
 
 it.effect("a site whose every page redirects to one login has one row, however many pages there are", () =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import * as PageUrl from "../../../src/api/PageUrl.ts"
+import * as PageUrl from "#contract/PageUrl"
 import type { DiscoveredUrl } from "../../../src/crawler/frontier/CrawlUrl.ts"
 import * as Frontier from "../../../src/crawler/frontier/Frontier.ts"
 

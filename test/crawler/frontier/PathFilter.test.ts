@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
-import { BadRequest } from "../../../src/api/Errors.ts"
+import { BadRequest } from "#contract/Errors"
 import * as PathFilter from "../../../src/crawler/frontier/PathFilter.ts"
 
 const make = (patterns: Partial<PathFilter.Patterns>) =>

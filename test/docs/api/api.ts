@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { Action, AgentRequest, BatchRequest, CrawlRequest, Errors, ExtractRequest, Format, GovSearchRequest, HttpUrl, MapRequest, MonitorRequest, ParseOptions, ScrapeOptions, ScrapeRequest, SearchRequest, SupportRequest, isHttpUrl, urlFault } from "../../../src/api/index.ts"
-import { WebData } from "../../../src/client/index.ts"
+import { Action, AgentRequest, BatchRequest, CrawlRequest, Errors, ExtractRequest, Format, GovSearchRequest, HttpUrl, MapRequest, MonitorRequest, ParseOptions, ScrapeOptions, ScrapeRequest, SearchRequest, SupportRequest, isHttpUrl, urlFault } from "#contract/index"
+import { WebData } from "#contract/client"
 import { Embedded, ServiceConfig } from "../../../src/service/index.ts"
 
 {

@@ -4,7 +4,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { CrawlFailed, IdempotencyKey, WebData, crawlPages, readWebhook, type Options, verifyWebhook } from "../../../src/client/index.ts"
+import { CrawlFailed, IdempotencyKey, WebData, crawlPages, readWebhook, type Options, verifyWebhook } from "#contract/client"
 import { Embedded, ServiceConfig } from "../../../src/service/index.ts"
 import { createHmac } from "node:crypto"
 

@@ -3,7 +3,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Journals, Pipeline, Run, Stages } from "../../../src/index.ts"
-import { WebData } from "../../../src/client/index.ts"
+import { WebData } from "#contract/client"
 import { duckdb } from "../../../connectors/duckdb/index.ts"
 import { crawl } from "../../../connectors/webdata/index.ts"
 import { Embedded, ServiceConfig } from "../../../src/service/index.ts"

@@ -1,8 +1,8 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
+import type { JsonSchema } from "#contract/JsonSchema"
 import { answerOf, orNull } from "../../../src/extract/model/answerOf.ts"
-import type { JsonSchema } from "../../../src/jsonSchema/JsonSchema.ts"
 
 const lamp: JsonSchema = {
   type: "object",

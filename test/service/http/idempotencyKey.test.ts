@@ -1,7 +1,7 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { idempotencyHeader } from "../../../src/api/idempotencyHeader.ts"
+import { idempotencyHeader } from "#contract/idempotencyHeader"
 import { served } from "../served.ts"
 
 const url = "http://site.test/"

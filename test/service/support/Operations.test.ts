@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Limits from "../../../src/api/Limits.ts"
+import * as Limits from "#contract/Limits"
 import { operations } from "../../../src/service/support/Operations.ts"
 
 const field = (path: string, name: string, method = "POST") =>

@@ -6,11 +6,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type { CatalogCall, CatalogResult } from "#contract/Exchange"
+import type { CatalogAnswer, ScrapeRequest } from "#contract/Scrape"
+import { uuid7 } from "#contract/uuid7"
 import { Catalog } from "../../../agent/Catalog.ts"
 import { catalogCall } from "../../../agent/catalogCall.ts"
-import type { CatalogCall, CatalogResult } from "../../../api/Exchange.ts"
-import type { CatalogAnswer, ScrapeRequest } from "../../../api/Scrape.ts"
-import { uuid7 } from "../../../api/uuid7.ts"
 import type { Accounts } from "../../accounts/Accounts.ts"
 import { requestOrigin } from "../requestOrigin.ts"
 

@@ -3,8 +3,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../../api/Api.ts"
-import { Caller } from "../../../api/Authorization.ts"
+import { Api } from "#contract/Api"
+import { Caller } from "#contract/Authorization"
 import * as ExtractPlan from "../../../extract/ExtractPlan.ts"
 import { ExtractJobs } from "../../jobs/ExtractJobs.ts"
 import { ignored } from "../../retention.ts"

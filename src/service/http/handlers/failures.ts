@@ -1,6 +1,6 @@
 /** The answers to failures: a page could not be fetched, or the store failed. */
 import * as Effect from "effect/Effect"
-import { BadRequest, Forbidden, InternalError, NotFound, RequestTimeout, Unprocessable } from "../../../api/Errors.ts"
+import { BadRequest, Forbidden, InternalError, NotFound, RequestTimeout, Unprocessable } from "#contract/Errors"
 import type { FetchError } from "../../../crawler/fetch/Fetch.ts"
 import type { StoreError } from "../../../crawler/StoreError.ts"
 import { logFailure } from "../failureLog.ts"

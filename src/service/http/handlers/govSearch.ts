@@ -6,9 +6,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../../api/Api.ts"
-import { BadGateway, GatewayTimeout } from "../../../api/Errors.ts"
-import * as Limits from "../../../api/Limits.ts"
+import { Api } from "#contract/Api"
+import { BadGateway, GatewayTimeout } from "#contract/Errors"
+import * as Limits from "#contract/Limits"
 import { GovIndex } from "../../../gov/index/GovIndex.ts"
 
 export const layer = HttpApiBuilder.group(

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { WebData } from "#contract/WebData"
 import { agent } from "../../../../connectors/webdata/index.ts"
-import type { WebData } from "../../../../src/client/WebData.ts"
 import * as SourceSuite from "../../../../src/testing/SourceSuite.ts"
-import type { Reply } from "../../../client/scriptedService.ts"
+import type { Reply } from "../../../contract/client/scriptedService.ts"
 import { completed, factsOf, inTime, jobService, readAll, rowsOf } from "../scriptedJobs.ts"
 
 const urls = Array.from("abcdef", (name) => `http://jobs.test/${name}`)

@@ -12,7 +12,7 @@ import * as Inboxes from "../../../../src/inbox/Inboxes.ts"
 import { Inboxes as InboxService } from "../../../../src/pipeline/Inbox.ts"
 import * as Source from "../../../../src/pipeline/Source.ts"
 import * as SourceSuite from "../../../../src/testing/SourceSuite.ts"
-import { scriptedService } from "../../../client/scriptedService.ts"
+import { scriptedService } from "../../../contract/client/scriptedService.ts"
 import { endEvent, monitorId, pageEvent } from "../../../inbox/sending.ts"
 import { kept, rowsOf } from "../scriptedJobs.ts"
 

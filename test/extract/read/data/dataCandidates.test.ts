@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
+import type { Json, JsonSchema } from "#contract/JsonSchema"
 import { extract } from "../../../../src/extract/extract.ts"
 import { maxValues } from "../../../../src/extract/read/Budget.ts"
 import { dataCandidates } from "../../../../src/extract/read/data/dataCandidates.ts"
-import type { Json, JsonSchema } from "../../../../src/jsonSchema/JsonSchema.ts"
 
 const text = { type: "string" } as const
 const number = { type: "number" } as const
