@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import * as Dom from "../src/html/Dom.ts"
+import * as Dom from "../src/page/Dom.ts"
 
 export interface ArticlePage {
   readonly name: string

@@ -9,7 +9,7 @@
 import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
 import { Pool } from "undici"
-import * as Page from "../../src/html/Page.ts"
+import * as Page from "../../src/page/Page.ts"
 import { peer } from "./peer.ts"
 
 interface Handler {

@@ -6,8 +6,8 @@
  * `markdown` is HttpCrawler with Millrace's own conversion, `text` is CheerioCrawler and the text of the body. Nothing is
  * kept: storage is in memory, and the limits by which the pool of tasks holds back on a busy machine are off.
  */
-import { readHtml } from "../../src/html/Document.ts"
-import * as Page from "../../src/html/Page.ts"
+import { readHtml } from "../../src/page/Document.ts"
+import * as Page from "../../src/page/Page.ts"
 
 /** The name is not written in the import, so that types are checked without the peers. */
 const peer = "crawlee"

@@ -9,12 +9,12 @@ import { createWriteStream, mkdirSync, readdirSync, readFileSync, writeFileSync 
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { article } from "../../src/extract/article/article.ts"
-import * as Charset from "../../src/html/Charset.ts"
-import { measureBlocks, names } from "../../src/html/content/blockFeatures.ts"
-import { factsOf } from "../../src/html/content/factsOf.ts"
-import { measurePage, pageFeatures } from "../../src/html/content/pageFeatures.ts"
-import { readDom } from "../../src/html/content/readDom.ts"
-import * as Dom from "../../src/html/Dom.ts"
+import * as Charset from "../../src/page/Charset.ts"
+import { measureBlocks, names } from "../../src/page/content/blockFeatures.ts"
+import { factsOf } from "../../src/page/content/factsOf.ts"
+import { measurePage, pageFeatures } from "../../src/page/content/pageFeatures.ts"
+import { readDom } from "../../src/page/content/readDom.ts"
+import * as Dom from "../../src/page/Dom.ts"
 
 const [folder, out, withArticle] = process.argv.slice(2)
 if (folder === undefined || out === undefined) throw new Error("usage: node bench/mainContent/dump.ts FOLDER OUT")

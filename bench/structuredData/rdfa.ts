@@ -3,7 +3,7 @@
 import * as Rdfa from "../../src/extract/read/declared/Rdfa.ts"
 import { shortName } from "../../src/extract/read/Names.ts"
 import type { Page } from "../../src/extract/read/Page.ts"
-import { contentOf, parse } from "../../src/html/Dom.ts"
+import { contentOf, parse } from "../../src/page/Dom.ts"
 import { difference, type Item, ofProperties } from "./Expected.ts"
 import { isObject, type Json, type JsonObject, list } from "./Json.ts"
 import { type Graph, itemsOf } from "./Turtle.ts"

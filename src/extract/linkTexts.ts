@@ -5,8 +5,8 @@
  * Only the beginning of a text counts, and only a limited number of links per page; a page decides what its links say,
  * never how long reading them takes.
  */
-import { Addresses } from "../html/Address.ts"
-import { elements, parse, textOf } from "../html/Dom.ts"
+import { Addresses } from "#page/Address"
+import { elements, parse, textOf } from "#page/Dom"
 
 export const linkTexts = (html: string, url: string): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()

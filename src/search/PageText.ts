@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import { wordsOf } from "#base/Words"
 import * as PageUrl from "#contract/PageUrl"
 import { isUuid } from "#contract/uuid7"
-import * as Page from "../html/Page.ts"
+import * as Page from "#page/Page"
 
 /** The words of a page, field by field. */
 export interface Words {

@@ -1,5 +1,5 @@
 /** Our reader of pages, asked for the Markdown of the whole page, as the peers make it. */
-import * as Page from "../../../src/html/Page.ts"
+import * as Page from "../../../src/page/Page.ts"
 import type { Convert } from "./Convert.ts"
 
 const options: Page.PageOptions = { ...Page.defaults, onlyMainContent: false, removeBase64Images: false }

@@ -4,7 +4,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { decode } from "../../html/Charset.ts"
+import { decode } from "#page/Charset"
 import type { Fetch, Options } from "../fetch/Fetch.ts"
 import { followRedirects } from "../fetch/followRedirects.ts"
 

@@ -5,7 +5,7 @@
  * it so.
  */
 import type { Branding } from "#contract/Branding"
-import { type Element, elements, parse } from "../../html/Dom.ts"
+import { type Element, elements, parse } from "#page/Dom"
 import * as Css from "./css.ts"
 import { declaredIn } from "./declaredIn.ts"
 import * as Style from "./Style.ts"

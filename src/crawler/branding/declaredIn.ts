@@ -1,5 +1,5 @@
 /** Name and logo of the organization that a page declares in JSON-LD. */
-import { type Element, elements } from "../../html/Dom.ts"
+import { type Element, elements } from "#page/Dom"
 
 interface Declared {
   readonly name: string | undefined

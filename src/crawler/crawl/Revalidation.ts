@@ -3,7 +3,7 @@
  * since, or by how often the page has changed.
  */
 import type { Interval, Revalidates } from "#contract/EmbeddedCrawl"
-import { contentVersion } from "../../html/content/version.ts"
+import { contentVersion } from "#page/contentVersion"
 import type { KnownPage } from "../frontier/CrawlUrl.ts"
 
 export interface Revalidation {

@@ -4,8 +4,8 @@
  * The bytes have priority, because servers label PDF files in many ways. A known kind that cannot be read is refused by
  * its name, so that it is not taken for an empty page.
  */
-import { essence } from "../../html/ContentKind.ts"
-import { latin1Of } from "../../html/latin1Of.ts"
+import { essence } from "#page/ContentKind"
+import { latin1Of } from "#page/latin1Of"
 
 export type FileKind = "pdf" | "docx" | "xlsx" | "pptx" | "odt" | "ods" | "odp" | "rtf" | "doc" | "epub" | "locked"
 

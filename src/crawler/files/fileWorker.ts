@@ -3,10 +3,10 @@
  * ends the thread from outside, so there is no clock here.
  */
 import { parentPort } from "node:worker_threads"
-import { decode } from "../../html/Charset.ts"
-import * as Page from "../../html/Page.ts"
-import { choose, type Wanted } from "../../html/Selection.ts"
-import { isScriptShell, maybeShell } from "../../html/scriptShell.ts"
+import { decode } from "#page/Charset"
+import * as Page from "#page/Page"
+import { choose, type Wanted } from "#page/Selection"
+import { isScriptShell, maybeShell } from "#page/scriptShell"
 import { FileProblem } from "./FileProblem.ts"
 import type { DocxRead } from "./readDocx.ts"
 import type { PdfRead } from "./readPdf.ts"

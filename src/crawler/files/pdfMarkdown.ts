@@ -1,5 +1,5 @@
 /** The blocks of a page of a PDF as Markdown. */
-import { escapeLines, escapeText } from "../../html/Escape.ts"
+import { escapeLines, escapeText } from "#page/Escape"
 import type { Block, PdfText } from "./PdfLayout.ts"
 import { isTable, type Table } from "./PdfTables.ts"
 

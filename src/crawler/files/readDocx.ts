@@ -5,7 +5,7 @@
  * of text are renamed to a known one.
  */
 import mammoth from "mammoth"
-import { tokenize } from "../../html/Tokenizer.ts"
+import { tokenize } from "#page/Tokenizer"
 import * as FileFacts from "./FileFacts.ts"
 import { FileProblem } from "./FileProblem.ts"
 import * as Zip from "./Zip.ts"

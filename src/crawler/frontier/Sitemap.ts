@@ -5,9 +5,9 @@
  * URLs. What is wrong with the file is in `problem`, beside everything that could be read.
  */
 import * as zlib from "node:zlib"
-import type { Attributes } from "../../html/Attributes.ts"
-import { decode } from "../../html/Charset.ts"
-import { type Sink, tokenize } from "../../html/Tokenizer.ts"
+import type { Attributes } from "#page/Attributes"
+import { decode } from "#page/Charset"
+import { type Sink, tokenize } from "#page/Tokenizer"
 
 interface Entry {
   readonly loc: string

@@ -6,7 +6,7 @@
  * request and the answer are sent as bytes (`exchangeBytes.ts`). The law: the crawler cannot tell which place answered.
  */
 import * as Effect from "effect/Effect"
-import * as Page from "../../html/Page.ts"
+import * as Page from "#page/Page"
 import { FetchError, type Fetched, type Options } from "../fetch/Fetch.ts"
 import * as MachineFault from "../fetch/MachineFault.ts"
 import type { PoliteFetch } from "../politeness/PoliteFetch.ts"

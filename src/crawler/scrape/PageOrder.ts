@@ -2,7 +2,7 @@
  * What a thread is to make of the page that it fetches, and its result. Both are small and can be sent to a thread.
  */
 import type { FormatName } from "#contract/Formats"
-import type * as Page from "../../html/Page.ts"
+import type * as Page from "#page/Page"
 import type { Traits } from "../frontier/CrawlUrl.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 

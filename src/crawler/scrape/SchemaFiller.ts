@@ -8,7 +8,7 @@ import type * as Effect from "effect/Effect"
 import type { Unprocessable } from "#contract/Errors"
 import type { Engine, Unsupported } from "#contract/Extract"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
-import type * as Page from "../../html/Page.ts"
+import type * as Page from "#page/Page"
 import type { FetchError } from "../fetch/FetchError.ts"
 
 export interface Input {

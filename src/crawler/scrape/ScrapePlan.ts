@@ -10,8 +10,8 @@ import * as JsonSchema from "#contract/JsonSchema"
 import * as Limits from "#contract/Limits"
 import { maxPdfPages, type PdfParser } from "#contract/Parsers"
 import * as ScrapeOptions from "#contract/ScrapeOptions"
-import type * as Page from "../../html/Page.ts"
-import * as Selection from "../../html/Selection.ts"
+import type * as Page from "#page/Page"
+import * as Selection from "#page/Selection"
 
 export interface ScrapePlan {
   readonly options: ScrapeOptions.ScrapeOptions

@@ -7,7 +7,7 @@
  */
 
 import { answering, startData } from "#base/answering"
-import * as Page from "../../html/Page.ts"
+import * as Page from "#page/Page"
 import type * as AddressGuard from "../fetch/AddressGuard.ts"
 import * as PlainGet from "../fetch/PlainGet.ts"
 import type { PageOrder, ReadPage } from "./PageOrder.ts"

@@ -2,7 +2,7 @@
  * Reads a page, or fails if that costs more than a page may.
  */
 import * as Effect from "effect/Effect"
-import * as Page from "../../html/Page.ts"
+import * as Page from "#page/Page"
 import { FetchError } from "../fetch/Fetch.ts"
 import type { Landed } from "../fetch/followRedirects.ts"
 import { FileReader } from "../files/FileReader.ts"

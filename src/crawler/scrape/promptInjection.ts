@@ -4,7 +4,7 @@
  *
  * No model reads the page here, so none can be misled; but a caller who passes the data to a model wants to know.
  */
-import { tokenize } from "../../html/Tokenizer.ts"
+import { tokenize } from "#page/Tokenizer"
 
 export const findInjection = (html: string): string | undefined => {
   const text = wordsOf(html)

@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import { firstNot } from "#base/firstNot"
-import type * as Page from "../../html/Page.ts"
+import type * as Page from "#page/Page"
 import { FetchError } from "../fetch/Fetch.ts"
 import { type FileKind, nameOf, readable } from "../files/FileKind.ts"
 import { FileReader } from "../files/FileReader.ts"

@@ -1,7 +1,7 @@
 /** Fails if a firewall's bot check answered instead of the page. */
 import * as Effect from "effect/Effect"
-import { botCheck } from "../../html/botCheck.ts"
-import type { Page, PageInput } from "../../html/Page.ts"
+import { botCheck } from "#page/botCheck"
+import type { Page, PageInput } from "#page/Page"
 import { FetchError } from "../fetch/Fetch.ts"
 
 export const refuseBotCheck = (

@@ -5,7 +5,7 @@
  * A passage is on the page as written and has its place; the number of passages and the length of each are limited.
  */
 
-import { contentOf, textOf, tidy } from "../../html/Dom.ts"
+import { contentOf, textOf, tidy } from "#page/Dom"
 import type { Source, Thing } from "../Candidates.ts"
 import { Page } from "../read/Page.ts"
 import * as Definitions from "../read/shown/Definitions.ts"

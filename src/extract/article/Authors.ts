@@ -4,7 +4,7 @@
  * What a page shows counts where it says so: by the class of a byline, a link that is marked as the author's, or words
  * ("By Ada Stone"). A page that shows three authors of several things, as a list of posts does, has none of its own.
  */
-import type { Element } from "../../html/Dom.ts"
+import type { Element } from "#page/Dom"
 import type { Page } from "../read/Page.ts"
 import { showsOther } from "../read/shown/cardLinks.ts"
 import { authorsIn, isCalled, isLed, isOfPerson } from "./Byline.ts"

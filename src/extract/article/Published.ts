@@ -5,7 +5,7 @@
  * that is for dates, or a line near the headline that is a date and little else. What is said to be an update is never
  * the day of publication. Dates of comments, of other posts, of events and of copyrights are not the page's.
  */
-import { contentOf, type Element, inline } from "../../html/Dom.ts"
+import { contentOf, type Element, inline } from "#page/Dom"
 import type { Source } from "../Candidates.ts"
 import type { Page } from "../read/Page.ts"
 import { type Line, linesOf, spanOf } from "../read/shown/Lines.ts"

@@ -3,7 +3,7 @@
  *
  * A name next to a date can be a category or a town, so the line must also have a portrait or a link to a person's page.
  */
-import { type Element, elements } from "../../html/Dom.ts"
+import { type Element, elements } from "#page/Dom"
 import { datesIn } from "../read/shown/datesIn.ts"
 import { isOfPerson } from "./Byline.ts"
 

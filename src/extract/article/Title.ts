@@ -6,7 +6,7 @@
  * part of one, it is the title, because titles of a head carry the name of the site and words for search engines. Else the
  * declared title loses the parts that the page itself names as its site.
  */
-import { contentOf, type Element, textOf, tidy } from "../../html/Dom.ts"
+import { contentOf, type Element, textOf, tidy } from "#page/Dom"
 import type { Said } from "./Said.ts"
 import * as SiteName from "./SiteName.ts"
 

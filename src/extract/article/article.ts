@@ -4,9 +4,9 @@
  * Declared data has priority, then what the page shows; nothing is invented, and every answer has its place.
  */
 
-import { type MainBlock, mainBlocks } from "../../html/content/mainBlocks.ts"
-import type { PageKind } from "../../html/content/PageKind.ts"
-import * as Dom from "../../html/Dom.ts"
+import * as Dom from "#page/Dom"
+import { type MainBlock, mainBlocks } from "#page/mainBlocks"
+import type { PageKind } from "#page/PageKind"
 import type { Source } from "../Candidates.ts"
 import * as JsonLd from "../read/declared/JsonLd.ts"
 import * as Meta from "../read/declared/Meta.ts"

@@ -1,5 +1,5 @@
 /** Whether an element stands in comments, in cards of other posts or in boxes beside: what it says is not of the page. */
-import type { Element } from "../../html/Dom.ts"
+import type { Element } from "#page/Dom"
 
 export const isBeside = (element: Element): boolean => {
   for (let at: Element | undefined = element; at !== undefined; at = at.parent) {

@@ -5,7 +5,7 @@
  */
 
 import { firstNot } from "#base/firstNot"
-import { isWebAddress } from "../../html/Address.ts"
+import { isWebAddress } from "#page/Address"
 import type { Candidates, Kind, Thing, Value } from "../Candidates.ts"
 import { maxValues } from "../read/Budget.ts"
 import { foreign } from "./Concepts.ts"

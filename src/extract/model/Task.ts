@@ -6,7 +6,7 @@
  */
 import { randomBytes } from "node:crypto"
 import type { JsonSchema } from "#contract/JsonSchema"
-import * as Dom from "../../html/Dom.ts"
+import * as Dom from "#page/Dom"
 import type { Extracted } from "../Candidates.ts"
 import type { Input, Wanted } from "../Extractor.ts"
 

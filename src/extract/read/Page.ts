@@ -6,8 +6,8 @@
  */
 
 import { firstNot } from "#base/firstNot"
-import { Addresses } from "../../html/Address.ts"
-import { type Element, elements, parse, textOf } from "../../html/Dom.ts"
+import { Addresses } from "#page/Address"
+import { type Element, elements, parse, textOf } from "#page/Dom"
 import type { Kind, Property, Source, Thing, Value } from "../Candidates.ts"
 import { footerOf } from "./footerOf.ts"
 import { isFooter, isNavigation } from "./navigation.ts"

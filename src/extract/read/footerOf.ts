@@ -4,7 +4,7 @@
  * Frameworks make pages of nothing but `div`, whose foot has lists of links with headings: as a list it is like the cards of the
  * page, and it stands under the last heading of the page, as they do.
  */
-import { type Element, textOf } from "../../html/Dom.ts"
+import { type Element, textOf } from "#page/Dom"
 import { isMostlyLinks } from "./navigation.ts"
 
 export const footerOf = (root: Element, elements: ReadonlyArray<Element>): Element | undefined => {

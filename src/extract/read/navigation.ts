@@ -2,7 +2,7 @@
  * Which elements lead through the site: menus, crumbs and pagers, by element, role, or by the words of class and id where
  * most of the text is links (the menu of a restaurant is none).
  */
-import { type Element, elements, textOf } from "../../html/Dom.ts"
+import { type Element, elements, textOf } from "#page/Dom"
 
 export const isNavigation = (element: Element): boolean => {
   const { name, attributes } = element

@@ -4,7 +4,7 @@
  * They are there for who wants to copy an address. No reader of the page takes them for a part of the heading, so they are
  * taken out of the tree before it is read; where each leads to is kept.
  */
-import { contentOf, type Element } from "../../html/Dom.ts"
+import { contentOf, type Element } from "#page/Dom"
 
 /** Takes them out of a tree that nobody else has, and answers where they led, by what they stood in. */
 export const takePermalinks = (root: Element, url: string): ReadonlyMap<Element, string> => {

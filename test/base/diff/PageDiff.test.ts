@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
+import * as Page from "#page/Page"
 import * as PageDiff from "../../../src/base/PageDiff.ts"
-import * as Page from "../../../src/html/Page.ts"
 import type { Draft } from "../../../src/site/Draft.ts"
 import * as Site from "../../../src/site/Site.ts"
 import { times } from "../../thoroughness.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { contentVersion } from "#page/contentVersion"
 import * as Revalidation from "../../../src/crawler/crawl/Revalidation.ts"
 import type { KnownPage } from "../../../src/crawler/frontier/CrawlUrl.ts"
-import { contentVersion } from "../../../src/html/content/version.ts"
 
 const day = 24 * 60 * 60 * 1000
 const at = Date.parse("2026-03-10T12:00:00Z")

@@ -1,12 +1,12 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
+import * as Page from "#page/Page"
 import { FileProblem } from "../../../src/crawler/files/FileProblem.ts"
 import { FileReader } from "../../../src/crawler/files/FileReader.ts"
 import { alone, LongPage, mayTakeLong } from "../../../src/crawler/scrape/LongPage.ts"
 import { parseAside } from "../../../src/crawler/scrape/parsePage.ts"
 import { Suspect } from "../../../src/crawler/scrape/Suspect.ts"
-import * as Page from "../../../src/html/Page.ts"
 
 /** A reader that says that it was asked. */
 const refuse = () => Effect.fail(new FileProblem("ASKED", "another thread was asked"))

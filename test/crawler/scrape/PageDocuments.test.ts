@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
+import { contentVersion } from "#page/contentVersion"
+import * as Page from "#page/Page"
 import * as PageDocuments from "../../../src/crawler/scrape/PageDocuments.ts"
 import * as ScrapePlan from "../../../src/crawler/scrape/ScrapePlan.ts"
-import { contentVersion } from "../../../src/html/content/version.ts"
-import * as Page from "../../../src/html/Page.ts"
 
 const withHeaders = (headers: Record<string, string>) => Effect.runSync(ScrapePlan.make({ headers }))
 

@@ -1,8 +1,8 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
+import * as Page from "#page/Page"
 import { parsePage } from "../../../src/crawler/scrape/parsePage.ts"
-import * as Page from "../../../src/html/Page.ts"
 
 const read = (html: string) =>
   parsePage({ url: "https://site.test/", body: Buffer.from(html), contentType: "text/html" }, Page.defaults)

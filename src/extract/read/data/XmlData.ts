@@ -4,9 +4,9 @@
  * Prefixes differ from file to file, so names are local. A link without text is where it leads. Text that is HTML, as feeds
  * have it, is what a reader sees of it.
  */
-import type { Attributes } from "../../../html/Attributes.ts"
-import { parse, textOf } from "../../../html/Dom.ts"
-import { type Sink, tokenize } from "../../../html/Tokenizer.ts"
+import type { Attributes } from "#page/Attributes"
+import { parse, textOf } from "#page/Dom"
+import { type Sink, tokenize } from "#page/Tokenizer"
 import type { Property, Source, Thing } from "../../Candidates.ts"
 import type { Budget } from "../Budget.ts"
 import { thing, valueOf } from "../Page.ts"

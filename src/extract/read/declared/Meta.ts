@@ -5,7 +5,7 @@
  * Names stay as written, "og:title"; entries for browsers and verification services are left out.
  */
 
-import { contentOf, type Element, tidy } from "../../../html/Dom.ts"
+import { contentOf, type Element, tidy } from "#page/Dom"
 import type { Property } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"
 import { tokens } from "../Names.ts"

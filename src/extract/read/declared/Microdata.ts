@@ -6,7 +6,7 @@
  * the page.
  */
 
-import { contentOf, type Element } from "../../../html/Dom.ts"
+import { contentOf, type Element } from "#page/Dom"
 import type { Property, Thing, Value } from "../../Candidates.ts"
 import { Budget, maxValues } from "../Budget.ts"
 import { isAddressName, isRelative, shortNames, tokens } from "../Names.ts"

@@ -6,7 +6,7 @@
  * properties is called "children". Markup in texts is not kept.
  */
 
-import type { Element } from "../../../html/Dom.ts"
+import type { Element } from "#page/Dom"
 import type { Property, Thing, Value } from "../../Candidates.ts"
 import { Budget, maxValues } from "../Budget.ts"
 import { tokens } from "../Names.ts"

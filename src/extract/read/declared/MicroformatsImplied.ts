@@ -1,5 +1,5 @@
 /** What an item of microformats says without naming it: its name, its picture, its address. */
-import type { Element } from "../../../html/Dom.ts"
+import type { Element } from "#page/Dom"
 import { tokens } from "../Names.ts"
 import type { Page } from "../Page.ts"
 import { wordsOf } from "./microformatValue.ts"

@@ -5,7 +5,7 @@
  * read as plain values.
  */
 
-import { contentOf, type Element } from "../../../html/Dom.ts"
+import { contentOf, type Element } from "#page/Dom"
 import type { Value } from "../../Candidates.ts"
 import { Budget, maxValues } from "../Budget.ts"
 import { isAddressName, isRelative, shortName, tokens } from "../Names.ts"

@@ -2,7 +2,7 @@
  * The value of a property of microformats (https://microformats.org/wiki/microformats2-parsing), and of the parts that
  * it is written in where the value class says so (https://microformats.org/wiki/value-class-pattern).
  */
-import { type Element, tidy } from "../../../html/Dom.ts"
+import { type Element, tidy } from "#page/Dom"
 import { tokens } from "../Names.ts"
 import { maxText, type Page } from "../Page.ts"
 

@@ -5,7 +5,7 @@
  * A place has the same number in all blocks of a group, so "text 2" is the same part of each.
  */
 
-import { type Element, textOf } from "../../../html/Dom.ts"
+import { type Element, textOf } from "#page/Dom"
 import { isLead } from "../../article/Byline.ts"
 import type { Property, Thing, Value } from "../../Candidates.ts"
 import type { Budget } from "../Budget.ts"

@@ -5,7 +5,7 @@
  * limited.
  */
 
-import { type Element, textOf } from "../../../html/Dom.ts"
+import { type Element, textOf } from "#page/Dom"
 import type { Group, Thing } from "../../Candidates.ts"
 import { Budget, maxRows, maxValues } from "../Budget.ts"
 import type { Page } from "../Page.ts"

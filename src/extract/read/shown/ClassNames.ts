@@ -3,7 +3,7 @@
  *
  * Names are words; generated names (hashes, sizes, utilities of style sheets) and names of layout do not count.
  */
-import type { Element } from "../../../html/Dom.ts"
+import type { Element } from "#page/Dom"
 import { tokens } from "../Names.ts"
 
 /** At most two names, in the order of the classes. */

@@ -3,7 +3,7 @@
  * written for looks.
  */
 
-import { type Element, inline, textOf } from "../../../html/Dom.ts"
+import { type Element, inline, textOf } from "#page/Dom"
 import type { Property } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"
 import { tokens } from "../Names.ts"

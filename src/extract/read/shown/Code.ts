@@ -4,7 +4,7 @@
  * White space and line breaks are part of code; line numbers beside it are not.
  */
 
-import { type Element, textOf } from "../../../html/Dom.ts"
+import { type Element, textOf } from "#page/Dom"
 import type { Group, Property, Thing } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"
 import { maxText, type Page, thing } from "../Page.ts"

@@ -1,5 +1,5 @@
 /** The way to a page as it shows it: "Home", "Kitchen", "Kettles". */
-import { type Element, elements, textOf } from "../../../html/Dom.ts"
+import { type Element, elements, textOf } from "#page/Dom"
 import type { Property } from "../../Candidates.ts"
 import type { Page } from "../Page.ts"
 

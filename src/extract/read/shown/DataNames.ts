@@ -4,7 +4,7 @@
  * Only names of article numbers are read, because other attributes are settings of scripts, and only where all elements
  * with the name say the same: several numbers are those of several things.
  */
-import type { Element } from "../../../html/Dom.ts"
+import type { Element } from "#page/Dom"
 import type { Property } from "../../Candidates.ts"
 import type { Page } from "../Page.ts"
 

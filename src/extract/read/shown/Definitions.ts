@@ -1,6 +1,6 @@
 /** Definition lists, also with a `div` around each entry: every term and what is said of it. */
 
-import { type Element, textOf } from "../../../html/Dom.ts"
+import { type Element, textOf } from "#page/Dom"
 import type { Group, Property, Thing } from "../../Candidates.ts"
 import { Budget, maxValues } from "../Budget.ts"
 import { type Growing, type Page, thing } from "../Page.ts"

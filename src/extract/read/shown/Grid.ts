@@ -3,7 +3,7 @@
  *
  * The spans that a page declares are never trusted as a size; a grid has a limited number of places.
  */
-import { type Element, elements, textOf } from "../../../html/Dom.ts"
+import { type Element, elements, textOf } from "#page/Dom"
 import { maxRows, maxValues } from "../Budget.ts"
 
 export interface Cell {

@@ -2,7 +2,7 @@
  * Headings: what they say, what stands under each, and the parts of a page that have headings of one level as a list.
  */
 
-import { contentOf, type Element, type Text, textOf, tidy } from "../../../html/Dom.ts"
+import { contentOf, type Element, type Text, textOf, tidy } from "#page/Dom"
 import type { Group, Property, Thing, Value } from "../../Candidates.ts"
 import * as Names from "../../match/Names.ts"
 import { Budget, maxRows, maxValues } from "../Budget.ts"

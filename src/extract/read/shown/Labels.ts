@@ -4,7 +4,7 @@
  * A label is short and begins with a letter; a sentence, a time of day or an address is not a label.
  */
 
-import { tidy } from "../../../html/Dom.ts"
+import { tidy } from "#page/Dom"
 import type { Property } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"
 import { bare, type Page, valueOf } from "../Page.ts"

@@ -5,7 +5,7 @@
  * The text of a line is as the page writes it, with references decoded and white space kept, so a place in it is a place
  * in the HTML.
  */
-import { type Element, inline, type Text } from "../../../html/Dom.ts"
+import { type Element, inline, type Text } from "#page/Dom"
 import type { Page } from "../Page.ts"
 import { isStruck } from "./struck.ts"
 

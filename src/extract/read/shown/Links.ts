@@ -1,6 +1,6 @@
 /** Links by their text, as addresses: the "Source code" of a project, the "PDF" of a report. */
 
-import { textOf } from "../../../html/Dom.ts"
+import { textOf } from "#page/Dom"
 import type { Property } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"
 import type { Page } from "../Page.ts"

@@ -3,7 +3,7 @@
  * several times or the classes say so, or labels and values in turns.
  */
 
-import { type Element, textOf } from "../../../html/Dom.ts"
+import { type Element, textOf } from "#page/Dom"
 import type { Property } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"
 import type { Page } from "../Page.ts"

@@ -5,8 +5,8 @@
  * the head, the foot or a menu, among comments or related things; and icons, logos and portraits of authors.
  */
 
-import { hintBit, hintsOf } from "../../../html/content/hints.ts"
-import type { Element } from "../../../html/Dom.ts"
+import { hintBit, hintsOf } from "#page/contentHints"
+import type { Element } from "#page/Dom"
 import type { Property } from "../../Candidates.ts"
 import type { Page } from "../Page.ts"
 import { showsOther } from "./cardLinks.ts"

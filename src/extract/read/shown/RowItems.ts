@@ -4,7 +4,7 @@
  * The layouts of the rows have a period then: how many cells a row has, and over how many columns each reaches. Where all rows
  * have one layout, there is a period only if links, or pictures, are in the same rows of every item and in no others.
  */
-import { type Element, elements } from "../../../html/Dom.ts"
+import { type Element, elements } from "#page/Dom"
 import type { Group } from "../../Candidates.ts"
 import type { Budget } from "../Budget.ts"
 import type { Page } from "../Page.ts"

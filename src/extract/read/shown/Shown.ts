@@ -1,6 +1,6 @@
 /** The value that an element shows: its text, with where it leads; without text what its picture is. */
 
-import type { Element } from "../../../html/Dom.ts"
+import type { Element } from "#page/Dom"
 import type { Kind, Value } from "../../Candidates.ts"
 import { maxText, type Page } from "../Page.ts"
 import { currentText } from "./struck.ts"

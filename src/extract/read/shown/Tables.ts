@@ -5,7 +5,7 @@
  * A table that only arranges the page does not count; a column without a name is called by its number.
  */
 
-import { type Element, elements } from "../../../html/Dom.ts"
+import { type Element, elements } from "#page/Dom"
 import type { Group, Property, Thing } from "../../Candidates.ts"
 import { Budget, maxValues } from "../Budget.ts"
 import { type Growing, type Page, thing } from "../Page.ts"

@@ -4,7 +4,7 @@
  * Patterns look at a limited number of characters from each place, and each kind has a limit.
  */
 
-import { tidy } from "../../../html/Dom.ts"
+import { tidy } from "#page/Dom"
 import type { Property } from "../../Candidates.ts"
 import * as Choice from "../../value/Choice.ts"
 import * as Rating from "../../value/Rating.ts"

@@ -1,7 +1,7 @@
 /**
  * The title of a block: in a heading, or in an element whose class says so.
  */
-import type { Element } from "../../../html/Dom.ts"
+import type { Element } from "#page/Dom"
 import { classNames } from "./ClassNames.ts"
 
 /** Classes of a title. */

@@ -2,7 +2,7 @@
  * Whether a picture or a rating is that of another page: it stands in one of several cards whose titles lead to pages of the
  * site, as those below "You may also like" do.
  */
-import { type Element, elements, textOf } from "../../../html/Dom.ts"
+import { type Element, elements, textOf } from "#page/Dom"
 import type { Page } from "../Page.ts"
 import { childrenByKey, elementKey } from "./cousins.ts"
 

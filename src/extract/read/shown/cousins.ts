@@ -4,7 +4,7 @@
  *
  * Two blocks are cousins where the ways to them from one ancestor are the same, by the names and classes of the elements.
  */
-import type { Element } from "../../../html/Dom.ts"
+import type { Element } from "#page/Dom"
 
 /** What an element is recognised by: its name and class. */
 export const elementKey = ({ attributes, name }: Element): string => `${name}.${classKey(attributes.get("class"))}`

@@ -4,7 +4,7 @@
  *
  * A page with several such headings outside of its lists has no lone card, because it is not clear which one is meant.
  */
-import { type Element, elements, textOf } from "../../../html/Dom.ts"
+import { type Element, elements, textOf } from "#page/Dom"
 import type { Group } from "../../Candidates.ts"
 import { Budget } from "../Budget.ts"
 import type { Page } from "../Page.ts"

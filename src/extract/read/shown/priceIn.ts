@@ -1,5 +1,5 @@
 /** The first price in a text: an amount with its currency, as a sign or a code, before or behind it. */
-import { type Element, textOf } from "../../../html/Dom.ts"
+import { type Element, textOf } from "#page/Dom"
 import { asciiDigits } from "../../value/asciiDigits.ts"
 import * as Currency from "../../value/Currency.ts"
 

@@ -4,7 +4,7 @@
  * Declared data has priority; shown data is read as in any repeated block, with the same limits.
  */
 
-import type { Element } from "../../../html/Dom.ts"
+import type { Element } from "#page/Dom"
 import type { Group, Property, Thing } from "../../Candidates.ts"
 import { Budget, maxValues } from "../Budget.ts"
 import type { Page } from "../Page.ts"

@@ -1,5 +1,5 @@
 /** Text that a page strikes through, because it no longer holds, such as the price before a sale. */
-import { type Element, elements, textOf, tidy } from "../../../html/Dom.ts"
+import { type Element, elements, textOf, tidy } from "#page/Dom"
 
 export const isStruck = ({ attributes, name }: Element): boolean =>
   name === "del" || name === "s" || name === "strike" || lined.test(attributes.get("class") ?? "")

@@ -2,7 +2,7 @@
  * Passes one HTML file to a reader, with elements closed as browsers close them. The file is parsed when it is complete, because
  * an end tag can affect elements far before it.
  */
-import * as Dom from "../../../html/Dom.ts"
+import * as Dom from "#page/Dom"
 import type { Opened, Reader } from "../Reader.ts"
 import type { Fault, Sax } from "../Sax.ts"
 import type { Element } from "../Xml.ts"

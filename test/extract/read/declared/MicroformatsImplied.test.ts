@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
+import { elements } from "#page/Dom"
 import { impliedOf } from "../../../../src/extract/read/declared/MicroformatsImplied.ts"
 import { Page } from "../../../../src/extract/read/Page.ts"
-import { elements } from "../../../../src/html/Dom.ts"
 
 const implied = (html: string) => {
   const page = new Page(html, "https://site.test/")

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
+import { elements } from "#page/Dom"
 import { dayOf, type Prefix, valueOf } from "../../../../src/extract/read/declared/microformatValue.ts"
 import { Page } from "../../../../src/extract/read/Page.ts"
-import { elements } from "../../../../src/html/Dom.ts"
 
 const value = (prefix: Prefix, html: string, day?: string): string => {
   const page = new Page(html, "https://site.test/")

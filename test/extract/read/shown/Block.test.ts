@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from "vitest"
+import { elements } from "#page/Dom"
 import { Budget } from "../../../../src/extract/read/Budget.ts"
 import { Page } from "../../../../src/extract/read/Page.ts"
 import { blockOf } from "../../../../src/extract/read/shown/Block.ts"
-import { elements } from "../../../../src/html/Dom.ts"
 import { outline } from "../outline.ts"
 
 const block = (html: string, places = new Map<string, number>()) => {

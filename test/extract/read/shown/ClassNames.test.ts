@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
+import { elements, parse } from "#page/Dom"
 import { classNames, dataOf } from "../../../../src/extract/read/shown/ClassNames.ts"
-import { elements, parse } from "../../../../src/html/Dom.ts"
 
 const first = (html: string) => {
   const [element] = elements(parse(html))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
+import { elements, parse } from "#page/Dom"
 import { gridOf, isLayout } from "../../../../src/extract/read/shown/Grid.ts"
-import { elements, parse } from "../../../../src/html/Dom.ts"
 
 const grid = (html: string) => {
   const table = elements(parse(html)).find(({ name }) => name === "table")

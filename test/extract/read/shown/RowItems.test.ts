@@ -1,8 +1,8 @@
 import { expect, it } from "vitest"
+import { textOf } from "#page/Dom"
 import { Page } from "../../../../src/extract/read/Page.ts"
 import { gridOf } from "../../../../src/extract/read/shown/Grid.ts"
 import { rowItems } from "../../../../src/extract/read/shown/RowItems.ts"
-import { textOf } from "../../../../src/html/Dom.ts"
 
 const items = (rows: string) => {
   const table = new Page(`<table>${rows}</table>`, "https://old.test/").elements.find(({ name }) => name === "table")

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
+import { elements } from "#page/Dom"
 import { Page } from "../../../../src/extract/read/Page.ts"
 import { imageOf, shown } from "../../../../src/extract/read/shown/Shown.ts"
-import { elements } from "../../../../src/html/Dom.ts"
 
 const value = (html: string) => {
   const page = new Page(html, "https://site.test/a/")

@@ -1,0 +1,176 @@
+/**
+ * Chooses the blocks that are the main content of a page.
+ *
+ * Trees that were trained on labelled pages (`bench/mainContent`) give each block a probability. The blocks above a threshold
+ * are kept. Each page has its own threshold, the one with the best expected F1 of words, so a page without clear blocks keeps
+ * more. Then rules keep blocks together that belong together.
+ */
+
+import { hintBit } from "../contentHints.ts"
+import { type PageKind, pageKinds } from "../PageKind.ts"
+import { SHOWN } from "../tree/Hidden.ts"
+import { measureBlocks, names } from "./blockFeatures.ts"
+import { fillMain } from "./fillMain.ts"
+import { keepCode, keepContents, keepHeadings, keepLists, keepPictures, keepTerms } from "./keepTogether.ts"
+import { blockTrees, pageTrees } from "./learned.ts"
+import type { Outline } from "./Outline.ts"
+import type { PageFacts } from "./PageFacts.ts"
+import type { Block, Part } from "./Part.ts"
+import { measurePage } from "./pageFeatures.ts"
+import { bannerOf, keepHeader, leaveNames, titleOf } from "./pageTitle.ts"
+import { chooseByRules } from "./rules.ts"
+import { probabilityOf, Trees } from "./Trees.ts"
+
+interface Choice {
+  readonly kind: PageKind
+  /** For each block: 1 if it is kept. */
+  readonly kept: Uint8Array
+  /** The number of the block that is the title of the page; -1: there is none. */
+  readonly title: number
+}
+
+export const chooseBlocks = (outline: Outline, facts: PageFacts): Choice => {
+  const { blocks, root } = outline
+  const page = measurePage(outline, facts)
+  const kinds = kindsOf(page)
+  const kind = pageKinds[kinds.indexOf(Math.max(...kinds))] ?? "article"
+  const kept = root.counts.words < fewWords ? chooseByRules(outline) : chooseByTrees(outline, facts, page, kinds)
+  keepContents(outline, kept)
+  if (!kept.includes(1)) for (let i = 0; i < blocks.length; i++) kept[i] = blocks[i]?.part.veil === SHOWN ? 1 : 0
+  const banner = bannerOf(blocks, kept)
+  if (banner !== -1) kept[banner] = 0
+  const title = titleOf(outline, kept, facts, banner)
+  if (title !== -1) kept[title] = 1
+  // These rules need the title: blocks between it and the text are content.
+  if (kind === "documentation") {
+    keepHeader(outline, kept, title)
+    fillMain(outline, kept)
+    keepCode(outline, kept)
+  }
+  leaveNames(blocks, kept, facts, title)
+  keepPictures(blocks, kept)
+  return { kind, kept, title }
+}
+
+/** Pages with fewer words are too small for the trees. */
+const fewWords = 150
+
+const chooseByTrees = (outline: Outline, facts: PageFacts, page: Float64Array, kinds: Float64Array): Uint8Array => {
+  const { blocks } = outline
+  const said = alike(blocks, probabilities(outline, facts, page, kinds))
+  const least = thresholdOf(blocks, said)
+  const kept = Uint8Array.from(said, (likely) => (likely >= least ? 1 : 0))
+  keepLists(outline, kept)
+  keepHeadings(blocks, kept)
+  keepTerms(outline, kept)
+  leaveHidden(blocks, kept)
+  if (pageKinds[kinds.indexOf(Math.max(...kinds))] !== "forum") leaveComments(blocks, kept)
+  return kept
+}
+
+/** Moves the probability of a repeated block (an item of a list, a row of a table) towards the average of all of them. */
+const alike = (blocks: ReadonlyArray<Block>, said: Float64Array): Float64Array => {
+  const ways = new Map<number, { sum: number; words: number; count: number }>()
+  blocks.forEach(({ counts, part }, i) => {
+    const way = ways.get(part.way) ?? { sum: 0, words: 0, count: 0 }
+    const words = counts.words + 0.5
+    way.sum += (said[i] ?? 0) * words
+    way.words += words
+    way.count++
+    ways.set(part.way, way)
+  })
+  return said.map((likely, i) => {
+    const way = ways.get(blocks[i]?.part.way ?? 0)
+    return way === undefined || way.count < 3 ? likely : likely * ownShare + (way.sum / way.words) * (1 - ownShare)
+  })
+}
+
+const ownShare = 0.25
+
+/** Leaves out hidden text, unless more hidden than visible words are kept: then a script was going to show the text. */
+const leaveHidden = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
+  let [shown, hidden] = [0, 0]
+  blocks.forEach(({ counts, part }, i) => {
+    if (kept[i] === 0) return
+    if (part.veil === SHOWN) shown += counts.words
+    else hidden += counts.words
+  })
+  if (hidden > shown) return
+  blocks.forEach(({ part }, i) => {
+    if (part.veil !== SHOWN) kept[i] = 0
+  })
+}
+
+/** Leaves out comments, unless they are at least half of what is kept. For pages other than forums. */
+const leaveComments = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
+  const isComment = blocks.map(({ part }) => isUnder(part, commentHint))
+  let [all, comments] = [0, 0]
+  blocks.forEach(({ counts }, i) => {
+    if (kept[i] === 0) return
+    all += counts.words
+    if (isComment[i] === true) comments += counts.words
+  })
+  if (comments * 2 >= all) return
+  blocks.forEach((_, i) => {
+    if (isComment[i] === true) kept[i] = 0
+  })
+}
+
+const isUnder = (part: Part, hint: number): boolean => {
+  for (let at: Part | undefined = part; at !== undefined; at = at.parent) if ((at.hints & hint) !== 0) return true
+  return false
+}
+
+const commentHint = hintBit("comments")
+
+let trees: { readonly page: Trees; readonly block: Trees } | undefined
+
+/** The tables are decoded when the first page needs them. */
+const learned = (): { readonly page: Trees; readonly block: Trees } => {
+  trees ??= { page: new Trees(pageTrees), block: new Trees(blockTrees) }
+  return trees
+}
+
+const kindsOf = (page: Float64Array): Float64Array => {
+  const scores = learned().page.score(page).map(Math.exp)
+  const sum = scores.reduce((all, score) => all + score, 0)
+  return scores.map((score) => score / sum)
+}
+
+const probabilities = (outline: Outline, facts: PageFacts, page: Float64Array, kinds: Float64Array): Float64Array => {
+  const rows = measureBlocks(outline, facts)
+  const width = names.length
+  const { block } = learned()
+  // The features of the page are the same for all blocks, so they are evaluated once.
+  const ofPage = block.all()
+  block.narrow(ofPage, Float64Array.of(...page, ...kinds), 0, width, block.width)
+  const leaves = block.all()
+  return Float64Array.from(outline.blocks, (_, i) => {
+    leaves.set(ofPage)
+    block.narrow(leaves, rows, i * width, 0, width)
+    return probabilityOf(block.sum(leaves))
+  })
+}
+
+/** The probability from which blocks are kept: the one with the best expected F1 of words. */
+const thresholdOf = (blocks: ReadonlyArray<Block>, said: Float64Array): number => {
+  let all = 0
+  blocks.forEach(({ counts }, i) => {
+    all += (said[i] ?? 0) * counts.words
+  })
+  const order = Array.from(said.keys()).sort((a, b) => (said[b] ?? 0) - (said[a] ?? 0))
+  let [expected, words, best, least] = [0, 0, -1, 1]
+  for (const i of order) {
+    const size = blocks[i]?.counts.words ?? 0
+    expected += (said[i] ?? 0) * size
+    words += size
+    const agreement = words + all === 0 ? 0 : (2 * expected) / (words + all)
+    if (agreement <= best) continue
+    best = agreement
+    least = said[i] ?? 0
+  }
+  return Math.max(least, floor)
+}
+
+/** Blocks with a lower probability are never kept. */
+const floor = 0.15

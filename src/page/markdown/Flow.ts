@@ -1,0 +1,249 @@
+/** Writes block elements as Markdown: paragraphs, headings, lists, quotes, tables. */
+import type { Attributes } from "../Attributes.ts"
+import type { Keeps } from "../content/MainContent.ts"
+import { HEADING } from "../Elements.ts"
+import { escapeLines } from "../Escape.ts"
+import type { Budget } from "../tree/Budget.ts"
+import type { Element } from "../tree/Tree.ts"
+import { BLANK, Blocks, type Span } from "./Blocks.ts"
+import { gapOf } from "./gapOf.ts"
+import type { Inline } from "./Inline.ts"
+import { languageOf } from "./Language.ts"
+import { Table } from "./Table.ts"
+
+interface List {
+  readonly ordered: boolean
+  next: number
+}
+
+interface OpenTable {
+  readonly element: Element
+  readonly table: Table
+  readonly blocks: Blocks
+  readonly lists: Array<List>
+}
+
+export class Flow {
+  /** The first and the last block of the page that the current line is written from; -1: the line has none yet. */
+  private from = -1
+  private to = 0
+  private readonly inline: Inline
+  private readonly budget: Budget
+  private blocks: Blocks
+  private lists: Array<List> = []
+  private readonly tables: Array<OpenTable> = []
+  private heading: Element | undefined
+  private named: { readonly element: Element; readonly language: string } | undefined
+
+  constructor(inline: Inline, budget: Budget) {
+    this.inline = inline
+    this.budget = budget
+    this.blocks = new Blocks(budget)
+  }
+
+  /** The following text is in this block of the page. */
+  place(block: number): void {
+    if (this.from === -1) this.from = block
+    this.to = block
+  }
+
+  get inHeading(): boolean {
+    return this.heading !== undefined
+  }
+
+  /** The programming language that an open element names for the code in it. */
+  get language(): string | undefined {
+    return this.named?.language
+  }
+
+  /** Returns false if the element is only a part of the open heading. */
+  open(element: Element, attributes: Attributes): boolean {
+    const name = element.name
+    if (this.heading !== undefined && !this.endsHeading(name)) {
+      this.inline.space()
+      return false
+    }
+    this.flush()
+    this.blocks.request(gapOf(name, this.lists.length > 0))
+    if ((element.kind.flags & HEADING) !== 0) this.heading = element
+    switch (name) {
+      case "ul":
+      case "ol":
+      case "menu":
+      case "dir":
+        this.lists.push({ ordered: name === "ol", next: whole(attributes.get("start")) ?? 1 })
+        break
+      case "li":
+        this.openItem(attributes)
+        break
+      case "blockquote":
+        this.blocks.enter("> ", "> ")
+        break
+      case "hr":
+        this.blocks.write("---", this.span(), true)
+        break
+      case "dt":
+      case "summary":
+        this.inline.open(element, "**", "**")
+        break
+      case "table":
+        this.openTable(element, attributes)
+        break
+      case "thead":
+        this.table?.head(true)
+        break
+      case "tr":
+        this.table?.row()
+        break
+      case "td":
+      case "th":
+        this.openCell(name, attributes)
+        break
+      case "div":
+      case "figure":
+        this.noteLanguage(element, attributes)
+    }
+    return true
+  }
+
+  close(element: Element): void {
+    const name = element.name
+    if (this.named?.element === element) this.named = undefined
+    if (this.heading !== undefined && this.heading !== element) return this.inline.space()
+    this.flush()
+    this.heading = undefined
+    switch (name) {
+      case "ul":
+      case "ol":
+      case "menu":
+      case "dir":
+        this.lists.pop()
+        if (this.lists.length > 0) this.blocks.endList()
+        break
+      case "li":
+        return this.blocks.endItem()
+      case "blockquote":
+        this.blocks.leave()
+        break
+      case "dt":
+      case "summary":
+        this.inline.close(element)
+        break
+      case "table":
+        this.closeTable(element)
+        break
+      case "thead":
+        this.table?.head(false)
+        break
+      case "td":
+      case "th":
+        this.blocks = this.table?.around ?? this.blocks
+        return
+    }
+    this.blocks.request(gapOf(name, this.lists.length > 0))
+  }
+
+  /** Ends a paragraph that is not an element, as after two line breaks. */
+  paragraph(): void {
+    this.flush()
+    this.blocks.request(BLANK)
+  }
+
+  code(block: string): void {
+    const span = this.span()
+    if (block !== "") this.blocks.write(block, span, true)
+    this.blocks.request(BLANK)
+  }
+
+  /** A checkbox at the start of a list item. */
+  task(done: boolean): void {
+    if (this.lists.length > 0 && this.inline.line === "") this.blocks.mark(done ? "[x] " : "[ ] ")
+  }
+
+  noteLanguage(element: Element, attributes: Attributes): void {
+    const language = attributes.length === 0 ? undefined : languageOf(attributes)
+    if (language !== undefined) this.named = { element, language }
+  }
+
+  finish(keeps: Keeps): string {
+    this.flush()
+    return this.blocks.join(keeps)
+  }
+
+  /** Ends the current line and writes it as the open heading, or as a paragraph. */
+  private flush(): void {
+    const line = this.inline.take()
+    const span = this.span()
+    if (line === "") return
+    if (this.heading === undefined) this.blocks.write(escapeLines(line), span)
+    else {
+      const level = this.heading.name.charCodeAt(1) - 48
+      const text = line.replace(/\s*\n/g, " ").replace(/(^|\s)(#+)$/, "$1\\$2")
+      this.heading = undefined
+      this.blocks.write(`${"#".repeat(level)} ${text}`, span, true)
+      this.blocks.request(BLANK)
+    }
+  }
+
+  /** The blocks of the page that the line was written from. The next line has none yet. */
+  private span(): Span {
+    const span = { from: this.from === -1 ? this.to : this.from, to: this.to }
+    this.from = -1
+    return span
+  }
+
+  /** Whether a start tag ends the open heading. A heading without an end tag ends at the first element that it cannot hold. */
+  private endsHeading(name: string): boolean {
+    return this.inline.line === "" ? !inHeadings.has(name) && !mayHoldHeading.has(name) : !inHeadings.has(name)
+  }
+
+  private openItem(attributes: Attributes): void {
+    const list = this.lists[this.lists.length - 1]
+    if (list?.ordered !== true) return this.blocks.enter("- ", "  ")
+    list.next = whole(attributes.get("value")) ?? list.next
+    const marker = `${list.next++}. `
+    this.blocks.enter(marker, " ".repeat(marker.length))
+  }
+
+  private get table(): Table | undefined {
+    return this.tables[this.tables.length - 1]?.table
+  }
+
+  private openTable(element: Element, attributes: Attributes): void {
+    if (this.tables.length >= maxTables) return
+    const role = attributes.get("role")
+    const table = new Table(role === "presentation" || role === "none", this.budget)
+    this.tables.push({ element, table, blocks: this.blocks, lists: this.lists })
+    this.blocks = table.around
+    this.lists = []
+  }
+
+  private openCell(name: string, attributes: Attributes): void {
+    if (this.table === undefined) return
+    const align = attributes.get("align")?.toLowerCase() ?? alignment.exec(attributes.get("style") ?? "")?.[1]
+    this.blocks = this.table.cell(name === "th", attributes.get("colspan"), attributes.get("rowspan"), align)
+  }
+
+  private closeTable(element: Element): void {
+    const open = this.tables[this.tables.length - 1]
+    if (open?.element !== element) return
+    this.tables.pop()
+    this.blocks = open.blocks
+    this.lists = open.lists
+    open.table.into(this.blocks)
+  }
+}
+
+/** Tables that are nested deeper are read as text. */
+const maxTables = 12
+
+const alignment = /text-align\s*:\s*(left|center|right)/i
+
+const inHeadings = new Set(["div", "p"])
+const mayHoldHeading = new Set(["section", "header", "center", "figure", "form", "fieldset", "body"])
+
+/** The number of a list item; undefined: Markdown cannot write it. */
+const whole = (written: string | undefined): number | undefined => {
+  const value = Number.parseInt(written ?? "", 10)
+  return value >= 0 && value < 1e9 ? value : undefined
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest"
+import { defaults, parse } from "../../src/page/Page.ts"
+
+const md = (html: string): string | undefined =>
+  parse(
+    { url: "https://example.com/a/b", body: Buffer.from(html), contentType: "text/html; charset=utf-8" },
+    { ...defaults, onlyMainContent: false }
+  ).markdown
+
+test("blocks stand one blank line apart, and nothing stands around them", () => {
+  expect(md("\n<h1>T</h1>\n\n<p>a\n b</p> text <div><div>c</div></div><hr><p></p><h3> </h3>")).toBe(
+    "# T\n\na b\n\ntext\n\nc\n\n---"
+  )
+})
+
+test("lists are tight, nested ones are indented, and numbers start where they say", () => {
+  expect(
+    md("<ul><li>a<ul><li>b</ul>c<li><p>d</p><li><p>e</p><p>f</p><li>g</ul><ol start=9><li>h<li><pre>x\ny</pre></ol>")
+  ).toBe("- a\n  - b\n\n  c\n- d\n- e\n\n  f\n\n- g\n\n9. h\n10. ```\n    x\n    y\n    ```")
+})
+
+test("boxes to tick are tasks", () => {
+  expect(md("<ul><li><input type=checkbox checked> a<li><label><input type=checkbox>b</label></ul>")).toBe(
+    "- [x] a\n- [ ] b"
+  )
+})
+
+test("quotes hold blocks, and a blank line between two quotes is outside of both", () => {
+  expect(md("<blockquote><p>a<p>b<blockquote>c</blockquote></blockquote><blockquote>d</blockquote>")).toBe(
+    "> a\n>\n> b\n>\n> > c\n\n> d"
+  )
+})
+
+test("terms are bold and what explains them follows", () => {
+  expect(md("<dl><dt><b>T</b><dd>a<dd>b</dl><details><summary>S</summary>c</details>")).toBe(
+    "**T**\n\na\n\nb\n\n**S**\n\nc"
+  )
+})
+
+test("figures keep their captions", () => {
+  expect(md("<figure><img src=/i.png alt=a><figcaption>Cap</figcaption></figure>x")).toBe(
+    "![a](https://example.com/i.png)\n\nCap\n\nx"
+  )
+})
+
+test("a heading that is never ended ends where a list or another heading begins", () => {
+  expect(md("<h2>A<ul><li>b</ul><h3>C<h4>D</h4>")).toBe("## A\n\n- b\n\n### C\n\n#### D")
+})
+
+test("blocks inside a heading are parts of it", () => {
+  expect(md("<h1><div>a</div><p><b>b</b><br>c #</h1>")).toBe("# a b c \\#")
+})
